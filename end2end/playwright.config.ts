@@ -8,11 +8,11 @@ export default defineConfig({
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  // Each test has a server and a browser context of its own.
+  // Each test has a separate server and browser context.
   workers: 2,
   fullyParallel: true,
-  // No test waits for time to pass, so these limits only end what hangs: generous, for a machine that
-  // is busy with other things.
+  // No test waits for time to pass, so these limits only end tests that hang: generous, for a
+  // machine that is busy with other things.
   timeout: 180_000,
   globalTimeout: 45 * 60_000,
   expect: { timeout: 30_000 },
@@ -20,9 +20,9 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1280, height: 800 },
-    // Tests that cut the network look at the page itself; `offline.spec.ts` has the worker.
+    // Tests that cut the network examine the page itself; `offline.spec.ts` covers the worker.
     serviceWorkers: "block",
-    // A trace doubles the time of every test: `--trace on` for the one that is looked into.
+    // A trace doubles the time of every test: use `--trace on` for the test under investigation.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {

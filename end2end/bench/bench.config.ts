@@ -1,6 +1,6 @@
 import base from "../playwright.config.ts";
 
-// Figures, not tests: `cargo xtask bench browser`.
+// Benchmarks, not tests: `cargo xtask bench browser`.
 export default {
   ...base,
   testDir: ".",
@@ -8,6 +8,6 @@ export default {
   outputDir: "../test-results",
   workers: 1,
   timeout: 180_000,
-  // Recording a trace takes its share of the page's main thread.
+  // Recording a trace takes time of the page's main thread.
   use: { ...base.use, trace: "off", screenshot: "off" },
 };

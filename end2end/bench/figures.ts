@@ -1,11 +1,11 @@
-// Collects what was measured; `cargo xtask bench browser` makes one table of it.
+// Collects measurements; `cargo xtask bench browser` makes a table of them.
 import { appendFile } from "node:fs/promises";
 import type { CDPSession, Page } from "@playwright/test";
 
 /** Durations of many runs, in milliseconds, or one value. */
 export type Measured = number[] | { value: number; unit: string };
 
-/** Adds a line to the file that the caller named. */
+/** Appends a line to the file that the caller named. */
 export async function add(group: string, name: string, measured: Measured): Promise<void> {
   const file = process.env.JARVIS_FIGURES;
   if (!file) throw new Error("JARVIS_FIGURES is not set: run `cargo xtask bench browser`");
@@ -26,7 +26,10 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
 
-/** What the browser has counted for a page since it was opened. Times are seconds of the main thread on a processor: waiting for one, on a machine that does other things too, is not counted. */
+/**
+ * The browser's counters for a page since it was opened. Times are CPU seconds of the main thread:
+ * time spent waiting for a processor on a busy machine is not included.
+ */
 export class Metrics {
   private constructor(private readonly devtools: CDPSession) {}
 
@@ -41,13 +44,13 @@ export class Metrics {
     return new Map(metrics.map(({ name, value }) => [name, value]));
   }
 
-  /** Throws away what nobody holds. */
+  /** Collects garbage. */
   async collect(): Promise<void> {
     await this.devtools.send("HeapProfiler.collectGarbage");
   }
 }
 
-/** How much a count has grown. */
+/** The growth of some counters, summed up. */
 export function grown(
   before: Map<string, number>,
   after: Map<string, number>,

@@ -10,11 +10,11 @@ import { add, grown, Metrics } from "./figures.ts";
 import { seen, watch } from "./watch.ts";
 
 const SECONDS = 30;
-/** The first board and what it brings do not count. */
+/** Time to settle: the first board and its effects are not measured. */
 const SETTLE_SECONDS = 10;
 const GROUP = "HUD, 500 guests";
 
-/** A server that talks to the fake cluster of `jarvis-bench`. */
+/** A server connected to the fake cluster of `jarvis-bench`. */
 const test = base.extend({
   jarvisOptions: async ({}, use) => {
     const tool = process.env.JARVIS_BENCH_TOOL;

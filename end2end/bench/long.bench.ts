@@ -1,4 +1,4 @@
-// A conversation of 10,000 messages in the browser: to open it, to go back in it, to go on with it.
+// A conversation of 10,000 messages in the browser: opening it, scrolling back, asking in it.
 import type { Page } from "@playwright/test";
 import { signIn } from "../support/people.ts";
 import { Chat, expect, test } from "../support/test.ts";
@@ -7,9 +7,9 @@ import { firstPaint, typeEarly } from "./moments.ts";
 import { seen, watch } from "./watch.ts";
 
 const GROUP = "10,000 messages";
-/** How often it is opened. */
+/** Number of times it is opened. */
 const OPENED = 5;
-/** Pages that the reader goes back. */
+/** Pages of older turns that the reader loads. */
 const BACK = 60;
 const TOKENS = 500;
 
@@ -17,7 +17,7 @@ test.use({
   jarvisOptions: { env: {}, args: [], data: process.env.JARVIS_LONG_DATA },
 });
 
-/** For the page itself: notes when the newest row is in the window, and stays there. */
+/** Runs in the page: records when the newest row is in the window and stays there. */
 function atEnd(): void {
   const look = () => {
     const scroller = document.querySelector(".transcript");
@@ -71,7 +71,7 @@ test("a conversation of 10,000 messages", async ({ browser, jarvis }) => {
     const [end, input] = [await moment(page, "atEnd"), await moment(page, "usable")];
     paints.push(await firstPaint(page));
     ends.push(end);
-    // The end is in view and the page answers.
+    // The end is in view and the page responds.
     after.push(Math.max(0, Math.max(end, input) - loaded));
     usable.push(input);
   }
@@ -97,7 +97,7 @@ test("a conversation of 10,000 messages", async ({ browser, jarvis }) => {
   }
   await add(GROUP, "from a press on its line to its end in view", clicks);
 
-  // Back by pages.
+  // Back page by page.
   await watch(page);
   const before = await metrics.now();
   const times = await page.evaluate(async (back) => {
@@ -117,7 +117,7 @@ test("a conversation of 10,000 messages", async ({ browser, jarvis }) => {
         }
       }
       times.push(performance.now() - began);
-      // What went out of reach goes after it; a reader takes longer than that to turn on.
+      // Turns out of reach are removed afterwards; a reader takes longer than that to scroll on.
       for (let n = 0; n < 6; n++) await frame();
     }
     return times;
@@ -131,7 +131,7 @@ test("a conversation of 10,000 messages", async ({ browser, jarvis }) => {
   await add(GROUP, "  longest task", { value: Math.max(0, ...back.longTasks), unit: "ms" });
   await weigh(metrics, `after ${BACK} pages back`);
 
-  // And on with it.
+  // A new question in it.
   const asked = await metrics.now();
   await seen(page);
   await chat.composer.fill("");
@@ -147,7 +147,7 @@ test("a conversation of 10,000 messages", async ({ browser, jarvis }) => {
   await add(GROUP, "  time between frames", streamed.frames);
   await weigh(metrics, "after the answer");
 
-  // The same in an empty one, in the same run.
+  // The same in an empty conversation, in the same run.
   await page.goto(jarvis.url);
   await chat.alive();
   await watch(page);

@@ -1,7 +1,7 @@
-// The moments that a person waits for when a page loads.
+// Load times that a person notices.
 import type { Page } from "@playwright/test";
 
-/** For the page itself: types until the page answers; notes when it did. */
+/** Runs in the page: types until the page responds, and records when it did. */
 export function typeEarly(): void {
   const timer = setInterval(() => {
     const input = document.querySelector("textarea");
@@ -19,7 +19,7 @@ export function typeEarly(): void {
   }, 4);
 }
 
-/** In milliseconds after the page was asked for. */
+/** First paint, in milliseconds after the request of the page. */
 export async function firstPaint(page: Page): Promise<number> {
   return page.evaluate(
     () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,

@@ -1,4 +1,4 @@
-// A chat page in a browser that has never seen it: its weight, and how long a person waits.
+// A chat page in a browser with an empty cache: its weight and its load time.
 import { Chat, test } from "../support/test.ts";
 import { add } from "./figures.ts";
 import { firstPaint, typeEarly } from "./moments.ts";

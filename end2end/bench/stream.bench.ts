@@ -1,4 +1,4 @@
-// What the page does while an answer streams.
+// Work of the page while an answer streams.
 import type { Page } from "@playwright/test";
 import { type Chat, expect, test } from "../support/test.ts";
 import { add, grown, Metrics } from "./figures.ts";
@@ -6,12 +6,12 @@ import { tasks } from "./tasks.ts";
 import { seen, watch } from "./watch.ts";
 
 const TOKENS = 1000;
-/** Of one long answer, in tokens. */
+/** Length of a long answer, in tokens. */
 const LONG = 10_000;
 
 test.use({ jarvisOptions: { env: { CLAUDE_MAX_TOKENS: "20000" }, args: [] } });
 
-/** The first question changes the page and is no part of what streams. */
+/** Asks the first question, which changes the page and is not part of the streaming. */
 async function warm(page: Page, chat: Chat): Promise<void> {
   await watch(page);
   await chat.ask("[[tokens:5]] [[first:0]] A short answer, please.");
@@ -45,7 +45,7 @@ for (const rate of [50, 500]) {
   });
 }
 
-// A trace takes its share of the page, so the tasks are counted apart from what a token costs.
+// A trace costs time in the page, so tasks are counted apart from the cost per token.
 test("tasks while 5,000 tokens stream", async ({ browser, page, chat }) => {
   const group = "5,000 tokens, 500/s, from the first question on";
   await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });

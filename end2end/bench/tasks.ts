@@ -1,17 +1,17 @@
-// The tasks of the page's main thread, from a trace of the browser.
+// Tasks of the page's main thread, from a trace of the browser.
 
 interface TraceEvent {
   name: string;
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds by the clock, and on a processor. */
+  /** Microseconds of wall time and of CPU time. */
   dur?: number;
   tdur?: number;
   args?: { name?: string };
 }
 
-/** How long each task took, in milliseconds: by the clock, and on a processor. */
+/** The duration of each task in milliseconds: wall time and CPU time. */
 export function tasks(trace: Buffer): { wall: number[]; processor: number[] } {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const main = new Set<string>();

@@ -1,4 +1,4 @@
-// Eyes in the page: tasks over 50 ms, and the time between frames.
+// Observers in the page: tasks over 50 ms, and the time between frames.
 import type { Page } from "@playwright/test";
 
 interface Watch {
@@ -6,7 +6,7 @@ interface Watch {
   frames: number[];
 }
 
-/** Opens them. */
+/** Starts the observers. */
 export async function watch(page: Page): Promise<void> {
   await page.evaluate(() => {
     const watch: Watch = { longTasks: [], frames: [] };
@@ -24,7 +24,7 @@ export async function watch(page: Page): Promise<void> {
   });
 }
 
-/** What they have seen since they were asked last, in milliseconds. */
+/** The observations since the last call, in milliseconds. */
 export async function seen(page: Page): Promise<Watch> {
   return page.evaluate(() => {
     const { watch } = window as unknown as { watch: Watch };

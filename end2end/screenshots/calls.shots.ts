@@ -1,4 +1,4 @@
-// Every state of a call that waits for a person, to be looked at: `npm run screenshots`.
+// Screenshots of every state of a call that waits for a person: `npm run screenshots`.
 import { join } from "node:path";
 import {
   Cards,

@@ -1,5 +1,5 @@
-// The chart, wide and narrow, dark and light, to be looked at, and its picture in the README:
-// `npm run screenshots`.
+// Screenshots of the chart, wide and narrow, dark and light, and its picture in the README: `npm
+// run screenshots`.
 import { join } from "node:path";
 import { ChartPage } from "../support/chart.ts";
 import { Chat, expect, test } from "../support/test.ts";

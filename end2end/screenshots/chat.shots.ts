@@ -1,4 +1,4 @@
-// Takes the picture in the README: `npm run screenshots`.
+// Screenshot for the README: `npm run screenshots`.
 import { join } from "node:path";
 import { expect, test } from "../support/test.ts";
 

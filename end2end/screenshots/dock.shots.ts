@@ -1,4 +1,4 @@
-// The chat beside the HUD, wide and narrow, dark and light, to be looked at: `npm run screenshots`.
+// Screenshots of the chat beside the HUD, wide and narrow, dark and light: `npm run screenshots`.
 import { join } from "node:path";
 import { Chat, expect, test } from "../support/test.ts";
 

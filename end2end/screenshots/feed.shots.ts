@@ -1,4 +1,4 @@
-// The feed, wide and narrow, dark and light, to be looked at: `npm run screenshots`.
+// Screenshots of the feed, wide and narrow, dark and light: `npm run screenshots`.
 import { join } from "node:path";
 import { Chat, expect, test } from "../support/test.ts";
 

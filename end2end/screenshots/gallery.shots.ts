@@ -1,4 +1,4 @@
-// Every state of the chat, to be looked at: `npm run screenshots` fills test-results/gallery.
+// Screenshots of every state of the chat: `npm run screenshots` fills test-results/gallery.
 import { join } from "node:path";
 import { numbered } from "../support/rehearsal.ts";
 import { expect, test } from "../support/test.ts";

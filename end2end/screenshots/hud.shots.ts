@@ -1,4 +1,4 @@
-// The HUD in its states, wide and narrow, dark and light, to be looked at: `npm run screenshots`.
+// Screenshots of the HUD in its states, wide and narrow, dark and light: `npm run screenshots`.
 import { join } from "node:path";
 import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, test } from "../support/test.ts";

@@ -1,5 +1,5 @@
-// The list of conversations, its search, the shortcuts and the page without a server, to be looked
-// at: `npm run screenshots`.
+// Screenshots of the list of conversations, its search, the shortcuts and the page without a
+// server: `npm run screenshots`.
 import { join } from "node:path";
 import { Chat, expect, test } from "../support/test.ts";
 

@@ -1,4 +1,4 @@
-// A person's own call: the panel, its question and its result, wide and narrow, dark and light.
+// Screenshots of an own call: the panel, its card and its result, wide and narrow, dark and light.
 import { join } from "node:path";
 import { Card } from "../support/cards.ts";
 import { Chat, expect, test } from "../support/test.ts";

@@ -1,4 +1,5 @@
-// The pages of a node, a guest, a storage and a task, wide and narrow, dark and light, to be looked at.
+// Screenshots of the pages of a node, a guest, a storage and a task, wide and narrow, dark and
+// light.
 import { join } from "node:path";
 import { Chat, expect, test } from "../support/test.ts";
 

@@ -1,5 +1,5 @@
-// What the chat panel offers: completion, model and effort, context and cost, colours of code, to be
-// looked at: `npm run screenshots`.
+// Screenshots of the chat panel: completion, model and effort, context and cost, syntax
+// highlighting: `npm run screenshots`.
 import { join } from "node:path";
 import { Chat, expect, test } from "../support/test.ts";
 

@@ -1,4 +1,4 @@
-// Policy, model and the card of a second person, wide and narrow, dark and light, to be looked at.
+// Screenshots of policy, model and the card of a second person, wide and narrow, dark and light.
 import { join } from "node:path";
 import { Cards, START } from "../support/cards.ts";
 import { Other } from "../support/people.ts";

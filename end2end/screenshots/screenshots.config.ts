@@ -1,4 +1,4 @@
 import base from "../playwright.config.ts";
 
-// Pictures, not tests: `npm run screenshots`.
+// Screenshots, not tests: `npm run screenshots`.
 export default { ...base, testDir: ".", testMatch: "*.shots.ts", outputDir: "../test-results" };

@@ -1,4 +1,4 @@
-// Sign-in and settings, wide and narrow, dark and light, to be looked at: `npm run screenshots`.
+// Screenshots of sign-in and settings, wide and narrow, dark and light: `npm run screenshots`.
 import { join } from "node:path";
 import { expect, test } from "../support/test.ts";
 
@@ -53,7 +53,7 @@ for (const { name, ...screen } of SCREENS) {
         await shoot("8-disabled");
         await page.goto(`${jarvis.url}/settings/passkeys`);
         await shoot("9-passkeys-elsewhere");
-        // Passkeys need an address with a name.
+        // Passkeys need a host name, not an IP address.
         const named = (address: string) => address.replace("127.0.0.1", "localhost");
         await jarvis.stop();
         await jarvis.restart();

@@ -1,4 +1,4 @@
-// axe looks at every state of the chat, dark and light.
+// axe checks of every state of the chat, dark and light.
 import { expect, expectAccessible, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
@@ -8,7 +8,7 @@ test.use({
 
 for (const theme of ["dark", "light"] as const) {
   test(`nothing keeps people out (${theme})`, async ({ page, chat, rehearsal, context, jarvis }) => {
-    // axe takes its time, and there are many states.
+    // axe is slow, and there are many states.
     test.slow();
     await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
     await page.reload();

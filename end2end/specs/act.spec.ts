@@ -1,4 +1,4 @@
-// What acts without a question, and what runs under a standing grant: both are shown as what they are.
+// Calls that run without a card, and calls under a grant: both are shown as such.
 import { Cards, expectLawful, journal, kernelLog, RESTART_OTHER, RESTART_SERVICE } from "../support/cards.ts";
 import { expect, expectAccessible, test as base } from "../support/test.ts";
 import type { Page } from "@playwright/test";
@@ -7,7 +7,7 @@ const test = base.extend<{ cards: Cards }>({
   cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
 });
 
-// Power has its pace, also in the simulation.
+// Power actions take time, even in the simulation.
 test.slow();
 
 test("a look on a node is shown with its tier and its output", async ({ page, chat, cards }) => {
@@ -20,7 +20,7 @@ test("a look on a node is shown with its tier and its output", async ({ page, ch
   await expect(card).toContainText("journalctl -k -n 20");
   await expect(card).toContainText(/pve kernel: vmbr0: port \d+\(tap\d+i0\) entered forwarding state/);
   await expectAccessible(page);
-  // What is no look never runs, and the card says why.
+  // A command that isn't read-only never runs, and the card says why.
   const call = { ...kernelLog("pve"), input: { node: "pve", command: "cat /etc/shadow" } };
   await cards.run(call, "Show the passwords on pve.", 2);
   const refused = cards.told("Blocked: ");
@@ -46,7 +46,7 @@ test("a restarted service is shown with its state before and after", async ({ pa
   const state = (name: string) => card.locator(".value-entry--nested").filter({ hasText: name }).first();
   for (const name of ["before", "after"]) await expect(state(name)).toContainText("active (running)");
   await expect(card).toContainText("proof");
-  // It was another start, so the two differ.
+  // It was a new start, so the two differ.
   const [before, after] = [await state("before").innerText(), await state("after").innerText()];
   expect(before).not.toBe(after.replace("after", "before"));
   await page.reload();
@@ -66,7 +66,7 @@ test("a standing grant lets the same call run, until it is taken back", async ({
   await grants.click();
   await expect(page.getByText(/used 0 of 3/)).toBeVisible();
 
-  // The second one runs without asking, and says why it may.
+  // The second one runs without a card, and says why it may.
   await cards.run(RESTART_OTHER, "And again, please.", 2);
   await cards.nothingToDecide();
   const told = cards.told("Ran under a standing grant given by ");
@@ -74,7 +74,7 @@ test("a standing grant lets the same call run, until it is taken back", async ({
   await expect(told).toContainText("Done: ");
   await expect(page.getByText(/used 1 of 3/)).toBeVisible();
   await expectAccessible(page);
-  // So it does in another tab and after a reload.
+  // The same in another tab and after a reload.
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(other.getByText("Ran under a standing grant given by ")).toBeVisible();
@@ -94,7 +94,7 @@ test("a standing grant lets the same call run, until it is taken back", async ({
   expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(2);
 });
 
-/** Of the two runs one was approved, the other was granted. */
+/** Asserts that one of the two runs was approved and the other covered by the grant. */
 async function expectLawfulGrant(page: Page) {
   const events = await expectLawful(page);
   const of = (type: string) => events.filter((event) => event.type === type);

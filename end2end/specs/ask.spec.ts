@@ -3,7 +3,7 @@ import { expect, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
 test("a suggestion is asked, tools are read, and the answer stays", async ({ page, chat }) => {
-  // Not hidden in a menu: what is not the real thing is marked in plain sight.
+  // Not hidden in a menu: simulations are marked in plain sight.
   for (const mark of ["Rehearsal model", "Simulated cluster"]) {
     await expect(page.getByText(mark, { exact: true }).filter({ visible: true })).toHaveCount(1);
   }
@@ -14,7 +14,7 @@ test("a suggestion is asked, tools are read, and the answer stays", async ({ pag
   await chat.answered();
 
   await expect(chat.texts.first()).toContainText("How is the cluster doing?");
-  // All four nodes of the simulated cluster, from what the tools said.
+  // All four nodes of the simulated cluster, from the tools' results.
   for (const node of ["Home", "pve", "agent1", "agent"]) {
     await expect(chat.texts.last()).toContainText(node);
   }
@@ -28,7 +28,7 @@ test("text appears as it is written, in order and complete", async ({ chat, rehe
   await rehearsal.says(numbered(400), 60);
   await chat.ask("Count, please.");
   await chat.streamed(5);
-  // Not the whole at once: the turn runs while words are there.
+  // Not all at once: the turn is still running after the first words.
   await expect(chat.stop).toBeVisible();
   await chat.streamed(60);
   await chat.answered();
@@ -95,7 +95,7 @@ test("everything works with the keyboard alone", async ({ page, chat }) => {
   await page.keyboard.press("Enter");
   await expect(card.getByRole("heading", { name: "Result" })).toBeHidden();
 
-  // The first stop of the page leads past the header.
+  // The first tab stop of the page skips the header.
   await page.reload();
   await chat.alive();
   await page.getByRole("link", { name: "Skip to the page" }).focus();
@@ -166,7 +166,7 @@ test("what was typed survives a reload", async ({ page, chat }) => {
 });
 
 test("a reader who scrolled up is left in peace", async ({ chat, rehearsal }) => {
-  // In paragraphs: what is new is told when it is complete.
+  // In paragraphs: new text is announced when its paragraph is complete.
   await rehearsal.says(numbered(6_000).replaceAll(/(w\d+0) /g, "$1\n\n"), 300);
   await chat.ask("Count far.");
   const atEnd = chat.page.getByRole("button", { name: /New text|To the end/ });
@@ -178,7 +178,7 @@ test("a reader who scrolled up is left in peace", async ({ chat, rehearsal }) =>
   expect(await sticks()).toBe(true);
 
   await chat.transcript.hover();
-  // One turn of the wheel may meet the page as it moves; a person turns on.
+  // A single turn of the wheel may hit the page while it moves; a person would try again.
   await expect(async () => {
     await chat.page.mouse.wheel(0, -10_000);
     expect(await scrolled()).toBeLessThan(100);

@@ -1,8 +1,8 @@
-// Files with a message: pasted, dropped and picked; what is refused; what the model gets of them.
+// Files with a message: pasted, dropped and picked; refused ones; the model's view of them.
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
-/** Pastes a picture as a screenshot tool leaves it. */
+/** Pastes a picture in the form a screenshot tool leaves it. */
 async function pasteImage(page: Page, name: string): Promise<void> {
   await page.getByRole("textbox", { name: "Message" }).evaluate(async (field, name) => {
     const canvas = new OffscreenCanvas(320, 200);
@@ -45,7 +45,7 @@ const uploads = (page: Page) =>
   page.getByRole("list", { name: "Files that the message does not have yet" });
 
 test("an image and a text go with a message, and the model gets them", async ({ page, chat, consoleErrors }) => {
-  // What is in a file may not run; the browser says so of the look of the test itself.
+  // Scripts in a file must not run; the browser reports it when the test itself opens the file.
   consoleErrors.expect(/Blocked script execution in .*\/files\//);
   await pasteImage(page, "shot.png");
   await expect(chips(page)).toContainText("shot.png");
@@ -55,13 +55,14 @@ test("an image and a text go with a message, and the model gets them", async ({ 
   await chat.composer.fill("What is wrong here?");
   await expectAccessible(page);
 
-  // The draft has them after a reload.
+  // The draft still has them after a reload.
   await page.reload();
   await chat.alive();
   await expect(chips(page).getByRole("listitem")).toHaveCount(2);
   await expect(chat.composer).toHaveValue("What is wrong here?");
   await pasteImage(page, "other.png");
-  // The same picture is there already, under its first name; sent at once, the message waits for it.
+  // The same picture is already attached under its first name; sent at once, the message waits for
+  // it.
   await chat.composer.press("Enter");
   await chat.answered();
   await expect(chips(page)).toBeHidden();
@@ -71,7 +72,7 @@ test("an image and a text go with a message, and the model gets them", async ({ 
       .poll(() => image.evaluate((it: HTMLImageElement) => it.naturalWidth))
       .toBe(320);
     await expect(chat.transcript.getByRole("link", { name: "syslog.txt, 23 B" })).toBeVisible();
-    // The rehearsal model says what has really come.
+    // The rehearsal model reports what really arrived.
     const answer = chat.texts.last();
     await expect(answer).toContainText(/shot\.png: an image \(image\/png\) of \d+ bytes/);
     await expect(answer).toContainText("syslog.txt: a text of 23 bytes in 2 lines");
@@ -85,7 +86,7 @@ test("an image and a text go with a message, and the model gets them", async ({ 
   await chat.transcript.getByRole("link", { name: "syslog.txt, 23 B" }).click();
   await expect((await text).locator("body")).toHaveText(/disk full/);
 
-  // Files need no words.
+  // Files need no text.
   await pasteImage(page, "shot.png");
   await expect(chips(page)).toContainText("shot.png");
   await chat.composer.press("Enter");
@@ -138,7 +139,7 @@ test("a message that is sent while its files are on their way has them", async (
   await pasteImage(page, "shot.png");
   await chat.ask("And this?");
   await expect(page.getByText("Goes when its files are there")).toBeVisible();
-  // What is still being written is not sent.
+  // Text still being written is not sent.
   await chat.composer.press("End");
   await page.keyboard.type(" Quick.");
   await expect(page.getByText("Goes when its files are there")).toBeHidden();
@@ -150,7 +151,7 @@ test("a message that is sent while its files are on their way has them", async (
   await expect(chat.composer).toHaveValue("");
   await expect(chat.texts.last()).toContainText("shot.png: an image");
 
-  // One that does not get there keeps the message back.
+  // A file that fails to upload keeps the message back.
   let fail = () => {};
   const waits = new Promise<void>((resolve) => (fail = resolve));
   await page.unroute("**/files?*");
@@ -177,7 +178,7 @@ test("a message that waits keeps its files", async ({ page, chat, rehearsal }) =
   await expect(chips(page)).toContainText("shot.png");
   await chat.ask("And this?");
   await expect(chat.queued("And this?")).toContainText("shot.png");
-  // Withdrawn, it comes back whole.
+  // A withdrawn message comes back complete.
   await chat.queue.getByRole("button", { name: /Withdraw/ }).click();
   await expect(chips(page)).toContainText("shot.png");
   await expect(chat.composer).toHaveValue("And this?");

@@ -1,10 +1,10 @@
-// A tab that slept, and a tab whose server became another version meanwhile.
+// A tab that was frozen, and a tab whose server was upgraded meanwhile.
 import type { CDPSession } from "@playwright/test";
 import { ANOTHER, expectAsFresh, greets, journalOf, said, test } from "../support/network.ts";
 import { numbered } from "../support/rehearsal.ts";
 import { expect } from "../support/test.ts";
 
-/** What the browser does with a tab that nobody looks at. */
+/** Freezes the tab, as the browser does with tabs in the background. */
 const sleep = (cdp: CDPSession) => cdp.send("Page.setWebLifecycleState", { state: "frozen" });
 const wake = (cdp: CDPSession) => cdp.send("Page.setWebLifecycleState", { state: "active" });
 
@@ -48,7 +48,7 @@ test("a tab whose server speaks another protocol is loaded again, and nothing is
   await rehearsal.says("Good morning, sir.");
   await chat.ask("Good morning.");
   await chat.answered();
-  // The server goes as it restarts. What is written now is in the outbox, and in the field.
+  // The server stops as for a restart. Text written now is in the outbox and in the field.
   line.leave();
   await expect(chat.connection).toHaveText("Reconnecting");
   await chat.ask("Which VMs are stopped?");
@@ -80,12 +80,12 @@ test("a tab that cannot be brought up to date says so and waits", async ({
   jarvis,
   consoleErrors,
 }) => {
-  // The server does not know yet what the page is about to begin.
+  // The server does not know the page's new conversation yet.
   consoleErrors.expect(/status of 404/);
   await chat.composer.fill("Half a thought");
   let loads = 0;
   page.on("load", () => loads++);
-  // As behind a cache that gives old pages: loading again does not help.
+  // As behind a cache with old pages: reloading does not help.
   line.judge = (frame) => greets(frame, ANOTHER);
   line.cut();
   await expect(chat.connection).toHaveText("Outdated page");

@@ -1,11 +1,11 @@
-// Going back to a message: both ways stay, what was done stays done, and the running turn listens.
+// Branches from an earlier message: both stay, results stay, and the running turn can be steered.
 import { Cards, START } from "../support/cards.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
 const SHOTS = process.env["SHOTS"];
 
-/** The message of the person with this text. */
+/** The person's message with this text. */
 function message(chat: Chat, text: string) {
   return chat.transcript.getByRole("article").filter({ hasText: text });
 }
@@ -20,7 +20,7 @@ test("a message is edited and runs again; both ways are kept", async ({ page, ch
   await chat.answered(2);
   const before = page.url();
 
-  // Not only the last one.
+  // Not only the last message.
   await rehearsal.says("About the agent.");
   const first = message(chat, "How is pve?");
   await first.hover();
@@ -40,7 +40,7 @@ test("a message is edited and runs again; both ways are kept", async ({ page, ch
   await expect(chat.transcript.getByText("About the agent.")).toBeVisible();
   await expect(chat.transcript.getByText("The first answer.")).toHaveCount(0);
 
-  // One line for both, and arrows between them.
+  // One line for both branches, with arrows between them.
   await expect(chat.list.getByRole("link", { name: /How is pve/ })).toHaveCount(1);
   const versions = chat.transcript.getByRole("group", { name: /^Version \d of \d of this message/ });
   await expect(versions).toHaveAccessibleName("Version 2 of 2 of this message");
@@ -51,7 +51,7 @@ test("a message is edited and runs again; both ways are kept", async ({ page, ch
   await expect(versions.getByRole("button", { name: "Previous version" })).toBeDisabled();
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/versions.png` });
 
-  // The line leads to what was looked at last, also elsewhere and after a reload.
+  // The line leads to the branch viewed last, also elsewhere and after a reload.
   const other = await page.context().newPage();
   await other.goto(new URL("/", page.url()).toString());
   const there = new Chat(other);
@@ -63,7 +63,7 @@ test("a message is edited and runs again; both ways are kept", async ({ page, ch
   await chat.alive();
   await expect(versions).toHaveAccessibleName("Version 1 of 2 of this message");
 
-  // The last answer once more: a third way, which the other page hears of.
+  // The last answer again: a third branch, which the other page receives too.
   await rehearsal.says("The second answer, again.");
   await chat.transcript.getByRole("button", { name: "Regenerate" }).last().click();
   await expect(chat.transcript.getByText("The second answer, again.")).toBeVisible();
@@ -72,7 +72,7 @@ test("a message is edited and runs again; both ways are kept", async ({ page, ch
   await expect(there.transcript.getByRole("group", { name: /^Version/ })).toHaveCount(2);
   await expectAccessible(page);
 
-  // All of them go together, and come back together.
+  // All branches are deleted together, and restored together.
   await chat.list.getByRole("button", { name: /^Delete all branches of/ }).click();
   await expect(there.transcript.getByText("This conversation was deleted.")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
@@ -142,11 +142,11 @@ test("the running turn reads a message at its next step", async ({ page, chat, r
   await page.reload();
   await chat.alive();
   await expect(message(chat, "Only node pve, please.")).toHaveCount(1);
-  // It began no turn, so there is nothing to run again in its place.
+  // It began no turn, so there is nothing to run again.
   const read = message(chat, "Only node pve, please.");
   await expect(read.getByRole("button", { name: "Edit this message" })).toHaveCount(0);
 
-  // Instead of what runs: it is stopped, and the message goes at once.
+  // In place of the running turn, which is stopped so that the message goes at once.
   await rehearsal.says(numbered(9_000), 60);
   await chat.ask("Count on.");
   await chat.streamed(5);

@@ -1,4 +1,4 @@
-// What the assistant finds on the chart by itself: real levels of the candles, painted where they are.
+// Levels that the assistant finds on the chart: real levels of the candles, painted in place.
 import { ChartPage } from "../support/chart.ts";
 import { coloured } from "../support/pixels.ts";
 import { expect, test } from "../support/test.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "../support/test.ts";
 test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
 test.slow();
 
-/** Opening in Unix seconds, open, high, low, close, volume. */
+/** Opening time in Unix seconds, open, high, low, close, volume. */
 type Candle = [number, number, number, number, number, number];
 
 test("support, resistance and the last swing are those of the candles", async ({ page, chat, jarvis }) => {
@@ -29,7 +29,7 @@ test("support, resistance and the last swing are those of the candles", async ({
   const prices = (kind: string) =>
     state?.drawings.filter((drawing) => drawing.kind === kind).map(({ places }) => places[0]?.price ?? 0) ?? [];
   const [support, resistance] = prices("horizontal_line").sort() as [number, number];
-  // A level lies where candles have turned, within three pips.
+  // A level is where candles have turned, within three pips.
   const near = (of: 2 | 3, price: number) => candles.filter((candle) => Math.abs(candle[of] - price) < 0.0003);
   expect(near(3, support).length).toBeGreaterThan(0);
   expect(near(2, resistance).length).toBeGreaterThan(0);
@@ -40,13 +40,13 @@ test("support, resistance and the last swing are those of the candles", async ({
     const candle = candles.find(([opens]) => opens === Date.parse(time ?? "") / 1000);
     expect([candle?.[2], candle?.[3]]).toContain(price);
   }
-  // It says the figures that it drew.
+  // The answer names the levels that it drew.
   for (const price of [support, resistance]) {
     await expect(chat.texts.last()).toContainText(price.toFixed(5));
     await expect(chart.table.getByRole("row", { name: new RegExp(price.toFixed(5)) })).not.toHaveCount(0);
   }
 
-  // And they are painted there, until they are undone.
+  // They are painted there until they are undone.
   const pane = state?.pane ?? { width: 0, height: 0 };
   const line = state?.drawings
     .filter(({ kind }) => kind === "horizontal_line")

@@ -1,5 +1,5 @@
-// The chart's module alone. klinecharts has no tests of its own: these are the ones for what it
-// does that would hurt us.
+// The chart's module on its own. klinecharts has no tests; these cover the behaviour that matters
+// here.
 import {
   HOURS,
   MARKET,
@@ -30,7 +30,7 @@ test("what is drawn is where it should be, and gone when it is removed", async (
   const amber = { style: { colour: "amber", line: "solid", width: 2 } };
   expect(await chart.put("h", line(1.0615), amber)).toBe("created");
   expect(await look()).toEqual([1, 1]);
-  // On the scale its price is told.
+  // The price is shown on the scale.
   const { pane } = await chart.state();
   const scale = { x: 10 + pane.width, y: left.y - 8 };
   const tag = [{ ...scale, x: scale.x + 2 }, { ...scale, x: scale.x + 50 }] as const;
@@ -77,7 +77,7 @@ test("every shape has its lines where its prices are", async ({ chart }) => {
   expect(await seen([170, 1.0575], [200, 1.0575])).toBe(1);
   expect(await seen([150, 1.0575], [169, 1.0575])).toBe(0);
 
-  // 100 % is at the first anchor and 0 % at the second; turned round, the other way about.
+  // 100 % is at the first anchor and 0 % at the second; reversed, the other way round.
   const fibonacci = {
     kind: "fibonacci",
     from: point(150, 1.0565),
@@ -133,7 +133,7 @@ test("trap 1: a right click asks for our menu and deletes nothing", async ({ cha
   expect((await chart.drawing("t")).shown).toBe(true);
   const [from, to] = [await chart.where(151, 1.05833), await chart.where(189, 1.06327)];
   expect(await chart.coloured(from, to, "--violet")).toBeGreaterThan(0.9);
-  // Beside it there is nothing to ask about.
+  // Beside it there is no context menu.
   await chart.page.mouse.click(middle.x, middle.y + 60, { button: "right" });
   await chart.settle();
   expect(await chart.heard("menu")).toHaveLength(1);
@@ -147,7 +147,7 @@ test("trap 2: a click selects and changes nothing", async ({ chart }) => {
   await expect.poll(() => chart.heard("selected")).toEqual([{ type: "selected", id: "t" }]);
   await chart.page.mouse.click(middle.x, middle.y + 60);
   await expect.poll(async () => (await chart.heard("selected")).at(-1)?.id).toBe(null);
-  // What was selected by the page is let go of in the same way.
+  // A selection by the page is cleared in the same way.
   await chart.call("select", "t");
   await chart.page.mouse.click(middle.x, middle.y + 60);
   await expect.poll(async () => (await chart.heard("selected")).length).toBe(4);
@@ -160,7 +160,7 @@ test("trap 3: a drag is told once, on the tick and on a bar", async ({ chart }) 
   await chart.put("t", trend);
   const [start, middle] = [await chart.where(190, 1.0634), await chart.where(170, 1.0608)];
   const aim = await chart.where(194, 1.05912);
-  // The end alone, by its grip.
+  // The end alone, by its handle.
   await chart.drag(start, { x: aim.x + 3, y: aim.y });
   await chart.settle();
   const [dragged, ...others] = await chart.heard("dragged");
@@ -172,7 +172,7 @@ test("trap 3: a drag is told once, on the tick and on a bar", async ({ chart }) 
   expect(Math.abs(shape.to.price - 1.05912)).toBeLessThan(pixel + 0.00001);
   expect(Number(shape.to.price.toFixed(5))).toBe(shape.to.price);
 
-  // All of it, by its line; the record puts it back before.
+  // The whole line, by dragging it; the record then restores it.
   await chart.put("t", trend);
   await chart.drag(middle, { x: middle.x + 50, y: middle.y - 40 });
   await chart.settle();
@@ -184,7 +184,7 @@ test("trap 3: a drag is told once, on the tick and on a bar", async ({ chart }) 
   expect(JSON.stringify(moved)).not.toContain("dataIndex");
   expect(await chart.heard("dragged")).toHaveLength(2);
 
-  // What is let go of outside of the chart is told as well, and the next drag is one of the chart.
+  // A drag released outside the chart is reported as well, and the next one belongs to the chart.
   await chart.put("t", trend);
   await chart.page.mouse.move(middle.x, middle.y);
   await chart.page.mouse.down();
@@ -210,7 +210,7 @@ test("trap 4: an id that is there is updated", async ({ chart }) => {
   // Another kind, and back again.
   expect(await chart.put("h", trend)).toBe("updated");
   expect(await seen(1.062)).toBeLessThan(0.2);
-  // What is no drawing says why, and changes nothing.
+  // Invalid drawings are refused with a reason, and change nothing.
   for (const [bad, why] of [
     [record("h", { kind: "spiral" }), 'shape.kind: "spiral" is not known'],
     [record("h", { ...trend, to: { time: "yesterday", price: 1 } }), "shape.to"],
@@ -254,7 +254,7 @@ test("trap 6: older candles are asked for one page at a time, and not for ever",
   chart,
 }) => {
   await chart.open(HOURS.slice(100));
-  // What was answered by `more: false` is not asked about.
+  // After `more: false` no older candles are requested.
   await chart.page.mouse.move(500, 300);
   await chart.drag({ x: 300, y: 150 }, { x: 900, y: 150 });
   await chart.drag({ x: 300, y: 150 }, { x: 900, y: 150 });
@@ -268,18 +268,18 @@ test("trap 6: older candles are asked for one page at a time, and not for ever",
     .poll(() => chart.heard("need_older"))
     .toEqual([{ type: "need_older", before: HOURS[100]?.[0] }]);
   const before = await chart.where(70, 1.0582);
-  // It waits for the answer, wherever one goes meanwhile.
+  // It waits for the answer, wherever the chart is scrolled meanwhile.
   await chart.drag({ x: 300, y: 150 }, { x: 400, y: 150 });
   expect(await chart.heard("need_older")).toHaveLength(1);
-  // It could not be had: asked again when somebody moves, and not before.
+  // The request failed: it is repeated when somebody scrolls, and not before.
   await chart.call("prependCandles", { candles: [], more: true });
   await chart.settle();
   expect(await chart.heard("need_older")).toHaveLength(1);
   await chart.drag({ x: 400, y: 150 }, { x: 300, y: 150 });
   expect(await chart.heard("need_older")).toHaveLength(2);
 
-  // Candles that are there already are no older ones; drawings stay at their times, also one that
-  // is under way.
+  // Candles already loaded don't count as older ones; drawings keep their times, even one in
+  // progress.
   await chart.call("startDrawing", "rectangle");
   const begun = await chart.where(5, 1.058);
   await chart.page.mouse.click(begun.x, begun.y);
@@ -299,7 +299,7 @@ test("trap 6: older candles are asked for one page at a time, and not for ever",
   const [from, to] = [await chart.where(111, 1.05833), await chart.where(149, 1.06327)];
   if (to.x < 900) expect(await chart.coloured(from, to, "--violet")).toBe(1);
 
-  // An answer with nothing older ends it, even if it says that there is more.
+  // An answer without older candles ends it, even if it says that there are more.
   await chart.drag({ x: 200, y: 150 }, { x: 900, y: 150 });
   await chart.drag({ x: 200, y: 150 }, { x: 900, y: 150 });
   const asked = (await chart.heard("need_older")).length;
@@ -320,7 +320,7 @@ test("trap 7: times are times, on a weekend, between bars, ahead and behind", as
     return place?.x ?? 0;
   };
   const { bar, timezone } = await chart.state();
-  // Wherever the browser is.
+  // Whatever the browser's time zone.
   expect(timezone).toBe("UTC");
   // Friday's last bar opens at 21:00; Sunday's first at 22:00.
   const friday = await x("2017-01-20T21:00:00Z");
@@ -329,7 +329,7 @@ test("trap 7: times are times, on a weekend, between bars, ahead and behind", as
   expect(await x("2017-01-22T22:00:00Z")).toBe(friday + bar);
   expect(await x("2017-01-22T22:59:59Z")).toBe(friday + bar);
 
-  // Ahead of the data sessions go on: what was drawn there stays when the bars come.
+  // Sessions continue beyond the data: a drawing there stays in place when the bars arrive.
   const week = candles("2017-01-12T00:00:00Z", 192 + 24 * 4);
   const end = week.findIndex((candle) => candle[0] === at("2017-01-27T21:00:00Z"));
   await chart.call("setCandles", { candles: week.slice(0, end + 1), more: false });
@@ -339,7 +339,7 @@ test("trap 7: times are times, on a weekend, between bars, ahead and behind", as
   for (const candle of candles("2017-01-29T22:00:00Z", 8)) await chart.call("pushCandle", candle);
   expect(await x(monday)).toBe((await x("2017-01-27T21:00:00Z")) + 6 * bar);
 
-  // A change of the newest bar is no new one; one from the past is nothing.
+  // A change of the newest bar adds none; one from the past is ignored.
   const count = (await chart.state()).candles;
   await chart.call("pushCandle", [at("2017-01-30T05:00:00Z"), 1.06, 1.061, 1.059, 1.0605, 5]);
   await chart.call("pushCandle", [at("2017-01-30T02:00:00Z"), 1.06, 1.061, 1.059, 1.0605, 5]);

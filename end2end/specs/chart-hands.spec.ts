@@ -1,4 +1,4 @@
-// The chart's module alone: what a mouse, a keyboard and fingers do on it.
+// The chart's module on its own, with mouse, keyboard and touch.
 import { HOURS, at, expect, line, point, test, trend } from "../support/chart-module.ts";
 
 test("a position's three lines move by themselves, in their order", async ({ chart }) => {
@@ -20,7 +20,7 @@ test("a position's three lines move by themselves, in their order", async ({ cha
   const target = await chart.where(175, 1.064);
   await chart.drag(target, await chart.where(180, 1.062));
   const stop = await chart.where(175, 1.058);
-  // Above the entry there is no place for a stop.
+  // A stop can't be above the entry.
   await chart.drag(stop, await chart.where(175, 1.0625));
   await chart.settle();
   const [first, second, ...others] = (await chart.heard("dragged")).map(
@@ -42,7 +42,7 @@ test("a person draws, on bars and ticks, or gives up", async ({ chart }) => {
   await chart.call("startDrawing", "rectangle");
   await click(150, 1.058);
   expect(await chart.heard("drawn")).toEqual([]);
-  // Under way it is seen, from the click to the pointer.
+  // In progress it is visible, from the first click to the pointer.
   const [first_corner, corner] = [await chart.where(150, 1.058), await chart.where(170, 1.062)];
   const base = { x: corner.x, y: first_corner.y };
   await chart.page.mouse.move(corner.x + 2, corner.y);
@@ -59,7 +59,7 @@ test("a person draws, on bars and ticks, or gives up", async ({ chart }) => {
     from: near(150, 1.058),
     to: near(170, 1.062),
   });
-  // It is the server's turn: nothing stays on the chart.
+  // The server has to answer first: nothing stays on the chart.
   let state = await chart.state();
   expect([state.sketching, state.drawings]).toEqual([null, []]);
 
@@ -70,7 +70,7 @@ test("a person draws, on bars and ticks, or gives up", async ({ chart }) => {
   expect(long).toMatchObject({ kind: "position", side: "long", start: point(160, 0).time });
   const risk = Number(long.entry) - Number(long.stop);
   expect(Number(long.target) - Number(long.entry)).toBeCloseTo(2 * risk, 5);
-  // Two clicks in a hurry are two.
+  // Two quick clicks count as two.
   await chart.call("startDrawing", "arrow");
   const [one, other] = [await chart.where(150, 1.058), await chart.where(160, 1.061)];
   await chart.page.mouse.click(one.x, one.y);
@@ -84,14 +84,14 @@ test("a person draws, on bars and ticks, or gives up", async ({ chart }) => {
     price: expect.closeTo(1.063, 4),
   });
 
-  // By key, by the other button, by the page, by two clicks at one place.
+  // By key, by the other mouse button, by the page, by two clicks in one place.
   for (const give_up of [
     () => chart.page.keyboard.press("Escape"),
     () => chart.page.mouse.click(400, 300, { button: "right" }),
     () => chart.call("startDrawing", ""),
     () => click(150, 1.058),
   ]) {
-    // To take up another tool is not to give up.
+    // Choosing another tool does not count as cancelling.
     await chart.call("startDrawing", "circle");
     await chart.call("startDrawing", "trendline");
     await click(150, 1.058);
@@ -116,7 +116,7 @@ test("what is locked cannot be dragged; a drag is not disturbed, or is given up"
   await mouse.move(middle.x, middle.y - 50);
   await mouse.up();
   expect((await chart.drawing("t")).shape).toEqual(trend);
-  // It is no more than a part of the chart, which pans.
+  // Only the chart itself was clicked, which pans.
   const { newest } = await chart.state();
   await chart.drag(middle, { x: middle.x + 40, y: middle.y });
   expect((await chart.state()).newest.x).toBe(newest.x + 40);
@@ -131,7 +131,7 @@ test("what is locked cannot be dragged; a drag is not disturbed, or is given up"
   await mouse.move(middle.x, middle.y - 40);
   const held = (await chart.drawing("t")).shape;
   expect(held).not.toEqual(trend);
-  // The board says something about it meanwhile.
+  // The board updates it meanwhile.
   await chart.put("t", trend, { label: "seen" });
   expect((await chart.drawing("t")).shape).toEqual(held);
   await chart.page.locator("#chart [role=application]").focus();
@@ -155,7 +155,7 @@ test("the chart goes where it is told, and tells what is in view", async ({ char
   await chart.call("scrollTo", { time: null });
   expect((await chart.state()).range?.to).toBe(HOURS.at(-1)?.[0]);
 
-  // By keys, of the chart alone.
+  // By keys, on the chart alone.
   const { keyboard } = chart.page;
   await keyboard.press("ArrowLeft");
   expect((await chart.state()).range?.to).toBe(HOURS.at(-1)?.[0]);
@@ -168,7 +168,7 @@ test("the chart goes where it is told, and tells what is in view", async ({ char
   await keyboard.press("End");
   expect((await chart.state()).range?.to).toBe(HOURS.at(-1)?.[0]);
 
-  // It fills its element, whatever size that takes.
+  // It fills its element at any size.
   await chart.page.setViewportSize({ width: 600, height: 500 });
   await expect.poll(async () => (await chart.state()).pane.width).toBeLessThan(580);
 });
@@ -189,7 +189,7 @@ test.describe("on a phone", () => {
     const panned = await chart.state();
     expect(panned.range?.to).toBeLessThan(before.range?.to ?? 0);
     expect(panned.bar).toBe(before.bar);
-    // A flick does not glide on for people who want no motion.
+    // A flick has no momentum for people who prefer reduced motion.
     await chart.flick({ x: 100, y }, { x: 250, y });
     const flicked = await chart.state();
     expect(flicked.newest.x).toBeGreaterThan(panned.newest.x);
@@ -207,7 +207,7 @@ test.describe("on a phone", () => {
       0, 0, 1,
     ]);
 
-    // A drawing is dragged by a finger, and two on it zoom.
+    // One finger drags a drawing, and two on it zoom.
     const { prices } = await chart.state();
     const price = Number(((prices.top + prices.bottom) / 2).toFixed(5));
     await chart.put("h", line(price));
@@ -225,7 +225,7 @@ test.describe("on a phone", () => {
     expect(await chart.heard("dragged")).toHaveLength(1);
     expect((await chart.drawing("h")).shape).toEqual(line(price));
 
-    // A tap selects, and draws.
+    // A tap selects and draws.
     const there = await chart.where(199, price);
     await chart.page.touchscreen.tap(150, there.y);
     await expect.poll(async () => (await chart.state()).selected).toBe("h");
@@ -233,7 +233,7 @@ test.describe("on a phone", () => {
     await chart.page.touchscreen.tap(150, there.y + 60);
     await expect.poll(() => chart.heard("drawn")).toHaveLength(1);
 
-    // One that stays selects, and asks for the menu when it is lifted.
+    // A long press selects, and opens the menu on release.
     await chart.call("select", "");
     const session = await chart.page.context().newCDPSession(chart.page);
     await session.send("Input.dispatchTouchEvent", {

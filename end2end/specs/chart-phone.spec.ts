@@ -1,4 +1,4 @@
-// The chart on a phone of 390 points.
+// The chart on a phone 390 pixels wide.
 import { ChartPage } from "../support/chart.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
@@ -10,7 +10,7 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
   await page.getByRole("link", { name: "Chart", exact: true }).tap();
   await chart.shown();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  // It does not open over the chart by itself.
+  // It does not open over the chart on its own.
   await expect(chart.dock).toHaveCount(0);
   const box = await chart.frame.boundingBox();
   expect(box?.width).toBeGreaterThan(380);
@@ -26,7 +26,7 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
   await expect(chart.entries.first()).toBeInViewport();
   await expectAccessible(page);
 
-  // The chat lies over it, and is about it.
+  // The chat covers the chart, and is about it.
   await page.getByRole("button", { name: "Ask Jarvis about Chart EURUSD H1" }).tap();
   await expect(chart.dock.getByRole("list", { name: "What the message is about" })).toContainText("Chart EURUSD H1");
   await expectAccessible(page);

@@ -1,4 +1,4 @@
-// The chart's page: candles, what people and the assistant draw on them, and why it is there.
+// The chart's page: candles, drawings of people and of the assistant, and their reasons.
 import type { Page } from "@playwright/test";
 import { ChartPage } from "../support/chart.ts";
 import { Chat, expect, expectAccessible, test as base } from "../support/test.ts";
@@ -11,7 +11,7 @@ const test = base.extend<{ chart: ChartPage }>({
 });
 
 test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
-// A chart takes its time where nothing draws but the processor.
+// A chart is slow when the processor does all the rendering.
 test.slow();
 
 const line = (price: number, reason: string, more: object = {}) => ({
@@ -20,7 +20,7 @@ const line = (price: number, reason: string, more: object = {}) => ({
   input: { symbol: "EURUSD", price, reason, ...more },
 });
 
-/** The changes that are told of the opened drawing. */
+/** The changes listed for the opened drawing. */
 const changes = (page: Page) => page.locator(".drawing__changes li");
 
 test("candles, a price and a mark that says what is not real", async ({ page, chart }) => {
@@ -36,7 +36,7 @@ test("candles, a price and a mark that says what is not real", async ({ page, ch
   expect((await chart.state())?.canvases).toBeGreaterThan(0);
   await expectAccessible(page);
 
-  // Another timeframe comes into the same page, and back.
+  // Another timeframe opens in the same page, and back.
   await page.getByRole("link", { name: "D1" }).click();
   await expect(page).toHaveURL(/\/chart\/EURUSD\/D1$/);
   await expect.poll(async () => (await chart.state())?.timeframe).toBe("D1");
@@ -45,7 +45,7 @@ test("candles, a price and a mark that says what is not real", async ({ page, ch
   await expect.poll(async () => (await chart.state())?.timeframe).toBe("H1");
   await chart.shown();
 
-  // From the server, and under its short name.
+  // From the server, and under its short address.
   await chart.open("/chart");
   await expect(page).toHaveURL(/\/chart\/EURUSD\/H1$/);
   await page.getByRole("link", { name: "HUD" }).click();
@@ -104,7 +104,7 @@ test("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) =>
   await entry.getByRole("button", { name: "Show Line" }).click();
   await expect.poll(async () => (await chart.drawing())?.shown).toBe(true);
 
-  // Words about it, from the list.
+  // Text about it, from the list.
   await entry.getByRole("button", { name: "Edit Line" }).click();
   const edit = page.getByRole("form", { name: "Edit the drawing" });
   await edit.getByLabel("Label").fill("Ceiling");
@@ -114,7 +114,7 @@ test("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) =>
   await expect(entry).toContainText("high importance");
   await expectAccessible(page);
 
-  // A right click asks, and deletes nothing.
+  // A right click opens a menu, and deletes nothing.
   const place = (await chart.drawing())?.places[0];
   const width = (await chart.state())?.pane.width ?? 0;
   const on = await chart.at(width / 3, place?.y ?? 0);
@@ -139,7 +139,7 @@ test("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) =>
 
 test("the assistant draws with a reason, and one leads to the other", async ({ page, chart, chat, rehearsal }) => {
   await chart.open();
-  // The chat is there by itself, a quarter wide, and about the chart.
+  // The chat opens on its own, a quarter wide, and is about the chart.
   await expect(chart.dock).toBeVisible();
   await expect(page.getByRole("separator", { name: /Width of the chat/ })).toHaveAttribute("aria-valuenow", "360");
   await expect(chart.dock.getByRole("list", { name: "What the message is about" })).toContainText("Chart EURUSD H1");
@@ -179,13 +179,13 @@ test("the assistant draws with a reason, and one leads to the other", async ({ p
   await expect.poll(async () => (await chart.state())?.selected).not.toBeNull();
   await expectAccessible(page);
 
-  // What is filtered out is not on the chart, and comes back.
+  // Filtered drawings are off the chart, and come back.
   await page.getByLabel("Hide the assistant's").check();
   await expect.poll(drawn).toBe(0);
   await page.getByLabel("Hide the assistant's").uncheck();
   await expect.poll(drawn).toBe(2);
 
-  // The whole turn goes at once, and a second one is not touched.
+  // The whole turn is undone at once, without touching another one.
   await page.getByRole("button", { name: "Undo the turn" }).click();
   await expect(chart.entries).toHaveCount(0);
   await expect.poll(drawn).toBe(0);
@@ -216,7 +216,7 @@ test("what the assistant scrolls to comes into view, also on another timeframe",
 });
 
 test("two tabs: one has the call, the other can take it over", async ({ page, chart, chat, context, rehearsal }) => {
-  // The first tab never gets its candles: what is asked of it waits.
+  // The first tab never gets its candles: its requests wait.
   await page.route("**/api/page*", () => {});
   await page.goto(new URL("/chart/EURUSD/H1", page.url()).href);
   await chat.alive();
@@ -240,7 +240,7 @@ test("two tabs: one has the call, the other can take it over", async ({ page, ch
   await beside.answered();
   await expect(chat.ended("Answered")).toBeVisible();
 
-  // What one draws, both have.
+  // A drawing made in one tab appears in both.
   await page.unroute("**/api/page*");
   await page.reload();
   await chart.shown();
@@ -259,7 +259,7 @@ test("a change that is refused is put back, with the reason", async ({ page, cha
   await chart.draw("Line", [0.4, 0.4]);
   await expect(chart.entries).toHaveCount(1);
   const before = (await chart.drawing())?.places[0]?.price ?? 0;
-  // Nothing acts while the switch is on.
+  // Nothing acts while the kill switch is on.
   const other = await context.newPage();
   await other.goto(page.url());
   await new Chat(other).alive();

@@ -1,4 +1,4 @@
-// Series in results: drawn, said in words, and the numbers at hand.
+// Series in results: drawn, described in words, with the numbers available.
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 test("the past of a node is drawn, and said in words", async ({ page, chat, rehearsal }) => {

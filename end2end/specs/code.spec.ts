@@ -1,4 +1,4 @@
-// Blocks of code: colours when they are finished, as text and never as markup.
+// Code blocks: highlighted once they are complete, as text and never as markup.
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 const CODE = [
@@ -47,7 +47,7 @@ test("finished blocks get colours and keep their text", async ({ page, chat, reh
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/code-${theme}.png` });
   }
 
-  // The server's page has the text; colours come when it is alive.
+  // The server's page has the text; colours appear once it is hydrated.
   await page.reload();
   await chat.alive();
   await expect(block("json").locator(".code-number")).toHaveText("101");

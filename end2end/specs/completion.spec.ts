@@ -1,4 +1,4 @@
-// What helps with writing a message: earlier ones, commands, kept prompts, names of things.
+// Help with writing a message: history, commands, saved prompts, names of entities.
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
@@ -24,12 +24,12 @@ test("earlier messages come back, and what was written stays", async ({ page, ch
     await chat.composer.press(key);
     await expect(chat.composer).toHaveValue(text);
   }
-  // What somebody is writing is not replaced.
+  // Text that somebody is writing is not replaced.
   await chat.composer.fill("Mine");
   await chat.composer.press("Home");
   await chat.composer.press("ArrowUp");
   await expect(chat.composer).toHaveValue("Mine");
-  // What came back can be sent again, and changed first.
+  // A recalled message can be edited and sent again.
   await chat.composer.fill("");
   await chat.composer.press("ArrowUp");
   await chat.composer.press("End");
@@ -55,7 +55,7 @@ test("commands are completed, carried out, and never sent", async ({ page, chat,
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await expect(chosen(page)).toContainText("/help");
-  // Nothing runs, so nothing can be stopped.
+  // Nothing is running, so nothing can be stopped.
   await expect(offer(page, "/stop")).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(offers(page)).toBeHidden();
@@ -76,7 +76,7 @@ test("commands are completed, carried out, and never sent", async ({ page, chat,
   await chat.ask("/export json");
   expect((await saved).suggestedFilename()).toMatch(/\.json$/);
 
-  // A path is no command, and a question is no order.
+  // A path is not a command, and a question is not an instruction.
   await rehearsal.says("It names hosts.");
   await chat.ask("/etc/hosts is what?");
   await chat.answered(2);
@@ -103,7 +103,7 @@ test("a mention is what the message is about, by its identifier", async ({ page,
   await offer(page, "Node pve").click();
   await expect(chat.composer).toBeFocused();
   await expect(about.getByRole("listitem")).toHaveCount(2);
-  // An address is no mention.
+  // An email address is not a mention.
   await page.keyboard.type(") or me@pve");
   await expect(offers(page)).toBeHidden();
   await expectAccessible(page);
@@ -118,7 +118,7 @@ test("a mention is what the message is about, by its identifier", async ({ page,
   await expect(chat.texts.first().getByRole("link", { name: "Guest 211" })).toBeVisible();
   await expect(about).toBeHidden();
 
-  // The same in a conversation that has begun.
+  // The same in an existing conversation.
   await page.keyboard.type("And @agent1");
   await page.keyboard.press("Enter");
   await expect(about).toContainText("Node agent1");
@@ -151,7 +151,7 @@ test("a message is kept under a name, brought back, and deleted", async ({ page,
   await expect(chosen(page)).toContainText("How is the cluster? And is the <b>NAS</b> warm?");
   await page.keyboard.press("Enter");
   await expect(chat.composer).toHaveValue(text);
-  // It is brought back, not sent.
+  // It is recalled, not sent.
   await expect(chat.texts).toHaveCount(0);
 
   await page.goto(`${jarvis.url}/settings/prompts`);

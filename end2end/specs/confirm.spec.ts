@@ -1,4 +1,4 @@
-// Calls that wait for a person: what the card shows is what runs, once, and only if it is wanted.
+// Confirmations: exactly the call on the card runs, once, and only if it is approved.
 import { type Card, Cards, expectLawful, journal, START, START_OTHER, STOP } from "../support/cards.ts";
 import { OUT_OF_REACH } from "../support/server.ts";
 import { AWAY, Chat, expect, expectAccessible, test as base } from "../support/test.ts";
@@ -9,15 +9,15 @@ const test = base.extend<{ cards: Cards }>({
 
 declare global {
   interface Window {
-    /** Messages of the server that the page has not seen yet. */
+    /** Server messages that the page has not received yet. */
     held?: (() => void)[];
   }
 }
 
-// Power has its pace, also in the simulation.
+// Power actions take time, even in the simulation.
 test.slow();
 
-/** Presses when it can be pressed. */
+/** Presses the button once it is enabled. */
 async function authorise(card: Card): Promise<void> {
   await card.read();
   await card.authorise.click();
@@ -35,12 +35,12 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
   await expect(card.box).toContainText(/Bound to exactly this [0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}/);
   await expect(card.box).toContainText(/\d:\d\d left/);
   await expect(card.box).toContainText("As you wish.");
-  // Nothing is folded away.
+  // Nothing is collapsed.
   await expect(card.box.locator("details")).toHaveCount(0);
   await expect(page).toHaveTitle(/^\(1\) /);
   await expect(page.getByRole("button", { name: "1 call waits for you" })).toBeVisible();
 
-  // The key that the composer waits for stays there.
+  // The focus stays in the composer.
   await expect(chat.composer).toBeFocused();
   await chat.composer.press("Enter");
   await expect(cards.open).toHaveCount(1);
@@ -55,7 +55,7 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
 
   const events = await expectLawful(page);
   expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(1);
-  // And so it stays.
+  // It stays like that.
   await page.reload();
   await chat.alive();
   await cards.nothingToDecide();
@@ -65,7 +65,7 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
 
 test("a press that comes with the card does nothing", async ({ page, chat, cards }) => {
   const card = await cards.ask([START]);
-  // At once, and twice: the second of a double press is for something else too.
+  // Twice at once: the second press of a double click is meant for something else.
   await card.authorise.dispatchEvent("click");
   await card.authorise.evaluate((it) => {
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
@@ -75,7 +75,7 @@ test("a press that comes with the card does nothing", async ({ page, chat, cards
   await card.authorise.evaluate((it) => {
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
   });
-  // Focus that comes by a key arms it anew; a key that is still down is no press.
+  // Focus by keyboard arms it again; a key that is still down is no press.
   await card.authorise.focus();
   await expect(card.authorise).toBeDisabled();
   await card.authorise.dispatchEvent("keydown", { key: "Enter", repeat: true });
@@ -113,7 +113,7 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
   await expect(card.field("vmid")).toContainText("213");
   await expect(chat.stop).toBeVisible();
 
-  // To what does not exist: refused, and the card stays as it was.
+  // To a guest that does not exist: refused, and the card stays unchanged.
   await change.click();
   await vmid.fill("999");
   await show.click();
@@ -141,7 +141,7 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
   await card.read();
-  // A short press is none.
+  // A short press has no effect.
   await card.authorise.click();
   await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
 
@@ -199,7 +199,7 @@ test.describe("with little time", () => {
 
 test("of two tabs one decides, and the other is told who", async ({ page, chat, cards, context, rehearsal }) => {
   await cards.ask([START]);
-  // What the server says to the second tab can be held back: it decides on what it still sees.
+  // Server messages to the second tab can be held back, so that it decides on what it still shows.
   const second = new Chat(await context.newPage());
   await second.page.addInitScript(() => {
     const Real = window.WebSocket;
@@ -263,7 +263,7 @@ test("a question survives a reload and the server", async ({ page, chat, cards, 
     expect(await card.box.getAttribute("aria-labelledby")).toBe(name);
   }
   await authorise(card);
-  // The model's script was lost with the server: what it says now is its own.
+  // The model's script was lost with the server: its next answer is not scripted.
   await cards.nothingToDecide();
   await expect(cards.told("Start vm")).toContainText("Authorised by");
   await expect(cards.told("Start vm")).toContainText("Done: ");
@@ -283,7 +283,7 @@ test("an outcome that nobody knows is looked at again and settled by a person", 
   const started = async () => (await journal(page)).filter(({ type }) => type === "tool_started").length;
   await expect.poll(started).toBe(1);
   await jarvis.kill();
-  // When it is back, the cluster is out of reach.
+  // When it is back, the cluster is unreachable.
   await jarvis.restart(OUT_OF_REACH);
   await chat.alive();
   const outcome = chat.transcript.getByRole("group", { name: "What became of it" });

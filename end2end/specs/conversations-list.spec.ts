@@ -1,8 +1,8 @@
-// The list of conversations as people keep it: pinned, archived, deleted and taken back, searched.
+// The list of conversations: pinning, archiving, deleting and restoring, searching.
 import type { Locator, Page } from "@playwright/test";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-/** The words under the headings of the list, from top to bottom. */
+/** The titles under the headings of the list, from top to bottom. */
 const shown = (chat: Chat) =>
   chat.list.locator(".sidebar__list li").evaluateAll((items) =>
     items.map((it) => it.querySelector("h2, .sidebar-item__title")?.textContent ?? ""),
@@ -13,13 +13,13 @@ const line = (chat: Chat, title: string) =>
 
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search conversations" });
 
-/** Presses a button of a line as a mouse would. */
+/** Clicks a button of a line, as with a mouse. */
 async function press(chat: Chat, what: string, title: string): Promise<void> {
   await line(chat, title).hover();
   await chat.list.getByRole("button", { name: `${what} ${title}` }).click();
 }
 
-/** Goes on with the key alone until something has the focus. */
+/** Presses the Tab key until an element has the focus. */
 async function tabTo(page: Page, goal: Locator): Promise<void> {
   for (let n = 0; n < 60 && !(await goal.evaluate((it) => it === document.activeElement)); n++) {
     await page.keyboard.press("Tab");
@@ -54,7 +54,7 @@ test("pinned is on top, archived is elsewhere, deleted comes back: in every tab"
   await press(chat, "Unpin", "Alpha");
   await expect.poll(() => shown(other)).toEqual(["Today", "Gamma", "Beta", "Alpha"]);
 
-  // The archive, and the way back: by a button, or by going on with it.
+  // The archive, and restoring from it: by a button, or by a new message.
   await press(chat, "Archive", "Beta");
   await expect.poll(() => shown(other)).toEqual(["Today", "Gamma", "Alpha"]);
   await press(chat, "Archive", "Alpha");
@@ -71,7 +71,7 @@ test("pinned is on top, archived is elsewhere, deleted comes back: in every tab"
   await chat.list.getByRole("button", { name: "Back to the list" }).click();
   await expect.poll(() => shown(chat)).toEqual(["Today", "Beta", "Gamma", "Alpha"]);
 
-  // Deleted while it is open here and there; taken back, it goes on in both.
+  // Deleted while it is open in two tabs; restored, it works in both.
   await line(other, "Beta").click();
   await expect(other.ended("Answered")).toHaveCount(2);
   await press(chat, "Delete", "Beta");
@@ -88,7 +88,7 @@ test("pinned is on top, archived is elsewhere, deleted comes back: in every tab"
 });
 
 test("a search jumps to the message, with the keyboard alone", async ({ page, chat, rehearsal }) => {
-  // Long enough that its middle is not in view at its end.
+  // Long enough that its middle is out of view at its end.
   const filler = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} of the report.`).join("\n\n");
   await rehearsal.says(`The needle \u{202e}<b>lies</b> here.`);
   await chat.ask("Alpha");
@@ -126,7 +126,7 @@ test("a search jumps to the message, with the keyboard alone", async ({ page, ch
   await chat.alive();
   await expect(chat.texts.filter({ hasText: "The needle" })).toBeInViewport();
 
-  // Escape: from a hit to the field, from the words to the list.
+  // Escape: from a hit to the field, from the text to the list.
   await page.keyboard.press("Control+k");
   await page.keyboard.type("report");
   await expect(hits).toHaveCount(1);
@@ -137,7 +137,7 @@ test("a search jumps to the message, with the keyboard alone", async ({ page, ch
   await expect(field(page)).toHaveValue("");
   await expect(line(chat, "Alpha")).toBeVisible();
 
-  // Deleted and taken back without a mouse.
+  // Deleted and restored without a mouse.
   await tabTo(page, chat.list.getByRole("button", { name: "Delete Alpha" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();

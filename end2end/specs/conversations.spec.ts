@@ -24,7 +24,7 @@ test("conversations are begun, found again, renamed and deleted", async ({ page,
   await page.goForward();
   await expect(chat.texts.first()).toContainText("How is the cluster doing?");
 
-  // Rename, once given up and once kept.
+  // Rename: first cancelled, then saved.
   await line("How is the cluster doing").hover();
   await page.getByRole("button", { name: "Rename How is the cluster doing?" }).click();
   const title = page.getByRole("textbox", { name: "Title" });
@@ -42,7 +42,7 @@ test("conversations are begun, found again, renamed and deleted", async ({ page,
   await chat.alive();
   await expect(line("Morning round")).toBeVisible();
 
-  // Deleting leads away from it at once.
+  // Deleting it leaves its page at once.
   await line("Morning round").hover();
   await page.getByRole("button", { name: "Delete Morning round" }).click();
   await expect(page).toHaveURL(`${jarvis.url}/`);

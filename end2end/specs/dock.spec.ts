@@ -1,4 +1,4 @@
-// The chat beside a page: asked from a card, beside a HUD that stays live, as wide as one likes.
+// The chat beside a page: opened from a card, beside a live HUD, at any width.
 import type { Page } from "@playwright/test";
 import { numbered } from "../support/rehearsal.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
@@ -20,7 +20,7 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   const chips = dock(page).getByRole("list", { name: "What the message is about" });
   await expect(chips).toContainText("Node pve");
 
-  // More than one thing, and one taken off again.
+  // Several references, one of them removed again.
   await page
     .getByRole("table", { name: "Guests" })
     .getByRole("button", { name: "Ask Jarvis about Guest 211" })
@@ -32,7 +32,7 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   await rehearsal.says(`Node pve, sir. ${numbered(60)}`, 40);
   await chat.ask("How is it?");
   await expect(page).toHaveURL(/\/hud$/);
-  // The HUD goes on while the answer streams.
+  // The HUD updates while the answer streams.
   const age = node(page, "pve").locator("footer");
   await expect(dock(page).getByText(/\bw3\b/)).toBeVisible();
   await expect(age).toContainText(/[2-9] s ago/, { timeout: 30_000 });
@@ -81,7 +81,7 @@ test("names in answers lead to pages, and nothing else does", async ({ page, cha
   ]);
   await expect(answer).toContainText("On pve, nextcloud (CT 211) runs; nextcloud-2, pve.lan and Pve are others.");
   await expect(answer.locator("pre a")).toHaveCount(0);
-  // What was read from the page's HTML gets its links as well.
+  // A page rendered by the server gets its links as well.
   await page.reload();
   await chat.alive();
   await expect(links).toHaveCount(6);
@@ -110,7 +110,7 @@ test("opened and closed by keyboard, resized, moved, and remembered", async ({ p
   await page.keyboard.press("Home");
   await expect(edge).toHaveAttribute("aria-valuenow", "300");
 
-  // With the pointer, from one side and from the other.
+  // With the pointer, from either side.
   const drag = async (to: number) => {
     const box = await edge.boundingBox();
     if (!box) throw new Error("no edge");
@@ -134,7 +134,7 @@ test("opened and closed by keyboard, resized, moved, and remembered", async ({ p
   await chat.alive();
   await expect(edge).toHaveAttribute("aria-valuenow", "500");
   await expect.poll(async () => (await left()) < (await main())).toBe(true);
-  // What comes up by itself takes no focus.
+  // Opening on its own, it does not take the focus.
   await expect(chat.composer).not.toBeFocused();
   await page.getByRole("button", { name: "Close the chat" }).click();
   await expect(toggle(page)).toBeFocused();
@@ -151,7 +151,7 @@ test("a link in the dock changes the page beside it, and the chat goes on", asyn
   await rehearsal.says(numbered(400), 60);
   await chat.ask("Count, please.");
   await chat.streamed(5);
-  // Escape is the chat's only where it is pressed in the chat.
+  // Escape closes the chat only if it is pressed in the chat.
   await page.getByRole("searchbox", { name: /Find guests/ }).press("Escape");
   await chat.streamed(20);
   await chat.composer.press("Escape");

@@ -1,4 +1,4 @@
-// The feed: live at the top, still elsewhere, endless backwards, found again by its address.
+// The feed: live at the top, stable elsewhere, endless backwards, each event at its address.
 import type { Page } from "@playwright/test";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
@@ -13,7 +13,7 @@ async function open(page: Page): Promise<void> {
   await expect(named(page, "Signed in with a link").first()).toBeVisible();
 }
 
-/** Something that comes into the feed. */
+/** Adds an event to the feed. */
 async function killSwitch(page: Page, url: string): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(url);
@@ -45,7 +45,7 @@ test("filters are in the address, search finds, all by keyboard", async ({ page,
   await expect(named(page, "Backup (vzdump)").first()).toBeVisible();
   await expect(page).toHaveURL(/q=backup\+done/);
 
-  // Shared, it shows the same, already in the first HTML.
+  // A shared address shows the same, even in the first HTML.
   const html = await (await context.request.get(page.url())).text();
   expect(html).toContain("Backup (vzdump)");
   expect(html).not.toContain("Signed in with a link");
@@ -53,7 +53,7 @@ test("filters are in the address, search finds, all by keyboard", async ({ page,
   await new Chat(page).alive();
   await expect(search).toHaveValue("backup done");
 
-  // A line unfolds, and leads to its own address.
+  // A line unfolds, and links to its own address.
   const line = lines(page).first();
   await line.locator("summary").press("Enter");
   await expect(line.getByText("When", { exact: true })).toBeVisible();
@@ -75,7 +75,7 @@ test("new ones appear at the top and move nothing elsewhere", async ({ page, jar
   await killSwitch(page, jarvis.url);
   await expect(named(page, "The kill switch was turned on")).toBeVisible();
 
-  // Backwards without an end, with a bounded page.
+  // Endless backwards, with a bounded page.
   const oldest = async () => lines(page).last().getAttribute("id");
   const first = await oldest();
   await page.locator(".feed").evaluate((it) => it.scrollTo(0, it.scrollHeight));

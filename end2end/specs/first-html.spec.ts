@@ -1,4 +1,4 @@
-// What the server sends before any script runs.
+// The server's HTML before any script runs.
 import { Chat, expect, test } from "../support/test.ts";
 
 test("the first HTML of a conversation holds its text", async ({ page, chat, rehearsal, context }) => {
@@ -9,17 +9,17 @@ test("the first HTML of a conversation holds its text", async ({ page, chat, reh
 
   const answer = await context.request.get(page.url());
   expect(answer.status()).toBe(200);
-  // Marks of the place where the living page takes hold.
+  // Markers for hydration.
   const html = (await answer.text()).replaceAll(/<!--.*?-->|<!>/gs, "");
   expect(html).toContain("<strong>four</strong>");
   expect(html).toContain("How is the &lt;b&gt;cluster&lt;/b&gt;?");
   expect(html).not.toContain("<b>cluster</b>");
-  // Ahead of it may stand a mark of what is new.
+  // It may be preceded by a mark for unread messages.
   expect(html).toMatch(/<title>[^<]*How is the &lt;b(>|&gt;)cluster/);
   expect(answer.headers()["content-security-policy"]).toMatch(/script-src 'nonce-[^']+' /);
   expect(answer.headers()["cache-control"]).toMatch(/no-store|private/);
 
-  // The living page is the same as the one that was sent.
+  // The hydrated page is the same as the one that was sent.
   await page.reload();
   await chat.alive();
   await expect.poll(() => chat.transcript.innerText()).toBe(before);
@@ -30,7 +30,7 @@ test.describe("without scripts", () => {
 
   test("a conversation can be read", async ({ page, browser, context, jarvis, consoleErrors }) => {
     consoleErrors.expect(/preload/);
-    // A page of the same person that is alive asks the question.
+    // A hydrated page of the same person asks the question.
     const alive = await browser.newContext({
       javaScriptEnabled: true,
       storageState: await context.storageState(),

@@ -1,4 +1,4 @@
-// After a decision the focus is where a person goes on from: never nowhere.
+// Focus after a decision: at a useful element, never lost.
 import { type Card, Cards, expectLawful, START, START_OTHER, STOP } from "../support/cards.ts";
 import { expect, test as base } from "../support/test.ts";
 import type { Locator, Page } from "@playwright/test";
@@ -9,7 +9,7 @@ const test = base.extend<{ cards: Cards }>({
 
 test.slow();
 
-/** Goes to an element by the keyboard alone. */
+/** Moves to an element by keyboard alone. */
 async function tabTo(page: Page, target: Locator, key = "Shift+Tab"): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press(key);
@@ -18,14 +18,14 @@ async function tabTo(page: Page, target: Locator, key = "Shift+Tab"): Promise<vo
   await expect(target).toBeFocused();
 }
 
-/** Notes every moment at which nothing has the focus, seen at each frame. */
+/** Counts the frames in which nothing has the focus. */
 async function watch(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const state = window as unknown as { nowhere: number };
     state.nowhere = 0;
     let frames = 0;
     const look = () => {
-      // A frame passes between what goes and what comes.
+      // Removing and adding elements may take a frame.
       frames = document.activeElement === document.body ? frames + 1 : 0;
       if (frames > 2) state.nowhere++;
       requestAnimationFrame(look);
@@ -50,7 +50,7 @@ test("the focus stays with the card that was decided", async ({ page, chat, card
   await expect(summary(cards, "Start vm")).toBeFocused();
   await chat.answered();
   await expect(summary(cards, "Start vm")).toBeFocused();
-  // The card opens by the key that is next.
+  // The next key opens the card.
   await page.keyboard.press("Enter");
   await expect(cards.told("Start vm").getByRole("heading", { name: "What was asked" })).toBeVisible();
 
@@ -74,7 +74,7 @@ test("the focus follows a card through its changes", async ({ page, chat, cards 
   await page.keyboard.press("Escape");
   await expect(change).toBeFocused();
 
-  // Another revision is read from its beginning.
+  // A new revision has to be read from its beginning.
   const plug = card.box.getByRole("checkbox", { name: /Pull the plug/ });
   await tabTo(page, plug, "Tab");
   await page.keyboard.press(" ");

@@ -1,11 +1,12 @@
-// A long conversation: it opens at its end, older turns come as the reader goes back, and what is far away goes.
+// A long conversation: it opens at its end, older turns load on scrolling back, and distant ones
+// go.
 import type { Page } from "@playwright/test";
 import { converse, named } from "../support/long.ts";
 import type { Rehearsal } from "../support/rehearsal.ts";
 import { type Chat, expect, expectAccessible, test } from "../support/test.ts";
 
 const TURNS = 90;
-/** No more turns than these are on the page: the newest, three parts, and one that is on its way out. */
+/** Limit on the turns in the page: the newest, three parts, and one that is being removed. */
 const MOST = 32 + 4 * 16;
 
 const ANSWER = "Quite well, sir.\n\n- The nodes answer.\n- The pools are within their limits.\n\nAnything else?";
@@ -20,7 +21,10 @@ const question = (chat: Chat, n: number) => chat.transcript.getByText(`What abou
 
 const questions = (chat: Chat) => chat.transcript.getByText(/^What about q\d+\?$/);
 
-/** Notes where the first row in the window is painted whenever the transcript changes, until it is asked; gives by how many pixels it moved. */
+/**
+ * Records the position of the first row in the window at every change of the transcript; the
+ * returned function gives the pixels it moved.
+ */
 async function watchPlace(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const scroller = document.querySelector(".transcript") as HTMLElement;
@@ -58,20 +62,20 @@ for (const [name, viewport] of [
     expect(html).toContain(named(TURNS));
     expect(html).not.toContain(`What about ${named(TURNS - 20)}?`);
 
-    // Each page of older turns is held back until the reader stands still.
+    // Each page of older turns is held back until the reader stops scrolling.
     const held: (() => void)[] = [];
     let hold = true;
     await page.route(/\/api\/history$/, async (route) => {
       if (hold) await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();
     });
-    /** Scrolls until a page is asked for. */
+    /** Scrolls until a page is requested. */
     const scroll = async (by: number) => {
       while (held.length === 0) {
         await page.mouse.wheel(0, by);
         await page.evaluate(() => new Promise(requestAnimationFrame));
       }
-      // What the wheel has turned may still be on its way.
+      // The wheel may still be scrolling.
       await page.evaluate(async () => {
         const scroller = document.querySelector(".transcript");
         for (let [still, last] = [0, -1]; still < 10; ) {
@@ -95,7 +99,7 @@ for (const [name, viewport] of [
       expect(await moved()).toBeLessThan(2);
     }
 
-    // To the very beginning, as with the keys; the newest turns are let go meanwhile.
+    // To the very beginning, as with the keys; the newest turns are removed meanwhile.
     hold = false;
     const first = question(chat, 1);
     await expect(async () => {
@@ -108,7 +112,7 @@ for (const [name, viewport] of [
     await expectAccessible(page);
     await page.screenshot({ path: test.info().outputPath(`top-${viewport.width}.png`) });
 
-    // Forth again without a jump either, though the first turns go; and to the end at once.
+    // Forward again without a jump, although the first turns go; then straight to the end.
     hold = true;
     await scroll(700);
     const last = await questions(chat).last().innerText();
@@ -129,7 +133,7 @@ test("a hit far above, an answer at the end, and never too much on the page", as
   await page.goto(`${jarvis.url}/chat/${id}`);
   await chat.alive();
 
-  // A search leads there, in the page that is open and in one that is loaded.
+  // A search leads there, in an open page and in a newly loaded one.
   await page.getByRole("searchbox", { name: "Search conversations" }).fill(named(7));
   await page.getByRole("link", { name: /q007/ }).click();
   await expect(question(chat, 7)).toBeInViewport();
@@ -139,25 +143,25 @@ test("a hit far above, an answer at the end, and never too much on the page", as
   await chat.alive();
   await expect(question(chat, 7)).toBeInViewport();
 
-  // What is copied is its own text.
+  // Copying it gives its own text.
   const copy = chat.transcript.getByRole("button", { name: "Copy the answer" }).first();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await copy.focus();
   await page.keyboard.press("Enter");
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(ANSWER);
 
-  // What is asked from there is answered at the end.
+  // A question asked from there is answered at the end.
   await chat.ask(`What about ${named(TURNS + 1)}?`);
   await expect(question(chat, TURNS + 1)).toBeInViewport();
   await expect(chat.ended("Answered").last()).toBeInViewport();
   await expect(question(chat, 7)).toHaveCount(0);
 
-  // Many more, here and elsewhere: the page holds no more than so many turns.
+  // Many more, here and elsewhere: the number of turns in the page stays bounded.
   await converse(page, TURNS + 2, 24, id);
   await expect(question(chat, TURNS + 25)).toBeInViewport();
   await expect.poll(() => questions(chat).count()).toBeLessThanOrEqual(33);
 
-  // With the keyboard alone: older ones by their button.
+  // By keyboard alone: older ones by their button.
   const shown = await questions(chat).count();
   await chat.transcript.getByRole("button", { name: "Show older messages" }).focus();
   await page.keyboard.press("Enter");

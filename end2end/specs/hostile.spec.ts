@@ -1,4 +1,4 @@
-// Text from models, tools and people is text, whatever it looks like.
+// Text from models, tools and people stays text, whatever it looks like.
 import { expect, test } from "../support/test.ts";
 
 const HTML = `<img src=x onerror="alert('img')"><script>alert("script")</script>`;
@@ -37,7 +37,7 @@ test("hostile text is shown and does nothing", async ({ page, chat, rehearsal })
     // People see the characters themselves…
     await expect(chat.texts.first()).toContainText(`My name is ${HTML}`);
     await expect(chat.texts.last()).toContainText(HTML);
-    // …and none of it is an element, an address that acts, or a picture from elsewhere.
+    // …and none of it is an element, an active address, or an external picture.
     const main = page.getByRole("main");
     await expect(main.locator("img, iframe, script, object, embed")).toHaveCount(0);
     const links = await main
@@ -55,12 +55,12 @@ test("hostile text is shown and does nothing", async ({ page, chat, rehearsal })
   await expect(chat.tool("Node status").getByRole("heading", { name: "Input" })).toBeVisible();
   await check();
 
-  // What turns the reading direction around is made visible, wherever it comes from.
+  // Characters that change the text direction are made visible, wherever they come from.
   for (const place of [chat.texts.nth(1), chat.tool("Node status")]) {
     expect(await place.innerText()).not.toContain("\u202E");
   }
 
-  // The same in what the server renders, in the list and in the title.
+  // The same in the server's HTML, in the list and in the title.
   await page.reload();
   await chat.alive();
   await check();

@@ -1,9 +1,9 @@
-// The HUD against the simulated cluster: what is so, also when things go wrong.
+// The HUD against the simulated cluster: correct values, even during faults.
 import type { Page } from "@playwright/test";
 import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-/** A look at the cluster comes every few seconds, and the cluster itself tells every ten. */
+/** The cluster is polled every few seconds, and reports new values every ten. */
 const LOOK = { timeout: 45_000 };
 
 async function open(page: Page): Promise<void> {
@@ -29,12 +29,12 @@ test("the cluster at a glance, live", async ({ page, context, jarvis }) => {
   await expect(pve).toContainText("GET /nodes/pve/status");
   await expect(pve).toContainText("°C");
   await expect(pve.getByText(/Last 60 min/)).toBeVisible();
-  // Its age counts up, and falls with the next look.
+  // Its age counts up, and falls with the next poll.
   const age = pve.locator("footer");
   await expect(age).toContainText(/[2-9] s ago/, LOOK);
   await expect(age).toContainText(/[01] s ago/, LOOK);
 
-  // The page comes up the same when it is loaded.
+  // The page looks the same after a reload.
   const before = await guests(page).count();
   expect(before).toBeGreaterThan(10);
   await page.reload();
@@ -79,7 +79,7 @@ test("a node that dies greys out its own figures and nothing else", async ({ pag
   const dead = node(page, "agent1");
   await expect(dead.getByText(/As of .*\d:\d\d:\d\d.*: node agent1 does not answer/)).toBeVisible(LOOK);
   await expect(dead).toContainText("offline");
-  // What was seen last is still there.
+  // The last known values are still there.
   await expect(dead).toContainText("9.1.11");
   await expect(page.getByText("3 of 4 nodes online")).toBeVisible();
   await expect(node(page, "pve").getByText(/As of/)).toHaveCount(0);
@@ -125,7 +125,7 @@ test("a slow API: what is known stays, with its age and the reason", async ({ pa
   const before = await guests(page).count();
   const cluster = new Cluster(jarvis);
   await cluster.order({ type: "delay", ms: 20_000 });
-  // Every question gives up after five seconds.
+  // Every query times out after five seconds.
   await expect(page.getByText(/Not of now: .*did not answer within 5000 ms/).first()).toBeVisible(LOOK);
   await expect(page.locator(".hud--past")).toBeVisible();
   await expect(guests(page)).toHaveCount(before);
@@ -207,7 +207,7 @@ test.describe("without scripts", () => {
 
   test("the figures can be read", async ({ page, jarvis, consoleErrors }) => {
     consoleErrors.expect(/preload/);
-    // Such a page does not change: the first look at a node may come after it.
+    // Such a page does not update: the first poll of a node may come after it.
     await expect(async () => {
       await page.goto(`${jarvis.url}/hud`);
       const shown = await node(page, "pve").textContent();

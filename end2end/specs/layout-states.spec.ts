@@ -1,4 +1,4 @@
-// The rules of layout in the states that a page passes through: see support/layout.ts.
+// Layout rules in the transient states of pages: see support/layout.ts.
 import { Cards, journal, START } from "../support/cards.ts";
 import { Cluster } from "../support/cluster.ts";
 import { Layout } from "../support/layout.ts";
@@ -14,7 +14,7 @@ const test = base.extend<{ layout: Layout }>({
   layout: async ({ page }, use) => use(await Layout.of(page)),
 });
 
-// Many states, one after the other. This only ends what hangs, also on a busy machine.
+// Many states in sequence. The timeout only ends a test that hangs, even on a busy machine.
 test.describe.configure({ timeout: 20 * 60_000 });
 
 test.use({ viewport: { width: 1440, height: 900 }, contextOptions: { reducedMotion: "reduce" } });
@@ -22,7 +22,7 @@ test.use({ viewport: { width: 1440, height: 900 }, contextOptions: { reducedMoti
 const WORDS = "a message that is longer than the line on which it stands, whatever the window";
 
 test("turns: running, with a queue, stopped, failed, slowed down, edited", async ({ page, chat, rehearsal, layout }) => {
-  // Slow enough to be running whatever the machine does.
+  // Slow enough to be still running on any machine.
   await rehearsal.says(numbered(9_000), 2);
   await chat.ask("Count, please.");
   await chat.streamed(2);

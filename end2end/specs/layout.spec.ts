@@ -1,4 +1,4 @@
-// The rules of layout, on every page and in every state: see support/layout.ts.
+// Layout rules on every page and in every state: see support/layout.ts.
 import { Cards, START, STOP } from "../support/cards.ts";
 import { ChartPage } from "../support/chart.ts";
 import { Layout } from "../support/layout.ts";
@@ -10,7 +10,7 @@ const test = base.extend<{ layout: Layout; cards: Cards }>({
   cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
 });
 
-// Many states, one after the other. This only ends what hangs, also on a busy machine.
+// Many states in sequence. The timeout only ends a test that hangs, even on a busy machine.
 test.describe.configure({ timeout: 20 * 60_000 });
 
 test.use({ viewport: { width: 1440, height: 900 }, contextOptions: { reducedMotion: "reduce" } });
@@ -28,7 +28,7 @@ test("chat: its pages, and what opens over them", async ({
   jarvis,
   consoleErrors,
 }) => {
-  // The page that is not there.
+  // A page that does not exist.
   consoleErrors.expect(/status of 404/);
   await layout.checkScrolling("chat, empty");
   await chat.ask("How is the cluster doing?");

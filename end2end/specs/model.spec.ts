@@ -1,4 +1,4 @@
-// Who answers, how full the context is, and what happens when a budget is used up.
+// The answering model, the context usage, and an exhausted budget.
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
 test("the model and its effort are chosen, told to every tab, and kept", async ({
@@ -62,7 +62,7 @@ test.describe("a budget", () => {
     context,
     jarvis,
   }) => {
-    // The system prompt and the tools alone are more than the budget: the first step uses it up.
+    // The system prompt and the tools alone exceed the budget: the first step uses it up.
     await chat.ask("How is the cluster doing?");
     const end = page.locator(".turn-end--limited");
     await expect(end).toContainText("The budget of this conversation is used up");
@@ -84,7 +84,7 @@ test.describe("a budget", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(end).toHaveCount(0);
     await expect(page.locator(".turn-end").last()).toContainText("Answered");
-    // What was found before is still there, once.
+    // The earlier results are still there, once.
     expect(await chat.tools.count()).toBeGreaterThanOrEqual(calls);
     await expect(chat.texts.filter({ hasText: "How is the cluster doing?" })).toHaveCount(1);
     expect(jarvis.log).not.toContain("ERROR");

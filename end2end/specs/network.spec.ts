@@ -1,4 +1,4 @@
-// A network that cuts, delays, loses and repeats: nothing is lost and nothing comes twice.
+// A network that cuts, delays, loses and repeats: nothing is lost and nothing is duplicated.
 import { Cards, expectLawful, kernelLog, RESTART_SERVICE, START } from "../support/cards.ts";
 import { expectAsFresh, journalOf, said, test } from "../support/network.ts";
 import { seeded, type Passing } from "../support/proxy.ts";
@@ -9,7 +9,7 @@ const is = (type: string) => (frame: Passing) => frame.text.startsWith(`{"type":
 const isCommand = is("command");
 const isAccepted = is("accepted");
 
-/** Something to wait for, and the end of the wait. */
+/** A promise to wait for, and the function that resolves it. */
 function gate(): { passed: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => (open = resolve));
@@ -35,13 +35,13 @@ test("a connection that breaks in the middle of a frame loses no word", async ({
 
 for (const after of ["a reconnect", "a reload"] as const) {
   test(`a message whose answer was lost is there once after ${after}`, async ({ page, chat, line, jarvis }) => {
-    // The first begins a conversation, the second goes on with it.
+    // The first begins a conversation, the second continues it.
     for (const [n, question] of ["Which VMs are stopped?", "How is the cluster doing?"].entries()) {
       const lost = line.sockets;
       const caughtUp = is("subscribed");
       let [commands, isCaughtUp] = [0, false];
-      // Nothing comes back, although the server has it. Later the answer comes after the journal,
-      // unless nothing but the answer has the page ask for the journal.
+      // No reply arrives, although the server has the message. Later the reply comes after the
+      // journal, unless only the reply makes the page request the journal.
       line.judge = (frame) => {
         if (frame.socket <= lost) return frame.from === "server" ? "lose" : "pass";
         if (isCommand(frame)) commands++;
@@ -54,7 +54,7 @@ for (const after of ["a reconnect", "a reload"] as const) {
       if (after === "a reload") await page.reload();
       else line.cut();
       await chat.answered(n + 1);
-      // The page may show the answer before its new connection stands.
+      // The page may show the answer before its new connection is ready.
       await expect.poll(() => commands).toBe(1);
       await expect(chat.transcript.getByText("Sending…")).toHaveCount(0);
       await expect(chat.transcript.getByText(question)).toHaveCount(1);
@@ -95,7 +95,7 @@ test("a decision whose answer was lost is made once", async ({ page, chat, rehea
   const decided = async () =>
     (await journalOf(page, jarvis.url)).filter(({ type }) => type === "confirmation_decided").length;
   await expect.poll(decided).toBe(1);
-  // Not pressed again meanwhile.
+  // It can't be pressed again meanwhile.
   await expect(card.authorise).toBeDisabled();
   line.cut();
   await chat.answered();
@@ -120,7 +120,7 @@ test("a slow network shows a message as being sent until it stands", async ({ pa
   there.open();
   await expect.poll(() => said(page, jarvis.url)).toHaveLength(2);
   await expect(sending).toBeVisible();
-  // Written while nothing comes back: it goes after the first.
+  // Written while no reply arrives: it is sent after the first.
   await rehearsal.says("Always, sir.");
   await chat.ask("And tomorrow?");
   await expect(sending).toHaveCount(2);
@@ -142,7 +142,7 @@ test("a connection that only seems to live is given up", async ({ page, chat, re
   await rehearsal.says("Here, sir.");
   await chat.ask("Are you there?");
   await expect(chat.transcript.getByText("Sending…")).toBeVisible();
-  // It is asked for a sign of life, and none comes.
+  // The server is pinged, and does not reply.
   await page.clock.fastForward(25_000);
   await page.clock.fastForward(15_000);
   await chat.answered();
@@ -190,7 +190,7 @@ test.describe("with a worker", () => {
       jarvis,
       consoleErrors,
     }) => {
-      // The server does not know yet what the page is about to begin.
+      // The server does not know the page's new conversation yet.
       consoleErrors.expect(/status of 404/);
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       const earlier = where === "a conversation" ? ["Which VMs are stopped?"] : [];
@@ -229,16 +229,16 @@ for (const seed of [1, 2]) {
     );
     const chance = seeded(seed);
     line.judge = ({ number }) => {
-      // A connection does something before it breaks, and in the end the network is good.
+      // A connection carries some frames before it breaks, and in the end the network is good.
       if (number < 3 || line.cuts >= 8 || chance() > 0.2) return "pass";
       return chance() < 0.5 ? "tear" : "cut";
     };
     const question = "Look at the logs of pve and agent, restart smbd on pve, and count.";
     await chat.ask(question);
-    // Sent over and over while the network breaks.
+    // Resent over and over while the network breaks.
     await chat.ask("Which VMs are stopped?");
     await expect(async () => {
-      // Not as patient as the page.
+      // Faster than the page's own backoff.
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
       await expect(chat.ended("Answered")).toHaveCount(2, { timeout: 300 });
     }).toPass({ timeout: 45_000 });

@@ -1,9 +1,9 @@
-// Notices: told once, on every page, known of when somebody says so, and ended.
+// Notices: raised once, shown on every page, acknowledged, and resolved.
 import type { Page } from "@playwright/test";
 import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-/** A look at the cluster comes every few seconds, and the cluster itself tells every ten. */
+/** The cluster is polled every few seconds, and reports new values every ten. */
 const LOOK = { timeout: 40_000 };
 
 test.use({
@@ -34,7 +34,7 @@ test("a node that dies is told on every page, and known of by who says so", asyn
   const cluster = new Cluster(jarvis);
   await expect(mark(page)).toBeHidden();
   await cluster.order({ type: "offline", node: "agent1", on: true });
-  // In the chat: a mark, the title, and words for who does not see them.
+  // In the chat: a mark, the title, and text for screen readers.
   await expect(mark(page)).toHaveText(/1 notice, 1 grave/, { timeout: 90_000 });
   await expect(page.getByRole("alert").filter({ hasText: DEAD })).toHaveCount(1);
   await expect(page).toHaveTitle(/^⚠1 /);
@@ -51,7 +51,7 @@ test("a node that dies is told on every page, and known of by who says so", asyn
   await expect(mark(page)).toBeHidden();
   await expect(page).toHaveTitle(/^HUD/);
 
-  // It survives a reload and a server that dies.
+  // It survives a reload and a crash of the server.
   await page.reload();
   await new Chat(page).alive();
   await expect(notice(page, DEAD)).toContainText(/acknowledged by Operator/);
@@ -62,7 +62,7 @@ test("a node that dies is told on every page, and known of by who says so", asyn
   await expect(notice(page, DEAD)).toContainText(/lasted .*, ended .* ago/);
   await expectAccessible(page);
 
-  // It comes back: that is another notice.
+  // It happens again: that is another notice.
   await cluster.order({ type: "offline", node: "agent1", on: true });
   await expect(mark(page)).toHaveText(/1 notice/, LOOK);
 });

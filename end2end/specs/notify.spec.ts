@@ -1,4 +1,4 @@
-// The browser tells of calls that wait, to those who do not look at the tab and want to be told.
+// Browser notifications of waiting calls, for people who are in another tab and opted in.
 import { Cards, START, START_OTHER } from "../support/cards.ts";
 import { expect, test as base } from "../support/test.ts";
 import type { Page } from "@playwright/test";
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** A browser that asks nobody, and a tab that can be left. */
+/** Stubs browser notifications and the visibility of the tab. */
 async function stub(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.told = [];
@@ -63,7 +63,7 @@ test("a call that waits is told once to who does not look", async ({ page, chat,
   await expect(page.getByText("This browser tells you when the tab is in the background.")).toBeVisible();
   await page.keyboard.press("Escape");
 
-  // Who looks at the tab sees the card.
+  // A person looking at the tab sees the card, so there is no notification.
   const card = await cards.ask([START]);
   expect(await told()).toEqual([]);
   await card.deny.click();
@@ -76,7 +76,7 @@ test("a call that waits is told once to who does not look", async ({ page, chat,
   expect(note?.title).toBe("Jarvis waits for your decision");
   expect(note?.body).toMatch(/^Start CT 213 /);
   expect(note?.tag).toMatch(/^call_/);
-  // Nothing can be authorised by who is not there.
+  // Nothing can be approved from a hidden tab.
   await expect(other.authorise).toBeDisabled();
   await expect(other.box).toContainText("Nothing is authorised while this tab is hidden.");
 

@@ -1,13 +1,13 @@
-// Without a server: what the service worker shows, and what it must never keep.
+// Without a server: pages from the service worker, and data that it must never store.
 import type { Page } from "@playwright/test";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
 test.use({ serviceWorkers: "allow" });
 
-/** What the browser itself says about a network that is away. */
+/** The browser's own messages about a network that is down. */
 const AWAY = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|ERR_NETWORK_CHANGED|WebSocket connection to/;
 
-/** Waits until the worker answers for the page. */
+/** Waits until the worker controls the page. */
 async function guarded(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
@@ -74,7 +74,7 @@ test("no page and no answer is kept, and nothing of an older build", async ({ pa
   await second.answered();
   await second.page.close();
 
-  // What came meanwhile is in the first HTML.
+  // Changes made meanwhile are in the first HTML.
   const answer = await page.reload();
   expect(answer?.fromServiceWorker()).toBe(true);
   expect(await answer?.text()).toContain("Which VMs are stopped?");
@@ -85,7 +85,7 @@ test("no page and no answer is kept, and nothing of an older build", async ({ pa
   const shell = ["/offline.html", "/offline.js", "/favicon.svg"];
   expect(paths.filter((path) => !path.startsWith("/assets/")).sort()).toEqual(shell.sort());
 
-  // Another worker takes over, and what the one before kept goes.
+  // A new worker takes over and deletes the caches of the old one.
   await page.evaluate(async () => {
     const old = await caches.open("jarvis-old");
     await old.put("/chat/old", new Response("old"));

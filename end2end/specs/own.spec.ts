@@ -1,17 +1,17 @@
-// A person's own calls from the HUD: the button opens the question, and only the question decides.
+// Own calls from the HUD: the button opens the card, and only the card decides.
 import type { Locator, Page } from "@playwright/test";
 import { Card } from "../support/cards.ts";
 import { Other } from "../support/people.ts";
 import { AWAY, Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-// Power has its pace, also in the simulation.
+// Power actions take time, even in the simulation.
 test.slow();
 
 const panel = (page: Page) => page.getByRole("dialog").filter({ has: page.locator("#act-title") });
 const opener = (page: Page, about: string) => page.getByRole("button", { name: `on ${about}`, exact: false });
 const card = (page: Page) => new Card(panel(page).locator(".confirm--asks"));
 
-/** Goes on with the key alone until something has the focus. */
+/** Presses the Tab key until an element has the focus. */
 async function tabTo(page: Page, goal: Locator): Promise<void> {
   for (let n = 0; n < 12 && !(await goal.evaluate((it) => it === document.activeElement)); n++) {
     await page.keyboard.press("Tab");
@@ -38,7 +38,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await tabTo(own, restart);
   await own.keyboard.press("Enter");
 
-  // The press was no decision: it asks, with all that would happen.
+  // The press was no decision: it opens the card, with everything that would happen.
   const asks = card(own);
   await expect(asks.box).toHaveAccessibleName(/^Shut down CT 231 \(mqtt\) on node agent and start it again/);
   await expect(asks.box.getByRole("heading", { level: 3 })).toBeFocused();
@@ -65,7 +65,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(panel(own)).toBeHidden();
   await expect(row).toBeFocused();
 
-  // It is no conversation.
+  // It is not a conversation.
   await own.goto(jarvis.url);
   await new Chat(own).alive();
   await expect(own.getByRole("navigation").getByText("231")).toHaveCount(0);
@@ -79,7 +79,7 @@ test("what waits is in the tray, which leads to it; it is not run", async ({ pag
   await panel(page).getByRole("button", { name: "Start", exact: true }).click();
   await expect(card(page).box).toHaveAccessibleName(/^Start VM 113 /);
 
-  // Another page, and a new start of the server: the question stands.
+  // On another page, and after a restart of the server, the card is still there.
   await page.goto(jarvis.url);
   await new Chat(page).alive();
   await jarvis.kill();

@@ -1,9 +1,9 @@
-// The pages of nodes, guests, storages and tasks, from the HUD on.
+// The pages of nodes, guests, storages and tasks, reached from the HUD.
 import type { Page } from "@playwright/test";
 import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-/** A look at the cluster comes every few seconds. */
+/** The cluster is polled every few seconds. */
 const LOOK = { timeout: 30_000 };
 
 const chart = (page: Page, name: string) => page.getByRole("article", { name, exact: true });
@@ -26,7 +26,7 @@ test("a node: live figures, its past over four spans, its tasks", async ({ page,
   await expect(page.getByRole("heading", { name: "Node pve", level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(/Node pve/);
   await expect(page.getByText("Simulated", { exact: true })).toBeVisible();
-  // The board goes on here.
+  // The board stays live here.
   await expect(page.getByRole("article", { name: "Node pve" }).locator("footer")).toContainText(/[01] s ago/, LOOK);
 
   for (const name of ["CPU", "Memory", "Load", "Network", "Root disk"]) {
@@ -50,7 +50,7 @@ test("a node: live figures, its past over four spans, its tasks", async ({ page,
   }
   await expectAccessible(page);
 
-  // The way to a task, and back.
+  // To a task, and back.
   const tasks = page.getByRole("region", { name: "Tasks" });
   await tasks.getByRole("heading", { level: 3 }).first().getByRole("link").first().click();
   await expect(page).toHaveURL(/\/task\/UPID:/);
@@ -69,7 +69,7 @@ test("a chart is read by keyboard and by pointer", async ({ page, jarvis }) => {
   expect(first).toMatch(/\d.*: used [\d.]+ [KMGT]iB/);
   await slider.press("ArrowRight");
   await expect(slider).not.toHaveAttribute("aria-valuetext", first ?? "");
-  // What is seen is what is said.
+  // The visible text is the same as the text for screen readers.
   await expect(memory.locator(".chart__readout")).toHaveText((await slider.getAttribute("aria-valuetext")) ?? "");
   const box = await slider.boundingBox();
   if (!box) throw new Error("the chart is not shown");

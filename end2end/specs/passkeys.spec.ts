@@ -1,4 +1,4 @@
-// Passkeys, with Chromium's own authenticator that is no device: add, sign in, second step, remove.
+// Passkeys, with Chromium's virtual authenticator: add, sign in, second factor, remove.
 import { askForBoth, authenticator, firstStep, named, signOut } from "../support/passkeys.ts";
 import { signIn } from "../support/people.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
@@ -23,7 +23,7 @@ test("a passkey is added, signs in, is renamed and removed", async ({ browser, j
   expect(credentials).toHaveLength(1);
   expect(credentials[0]).toMatchObject({ isResidentCredential: true, rpId: "localhost" });
 
-  // The same device twice is refused by the browser itself.
+  // The browser itself refuses the same device twice.
   await page.locator("[data-passkey]").getByLabel("Name").fill("Again");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.locator("[data-passkey]").getByRole("status")).toContainText("in the list already");
@@ -62,10 +62,10 @@ test("a password alone is not enough once a passkey is asked for", async ({ brow
 
   await firstStep(page, url);
   await expectAccessible(page);
-  // Half a sign-in is none.
+  // Half a sign-in grants nothing.
   expect((await page.request.get(`${url}/`)).status()).toBe(401);
 
-  // Not without the person.
+  // Not without verifying the user.
   const sees = (isUserVerified: boolean) =>
     cdp.send("WebAuthn.setUserVerified", { authenticatorId: id, isUserVerified });
   await sees(false);
@@ -77,7 +77,7 @@ test("a password alone is not enough once a passkey is asked for", async ({ brow
   await page.goto(`${url}/settings/sessions`);
   await expect(page.getByText(/by password and passkey/)).toBeVisible();
 
-  // With the last passkey the second step goes.
+  // The second factor is removed with the last passkey.
   await page.goto(`${url}/settings/passkeys`);
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText(/^Off: a password alone/)).toBeVisible();
@@ -85,7 +85,7 @@ test("a password alone is not enough once a passkey is asked for", async ({ brow
 });
 
 test("where there are no passkeys the page says why", async ({ page, jarvis }) => {
-  // An address without a name.
+  // An IP address instead of a host name.
   await page.goto(`${jarvis.url}/settings/passkeys`);
   const note = page.locator("[data-passkey]").getByRole("status");
   await expect(note).toContainText("one address of Jarvis only");

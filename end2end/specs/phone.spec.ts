@@ -1,17 +1,17 @@
-// A phone of 390 points.
+// A phone 390 pixels wide.
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-/** Nothing sticks out at the sides. */
+/** Asserts that nothing overflows the page sideways. */
 async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   const out = await page.evaluate(() =>
     [...document.querySelectorAll("main *, header *")]
       .filter((it) => {
         const box = it.getBoundingClientRect();
-        // What scrolls in itself may be wider than the page.
+        // The content of a scrolling element may be wider than the page.
         return box.width > 0 && box.right > 391 && !it.closest(".table-scroll, pre, .suggestions");
       })
       .map((it) => `${it.tagName}.${it.className} ends at ${it.getBoundingClientRect().right}`),
@@ -44,7 +44,7 @@ test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
   await expectFits(page);
   await expect(chat.composer).toBeInViewport({ ratio: 1 });
 
-  // The list lies over the page, and goes away when a choice is made or given up.
+  // The list covers the page, and closes on a choice or when it is dismissed.
   const menu = page.getByRole("button", { name: "Show or hide the list of conversations" });
   await menu.tap();
   await expect(chat.list).toBeInViewport();
@@ -56,7 +56,7 @@ test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
   await expect(page.getByRole("heading", { name: "At your service." })).toBeVisible();
   await expect(chat.list).not.toBeInViewport();
 
-  // A finger hits what it aims at.
+  // Touch targets are large enough.
   const small = await page.evaluate(() =>
     [...document.querySelectorAll("button, a, summary")]
       .map((it) => ({ name: it.textContent?.trim(), box: it.getBoundingClientRect() }))

@@ -1,4 +1,4 @@
-// A plan and the conversation that carries it out know each other, by what the server knows.
+// A plan and the conversation that executes it link to each other, from the server's data.
 import { Chat, expect, test } from "../support/test.ts";
 
 test("a plan has no tools, and is carried out in a conversation of its own", async ({
@@ -14,7 +14,7 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
   await chat.answered();
   await expect(page.getByText("No tools: nothing is looked up and nothing is done here.")).toBeVisible();
   const plan = page.url();
-  // A second tab that shows the plan alone.
+  // A second tab that only shows the plan.
   const other = new Chat(await context.newPage());
   await other.page.goto(plan);
   await other.alive();
@@ -27,11 +27,12 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
   await page.getByRole("button", { name: "Carry it out" }).click();
   await expect(page).not.toHaveURL(plan);
   await chat.answered();
-  // The model has the plan; what the person said is the order alone.
+  // The model has the plan; the person's message is only the instruction.
   await expect(chat.texts.first()).toContainText("Carry out the plan.");
   const next = new URL(page.url()).pathname;
 
-  // The second tab hears of it, and knows it after a reload and after the server's.
+  // The second tab receives the link, and keeps it after a reload and after a restart of the
+  // server.
   await expect(on(other)).toHaveAttribute("href", next);
   await other.page.reload();
   await expect(on(other)).toHaveAttribute("href", next);
@@ -45,7 +46,7 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
   await expect(page).toHaveURL(plan);
   await expect(on(chat)).toHaveAttribute("href", next);
 
-  // Without the conversation there is nothing to lead to.
+  // Without the conversation there is nothing to link to.
   await other.page.evaluate(async (id) => {
     const body = JSON.stringify({ id });
     await fetch("/api/delete", { method: "POST", headers: { "content-type": "application/json" }, body });

@@ -1,4 +1,4 @@
-// The policy with its preview, and two people who decide together.
+// The policy with its preview, and decisions of two people.
 import { Card, Cards, expectLawful, START } from "../support/cards.ts";
 import { Other } from "../support/people.ts";
 import { enforce, propose } from "../support/policy.ts";
@@ -20,7 +20,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.goto(`${jarvis.url}/settings/policy`);
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
     await expectAccessible(page);
-    // A tier below the built-in one is not offered, and BLACK cannot be touched.
+    // A tier below the built-in one is not offered, and BLACK can't be changed.
     const stop = page.getByLabel("stop_vm: at least");
     await expect(stop.locator("option")).toHaveText(["RED", "BLACK"]);
     await expect(page.getByLabel("reboot_node: at least")).toHaveCount(0);
@@ -93,7 +93,7 @@ test("who asked waits for another, who sees the card alone", async ({
   const sentence = await own.box.getByRole("heading", { level: 3 }).innerText();
   await expect(card.box.getByRole("heading", { level: 3 })).toHaveText(sentence);
   await expect(card.box).toContainText("As you wish.");
-  // Nothing of it can be changed here, and the conversation stays closed.
+  // Nothing of it can be changed here, and the conversation stays hidden.
   await expect(card.box.getByRole("button", { name: "Change the input" })).toHaveCount(0);
   await expectAccessible(petra.page);
   await card.allow();

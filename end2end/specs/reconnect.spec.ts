@@ -1,8 +1,8 @@
-// Nothing is lost and nothing comes twice, whatever happens to the page, the tab or the server.
+// Nothing is lost and nothing is duplicated, whatever happens to the page, the tab or the server.
 import { AWAY, Chat, expect, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
-/** So slow that the turn still runs when the test looks again. */
+/** Slow enough that the turn is still running at the test's next check. */
 const SLOW = { JARVIS_REHEARSAL_RATE: "40" };
 const QUICK = { JARVIS_REHEARSAL_RATE: "0" };
 
@@ -28,10 +28,10 @@ test("a second tab keeps in step", async ({ page, chat, rehearsal, context }) =>
   await second.page.goto(page.url());
   await second.alive();
   const joined = await second.wordsInOrder();
-  // Both go on from there, each without a gap.
+  // Both continue from there, each without a gap.
   await Promise.all([chat.streamed(joined + 40), second.streamed(joined + 40)]);
 
-  // A message from one waits in both; the other stops the turn; both show the same end.
+  // A message queued in one is queued in both; the other stops the turn; both show the same end.
   await chat.ask("And how is the cluster doing?");
   await expect(second.queued("And how is the cluster doing?")).toBeVisible();
   await second.stop.click();
@@ -72,18 +72,18 @@ test.describe("a server that is killed", () => {
     await jarvis.kill();
     await expect(chat.connection).toHaveText("Reconnecting");
     await jarvis.restart(QUICK);
-    // By itself: nobody touches the page.
+    // On its own: nobody touches the page.
     await chat.alive();
     await chat.answered();
     await expect(page.getByText("Interrupted: this text was not finished.")).toBeVisible();
     const resumed = await chat.texts.last().innerText();
 
-    // The same, undisturbed, for comparison.
+    // The same without interruption, for comparison.
     await page.getByRole("link", { name: "New conversation" }).click();
     await expect(page.getByRole("heading", { name: "At your service." })).toBeVisible();
     await chat.ask(question);
     await chat.answered();
-    // Rows out of sight have no inner text before the next frame.
+    // Rows out of view have no inner text before the next frame.
     await expect.poll(() => chat.texts.last().innerText()).toBe(resumed);
   });
 
@@ -95,7 +95,7 @@ test.describe("a server that is killed", () => {
     await jarvis.restart(QUICK);
     await chat.alive();
     await chat.answered();
-    // What the model had not finished stands in the tabs that saw it, and in no journal.
+    // The model's unfinished text is in the tabs that saw it, and in no journal.
     const kept = () =>
       chat.transcript.evaluate((it) =>
         [...it.querySelectorAll<HTMLElement>(".row:not(:has(.text-row--interrupted), .text-row--interrupted)")]

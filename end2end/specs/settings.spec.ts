@@ -1,10 +1,10 @@
-// The settings: plain pages and forms, by keyboard, and what each change does.
+// The settings: plain pages and forms, by keyboard, and the effect of each change.
 import type { Browser, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 const PASSWORD = "correct horse battery";
 
-/** Gives the signed-in user a password. */
+/** Sets a password for the signed-in user. */
 async function setPassword(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/settings`);
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
@@ -13,14 +13,14 @@ async function setPassword(page: Page, url: string): Promise<void> {
   await expect(page.getByRole("status")).toContainText("The password was changed");
 }
 
-/** Another browser at an address. */
+/** Opens an address in another browser. */
 async function elsewhere(browser: Browser, address: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(address);
   return page;
 }
 
-/** Steps with the Tab key until something has the focus. */
+/** Presses the Tab key until an element has the focus. */
 async function tabTo(page: Page, what: ReturnType<Page["getByRole"]>): Promise<void> {
   for (let steps = 0; steps < 40; steps += 1) {
     if (await what.evaluate((it) => it === document.activeElement)) return;
@@ -62,7 +62,7 @@ test("a password is set and signs in, by keyboard alone", async ({ page, jarvis,
   await other.keyboard.press("Enter");
   await expect(other).toHaveURL(`${jarvis.url}/`);
   await other.goto(`${jarvis.url}/settings`);
-  // Who came with the password has to know it to change it.
+  // A person who signed in by password has to enter it to change it.
   await expect(other.getByLabel("Current password")).toBeVisible();
   await other.context().close();
 });

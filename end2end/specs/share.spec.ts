@@ -1,4 +1,4 @@
-// A conversation is read under a link by others who are signed in, and by nobody once that has ended.
+// A shared conversation: signed-in people can read it by its link, and nobody after the link ends.
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 import { Other } from "../support/people.ts";
 
@@ -25,7 +25,7 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Share", exact: true })).toBeFocused();
 
-  // Somebody who may only look reads it, and can do nothing in it.
+  // A viewer reads it, and can do nothing in it.
   const vera = await Other.join(context, browser, jarvis, "Vera", "viewer");
   await vera.page.goto(link);
   await vera.chat.alive();
@@ -47,7 +47,7 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
     await vera.page.screenshot({ path: `${SHOTS}/shared-phone.png` });
   }
 
-  // What is said later is there when it is looked at again, and not before.
+  // Later messages appear after a reload, and not before.
   await rehearsal.says("Nothing new.");
   await chat.ask("And now?");
   await chat.answered(2);
@@ -55,7 +55,7 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
   await vera.page.getByRole("button", { name: "Reload" }).click();
   await expect(there.transcript.getByText("Nothing new.")).toBeVisible();
 
-  // Its end counts at once, and whoever made it sees that it is gone.
+  // Ending the link takes effect at once, and its creator sees that it is gone.
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await expect(field).toHaveCount(0);
   await dialog.getByRole("button", { name: "End link" }).click();
@@ -66,7 +66,7 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
   await expectAccessible(vera.page);
   await vera.context.close();
 
-  // Who is not signed in is asked to.
+  // A person who is not signed in is asked to sign in.
   const strange = await browser.newContext();
   const door = await strange.newPage();
   const answer = await door.goto(link);

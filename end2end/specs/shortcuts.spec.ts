@@ -1,16 +1,16 @@
-// The keyboard map: what it says, what the keys do, and what a person binds otherwise.
+// Keyboard shortcuts: the dialog, the keys' effects, and a person's own bindings.
 import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 const map = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 const hud = (page: Page) => page.getByRole("heading", { name: "homelab", level: 1 });
 
-/** Leaves the field that has the focus. */
+/** Leaves the focused field. */
 async function leave(page: Page): Promise<void> {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
 
-/** Steps with the Tab key until something has the focus. */
+/** Presses the Tab key until an element has the focus. */
 async function tabTo(page: Page, what: Locator): Promise<void> {
   for (let steps = 0; steps < 40; steps += 1) {
     if (await what.evaluate((it) => it === document.activeElement)) return;
@@ -20,7 +20,7 @@ async function tabTo(page: Page, what: Locator): Promise<void> {
 }
 
 test("the map is read and changed by keyboard, and what was bound stays", async ({ page, chat, jarvis }) => {
-  // In a field a sign is written.
+  // In a field the character is typed.
   await chat.composer.focus();
   await page.keyboard.press("?");
   await expect(chat.composer).toHaveValue("?");
@@ -30,7 +30,7 @@ test("the map is read and changed by keyboard, and what was bound stays", async 
   await expect(map(page)).toBeVisible();
   await expectAccessible(page);
 
-  // Keys that do something else are refused, in words.
+  // Keys already in use are refused with a reason.
   const change = map(page).getByRole("button", { name: "Change the keys: Go to the HUD" });
   const said = map(page).getByRole("status");
   await tabTo(page, change);
@@ -49,7 +49,7 @@ test("the map is read and changed by keyboard, and what was bound stays", async 
   await expect(said).toHaveText("X now does this: Go to the HUD.");
   await expectAccessible(page);
 
-  // Under the dialog nothing else hears the keys.
+  // Keys have no effect behind the dialog.
   await page.keyboard.press("x");
   await expect(page).toHaveURL(`${jarvis.url}/`);
   await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-// Nothing is reachable without the link that the server prints.
+// Nothing is reachable without the link printed by the server.
 import { signIn } from "../support/people.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
@@ -17,16 +17,16 @@ test("without the link there is nothing", async ({ browser, jarvis, chat, page }
   }
   await expectAccessible(other);
 
-  // The link was good once; a wrong one never is.
+  // The link was valid once; a wrong one never is.
   for (const link of [jarvis.signInLink, `${jarvis.url}/sign-in?token=guess`]) {
     const answer = await other.goto(link);
     expect(answer?.status()).toBe(403);
     await expect(other.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   }
-  // No session: only where the stranger wanted to go.
+  // No session: only the address that the stranger requested.
   expect((await stranger.cookies()).filter(({ name }) => !name.endsWith("-to"))).toEqual([]);
 
-  // The socket takes no stranger, and no foreign page.
+  // The websocket refuses strangers and foreign origins.
   const upgrade = await stranger.request.get(`${jarvis.url}/ws`, {
     headers: { origin: jarvis.url, connection: "upgrade", upgrade: "websocket" },
   });
@@ -54,7 +54,7 @@ test("signing out ends every tab", async ({ page, chat, context, jarvis, console
   await expect(chat.connection).toHaveText("Signed out");
   await expect(page.getByText("You are signed out.")).toBeVisible();
 
-  // What is written now waits for the next sign-in, in the same tab.
+  // A message written now waits for the next sign-in, in the same tab.
   await chat.ask("Which VMs are stopped?");
   await expect(chat.transcript.getByText("Waits for the connection")).toBeVisible();
   await jarvis.stop();

@@ -1,10 +1,11 @@
-// Five tabs in two browsers on one conversation: all see the same, and one decision is everybody's.
+// Five tabs in two browsers on one conversation: all show the same, and a decision is visible in
+// all.
 import type { Page } from "@playwright/test";
 import { Cards, expectLawful, START } from "../support/cards.ts";
 import { rows, said } from "../support/network.ts";
 import { Chat, expect, test } from "../support/test.ts";
 
-/** What the list says, without times that go on. */
+/** The list's text, without running times. */
 const list = (page: Page) =>
   page.getByRole("navigation", { name: "Conversations" }).getByRole("link").evaluateAll((links) =>
     links.map((link) => {
@@ -29,7 +30,7 @@ test("two browsers and five tabs keep in step", async ({ page, chat, rehearsal, 
     tabs.push(tab);
   }
 
-  // Each says something while an answer streams, all at once.
+  // Each sends a message while an answer streams, all at once.
   await rehearsal.says("One thing after the other, sir.", 2);
   for (let n = 0; n < tabs.length; n++) await rehearsal.says(`Number ${n}, sir.`);
   await chat.ask("Are you all there?");
@@ -44,7 +45,7 @@ test("two browsers and five tabs keep in step", async ({ page, chat, rehearsal, 
   expect(order).toEqual([...order].sort((one, other) => one - other));
   for (const tab of tabs) await expect.poll(() => rows(tab)).toEqual(shown);
 
-  // A card that one asks for is everybody's, and so is the decision of another.
+  // A card requested in one tab appears in all, and so does a decision made in another.
   await new Cards(chat, rehearsal).ask([START]);
   const cards = tabs.map((tab) => new Cards(tab, rehearsal));
   for (const of of cards) await expect(of.open).toHaveCount(1);

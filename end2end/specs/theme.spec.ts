@@ -1,4 +1,4 @@
-// Dark, light, or as the system says.
+// Dark, light, or the system's theme.
 import { expect, test } from "../support/test.ts";
 
 test("the theme is kept, and the first HTML has it already", async ({ page, chat, context, jarvis }) => {
@@ -18,11 +18,11 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   const light = await background();
   expect(await html()).toMatch(/<html[^>]*data-theme="light"/);
 
-  // Every colour that the page ever has is the chosen one.
+  // Every colour the page ever has is the chosen one.
   await page.addInitScript(() => {
     const seen = new Set<string>();
     const look = () => {
-      // Before the style sheet is there nothing is painted.
+      // Nothing is painted before the style sheet is loaded.
       if (document.body) seen.add(getComputedStyle(document.documentElement).backgroundColor);
       requestAnimationFrame(look);
     };
@@ -36,7 +36,7 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
   expect(seen).toEqual([light]);
 
-  // As the system says, and when it changes its mind.
+  // The system's theme, including its changes.
   await page.getByRole("button", { name: "Theme: Light" }).click();
   await page.emulateMedia({ colorScheme: "light" });
   await expect.poll(background).toBe(light);

@@ -12,14 +12,14 @@ test("a turn can be stopped, and what was written stays", async ({ page, chat, r
   const kept = await chat.wordsInOrder();
   expect(kept).toBeGreaterThanOrEqual(20);
 
-  // It says the same after a reload, and Escape does what the button does.
+  // The same after a reload, and Escape does the same as the button.
   await page.reload();
   await chat.alive();
   expect(await chat.wordsInOrder()).toBe(kept);
   await rehearsal.says(numbered(9_000), 60);
   await chat.ask("Once more.");
   await chat.streamed(5);
-  // The first Escape closes what lies over the page, and only that.
+  // The first Escape closes the menu over the page, and only that.
   await page.getByRole("button", { name: "You and this server" }).click();
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.keyboard.press("Escape");

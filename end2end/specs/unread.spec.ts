@@ -1,4 +1,4 @@
-// Lines of the list say what waits in a conversation, and what its person has not seen.
+// Marks in the list for waiting calls and for unread messages.
 import { Cards, START } from "../support/cards.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
@@ -12,7 +12,7 @@ test("an answer that nobody saw is marked until one tab has shown it", async ({ 
   await chat.ask("Alpha");
   await chat.answered();
   const alpha = page.url();
-  // Who looks at it has seen it.
+  // A conversation that is in view counts as read.
   const marks = page.locator(".line-mark");
   await expect(marks).toHaveCount(0);
   await page.goto(new URL("/", alpha).href);
@@ -20,7 +20,7 @@ test("an answer that nobody saw is marked until one tab has shown it", async ({ 
   await expect(line(chat, "Alpha")).toBeVisible();
   await expect(marks).toHaveCount(0);
 
-  // It goes on in a tab that nobody looks at.
+  // It continues in a tab that nobody is looking at.
   const second = await context.newPage();
   await second.addInitScript(() => {
     document.hasFocus = () => false;
@@ -41,7 +41,7 @@ test("an answer that nobody saw is marked until one tab has shown it", async ({ 
     await page.screenshot({ path: `${process.env.SHOTS}/unread.png` });
   }
 
-  // It is opened: the mark goes in all tabs, for good.
+  // Opening it removes the mark in all tabs, for good.
   await line(chat, "Alpha").click();
   await expect(marks).toHaveCount(0);
   await expect(second.locator(".line-mark")).toHaveCount(0);

@@ -1,4 +1,4 @@
-// Calls that wait for a person, as the person sees them; and what the journal says of them.
+// Confirmation cards as a person sees them, and checks of their journal.
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { Chat } from "./chat.ts";
 import type { Block, Rehearsal } from "./rehearsal.ts";
@@ -11,22 +11,22 @@ export const START_OTHER: Block = {
   name: "start_container",
   input: { node: "pve", vmid: 213 },
 };
-/** One that asks for a held press: the VM runs. */
+/** A call that asks for a held press: the VM is running. */
 export const STOP: Block = { type: "tool_use", name: "stop_vm", input: { node: "pve", vmid: 112 } };
 
-/** Looks on a node, which is recorded and runs without a question. */
+/** A read-only command on a node, which is recorded and runs without a card. */
 export const kernelLog = (node: string): Block => ({
   type: "tool_use",
   name: "execute_ssh",
   input: { node, command: "journalctl -k -n 20" },
 });
-/** Acts in a small way. */
+/** An action with a small effect. */
 export const RESTART_SERVICE: Block = {
   type: "tool_use",
   name: "restart_service",
   input: { node: "pve", service: "smbd" },
 };
-/** Can be done again and again. */
+/** An action that can be repeated. */
 export const RESTART_OTHER: Block = {
   type: "tool_use",
   name: "restart_container",
@@ -43,7 +43,7 @@ export interface Event {
   verdict?: { type: string };
 }
 
-/** The card of one question. */
+/** The card of one call. */
 export class Card {
   readonly authorise: Locator;
   readonly deny: Locator;
@@ -55,13 +55,13 @@ export class Card {
     this.comment = box.getByRole("textbox", { name: "Comment for Jarvis, if you deny" });
   }
 
-  /** Reads it from its beginning to its end, and waits until its buttons can be pressed. */
+  /** Reads the card from beginning to end, and waits until its buttons can be pressed. */
   async read(): Promise<void> {
     await this.box.getByRole("heading", { level: 3 }).scrollIntoViewIfNeeded();
     await expect(this.box.getByText("Read it from the beginning first.")).toHaveCount(0);
-    // The buttons are in view all the time: what lies under their bar is not.
+    // The buttons are always in view, but the content behind their bar is not.
     await this.box.locator(".confirm__fine").evaluate((it) => it.scrollIntoView({ block: "end" }));
-    // A press counts only when the button has stood still since the page looked last.
+    // A press counts only if the button has not moved since the page's last check.
     let last = "";
     const stands = async () => {
       const place = JSON.stringify(await this.authorise.boundingBox());
@@ -72,7 +72,7 @@ export class Card {
     await expect.poll(stands, { intervals: [200] }).toBe(true);
   }
 
-  /** Reads it and lets it run, in the way that it asks for. */
+  /** Reads the card and approves it, in the way it asks for. */
   async allow(): Promise<void> {
     await this.read();
     if (!(await this.authorise.getAttribute("aria-label"))?.startsWith("Hold")) {
@@ -86,7 +86,7 @@ export class Card {
     await mouse.up();
   }
 
-  /** The value of a field of the input, with where it came from. */
+  /** The value of a field of the input, with its origin. */
   field(name: string): Locator {
     return this.box
       .getByRole("region", { name: "Input" })
@@ -111,7 +111,7 @@ export class Cards {
     return new Card(this.open.nth(index));
   }
 
-  /** Has the model ask for calls, and waits for the questions. */
+  /** Makes the model request calls, and waits for the cards. */
   async ask(calls: Block[], question = "Start the windows VM, please.", then = "Done, sir."): Promise<Card> {
     await this.rehearsal.script(
       { blocks: [{ type: "text", text: "As you wish." }, ...calls] },
@@ -122,26 +122,26 @@ export class Cards {
     return this.card();
   }
 
-  /** The card of a call after its question has an answer. */
+  /** The card of a call after its decision. */
   told(text: string | RegExp): Locator {
     return this.chat.transcript.getByRole("group").filter({ hasText: text }).first();
   }
 
-  /** Has the model call what needs no question, and waits for the end. */
+  /** Makes the model run a call that needs no card, and waits for the end of the turn. */
   async run(call: Block, question: string, turns = 1): Promise<void> {
     await this.rehearsal.script({ blocks: [call] }, { blocks: [{ type: "text", text: "Done, sir." }] });
     await this.chat.ask(question);
     await this.chat.answered(turns);
   }
 
-  /** No button of a question is left. */
+  /** Asserts that no button of a card is left. */
   async nothingToDecide(): Promise<void> {
     await expect(this.open).toHaveCount(0);
     await expect(this.chat.transcript.getByRole("button", { name: /authorise/i })).toHaveCount(0);
   }
 }
 
-/** The journal of the shown conversation. */
+/** The journal of the open conversation. */
 export async function journal(page: Page): Promise<Event[]> {
   const id = new URL(page.url()).pathname.split("/").pop();
   return page.evaluate(async (id) => {
@@ -155,8 +155,8 @@ export async function journal(page: Page): Promise<Event[]> {
 }
 
 /**
- * What must hold of every journal: a call is decided once, runs at most once and only after it was
- * approved, and runs with the input that the approved card showed.
+ * Asserts the invariants of every journal: a call is decided once, runs at most once and only after
+ * its approval, and runs with the input shown on the approved card.
  */
 export async function expectLawful(page: Page): Promise<Event[]> {
   const events = await journal(page);
@@ -168,7 +168,7 @@ export async function expectLawful(page: Page): Promise<Event[]> {
     const started = of("tool_started");
     expect(started.length, "runs").toBeLessThanOrEqual(1);
     const approved = decided.filter(({ verdict }) => verdict?.type === "approved");
-    // Asked again after an approval only if what it acts on had changed.
+    // Asked again after an approval only if its target had changed.
     expect(decided.length - approved.length, "other answers").toBeLessThanOrEqual(1);
     const last = asked.at(-1)?.confirmation;
     if (started[0]) {
@@ -178,7 +178,7 @@ export async function expectLawful(page: Page): Promise<Event[]> {
       expect(word?.seq).toBeLessThan(started[0].seq);
       if (started[0].input) expect(started[0].input).toEqual(last?.input);
     }
-    // No question after the last answer.
+    // No card after the last answer.
     const answered = decided.at(-1)?.seq;
     if (answered && started.length === 0) expect(asked.at(-1)?.seq).toBeLessThan(answered);
   }

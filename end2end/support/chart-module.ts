@@ -1,5 +1,5 @@
-// The chart's module on a page of its own, without Jarvis: a server of a few files, fixed candles,
-// and hands that know where times and prices lie.
+// The chart's module on a separate page, without Jarvis: a server of a few files, fixed candles,
+// and pointer actions by time and price.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -40,7 +40,7 @@ export interface State {
   canvases: number;
 }
 
-/** What the module exports, after `mount`. */
+/** Functions that the module exports, after `mount`. */
 export type Export =
   | "setMarket"
   | "setCandles"
@@ -78,7 +78,7 @@ window.open_chart = (options) => {
   window.handle = chart.mount(element, options, (text) => window.heard.push(JSON.parse(text)));
 };`;
 
-/** As the pages of Jarvis are sent. */
+/** The policy of Jarvis's own pages. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:";
 
 async function serve(): Promise<{ url: string; close(): void }> {
@@ -118,7 +118,7 @@ export function iso(unix: number): string {
   return new Date(unix * 1_000).toISOString().replace(".000Z", "Z");
 }
 
-/** Hours in which there is a session, by winter time, and a wave that needs no luck. */
+/** Hourly candles within sessions, in winter time, along a deterministic wave. */
 export function candles(from: string, count: number, step = HOUR): Candle[] {
   const made: Candle[] = [];
   const price = (n: number) => Number((1.06 + 0.004 * Math.sin(n / 14)).toFixed(5));
@@ -179,7 +179,9 @@ export class ChartPage {
     await this.call("setCandles", { candles: given, more: false });
   }
 
-  /** Calls a function of the module; objects go as JSON. The picture is up to date after it. */
+  /**
+   * Calls a function of the module; objects are passed as JSON. The chart is repainted afterwards.
+   */
   async call(name: Export, argument?: unknown): Promise<unknown> {
     const text = typeof argument === "object" ? JSON.stringify(argument) : argument;
     return this.page.evaluate(
@@ -208,13 +210,13 @@ export class ChartPage {
     return found;
   }
 
-  /** What the page was told, of one type. */
+  /** The events of one type that the page received. */
   async heard(type: string): Promise<Json[]> {
     const all = await this.page.evaluate(() => window.heard);
     return all.filter((event) => event.type === type);
   }
 
-  /** Where a candle and a price lie in the window, reckoned from the scales alone. */
+  /** The position of a candle and a price in the window, computed from the scales alone. */
   async where(candle: number, price: number): Promise<{ x: number; y: number }> {
     const { pane, prices, newest, bar, candles } = await this.state();
     const corner = await this.page.locator("#chart").boundingBox();
@@ -237,7 +239,7 @@ export class ChartPage {
     await mouse.up();
   }
 
-  /** Everything that was on its way has arrived. */
+  /** Waits until all pending events have arrived. */
   async settle(): Promise<void> {
     await this.page.evaluate(async () => {
       for (let frame = 0; frame < 3; frame += 1) {
@@ -246,7 +248,7 @@ export class ChartPage {
     });
   }
 
-  /** One finger, faster than frames. */
+  /** Flicks with one finger, faster than frames. */
   async flick(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     const places = [from, { x: (from.x + to.x) / 2, y: from.y }, to];
@@ -262,7 +264,7 @@ export class ChartPage {
     await session.detach();
   }
 
-  /** Fingers on the glass: each step is where they are; the last one lifts them. */
+  /** Moves fingers on the screen: each step has their positions, and the last one lifts them. */
   async fingers(...steps: { x: number; y: number }[][]): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     for (const [index, step] of steps.entries()) {

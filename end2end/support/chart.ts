@@ -1,16 +1,18 @@
-// The chart's page as a person sees it, and what the chart's own script says of what is drawn.
+// The chart's page as a person sees it, and the state reported by the chart's own script.
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export interface Place {
   name: string;
   time: string | null;
   price: number;
-  /** None for what has no time. */
+  /** `null` for a shape without a time. */
   x: number | null;
   y: number;
 }
 
-/** As `state` of `frontend/chart` gives it; places are relative to the pane with the candles. */
+/**
+ * The result of `state` in `frontend/chart`; positions are relative to the pane with the candles.
+ */
 export interface ChartState {
   symbol: string;
   timeframe: string;
@@ -25,10 +27,10 @@ export interface ChartState {
 
 export class ChartPage {
   readonly frame: Locator;
-  /** The list of what is drawn. */
+  /** The list of drawings. */
   readonly list: Locator;
   readonly entries: Locator;
-  /** The chart once more, for who cannot see it. */
+  /** The chart as a table, for screen readers. */
   readonly table: Locator;
   readonly candles: Locator;
   readonly bar: Locator;
@@ -49,19 +51,22 @@ export class ChartPage {
     await this.shown();
   }
 
-  /** Waits until candles are drawn. */
+  /** Waits until candles are painted. */
   async shown(): Promise<void> {
     await expect.poll(async () => (await this.state())?.candles ?? 0, { timeout: 20_000 }).toBeGreaterThan(100);
     await expect(this.page.getByText("Loading the candles…")).toHaveCount(0);
   }
 
-  /** What the chart says of itself; none before it is there. Its script is the module that the page loaded. */
+  /**
+   * The chart's own state, or `undefined` before it exists. Its script is the module loaded by the
+   * page.
+   */
   async state(): Promise<ChartState | undefined> {
     return this.page.evaluate(async () => {
       const url = document.querySelector<HTMLMetaElement>("meta[name=jarvis-chart]")?.content;
       if (!url || !document.querySelector("#chart canvas")) return undefined;
       const script = await import(url);
-      // Each chart of this tab's life has had a number.
+      // Each chart in this tab's life has a number.
       for (let handle = 99; handle > 0; handle--) {
         try {
           return JSON.parse(script.state(handle));
@@ -73,20 +78,20 @@ export class ChartPage {
     });
   }
 
-  /** A drawing as the chart has it. */
+  /** A drawing in the chart's own state. */
   async drawing(id?: string): Promise<ChartState["drawings"][number] | undefined> {
     const drawings = (await this.state())?.drawings ?? [];
     return id ? drawings.find((drawing) => drawing.id === id) : drawings[0];
   }
 
-  /** A place of the pane in the window. */
+  /** The position in the window of a point in the pane. */
   async at(x: number, y: number): Promise<{ x: number; y: number }> {
     const [box, state] = [await this.frame.boundingBox(), await this.state()];
     if (!box || !state) throw new Error("there is no chart");
     return { x: box.x + state.pane.x + x, y: box.y + state.pane.y + y };
   }
 
-  /** Draws with a tool by clicks at parts of the pane's width and height. */
+  /** Draws with a tool by clicks at fractions of the pane's width and height. */
   async draw(tool: string, ...clicks: [number, number][]): Promise<void> {
     await this.bar.getByRole("button", { name: tool, exact: true }).click();
     const pane = (await this.state())?.pane;
@@ -98,7 +103,7 @@ export class ChartPage {
     }
   }
 
-  /** Takes a line at its price and moves it so many pixels down. */
+  /** Drags a line at its price down by a number of pixels. */
   async drag(by: number, id?: string): Promise<void> {
     await this.still();
     const drawing = await this.drawing(id);
@@ -113,7 +118,7 @@ export class ChartPage {
     await this.page.mouse.up();
   }
 
-  /** Waits until the chart has taken the size that the page gives it. */
+  /** Waits until the chart has the size that the page gives it. */
   private async still(): Promise<void> {
     let last = "";
     const same = async () => {

@@ -1,4 +1,4 @@
-// The page as a person sees it: by names and roles.
+// The chat page as a person sees it: by names and roles.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { numbered } from "./rehearsal.ts";
 
@@ -9,11 +9,11 @@ export class Chat {
   readonly stop: Locator;
   /** The list of conversations. */
   readonly list: Locator;
-  /** Messages that wait for the running turn. */
+  /** Messages queued for the running turn. */
   readonly queue: Locator;
-  /** How the tab stands with the server. */
+  /** State of the tab's connection to the server. */
   readonly connection: Locator;
-  /** Blocks of text of the assistant and messages of the person, in their order. */
+  /** The assistant's text blocks and the person's messages, in order. */
   readonly texts: Locator;
   readonly tools: Locator;
 
@@ -29,7 +29,7 @@ export class Chat {
     this.tools = this.transcript.getByRole("group").filter({ hasText: "Tier " });
   }
 
-  /** Waits until the page takes keys and the server hears it. */
+  /** Waits until the page is interactive and connected to the server. */
   async alive(): Promise<void> {
     await expect(this.connection).toHaveText("Live");
   }
@@ -45,37 +45,37 @@ export class Chat {
   }
 
   async answered(turns = 1): Promise<void> {
-    // What acts takes its time.
+    // Actions take time.
     await expect(this.ended("Answered")).toHaveCount(turns, { timeout: 30_000 });
     await expect(this.stop).toBeHidden();
   }
 
-  /** A message that waits for the running turn. */
+  /** A message queued for the running turn. */
   queued(text: string): Locator {
     return this.queue.getByRole("listitem").filter({ hasText: text });
   }
 
-  /** The card of a tool, by the tool's name for people. */
+  /** The card of a tool, by the tool's display name. */
   tool(name: string): Locator {
     return this.tools.filter({ hasText: name });
   }
 
-  /** The words of the newest block of text. */
+  /** The words of the newest text block. */
   async words(): Promise<string[]> {
     const text = await this.texts.last().innerText();
     return text.split(/\s+/).filter((word) => /^w\d+$/.test(word));
   }
 
-  /** The words of `numbered` so far: none is missing, none came twice. */
+  /** Asserts that no word of `numbered` is missing or duplicated so far; returns their number. */
   async wordsInOrder(): Promise<number> {
     const words = await this.words();
-    // The newest may have come by half.
+    // The newest may be incomplete.
     const whole = words.slice(0, -1);
     expect(whole.join(" ")).toBe(numbered(whole.length));
     return words.length;
   }
 
-  /** Waits until so many words of `numbered` are there. */
+  /** Waits until this many words of `numbered` are there. */
   async streamed(words: number): Promise<void> {
     await expect.poll(() => this.wordsInOrder()).toBeGreaterThanOrEqual(words);
   }

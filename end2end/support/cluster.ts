@@ -1,4 +1,4 @@
-// Makes things go wrong in the simulated cluster of a server.
+// Injects faults into a server's simulated cluster.
 import { request } from "node:https";
 import type { Jarvis } from "./server.ts";
 
@@ -19,7 +19,7 @@ export class Cluster {
     const url = /cluster is simulated \((https:\/\/[^)]+)\)/.exec(this.jarvis.log)?.[1];
     if (!url) throw new Error("no cluster is simulated");
     const status = await new Promise<number>((resolve, reject) => {
-      // Nobody knows its certificate; it is on this machine.
+      // Its certificate is not trusted by any CA; it is on this machine.
       const options = { method: "POST", rejectUnauthorized: false, agent: false };
       const sent = request(`${url}/control`, options, (answer) => {
         answer.resume();

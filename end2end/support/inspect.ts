@@ -1,4 +1,4 @@
-// Looks at a page from within the browser and tells what of it breaks the rules of layout.
+// Inspects a page from within the browser and reports violations of the layout rules.
 
 interface View {
   width: number;
@@ -6,24 +6,24 @@ interface View {
   theme: string;
 }
 
-/** It is sent to the browser as it stands: it uses nothing from outside. */
+/** Sent to the browser as source code, so it uses nothing from outside. */
 export async function inspect({ width, height, theme }: View): Promise<string[]> {
   interface Edge {
     el: Element;
     box: DOMRect;
-    /** What is outside cannot be reached. */
+    /** Axes on which content outside is unreachable. */
     hard: { x: boolean; y: boolean };
-    /** What is outside can be scrolled to. */
+    /** Axes on which content outside can be scrolled into view. */
     soft: { x: boolean; y: boolean };
     positioned: boolean;
-    /** Where what is in it ends, from its own beginning. */
+    /** End of its content, relative to its own start. */
     end: number;
   }
   interface Around {
     edges: Edge[];
-    /** Where what is positioned in it is cut off. */
+    /** Number of edges that clip positioned content. */
     positioned: number;
-    /** What lies over the rest: it may cover it. */
+    /** The layer above the rest of the page, which may cover it. */
     layer: Element | null;
   }
   interface Piece {
@@ -54,7 +54,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
   };
 
-  /** All text and all controls that can be seen, or scrolled to. */
+  /** Collects all text and all controls that are visible or can be scrolled into view. */
   function collect(): { texts: Piece[]; controls: Piece[]; edges: Edge[] } {
     const texts: Piece[] = [];
     const controls: Piece[] = [];
@@ -72,7 +72,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
       for (const edge of isSmall(box) ? [] : around.edges) {
         edge.end = Math.max(edge.end, box.bottom - edge.box.top + edge.el.scrollTop);
       }
-      // What is inert takes neither focus nor a press.
+      // Inert elements take neither focus nor clicks.
       if (shown && el.matches(CONTROL) && !el.closest("[inert]") && !isSmall(box)) {
         controls.push({ el, box: el.getClientRects()[0] ?? box, text: "", around });
       }
@@ -111,7 +111,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     return { texts, controls, edges };
   }
 
-  /** What of a piece can be seen without scrolling; tells of what can never be. */
+  /** The part of a piece visible without scrolling; reports parts that never become visible. */
   function reach(piece: Piece, what: string): DOMRect {
     let box = piece.box;
     const soft = { x: false, y: frame === null };
@@ -120,14 +120,14 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
       const style = getComputedStyle(edge.el);
       const cut = {
         x: edge.hard.x && !soft.x && (box.left < edge.box.left - 1.5 || box.right > edge.box.right + 1.5),
-        // Letters may stand out of a line that is as high as they are.
+        // Letters may overflow a line that is no higher than they are.
         y: edge.hard.y && !soft.y && (box.top < edge.box.top - 4 || box.bottom > edge.box.bottom + 4),
       };
       if (!isCut && (cut.x || cut.y)) {
-        // What is left of it may still be scrolled out of view.
+        // The rest may still be scrolled out of view.
         isCut = true;
         const dots = cut.x ? style.textOverflow === "ellipsis" : style.webkitLineClamp !== "none";
-        // A link to the whole of it says more than a title.
+        // A link to the full text says more than a title.
         const whole = edge.el.closest("[title]") ?? (cut.y ? edge.el.closest("a[href]") : null);
         if (what === "text" && dots && !whole) found.add(`cut with dots and no title: ${name(edge.el)}`);
         if (what !== "text" || !dots) found.add(`${what} cut by ${name(edge.el)}: ${name(piece.el)}`);
@@ -146,7 +146,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     return within(box, new DOMRect(0, 0, width, height));
   }
 
-  /** Whether something that lets nothing through lies over `el` at a place. */
+  /** Returns whether an opaque element covers `el` at a point. */
   function isUnder(el: Element, x: number, y: number): boolean {
     for (const it of document.elementsFromPoint(x, y)) {
       if (it === el || el.contains(it) || it.contains(el)) {
@@ -163,7 +163,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     const pieces = texts.map((piece) => {
       const { edges } = piece.around;
       const last = edges.findLastIndex(({ soft }) => soft.x || soft.y);
-      // What is left of it where it stands, scrolled to or not.
+      // The part left of it in place, whether scrolled into view or not.
       const kept = edges.slice(last + 1).reduce((box, edge) => within(box, edge.box), piece.box);
       return { piece, kept, seen: reach(piece, "text"), scroller: edges[last]?.el };
     });
@@ -176,7 +176,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
           one.scroller === other.scroller
             ? within(one.kept, other.kept)
             : within(one.seen, other.seen);
-        // A line of text is lower than the box that the browser gives it.
+        // A line of text is lower than the box that the browser reports.
         const least = Math.min(one.piece.box.height, other.piece.box.height);
         if (both.width <= 2 || both.height <= least * 0.4) continue;
         const [x, y] = [both.x + both.width / 2, both.y + both.height / 2];
@@ -187,7 +187,10 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     }
   }
 
-  /** Whether a control scrolls out from under what covers it, as under the button that leads to the end. */
+  /**
+   * Returns whether a control can be scrolled out from under its cover, such as the button that
+   * leads to the end.
+   */
   function comesFree({ box, around }: Piece, over: DOMRect): boolean {
     const scroller = around.edges.findLast(({ soft }) => soft.y);
     if (!scroller) return false;
@@ -205,7 +208,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
       if (!isSeen || getComputedStyle(el).pointerEvents === "none") continue;
       const hit = document.elementFromPoint(x, y);
       if (!hit || el.contains(hit) || hit.contains(el) || el.closest("label")?.contains(hit)) continue;
-      // What is open lies over the page, and what sticks to an edge over what scrolls.
+      // An open layer covers the page, and sticky elements cover scrolled content.
       let layer: Element | null = hit;
       while (layer && !isTop(layer) && !["fixed", "sticky"].includes(getComputedStyle(layer).position)) {
         layer = layer.parentElement;
@@ -216,7 +219,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     }
   }
 
-  /** What scrolls holds what is placed in it, and ends where that ends. */
+  /** Checks that scrollers are positioned, and end where their content ends. */
   function scrollers(edges: Edge[]): void {
     for (const { el, soft, hard, positioned, end } of edges) {
       if ((soft.x || soft.y) && !positioned) found.add(`a scroller that is not positioned: ${name(el)}`);
@@ -231,7 +234,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     }
   }
 
-  /** Nothing that is brought into view moves what does not scroll. */
+  /** Checks that scrolling an element into view moves nothing that isn't a scroller. */
   function holds(edges: Edge[]): void {
     const before = edges.map(({ el }) => ({ el, left: el.scrollLeft, top: el.scrollTop }));
     for (const it of document.querySelectorAll(`:is(${CONTROL}, .visually-hidden)`)) {
@@ -249,9 +252,9 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
   }
 
   root.dataset["theme"] = theme;
-  // What draws with colours of its own takes the new ones.
+  // Canvases repaint with the new colours.
   window.dispatchEvent(new Event("jarvis-theme"));
-  // The size comes some frames after it was asked for.
+  // The new size takes effect some frames after the request.
   const isSized = () =>
     root.clientHeight === height &&
     Math.abs(root.clientWidth - width) < 20 &&
@@ -261,7 +264,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
   await settled();
   const page = document.scrollingElement ?? root;
   if (page.scrollWidth > width) found.add(`the document is ${page.scrollWidth} wide`);
-  // A page without the module is a plain document: it scrolls, downwards.
+  // A page without the module is a plain document: it scrolls vertically.
   if (frame && page.scrollHeight > height) found.add(`the document is ${page.scrollHeight} high`);
   const { texts, controls, edges } = collect();
   overlaps(texts);

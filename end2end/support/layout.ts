@@ -1,4 +1,4 @@
-// What must hold of the layout of every page, in every state, at every size, dark and light.
+// Layout rules for every page, in every state, at every size, dark and light.
 import { writeFile } from "node:fs/promises";
 import { type CDPSession, expect, type Page } from "@playwright/test";
 import { inspect } from "./inspect.ts";
@@ -7,7 +7,7 @@ export interface Size {
   name: string;
   width: number;
   height: number;
-  /** Pixels of the screen for one of the page: 2 is what a zoom of 200 % makes. */
+  /** Device pixels per CSS pixel: 2 is what a zoom of 200 % makes. */
   scale: number;
   touch: boolean;
 }
@@ -20,7 +20,7 @@ export const SIZES: Size[] = [
   { name: "360×740", width: 360, height: 740, scale: 2, touch: true },
 ];
 
-/** Looks at one page in one size after the other, without loading it again. */
+/** Checks a page at one size after the other, without reloading it. */
 export class Layout {
   private constructor(
     private readonly page: Page,
@@ -31,7 +31,7 @@ export class Layout {
     return new Layout(page, await page.context().newCDPSession(page));
   }
 
-  /** Gives the window a size, and the page a pointer as it is on such a device. */
+  /** Sets the size of the window, and the pointer type of such a device. */
   async resize({ width, height, scale, touch }: Size): Promise<void> {
     await this.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: touch, maxTouchPoints: touch ? 5 : 1 });
     await this.cdp.send("Emulation.setDeviceMetricsOverride", {
@@ -42,7 +42,7 @@ export class Layout {
     });
   }
 
-  /** Holds a state against all rules at all sizes; goes back to the first of them. */
+  /** Checks a state against all rules at all sizes; restores the first size. */
   async check(state: string, sizes = SIZES): Promise<void> {
     const shots = process.env["SHOTS"];
     const found: string[] = [];
@@ -53,7 +53,8 @@ export class Layout {
         found.push(...problems.map((problem) => `${size.name}, ${theme}: ${problem}`));
         if (!shots) continue;
         const name = `${state}-${size.width}-${theme}`.replace(/\W+/g, "-");
-        // The page's own way would take back the size. The first picture after a change can be half of it.
+        // Playwright's own method would reset the size. The first screenshot after a change may be
+        // partial.
         await this.cdp.send("Page.captureScreenshot", { format: "png" });
         const { data } = await this.cdp.send("Page.captureScreenshot", { format: "png" });
         await writeFile(`${shots}/${name}.png`, data, "base64");
@@ -63,7 +64,7 @@ export class Layout {
     expect.soft(found, state).toEqual([]);
   }
 
-  /** The same, and what a hand does: it scrolls what is in the frame, never the frame. */
+  /** Like `check`, and asserts that touch scrolls the content of the frame, never the frame. */
   async checkScrolling(state: string): Promise<void> {
     await this.check(state);
     for (const size of SIZES) {
@@ -72,7 +73,7 @@ export class Layout {
       await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await this.page.keyboard.press("End");
       if (size.touch) {
-        // As fast as it goes: what counts is where it ends.
+        // As fast as possible: only the end position matters.
         await this.cdp.send("Input.synthesizeScrollGesture", {
           x,
           y,
@@ -83,7 +84,7 @@ export class Layout {
       } else {
         await this.page.mouse.move(x, y);
         await this.page.mouse.wheel(600, size.height * 40);
-        // A text that is selected beyond the edge pulls along what can be pulled.
+        // Selecting text beyond the edge scrolls everything that can scroll.
         await this.page.mouse.down();
         await this.page.mouse.move(x + 40, size.height - 2, { steps: 3 });
         await this.page.mouse.move(x + 40, size.height + 60, { steps: 3 });
@@ -104,7 +105,7 @@ export class Layout {
     if (SIZES[0]) await this.resize(SIZES[0]);
   }
 
-  /** The same, and where there is little room with the list of conversations over the page. */
+  /** Like `check`, also with the list of conversations over the page where there is little room. */
   async checkWithDrawer(state: string): Promise<void> {
     await this.check(state);
     const narrow = SIZES.filter(({ width }) => width < 896);
@@ -115,7 +116,10 @@ export class Layout {
     if (SIZES[0]) await this.resize(SIZES[0]);
   }
 
-  /** Wherever one reads in a conversation: the buttons of a card that waits are in view, or what leads there. */
+  /**
+   * Asserts that at every scroll position the buttons of a waiting card are in view, or a link to
+   * them is.
+   */
   async checkDecidable(scroller = ".transcript"): Promise<void> {
     for (const size of SIZES) {
       await this.resize(size);

@@ -1,10 +1,13 @@
-// Long conversations, without the time that it takes to type them.
+// Long conversations, without the time it takes to type them.
 import type { Page } from "@playwright/test";
 
-/** The name of a question, a word of its own in the index. */
+/** The name of a question, a unique word in the index. */
 export const named = (n: number): string => `q${String(n).padStart(3, "0")}`;
 
-/** Asks so many questions over a socket of its own, each after the answer to the one before; `from` is the number of the first. Without a conversation it begins one. Gives its identifier. */
+/**
+ * Asks a number of questions over a separate socket, each after the answer to the one before;
+ * `from` is the number of the first. Begins a conversation unless one is given. Returns its id.
+ */
 export async function converse(
   page: Page,
   from: number,

@@ -1,15 +1,15 @@
-// A page that reaches its server through a bad network, and what the server itself says meanwhile.
+// A page that reaches its server through a bad network, and the server's own journal.
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import type { Event } from "./cards.ts";
 import { signIn } from "./people.ts";
 import { Proxy, type Fate, type Passing } from "./proxy.ts";
 import { Chat, test as base } from "./test.ts";
 
-/** What the browser itself says about a network that is bad. */
+/** The browser's own messages about a bad network. */
 const BAD = /net::ERR_|WebSocket connection to|Failed to fetch/;
 
 export const test = base.extend<{ line: Proxy }>({
-  // Playwright has a fixture `proxy` of its own.
+  // Playwright has a fixture of its own called `proxy`.
   line: async ({ jarvis }, use) => {
     const proxy = await Proxy.start(jarvis);
     await use(proxy);
@@ -27,10 +27,10 @@ export const test = base.extend<{ line: Proxy }>({
   },
 });
 
-/** Of a server with another protocol. */
+/** Version of a server with another protocol. */
 export const ANOTHER = { build: "another", protocol: 1_000_000 };
 
-/** For `line.judge`: the server's greeting is one of another version. All else passes. */
+/** For `line.judge`: replaces the version in the server's greeting; all other frames pass. */
 export function greets(frame: Passing, version: { build: string; protocol?: number }): Fate {
   if (frame.from !== "server" || frame.number !== 1) return "pass";
   const hello = JSON.parse(frame.text) as { type: string };
@@ -38,7 +38,7 @@ export function greets(frame: Passing, version: { build: string; protocol?: numb
   return { say: JSON.stringify({ ...hello, ...version }) };
 }
 
-/** The journal of the page's conversation, asked for beside the page and its network. */
+/** The journal of the page's conversation, fetched without the page and its network. */
 export async function journalOf(page: Page, server: string): Promise<(Event & { text?: string; message?: string })[]> {
   const id = new URL(page.url()).pathname.split("/").pop();
   const request: APIRequestContext = page.context().request;
@@ -50,7 +50,7 @@ export async function journalOf(page: Page, server: string): Promise<(Event & { 
   return ((await answer.json()) as { events: Event[] }).events;
 }
 
-/** What the person said, message by message, as the journal has it. */
+/** The person's messages in order, from the journal. */
 export async function said(page: Page, server: string): Promise<string[]> {
   const messages = new Map<string, string>();
   for (const { type, message, text } of await journalOf(page, server)) {
@@ -60,7 +60,7 @@ export async function said(page: Page, server: string): Promise<string[]> {
   return [...messages.values()];
 }
 
-/** What the transcript shows, row by row, without times that go on. */
+/** The transcript's rows, without running times. */
 export async function rows(chat: Chat): Promise<string[]> {
   return chat.transcript.evaluate((it) =>
     [...it.querySelectorAll(".row")].map((row) => {
@@ -71,7 +71,7 @@ export async function rows(chat: Chat): Promise<string[]> {
   );
 }
 
-/** Fails unless the page shows what a page shows that comes fresh from the server. */
+/** Fails unless the page shows the same as a page freshly loaded from the server. */
 export async function expectAsFresh(chat: Chat, server: string): Promise<void> {
   const { page } = chat;
   const fresh = new Chat(await page.context().newPage());

@@ -1,10 +1,10 @@
-// Passkeys, with Chromium's own authenticator that is no device.
+// Passkeys, with Chromium's virtual authenticator.
 import { expect, type CDPSession, type Page } from "@playwright/test";
 
-/** A password that is long enough. */
+/** A valid password. */
 const PASSWORD = "correct horse battery";
 
-/** A device that keeps passkeys and takes the person for the right one. */
+/** A virtual authenticator that stores passkeys and always verifies the user. */
 export async function authenticator(page: Page): Promise<{ cdp: CDPSession; id: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -21,7 +21,7 @@ export async function authenticator(page: Page): Promise<{ cdp: CDPSession; id: 
   return { cdp, id: authenticatorId };
 }
 
-/** Passkeys need an address with a name. */
+/** Passkeys need a host name, not an IP address. */
 export const named = (address: string) => address.replace("127.0.0.1", "localhost");
 
 async function addPasskey(page: Page, url: string, name: string): Promise<void> {
@@ -32,7 +32,7 @@ async function addPasskey(page: Page, url: string, name: string): Promise<void> 
   await expect(page.getByRole("listitem").filter({ hasText: name })).toBeVisible();
 }
 
-/** Sets a password, adds a passkey and has both asked for. */
+/** Sets a password, adds a passkey and requires both at sign-in. */
 export async function askForBoth(page: Page, url: string, name: string): Promise<void> {
   await page.goto(`${url}/settings`);
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
@@ -49,7 +49,7 @@ export async function signOut(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/sign-in`);
 }
 
-/** Signs in with the password, as far as the passkey that is asked for then. */
+/** Signs in with the password, up to the request for the passkey. */
 export async function firstStep(page: Page, url: string): Promise<void> {
   await signOut(page, url);
   await page.getByLabel("Name").fill("Operator");

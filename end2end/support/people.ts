@@ -1,11 +1,11 @@
-// Other people than the one who started the server.
+// People other than the one who started the server.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { Chat } from "./chat.ts";
 import type { Jarvis } from "./server.ts";
 
-/** Makes an account look as if it had been there for long. */
+/** Script that makes an account look independent of the admin who added it. */
 const APART = `
 import sqlite3, sys
 database, name = sys.argv[1:]
@@ -16,14 +16,14 @@ database.execute("UPDATE sign_in_links SET made_by = NULL WHERE user = ?", user)
 database.commit()
 `;
 
-/** Uses a sign-in link: opens its page and presses the button there. */
+/** Uses a sign-in link: opens its page and clicks the button there. */
 export async function signIn(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
-/** Another person with a browser of their own. */
+/** Another person with a separate browser. */
 export class Other {
   readonly chat: Chat;
 
@@ -34,7 +34,10 @@ export class Other {
     this.chat = new Chat(page);
   }
 
-  /** The same for somebody whom nobody made for this: who may be a second person. */
+  /**
+   * Like `join`, for an account that counts as independent, so that its owner may be a second
+   * person.
+   */
   static async joinApart(...who: Parameters<typeof Other.join>): Promise<Other> {
     const [admin, browser, jarvis, name, role, options] = who;
     const link = await Other.invite(admin, jarvis, name, role);
@@ -42,7 +45,7 @@ export class Other {
     return Other.enter(browser, jarvis, link, options);
   }
 
-  /** Adds a user as the admin whose browser it is, and signs them in. */
+  /** Adds a user in the admin's browser, and signs them in. */
   static async join(
     admin: BrowserContext,
     browser: Browser,
@@ -54,7 +57,7 @@ export class Other {
     return Other.enter(browser, jarvis, await Other.invite(admin, jarvis, name, role), options);
   }
 
-  /** Adds a user, and gives the path of their link. */
+  /** Adds a user, and returns the path of their link. */
   private static async invite(
     admin: BrowserContext,
     jarvis: Jarvis,

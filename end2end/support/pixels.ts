@@ -1,13 +1,13 @@
-// What is painted on a chart, looked at pixel by pixel.
+// Pixel checks of a chart.
 import type { Page } from "@playwright/test";
 
-/** A place of the window. */
+/** A point in the window. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** Which part of a line between two places of the window has a colour of the palette on it. */
+/** The fraction of a line between two points of the window that has a colour of the palette. */
 export async function coloured(page: Page, from: Point, to: Point, token: string): Promise<number> {
   return page.evaluate(
     ([from, to, token]) => {

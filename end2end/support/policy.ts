@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { Jarvis } from "./server.ts";
 
-/** Changes the policy on its page, as far as the preview. */
+/** Changes the policy on its page, up to the preview. */
 export async function propose(page: Page, jarvis: Jarvis, change: () => Promise<void>): Promise<void> {
   await page.goto(`${jarvis.url}/settings/policy`);
   await change();
@@ -10,7 +10,7 @@ export async function propose(page: Page, jarvis: Jarvis, change: () => Promise<
   await expect(page.getByRole("heading", { name: "What it would have decided" })).toBeVisible();
 }
 
-/** Puts what is previewed in force. */
+/** Enforces the previewed policy. */
 export async function enforce(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Put in force" }).click();
   await expect(page.getByRole("status")).toContainText("in force");

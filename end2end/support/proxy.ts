@@ -1,22 +1,22 @@
-// A bad network between browser and server: what becomes of each websocket frame is the test's word.
+// A bad network between browser and server: the test decides the fate of each websocket frame.
 import { once } from "node:events";
 import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
 import type { Jarvis } from "./server.ts";
 
-/** A text frame on its way. */
+/** A text frame in transit. */
 export interface Passing {
   from: "page" | "server";
   text: string;
-  /** Counts the text frames of this direction on this connection, from 1. */
+  /** Number of the text frame in this direction on this connection, from 1. */
   number: number;
-  /** Counts the websockets, from 1. */
+  /** Number of the websocket, from 1. */
   socket: number;
 }
 
 /**
- * What becomes of a frame: it passes, comes twice, is lost; the connection breaks before it or in
- * its middle; it comes after a later one; it and all behind it wait for something; it says
- * something else.
+ * Fate of a frame: it passes, is duplicated, is lost; the connection breaks before it or in its
+ * middle; it is delayed until after a later one; it and all behind it wait for something; its
+ * content is replaced.
  */
 export type Fate =
   | "pass"
@@ -30,17 +30,19 @@ export type Fate =
 
 const PASS = (): Fate => "pass";
 
-/** Carries everything between a browser and a server. It has no clock and no chance of its own. */
+/**
+ * Carries everything between a browser and a server. It has no clock and no randomness of its own.
+ */
 export class Proxy {
-  /** In place of the server's address. */
+  /** Address that replaces the server's. */
   url = "";
-  /** Websockets so far. */
+  /** Number of websockets so far. */
   sockets = 0;
-  /** Websockets that the proxy broke. */
+  /** Number of websockets that the proxy broke. */
   cuts = 0;
-  /** Decides about each text frame of a websocket. */
+  /** Decides the fate of each text frame of a websocket. */
   judge: (frame: Passing) => Fate = PASS;
-  /** Whether new connections are refused. */
+  /** True while new connections are refused. */
   away = false;
 
   private readonly wires = new Set<Wire>();
@@ -72,7 +74,7 @@ export class Proxy {
     return `${this.url}${url.pathname}${url.search}`;
   }
 
-  /** Every frame passes again. */
+  /** Lets every frame pass again. */
   calm(): void {
     this.judge = PASS;
   }
@@ -82,7 +84,7 @@ export class Proxy {
     for (const wire of this.wires) if (wire.number) wire.cut();
   }
 
-  /** The network is gone until `back`: nothing that was connected is, and nothing connects. */
+  /** Takes the network down until `back`: all connections break, and new ones fail. */
   leave(): void {
     this.away = true;
     for (const wire of this.wires) wire.cut();
@@ -99,9 +101,9 @@ export class Proxy {
   }
 }
 
-/** One connection of the browser with its connection to the server. */
+/** A connection of the browser, with the matching connection to the server. */
 class Wire {
-  /** Of the websocket; none if it is none. */
+  /** Number of the websocket; 0 for other connections. */
   number = 0;
   private isCut = false;
 
@@ -112,7 +114,7 @@ class Wire {
   ) {
     for (const socket of [page, server]) {
       socket.setNoDelay(true);
-      // A break on one side is a break on the other.
+      // An error on one side breaks both.
       socket.on("error", () => this.cut());
     }
     const toServer = new Direction("page", proxy, this, page, server);
@@ -132,10 +134,10 @@ class Wire {
   }
 }
 
-/** Bytes of one side on their way to the other, in their order. */
+/** Bytes from one side to the other, in order. */
 class Direction {
   private waiting = Buffer.alloc(0);
-  /** What is read before the websocket's frames. */
+  /** Parser state before the websocket's frames. */
   private stage: "head" | "plain" | "frames" = "head";
   private number = 0;
   private late: { bytes: Buffer; after: (later: Passing) => boolean }[] = [];
@@ -216,7 +218,7 @@ class Direction {
         return;
       case "tear": {
         const half = frame.bytes.subarray(0, frame.bytes.length >> 1);
-        // Once it is on its way: a reset throws away what was not sent.
+        // Once it has been sent: a reset discards unsent bytes.
         if (this.sink.writable) await new Promise((sent) => this.sink.write(half, sent));
         return this.wire.cut();
       }
@@ -227,13 +229,13 @@ class Direction {
 }
 
 interface Frame {
-  /** As it came, with its head and mask. */
+  /** The frame as received, with its head and mask. */
   bytes: Buffer;
-  /** What it says, if it is a text frame. */
+  /** The content, if it is a text frame. */
   text?: string;
 }
 
-/** The first frame of the bytes, if it is there as a whole. */
+/** The first frame of the bytes, if it is complete. */
 function read(bytes: Buffer): Frame | undefined {
   if (bytes.length < 2) return undefined;
   const short = bytes.readUInt8(1) & 0x7f;
@@ -253,7 +255,7 @@ function read(bytes: Buffer): Frame | undefined {
   return frame;
 }
 
-/** A text frame of the server. */
+/** An unmasked text frame, as the server sends it. */
 function plain(text: string): Buffer {
   const said = Buffer.from(text);
   if (said.length < 126) return Buffer.concat([Buffer.from([0x81, said.length]), said]);
@@ -263,7 +265,7 @@ function plain(text: string): Buffer {
   return Buffer.concat([head, said]);
 }
 
-/** Chance that is the same in every run. */
+/** A pseudo-random generator with the same sequence in every run. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

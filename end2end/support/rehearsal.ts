@@ -1,4 +1,4 @@
-// What the rehearsal model of a server answers next, and what it was asked.
+// Script of a server's rehearsal model, and the requests it received.
 import type { Jarvis } from "./server.ts";
 
 /** A content block of an answer. */
@@ -7,7 +7,7 @@ export type Block =
   | { type: "thinking"; thinking: string }
   | { type: "tool_use"; name: string; input: unknown };
 
-/** What becomes of one request; what is left out, the rehearsal model decides. */
+/** Script for one request; omitted fields are up to the rehearsal model. */
 export interface Scripted {
   blocks?: Block[];
   stop_reason?: string;
@@ -20,7 +20,7 @@ export interface Scripted {
 export class Rehearsal {
   constructor(private readonly jarvis: Jarvis) {}
 
-  /** Adds to what becomes of the next requests. */
+  /** Appends to the script of the next requests. */
   async script(...entries: Scripted[]): Promise<void> {
     const answer = await fetch(`${this.jarvis.rehearsalUrl}/control/script`, {
       method: "POST",
@@ -29,7 +29,7 @@ export class Rehearsal {
     if (!answer.ok) throw new Error(`the script was refused: ${await answer.text()}`);
   }
 
-  /** The next answer is this text, at so many tokens in a second, or at once. */
+  /** Makes the next answer this text, at a number of tokens per second, or at once. */
   async says(text: string, tokensPerSecond = 0): Promise<void> {
     await this.script({
       blocks: [{ type: "text", text }],
@@ -43,14 +43,14 @@ export class Rehearsal {
     return ((await answer.json()) as unknown[]).map((request) => JSON.stringify(request));
   }
 
-  /** How many requests for an answer came in. */
+  /** The number of requests for an answer. */
   async requests(): Promise<number> {
     const answer = await fetch(`${this.jarvis.rehearsalUrl}/control/requests`);
     return ((await answer.json()) as unknown[]).length;
   }
 }
 
-/** `w1 w2 w3 …`: a text that shows when a part of it is missing or comes twice. */
+/** Text such as `w1 w2 w3 …`, which reveals missing and duplicated parts. */
 export function numbered(count: number): string {
   return Array.from({ length: count }, (_, n) => `w${n + 1}`).join(" ");
 }

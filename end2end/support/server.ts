@@ -1,4 +1,4 @@
-// One `jarvis` process with a data folder of its own.
+// A `jarvis` process with its own data folder.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,29 +7,29 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 export interface JarvisOptions {
-  /** Environment of the server, beside the little that it always gets. */
+  /** Environment of the server, beside the minimum that it always gets. */
   env: Record<string, string>;
   /** Arguments after `jarvis serve --listen … --data-dir …`. */
   args: string[];
-  /** What stands in `jarvis.toml`. */
+  /** Content of `jarvis.toml`. */
   config?: string;
-  /** A data folder to begin with; it is copied. */
+  /** Initial data folder; it is copied. */
   data?: string;
 }
 
-/** Every server takes orders for its rehearsal model, and answers without waiting. */
+/** Every server enables control of its rehearsal model, which answers without delay. */
 const ARGS = ["--rehearsal-control"];
 const ENV = {
   JARVIS_REHEARSAL_RATE: "0",
   JARVIS_REHEARSAL_FIRST_TOKEN_MS: "0",
-  // What the simulated cluster has to tell is the business of few tests.
+  // Only a few tests need notices of the simulated cluster.
   JARVIS_NOTICES: "false",
-  // One user plays the whole suite.
+  // A single user runs the whole suite.
   JARVIS_USER_SOCKETS: "10000",
   JARVIS_USER_COMMANDS: "1000000",
 };
 
-/** For `restart`: a cluster of which nothing is reached. */
+/** For `restart`: an unreachable cluster. */
 export const OUT_OF_REACH = {
   PROXMOX_URL: "https://127.0.0.1:9",
   PROXMOX_TOKEN_ID: "jarvis@pve!console",
@@ -42,13 +42,13 @@ const REHEARSAL = /rehearsal model answers \((http:\/\/[^)]+)\)/;
 const SIGN_IN_LINK = /https?:\/\/\S+\/sign-in\?token=\S+/;
 
 export class Jarvis {
-  /** Where the server answers, without a slash at the end. */
+  /** Address of the server, without a trailing slash. */
   url = "";
-  /** The newest one-time link that the server printed. */
+  /** The newest one-time link printed by the server. */
   signInLink = "";
-  /** Where the rehearsal model of the server's present life answers. */
+  /** Address of the rehearsal model of the current process. */
   rehearsalUrl = "";
-  /** Everything that the server wrote, all its lives together. */
+  /** Everything the server has written, in all its processes. */
   log = "";
 
   private child: ChildProcess | undefined;
@@ -80,7 +80,7 @@ export class Jarvis {
     await this.end("SIGKILL");
   }
 
-  /** SIGTERM: the server may finish what it does. Gives its exit code. */
+  /** SIGTERM: the server may finish its work. Returns its exit code. */
   async stop(): Promise<number | null> {
     return this.end("SIGTERM");
   }
@@ -91,7 +91,7 @@ export class Jarvis {
     await this.launch(new URL(this.url).host);
   }
 
-  /** Lets no file of the server grow, as on a disk that is full, or lets them grow again. */
+  /** Stops the server's files from growing, as on a full disk, or lets them grow again. */
   fillDisk(full: boolean): void {
     execFileSync("prlimit", ["--pid", String(this.child?.pid), `--fsize=${full ? "0" : "unlimited"}:`]);
   }
@@ -105,11 +105,11 @@ export class Jarvis {
   private async launch(listen: string): Promise<void> {
     if (this.child) throw new Error("the server runs already");
     this.rehearsalUrl = "";
-    // Not this process' whole environment: the server refuses JARVIS_ variables that it does not
-    // know, and a developer's API key has no place in a test.
+    // Not this process's whole environment: the server refuses unknown JARVIS_ variables, and a
+    // developer's API key must not reach a test.
     const env = { PATH: process.env.PATH ?? "", HOME: this.dataDir, ...this.options.env };
     const args = ["serve", "--listen", listen, "--data-dir", this.dataDir, ...this.options.args];
-    // A file that may not grow gives an error then, as a full disk does, and no signal that ends it.
+    // A file that may not grow then gives an error, as on a full disk, not a fatal signal.
     const shell = ["-c", 'trap "" XFSZ; exec "$0" "$@"', this.binary, ...args];
     const child = spawn("/bin/sh", shell, {
       cwd: this.dataDir,
@@ -130,7 +130,7 @@ export class Jarvis {
       child.once("exit", (code, signal) => {
         settle(new Error(`jarvis ended with ${code ?? signal} at start`));
       });
-      // A first start tells its address by the link; at a restart the address is known.
+      // At the first start the link reveals the address; at a restart the address is known.
       if (this.url) this.ready(child).then(() => settle(), settle);
       for (const stream of [child.stdout, child.stderr]) {
         createInterface({ input: stream }).on("line", (line) => {
@@ -147,7 +147,7 @@ export class Jarvis {
     });
   }
 
-  /** Asks until the server says that it can serve. */
+  /** Polls until the server reports that it is ready. */
   private async ready(child: ChildProcess): Promise<void> {
     while (child.exitCode === null && !child.signalCode) {
       const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);

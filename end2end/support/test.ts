@@ -1,4 +1,4 @@
-// `test` with a server for each test, a signed-in page, and an eye on the browser's console.
+// `test` with a server for each test, a signed-in page, and a check of the browser's console.
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { Chat } from "./chat.ts";
@@ -11,28 +11,28 @@ interface Fixtures {
   jarvisOptions: JarvisOptions;
   /** A running server with empty data. */
   jarvis: Jarvis;
-  /** Errors and warnings of the console, of any page; one that is left at the end fails the test. */
+  /** Errors and warnings in the console of any page; unexpected ones fail the test at its end. */
   consoleErrors: ConsoleErrors;
-  /** Signed in, at the start page, alive if it can be. */
+  /** Signed in, at the start page, hydrated if possible. */
   page: Page;
-  /** The same page in a person's words. */
+  /** The same page by accessible names. */
   chat: Chat;
   /** The rehearsal model of `jarvis`. */
   rehearsal: Rehearsal;
 }
 
-/** Collects what pages complain about. */
+/** Collects the console messages of pages. */
 export class ConsoleErrors {
   private readonly expected: RegExp[] = [];
   private readonly seen: string[] = [];
 
-  /** Tells which errors this test provokes, such as those of a connection that it cuts. */
+  /** Declares errors that this test provokes, such as those of a connection that it cuts. */
   expect(pattern: RegExp): void {
     this.expected.push(pattern);
   }
 
   add(text: string): void {
-    // The test runner's own word, where it blocks the worker.
+    // The test runner's own message, where it blocks the worker.
     if (text.startsWith("Service Worker registration blocked by Playwright")) return;
     this.seen.push(text);
   }
@@ -42,7 +42,7 @@ export class ConsoleErrors {
   }
 }
 
-/** What the browser says of a server that is away. */
+/** The browser's own messages about a server that is down. */
 export const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
 
 export const test = base.extend<Fixtures>({
@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures>({
   consoleErrors: [
     async ({ context }, use) => {
       const errors = new ConsoleErrors();
-      // A warning counts too: that is how a tree that does not fit the HTML shows.
+      // A warning counts too: it is the sign of a tree that does not match the HTML.
       context.on("console", (message) => {
         if (message.type() === "error" || message.type() === "warning") {
           errors.add(`${message.text()} (${message.location().url})`);
@@ -81,7 +81,7 @@ export const test = base.extend<Fixtures>({
     await signIn(page, jarvis.signInLink);
     if (javaScriptEnabled !== false) await new Chat(page).alive();
     await use(page);
-    // Before the server goes: its end is no business of these pages.
+    // Before the server stops: its end must not reach these pages.
     for (const open of context.pages()) await open.close();
   },
 
@@ -90,9 +90,9 @@ export const test = base.extend<Fixtures>({
   rehearsal: async ({ jarvis }, use) => use(new Rehearsal(jarvis)),
 });
 
-/** Fails on what keeps people out: axe's serious and critical findings. */
+/** Fails on barriers: axe's serious and critical findings. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // No page has frames, and only what is wrong is of interest: a tenth of the time.
+  // No page has frames, and only violations matter: this takes a tenth of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   const { violations } = await axe.analyze();
   const grave = violations
