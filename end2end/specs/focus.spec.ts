@@ -101,16 +101,21 @@ test("of several cards the next one is one step away", async ({ page, chat, card
   expect(await nowhere()).toBe(0);
 });
 
-test("the focus goes to the question when the way to it goes", async ({ page, cards }) => {
+test("the focus goes to the composer when the way to a question goes", async ({ page, chat, cards }) => {
   await page.setViewportSize({ width: 1024, height: 420 });
   const card = await cards.ask([START]);
   const nowhere = await watch(page);
-  await card.box.getByRole("heading", { level: 3 }).evaluate((it) => it.scrollIntoView());
   const review = page.getByRole("button", { name: "Review" });
+  // The transcript stays at its end until it has seen that a person scrolled away from it.
+  await expect(async () => {
+    await card.box.getByRole("heading", { level: 3 }).hover();
+    await page.mouse.wheel(0, -400);
+    await expect(review).toBeVisible({ timeout: 500 });
+  }).toPass();
   await review.focus();
   await card.authorise.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await expect(review).toHaveCount(0);
-  await expect(card.box.getByRole("heading", { level: 3 })).toBeFocused();
+  await expect(chat.composer).toBeFocused();
   expect(await nowhere()).toBe(0);
 });
 

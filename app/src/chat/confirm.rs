@@ -344,12 +344,10 @@ pub(super) fn WaitingStrip() -> impl IntoView {
     live_view(move || {
         if !any.get() {
             // It may go under the focus: what it led to has just come into view, or is decided.
-            let chat = strip.get_untracked();
-            if let Some(chat) = chat
-                .filter(|strip| browser::has_focus(strip))
-                .and_then(|strip| strip.parent_element())
-            {
-                browser::keep_focus(&chat, "h3[id^=ask-], .composer__field");
+            let strip = strip.get_untracked();
+            let strip = strip.filter(|strip| browser::has_focus(strip));
+            if let Some(foot) = strip.and_then(|strip| strip.parent_element()) {
+                browser::keep_focus(&foot, ".composer__field");
             }
             return ().into_any();
         }
