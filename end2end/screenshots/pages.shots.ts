@@ -1,5 +1,4 @@
-// Screenshots of the pages of a node, a guest, a storage and a task, wide and narrow, dark and
-// light.
+// Screenshots of the pages of a node, a guest, a storage and a task: wide, narrow, dark, light.
 import { join } from "node:path";
 import { Chat, expect, test } from "../support/test.ts";
 

@@ -20,7 +20,7 @@ test("a look on a node is shown with its tier and its output", async ({ page, ch
   await expect(card).toContainText("journalctl -k -n 20");
   await expect(card).toContainText(/pve kernel: vmbr0: port \d+\(tap\d+i0\) entered forwarding state/);
   await expectAccessible(page);
-  // A command that isn't read-only never runs, and the card says why.
+  // A command that is not read-only never runs, and the card says why.
   const call = { ...kernelLog("pve"), input: { node: "pve", command: "cat /etc/shadow" } };
   await cards.run(call, "Show the passwords on pve.", 2);
   const refused = cards.told("Blocked: ");

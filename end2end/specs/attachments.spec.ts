@@ -61,8 +61,7 @@ test("an image and a text go with a message, and the model gets them", async ({ 
   await expect(chips(page).getByRole("listitem")).toHaveCount(2);
   await expect(chat.composer).toHaveValue("What is wrong here?");
   await pasteImage(page, "other.png");
-  // The same picture is already attached under its first name; sent at once, the message waits for
-  // it.
+  // The same picture is already attached under its first name; the message waits for the other.
   await chat.composer.press("Enter");
   await chat.answered();
   await expect(chips(page)).toBeHidden();

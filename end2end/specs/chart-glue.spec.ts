@@ -1,5 +1,4 @@
-// The chart's module on its own. klinecharts has no tests; these cover the behaviour that matters
-// here.
+// The chart's module on its own: klinecharts has no tests, so these cover the behaviour in use.
 import {
   HOURS,
   MARKET,
@@ -278,8 +277,7 @@ test("trap 6: older candles are asked for one page at a time, and not for ever",
   await chart.drag({ x: 400, y: 150 }, { x: 300, y: 150 });
   expect(await chart.heard("need_older")).toHaveLength(2);
 
-  // Candles already loaded don't count as older ones; drawings keep their times, even one in
-  // progress.
+  // Candles already loaded are not older ones; drawings keep their times, even one in progress.
   await chart.call("startDrawing", "rectangle");
   const begun = await chart.where(5, 1.058);
   await chart.page.mouse.click(begun.x, begun.y);

@@ -20,7 +20,7 @@ test("a position's three lines move by themselves, in their order", async ({ cha
   const target = await chart.where(175, 1.064);
   await chart.drag(target, await chart.where(180, 1.062));
   const stop = await chart.where(175, 1.058);
-  // A stop can't be above the entry.
+  // A stop cannot be above the entry.
   await chart.drag(stop, await chart.where(175, 1.0625));
   await chart.settle();
   const [first, second, ...others] = (await chart.heard("dragged")).map(

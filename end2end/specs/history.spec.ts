@@ -1,5 +1,4 @@
-// A long conversation: it opens at its end, older turns load on scrolling back, and distant ones
-// go.
+// A long conversation: it opens at its end, older turns load on scrolling back, distant ones go.
 import type { Page } from "@playwright/test";
 import { converse, named } from "../support/long.ts";
 import type { Rehearsal } from "../support/rehearsal.ts";

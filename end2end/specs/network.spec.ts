@@ -95,7 +95,7 @@ test("a decision whose answer was lost is made once", async ({ page, chat, rehea
   const decided = async () =>
     (await journalOf(page, jarvis.url)).filter(({ type }) => type === "confirmation_decided").length;
   await expect.poll(decided).toBe(1);
-  // It can't be pressed again meanwhile.
+  // It cannot be pressed again meanwhile.
   await expect(card.authorise).toBeDisabled();
   line.cut();
   await chat.answered();

@@ -31,8 +31,7 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
   await expect(chat.texts.first()).toContainText("Carry out the plan.");
   const next = new URL(page.url()).pathname;
 
-  // The second tab receives the link, and keeps it after a reload and after a restart of the
-  // server.
+  // The second tab gets the link, and keeps it after a reload and a restart of the server.
   await expect(on(other)).toHaveAttribute("href", next);
   await other.page.reload();
   await expect(on(other)).toHaveAttribute("href", next);

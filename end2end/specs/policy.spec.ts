@@ -20,7 +20,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.goto(`${jarvis.url}/settings/policy`);
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
     await expectAccessible(page);
-    // A tier below the built-in one is not offered, and BLACK can't be changed.
+    // A tier below the built-in one is not offered, and BLACK cannot be changed.
     const stop = page.getByLabel("stop_vm: at least");
     await expect(stop.locator("option")).toHaveText(["RED", "BLACK"]);
     await expect(page.getByLabel("reboot_node: at least")).toHaveCount(0);

@@ -1,5 +1,4 @@
-// Five tabs in two browsers on one conversation: all show the same, and a decision is visible in
-// all.
+// Five tabs in two browsers on one conversation: all show the same, including every decision.
 import type { Page } from "@playwright/test";
 import { Cards, expectLawful, START } from "../support/cards.ts";
 import { rows, said } from "../support/network.ts";

@@ -57,10 +57,7 @@ export class ChartPage {
     await expect(this.page.getByText("Loading the candles…")).toHaveCount(0);
   }
 
-  /**
-   * The chart's own state, or `undefined` before it exists. Its script is the module loaded by the
-   * page.
-   */
+  /** The chart's own state, or `undefined` before it exists, from the module the page loaded. */
   async state(): Promise<ChartState | undefined> {
     return this.page.evaluate(async () => {
       const url = document.querySelector<HTMLMetaElement>("meta[name=jarvis-chart]")?.content;

@@ -234,7 +234,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     }
   }
 
-  /** Checks that scrolling an element into view moves nothing that isn't a scroller. */
+  /** Checks that scrolling an element into view moves nothing that is not a scroller. */
   function holds(edges: Edge[]): void {
     const before = edges.map(({ el }) => ({ el, left: el.scrollLeft, top: el.scrollTop }));
     for (const it of document.querySelectorAll(`:is(${CONTROL}, .visually-hidden)`)) {

@@ -53,7 +53,7 @@ export class Layout {
         found.push(...problems.map((problem) => `${size.name}, ${theme}: ${problem}`));
         if (!shots) continue;
         const name = `${state}-${size.width}-${theme}`.replace(/\W+/g, "-");
-        // Playwright's own method would reset the size. The first screenshot after a change may be
+        // Playwright's method would reset the size. The first screenshot after a change may be
         // partial.
         await this.cdp.send("Page.captureScreenshot", { format: "png" });
         const { data } = await this.cdp.send("Page.captureScreenshot", { format: "png" });

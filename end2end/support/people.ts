@@ -34,10 +34,7 @@ export class Other {
     this.chat = new Chat(page);
   }
 
-  /**
-   * Like `join`, for an account that counts as independent, so that its owner may be a second
-   * person.
-   */
+  /** Like `join`, for an account that counts as independent and so may be a second person. */
   static async joinApart(...who: Parameters<typeof Other.join>): Promise<Other> {
     const [admin, browser, jarvis, name, role, options] = who;
     const link = await Other.invite(admin, jarvis, name, role);

@@ -314,7 +314,7 @@ impl Api {
         typed::<NodeTime>(&value, node).map(|time| time.time)
     }
 
-    /// Tells whether a node is online now; `None` if the cluster doesn't know it or its state.
+    /// Tells whether a node is online now; `None` if the cluster does not know it or its state.
     pub(crate) async fn is_online(&self, node: &str) -> Result<Option<bool>, ApiError> {
         let value = self.client.get(&["nodes"], &[]).await?;
         let rows: Vec<NodeRow> = lenient::rows(&value);

@@ -139,7 +139,7 @@ impl Question {
             Self::Vms(_) => 3,
             Self::Rights => 6,
             Self::Celsius(_) => 12,
-            // Repeated only if the first answer was lost, which isn't urgent.
+            // Repeated only if the first answer was lost, which is not urgent.
             Self::History(_) => 60,
             // Lists of backups are long, and the end of a backup task already triggers a new read.
             Self::Backups { .. } | Self::Uncovered => 60,

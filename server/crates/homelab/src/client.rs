@@ -152,7 +152,7 @@ impl Endpoints {
         Err(WriteError::Refused(failure.unwrap_or_else(no_endpoint)))
     }
 
-    /// Tries one endpoint after the other, from the one that answered last. Only for idempotent
+    /// Tries each endpoint, beginning with the one that answered last. Only for idempotent
     /// requests.
     async fn first_answer<'a, F>(
         &'a self,

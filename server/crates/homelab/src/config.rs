@@ -26,8 +26,7 @@ pub use notices::{NoticeKind, NoticeLimits};
 pub struct Config {
     /// Display name; the cluster's own name by default.
     pub name: Option<String>,
-    /// Nodes that answer the API, in order of preference. Each of them speaks for the whole
-    /// cluster.
+    /// Nodes that answer the API, in order of preference. Each speaks for the whole cluster.
     pub endpoints: Vec<Endpoint>,
     /// PEM file with the CA that signed the nodes' certificates (`/etc/pve/pve-root-ca.pem`).
     /// Used for endpoints without fingerprints. Without it the system's CAs are trusted.
@@ -156,8 +155,8 @@ pub(crate) enum Credentials {
 impl Config {
     /// Validates the values without touching files or the network.
     ///
-    ///# Errors
-    ///Names the first invalid value.
+    /// # Errors
+    /// Names the first invalid value.
     pub fn check(&self) -> Result<(), Error> {
         if self.endpoints.is_empty() {
             return Err(Error::config("endpoints", "at least one is needed"));

@@ -16,8 +16,7 @@ pub(crate) const PAUSED: &str = "paused";
 pub(crate) const TEMPLATE: &str = "template";
 
 /// Returns `running`, `stopped`, `paused`, …, `template`, or the reason that the state is unknown.
-/// `status` says only whether the guest's process exists; `qmp` is the QMP status, which only a VM
-/// has.
+/// `status` says only whether the guest's process exists; `qmp` is the QMP status, for VMs only.
 pub(crate) fn state(
     status: Option<&str>,
     qmp: Option<&str>,
@@ -63,8 +62,7 @@ impl GuestStatus {
 }
 
 impl ResourceRow {
-    /// As accurate as [`crate::own_state`] has made the row: the list itself shows a paused VM as
-    /// running.
+    /// As accurate as [`crate::own_state`] has made the row: the list shows a paused VM as running.
     pub(crate) fn guest_state(&self) -> Known<String> {
         state(
             self.status.as_deref(),
@@ -85,7 +83,7 @@ pub(crate) struct Counts {
     pub other: usize,
     #[serde(skip_serializing_if = "is_zero")]
     pub unknown: usize,
-    /// Not in `total`: a template can't run.
+    /// Not in `total`: a template cannot run.
     #[serde(skip_serializing_if = "is_zero")]
     pub templates: usize,
 }

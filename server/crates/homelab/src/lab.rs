@@ -194,8 +194,8 @@ pub(crate) mod protection {
     }
 }
 
-/// Queries all nodes that can answer, concurrently. A node that can't is a reason, not a failure of
-/// the whole; refused credentials fail the whole.
+/// Queries all nodes that can answer, concurrently. A node that cannot is a reason, not a failure
+/// of the whole; refused credentials fail the whole.
 pub(crate) async fn each<'a, T, F>(
     nodes: &'a [Node],
     ask: impl Fn(&'a Node) -> F,

@@ -1,4 +1,4 @@
-//! Lenient deserialization of Proxmox VE's JSON: numbers as strings, 0/1 for booleans, absent keys.
+//! Lenient deserialisation of Proxmox VE's JSON: numbers as strings, 0/1 for booleans, absent keys.
 //!
 //! These never fail: a value of an unexpected type counts as absent, and an absent value is
 //! unknown, not zero.
@@ -26,7 +26,7 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     Ok(as_text(Value::deserialize(deserializer)?))
 }
 
-/// Reads any structure that itself reads leniently; absent if it can't be read.
+/// Reads any structure that itself reads leniently; absent if it cannot be read.
 pub(crate) fn nested<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,

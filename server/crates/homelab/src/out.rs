@@ -83,8 +83,7 @@ pub(crate) struct Cut {
     pub hint: &'static str,
 }
 
-/// Room for the rows of a result, in bytes of JSON; with the text around them they stay within 8
-/// kB.
+/// Room for the rows of a result, in bytes of JSON; the whole result stays within 8 kB.
 pub(crate) const ROWS_BYTES: usize = 7_000;
 
 /// Returns the first rows that fit into `room` bytes.
@@ -97,7 +96,7 @@ pub(crate) fn fit<T: Serialize>(
     let mut used = 0;
     let mut shown = Vec::new();
     for row in rows {
-        // Serialization fails only for maps with non-string keys, and no row has one.
+        // Serialisation fails only for maps with non-string keys, and no row has one.
         let value = serde_json::to_value(row).unwrap_or(Value::Null);
         used += value.to_string().len() + 1;
         if used > room {

@@ -81,7 +81,7 @@ async fn guest(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
         };
         return Ok(Thing::Guest { vmid, node, kind });
     }
-    // A caller who may not see a guest gets the same answer as for a guest that doesn't exist.
+    // A caller who may not see a guest gets the same answer as for a guest that does not exist.
     let lacks = lab.api.rights().await;
     let lacks = lacks.lacks(&format!("/vms/{vmid}"), &["VM.Audit"]);
     Err(match lacks {

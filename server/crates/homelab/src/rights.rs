@@ -29,8 +29,7 @@ impl Rights {
         Self(table)
     }
 
-    /// The reason that a value needing one of `privileges` on `path` may be missing. `None` if
-    /// allowed.
+    /// The reason that a value needing one of `privileges` on `path` may be missing; `None` if not.
     pub(crate) fn lacks(&self, path: &str, privileges: &[&str]) -> Option<String> {
         match &self.0 {
             Err(reason) => Some(format!("rights unknown: {reason}")),

@@ -67,7 +67,7 @@ impl Outcome {
     }
 }
 
-/// Matches `WARNINGS: 2`, but no longer text that begins the same way.
+/// Matches `WARNINGS: 2`, but not any text that begins the same way.
 fn is_warnings(text: &str) -> bool {
     text.strip_prefix("WARNINGS:")
         .map(str::trim)

@@ -260,7 +260,7 @@ pub(crate) fn figures_shown(shape: &Shape, symbol: Symbol) -> Option<Value> {
 /// The record of a drawing with its check.
 ///
 /// # Errors
-/// It cannot be serialized as JSON.
+/// It cannot be serialised as JSON.
 pub(crate) fn shown(drawing: &Drawing, bars: &[Candle]) -> serde_json::Result<Value> {
     let mut value = serde_json::to_value(drawing)?;
     if let Some(fields) = value.as_object_mut() {

@@ -17,8 +17,8 @@ use crate::{
     simulate::Quote,
 };
 
-/// Time limit for each source. The engine allows a toolset 800 ms, and a slower source would cost
-/// all of them.
+/// Time limit for all sources, which run concurrently. The engine allows a toolset 800 ms, and one
+/// slow source would cost all of them.
 const LIMIT: Duration = Duration::from_millis(700);
 
 /// Default chart for a message about none.
@@ -34,7 +34,7 @@ pub struct Sources {
 
 /// Result of a source.
 struct Found {
-    /// Age of the data; `None` if it has no time.
+    /// Time of the data; `None` if it has none.
     as_of: Option<Time>,
     /// True if newer data is overdue.
     is_stale: bool,

@@ -71,8 +71,7 @@ impl Live {
         (self.clock)()
     }
 
-    /// The simulation after the stored hours of a symbol; `None` without hours, or with a source of
-    /// prices.
+    /// The simulation after the stored hours of a symbol; `None` without hours, or with a source.
     ///
     /// # Errors
     /// The store fails.

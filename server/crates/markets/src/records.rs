@@ -198,7 +198,7 @@ pub trait Kept: Serialize + DeserializeOwned {
     /// The record to store.
     ///
     /// # Errors
-    /// It cannot be serialized as JSON.
+    /// It cannot be serialised as JSON.
     fn row(&self) -> Result<RecordRow, StoreError> {
         let body = serde_json::to_string(self);
         Ok(RecordRow {

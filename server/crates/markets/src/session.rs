@@ -43,7 +43,7 @@ pub fn trading_date(time: Time) -> i64 {
 /// The start of a trading day.
 pub fn day_start(date: i64) -> Time {
     let local = date * DAY - EARLY;
-    // Clocks change at 02:00 on Sundays, so an hour more or less doesn't cross the change.
+    // Clocks change at 02:00 on Sundays, so an hour more or less does not cross the change.
     let guess = Time(local + 5 * HOUR);
     Time(local - offset(guess))
 }
@@ -66,8 +66,7 @@ pub fn weekday(date: i64) -> i64 {
     (date + 3).rem_euclid(7)
 }
 
-/// Returns whether a session is open: from Sunday 17:00 to Friday 17:00 in New York. Ignores
-/// holidays.
+/// Returns whether a session is open: Sunday 17:00 to Friday 17:00 in New York, even on holidays.
 pub fn is_open(time: Time) -> bool {
     weekday(trading_date(time)) < 5
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{Candle, Points, Symbol, Time, session};
 
 /// Difference between bid and ask: one pip, an assumption. The candles are ask prices of one
-/// vendor, so they don't show a spread.
+/// vendor, so they do not show a spread.
 pub const SPREAD: Points = Points(10);
 
 /// Stored candles whose moves are replayed: four weeks of hours.
@@ -169,8 +169,7 @@ impl Simulated {
         market.clamp(0.0, END) as i64
     }
 
-    /// The Monday of the first simulated hour's week, and the number of session hours before that
-    /// hour.
+    /// The Monday of the first simulated hour's week, and the session hours before that hour.
     fn origin(&self) -> (i64, i64) {
         let end = self.end();
         let date = session::trading_date(end);

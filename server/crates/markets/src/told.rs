@@ -16,8 +16,8 @@ use crate::{
 /// Age in seconds from which a price counts as old.
 const OLD: i64 = 120;
 
-/// Source of prices: text with an object such as `{"EURUSD": {"bid": 1.08412, "ask": 1.08420, "at":
-/// "2026-11-23T10:15:00Z"}}`.
+/// Source of prices: text with an object such as
+/// `{"EURUSD": {"bid": 1.08412, "ask": 1.08420, "at": "2026-11-23T10:15:00Z"}}`.
 #[async_trait]
 pub trait PriceSource: Send + Sync {
     /// The current text.

@@ -136,8 +136,7 @@ pub(crate) fn error(problem: ToolProblem) -> ErrorBody {
     };
     let error = ErrorBody::new(code, problem.to_string());
     match problem {
-        // An error has little room: only the data needed to decide whether the change still makes
-        // sense.
+        // An error has little room: only the data needed to decide whether to repeat the change.
         ToolProblem::Conflict(now) => error.with_help(format!(
             "It is now: {}",
             serde_json::json!({

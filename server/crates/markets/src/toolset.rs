@@ -1,5 +1,4 @@
-//! Toolset for the agent: tools that read are GREEN, tools that draw are YELLOW and need no open
-//! page.
+//! Toolset for the agent: reading is GREEN, drawing is YELLOW, and neither needs an open page.
 
 use std::sync::Arc;
 

@@ -145,8 +145,7 @@ fn cost(block: &Value) -> u64 {
     }
 }
 
-/// Cuts text to at most `left` tokens. The input of a tool call stays whole here; it is cut on the
-/// wire.
+/// Cuts text to at most `left` tokens. The input of a tool call is cut later, on the wire.
 fn cut_text(block: &mut Value, left: u64) {
     let limit = usize::try_from(left * 4).unwrap_or(usize::MAX);
     if block["type"] == "text"

@@ -66,8 +66,8 @@ const FAST: Model = Model {
     ..NEWEST
 };
 
-/// The vendor's ids, accepted in control mode only: nobody should mistake the stand-in for the real
-/// model.
+/// The vendor's ids, accepted in control mode only, so that the stand-in is never mistaken for
+/// them.
 const VENDOR: [Model; 6] = [
     Model {
         id: "claude-sonnet-5-5",

@@ -35,8 +35,7 @@ pub enum InputForm {
 }
 
 /// One fault of one answer. Faults before the answer replace it, and only the first of them counts.
-/// Faults in the stream can be combined; `after` is the number of content deltas sent correctly
-/// before.
+/// Faults in the stream can be combined; `after` counts the content deltas sent correctly before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Fault {

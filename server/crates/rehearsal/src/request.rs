@@ -49,8 +49,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// The settings whose change invalidates the cache of messages, but not that of tools and
-    /// system.
+    /// The settings that invalidate the cache of messages, but not that of tools and system.
     pub(crate) fn message_settings(&self) -> Value {
         json!([self.raw_choice, self.raw_thinking, self.effort])
     }

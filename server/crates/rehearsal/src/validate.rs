@@ -22,8 +22,7 @@ pub(crate) enum Endpoint {
     CountTokens,
 }
 
-/// Validates a body. Signed thinking is checked separately, because it needs the hashes of the
-/// prefix.
+/// Validates a body, except for signed thinking, which needs the hashes of the prefix.
 pub(crate) fn body(
     body: &Value,
     endpoint: Endpoint,

@@ -90,8 +90,7 @@ impl Shared {
     }
 }
 
-/// Handle that switches faults on and off while the simulated cluster runs. Clones act on the same
-/// cluster.
+/// Handle that switches faults on and off at run time. Clones act on the same cluster.
 #[derive(Clone)]
 pub struct Control(Arc<Shared>);
 

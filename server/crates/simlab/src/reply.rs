@@ -82,7 +82,7 @@ pub(crate) fn respond(outcome: Outcome) -> Response<Full<Bytes>> {
             }
             response(200, None, body.to_string())
         }
-        // A node that can't be reached writes no body.
+        // A node that cannot be reached writes no body.
         Err(fail) if fail.status >= 595 => {
             response(fail.status, Some(&fail.message), String::new())
         }

@@ -91,8 +91,8 @@ pub struct Served {
 
 /// Starts the cluster and serves its API until it is shut down or dropped.
 ///
-///# Errors
-///An address is in use, or a certificate or key can't be made.
+/// # Errors
+/// An address is in use, or a certificate or key cannot be made.
 pub async fn start(options: Options) -> Result<Simlab, Error> {
     let identity = Identity::new()?;
     let mut world = World::new(options.seed, options.clock.now().as_secs_f64());

@@ -42,7 +42,7 @@ pub(crate) struct GuestState {
 }
 
 impl GuestState {
-    /// The start of its run at `t`; `None` if it isn't running then.
+    /// The start of its run at `t`; `None` if it is not running then.
     pub(crate) fn since(&self, t: f64) -> Option<f64> {
         self.runs
             .iter()
@@ -214,7 +214,7 @@ impl World {
         }
     }
 
-    /// A guest on a node, or Proxmox VE's error for one that doesn't exist.
+    /// A guest on a node, or Proxmox VE's error for one that does not exist.
     pub(crate) fn guest(
         &self,
         node: &str,

@@ -1,5 +1,4 @@
-//! Binary with the node's guard alone: the same as `jarvis node-guard`, small enough for every
-//! node.
+//! Binary with the guard alone: the same as `jarvis node-guard`, small enough for every node.
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 

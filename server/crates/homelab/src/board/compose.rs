@@ -70,7 +70,7 @@ fn put(picture: &mut Picture, key: String, part: &impl Serialize) {
         Ok(value) => {
             picture.insert(key, value);
         }
-        // Serialization fails only for maps with non-string keys, and no part has one.
+        // Serialisation fails only for maps with non-string keys, and no part has one.
         Err(error) => tracing::error!(%error, key, "a part of the board cannot be written"),
     }
 }
@@ -94,8 +94,7 @@ fn reported<T>(value: Option<T>) -> Known<T> {
     Known::or(value, "not reported")
 }
 
-/// The missing or unknown privileges because of which a list may lack rows. Empty until they are
-/// known.
+/// The privileges, missing or unknown, for which a list may lack rows. Empty until they are known.
 fn lacks(seen: &Seen, path: &str, privileges: &[&str]) -> Vec<String> {
     let rights = seen.rights.as_ref();
     rights.map_or_else(Vec::new, |rights| rights.lacks_below(path, privileges))

@@ -1,7 +1,7 @@
 //! Conditions worth a notice in a picture: nodes that are down, storages that fill up, and so on.
 //!
-//! Pure: from the parts of a board to conditions. A condition that can't be checked now is reported
-//! as unknown, so that it neither raises nor resolves a notice.
+//! Pure: from the parts of a board to conditions. A condition that cannot be checked now is
+//! reported as unknown, so that it neither raises nor resolves a notice.
 
 mod guests;
 mod nodes;
@@ -53,7 +53,7 @@ pub(super) fn survey(
 }
 
 impl Look<'_> {
-    /// Returns whether the cluster answers. If it doesn't, every other condition is unknown.
+    /// Returns whether the cluster answers. If it does not, every other condition is unknown.
     fn reaches(&mut self) -> bool {
         const KEY: &str = "cluster/unreachable";
         let overview = self.picture.get("reading/overview");
@@ -148,7 +148,7 @@ fn read<'a, T: Deserialize<'a>>(part: &'a Value) -> Option<T> {
     T::deserialize(part).ok()
 }
 
-/// Capitalizes the first letter.
+/// Capitalises the first letter.
 fn capital(about: &str) -> String {
     let mut rest = about.chars();
     let first = rest.next().map(|first| first.to_ascii_uppercase());

@@ -5,11 +5,11 @@ use crate::error::ApiError;
 /// Lost answers in a row that are reported; fewer count as a network glitch.
 const ENOUGH: u32 = 2;
 
-/// The last answer to a question. Times are Unix seconds.
+/// The last answer to a query. Times are Unix seconds.
 #[derive(Debug)]
 pub(super) struct Reading<T> {
     pub last: Option<(i64, T)>,
-    /// The reason that the newest attempts failed. A single lost answer isn't reported: the age of
+    /// The reason that the newest attempts failed. A single lost answer is not reported: the age of
     /// the last answer shows it.
     pub trouble: Option<ApiError>,
     /// Lost answers in a row.

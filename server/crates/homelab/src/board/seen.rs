@@ -1,5 +1,4 @@
-//! Known state of the cluster, with the time of every answer and the reason for a missing newer
-//! one.
+//! Known state of the cluster, with the time of each answer and the reason for a missing newer one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -163,8 +162,7 @@ impl Seen {
         let tasks = self.tasks.value().into_iter().flatten();
         let backups = tasks.filter(|task| task.kind == "vzdump");
         let after = backups.filter_map(|task| task.end).max().unwrap_or(0);
-        // A shared storage is read through its first node by name, so that the query stays the
-        // same.
+        // A shared storage is read through its first node by name, which keeps the query the same.
         let mut readable: BTreeMap<String, &ResourceRow> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.r#type == "storage") {
             let Some(key) = row_key(row).filter(|_| is_heard(row)) else {
@@ -252,7 +250,7 @@ impl Seen {
             }
             Answer::History(name, rows) => {
                 let node = self.nodes.entry(name).or_default();
-                // A refusal won't change; a lost answer is requested again later.
+                // A refusal will not change; a lost answer is requested again later.
                 node.has_history = rows.is_ok();
                 for row in rows.into_iter().flatten() {
                     let memory = share(row.memused, row.memtotal);

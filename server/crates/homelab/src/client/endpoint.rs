@@ -47,8 +47,7 @@ impl Endpoint {
                 // Proxmox VE supports nothing newer and answers 506 to it.
                 .http1_only()
                 .redirect(reqwest::redirect::Policy::none())
-                // The cluster is on the operator's own network; a proxy for the web must not be
-                // used.
+                // The cluster is on the operator's own network, not behind a proxy for the web.
                 .no_proxy()
                 .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
         };

@@ -12,7 +12,7 @@ use crate::{
 
 /// A longer list is cut; the newest count most.
 const MAX_ROWS: usize = 200;
-/// Notes are written for people; a few words suffice to recognize a backup.
+/// Notes are written for people; a few words suffice to recognise a backup.
 const MAX_NOTES_CHARS: usize = 80;
 
 /// The backups, newest first, with the reasons why some may be missing.

@@ -230,8 +230,7 @@ impl Ssh {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut room = self.max_output;
         let (mut code, mut signal, mut cut) = (None, None, false);
-        // Receive every message until the channel is closed; one left unread would stall the
-        // others.
+        // Receive every message until the channel is closed; one left unread stalls the others.
         while let Some(message) = channel.wait().await {
             let (stream, data) = match message {
                 ChannelMsg::Data { data } => (&mut stdout, data),

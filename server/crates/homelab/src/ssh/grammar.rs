@@ -44,8 +44,7 @@ pub fn parse_with_restart(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
     read(text.as_ref(), |_| true)
 }
 
-/// The forms of the read-only commands, each with a description: `df -h`, `journalctl -u UNIT -n
-/// N`.
+/// The forms of the read-only commands, such as `journalctl -u UNIT -n N`, with descriptions.
 pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
     ROWS.iter()
         .filter(|row| row.access == Access::Look)
@@ -303,7 +302,7 @@ fn explain(words: &[&str], misfits: Vec<(&'static Row, Misfit)>) -> Refusal {
 }
 
 /// Quotes a word for a POSIX shell. No word of the grammar needs it; this ensures that a future row
-/// that does can't turn into something else on its way.
+/// that does cannot turn into something else on its way.
 fn quote(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.,:/@".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {

@@ -18,7 +18,7 @@ const DENIED: [&str; 6] = [
 ];
 const DENIED_PREFIX: &str = "pve-ha-";
 
-/// The full name of a service: `pveproxy` and `pveproxy.service` are the same.
+/// The full name of a service: `pveproxy` and `pveproxy.service` are the same. `None` if invalid.
 pub(crate) fn unit(name: &str) -> Option<String> {
     let unit = match name.ends_with(".service") {
         true => name.to_owned(),

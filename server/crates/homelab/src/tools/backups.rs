@@ -83,7 +83,7 @@ struct BackupOut {
     notes: Option<String>,
 }
 
-/// Notes are written for people; a few words suffice to recognize a backup.
+/// Notes are written for people; a few words suffice to recognise a backup.
 const MAX_NOTES_CHARS: usize = 80;
 /// Guests named in an error, which is a single line.
 const MAX_KNOWN: usize = 40;

@@ -31,7 +31,7 @@ enum Action {
     Shutdown,
 }
 
-/// Visible to the model, so that it can explain why it won't do it.
+/// Visible to the model, so that it can explain why it will not do it.
 pub(crate) struct RebootNode;
 
 fn never() -> ErrorBody {

@@ -19,7 +19,7 @@ use crate::{
 const NO_SSH: &str =
     "temperatures are read over SSH, which is not configured; the API of Proxmox has none";
 const NO_PROCESSOR: &str = "no sensor of the processor is among those that can be read";
-/// Range of valid values; sensors that don't exist report the ends of their ranges.
+/// Range of valid values; sensors that do not exist report the ends of their ranges.
 const PLAUSIBLE: std::ops::Range<f64> = -60.0..200.0;
 /// Depth of nested objects in `sensors -j`: all, chip, label.
 const MAX_DEPTH: usize = 8;

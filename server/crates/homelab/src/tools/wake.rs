@@ -137,7 +137,7 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
         risks: Vec::new(),
         irreversible: None,
         assurance: Assurance::Press,
-        // The node's state doesn't change the effect of a packet.
+        // The node's state does not change the effect of a packet.
         state: json!({ "mac": mac.to_string() }),
     })
 }

@@ -117,7 +117,7 @@ fn the_node_keeps_a_line_of_what_was_asked_for() {
         lines("uptime", "kill -9 $$")[1],
         "<84> ran \"uptime\" for 10.0.0.5: a signal ended the program"
     );
-    // The request can't forge a line in the log.
+    // The request cannot forge a line in the log.
     let refused = lines("uptime\n<86>sshd[1]: fine \u{202e}", ":");
     assert_eq!(refused.len(), 1);
     assert!(

@@ -39,7 +39,7 @@ pub(crate) fn write_key(path: &Path, key: &PrivateKey) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
-/// The configuration of nodes that are never reached: assessments don't need them.
+/// The configuration of nodes that are never reached: assessments do not need them.
 pub(crate) fn nowhere<const N: usize>(folder: &Path, nodes: [&str; N]) -> SshConfig {
     let key_file = folder.join("key");
     write_key(&key_file, &key(2));

@@ -174,8 +174,7 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
     Ok(Some(next))
 }
 
-/// The drawing after a person's drag: prices snap to ticks, and a click without a move writes
-/// nothing.
+/// The drawing after a person's drag: prices snap to ticks, and a mere click writes nothing.
 ///
 /// # Errors
 /// Same as [`update`].

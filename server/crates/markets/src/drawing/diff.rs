@@ -45,7 +45,7 @@ fn collect(from: &Value, to: &Value, path: &str, changes: &mut Vec<FieldChange>)
 }
 
 /// Merges the fields of `patch` into `target`. A null is an ordinary value; if it is not allowed,
-/// deserializing the result fails.
+/// deserialising the result fails.
 pub(super) fn lay(target: &mut Value, patch: &Value) {
     match (target, patch) {
         (Value::Object(target), Value::Object(patch)) => {

@@ -69,7 +69,7 @@ fn back(drawing: &Drawing, is_made: bool, later: &[Change], at: Time) -> Option<
                     next.removed = false;
                     changes.push(field("removed", true, false));
                 }
-                // The events of a position can't be undone.
+                // The events of a position cannot be undone.
                 path if path.starts_with("life.") => return None,
                 path if get(&content, path) == &change.to => {
                     set(&mut content, path, change.from.clone());

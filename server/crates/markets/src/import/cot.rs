@@ -229,7 +229,7 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
 }
 
 /// The publication time: the Friday of the week, 15:30 in New York. In weeks with a holiday the
-/// CFTC publishes later, but the file doesn't say so.
+/// CFTC publishes later, but the file does not say so.
 pub(crate) fn published(as_of: Time) -> Time {
     let date = as_of.0.div_euclid(86_400);
     session::new_york(date + 4 - session::weekday(date), 15, 30)

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// A figure, or the reason that it is unknown. In JSON the number itself, or `{"unknown":
-/// "reason"}`.
+/// A figure, or the reason that it is unknown. In JSON the number itself, or
+/// `{"unknown": "reason"}`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Figure {
     Known(f64),

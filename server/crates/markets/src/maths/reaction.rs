@@ -212,7 +212,7 @@ mod tests {
         Time::parse(text).unwrap()
     }
 
-    /// On real candles: the bar of a jobs report is about three times as wide as others of its
+    /// On real candles: the bar of a jobs report is about three times as wide as is usual at its
     /// hour.
     #[test]
     fn jobs_days_of_2017() {

@@ -33,8 +33,7 @@ struct Series {
     name: &'static str,
     impact: Impact,
     unit: &'static str,
-    /// In hundredths of the unit: the first value, its largest step, the largest miss of a
-    /// forecast.
+    /// In hundredths of the unit: the first value, its largest step, a forecast's largest miss.
     start: i64,
     step: i64,
     miss: i64,

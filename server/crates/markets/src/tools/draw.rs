@@ -33,8 +33,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     pub actor: Actor,
-    /// Id of the call, which becomes the id of a drawing made by it, so that a repetition has no
-    /// effect.
+    /// Id of the call, also that of a drawing made by it, so that a repetition has no effect.
     pub call: String,
     pub conversation: Option<String>,
     pub message: Option<String>,

@@ -33,7 +33,7 @@ enum Fault {
     Hangs,
 }
 
-/// Records of which one kind can't be read.
+/// Records of which one kind cannot be read.
 struct Broken(Arc<MemoryRecords>, RecordKind, Fault);
 
 impl Broken {

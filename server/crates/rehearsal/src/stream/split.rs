@@ -1,7 +1,6 @@
 //! Splitting of text into deltas of a few words.
 
-/// Splits text into pieces of a word or two, with their white space; joined they are the text
-/// again.
+/// Splits text into pieces of a word or two, with their white space; joining them restores it.
 pub(crate) fn words(text: &str) -> Vec<&str> {
     const ENOUGH: usize = 6;
     const TOO_LONG: usize = 24;

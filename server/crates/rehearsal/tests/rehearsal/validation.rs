@@ -318,7 +318,7 @@ async fn changed_history_is_refused() {
         assert!(text.contains(words), "{name}: {text}");
     }
 
-    // Cache markers don't count as a change, and another model ignores the blocks.
+    // Cache markers do not count as a change, and another model ignores the blocks.
     let mut marked = next.clone();
     marked["tools"][0]["cache_control"] = json!({ "type": "ephemeral" });
     ask(&server, &marked).await;

@@ -1,5 +1,4 @@
-//! Output of the programs on a node. Only their usual forms are simulated; other options are
-//! refused.
+//! Output of the programs on a node, in their usual forms; other options are refused.
 
 use serde_json::json;
 

@@ -12,7 +12,7 @@ struct Mount {
     source: &'static str,
     size: u64,
     used: u64,
-    /// Total and used inodes; zero for file systems that don't count them.
+    /// Total and used inodes; zero for file systems that do not count them.
     inodes: (u64, u64),
     on: &'static str,
 }

@@ -98,7 +98,7 @@ impl Backups<'_> {
         let at = newest.and_then(|backup| backup.ctime);
         let limit = i64::from(self.part.warning_hours) * 3_600;
         let gap = at.is_none_or(|at| self.now - at > limit);
-        // A list that can't be read may have a newer one.
+        // A list that cannot be read may have a newer one.
         if gap && !self.part.lacks.is_empty() {
             return Known::unknown(self.part.lacks.join("; "));
         }

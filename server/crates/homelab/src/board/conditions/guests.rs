@@ -22,7 +22,7 @@ impl Look<'_> {
             .collect();
         for (vmid, about, backup) in backups {
             let key = format!("guest/{vmid}/backup");
-            // A listed guest is known, even if other things aren't.
+            // A listed guest is known, even if other things are not.
             self.survey.unknown.remove(&key);
             let text = match backup {
                 Backup::Sound => continue,

@@ -65,8 +65,7 @@ fn base() -> Vec<(String, Value)> {
     ]
 }
 
-/// Surveys a picture and compares its conditions, `!` before grave ones and `?` before unknown
-/// ones.
+/// Surveys a picture and compares its conditions: `!` marks grave ones, `?` unknown ones.
 fn check(parts: Vec<(String, Value)>, known: &[&str], expect: &[&str]) {
     let mut picture: Picture = base().into_iter().collect();
     picture.extend(parts);

@@ -96,8 +96,8 @@ async fn refusals_are_answered_without_asking_for_longer_and_longer() {
     tokio::time::advance(Duration::from_secs(30)).await;
     let authorisation = session.authorise(&script).await.unwrap();
 
-    // A token that is revoked later starts again with the short pause, however many requests were
-    // in flight.
+    // A token revoked later starts again with the short pause, however many requests were in
+    // flight.
     assert!(!session.renew(&authorisation).await);
     for _ in 0..3 {
         let error = session.give_up(&authorisation, refusal(0)).await;

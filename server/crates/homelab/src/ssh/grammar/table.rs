@@ -1,6 +1,6 @@
 //! The table: every program that can be run on a node, with every word of its command line.
 //!
-//! Every row must change nothing, end without a signal, open no file named in the text, start no
+//! Every row must change nothing, terminate on its own, open no file named in the text, start no
 //! other program, and print no secrets (no environments, no lists of command lines, no
 //! configuration). Paths are those of Proxmox VE 8 and 9.
 //!

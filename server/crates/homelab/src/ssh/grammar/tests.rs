@@ -67,8 +67,7 @@ fn shell(text: &[u8]) -> Vec<String> {
 fn accepted(text: &[u8], command: &Command) {
     let written = String::from_utf8(text.to_vec()).unwrap();
     let words: Vec<&str> = written.split(' ').collect();
-    // A shell reads the same words in the text, and in the sent text exactly the program's
-    // arguments.
+    // A shell reads the same words in the text, and the program's exact arguments in the sent text.
     assert_eq!(shell(text), words);
     let sent = command.render();
     assert_eq!(shell(sent.as_bytes()), command.argv);

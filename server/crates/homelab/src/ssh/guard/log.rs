@@ -71,7 +71,7 @@ impl Log {
             std::process::id(),
             self.from
         );
-        // A failed write can't be reported anywhere.
+        // A failed write cannot be reported anywhere.
         socket.send(line.as_bytes()).map(drop).unwrap_or_default();
     }
 }

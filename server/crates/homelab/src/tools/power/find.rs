@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use super::order::{Order, Step};
 use crate::{error::ApiError, lab::Lab, task::Upid};
 
-/// Tolerance in seconds for the clocks of a cluster, which are synchronized, and for the second by
+/// Tolerance in seconds for the clocks of a cluster, which are synchronised, and for the second by
 /// which a UPID is rounded down.
 pub(super) const SKEW: i64 = 3;
 
@@ -60,7 +60,7 @@ pub(super) async fn appeared(
     last
 }
 
-/// The offset of the node's clock from ours, in seconds; `None` if it can't be read.
+/// The offset of the node's clock from ours, in seconds; `None` if it cannot be read.
 pub(super) async fn ahead(lab: &Lab, order: &Order) -> Option<i64> {
     let time = lab.api.node_time(&order.node).await.ok()?;
     time.map(|node| node - lab.now())

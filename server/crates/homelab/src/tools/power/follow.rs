@@ -75,7 +75,7 @@ async fn log(lab: &Lab, upid: &Upid<'_>, outcome: &Outcome) -> Vec<String> {
         Outcome::Warnings => |line| line.starts_with("WARN"),
         Outcome::Failed(_) | Outcome::Unknown(_) => |line| !line.trim().is_empty(),
     };
-    // The outcome is valid even if the log can't be read.
+    // The outcome is valid even if the log cannot be read.
     let lines = lab.api.task_log(upid).await.unwrap_or_default();
     let mut last: Vec<String> = lines
         .into_iter()

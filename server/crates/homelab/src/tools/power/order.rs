@@ -163,7 +163,7 @@ impl Step {
         match self {
             // A guest that ignores the shutdown stays up: forcing it off is a person's choice.
             Self::Shutdown => &[("forceStop", "0")],
-            // A hanging shutdown would hold the lock. Guests under the manager don't support this.
+            // A hanging shutdown would hold the lock. Guests under the manager do not support this.
             Self::Stop if !managed => &[("overrule-shutdown", "1")],
             _ => &[],
         }

@@ -28,7 +28,7 @@ const SAME_START: i64 = 10;
 /// Limit on remembered starts; no cluster has so many guests.
 const MAX_STARTS: usize = 10_000;
 
-/// Previews an order; an error says why it can't be carried out.
+/// Previews an order; an error says why it cannot be carried out.
 pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBody> {
     let (nodes, rows, rights) = futures::join!(lab.nodes(), lab.resources(), lab.api.rights());
     let nodes = nodes.map_err(|error| error.body())?;

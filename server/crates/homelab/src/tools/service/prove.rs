@@ -17,7 +17,7 @@ pub(super) enum Proof {
     Same,
     /// It started anew but is not up, or did not stay up.
     Down(String),
-    /// It is still changing state, or its state can't be read.
+    /// It is still changing state, or its state cannot be read.
     Unsure(String),
 }
 

@@ -19,8 +19,7 @@ use crate::{
 
 /// Polls before a task counts as hanging.
 const LOOKS: u32 = 120;
-/// Polls for the task of a restart whose answer was lost. The API's own service may be the one that
-/// restarts.
+/// Polls for the task of a restart whose answer was lost, perhaps by a restart of the API itself.
 const LOOKS_LOST: u32 = 15;
 /// Polls before a task counts as never started: the request may still be in transit.
 const LOOKS_BEGUN: u32 = 4;
@@ -34,7 +33,7 @@ pub(super) async fn restart(
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
-    // SSH shows more, but isn't required.
+    // SSH shows more, but is not required.
     let shown = match way::has_ssh(lab, &restart.node) {
         true => way::show(lab, restart).await.ok(),
         false => None,
@@ -213,7 +212,7 @@ pub(super) async fn up(
     Err(unknown(restart, &last))
 }
 
-/// Follows a task to its end; an error says why it can't be read. Requests fail for a while if the
+/// Follows a task to its end; an error says why it cannot be read. Requests fail for a while if the
 /// API's own service restarts.
 pub(super) async fn follow(lab: &Lab, text: &str) -> Result<Outcome, String> {
     let upid = Upid::parse(text).ok_or_else(|| "Proxmox named no task".to_owned())?;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{lab::Lab, ssh::services::stem, task::Upid};
 
-/// Possible difference between the clocks, in seconds, if the node's can't be read; within it the
+/// Possible difference between the clocks, in seconds, if the node's cannot be read; within it the
 /// order of events is unknown.
 const SKEW: i64 = 5;
 /// The same after reading the clock, which reports whole seconds.
@@ -79,7 +79,7 @@ async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
     }
 }
 
-/// The offset of the node's clock from ours, in seconds; `None` if it can't be read.
+/// The offset of the node's clock from ours, in seconds; `None` if it cannot be read.
 async fn ahead(lab: &Lab, restart: &Restart) -> Option<i64> {
     let time = lab.api.node_time(&restart.node).await.ok()?;
     time.map(|time| time - lab.now())

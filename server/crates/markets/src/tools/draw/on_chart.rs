@@ -289,7 +289,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
         objects.collect()
     }
 
-    /// Leaves out all values, because the origin of a price or an identifier doesn't matter: the
+    /// Leaves out all values, because the origin of a price or an identifier does not matter: the
     /// chart is meant for data that was read, drawing does no more than show it, and all of it can
     /// be undone.
     fn assess(&self, input: &Value) -> Assessment {
