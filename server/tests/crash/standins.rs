@@ -96,6 +96,8 @@ impl StandIns {
         let token = self.cluster.admin_token();
         let (id, secret) = token.split_once('=').context("no token")?;
         Ok(vec![
+            // Beside a real cluster the charts would not be demonstrated of themselves.
+            ("JARVIS_DOMAINS_DEMO", "markets".to_owned()),
             ("PROXMOX_URL", self.cluster.base_url()),
             ("PROXMOX_FINGERPRINT", self.cluster.fingerprint()),
             ("PROXMOX_TOKEN_ID", id.to_owned()),
