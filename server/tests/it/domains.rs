@@ -26,7 +26,8 @@ async fn without_any_domain_it_is_a_plain_chat() {
     }
     let policy = browser.get("/settings/policy").await;
     assert_eq!(policy.status(), StatusCode::OK);
-    assert!(!policy.text().await.unwrap().contains("Protected targets"));
+    let policy = policy.text().await.unwrap();
+    assert!(policy.contains("there are no tools") && !policy.contains("Protected targets"));
     let board = browser
         .request(Method::POST, "/api/board")
         .json(&json!({ "name": "homelab" }));

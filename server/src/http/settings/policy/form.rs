@@ -147,6 +147,30 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
         .iter()
         .map(|tool| tool_row(tool, policy))
         .collect();
+    let tools = match rows.is_empty() {
+        true => view! { <p>"No domain is enabled, so there are no tools."</p> }.into_any(),
+        false => view! {
+            <p>
+                "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
+                for a person, BLACK never runs. A tool can be raised, never lowered. A tool that \
+                takes two persons is RED at least."
+            </p>
+            <div class="plain-scroll" role="region" aria-label="Tools" tabindex="0">
+                <table class="plain-table">
+                    <thead>
+                        <tr>
+                            <th scope="col">"Tool"</th>
+                            <th scope="col">"Built in"</th>
+                            <th scope="col">"At least"</th>
+                            <th scope="col">"Two persons"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        }
+        .into_any(),
+    };
     let title = match proposed {
         true => "The rules that you look at",
         false => "The rules in force",
@@ -157,24 +181,7 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
             <section>
                 <h2>{title}</h2>
                 <h3>"Tools"</h3>
-                <p>
-                    "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
-                    for a person, BLACK never runs. A tool can be raised, never lowered. A tool that \
-                    takes two persons is RED at least."
-                </p>
-                <div class="plain-scroll" role="region" aria-label="Tools" tabindex="0">
-                    <table class="plain-table">
-                        <thead>
-                            <tr>
-                                <th scope="col">"Tool"</th>
-                                <th scope="col">"Built in"</th>
-                                <th scope="col">"At least"</th>
-                                <th scope="col">"Two persons"</th>
-                            </tr>
-                        </thead>
-                        <tbody>{rows}</tbody>
-                    </table>
-                </div>
+                {tools}
             </section>
             {http.rules.protections.iter().map(|it| targets(policy, it)).collect_view()}
             {grants(policy, http.rules.file())}
