@@ -101,12 +101,16 @@ fn implementations_know_the_ports_and_not_each_other() {
             ports.into_iter().chain(own.map(|(wire, _)| wire)),
         );
     }
-    // The toolset's ports are for it to implement: there is one database with one writer.
     allows(
         "store",
         &Kinds::SHIPPED,
-        ["agent", "markets", "protocol", "transcript"],
+        ["agent", "protocol", "transcript"],
     );
+    // The tables of a domain implement its stores on the one database, with its one writer.
+    for (name, domain) in tables() {
+        assert_eq!(name, format!("{domain}-tables"), "the name of its crate");
+        allows(name, &Kinds::SHIPPED, ["agent", domain, "store"]);
+    }
 }
 
 /// A stand-in that shared code with the client of the real system would share its mistakes. The
@@ -149,14 +153,19 @@ fn only_the_server_builds_concrete_things() {
         let owners = match name {
             // Its ports: the crates that implement them, that hold their contract, and that measure
             // them.
-            "markets" => BTreeSet::from(["bench", "server", "store", "testkit"]),
+            "markets" => BTreeSet::from(["bench", "markets-tables", "markets-testkit", "server"]),
             _ => BTreeSet::from(["server"]),
         };
         known_only_by(name, owners);
     }
     // A tool for developers writes and measures databases, and uses scripted models.
-    known_only_by("store", BTreeSet::from(["server", "bench"]));
+    let owners = tables().map(|(name, _)| name).chain(["server", "bench"]);
+    known_only_by("store", owners.collect());
+    for (name, _) in tables() {
+        known_only_by(name, BTreeSet::from(["server", "bench"]));
+    }
     known_only_by("testkit", BTreeSet::from(["bench"]));
+    known_only_by("markets-testkit", BTreeSet::new());
     for name in ["bench", "server", "frontend", "xtask"] {
         known_only_by(name, BTreeSet::new());
     }
@@ -164,7 +173,8 @@ fn only_the_server_builds_concrete_things() {
 
 #[test]
 fn each_way_out_has_its_owners() {
-    known_only_by("sqlx", BTreeSet::from(["store"]));
+    let owners = tables().map(|(name, _)| name).chain(["store"]);
+    known_only_by("sqlx", owners.collect());
     known_only_by("reqwest", toolsets().chain(["model"]).collect());
     known_only_by("axum", BTreeSet::from(["server", "rehearsal", "simlab"]));
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
@@ -323,6 +333,19 @@ fn wires() -> BTreeMap<&'static str, &'static str> {
             Some((package.name.as_str(), domain))
         })
         .collect()
+}
+
+/// Returns the crates of a domain's own tables, with the domain of each.
+fn tables() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let domains = METADATA.workspace_root.as_std_path().join("server/domains");
+    METADATA
+        .workspace_packages()
+        .into_iter()
+        .filter_map(move |package| {
+            let inner = folder(package).strip_prefix(&domains).ok()?;
+            let domain = inner.to_str()?.strip_suffix("/tables")?;
+            Some((package.name.as_str(), domain))
+        })
 }
 
 fn toolsets() -> impl Iterator<Item = &'static str> {

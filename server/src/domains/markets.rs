@@ -8,8 +8,8 @@ use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
 use markets::{CandleStore, Live, PriceSource, Symbol, Timeframe, intake};
+use markets_tables::MarketsTables;
 use protocol::SystemStatus;
-use store::Store;
 
 use super::{Domain, Services, Started};
 use crate::{
@@ -100,15 +100,15 @@ impl Domain for Markets {
         services: Services<'_>,
     ) -> anyhow::Result<Started> {
         let options: &MarketsOptions = options.as_of().context("options of the markets")?;
-        let store = services.store;
-        if !has_candles(store).await? {
-            let done = intake::samples(store, store).await?;
+        let tables = MarketsTables::open(services.store).await?;
+        if !has_candles(&tables).await? {
+            let done = intake::samples(&tables, &tables).await?;
             tracing::info!(
                 rows = done.written,
                 "brought in the data that comes with Jarvis"
             );
         }
-        let shared = || Arc::new(store.clone());
+        let shared = || Arc::new(tables.clone());
         let clock = Arc::clone(services.env);
         let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
         let live = match &options.price_file {
@@ -135,9 +135,9 @@ impl Domain for Markets {
 }
 
 /// Whether somebody has brought in hours of anything.
-async fn has_candles(store: &Store) -> anyhow::Result<bool> {
+async fn has_candles(tables: &MarketsTables) -> anyhow::Result<bool> {
     for symbol in Symbol::ALL {
-        if store.latest(symbol, Timeframe::H1).await?.is_some() {
+        if tables.latest(symbol, Timeframe::H1).await?.is_some() {
             return Ok(true);
         }
     }

@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::ensure;
 use markets::drawing::{DrawingStore, EVERYONE};
+use markets_tables::MarketsTables;
 use simlab::Control;
 use store::Store;
 
@@ -79,8 +80,9 @@ impl Ledger {
 /// and each change of it since.
 pub(crate) async fn drawn(data: &Path, effects: &mut Effects) -> anyhow::Result<()> {
     let store = Store::open(data).await?;
+    let tables = MarketsTables::open(&store).await?;
     let symbol = markets::Symbol::EurUsd;
-    for drawing in DrawingStore::list(&store, EVERYONE, symbol, true).await? {
+    for drawing in DrawingStore::list(&tables, EVERYONE, symbol, true).await? {
         let label = &drawing.reason;
         *effects.entry(format!("drawn {label}")).or_default() += 1;
         let changes = usize::try_from(drawing.version)?.saturating_sub(1);

@@ -6,6 +6,7 @@ use std::{path::PathBuf, time::Instant};
 use anyhow::{Result, ensure};
 use clap::Args;
 use markets::{Candle, CandleStore, Points, Symbol, Time, Timeframe, session};
+use markets_tables::MarketsTables;
 use store::Store;
 
 use crate::{report::Report, samples::Samples};
@@ -37,7 +38,8 @@ const FIRST: i64 = 946_684_800;
 pub(crate) async fn run(options: Options) -> Result<()> {
     let mut report = Report::start("candles");
     let folder = tempfile::tempdir_in(&options.folder)?;
-    let store = Store::open(folder.path()).await?;
+    let database = Store::open(folder.path()).await?;
+    let store = MarketsTables::open(&database).await?;
     let each = options.candles / Symbol::ALL.len() as u64;
     let group = &format!("{} candles of a minute", each * Symbol::ALL.len() as u64);
 
@@ -69,9 +71,10 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     report.value(group, "database per candle", "B", size as f64 / all as f64);
 
     // Nobody reads while ten million candles are still being moved into the main file.
-    store.close().await?;
-    drop(store);
-    let store = Store::open(folder.path()).await?;
+    database.close().await?;
+    drop((store, database));
+    let database = Store::open(folder.path()).await?;
+    let store = MarketsTables::open(&database).await?;
     let ends = minutes.map(|(symbol, minutes)| (symbol, minutes.next));
     let (mut newest, mut earlier, mut hours) =
         (Samples::default(), Samples::default(), Samples::default());
@@ -112,7 +115,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
         &earlier,
     );
     report.times(group, &format!("hours of the last {HOURS} hours"), &hours);
-    store.close().await?;
+    database.close().await?;
     report.finish(&options.output)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, TryLockError},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
@@ -10,7 +10,6 @@ use std::{
 use agent::{crash, ports::Durability};
 use sqlx::{
     Connection, SqliteConnection, SqlitePool, SqliteTransaction,
-    migrate::MigrateError,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::sync::{Mutex, MutexGuard, watch};
@@ -18,7 +17,7 @@ use tokio::sync::{Mutex, MutexGuard, watch};
 use crate::{
     Error,
     checkpoints::Checkpoints,
-    migrations::{is_current, migrator},
+    migrations::{is_current, migrator, outcome},
     permissions::{self, DATABASE, LOCK},
     users::Roles,
 };
@@ -35,6 +34,7 @@ const LARGE_LOG: &str = "16000";
 pub struct Store(Arc<Inner>);
 
 struct Inner {
+    folder: PathBuf,
     writer: Mutex<WriteConnection>,
     readers: SqlitePool,
     roles: Roles,
@@ -106,14 +106,10 @@ impl Store {
         if shared && !is_current(&mut connection).await? {
             return Err(Error::InUse(folder.to_owned()));
         }
-        match migrator().run_direct(None, &mut connection, false).await {
-            Ok(()) => {}
-            Err(MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..)) => {
-                return Err(Error::TooNew(folder.to_owned()));
-            }
-            Err(MigrateError::Execute(error)) => return Err(error.into()),
-            Err(error) => return Err(Error::Damaged(error.to_string())),
-        }
+        outcome(
+            migrator().run_direct(None, &mut connection, false).await,
+            folder,
+        )?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
             // These are our own files, not a server that may be gone: a check would cost a trip.
@@ -121,6 +117,7 @@ impl Store {
             .connect_with(options.clone().create_if_missing(false).read_only(true))
             .await?;
         Ok(Self(Arc::new(Inner {
+            folder: folder.to_owned(),
             writer: Mutex::new(WriteConnection {
                 connection: Some(connection),
                 checkpoints: Checkpoints::new(options.clone()),
@@ -161,6 +158,11 @@ impl Store {
         Ok(())
     }
 
+    /// The folder of the database.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.0.folder
+    }
+
     pub(crate) fn readers(&self) -> &SqlitePool {
         &self.0.readers
     }
@@ -181,6 +183,13 @@ impl Store {
 }
 
 impl Writer<'_> {
+    /// The connection, outside a transaction.
+    pub(crate) async fn connection(&mut self) -> Result<&mut SqliteConnection, Error> {
+        self.0.mend().await?;
+        let connection = self.0.connection.as_mut();
+        Ok(connection.ok_or(sqlx::Error::PoolClosed)?)
+    }
+
     /// Begins a transaction that holds the write lock from its start. It is rolled back unless it
     /// is committed.
     pub(crate) async fn begin(

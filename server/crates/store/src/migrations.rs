@@ -3,10 +3,14 @@
 //! sqlx has a macro that embeds a folder; it would make every build compile SQLite and half of sqlx
 //! twice, once for the compiler.
 
+use std::path::Path;
+
 use sqlx::{
     SqlStr, SqliteConnection,
-    migrate::{Migration, MigrationType, Migrator},
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
+
+use crate::Error;
 
 macro_rules! files {
     ($($version:literal $name:literal)*) => {
@@ -71,6 +75,17 @@ pub(crate) async fn is_current(connection: &mut SqliteConnection) -> Result<bool
 /// The number of a file. An unreadable one would come first, which a test prevents.
 fn number(version: &str) -> i64 {
     version.parse().unwrap_or_default()
+}
+
+/// The error for tables in a folder that could not be brought up to date.
+pub(crate) fn outcome(done: Result<(), MigrateError>, folder: &Path) -> Result<(), Error> {
+    done.map_err(|error| match error {
+        MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..) => {
+            Error::TooNew(folder.to_owned())
+        }
+        MigrateError::Execute(error) => error.into(),
+        error => Error::Damaged(error.to_string()),
+    })
 }
 
 #[cfg(test)]

@@ -5,17 +5,13 @@
     reason = "a fixture that is used wrongly ends its test"
 )]
 
-pub mod candle_contract;
-pub mod drawing_contract;
 mod env;
 mod hold;
 mod journal;
 pub mod journal_contract;
 #[cfg(feature = "life")]
 mod life;
-mod markets;
 mod model;
-pub mod record_contract;
 mod script;
 mod summary;
 mod tools;
@@ -25,7 +21,6 @@ pub use hold::Hold;
 pub use journal::{FreezePoint, MemoryJournal};
 #[cfg(feature = "life")]
 pub use life::{Lasting, engine};
-pub use markets::{MemoryCandles, MemoryDrawings, MemoryRecords};
 pub use model::ScriptedModel;
 pub use script::{Act, Script};
 pub use tools::{Ledger, ScriptedTools, TargetState, spec};

@@ -13,6 +13,7 @@ use markets::{
     Symbol, Timeframe, Upserted,
     intake::{self, IntakeError, Records},
 };
+use markets_tables::MarketsTables;
 use store::Store;
 
 use crate::{
@@ -107,12 +108,13 @@ async fn import(
     frame: Timeframe,
 ) -> anyhow::Result<bool> {
     let store = Store::open(folder).await?;
+    let tables = MarketsTables::open(&store).await?;
     let open = || File::open(file).map(BufReader::new);
     let taken = match what {
-        What::Candles => intake::candles(open, symbol, frame, &store).await,
-        What::Cot => intake::records(open, Records::Cot, &store).await,
-        What::Calendar => intake::records(open, Records::Calendar, &store).await,
-        What::Trades => intake::records(open, Records::Trades, &store).await,
+        What::Candles => intake::candles(open, symbol, frame, &tables).await,
+        What::Cot => intake::records(open, Records::Cot, &tables).await,
+        What::Calendar => intake::records(open, Records::Calendar, &tables).await,
+        What::Trades => intake::records(open, Records::Trades, &tables).await,
     };
     store.close().await?;
     match taken {
@@ -134,7 +136,8 @@ async fn import(
 /// The database cannot be opened or fails.
 async fn samples(folder: &Path) -> anyhow::Result<()> {
     let store = Store::open(folder).await?;
-    let done = intake::samples(&store, &store).await;
+    let tables = MarketsTables::open(&store).await?;
+    let done = intake::samples(&tables, &tables).await;
     store.close().await?;
     print(&told(done?))
 }

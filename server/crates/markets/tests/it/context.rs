@@ -10,9 +10,9 @@ use markets::{
     context::{Sources, chart, parts},
     drawing::{Actor, Content, DrawingStore, EVERYONE, NewDrawing, create},
 };
+use markets_testkit::{MemoryDrawings, MemoryRecords};
 use protocol::Reference;
 use serde_json::{Value, json};
-use testkit::{MemoryDrawings, MemoryRecords};
 
 use crate::live::Hand;
 
@@ -237,7 +237,7 @@ async fn releases_of_the_next_day_have_no_outcome() {
         Time::parse("2017-12-08T10:00:00Z").unwrap(),
     );
     let until = year.partition_point(|candle| candle.time < cut);
-    let candles = testkit::MemoryCandles::default();
+    let candles = markets_testkit::MemoryCandles::default();
     candles
         .upsert(Symbol::EurUsd, Timeframe::H1, &year[..until])
         .await

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
+use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
 
 #[tokio::test]
 async fn candles() {
-    testkit::candle_contract::run(Arc::new(MemoryCandles::default())).await;
+    markets_testkit::candle_contract::run(Arc::new(MemoryCandles::default())).await;
 }
 
 #[tokio::test]
 async fn records() {
-    testkit::record_contract::run(Arc::new(MemoryRecords::default())).await;
+    markets_testkit::record_contract::run(Arc::new(MemoryRecords::default())).await;
 }
 
 #[tokio::test]
 async fn drawings() {
-    testkit::drawing_contract::run(Arc::new(MemoryDrawings::default())).await;
+    markets_testkit::drawing_contract::run(Arc::new(MemoryDrawings::default())).await;
 }

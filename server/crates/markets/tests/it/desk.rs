@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use agent::ports::{CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, ToolSpec, Toolset};
 use markets::{Live, Markets, intake};
+use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
 use protocol::{
     CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId,
 };
 use serde_json::{Value, json};
-use testkit::{FixedEnv, MemoryCandles, MemoryDrawings, MemoryRecords};
+use testkit::FixedEnv;
 use tokio::sync::mpsc;
 
 /// A Wednesday among the newest candles.

@@ -5,7 +5,7 @@ use markets::{
     intake::{self, Records},
     sample, typed,
 };
-use testkit::{MemoryCandles, MemoryRecords};
+use markets_testkit::{MemoryCandles, MemoryRecords};
 
 const CALENDAR: &str = "\
 id,currency,name,impact,scheduled_at,source_zone,forecast,actual,previous,revised,unit,synthetic

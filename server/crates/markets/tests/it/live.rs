@@ -6,8 +6,8 @@ use std::sync::{
 };
 
 use markets::{Candle, CandleStore, Live, Symbol, Time, Timeframe, bars, intake, tools::Tools};
+use markets_testkit::{MemoryCandles, MemoryRecords};
 use serde_json::json;
-use testkit::{MemoryCandles, MemoryRecords};
 
 use crate::tools::data;
 

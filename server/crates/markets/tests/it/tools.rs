@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use agent::ports::{Progress, ToolSpec};
 use markets::{intake, tools::Tools};
+use markets_testkit::{MemoryCandles, MemoryRecords};
 use protocol::{ErrorBody, ToolOutput};
 use serde_json::{Value, json};
-use testkit::{MemoryCandles, MemoryRecords};
 
 use crate::desk::{model, wording};
 

@@ -1,6 +1,5 @@
 //! Drawings on charts: a write counts only if the stored version is the one that it was made from.
 
-use agent::ports::Durability;
 use async_trait::async_trait;
 use markets::{
     StoreError, Symbol,
@@ -8,15 +7,14 @@ use markets::{
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::failed;
-use crate::{Error, Store, database::commit};
+use crate::{MarketsTables, failed, refused};
 
 #[async_trait]
-impl DrawingStore for Store {
+impl DrawingStore for MarketsTables {
     async fn insert(&self, drawing: &Drawing) -> Result<(), ReplaceError> {
         let body = body(drawing)?;
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Process).await.map_err(other)?;
+        let mut writer = self.0.writer().await;
+        let mut change = writer.begin("a drawing").await.map_err(other)?;
         let done = sqlx::query(
             "INSERT INTO drawings (owner, id, symbol, version, removed, body) \
              VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (owner, id) DO NOTHING",
@@ -27,20 +25,18 @@ impl DrawingStore for Store {
         .bind(version(drawing.version))
         .bind(drawing.removed)
         .bind(&body)
-        .execute(&mut *transaction)
+        .execute(change.connection())
         .await
         .map_err(failed)?;
         if done.rows_affected() == 0 {
-            is_this(&mut transaction, drawing).await?;
+            is_this(change.connection(), drawing).await?;
         }
-        commit(transaction, || "a drawing".to_owned())
-            .await
-            .map_err(other)
+        change.commit().await.map_err(other)
     }
 
     async fn replace(&self, drawings: &[Drawing]) -> Result<(), ReplaceError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Process).await.map_err(other)?;
+        let mut writer = self.0.writer().await;
+        let mut change = writer.begin("changes of drawings").await.map_err(other)?;
         for drawing in drawings {
             let done = sqlx::query(
                 "UPDATE drawings SET symbol = ?, version = ?, removed = ?, body = ? \
@@ -53,24 +49,22 @@ impl DrawingStore for Store {
             .bind(&drawing.owner)
             .bind(&drawing.id)
             .bind(version(drawing.version) - 1)
-            .execute(&mut *transaction)
+            .execute(change.connection())
             .await
             .map_err(failed)?;
             if done.rows_affected() == 0 {
                 // Dropping the transaction rolls it back.
-                is_this(&mut transaction, drawing).await?;
+                is_this(change.connection(), drawing).await?;
             }
         }
-        commit(transaction, || "changes of drawings".to_owned())
-            .await
-            .map_err(other)
+        change.commit().await.map_err(other)
     }
 
     async fn get(&self, owner: &str, id: &str) -> Result<Option<Drawing>, StoreError> {
         let row = sqlx::query("SELECT body FROM drawings WHERE owner = ? AND id = ?")
             .bind(owner)
             .bind(id)
-            .fetch_optional(self.readers())
+            .fetch_optional(self.0.readers())
             .await
             .map_err(failed)?;
         row.as_ref().map(read).transpose()
@@ -88,7 +82,7 @@ impl DrawingStore for Store {
         .bind(owner)
         .bind(symbol.code())
         .bind(removed)
-        .fetch_all(self.readers())
+        .fetch_all(self.0.readers())
         .await
         .map_err(failed)?;
         rows.iter().map(read).collect()
@@ -123,6 +117,6 @@ fn version(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn other(error: Error) -> ReplaceError {
-    ReplaceError::Store(error.into())
+fn other(error: store::Error) -> ReplaceError {
+    ReplaceError::Store(refused(error))
 }

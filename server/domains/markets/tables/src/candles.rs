@@ -1,44 +1,25 @@
-//! Candles, and the other data of the markets toolset.
+//! Candles.
 
-mod drawings;
-mod records;
-
-use agent::ports::Durability;
 use async_trait::async_trait;
 use markets::{Candle, CandleStore, MOST, Points, StoreError, Symbol, Time, Timeframe, Upserted};
 use serde_json::Value;
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{Error, Store, database::commit};
+use crate::{MarketsTables, count, failed, refused};
 
 /// Candles of one statement.
 const PART: usize = 2_000;
 
-impl From<Error> for StoreError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::NotFound => Self::NotFound,
-            Error::Damaged(what) => Self::Damaged(what),
-            error => Self::Failed(error.to_string()),
-        }
-    }
-}
-
-/// The toolset's error for a failure of SQLite.
-pub(crate) fn failed(error: sqlx::Error) -> StoreError {
-    Error::from(error).into()
-}
-
 #[async_trait]
-impl CandleStore for Store {
+impl CandleStore for MarketsTables {
     async fn upsert(
         &self,
         symbol: Symbol,
         frame: Timeframe,
         candles: &[Candle],
     ) -> Result<Upserted, StoreError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin_beside(Durability::Process).await?;
+        let mut writer = self.0.writer().await;
+        let mut change = writer.begin_import("candles").await.map_err(refused)?;
         let mut written = 0;
         for part in candles.chunks(PART) {
             let rows: Vec<Value> = part.iter().map(row).collect();
@@ -55,12 +36,12 @@ impl CandleStore for Store {
             .bind(symbol.code())
             .bind(frame.code())
             .bind(Value::Array(rows).to_string())
-            .execute(&mut *transaction)
+            .execute(change.connection())
             .await
             .map_err(failed)?;
             written += done.rows_affected();
         }
-        commit(transaction, || "candles".to_owned()).await?;
+        change.commit().await.map_err(refused)?;
         Ok(Upserted {
             written,
             unchanged: (candles.len() as u64).saturating_sub(written),
@@ -83,7 +64,7 @@ impl CandleStore for Store {
         .bind(from.0)
         .bind(until.0)
         .bind(count(MOST))
-        .fetch_all(self.readers())
+        .fetch_all(self.0.readers())
         .await
         .map_err(failed)?;
         rows.iter().map(candle).collect()
@@ -104,7 +85,7 @@ impl CandleStore for Store {
         .bind(frame.code())
         .bind(before.map_or(i64::MAX, |time| time.0))
         .bind(count(wanted.min(MOST)))
-        .fetch_all(self.readers())
+        .fetch_all(self.0.readers())
         .await
         .map_err(failed)?;
         rows.iter().rev().map(candle).collect()
@@ -134,9 +115,4 @@ fn candle(row: &SqliteRow) -> Result<Candle, StoreError> {
         close: Points(number(4)?),
         volume: number(5)?,
     })
-}
-
-/// A number of rows as SQLite counts them.
-pub(crate) fn count(rows: usize) -> i64 {
-    i64::try_from(rows).unwrap_or(i64::MAX)
 }

@@ -1,22 +1,21 @@
 //! Events, headlines, reports and trades.
 
-use agent::ports::Durability;
 use async_trait::async_trait;
 use markets::{RecordKind, RecordRow, RecordStore, StoreError, Time, Upserted};
 use serde_json::json;
 use sqlx::{Row, sqlite::SqliteRow};
 
-use super::{count, failed};
-use crate::{Store, database::commit};
+use crate::{MarketsTables, count, failed, refused};
 
 /// Rows of one statement.
 const PART: usize = 500;
 
 #[async_trait]
-impl RecordStore for Store {
+impl RecordStore for MarketsTables {
     async fn put(&self, kind: RecordKind, rows: &[RecordRow]) -> Result<Upserted, StoreError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin_beside(Durability::Process).await?;
+        let mut writer = self.0.writer().await;
+        let begun = writer.begin_import("records of markets").await;
+        let mut change = begun.map_err(refused)?;
         let mut written = 0;
         for part in rows.chunks(PART) {
             let rows: Vec<_> = part
@@ -33,12 +32,12 @@ impl RecordStore for Store {
             )
             .bind(kind.name())
             .bind(serde_json::Value::Array(rows).to_string())
-            .execute(&mut *transaction)
+            .execute(change.connection())
             .await
             .map_err(failed)?;
             written += done.rows_affected();
         }
-        commit(transaction, || "records of markets".to_owned()).await?;
+        change.commit().await.map_err(refused)?;
         Ok(Upserted {
             written,
             unchanged: (rows.len() as u64).saturating_sub(written),
@@ -71,7 +70,7 @@ impl RecordStore for Store {
         if let Some(about) = about {
             query = query.bind(about);
         }
-        let rows = query.fetch_all(self.readers()).await.map_err(failed)?;
+        let rows = query.fetch_all(self.0.readers()).await.map_err(failed)?;
         rows.iter().map(record).collect()
     }
 
@@ -99,7 +98,7 @@ impl RecordStore for Store {
         if let Some(about) = about {
             query = query.bind(about);
         }
-        let rows = query.fetch_all(self.readers()).await.map_err(failed)?;
+        let rows = query.fetch_all(self.0.readers()).await.map_err(failed)?;
         rows.iter().rev().map(record).collect()
     }
 }

@@ -1,0 +1,104 @@
+//! Tables of a domain in the server's database, and the domain's own migrations.
+
+use std::borrow::Cow;
+
+use agent::ports::Durability;
+use sqlx::{
+    SqlStr, SqliteConnection, SqlitePool, SqliteTransaction,
+    migrate::{Migration, MigrationType, Migrator},
+};
+
+use crate::{
+    Error, Store,
+    database::{Writer, commit},
+    migrations::outcome,
+};
+
+/// One version of a domain's tables. A released one is never changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TablesVersion {
+    /// Counts from 1, for each domain by itself.
+    pub number: i64,
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+/// The tables of a domain. It must not touch the tables of others.
+#[derive(Clone)]
+pub struct Tables(Store);
+
+impl Store {
+    /// Brings the tables of a domain up to date and lends the database for them.
+    ///
+    /// Which versions a domain has is kept in a table of its own, so that a database opens without
+    /// the domain too, and two domains cannot take the same number.
+    ///
+    /// # Errors
+    /// A newer version of the domain has written the tables, or the database fails.
+    pub async fn tables(&self, domain: &str, versions: &[TablesVersion]) -> Result<Tables, Error> {
+        if !versions.is_empty() {
+            let migrations = versions.iter().map(|version| {
+                let sql = SqlStr::from_static(version.sql);
+                let kind = MigrationType::Simple;
+                Migration::new(version.number, version.name.into(), kind, sql, false)
+            });
+            let mut migrator = Migrator::with_migrations(migrations.collect());
+            let name: Cow<'static, str> = format!("_{domain}_migrations").into();
+            migrator.dangerous_set_table_name(name);
+            let mut writer = self.writer().await;
+            let done = migrator
+                .run_direct(None, writer.connection().await?, false)
+                .await;
+            outcome(done, self.folder())?;
+        }
+        Ok(Tables(self.clone()))
+    }
+}
+
+impl Tables {
+    /// The pool of connections that only read.
+    pub fn readers(&self) -> &SqlitePool {
+        self.0.readers()
+    }
+
+    /// Waits for the permit to write.
+    pub async fn writer(&self) -> TablesWriter<'_> {
+        TablesWriter(self.0.writer().await)
+    }
+}
+
+/// The permit to write, held by one task at a time.
+pub struct TablesWriter<'a>(Writer<'a>);
+
+impl TablesWriter<'_> {
+    /// Begins a change, which survives the death of the process once it is committed. `what`
+    /// names it in crash tests.
+    pub async fn begin(&mut self, what: &'static str) -> Result<Change<'_>, Error> {
+        let transaction = self.0.begin(Durability::Process).await?;
+        Ok(Change { transaction, what })
+    }
+
+    /// Begins a change of data that can be brought in again, such as an imported file.
+    pub async fn begin_import(&mut self, what: &'static str) -> Result<Change<'_>, Error> {
+        let transaction = self.0.begin_beside(Durability::Process).await?;
+        Ok(Change { transaction, what })
+    }
+}
+
+/// A change of a domain's tables. It is rolled back unless it is committed.
+pub struct Change<'a> {
+    transaction: SqliteTransaction<'a>,
+    what: &'static str,
+}
+
+impl Change<'_> {
+    /// The connection inside the transaction.
+    pub fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.transaction
+    }
+
+    pub async fn commit(self) -> Result<(), Error> {
+        let what = self.what;
+        commit(self.transaction, || what.to_owned()).await
+    }
+}

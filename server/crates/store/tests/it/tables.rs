@@ -1,0 +1,57 @@
+//! Tables that a domain has in the database.
+
+use store::{Error, Store, TablesVersion};
+
+const FIRST: TablesVersion = TablesVersion {
+    number: 1,
+    name: "notes",
+    sql: "CREATE TABLE demo_notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",
+};
+const SECOND: TablesVersion = TablesVersion {
+    number: 2,
+    name: "pinned",
+    sql: "ALTER TABLE demo_notes ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0",
+};
+
+#[tokio::test]
+async fn a_domain_has_versions_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let tables = store.tables("demo", &[FIRST]).await.unwrap();
+    let mut writer = tables.writer().await;
+    let mut change = writer.begin("a note").await.unwrap();
+    sqlx::query("INSERT INTO demo_notes (text) VALUES ('kept')")
+        .execute(change.connection())
+        .await
+        .unwrap();
+    change.commit().await.unwrap();
+    // One that is dropped is rolled back.
+    let mut change = writer.begin("a note").await.unwrap();
+    sqlx::query("DELETE FROM demo_notes")
+        .execute(change.connection())
+        .await
+        .unwrap();
+    drop(change);
+    drop(writer);
+    store.close().await.unwrap();
+    drop((tables, store));
+
+    // Another domain may count from 1 too, and without a domain the database opens.
+    let store = Store::open(folder.path()).await.unwrap();
+    let other = TablesVersion {
+        sql: "CREATE TABLE other_things (id INTEGER PRIMARY KEY) STRICT",
+        ..FIRST
+    };
+    store.tables("other", &[other]).await.unwrap();
+    let tables = store.tables("demo", &[FIRST, SECOND]).await.unwrap();
+    let kept: (String, i64) = sqlx::query_as("SELECT text, pinned FROM demo_notes")
+        .fetch_one(tables.readers())
+        .await
+        .unwrap();
+    assert_eq!(kept, ("kept".to_owned(), 0));
+
+    // The version before refuses what it does not know.
+    let refused = store.tables("demo", &[FIRST]).await;
+    assert!(matches!(refused, Err(Error::TooNew(_))));
+    store.close().await.unwrap();
+}

@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a fixture that is used wrongly ends its test"
+)]
+
+pub mod candle_contract;
+pub mod drawing_contract;
+mod memory;
+pub mod record_contract;
+
+pub use memory::{MemoryCandles, MemoryDrawings, MemoryRecords};
