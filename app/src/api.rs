@@ -71,8 +71,8 @@ impl FromServerFnError for ApiError {
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         Self(match error {
             ServerFnErrorErr::Request(_) => {
-                ErrorBody::new(ErrorCode::Internal, "The server could not be reached.")
-                    .with_help("Check the connection and try again.")
+                ErrorBody::new(ErrorCode::Internal, "Can't reach the server.")
+                    .with_help("Check your connection and try again.")
             }
             // The server deserialises only requests, the browser only answers.
             #[cfg(feature = "ssr")]

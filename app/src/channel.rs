@@ -224,13 +224,13 @@ impl Channel {
     pub(crate) fn bars(self) -> Option<&'static str> {
         // A page without its data does not know the role: then only the server decides.
         (self.role.get() == Role::Viewer)
-            .then_some("Your role only reads: what acts needs an operator.")
+            .then_some("Your role is read-only; actions need an operator.")
     }
 
     /// Returns the reason why this person cannot lift the kill switch, if there is one.
     pub(crate) fn bars_lifting(self) -> Option<&'static str> {
         matches!(self.role.get(), Role::Viewer | Role::Operator)
-            .then_some("Lifting it needs an admin.")
+            .then_some("Only an admin can lift it.")
     }
 
     /// Dismisses a refused command.

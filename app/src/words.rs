@@ -43,7 +43,7 @@ pub(crate) fn tier_meaning(tier: Tier) -> &'static str {
     match tier {
         Tier::Green => "runs at once",
         Tier::Yellow => "runs at once and is recorded prominently",
-        Tier::Red => "waits for a confirmation",
+        Tier::Red => "waits for approval",
         Tier::Black => "never runs",
     }
 }
@@ -52,17 +52,17 @@ pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
     match reason {
         BlockedReason::UnknownTool => "No such tool",
         BlockedReason::InvalidInput => "Invalid input",
-        BlockedReason::Mode => "Not in this mode",
+        BlockedReason::Mode => "Not available in this mode",
         BlockedReason::Tier => "Tier not allowed",
         BlockedReason::NotAllowed => "Not part of this conversation",
         BlockedReason::Protected => "Protected",
         BlockedReason::KillSwitch => "Kill switch is on",
-        BlockedReason::Role => "Not in this role",
+        BlockedReason::Role => "Not allowed for your role",
         BlockedReason::NotVerified => "Could not be verified",
         BlockedReason::NotExecuted => "Not executed",
-        BlockedReason::StepLimit => "Steps used up",
+        BlockedReason::StepLimit => "Step limit reached",
         BlockedReason::CallLimit => "Too many calls at once",
-        BlockedReason::Truncated => "Answer was cut",
+        BlockedReason::Truncated => "Answer cut off",
         BlockedReason::Unknown => "Blocked",
     }
 }
@@ -113,9 +113,9 @@ pub(crate) fn tool_state(state: &ToolState) -> &'static str {
     match state {
         ToolState::Writing => "Preparing",
         ToolState::Proposed => "Proposed",
-        ToolState::Queued => "Waits for its turn",
+        ToolState::Queued => "Queued",
         ToolState::Waiting => "Waiting for you",
-        ToolState::Approved => "Authorised",
+        ToolState::Approved => "Approved",
         ToolState::Denied => "Denied",
         ToolState::Expired => "Expired",
         ToolState::Withdrawn => "Withdrawn",
@@ -144,7 +144,7 @@ pub(crate) fn turn_outcome(outcome: &TurnOutcome) -> &'static str {
     match outcome {
         TurnOutcome::Answered => "Answered",
         TurnOutcome::Done => "Done",
-        TurnOutcome::Truncated => "The answer was cut at its limit",
+        TurnOutcome::Truncated => "Answer cut off at its limit",
         TurnOutcome::Refused => "The model declined to answer",
         TurnOutcome::Stopped => "Stopped",
         TurnOutcome::Limited { .. } => "Ended at a limit",

@@ -55,7 +55,7 @@ for (const { name, ...screen } of SCREENS) {
         await card.authorise.click();
         await chat.answered();
         await shoot("authorised");
-        await page.getByText("1 standing grant").click();
+        await page.getByText("1 active grant").click();
         await cards.told("Start vm").locator("summary").click();
         await shoot("grants-and-open-card");
 
@@ -64,11 +64,11 @@ for (const { name, ...screen } of SCREENS) {
         const stop = await cards.ask([STOP, START_OTHER], "Stop VM 112 and start 213, both on pve.");
         await shoot("two-calls");
         await stop.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
-        await expect(stop.box).toContainText("Cannot be undone");
+        await expect(stop.box).toContainText("Can't be undone");
         await shoot("typed-top");
         await stop.authorise.scrollIntoViewIfNeeded();
         await shoot("typed");
-        await stop.box.getByRole("button", { name: "Change the input" }).click();
+        await stop.box.getByRole("button", { name: "Edit the input" }).click();
         await shoot("editing");
         await stop.box.getByRole("button", { name: "Discard" }).click();
         await page.getByRole("button", { name: "Kill switch: off" }).click();
@@ -131,7 +131,7 @@ for (const { name, ...screen } of SCREENS) {
         await card.allow();
         await chat.answered();
         await cards.run(RESTART_OTHER, "And again, please.", 2);
-        await page.getByText("1 standing grant").click();
+        await page.getByText("1 active grant").click();
         await shoot("under-grant");
         await page.getByRole("button", { name: /^Revoke: / }).click();
         await expect(page.getByText(/Revoked by /)).toBeVisible();
@@ -152,13 +152,13 @@ for (const { name, ...screen } of SCREENS) {
         await jarvis.kill();
         await jarvis.restart(OUT_OF_REACH);
         await chat.alive();
-        const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
+        const outcome = chat.transcript.getByRole("group", { name: "Outcome" });
         await expect(outcome).toBeVisible({ timeout: 60_000 });
         await chat.answered();
         await outcome.scrollIntoViewIfNeeded();
         await shoot("outcome-unknown");
         await outcome.getByRole("button", { name: "Mark as not done" }).click();
-        await expect(outcome).toContainText("It did not take effect, said by ");
+        await expect(outcome).toContainText("It did not take effect, reported by ");
         await shoot("outcome-settled");
       });
 

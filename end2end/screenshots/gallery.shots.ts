@@ -115,7 +115,7 @@ for (const { name, ...screen } of SCREENS) {
         await shoot("failed");
         await rehearsal.script({ faults: [{ type: "rate_limit", retry_after: { seconds: 30 } }] });
         await chat.ask("And now?");
-        await expect(chat.transcript.getByText(/trying again in/)).toBeVisible();
+        await expect(chat.transcript.getByText(/retrying in/)).toBeVisible();
         await shoot("waiting");
 
         await page.getByRole("button", { name: "You and this server" }).click();

@@ -58,10 +58,10 @@ test("a standing grant lets the same call run, until it is taken back", async ({
   const question = "Restart container 231 on agent.";
   const card = await cards.ask([RESTART_OTHER], question);
   await card.box.getByRole("checkbox", { name: /same call again/ }).check();
-  await expect(card.box).toContainText(/exactly this call.* runs 3 more times without a question, until/);
+  await expect(card.box).toContainText(/exactly this call.* runs 3 more times without asking, until/);
   await card.allow();
   await chat.answered();
-  const grants = page.getByText("1 standing grant");
+  const grants = page.getByText("1 active grant");
   await expect(grants).toBeVisible();
   await grants.click();
   await expect(page.getByText(/used 0 of 3/)).toBeVisible();
@@ -84,7 +84,7 @@ test("a standing grant lets the same call run, until it is taken back", async ({
   await revoke.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText(/Revoked by /)).toBeVisible();
-  await expect(page.getByText("No standing grant holds any more")).toBeVisible();
+  await expect(page.getByText("No active grants")).toBeVisible();
   await expect(page.locator(".grants__summary")).toBeFocused();
 
   const third = await cards.ask([RESTART_OTHER], "Once more, please.");

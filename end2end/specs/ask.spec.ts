@@ -169,7 +169,7 @@ test("a reader who scrolled up is left in peace", async ({ chat, rehearsal }) =>
   // In paragraphs: new text is announced when its paragraph is complete.
   await rehearsal.says(numbered(6_000).replaceAll(/(w\d+0) /g, "$1\n\n"), 300);
   await chat.ask("Count far.");
-  const atEnd = chat.page.getByRole("button", { name: /New text|To the end/ });
+  const atEnd = chat.page.getByRole("button", { name: /New text|Go to the end/ });
   const scrolled = () => chat.transcript.evaluate((it) => it.scrollTop);
   const sticks = () =>
     chat.transcript.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop < 100);

@@ -40,9 +40,9 @@ async function pick(page: Page, name: string, buffer: Buffer): Promise<void> {
   await (await chooser).setFiles({ name, mimeType: "image/png", buffer });
 }
 
-const chips = (page: Page) => page.getByRole("list", { name: "What the message is about" });
+const chips = (page: Page) => page.getByRole("list", { name: "Attached to the message" });
 const uploads = (page: Page) =>
-  page.getByRole("list", { name: "Files that the message does not have yet" });
+  page.getByRole("list", { name: "Files not attached yet" });
 
 test("an image and a text go with a message, and the model gets them", async ({ page, chat, consoleErrors }) => {
   // Scripts in a file must not run; the browser reports it when the test itself opens the file.
@@ -102,7 +102,7 @@ test("what cannot be taken says why, and what was lost is tried again", async ({
   consoleErrors.expect(/status of 422/);
   consoleErrors.expect(/ERR_FAILED|Failed to fetch/);
   await pick(page, "huge.png", Buffer.alloc(5 << 20, 1));
-  await expect(uploads(page)).toContainText("huge.png, 5.0 MiB was not attached.");
+  await expect(uploads(page)).toContainText("huge.png, 5.0 MiB wasn't attached.");
   await pick(page, "page.png", Buffer.from("\x89PNG\r\n\x1a\n<html>", "latin1"));
   await expect(uploads(page)).toContainText("The image is damaged");
   await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
@@ -115,11 +115,11 @@ test("what cannot be taken says why, and what was lost is tried again", async ({
 
   await page.route("**/files?*", (route) => route.abort());
   await pasteImage(page, "shot.png");
-  await expect(uploads(page)).toContainText("The server could not be reached.");
+  await expect(uploads(page)).toContainText("Can't reach the server.");
   await page.unroute("**/files?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(chips(page)).toContainText("shot.png");
-  await page.getByRole("button", { name: /^Take shot.png/ }).click();
+  await page.getByRole("button", { name: /^Remove shot.png/ }).click();
   await expect(chips(page)).toBeHidden();
 });
 
@@ -137,11 +137,11 @@ test("a message that is sent while its files are on their way has them", async (
   });
   await pasteImage(page, "shot.png");
   await chat.ask("And this?");
-  await expect(page.getByText("Goes when its files are there")).toBeVisible();
+  await expect(page.getByText("Sends when the files are attached")).toBeVisible();
   // Text still being written is not sent.
   await chat.composer.press("End");
   await page.keyboard.type(" Quick.");
-  await expect(page.getByText("Goes when its files are there")).toBeHidden();
+  await expect(page.getByText("Sends when the files are attached")).toBeHidden();
   await chat.composer.press("Enter");
   await expect(chat.composer).toHaveValue("And this? Quick.");
   await expectAccessible(page);
@@ -160,9 +160,9 @@ test("a message that is sent while its files are on their way has them", async (
   });
   await pasteImage(page, "other.png");
   await chat.ask("And that?");
-  await expect(page.getByText("Goes when its files are there")).toBeVisible();
+  await expect(page.getByText("Sends when the files are attached")).toBeVisible();
   fail();
-  await expect(uploads(page)).toContainText("The server could not be reached.");
+  await expect(uploads(page)).toContainText("Can't reach the server.");
   await expect(chat.composer).toHaveValue("And that?");
 });
 

@@ -52,7 +52,7 @@ test("a tab whose server speaks another protocol is loaded again, and nothing is
   line.leave();
   await expect(chat.connection).toHaveText("Reconnecting");
   await chat.ask("Which VMs are stopped?");
-  await expect(chat.transcript.getByText("Waits for the connection")).toBeVisible();
+  await expect(chat.transcript.getByText("Waiting for the connection")).toBeVisible();
   await chat.composer.fill("Half a thought");
   let loads = 0;
   page.on("load", () => loads++);

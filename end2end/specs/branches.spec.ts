@@ -94,8 +94,8 @@ test("who goes back past a call that acted is told, and so is the model", async 
 
   await rehearsal.says("It is started already, sir.");
   await chat.transcript.getByRole("button", { name: "Regenerate" }).last().click();
-  const told = chat.transcript.getByRole("group", { name: "What stays done" });
-  await expect(told).toContainText("1 call after this message has acted.");
+  const told = chat.transcript.getByRole("group", { name: "Actions that already ran" });
+  await expect(told).toContainText("1 action already ran after this message.");
   await expect(told).toContainText("start_vm");
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/told.png` });
   await expectAccessible(page);
@@ -103,11 +103,11 @@ test("who goes back past a call that acted is told, and so is the model", async 
   await expect(told).toBeHidden();
   await chat.transcript.getByRole("button", { name: "Regenerate" }).last().click();
   const before = page.url();
-  await chat.transcript.getByRole("button", { name: "Run again; what was done stays" }).click();
+  await chat.transcript.getByRole("button", { name: "Run again without undoing" }).click();
   await expect(page).not.toHaveURL(before);
   await chat.answered();
   await expect(chat.transcript.getByText("It is started already, sir.")).toBeVisible();
-  const standing = chat.transcript.getByText("1 call in another branch acted. What it did stands.");
+  const standing = chat.transcript.getByText("1 action ran in another branch. It isn't undone here.");
   await standing.click();
   await expect(chat.transcript.getByText(/start_vm.*took effect/)).toBeVisible();
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/standing.png` });
@@ -137,7 +137,7 @@ test("the running turn reads a message at its next step", async ({ page, chat, r
   await expect(chat.queued("Only node pve, please.")).toContainText("At the next step");
   await chat.answered();
   await expect(chat.queue).toBeHidden();
-  await expect(chat.transcript.getByText("Read while the turn ran")).toBeVisible();
+  await expect(chat.transcript.getByText("Read during the turn")).toBeVisible();
   await expect(chat.ended("Answered")).toHaveCount(1);
   await page.reload();
   await chat.alive();

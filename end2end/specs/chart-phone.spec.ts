@@ -28,6 +28,6 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
 
   // The chat covers the chart, and is about it.
   await page.getByRole("button", { name: "Ask Jarvis about Chart EURUSD H1" }).tap();
-  await expect(chart.dock.getByRole("list", { name: "What the message is about" })).toContainText("Chart EURUSD H1");
+  await expect(chart.dock.getByRole("list", { name: "Attached to the message" })).toContainText("Chart EURUSD H1");
   await expectAccessible(page);
 });

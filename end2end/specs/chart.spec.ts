@@ -142,7 +142,7 @@ test("the assistant draws with a reason, and one leads to the other", async ({ p
   // The chat opens on its own, a quarter wide, and is about the chart.
   await expect(chart.dock).toBeVisible();
   await expect(page.getByRole("separator", { name: /Width of the chat/ })).toHaveAttribute("aria-valuenow", "360");
-  await expect(chart.dock.getByRole("list", { name: "What the message is about" })).toContainText("Chart EURUSD H1");
+  await expect(chart.dock.getByRole("list", { name: "Attached to the message" })).toContainText("Chart EURUSD H1");
   await rehearsal.script(
     {
       blocks: [

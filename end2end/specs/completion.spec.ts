@@ -96,7 +96,7 @@ test("a mention is what the message is about, by its identifier", async ({ page,
   await expect(chosen(page)).toContainText("Guest 211");
   await page.keyboard.press("Enter");
   await expect(chat.composer).toHaveValue("Is (guest 211 ");
-  const about = page.getByRole("list", { name: "What the message is about" });
+  const about = page.getByRole("list", { name: "Attached to the message" });
   await expect(about).toContainText("Guest 211");
   await page.keyboard.type("on @pve");
   await expect(offer(page, "pve").first()).toBeVisible();
@@ -111,7 +111,7 @@ test("a mention is what the message is about, by its identifier", async ({ page,
   await page.reload();
   await chat.alive();
   await expect(about.getByRole("listitem")).toHaveCount(2);
-  await page.getByRole("button", { name: "Take Node pve off the message" }).click();
+  await page.getByRole("button", { name: "Remove Node pve" }).click();
   await rehearsal.says("Quite well, sir.");
   await chat.composer.press("Enter");
   await chat.answered();

@@ -32,7 +32,7 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
   await expect(card.box).toContainText("State now");
   await expect(card.field("vmid")).toContainText("113");
   await expect(card.field("vmid")).toContainText("from your words");
-  await expect(card.box).toContainText(/Bound to exactly this [0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}/);
+  await expect(card.box).toContainText(/only to this exact request \([0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}\)/);
   await expect(card.box).toContainText(/\d:\d\d left/);
   await expect(card.box).toContainText("As you wish.");
   // Nothing is collapsed.
@@ -50,7 +50,7 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
   await cards.nothingToDecide();
   const told = cards.told("Start vm");
   await expect(told).toContainText("Done: ");
-  await expect(told).toContainText(/Authorised by .+, with a press/);
+  await expect(told).toContainText(/Approved by .+, by pressing/);
   await expect(page).toHaveTitle(/^(?!\()/);
 
   const events = await expectLawful(page);
@@ -60,7 +60,7 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
   await chat.alive();
   await cards.nothingToDecide();
   await told.locator("summary").click();
-  await expect(told.getByRole("heading", { name: "What was asked" })).toBeVisible();
+  await expect(told.getByRole("heading", { name: "Request" })).toBeVisible();
 });
 
 test("a press that comes with the card does nothing", async ({ page, chat, cards }) => {
@@ -103,9 +103,9 @@ test("a denial takes its comment to the model and stays a denial", async ({ page
 
 test("a changed input is asked for anew, and what was shown last runs", async ({ page, chat, cards }) => {
   const card = await cards.ask([START_OTHER], "Start the container with the downloads.");
-  const change = card.box.getByRole("button", { name: "Change the input" });
+  const change = card.box.getByRole("button", { name: "Edit the input" });
   const vmid = card.box.getByRole("textbox", { name: "vmid" });
-  const show = card.box.getByRole("button", { name: "Show what this would do" });
+  const show = card.box.getByRole("button", { name: "Preview the result" });
   await change.click();
   await expect(card.authorise).toBeDisabled();
   await vmid.fill("232");
@@ -127,7 +127,7 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
   await expect(card.box).toHaveAccessibleName(/232 \(old-wiki\) on node agent/);
   await expect(card.box).toContainText("The input was changed.");
   await expect(card.field("vmid")).toContainText("set by a person");
-  await expect(card.box.getByRole("heading", { name: "Before it was changed" })).toBeVisible();
+  await expect(card.box.getByRole("heading", { name: "Original input" })).toBeVisible();
   await expect(cards.open).toHaveCount(1);
   await authorise(card);
   await chat.answered();
@@ -139,16 +139,16 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
 
 test("what is graver is held, what is gravest is typed", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
-  await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
+  await expect(card.authorise).toHaveAccessibleName(/^Hold to approve/);
   await card.read();
   // A short press has no effect.
   await card.authorise.click();
-  await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
+  await expect(card.authorise).toHaveAccessibleName(/^Hold to approve/);
 
   await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
   await expect(card.box.getByRole("checkbox", { name: /Pull the plug/ })).toBeChecked();
-  await expect(card.box).toContainText("Cannot be undone.");
-  const word = card.box.getByRole("textbox", { name: /^Type .+ to authorise$/ });
+  await expect(card.box).toContainText("Can't be undone.");
+  const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await expect(word).toBeVisible();
   await expect(card.authorise).toBeDisabled();
   await word.fill("wrong");
@@ -164,18 +164,18 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   await expect(cards.open).toHaveCount(0);
   await page.mouse.up();
   await chat.answered();
-  await expect(cards.told("Stop vm")).toContainText("with a held press");
+  await expect(cards.told("Stop vm")).toContainText("by holding");
   await expectLawful(page);
 });
 
 test("the word, typed, authorises", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
-  const word = card.box.getByRole("textbox", { name: /^Type .+ to authorise$/ });
+  const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await word.fill((await card.box.locator(".confirm__word code").innerText()).trim());
   await authorise(card);
   await chat.answered();
-  await expect(cards.told("Stop vm")).toContainText("with the word typed");
+  await expect(cards.told("Stop vm")).toContainText("by typing the word");
   const events = await expectLawful(page);
   const input = events.find(({ type }) => type === "tool_started")?.input;
   expect(Object.values(input as object)).toContain(true);
@@ -188,7 +188,7 @@ test.describe("with little time", () => {
     await cards.ask([START]);
     await chat.answered();
     await cards.nothingToDecide();
-    await expect(cards.told("nobody decided in time")).toBeVisible();
+    await expect(cards.told("Expired without a decision")).toBeVisible();
     await page.reload();
     await chat.alive();
     await cards.nothingToDecide();
@@ -235,11 +235,11 @@ test("of two tabs one decides, and the other is told who", async ({ page, chat, 
     for (const say of held ?? []) say();
   });
 
-  const toasts = second.page.getByRole("status").filter({ hasText: "This call was authorised already by " });
+  const toasts = second.page.getByRole("status").filter({ hasText: "This request was already approved by " });
   await expect(toasts).toBeVisible();
   for (const tab of [cards, others]) {
     await tab.nothingToDecide();
-    await expect(tab.told(/Authorised by /)).toBeVisible();
+    await expect(tab.told(/Approved by /)).toBeVisible();
   }
   const events = await expectLawful(page);
   expect(events.filter(({ type }) => type === "confirmation_decided")).toHaveLength(1);
@@ -265,7 +265,7 @@ test("a question survives a reload and the server", async ({ page, chat, cards, 
   await authorise(card);
   // The model's script was lost with the server: its next answer is not scripted.
   await cards.nothingToDecide();
-  await expect(cards.told("Start vm")).toContainText("Authorised by");
+  await expect(cards.told("Start vm")).toContainText("Approved by");
   await expect(cards.told("Start vm")).toContainText("Done: ");
   const events = await expectLawful(page);
   expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(1);
@@ -286,18 +286,18 @@ test("an outcome that nobody knows is looked at again and settled by a person", 
   // When it is back, the cluster is unreachable.
   await jarvis.restart(OUT_OF_REACH);
   await chat.alive();
-  const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
+  const outcome = chat.transcript.getByRole("group", { name: "Outcome" });
   await expect(outcome).toBeVisible({ timeout: 60_000 });
   await chat.answered();
   await outcome.getByRole("button", { name: "Check again" }).click();
   await expect(outcome).toContainText("Still unknown", { timeout: 60_000 });
   await outcome.getByRole("button", { name: "Mark as not done" }).click();
-  await expect(outcome).toContainText(/It did not take effect, said by .+\./);
+  await expect(outcome).toContainText(/It did not take effect, reported by .+\./);
   await expect(outcome.getByRole("button")).toHaveCount(0);
   await expect(cards.told("Start vm").locator("summary")).toBeFocused();
   await page.reload();
   await chat.alive();
-  await expect(outcome).toContainText("It did not take effect, said by ");
+  await expect(outcome).toContainText("It did not take effect, reported by ");
   await expectLawful(page);
 });
 
@@ -338,7 +338,7 @@ test("the kill switch stops what acts, in every tab", async ({ page, chat, cards
   await expect(page.getByText("The kill switch is on: only reading runs.")).toBeVisible();
   await expect(page.getByText(/Turned on by /)).toBeVisible();
   await expect(card.authorise).toBeDisabled();
-  await expect(card.box).toContainText("nothing acts until somebody lifts it");
+  await expect(card.box).toContainText("actions are blocked until it's lifted");
 
   await page.reload();
   await chat.alive();
@@ -386,7 +386,7 @@ test("a decision by keyboard alone", async ({ page, chat, cards }) => {
   await card.read();
   await page.keyboard.press("Enter");
   await chat.answered();
-  await expect(cards.told("Start vm")).toContainText("Authorised by");
+  await expect(cards.told("Start vm")).toContainText("Approved by");
 
   const stop = await cards.ask([STOP], "Stop VM 112 on pve.");
   await chat.composer.focus();
@@ -426,8 +426,8 @@ for (const theme of ["dark", "light"] as const) {
     await card.box.getByRole("checkbox", { name: /same call again/ }).check();
     await test.step("asks", () => expectAccessible(page));
     await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
-    await expect(card.box).toContainText("Cannot be undone.");
-    await card.box.getByRole("button", { name: "Change the input" }).click();
+    await expect(card.box).toContainText("Can't be undone.");
+    await card.box.getByRole("button", { name: "Edit the input" }).click();
     await page.getByRole("button", { name: "1 call waits for you" }).click();
     await test.step("gravest, being changed, with the tray", () => expectAccessible(page));
     await page.keyboard.press("Escape");

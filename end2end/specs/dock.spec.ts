@@ -17,7 +17,7 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   const title = await page.title();
   await node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
   await expect(chat.composer).toBeFocused();
-  const chips = dock(page).getByRole("list", { name: "What the message is about" });
+  const chips = dock(page).getByRole("list", { name: "Attached to the message" });
   await expect(chips).toContainText("Node pve");
 
   // Several references, one of them removed again.
@@ -26,7 +26,7 @@ test("asked from a card: what it is about goes with the message", async ({ page,
     .getByRole("button", { name: "Ask Jarvis about Guest 211" })
     .click();
   await expect(chips.getByRole("listitem")).toHaveCount(2);
-  await chips.getByRole("button", { name: "Take Guest 211 off the message" }).click();
+  await chips.getByRole("button", { name: "Remove Guest 211" }).click();
   await expect(chips.getByRole("listitem")).toHaveCount(1);
 
   await rehearsal.says(`Node pve, sir. ${numbered(60)}`, 40);

@@ -52,7 +52,7 @@ test("the focus stays with the card that was decided", async ({ page, chat, card
   await expect(summary(cards, "Start vm")).toBeFocused();
   // The next key opens the card.
   await page.keyboard.press("Enter");
-  await expect(cards.told("Start vm").getByRole("heading", { name: "What was asked" })).toBeVisible();
+  await expect(cards.told("Start vm").getByRole("heading", { name: "Request" })).toBeVisible();
 
   await chat.composer.focus();
   const denied = await cards.ask([START_OTHER]);
@@ -67,7 +67,7 @@ test("the focus stays with the card that was decided", async ({ page, chat, card
 test("the focus follows a card through its changes", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   const nowhere = await watch(page);
-  const change = card.box.getByRole("button", { name: "Change the input" });
+  const change = card.box.getByRole("button", { name: "Edit the input" });
   await tabTo(page, change);
   await page.keyboard.press("Enter");
   await expect(card.box.locator(".edit-form__field").first()).toBeFocused();
@@ -127,7 +127,7 @@ test.describe("with little time", () => {
     const nowhere = await watch(page);
     await card.comment.focus();
     await chat.answered();
-    await expect(summary(cards, "nobody decided in time")).toBeFocused();
+    await expect(summary(cards, "Expired without a decision")).toBeFocused();
     expect(await nowhere()).toBe(0);
   });
 });

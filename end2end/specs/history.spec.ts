@@ -120,7 +120,7 @@ for (const [name, viewport] of [
     hold = false;
     await expect(questions(chat).last()).not.toHaveText(last);
     expect(await moved()).toBeLessThan(2);
-    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByRole("button", { name: "Go to the end" }).click();
     await expect(question(chat, TURNS)).toBeInViewport();
     await expect(questions(chat)).toHaveCount(16);
   });

@@ -47,7 +47,7 @@ test("turns: running, with a queue, stopped, failed, slowed down, edited", async
   await chat.answered();
   await rehearsal.script({ faults: [{ type: "rate_limit", retry_after: { seconds: 30 } }] });
   await chat.ask("How is the cluster doing?");
-  await expect(chat.transcript.getByText(/The model asks to slow down/)).toBeVisible();
+  await expect(chat.transcript.getByText(/The model is limiting requests/)).toBeVisible();
   await layout.check("a turn that waits for the model");
   await chat.stop.click();
   await expect(chat.ended("Stopped")).toHaveCount(2);
@@ -71,7 +71,7 @@ test("attachments: with the draft and with the message", async ({ page, chat, la
     const buffer = Buffer.from(`${name}\n${"a long line ".repeat(40)}\n`);
     await (await chooser).setFiles({ name, mimeType: "text/plain", buffer });
   }
-  const chips = page.getByRole("list", { name: "What the message is about" });
+  const chips = page.getByRole("list", { name: "Attached to the message" });
   await expect(chips.getByRole("listitem")).toHaveCount(3);
   await layout.check("attachments of a draft");
   await chat.ask("What is in these?");
@@ -192,14 +192,14 @@ test("trouble: a call of which nobody knows what became", async ({
   await jarvis.kill();
   await jarvis.restart(OUT_OF_REACH);
   await chat.alive();
-  const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
+  const outcome = chat.transcript.getByRole("group", { name: "Outcome" });
   await expect(outcome).toBeVisible({ timeout: 60_000 });
   await chat.answered();
   await outcome.getByRole("button", { name: "Check again" }).click();
   await expect(outcome).toContainText("Still unknown", { timeout: 60_000 });
   await layout.checkScrolling("an outcome that nobody knows");
   await outcome.getByRole("button", { name: "Mark as not done" }).click();
-  await expect(outcome).toContainText(/It did not take effect, said by .+\./);
+  await expect(outcome).toContainText(/It did not take effect, reported by .+\./);
   await layout.check("an outcome that a person told");
 });
 
@@ -241,7 +241,7 @@ test("an imported conversation, and a file that is none", async ({
   await bring(json);
   await expect(chat.transcript).toBeVisible();
   await chat.alive();
-  await expect(page.getByText("This conversation was imported.")).toBeVisible();
+  await expect(page.getByText("Imported conversation")).toBeVisible();
   await layout.checkWithDrawer("an imported conversation");
 });
 

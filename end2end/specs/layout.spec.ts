@@ -62,7 +62,7 @@ test("chat: its pages, and what opens over them", async ({
   await layout.check("chat, what can be written");
   await chat.composer.fill("");
   await page.getByRole("button", { name: "Share", exact: true }).click();
-  await page.getByRole("button", { name: "Make link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = page.getByRole("textbox", { name: /^The link/ });
   await expect(link).toHaveValue(/shared/);
   const shared = await link.inputValue();
@@ -134,8 +134,8 @@ test("decisions: a card that waits, its buttons in view, and what became of othe
   await page.keyboard.press("Escape");
   await card.box.getByRole("checkbox", { name: /same call again/ }).check();
   await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
-  await expect(card.box).toContainText("Cannot be undone.");
-  await card.box.getByRole("button", { name: "Change the input" }).click();
+  await expect(card.box).toContainText("Can't be undone.");
+  await card.box.getByRole("button", { name: "Edit the input" }).click();
   await layout.checkDecidable();
   await layout.check("a card that waits, of the gravest kind, being changed");
   await card.deny.click();
@@ -162,7 +162,7 @@ test.describe("with little time", () => {
     await rehearsal.script({ blocks: [START] }, { blocks: [{ type: "text", text: "As you wish." }] });
     await chat.ask("Start the windows VM, please.");
     await chat.answered();
-    await cards.told("nobody decided in time").locator("summary").click();
+    await cards.told("Expired without a decision").locator("summary").click();
     await layout.check("expired");
   });
 });

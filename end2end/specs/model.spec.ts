@@ -46,7 +46,7 @@ test("the model and its effort are chosen, told to every tab, and kept", async (
   const details = page.getByRole("dialog", { name: "Context, tokens, cost and budgets" });
   await expect(details).toContainText("of 100,000 tokens");
   await expect(details).toContainText("System prompt and tools");
-  await expect(details).toContainText("none is set");
+  await expect(details).toContainText("not set");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 });
@@ -97,7 +97,7 @@ test("an answer that was cut goes on where it stopped", async ({ page, chat, reh
     { blocks: [{ type: "text", text: "and the second." }] },
   );
   await chat.ask("Tell me a long story");
-  await expect(chat.ended("The answer was cut at its limit")).toBeVisible();
+  await expect(chat.ended("Answer cut off at its limit")).toBeVisible();
   await page.reload();
   await chat.alive();
   await page.getByRole("button", { name: "Continue" }).click();

@@ -166,7 +166,7 @@ test("what is written without a network waits, and goes out in its order", async
   await expect(chat.connection).toHaveText("Offline");
   const questions = ["How is the cluster doing?", "Is any storage filling up?", "How is the cluster doing?"];
   for (const question of questions) await chat.ask(question);
-  await expect(chat.transcript.getByText("Waits for the connection")).toHaveCount(3);
+  await expect(chat.transcript.getByText("Waiting for the connection")).toHaveCount(3);
   await expect(chat.transcript.locator(".row--pending")).toContainText(questions);
   await chat.composer.fill("Half a thought");
   line.back();
@@ -203,7 +203,7 @@ test.describe("with a worker", () => {
       await expect(chat.connection).toHaveText("Offline");
       const questions = ["How is the cluster doing?", "Is any storage filling up?"];
       for (const question of questions) await chat.ask(question);
-      await expect(chat.transcript.getByText("Waits for the connection")).toHaveCount(2);
+      await expect(chat.transcript.getByText("Waiting for the connection")).toHaveCount(2);
       await page.reload();
       await expect(page.getByRole("heading", { name: "Jarvis cannot be reached" })).toBeVisible();
       line.back();

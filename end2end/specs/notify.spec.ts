@@ -73,12 +73,12 @@ test("a call that waits is told once to who does not look", async ({ page, chat,
   const other = await cards.ask([START_OTHER]);
   await expect.poll(told).toHaveLength(1);
   const [note] = await told();
-  expect(note?.title).toBe("Jarvis waits for your decision");
+  expect(note?.title).toBe("Jarvis needs your decision");
   expect(note?.body).toMatch(/^Start CT 213 /);
   expect(note?.tag).toMatch(/^call_/);
   // Nothing can be approved from a hidden tab.
   await expect(other.authorise).toBeDisabled();
-  await expect(other.box).toContainText("Nothing is authorised while this tab is hidden.");
+  await expect(other.box).toContainText("You can't approve while this tab is hidden.");
 
   await look(page, true);
   await other.deny.click();

@@ -56,7 +56,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await own.keyboard.down("Enter");
   await expect(asks.box).toBeHidden();
   await own.keyboard.up("Enter");
-  await expect(panel(own)).toContainText(/Authorised by Otto/);
+  await expect(panel(own)).toContainText(/Approved by Otto/);
   await expect(panel(own)).toContainText("Done: ", { timeout: 60_000 });
   await expect(panel(own).locator(".own-call__task")).toContainText(/^Task .* 231 on agent/);
   await expect(row).toContainText("Act");
@@ -91,7 +91,7 @@ test("what waits is in the tray, which leads to it; it is not run", async ({ pag
   await expect(panel(page)).toBeVisible();
   const asks = card(page);
   await expect(asks.box).toHaveAccessibleName(/^Start VM 113 /);
-  await asks.box.getByRole("button", { name: /^Do not run: / }).click();
+  await asks.box.getByRole("button", { name: /^Don't run: / }).click();
   await expect(panel(page)).toContainText(/Denied/);
   await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
 });
@@ -101,7 +101,7 @@ test("who only reads is told so, and so is who meets the kill switch", async ({ 
   await hud(vera);
   await opener(vera, "CT 231 on node agent").click();
   const restart = panel(vera).getByRole("button", { name: "Restart", exact: true });
-  await expect(panel(vera)).toContainText("Your role only reads: what acts needs an operator.");
+  await expect(panel(vera)).toContainText("Your role is read-only; actions need an operator.");
   await expect(restart).toHaveAttribute("aria-disabled", "true");
   await restart.click({ force: true });
   await expect(panel(vera).locator(".own-call")).toHaveCount(0);
@@ -119,5 +119,5 @@ test("who only reads is told so, and so is who meets the kill switch", async ({ 
   await page.getByRole("button", { name: "Turn the kill switch on" }).click();
   await hud(page);
   await opener(page, "CT 231 on node agent").click();
-  await expect(panel(page)).toContainText("The kill switch is on: nothing acts until somebody lifts it.");
+  await expect(panel(page)).toContainText("The kill switch is on: actions are blocked until it's lifted.");
 });

@@ -12,7 +12,7 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
   await rehearsal.says("First look, then start VM 113.");
   await chat.ask("How would you start the windows VM?");
   await chat.answered();
-  await expect(page.getByText("No tools: nothing is looked up and nothing is done here.")).toBeVisible();
+  await expect(page.getByText("No tools: nothing is looked up or changed here.")).toBeVisible();
   const plan = page.url();
   // A second tab that only shows the plan.
   const other = new Chat(await context.newPage());

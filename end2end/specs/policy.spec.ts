@@ -77,10 +77,10 @@ test("who asked waits for another, who sees the card alone", async ({
 
   const cards = new Cards(chat, rehearsal);
   const own = await cards.ask([START]);
-  await expect(own.box).toContainText("Another operator has to confirm this.");
+  await expect(own.box).toContainText("Another operator must approve this.");
   await own.box.getByRole("heading", { level: 3 }).scrollIntoViewIfNeeded();
   await expect(own.authorise).toBeDisabled();
-  await expect(own.box).toContainText("You asked for it, so another operator has to confirm this.");
+  await expect(own.box).toContainText("You made this request, so another operator must approve it.");
   await expect(own.deny).toBeEnabled();
   await expectAccessible(page);
 
@@ -89,12 +89,12 @@ test("who asked waits for another, who sees the card alone", async ({
   const line = tray.getByRole("button", { name: /Asked for by Operator/ });
   await line.click();
   const card = new Card(tray.locator(".confirm--asks"));
-  await expect(card.box).toContainText("Operator asked for it");
+  await expect(card.box).toContainText("Operator made this request");
   const sentence = await own.box.getByRole("heading", { level: 3 }).innerText();
   await expect(card.box.getByRole("heading", { level: 3 })).toHaveText(sentence);
   await expect(card.box).toContainText("As you wish.");
   // Nothing of it can be changed here, and the conversation stays hidden.
-  await expect(card.box.getByRole("button", { name: "Change the input" })).toHaveCount(0);
+  await expect(card.box.getByRole("button", { name: "Edit the input" })).toHaveCount(0);
   await expectAccessible(petra.page);
   await card.allow();
   await chat.answered();

@@ -75,7 +75,7 @@ test.describe("a server that is killed", () => {
     // On its own: nobody touches the page.
     await chat.alive();
     await chat.answered();
-    await expect(page.getByText("Interrupted: this text was not finished.")).toBeVisible();
+    await expect(page.getByText("Interrupted: this text is incomplete.")).toBeVisible();
     const resumed = await chat.texts.last().innerText();
 
     // The same without interruption, for comparison.
@@ -123,7 +123,7 @@ test.describe("a server that is killed", () => {
     await jarvis.kill();
     await expect(chat.connection).toHaveText("Reconnecting");
     await chat.ask("Is any storage filling up?");
-    await expect(chat.transcript.getByText("Waits for the connection")).toBeVisible();
+    await expect(chat.transcript.getByText("Waiting for the connection")).toBeVisible();
     await jarvis.restart(QUICK);
     await chat.answered(2);
     await expect(chat.transcript.getByText("Is any storage filling up?")).toHaveCount(1);

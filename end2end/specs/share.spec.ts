@@ -12,12 +12,12 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Share this conversation" });
   await expect(dialog.getByText("None.")).toBeVisible();
-  await dialog.getByRole("combobox", { name: "The link ends" }).selectOption("after 30 days");
-  await dialog.getByRole("button", { name: "Make link" }).click();
+  await dialog.getByRole("combobox", { name: "Expires" }).selectOption("after 30 days");
+  await dialog.getByRole("button", { name: "Create link" }).click();
   const field = dialog.getByRole("textbox", { name: /^The link/ });
   await expect(field).toHaveValue(/\/shared\/[\w-]{32}$/);
   const link = await field.inputValue();
-  await expect(dialog.getByRole("listitem")).toHaveText(/Made just now, ends in (30 d|29 d 23 h)/);
+  await expect(dialog.getByRole("listitem")).toHaveText(/Created just now, expires in (30 d|29 d 23 h)/);
   await expect(dialog.getByRole("button", { name: "Copy the link" })).toBeVisible();
   await expectAccessible(page);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/share-dialog.png` });
@@ -34,7 +34,7 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
   await expect(vera.page.getByRole("heading", { level: 1, name: "How is the cluster?" })).toBeVisible();
   await expect(vera.page.getByText(/^Shared by Operator, as of \d/)).toBeVisible();
   const main = vera.page.getByRole("main");
-  await expect(main.getByText("Only Operator can go on with it.")).toBeVisible();
+  await expect(main.getByText("Only Operator can continue it.")).toBeVisible();
   for (const name of ["Regenerate", "Edit this message", "Share", "Send"]) {
     await expect(main.getByRole("button", { name })).toHaveCount(0);
   }
@@ -58,11 +58,11 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
   // Ending the link takes effect at once, and its creator sees that it is gone.
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await expect(field).toHaveCount(0);
-  await dialog.getByRole("button", { name: "End link" }).click();
+  await dialog.getByRole("button", { name: "Revoke link" }).click();
   await expect(dialog.getByText("None.")).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Make link" })).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Create link" })).toBeFocused();
   await vera.page.goto(link);
-  await expect(vera.page.getByRole("heading", { name: "This link does not lead anywhere (any more)." })).toBeVisible();
+  await expect(vera.page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   await expectAccessible(vera.page);
   await vera.context.close();
 

@@ -56,7 +56,7 @@ test("signing out ends every tab", async ({ page, chat, context, jarvis, console
 
   // A message written now waits for the next sign-in, in the same tab.
   await chat.ask("Which VMs are stopped?");
-  await expect(chat.transcript.getByText("Waits for the connection")).toBeVisible();
+  await expect(chat.transcript.getByText("Waiting for the connection")).toBeVisible();
   await jarvis.stop();
   await jarvis.restart();
   await signIn(second, jarvis.signInLink);

@@ -51,11 +51,11 @@ test("a model that asks to slow down is waited for, in plain sight", async ({ ch
   await rehearsal.script({ faults: [{ type: "rate_limit", retry_after: { seconds: 3 } }] });
   await chat.ask("How is the cluster doing?");
   await expect(
-    chat.transcript.getByText(/The model asks to slow down; trying again in \d+ s/),
+    chat.transcript.getByText(/The model is limiting requests; retrying in \d+ s/),
   ).toBeVisible();
   await expect(chat.stop).toBeVisible();
   await chat.answered();
-  await expect(chat.transcript.getByText("slow down")).toHaveCount(0);
+  await expect(chat.transcript.getByText("limiting requests")).toHaveCount(0);
 });
 
 test("a stream that breaks keeps its text, says so, and can be asked again", async ({
@@ -70,7 +70,7 @@ test("a stream that breaks keeps its text, says so, and can be asked again", asy
   await rehearsal.says(numbered(200));
   await chat.ask("Count, please.");
   await expect(chat.ended("Failed")).toBeVisible();
-  await expect(page.getByText("Interrupted: this text was not finished.")).toBeVisible();
+  await expect(page.getByText("Interrupted: this text is incomplete.")).toBeVisible();
   expect(await chat.wordsInOrder()).toBeGreaterThan(5);
   await chat.transcript.getByRole("button", { name: "Try again" }).click();
   await chat.answered();

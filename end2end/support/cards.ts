@@ -50,7 +50,7 @@ export class Card {
   readonly comment: Locator;
 
   constructor(readonly box: Locator) {
-    this.authorise = box.getByRole("button", { name: /^(Authorise|Hold to authorise|Keep holding…): / });
+    this.authorise = box.getByRole("button", { name: /^(Approve|Hold to approve|Keep holding…): / });
     this.deny = box.getByRole("button", { name: /^Deny: / });
     this.comment = box.getByRole("textbox", { name: "Comment for Jarvis, if you deny" });
   }
@@ -137,7 +137,7 @@ export class Cards {
   /** Asserts that no button of a card is left. */
   async nothingToDecide(): Promise<void> {
     await expect(this.open).toHaveCount(0);
-    await expect(this.chat.transcript.getByRole("button", { name: /authorise/i })).toHaveCount(0);
+    await expect(this.chat.transcript.getByRole("button", { name: /approve/i })).toHaveCount(0);
   }
 }
 

@@ -184,10 +184,9 @@ fn as_user(user: &CurrentUser) -> User {
 /// Gives the same error for a link that never existed and for one that has ended.
 fn nowhere_if_gone(failed: store::Error) -> ErrorBody {
     match failed {
-        store::Error::NotFound => ErrorBody::new(
-            ErrorCode::ShareNotFound,
-            "This link does not lead anywhere (any more).",
-        ),
+        store::Error::NotFound => {
+            ErrorBody::new(ErrorCode::ShareNotFound, "This link no longer works.")
+        }
         failed => error(failed),
     }
 }

@@ -15,8 +15,8 @@ pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
         Some(turn) => match turn.phase {
             Phase::Asking => "Jarvis is thinking",
             Phase::Answering => "Jarvis is answering",
-            Phase::Waiting => "Jarvis waits for your decision",
-            Phase::Tools => "Jarvis is looking things up",
+            Phase::Waiting => "Jarvis needs your decision",
+            Phase::Tools => "Jarvis is running a tool",
         },
     };
     view! {

@@ -165,8 +165,8 @@ impl Attach {
                 let lost = self.lost.get().then(|| {
                     view! {
                         <p class="uploads upload upload--bad" role="alert">
-                            "The file was not attached: a part of the page could not be loaded. "
-                            "Check the connection, then attach it again, or reload."
+                            "The file wasn't attached: part of the page couldn't be loaded. "
+                            "Check your connection and attach it again, or reload."
                         </p>
                     }
                 });

@@ -220,17 +220,17 @@ fn form(open: Open, branching: Branching) -> AnyView {
     };
     let name = move || {
         match (busy.get(), effects.with(Vec::is_empty)) {
-            _ if matches!(*older.read(), Older::Asked) => "Looking at what was done…",
+            _ if matches!(*older.read(), Older::Asked) => "Checking what already ran…",
             (true, _) => "Sending…",
             (_, true) => "Run again",
-            (_, false) => "Run again; what was done stays",
+            (_, false) => "Run again without undoing",
         }
         .to_owned()
     };
     view! {
         <form
             class="branching"
-            aria-label=if edit { "Change the message" } else { "Run the message again" }
+            aria-label=if edit { "Edit the message" } else { "Run the message again" }
             on:submit=on(move |event: ev::SubmitEvent| {
                 event.prevent_default();
                 send();
@@ -262,7 +262,7 @@ fn form(open: Open, branching: Branching) -> AnyView {
                     "Cancel"
                 </button>
             </div>
-            <p class="branching__hint">"What follows now is kept as another version."</p>
+            <p class="branching__hint">"This starts another version; the current one is kept."</p>
         </form>
     }
     .into_any()
@@ -332,14 +332,19 @@ fn told(effects: &[Stays]) -> AnyView {
         return ().into_any();
     }
     let head = match effects.len() {
-        1 => "1 call after this message has acted. Going back does not undo it.".to_owned(),
+        1 => {
+            "1 action already ran after this message. Editing the message won't undo it.".to_owned()
+        }
         count => {
-            format!("{count} calls after this message have acted. Going back does not undo them.")
+            format!(
+                "{count} actions already ran after this message. Editing the message won't \
+                undo them."
+            )
         }
     };
     let lines: Vec<_> = effects.iter().map(line).collect();
     view! {
-        <div class="branching__told" role="group" aria-label="What stays done">
+        <div class="branching__told" role="group" aria-label="Actions that already ran">
             <p>{icon(Icon::WARNING)} {head}</p>
             <ul>{lines}</ul>
         </div>
@@ -366,7 +371,7 @@ fn stop(channel: Channel, conversation: protocol::ConversationId, turn: TurnId) 
     };
     view! {
         <p class="branching__running">
-            "A turn is running here. Wait for its end, or stop it first. "
+            "A turn is running. Wait until it ends, or stop it first. "
             <button type="button" class="button button--small" on:click=press(stop)>
                 {icon(Icon::STOP)}
                 "Stop it"

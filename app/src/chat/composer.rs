@@ -277,7 +277,7 @@ pub(super) fn Composer(
         <div class="composer-foot">
             <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
                 {live_text(move || match attach.then.read().is_some() {
-                    true => "Goes when its files are there".to_owned(),
+                    true => "Sends when the files are attached".to_owned(),
                     false => hint(written.get().bytes, is_running(), is_parked(), &keys.shown(Act::Stop)),
                 })}
             </p>
@@ -337,7 +337,7 @@ fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
 fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     let chip = move |reference: Reference| {
         let label = label(&reference);
-        let name = format!("Take {label} off the message");
+        let name = format!("Remove {label}");
         let title = name.clone();
         let picture = thumbnail(&reference);
         let take = move || about.update(|list| list.retain(|known| *known != reference));
@@ -356,7 +356,7 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     view! {
         <ul
             class="composer__about"
-            aria-label="What the message is about"
+            aria-label="Attached to the message"
             hidden=live(move || about.read().is_empty() && chat.beside().is_none())
         >
             {live_view(move || {
@@ -364,7 +364,7 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
                 let beside = chat.beside().filter(|it| !about.read().contains(&it.about));
                 let chip = |beside: Beside| {
                     view! {
-                        <li class="reference" title="What is beside this goes with every message">
+                        <li class="reference" title="This page is attached to every message">
                             {label(&beside.about)}
                         </li>
                     }
@@ -402,13 +402,11 @@ fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     let limit = format::size(MAX_MESSAGE_BYTES as u64);
     if bytes > MAX_MESSAGE_BYTES {
         let size = format::size(bytes as u64);
-        format!(
-            "This message is {size} long and the limit is {limit}. Shorten it, or send it in parts."
-        )
+        format!("This message is {size}; the limit is {limit}. Shorten it or send it in parts.")
     } else if bytes > NEARLY_FULL {
         format!("{} of {limit} used.", format::size(bytes as u64))
     } else if parked {
-        format!("Enter sends after this turn · {stop} withdraws the question")
+        format!("Enter sends after this turn · {stop} withdraws the request")
     } else if running {
         format!("Enter sends after this turn · {stop} stops it")
     } else {

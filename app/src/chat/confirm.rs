@@ -178,18 +178,22 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
     let label = title.clone();
     let short = parts::short_digest(&asked.digest);
     let notice = asked.changed.clone().map(|changed| {
-        view! { <p class="confirm__changed">{icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Look again."</span></p> }
+        view! {
+            <p class="confirm__changed">
+                {icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Check it again."</span>
+            </p>
+        }
     });
     let asks = card.side != Side::Second;
     let heading = match card.side {
-        Side::Asker => "Waiting for another person",
+        Side::Asker => "Waiting for another approver",
         Side::Alone | Side::Second => "Waiting for your decision",
     };
     let fine = match card.side {
         Side::Alone if card.own => "Only you can decide: this call is yours. ",
         Side::Alone => "Only you can decide: this conversation is yours. ",
-        Side::Asker => "You can deny it; an operator or admin other than you can confirm it. ",
-        Side::Second => "You see this card and nothing else of the conversation. ",
+        Side::Asker => "You can deny it; another operator or admin can approve it. ",
+        Side::Second => "You see only this request, not the conversation. ",
     };
     let denial = NodeRef::new();
     // Nobody needs a reason for denying their own call.
@@ -212,15 +216,16 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
                     <span class="confirm__target">{format::exposed(&asked.target)}</span>
                 </p>
                 {parts::second(&asked, asks)}
-                {notice} {parts::irreversible(&asked)} {parts::risks(&asked)} {parts::facts("The target now", &asked)}
+                {notice} {parts::irreversible(&asked)} {parts::risks(&asked)}
+                {parts::facts("Current target state", &asked)}
                 {parts::input(&asked)} {parts::original(&asked)} {parts::reason(&asked)}
                 {changes}
             </div>
             <footer class="confirm__foot">
                 <GrantOffer card /> {comment} {word}
                 <p class="confirm__fine" node_ref=card.end>
-                    {fine} "Bound to exactly this "
-                    <code title=asked.digest>{short}</code> "."
+                    {fine} "Approval applies only to this exact request ("
+                    <code title=asked.digest>{short}</code> ")."
                 </p>
             </footer>
             // In view as long as any part of the card is.
@@ -246,13 +251,13 @@ fn TimeLeft(card: Card) -> impl IntoView {
     let expires = card.asked.with_value(|asked| asked.expires);
     let text = move || match card.left() {
         None => String::new(),
-        Some(0) => "time is up".to_owned(),
+        Some(0) => "expired".to_owned(),
         Some(left) => format!("{} left", format::countdown(left)),
     };
     let soon = move || {
         let near = card.left().is_some_and(|left| left > 0 && left <= 60_000);
         if near {
-            "Less than a minute is left to decide."
+            "Less than a minute left to decide."
         } else {
             ""
         }
@@ -281,7 +286,7 @@ fn choices(card: Card, choices: &[Choice]) -> Option<AnyView> {
     Some(
         view! {
             <fieldset class="confirm__choices">
-                <legend class="confirm__label">"Only you can switch on"</legend>
+                <legend class="confirm__label">"Options only you can set"</legend>
                 {boxes}
             </fieldset>
         }
@@ -338,8 +343,8 @@ pub(super) fn WaitingStrip() -> impl IntoView {
     let any = Memo::new(move |_| count.get() > 0);
     let strip = NodeRef::<html::Div>::new();
     let text = move || match count.get() {
-        1 => "A call waits for your decision.".to_owned(),
-        count => format!("{count} calls wait for your decision."),
+        1 => "1 request needs your decision.".to_owned(),
+        count => format!("{count} requests need your decision."),
     };
     live_view(move || {
         if !any.get() {

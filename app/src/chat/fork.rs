@@ -68,8 +68,8 @@ pub(super) fn standing(branch: &Branch) -> AnyView {
     }
     let count = branch.effects.len() + branch.more as usize;
     let head = match count {
-        1 => "1 call in another branch acted. What it did stands.".to_owned(),
-        _ => format!("{count} calls in other branches acted. What they did stands."),
+        1 => "1 action ran in another branch. It isn't undone here.".to_owned(),
+        _ => format!("{count} actions ran in other branches. They aren't undone here."),
     };
     let lines: Vec<_> = branch.effects.iter().map(line).collect();
     let more = (branch.more > 0).then(|| view! { <li>{format!("and {} older", branch.more)}</li> });

@@ -38,9 +38,9 @@ pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
             .filter(|grant| now.map_or(grant.revoked.is_none(), |now| grant.holds(now)))
             .count();
         match holding {
-            0 => "No standing grant holds any more".to_owned(),
-            1 => "1 standing grant".to_owned(),
-            n => format!("{n} standing grants"),
+            0 => "No active grants".to_owned(),
+            1 => "1 active grant".to_owned(),
+            n => format!("{n} active grants"),
         }
     };
     view! {
@@ -83,7 +83,7 @@ fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) ->
                 format!("{} left", countdown(between(now, terms.until)))
             }
             Some(_) if standing.used >= terms.uses => "Used up".to_owned(),
-            Some(_) => "Its time is over".to_owned(),
+            Some(_) => "Expired".to_owned(),
         }
     };
     let holds = Memo::new(move |_| channel.clock.second().is_some_and(|now| grant.holds(now)));

@@ -37,7 +37,7 @@ pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
     view! {
         <div class="chat-bar">
             <Picker now pick />
-            <span class="chat-bar__mode" title="The mode is fixed when a conversation starts">
+            <span class="chat-bar__mode" title="The mode can't change after a conversation starts">
                 {live_text(move || mode().to_owned())}
             </span>
             <Meter conversation />
@@ -142,7 +142,7 @@ fn panel(asked: RwSignal<u32>, what: Details) -> AnyView {
         }
         let what = what.clone();
         view! {
-            <Suspense fallback=|| view! { <p>"Looking…"</p> }>
+            <Suspense fallback=|| view! { <p>"Loading…"</p> }>
                 {move || {
                     let what = what.clone();
                     Suspend::new(async move {

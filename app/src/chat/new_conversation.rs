@@ -73,12 +73,14 @@ pub(crate) fn NewConversation() -> impl IntoView {
     );
     let text = move || {
         let text = match place.beside() {
-            None if alone => "No system is connected: Jarvis knows what you write and attach.",
+            None if alone => "No systems connected: Jarvis knows only what you write and attach.",
             None => {
-                "Ask about the systems in plain words. Jarvis reads their real state and shows what it read."
+                "Ask about your systems in plain words. Jarvis reads their real state and shows \
+                what it read."
             }
             Some(_) => {
-                "Ask about what is beside this. Jarvis reads what it is made of, and shows there what it finds."
+                "Ask about the page beside this chat. Jarvis reads its data and shows there what \
+                it finds."
             }
         };
         text.to_owned()
@@ -96,7 +98,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                 // Suggestions are for a person who has not chosen a subject yet.
                 <ul
                     class="suggestions"
-                    aria-label="Things to ask"
+                    aria-label="Example questions"
                     hidden=live(move || !about.read().is_empty())
                 >
                     {offered}
@@ -114,7 +116,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                         />
                         <span>
                             <strong>"Plan first"</strong>
-                            " without tools: nothing is looked up and nothing is done."
+                            " without tools: nothing is looked up or changed."
                         </span>
                     </label>
                 </div>

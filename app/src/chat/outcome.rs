@@ -36,12 +36,12 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         let call = tool.call?;
         let known = known
             .as_deref()
-            .map_or_else(|| "Nothing more is known of it.".to_owned(), exposed);
+            .map_or_else(|| "No further details.".to_owned(), exposed);
         let resolved = tool.resolved.as_ref();
         let found = resolved.map(|resolved| {
             let by = resolved.by.as_deref().map_or_else(
-                || "found out".to_owned(),
-                |by| format!("said by {}", exposed(by)),
+                || "according to a check".to_owned(),
+                |by| format!("reported by {}", exposed(by)),
             );
             let what = words::resolution(resolved.resolution);
             let message = exposed(&resolved.message);
@@ -96,13 +96,13 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         });
         let elsewhere = (!closed && copied && resolved.is_none()).then(|| {
             let link = parent.map(|parent| {
-                view! { <a href=Page::Chat(parent).path()>"the branch"</a> }
+                view! { "See its result in " <a href=Page::Chat(parent).path()>"the original branch"</a> "." }
             });
-            view! { <p>"It ran before this branch began. What became of it is said in " {link} " where it ran."</p> }
+            view! { <p>"This ran before the branch was made. " {link}</p> }
         });
         Some(
             view! {
-                <div class="outcome" class:outcome--open=open node_ref=frame role="group" aria-label="What became of it">
+                <div class="outcome" class:outcome--open=open node_ref=frame role="group" aria-label="Outcome">
                     <p>{known}</p>
                     {found} {elsewhere} {actions}
                 </div>

@@ -48,7 +48,7 @@ fn message(pending: Pending) -> AnyView {
             let word = move || {
                 match channel.connection.get() {
                     Connection::Live => "Sending…",
-                    _ => "Waits for the connection",
+                    _ => "Waiting for the connection",
                 }
                 .to_owned()
             };

@@ -21,7 +21,7 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
         let origin = origin.get();
         let back = origin.from.map(|from| {
             view! {
-                <p>"Goes on from " <a href=Page::Chat(from).path()>"an earlier conversation"</a> "."</p>
+                <p>"Continues from " <a href=Page::Chat(from).path()>"an earlier conversation"</a> "."</p>
             }
         });
         match origin.mode {
@@ -31,7 +31,8 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
                 });
                 view! {
                     <div class="plan-bar plan-bar--plan">
-                        <p><strong class="mark">"Plan"</strong> " No tools: nothing is looked up and nothing is done here."</p>
+                        <p><strong class="mark">"Plan"</strong> " No tools: nothing is looked up \
+                        or changed here."</p>
                         {back} {on} <CarryOut conversation=conversation.clone() />
                     </div>
                 }
@@ -39,7 +40,7 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
             }
             Mode::Unknown => view! {
                 <div class="plan-bar plan-bar--plan">
-                    <p>"This page does not know the mode of this conversation. Reload it."</p>
+                    <p>"This page is out of date and can't show this mode. Reload it."</p>
                 </div>
             }
             .into_any(),

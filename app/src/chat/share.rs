@@ -118,7 +118,7 @@ impl Links {
                     let origin = window().location().origin().unwrap_or_default();
                     let made = (new.share.id.clone(), format!("{origin}{path}"));
                     self.made.try_set(Some(made));
-                    self.said.try_set("The link is made.");
+                    self.said.try_set("Link created.");
                     self.all.try_update(|all| {
                         all.get_or_insert_default().insert(0, new.share);
                     });
@@ -147,7 +147,7 @@ impl Links {
                             all.retain(|it| it.id != share);
                         }
                     });
-                    self.said.try_set("The link has ended.");
+                    self.said.try_set("Link revoked.");
                     browser::focus_on(".share__make");
                 }
                 Err(error) => self.failed(error),
@@ -190,16 +190,16 @@ impl Links {
                     </button>
                 </header>
                 <p class="share__note">
-                    "Everybody who is signed in here and has the link can read the conversation as it is \
-                    then, also what is said later. They cannot change anything."
+                    "Anyone signed in here who has the link can read this conversation, including \
+                    later messages. They can't change anything."
                 </p>
                 <form class="share__form" on:submit=make>
                     <label>
-                        "The link ends"
+                        "Expires"
                         <select class="field" node_ref=self.life>
                             <option value="7">"after 7 days"</option>
                             <option value="30">"after 30 days"</option>
-                            <option value="">"when you end it"</option>
+                            <option value="">"never, until revoked"</option>
                         </select>
                     </label>
                     <button
@@ -207,7 +207,7 @@ impl Links {
                         class="button button--primary share__make"
                         aria-disabled=busy
                     >
-                        "Make link"
+                        "Create link"
                     </button>
                 </form>
                 {live_view(move || self.made.get().map(|(_, link)| new_link(link)).into_any())}
@@ -221,7 +221,7 @@ impl Links {
                 >
                     {live_text(move || self.trouble.get())}
                 </p>
-                <h3>"Links that lead here"</h3>
+                <h3>"Links to this conversation"</h3>
                 <p class="share__note" hidden=live(move || self.count() != Some(0))>
                     "None."
                 </p>
@@ -246,16 +246,16 @@ impl Links {
         let (made, expires) = (share.made, share.expires);
         let made_text = move || match clock.second().map(|now| format::age(made, now)) {
             None => String::new(),
-            Some(age) if age == "now" => "Made just now".to_owned(),
-            Some(age) => format!("Made {age} ago"),
+            Some(age) if age == "now" => "Created just now".to_owned(),
+            Some(age) => format!("Created {age} ago"),
         };
         let ends = move || match (expires, clock.second()) {
-            (None, _) => "no end".to_owned(),
+            (None, _) => "never expires".to_owned(),
             (_, None) => String::new(),
-            (Some(expires), Some(now)) if expires <= now => "has ended".to_owned(),
+            (Some(expires), Some(now)) if expires <= now => "expired".to_owned(),
             (Some(expires), Some(now)) => {
                 format!(
-                    "ends in {}",
+                    "expires in {}",
                     format::span(format::between(now, expires) / 1000)
                 )
             }
@@ -269,7 +269,7 @@ impl Links {
                     <time title=expires.map(|at| browser::local_time(at, true))>{live_text(ends)}</time>
                 </span>
                 <button type="button" class="button button--small" on:click=end>
-                    "End link"
+                    "Revoke link"
                 </button>
             </li>
         }
@@ -283,7 +283,7 @@ fn new_link(link: String) -> AnyView {
     view! {
         <div class="share__made">
             <label>
-                "The link. Copy it now: it is not shown again."
+                "The link. Copy it now; it won't be shown again."
                 <input class="field" readonly value=link />
             </label>
             <CopyButton label="Copy the link" text=move || Some(copied.clone()) />

@@ -32,8 +32,9 @@ pub(crate) fn shared_view(
         Err(error) if error.0.code == ErrorCode::ShareNotFound => {
             return Ok(view! {
                 <NotFoundView
-                    title="This link does not lead anywhere (any more)."
-                    help="It has ended, or it is not whole. Who gave it to you can make another."
+                    title="This link no longer works"
+                    help="It has expired, was revoked or is incomplete. Ask whoever shared it for \
+                    a new one."
                 />
             }
             .into_any());
@@ -59,7 +60,7 @@ fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {
     let paging = Paging::new(&conversation);
     let title = conversation.title().get_untracked();
     let name = exposed(&shared.name);
-    let foot = format!("You can read this conversation. Only {name} can go on with it.");
+    let foot = format!("You can read this conversation. Only {name} can continue it.");
     view! {
         <Title text=title.clone() />
         <section class="chat">

@@ -28,7 +28,7 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
     let foot = move || match state.get() {
         BlockState::Streaming => None,
         BlockState::Done => Some(None),
-        BlockState::Interrupted => Some(Some("Interrupted: this text was not finished.")),
+        BlockState::Interrupted => Some(Some("Interrupted: this text is incomplete.")),
     };
     view! {
         <article class=class id=anchor(key)>

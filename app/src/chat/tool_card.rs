@@ -175,19 +175,19 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
             .unwrap_or_else(|| "Running…".to_owned()),
         ToolState::Writing => "Preparing the call…".to_owned(),
         ToolState::Proposed => "About to run…".to_owned(),
-        ToolState::Queued => "Waits for the calls before it.".to_owned(),
-        ToolState::Waiting => "Waits for your decision.".to_owned(),
-        ToolState::Approved => "Authorised; about to run.".to_owned(),
+        ToolState::Queued => "Waiting for earlier calls.".to_owned(),
+        ToolState::Waiting => "Waiting for your decision.".to_owned(),
+        ToolState::Approved => "Approved; about to run.".to_owned(),
         ToolState::Denied => "Denied; it did not run.".to_owned(),
-        ToolState::Expired => "Nobody decided in time; it did not run.".to_owned(),
-        ToolState::Withdrawn => "The question was withdrawn; it did not run.".to_owned(),
+        ToolState::Expired => "Expired without a decision; it did not run.".to_owned(),
+        ToolState::Withdrawn => "Withdrawn; it did not run.".to_owned(),
         ToolState::Cancelled => "Cancelled before it did anything.".to_owned(),
         ToolState::OutcomeUnknown { .. } => match &tool.resolved {
             Some(resolved) => resolved.message.clone(),
-            None => "It may have taken effect. It is not run again by itself.".to_owned(),
+            None => "It may have taken effect. It won't run again automatically.".to_owned(),
         },
         ToolState::Abandoned => {
-            "The answer was cut off before the call was complete; it never ran.".to_owned()
+            "The answer was cut off before the call was complete, so it never ran.".to_owned()
         }
     };
     ("tool-card__line", format::upright(text))
@@ -275,7 +275,7 @@ fn staged(channel: Channel, conversation: ConversationId, tool: &ToolRow) -> Any
     };
     let (text, take) = match place {
         None | Some((_, At::Here)) => return ().into_any(),
-        Some((_, At::Nowhere)) => ("Waits for an open page that can show it.", None),
+        Some((_, At::Nowhere)) => ("Waiting for an open page that can show it.", None),
         Some((call, At::Elsewhere { could_take })) => {
             let take = could_take.then(|| {
                 let take = move || channel.take_over(conversation, call);

@@ -92,7 +92,7 @@ fn regenerate(open: &Open, key: RowKey, turn: protocol::TurnId) -> AnyView {
 fn facts(end: &EndOfTurn) -> AnyView {
     let usage = end.usage;
     let took =
-        view! { <span title="From the message to the end">{format::duration(end.took)}</span> };
+        view! { <span title="From your message to the end">{format::duration(end.took)}</span> };
     // Hidden from people who read through a link.
     if usage == Usage::default() && end.cost.is_none() {
         return took.into_any();

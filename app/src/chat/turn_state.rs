@@ -29,7 +29,7 @@ pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
         Shown::Stopping => view! {
             <div class="turn-state turn-state--waiting">
                 <span class="spinner" aria-hidden="true"></span>
-                <span>"Stopping: what already acts may finish, and is recorded."</span>
+                <span>"Stopping. Actions already running may finish and will be recorded."</span>
             </div>
         }
         .into_any(),
@@ -73,9 +73,9 @@ fn waiting(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
             .second()
             .map_or(0, |now| format::between(now, waiting.until).div_ceil(1000));
         Some(if seconds > 0 {
-            format!("{reason}; trying again in {seconds} s")
+            format!("{reason}; retrying in {seconds} s")
         } else {
-            format!("{reason}; trying again…")
+            format!("{reason}; retrying…")
         })
     };
     view! {
@@ -90,9 +90,9 @@ fn waiting(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
 fn reason(code: ErrorCode, message: &str) -> String {
     let known = match code {
         ErrorCode::ModelOverloaded => "The model is overloaded",
-        ErrorCode::ModelRateLimited => "The model asks to slow down",
+        ErrorCode::ModelRateLimited => "The model is limiting requests",
         ErrorCode::ModelUnreachable => "No connection to the model",
-        ErrorCode::ModelTimeout => "The model fell silent",
+        ErrorCode::ModelTimeout => "The model stopped responding",
         _ => return message.trim_end_matches('.').to_owned(),
     };
     known.to_owned()

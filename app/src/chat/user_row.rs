@@ -68,7 +68,7 @@ pub(super) fn UserRow(
         .map(|branch| standing(&branch));
     let read = said
         .read
-        .then(|| view! { <p class="user-message__read">"Read while the turn ran"</p> });
+        .then(|| view! { <p class="user-message__read">"Read during the turn"</p> });
     let copied = open.conversation;
     view! {
         <div class="row row--user">

@@ -180,8 +180,8 @@ fn branches(conversation: &Conversation) {
 fn closed_note() -> AnyView {
     view! {
         <p class="chat__closed">
-            "This conversation was imported. It can be read and exported, and nothing goes on in it. "
-            <a href="/">"Start a new one"</a>
+            "Imported conversation – read-only. You can read and export it, but not reply. "
+            <a href="/">"Start a new conversation"</a>
         </p>
     }
     .into_any()
@@ -349,7 +349,7 @@ pub(super) fn EndButton(paging: Paging) -> impl IntoView {
         >
             {icon(Icon::ARROW_DOWN)}
             {live_text(move || {
-                if stick.fresh.get() { "New text" } else { "To the end" }.to_owned()
+                if stick.fresh.get() { "New text" } else { "Go to the end" }.to_owned()
             })}
         </button>
     }

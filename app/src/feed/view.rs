@@ -167,7 +167,7 @@ fn end(list: List) -> AnyView {
             .into_any();
         }
         let words = match (list.lines.read().is_empty(), list.older.get()) {
-            (true, _) if list.asking.get() == Asking::All => "Looking…",
+            (true, _) if list.asking.get() == Asking::All => "Loading…",
             (true, _) if list.filter.read().is_empty() => "Nothing has happened yet.",
             (true, _) => "Nothing fits. Show everything, or look for less.",
             (false, false) => "That is all.",

@@ -42,7 +42,7 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
     });
     let words = live_text(move || {
         match (list.archived.read().is_empty(), asking.get()) {
-            (true, true) => "Looking…",
+            (true, true) => "Loading…",
             (true, false) => "Nothing is archived.",
             (false, _) => "Archived",
         }

@@ -97,7 +97,7 @@ impl Found {
 
 pub(super) fn found(found: Found) -> AnyView {
     let words = live_text(move || match found.hits.read().len() {
-        0 if found.asking.get() => "Looking…".to_owned(),
+        0 if found.asking.get() => "Loading…".to_owned(),
         0 => "Nothing fits. Try fewer words.".to_owned(),
         1 => "1 place".to_owned(),
         count if found.more.get() => format!("The first {count} places"),

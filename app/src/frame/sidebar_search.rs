@@ -145,7 +145,7 @@ pub(super) fn in_place_of_list(finder: Finder) -> AnyView {
             return ().into_any();
         }
         view! {
-            <Suspense fallback=|| view! { <p class="sidebar__empty">"Looking…"</p> }>
+            <Suspense fallback=|| view! { <p class="sidebar__empty">"Loading…"</p> }>
                 {move || Suspend::new(async move {
                     finder_view(finder)
                         .await

@@ -198,7 +198,7 @@ fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
     let text = move || match channel.clock.second() {
         None => String::new(),
         Some(now) => match between(now, expires) {
-            0 => "time is up".to_owned(),
+            0 => "expired".to_owned(),
             left => format!("{} left", countdown(left)),
         },
     };
@@ -252,7 +252,7 @@ fn tell_of_new_ones(channel: Channel) {
             for (call, sentence) in &now {
                 if !before.contains(call) && !browser::is_looked_at() {
                     notify::tell(
-                        "Jarvis waits for your decision",
+                        "Jarvis needs your decision",
                         &exposed(sentence),
                         &call.to_string(),
                     );

@@ -163,7 +163,7 @@ async fn others_read_under_a_link_and_see_what_is_not_the_owners_alone() {
     let html = vera.get(&path).await;
     assert_eq!(html.status(), StatusCode::NOT_FOUND);
     let html = html.text().await.unwrap();
-    assert!(html.contains("This link does not lead anywhere (any more)."));
+    assert!(html.contains("This link no longer works"));
 
     // Deleted.
     let NewShare { token, .. } = share(&ada, id, None).await;

@@ -241,7 +241,7 @@ impl Helper {
             (true, _) => {}
             (false, false) => about.update(|list| list.push(of)),
             (false, true) => {
-                let message = format!("A message can be about {MAX_REFERENCES} things.");
+                let message = format!("A message can mention at most {MAX_REFERENCES} things.");
                 let error = ErrorBody::new(ErrorCode::Malformed, message);
                 self.channel.toasts.error(error);
             }

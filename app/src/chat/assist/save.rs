@@ -107,7 +107,7 @@ impl Save {
             <dialog class="dialog keep" aria-labelledby="keep-title" node_ref=self.frame on:close=closed>
                 <h2 id="keep-title">"Save as prompt"</h2>
                 <p class="keep__note">
-                    "A slash and the name bring it back. " <a href="/settings/prompts">"All prompts"</a>
+                    "Type a slash and the name to insert it. " <a href="/settings/prompts">"All prompts"</a>
                 </p>
                 <form on:submit=keep>
                     <label>

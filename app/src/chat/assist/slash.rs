@@ -42,9 +42,9 @@ impl Slash {
     pub(super) fn note(self) -> &'static str {
         match self {
             Self::New => "Start a new conversation",
-            Self::Plan => "Start one that only plans, without tools",
-            Self::Stop => "Stop the turn that runs",
-            Self::Search => "Search the conversations: /search words",
+            Self::Plan => "Start a conversation that only plans, without tools",
+            Self::Stop => "Stop the current turn",
+            Self::Search => "Search conversations: /search words",
             Self::Export => "Save this conversation as Markdown; /export json as JSON",
             Self::Help => "Show commands and shortcuts",
         }
@@ -112,7 +112,7 @@ impl Desk {
             }
             Slash::Stop => match self.assist.running {
                 Some(running) if running.running.get_untracked() => running.stop.run(()),
-                _ => self.nothing("Nothing runs that could be stopped."),
+                _ => self.nothing("No turn is running."),
             },
             Slash::Search => self.search(words.to_owned()),
             Slash::Export => {
@@ -121,7 +121,7 @@ impl Desk {
                     _ => ".chat__export a[href$='format=md']",
                 };
                 if !browser::first(link, web_sys::HtmlElement::click) {
-                    self.nothing("There is no conversation here to export yet.");
+                    self.nothing("There's nothing to export yet.");
                 }
             }
             Slash::Help => self.keys.show(),

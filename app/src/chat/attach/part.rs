@@ -75,13 +75,13 @@ impl Sender {
         let refused = |message: String| Some(ErrorBody::new(ErrorCode::FileRefused, message));
         let refused = if bytes > MAX_IMAGE_BYTES as u64 {
             refused(format!(
-                "It has {}: an image can have {}, a text 256 KiB.",
+                "The file is {}. Limits: {} for an image, 256 KiB for text.",
                 size(bytes),
                 size(MAX_IMAGE_BYTES as u64)
             ))
         } else if self.attach.about.read_untracked().len() + under_way >= MAX_REFERENCES {
             refused(format!(
-                "A message can have {MAX_REFERENCES} of these at most."
+                "A message can have at most {MAX_REFERENCES} of these."
             ))
         } else {
             None
@@ -154,7 +154,7 @@ impl Sender {
         view! {
             <ul
                 class="uploads"
-                aria-label="Files that the message does not have yet"
+                aria-label="Files not attached yet"
                 aria-live="polite"
                 hidden=live(move || uploads.read().is_empty())
             >
@@ -203,7 +203,7 @@ impl Sender {
             <li class="upload upload--bad">
                 <span>
                     <strong>{what}</strong>
-                    " was not attached. "
+                    " wasn't attached. "
                     {error.message}
                     " "
                     {help}
@@ -233,8 +233,8 @@ async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
     let asked = window().fetch_with_str_and_init(&format!("/files?name={name}"), &init);
     let lost = |error: JsValue| {
         browser::report(Err::<(), _>(error));
-        ErrorBody::new(ErrorCode::Internal, "The server could not be reached.")
-            .with_help("Check the connection and try again.")
+        ErrorBody::new(ErrorCode::Internal, "Can't reach the server.")
+            .with_help("Check your connection and try again.")
     };
     let response = JsFuture::from(asked).await.map_err(lost)?;
     let response: web_sys::Response = response.dyn_into().map_err(lost)?;
@@ -247,7 +247,7 @@ async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
         false => from_json_text(&text).map(Err),
     };
     known.unwrap_or_else(|| {
-        let message = "The server's answer could not be read.";
+        let message = "Can't read the server's answer.";
         Err(ErrorBody::new(ErrorCode::Internal, message).with_help("Try again, or reload."))
     })
 }

@@ -224,8 +224,8 @@ pub(super) fn Authorise(card: Card, typed: RwSignal<String>) -> impl IntoView {
     let why = format!("why-{call}");
     let label = move || match (press.holds(), press.held.get()) {
         (true, Some(_)) => "Keep holding…",
-        (true, None) => "Hold to authorise",
-        (false, _) => "Authorise",
+        (true, None) => "Hold to approve",
+        (false, _) => "Approve",
     };
     let sentence = card
         .asked
@@ -266,7 +266,7 @@ pub(super) fn Authorise(card: Card, typed: RwSignal<String>) -> impl IntoView {
         <p class="confirm__why" id=why>
             {live_text(move || match &*press.bar.read() {
                 Some(bar) => bar.reason(),
-                None => "What is shown is what runs.".to_owned(),
+                None => "This runs exactly as shown.".to_owned(),
             })}
         </p>
     }
@@ -282,7 +282,7 @@ pub(super) fn word_field(asked: &Confirmation, typed: RwSignal<String>) -> Optio
     Some(
         view! {
             <label class="confirm__word">
-                <span>"Type " <code>{word}</code> " to authorise"</span>
+                <span>"Type " <code>{word}</code> " to approve"</span>
                 <input
                     class="field"
                     autocomplete="off"

@@ -21,7 +21,7 @@ pub(super) fn Deny(card: Card, comment: NodeRef<html::Textarea>) -> impl IntoVie
             .filter(|comment| !comment.is_empty());
         card.decide(Decision::Deny { comment });
     };
-    let label = if card.own { "Do not run" } else { "Deny" };
+    let label = if card.own { "Don't run" } else { "Deny" };
     view! {
         <button
             type="button"
@@ -47,7 +47,7 @@ pub(super) fn comment(field: NodeRef<html::Textarea>) -> AnyView {
                 class="field"
                 rows="1"
                 maxlength=MAX_COMMENT_BYTES / 4
-                placeholder="If you deny: why, or what instead?"
+                placeholder="If you deny: reason or alternative"
                 node_ref=field
                 on:keydown=on(move |event: ev::KeyboardEvent| {
                     // Escape would stop the turn.

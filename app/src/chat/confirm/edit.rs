@@ -38,7 +38,7 @@ pub(super) fn Edit(card: Card) -> impl IntoView {
                     on:click=press(move || card.edit(true, FIELD))
                 >
                     {icon(Icon::EDIT)}
-                    "Change the input"
+                    "Edit the input"
                 </button>
             }
             .into_any()
@@ -67,10 +67,7 @@ fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
                 card.change(Value::Object(input));
             }
             Ok(false) => problem.set("Nothing was changed.".to_owned()),
-            Err(name) => problem.set(format!(
-                "{} is not of the right kind.",
-                words::field_name(name)
-            )),
+            Err(name) => problem.set(format!("{} has the wrong type.", words::field_name(name))),
         }
     };
     let rows: Vec<_> = fields
@@ -113,7 +110,7 @@ fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
             {rows}
             <p class="edit-form__problem" role="alert">{live_text(move || problem.get())}</p>
             <div class="edit-form__buttons">
-                <button type="submit" class="button button--small">"Show what this would do"</button>
+                <button type="submit" class="button button--small">"Preview the result"</button>
                 <button
                     type="button"
                     class="button button--small button--quiet"

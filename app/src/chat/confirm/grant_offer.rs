@@ -52,8 +52,8 @@ pub(super) fn GrantOffer(card: Card) -> impl IntoView {
         };
         let until = browser::local_time(terms.until, true);
         format!(
-            "In this conversation alone, exactly this call, with exactly this input, runs {times} \
-             without a question, until {until} at the latest. You can take that back at any time."
+            "In this conversation only, exactly this call with exactly this input runs {times} \
+            without asking, until {until} at the latest. You can revoke this at any time."
         )
     };
     let option = |value: i64, name: String, selected: i64| {

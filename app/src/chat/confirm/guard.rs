@@ -45,16 +45,17 @@ impl Bar {
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Asking => "Asking the server…",
-            Self::Expired => "The time to decide is over.",
-            Self::Offline => "No connection to the server: nothing can be authorised now.",
-            Self::Hidden => "Nothing is authorised while this tab is hidden.",
-            Self::KillSwitch => "The kill switch is on: nothing acts until somebody lifts it.",
+            Self::Expired => "This request has expired.",
+            Self::Offline => "No connection to the server: you can't approve now.",
+            Self::Hidden => "You can't approve while this tab is hidden.",
+            Self::KillSwitch => "The kill switch is on: actions are blocked until it's lifted.",
             Self::Role(reason) => reason,
-            Self::Second => "You asked for it, so another operator has to confirm this.",
+            Self::Second => "You made this request, so another operator must approve it.",
             Self::Editing => "Finish or discard your change first.",
-            Self::Word(word) => return format!("Type “{word}” to authorise."),
+            Self::Word(word) => return format!("Type “{word}” to approve."),
             Self::Unknown => {
-                "This page does not know how this call is approved. Reload it, or deny the call."
+                "This page is out of date and can't show this approval. Reload, or deny the \
+                request."
             }
             Self::NotRead => "Read it from the beginning first.",
             Self::NotThrough => "Scroll to the end of the card first.",

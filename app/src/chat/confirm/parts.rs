@@ -26,7 +26,7 @@ pub(super) fn irreversible(asked: &Confirmation) -> Option<AnyView> {
     Some(
         view! {
             <p class="confirm__irreversible">
-                {icon(Icon::WARNING)} <span><strong>"Cannot be undone. "</strong> {text}</span>
+                {icon(Icon::WARNING)} <span><strong>"Can't be undone. "</strong> {text}</span>
             </p>
         }
         .into_any(),
@@ -37,9 +37,9 @@ pub(super) fn irreversible(asked: &Confirmation) -> Option<AnyView> {
 pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {
     let second = asked.second.as_ref()?;
     let who = match own {
-        true => "Another operator has to confirm this.".to_owned(),
+        true => "Another operator must approve this.".to_owned(),
         false => format!(
-            "{} asked for it, and may not confirm it alone.",
+            "{} made this request and can't approve it alone.",
             exposed(&second.asker)
         ),
     };
@@ -64,7 +64,7 @@ pub(super) fn risks(asked: &Confirmation) -> Option<AnyView> {
         .map(|risk| view! { <li>{exposed(risk)}</li> }.into_any())
         .collect();
     Some(section(
-        "Mind",
+        "Check before approving",
         view! { <ul class="confirm__risks">{risks}</ul> }.into_any(),
     ))
 }
@@ -110,10 +110,7 @@ pub(super) fn input(asked: &Confirmation) -> AnyView {
 /// Draws the original input, if a person has changed it.
 pub(super) fn original(asked: &Confirmation) -> Option<AnyView> {
     let original = asked.original.as_ref()?;
-    Some(section(
-        "Before it was changed",
-        leaves_view(original, &|_| None),
-    ))
+    Some(section("Original input", leaves_view(original, &|_| None)))
 }
 
 fn leaves_view(input: &Value, origin: &dyn Fn(&str) -> Option<AnyView>) -> AnyView {
@@ -196,7 +193,7 @@ pub(super) fn reason(asked: &Confirmation) -> Option<AnyView> {
         .map(|line| view! { <p>{exposed(line)}</p> }.into_any())
         .collect();
     Some(section(
-        "Why, in Jarvis’ own words",
+        "Reason in Jarvis’s own words",
         view! { <blockquote class="confirm__reason">{lines}</blockquote> }.into_any(),
     ))
 }
@@ -222,14 +219,14 @@ pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
     let (class, text) = match verdict {
         Verdict::Approved => {
             let how = match asked.confirmation.assurance {
-                Assurance::Press => ", with a press",
-                Assurance::Hold => ", with a held press",
-                Assurance::Type { .. } => ", with the word typed",
+                Assurance::Press => ", by pressing",
+                Assurance::Hold => ", by holding",
+                Assurance::Type { .. } => ", by typing the word",
                 Assurance::Unknown => "",
             };
             (
                 "verdict verdict--approved",
-                format!("{}{how}", who("Authorised")),
+                format!("{}{how}", who("Approved")),
             )
         }
         Verdict::Denied { comment: None } => ("verdict verdict--denied", who("Denied")),
@@ -239,7 +236,7 @@ pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
             "verdict verdict--denied",
             format!("{}: “{}”", who("Denied"), exposed(comment)),
         ),
-        Verdict::Expired => ("verdict", "Expired: nobody decided in time".to_owned()),
+        Verdict::Expired => ("verdict", "Expired without a decision".to_owned()),
         Verdict::Withdrawn | Verdict::Unknown => ("verdict", who("Withdrawn")),
     };
     let at = *at;
@@ -258,13 +255,13 @@ pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
 pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
     view! {
         <section class="tool-card__section asked">
-            <h3>"What was asked"</h3>
+            <h3>"Request"</h3>
             <p class="asked__sentence">{exposed(&asked.sentence)}</p>
-            {irreversible(asked)} {risks(asked)} {facts("The target then", asked)} {input(asked)} {original(asked)}
+            {irreversible(asked)} {risks(asked)} {facts("Target state then", asked)} {input(asked)} {original(asked)}
             {reason(asked)}
             <p class="confirm__fine">
-                "Bound to "
-                <code title=asked.digest.clone()>{short_digest(&asked.digest)}</code>
+                "Applied only to this request ("
+                <code title=asked.digest.clone()>{short_digest(&asked.digest)}</code> ")"
             </p>
         </section>
     }

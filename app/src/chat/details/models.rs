@@ -21,7 +21,7 @@ const EFFORTS: [Effort; 5] = [
 /// Requests the list and shows it.
 pub(super) fn models(now: Signal<Option<ModelChoice>>, pick: Callback<ModelChoice>) -> AnyView {
     view! {
-        <Suspense fallback=|| view! { <p>"Looking…"</p> }>
+        <Suspense fallback=|| view! { <p>"Loading…"</p> }>
             {move || Suspend::new(async move {
                 match api::models().await {
                     Ok(menu) => list(menu, now, pick),
@@ -53,7 +53,7 @@ fn list(menu: ModelMenu, now: Signal<Option<ModelChoice>>, pick: Callback<ModelC
     let efforts = EFFORTS.map(|effort| effort_row(Some(effort), now, pick, takes_effort));
     let note = move || match takes_effort.get() {
         true => "More effort takes more time and tokens.",
-        false => "This model takes no level of effort, as far as is known.",
+        false => "This model has no effort setting.",
     };
     view! {
         <fieldset class="models">
@@ -66,7 +66,7 @@ fn list(menu: ModelMenu, now: Signal<Option<ModelChoice>>, pick: Callback<ModelC
             <div class="models__efforts">{own} {efforts.into_iter().collect_view()}</div>
             <p class="models__note">{live_text(move || note().to_owned())}</p>
         </fieldset>
-        <p class="models__note">"A choice holds from the next turn on."</p>
+        <p class="models__note">"Changes apply from your next message."</p>
     }
     .into_any()
 }

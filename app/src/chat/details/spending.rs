@@ -15,7 +15,7 @@ pub(super) fn spending(conversation: Conversation) -> AnyView {
     let id = conversation.id();
     let last = conversation.totals().get_untracked().last;
     view! {
-        <Suspense fallback=|| view! { <p>"Looking…"</p> }>
+        <Suspense fallback=|| view! { <p>"Loading…"</p> }>
             {move || Suspend::new(async move {
                 match api::spending(id).await {
                     Ok(spending) => shown(&spending, last),
@@ -35,14 +35,14 @@ fn shown(spending: &Spending, last: Usage) -> AnyView {
         {used(&spending.conversation, &spending.conversation_limit)}
         <h3>"Today, all your conversations"</h3>
         {used(&spending.day, &spending.day_limit)}
-        <p class="models__note">"A day begins at midnight UTC."</p>
+        <p class="models__note">"Days start at midnight UTC."</p>
     }
     .into_any()
 }
 
 fn context(last: Usage, window: Option<u64>) -> AnyView {
     if last.total() == 0 {
-        return view! { <p class="models__note">"Nothing was read yet."</p> }.into_any();
+        return view! { <p class="models__note">"No tokens used yet."</p> }.into_any();
     }
     let window = match window {
         Some(window) => format!(
@@ -51,19 +51,16 @@ fn context(last: Usage, window: Option<u64>) -> AnyView {
             count(window),
             last.total() * 100 / window.max(1)
         ),
-        None => format!(
-            "about {} tokens; the size of the window is unknown",
-            count(last.total())
-        ),
+        None => format!("about {} tokens; window size unknown", count(last.total())),
     };
     facts(vec![
-        ("It reads", window),
-        ("Read from the cache", tokens(last.cache_read)),
-        ("Read anew", tokens(last.input + last.cache_write)),
-        ("Written by the last answer", tokens(last.output)),
+        ("Size", window),
+        ("Cached", tokens(last.cache_read)),
+        ("Not cached", tokens(last.input + last.cache_write)),
+        ("Last answer", tokens(last.output)),
         (
             "System prompt and tools",
-            "unknown: the model’s server counts whole requests only".to_owned(),
+            "unknown: the model’s server reports whole requests only".to_owned(),
         ),
     ])
 }
@@ -72,7 +69,7 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
     let total = spent.usage.total();
     let mut cost = match (total, spent.unpriced) {
         (0, _) => format::cost(spent.cost),
-        (total, unpriced) if unpriced >= total => "unknown: no price is known".to_owned(),
+        (total, unpriced) if unpriced >= total => "unknown: no known price".to_owned(),
         _ => format::cost(spent.cost),
     };
     if spent.unpriced > 0 && spent.unpriced < total {
@@ -82,15 +79,15 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
         );
     }
     let budget = match (limit.cost, limit.tokens) {
-        (None, None) => "none is set".to_owned(),
+        (None, None) => "not set".to_owned(),
         (Some(cost), None) => format::cost(cost),
         (None, Some(most)) => tokens(most),
         (Some(cost), Some(most)) => format!("{} or {}", format::cost(cost), tokens(most)),
     };
     let mut rows = vec![("Tokens", count(total)), ("Cost", cost), ("Budget", budget)];
     if limit.cost.is_some() && spent.unpriced > 0 {
-        let note = "calls without a known price count by their tokens only";
-        rows.push(("Of the budget", note.to_owned()));
+        let note = "calls without a known price count only their tokens";
+        rows.push(("Unpriced calls", note.to_owned()));
     }
     facts(rows)
 }

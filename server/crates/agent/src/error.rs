@@ -234,11 +234,11 @@ pub(crate) fn already_decided(decided: Option<&(Verdict, Option<String>)>) -> Er
                 .as_deref()
                 .map_or(String::new(), |by| format!(" by {by}"));
             match verdict {
-                Verdict::Approved => format!("This call was authorised already{by}."),
-                Verdict::Denied { .. } => format!("This call was denied already{by}."),
-                Verdict::Expired => "The time to decide is over.".to_owned(),
+                Verdict::Approved => format!("This request was already approved{by}."),
+                Verdict::Denied { .. } => format!("This request was already denied{by}."),
+                Verdict::Expired => "This request has expired.".to_owned(),
                 Verdict::Withdrawn | Verdict::Unknown => {
-                    format!("The question was withdrawn{by}.")
+                    format!("This request was withdrawn{by}.")
                 }
             }
         }
@@ -248,7 +248,7 @@ pub(crate) fn already_decided(decided: Option<&(Verdict, Option<String>)>) -> Er
 }
 
 pub(crate) fn question_expired() -> ErrorBody {
-    ErrorBody::new(ErrorCode::AlreadyDecided, "The time to decide is over.")
+    ErrorBody::new(ErrorCode::AlreadyDecided, "This request has expired.")
         .with_help("Ask for it again.")
 }
 

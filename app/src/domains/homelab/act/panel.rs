@@ -68,7 +68,9 @@ impl Acts {
             return Some(upright(reason));
         }
         if self.channel.kill_switch.read().on {
-            return Some("The kill switch is on: nothing acts until somebody lifts it.".to_owned());
+            return Some(
+                "The kill switch is on: actions are blocked until it's lifted.".to_owned(),
+            );
         }
         if self.channel.connection.get() != Connection::Live {
             return Some("No connection to the server.".to_owned());

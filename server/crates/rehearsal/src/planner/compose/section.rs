@@ -215,7 +215,7 @@ pub(super) fn plain(done: &Done) -> String {
 pub(super) fn open_outcome(done: &Done) -> Option<String> {
     (done.data["outcome"] == "unknown").then(|| {
         let known = done.data["known"].as_str();
-        known.map_or_else(|| "Nothing more is known of it.".to_owned(), units::safe)
+        known.map_or_else(|| "No further details.".to_owned(), units::safe)
     })
 }
 
