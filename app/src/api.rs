@@ -80,7 +80,7 @@ impl FromServerFnError for ApiError {
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => unreadable(),
             _ => ErrorBody::new(
                 ErrorCode::Internal,
-                "The server and this page did not understand each other.",
+                "This page and the server are incompatible.",
             )
             .with_help("Reload the page and try again."),
         })
@@ -373,9 +373,8 @@ fn back_end() -> Result<(std::sync::Arc<dyn crate::Backend>, crate::CurrentUser)
     let user = use_context::<crate::CurrentUser>().ok_or_else(|| {
         ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.").with_help("Sign in again.")
     })?;
-    let backend = use_context().ok_or_else(|| {
-        ErrorBody::new(ErrorCode::Internal, "The server is not set up completely.")
-    })?;
+    let backend = use_context()
+        .ok_or_else(|| ErrorBody::new(ErrorCode::Internal, "The server isn't fully set up."))?;
     Ok((backend, user))
 }
 

@@ -45,7 +45,7 @@ for (const { name, ...screen } of SCREENS) {
         await card.box.getByRole("checkbox", { name: /same call again/ }).check();
         await card.authorise.scrollIntoViewIfNeeded();
         await shoot("grant-offer");
-        await page.getByRole("button", { name: "1 call waits for you" }).click();
+        await page.getByRole("button", { name: "1 request waiting for you" }).click();
         await shoot("tray");
         await page.keyboard.press("Escape");
         await chat.composer.fill("And tell me how it went.");
@@ -74,7 +74,7 @@ for (const { name, ...screen } of SCREENS) {
         await page.getByRole("button", { name: "Kill switch: off" }).click();
         await shoot("kill-switch-asks");
         await page.getByRole("button", { name: "Turn the kill switch on" }).click();
-        await expect(page.getByText("only reading runs.")).toBeVisible();
+        await expect(page.getByText("actions are blocked.")).toBeVisible();
         await shoot("kill-switch-on");
         await page.getByRole("button", { name: "Lift…" }).click();
         await page.getByRole("button", { name: "Lift it" }).click();
@@ -112,7 +112,7 @@ for (const { name, ...screen } of SCREENS) {
         await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
         await page.goto(jarvis.url);
         await chat.alive();
-        await page.getByRole("button", { name: "Nothing waits for you" }).click();
+        await page.getByRole("button", { name: "No requests waiting for you" }).click();
         await shoot("tray-empty");
         await page.keyboard.press("Escape");
         await cards.run(kernelLog("pve"), "Show the kernel messages on pve.");

@@ -118,7 +118,7 @@ for (const { name, ...screen } of SCREENS) {
         await expect(chat.transcript.getByText(/retrying in/)).toBeVisible();
         await shoot("waiting");
 
-        await page.getByRole("button", { name: "You and this server" }).click();
+        await page.getByRole("button", { name: "Account and server" }).click();
         await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
         await shoot("menu");
         await page.keyboard.press("Escape");

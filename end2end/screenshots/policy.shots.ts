@@ -43,9 +43,9 @@ for (const { name, ...screen } of SCREENS) {
         await new Cards(chat, rehearsal).ask([START]);
         await page.screenshot({ path: join(folder, "83-second-own.png") });
         const other = petra.page;
-        await other.getByRole("button", { name: "1 call waits for you" }).click();
+        await other.getByRole("button", { name: "1 request waiting for you" }).click();
         await other.screenshot({ path: join(folder, "84-second-tray.png") });
-        await other.locator("#waiting-tray").getByRole("button", { name: /Asked for by/ }).click();
+        await other.locator("#waiting-tray").getByRole("button", { name: /Requested by/ }).click();
         await other.screenshot({ path: join(folder, "85-second-card.png") });
         await petra.context.close();
       });

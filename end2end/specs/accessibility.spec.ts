@@ -63,7 +63,7 @@ for (const theme of ["dark", "light"] as const) {
     await expect(chat.ended("Failed")).toBeVisible();
     await test.step("failed", () => expectAccessible(page));
 
-    await page.getByRole("button", { name: "You and this server" }).click();
+    await page.getByRole("button", { name: "Account and server" }).click();
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
     await test.step("menu", () => expectAccessible(page));
     await page.keyboard.press("Escape");

@@ -89,7 +89,7 @@ test("a tab that cannot be brought up to date says so and waits", async ({
   line.judge = (frame) => greets(frame, ANOTHER);
   line.cut();
   await expect(chat.connection).toHaveText("Outdated page");
-  await expect(page.getByText("This page is of another version than the server.")).toBeVisible();
+  await expect(page.getByText("This page and the server are different versions.")).toBeVisible();
   expect(loads).toBe(1);
   await expect(chat.composer).toHaveValue("Half a thought");
   await chat.ask("Half a thought, and its other half.");

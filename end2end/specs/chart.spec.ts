@@ -265,9 +265,9 @@ test("a change that is refused is put back, with the reason", async ({ page, cha
   await new Chat(other).alive();
   await other.getByRole("button", { name: "Kill switch: off" }).click();
   await other.getByRole("button", { name: "Turn the kill switch on" }).click();
-  await expect(page.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
   await chart.drag(60);
-  await expect(page.locator(".toasts")).toContainText(/kill switch|only reading/i);
+  await expect(page.locator(".toasts")).toContainText(/kill switch|read-only/i);
   await expect.poll(async () => (await chart.drawing())?.places[0]?.price).toBe(before);
   await expect(chart.entries.first()).toContainText(before.toFixed(5));
 });
@@ -278,7 +278,7 @@ test("a conversation about something else offers a new one", async ({ page, char
   await chat.answered();
   await chart.open();
   await expect(chart.dock).toContainText("Good morning, sir.");
-  await chart.dock.getByRole("button", { name: "New one about Chart EURUSD H1" }).click();
+  await chart.dock.getByRole("button", { name: "New conversation about Chart EURUSD H1" }).click();
   await expect(chat.composer).toBeFocused();
   await expect(chart.dock.getByRole("button", { name: /Mark the main support/ })).toBeVisible();
   await rehearsal.says("A chart, sir.");

@@ -24,7 +24,7 @@ async function authorise(card: Card): Promise<void> {
 }
 
 test("a card says all, is authorised, and runs once", async ({ page, chat, cards }) => {
-  await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "No requests waiting for you" })).toBeVisible();
   const card = await cards.ask([START], "Start VM 113 on pve, please.");
 
   await expect(card.box).toHaveAccessibleName(/^Start VM 113 \(windows-11\) on node pve/);
@@ -38,7 +38,7 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
   // Nothing is collapsed.
   await expect(card.box.locator("details")).toHaveCount(0);
   await expect(page).toHaveTitle(/^\(1\) /);
-  await expect(page.getByRole("button", { name: "1 call waits for you" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "1 request waiting for you" })).toBeVisible();
 
   // The focus stays in the composer.
   await expect(chat.composer).toBeFocused();
@@ -305,7 +305,7 @@ test("several calls of a step are decided one by one", async ({ page, chat, card
   await cards.ask([START, START_OTHER], "Start 113 and 213, both on pve.");
   await expect(cards.card(0).box).toContainText("1 of 2");
   await expect(cards.card(1).box).toContainText("2 of 2");
-  await expect(page.getByRole("button", { name: "2 calls wait for you" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "2 requests waiting for you" })).toBeVisible();
   await cards.card(1).deny.click();
   await expect(cards.open).toHaveCount(1);
   await expect(cards.card(0).box).toHaveAccessibleName(/VM 113/);
@@ -333,9 +333,9 @@ test("the kill switch stops what acts, in every tab", async ({ page, chat, cards
   await new Chat(second).alive();
   await second.getByRole("button", { name: "Kill switch: off" }).click();
   await second.getByRole("button", { name: "Turn the kill switch on" }).click();
-  await expect(second.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await expect(second.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
   await page.bringToFront();
-  await expect(page.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
   await expect(page.getByText(/Turned on by /)).toBeVisible();
   await expect(card.authorise).toBeDisabled();
   await expect(card.box).toContainText("actions are blocked until it's lifted");
@@ -344,7 +344,7 @@ test("the kill switch stops what acts, in every tab", async ({ page, chat, cards
   await chat.alive();
   await page.getByRole("button", { name: "Lift…" }).click();
   await page.getByRole("button", { name: "Lift it" }).click();
-  await expect(page.getByText("The kill switch is on: only reading runs.")).toHaveCount(0);
+  await expect(page.getByText("The kill switch is on: actions are blocked.")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Kill switch: off" })).toBeFocused();
   await authorise(card);
   await chat.answered();
@@ -407,14 +407,14 @@ test("the tray leads from any page to the call", async ({ page, chat, cards, jar
   await cards.ask([START]);
   await page.goto(jarvis.url);
   await chat.alive();
-  await page.getByRole("button", { name: "1 call waits for you" }).click();
+  await page.getByRole("button", { name: "1 request waiting for you" }).click();
   const line = page.getByRole("link", { name: /Start VM 113/ });
   await expect(line).toContainText(/\d:\d\d left/);
   await line.click();
   await expect(cards.card().box.getByRole("heading", { name: /Start VM 113/ })).toBeFocused();
   await authorise(cards.card());
   await chat.answered();
-  await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "No requests waiting for you" })).toBeVisible();
 });
 
 for (const theme of ["dark", "light"] as const) {
@@ -428,7 +428,7 @@ for (const theme of ["dark", "light"] as const) {
     await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
     await expect(card.box).toContainText("Can't be undone.");
     await card.box.getByRole("button", { name: "Edit the input" }).click();
-    await page.getByRole("button", { name: "1 call waits for you" }).click();
+    await page.getByRole("button", { name: "1 request waiting for you" }).click();
     await test.step("gravest, being changed, with the tray", () => expectAccessible(page));
     await page.keyboard.press("Escape");
     await card.deny.click();

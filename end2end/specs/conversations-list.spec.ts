@@ -62,12 +62,12 @@ test("pinned is on top, archived is elsewhere, deleted comes back: in every tab"
   await expect(line(chat, "Beta")).toBeVisible();
   await expect(line(chat, "Gamma")).toBeHidden();
   await expectAccessible(page);
-  await press(chat, "Bring back", "Alpha");
+  await press(chat, "Restore", "Alpha");
   await expect(line(chat, "Alpha")).toBeHidden();
   await line(chat, "Beta").click();
   await chat.ask("And now?");
   await chat.answered(2);
-  await expect(chat.list.getByText("Nothing is archived.")).toBeVisible();
+  await expect(chat.list.getByText("No archived conversations.")).toBeVisible();
   await chat.list.getByRole("button", { name: "Back to the list" }).click();
   await expect.poll(() => shown(chat)).toEqual(["Today", "Beta", "Gamma", "Alpha"]);
 
@@ -76,7 +76,7 @@ test("pinned is on top, archived is elsewhere, deleted comes back: in every tab"
   await expect(other.ended("Answered")).toHaveCount(2);
   await press(chat, "Delete", "Beta");
   await expect(page).toHaveURL(`${jarvis.url}/`);
-  const gone = second.getByText(/This conversation was deleted|There is no such conversation/);
+  const gone = second.getByText(/This conversation was deleted|Conversation not found/);
   await expect(gone).toBeVisible();
   await expect.poll(() => shown(other)).toEqual(["Today", "Gamma", "Alpha"]);
   await page.getByRole("button", { name: "Undo" }).click();
@@ -103,7 +103,7 @@ test("a search jumps to the message, with the keyboard alone", async ({ page, ch
   await page.keyboard.press("Control+k");
   await expect(field(page)).toBeFocused();
   await page.keyboard.type('needle "li');
-  const hits = chat.list.getByRole("list", { name: "Found" }).getByRole("link");
+  const hits = chat.list.getByRole("list", { name: "Results" }).getByRole("link");
   await expect(hits).toHaveCount(1);
   await expect(hits.locator("mark")).toHaveText(["needle", "lies"]);
   await expect(hits).toContainText("<b>");

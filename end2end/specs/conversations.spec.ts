@@ -3,7 +3,7 @@ import { expect, test } from "../support/test.ts";
 
 test("conversations are begun, found again, renamed and deleted", async ({ page, chat, jarvis }) => {
   const line = (name: string) => chat.list.getByRole("link", { name: new RegExp(name) });
-  await expect(chat.list.getByText("Nothing here yet.")).toBeVisible();
+  await expect(chat.list.getByText("No conversations yet.")).toBeVisible();
 
   await chat.ask("How is the cluster doing?");
   await chat.answered();
@@ -57,12 +57,12 @@ test("a conversation that does not exist is said so", async ({ page, chat, jarvi
     const answer = await page.goto(`${jarvis.url}/chat/${id}`);
     expect(answer?.status()).toBe(404);
     await expect(
-      page.getByRole("heading", { name: "There is no such conversation" }),
+      page.getByRole("heading", { name: "Conversation not found" }),
     ).toBeVisible();
   }
   const answer = await page.goto(`${jarvis.url}/no/such/page`);
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "New conversation" }).click();
   await chat.alive();
   await chat.ask("Which VMs are stopped?");

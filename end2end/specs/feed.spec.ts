@@ -20,7 +20,7 @@ async function killSwitch(page: Page, url: string): Promise<void> {
   await new Chat(other).alive();
   await other.getByRole("button", { name: "Kill switch: off" }).click();
   await other.getByRole("button", { name: "Turn the kill switch on" }).click();
-  await expect(other.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await expect(other.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
   await other.close();
 }
 
@@ -37,8 +37,8 @@ test("filters are in the address, search finds, all by keyboard", async ({ page,
 
   const search = page.getByRole("searchbox", { name: "Search the feed" });
   await search.fill("no such \"word* OR (");
-  await expect(page.getByText("Nothing fits.")).toBeVisible();
-  await page.getByRole("button", { name: "Show everything" }).press("Enter");
+  await expect(page.getByText("No matching events.")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).press("Enter");
   await expect(search).toHaveValue("");
   await search.fill("backup done");
   await expect(named(page, "Signed in with a link")).toHaveCount(0);
@@ -58,7 +58,7 @@ test("filters are in the address, search finds, all by keyboard", async ({ page,
   await line.locator("summary").press("Enter");
   await expect(line.getByText("When", { exact: true })).toBeVisible();
   await expectAccessible(page);
-  await line.getByRole("link", { name: "This event alone" }).click();
+  await line.getByRole("link", { name: "Show only this event" }).click();
   await expect(page).toHaveURL(/\/feed\/evt_[0-9A-Z]{13}$/);
   const found = page.locator(".feed__line--named");
   await expect(found).toBeInViewport();

@@ -105,10 +105,10 @@ test("two persons: the card of the one, the list and the settings of the other",
   await cards.ask([START]);
   await layout.check("a card that another has to confirm");
   const hers = await Layout.of(petra.page);
-  await petra.page.getByRole("button", { name: "1 call waits for you" }).click();
+  await petra.page.getByRole("button", { name: "1 request waiting for you" }).click();
   const tray = petra.page.locator("#waiting-tray");
   await hers.check("a second person's list");
-  await tray.getByRole("button", { name: /Asked for by Operator/ }).click();
+  await tray.getByRole("button", { name: /Requested by Operator/ }).click();
   await expect(tray.locator(".confirm--asks")).toBeVisible();
   await hers.check("a second person's card");
   await hers.checkDecidable("#waiting-tray");
@@ -213,7 +213,7 @@ networked("trouble: a server of a newer version, and a tab of an older one", asy
   await layout.check("chat, the server is newer");
   line.judge = (frame) => greets(frame, ANOTHER);
   line.cut();
-  await expect(page.getByText("This page is of another version than the server.")).toBeVisible();
+  await expect(page.getByText("This page and the server are different versions.")).toBeVisible();
   await layout.checkScrolling("chat, the page is outdated");
 });
 
@@ -250,12 +250,12 @@ test("the feed at one event, and at one that it has not", async ({ page, chat, l
   await chat.alive();
   const line = page.locator(".feed__line").first();
   await line.locator("summary").click();
-  await line.getByRole("link", { name: "This event alone" }).click();
+  await line.getByRole("link", { name: "Show only this event" }).click();
   await expect(page.locator(".feed__line--named details")).toHaveAttribute("open", "");
   await layout.check("FEED, one event");
   await page.goto(`${jarvis.url}/feed/evt_0000000000000`);
   await chat.alive();
-  await expect(page.getByText("The event of this address is not here")).toBeInViewport();
+  await expect(page.getByText("Event not found")).toBeInViewport();
   await layout.check("FEED, an event that is not there");
 });
 
@@ -324,17 +324,17 @@ sign_out_url = "https://auth.lan/logout"
     await chat.alive();
     await chat.ask("How is the cluster doing?");
     await chat.answered();
-    await page.getByRole("button", { name: "You and this server" }).click();
+    await page.getByRole("button", { name: "Account and server" }).click();
     await layout.check("the menu of whom a proxy signed in");
     await page.keyboard.press("Escape");
     await says("Bartholomew Featherstonehaugh", "nobody");
     await context.request.get(jarvis.url);
-    await expect(page.getByText("You are signed out.")).toBeVisible();
+    await expect(page.getByText("You're signed out.")).toBeVisible();
     await layout.check("a proxy's word, taken back");
     await says("Bartholomew Featherstonehaugh", "ops");
     await page.goto(jarvis.url);
     await chat.alive();
-    await page.getByRole("button", { name: "You and this server" }).click();
+    await page.getByRole("button", { name: "Account and server" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page.getByRole("heading", { name: "Signed out of Jarvis" })).toBeVisible();
     await layout.check("signed out of a proxy's session");

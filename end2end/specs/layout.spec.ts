@@ -45,10 +45,10 @@ test("chat: its pages, and what opens over them", async ({
   await chat.answered(2);
   await layout.checkScrolling("chat, a long answer");
 
-  await page.getByRole("button", { name: "You and this server" }).click();
+  await page.getByRole("button", { name: "Account and server" }).click();
   await layout.check("chat, the menu of the person");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Nothing waits for you" }).click();
+  await page.getByRole("button", { name: "No requests waiting for you" }).click();
   await layout.check("chat, nothing waits");
   await page.keyboard.press("Escape");
   await page.locator(".chat-bar__button").first().click();
@@ -129,7 +129,7 @@ test("decisions: a card that waits, its buttons in view, and what became of othe
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   await layout.checkDecidable();
   await layout.checkScrolling("a card that waits");
-  await page.getByRole("button", { name: "1 call waits for you" }).click();
+  await page.getByRole("button", { name: "1 request waiting for you" }).click();
   await layout.check("the list of what waits");
   await page.keyboard.press("Escape");
   await card.box.getByRole("checkbox", { name: /same call again/ }).check();
@@ -147,7 +147,7 @@ test("decisions: a card that waits, its buttons in view, and what became of othe
   await page.getByRole("button", { name: "Kill switch: off" }).click();
   await layout.check("the kill switch, asked for");
   await page.getByRole("button", { name: "Turn the kill switch on" }).click();
-  await expect(page.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
   await layout.check("kill switch on, a card waits");
   await layout.checkDecidable();
   await page.getByRole("link", { name: "HUD" }).click();

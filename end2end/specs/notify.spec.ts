@@ -58,9 +58,9 @@ test("a call that waits is told once to who does not look", async ({ page, chat,
   await stub(page);
   await chat.alive();
   const told = () => page.evaluate(() => window.told);
-  await page.getByRole("button", { name: "Nothing waits for you" }).click();
-  await page.getByRole("button", { name: "Tell me when this tab is in the background" }).click();
-  await expect(page.getByText("This browser tells you when the tab is in the background.")).toBeVisible();
+  await page.getByRole("button", { name: "No requests waiting for you" }).click();
+  await page.getByRole("button", { name: "Notify me when this tab is in the background" }).click();
+  await expect(page.getByText("This browser notifies you when the tab is in the background.")).toBeVisible();
   await page.keyboard.press("Escape");
 
   // A person looking at the tab sees the card, so there is no notification.

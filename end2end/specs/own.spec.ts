@@ -46,7 +46,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(asks.box).toContainText("this call is yours");
   await expect(asks.box.getByRole("checkbox", { name: /same call again/ })).toHaveCount(0);
   await expect(row).toContainText("Waits for you");
-  await expect(own.getByRole("button", { name: "1 call waits for you" })).toBeVisible();
+  await expect(own.getByRole("button", { name: "1 request waiting for you" })).toBeVisible();
   await expect(restart).toHaveAttribute("aria-disabled", "true");
   await expect(panel(own)).toContainText("Your last call on it has not ended.");
   await expectAccessible(own);
@@ -84,7 +84,7 @@ test("what waits is in the tray, which leads to it; it is not run", async ({ pag
   await new Chat(page).alive();
   await jarvis.kill();
   await jarvis.restart();
-  const tray = page.getByRole("button", { name: "1 call waits for you" });
+  const tray = page.getByRole("button", { name: "1 request waiting for you" });
   await tray.click();
   await page.getByRole("link", { name: /^Start VM 113 / }).click();
   await expect(page).toHaveURL(/\/hud$/);
@@ -93,7 +93,7 @@ test("what waits is in the tray, which leads to it; it is not run", async ({ pag
   await expect(asks.box).toHaveAccessibleName(/^Start VM 113 /);
   await asks.box.getByRole("button", { name: /^Don't run: / }).click();
   await expect(panel(page)).toContainText(/Denied/);
-  await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "No requests waiting for you" })).toBeVisible();
 });
 
 test("who only reads is told so, and so is who meets the kill switch", async ({ page, context, browser, jarvis }) => {

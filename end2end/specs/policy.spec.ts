@@ -85,8 +85,8 @@ test("who asked waits for another, who sees the card alone", async ({
   await expectAccessible(page);
 
   const tray = petra.page.locator("#waiting-tray");
-  await petra.page.getByRole("button", { name: "1 call waits for you" }).click();
-  const line = tray.getByRole("button", { name: /Asked for by Operator/ });
+  await petra.page.getByRole("button", { name: "1 request waiting for you" }).click();
+  const line = tray.getByRole("button", { name: /Requested by Operator/ });
   await line.click();
   const card = new Card(tray.locator(".confirm--asks"));
   await expect(card.box).toContainText("Operator made this request");
@@ -116,9 +116,9 @@ test("who asked may still deny", async ({ chat, rehearsal, context, browser, jar
   await settings.close();
   const cards = new Cards(chat, rehearsal);
   const own = await cards.ask([START]);
-  await expect(petra.page.getByRole("button", { name: "1 call waits for you" })).toBeVisible();
+  await expect(petra.page.getByRole("button", { name: "1 request waiting for you" })).toBeVisible();
   await own.deny.click();
   await chat.answered();
-  await expect(petra.page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(petra.page.getByRole("button", { name: "No requests waiting for you" })).toBeVisible();
   await petra.context.close();
 });

@@ -31,22 +31,22 @@ test("the map is read and changed by keyboard, and what was bound stays", async 
   await expectAccessible(page);
 
   // Keys already in use are refused with a reason.
-  const change = map(page).getByRole("button", { name: "Change the keys: Go to the HUD" });
+  const change = map(page).getByRole("button", { name: "Change the shortcut: Go to the HUD" });
   const said = map(page).getByRole("status");
   await tabTo(page, change);
   await page.keyboard.press("Enter");
-  await expect(said).toHaveText("Press the new keys for “Go to the HUD”. Esc keeps the old ones.");
+  await expect(said).toHaveText("Press the new shortcut for “Go to the HUD”. Esc keeps the old one.");
   await page.keyboard.press("j");
-  await expect(said).toHaveText("J is taken: Next conversation in the list. Give that one other keys first.");
+  await expect(said).toHaveText("J is already used for “Next conversation in the list”. Change that shortcut first.");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+w");
-  await expect(said).toContainText("Ctrl+W is needed by the browser.");
+  await expect(said).toContainText("Ctrl+W is reserved by the browser.");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   await expect(said).toHaveText("Nothing was changed.");
   await page.keyboard.press("Enter");
   await page.keyboard.press("x");
-  await expect(said).toHaveText("X now does this: Go to the HUD.");
+  await expect(said).toHaveText("X is now the shortcut for “Go to the HUD”.");
   await expectAccessible(page);
 
   // Keys have no effect behind the dialog.
@@ -69,7 +69,7 @@ test("the map is read and changed by keyboard, and what was bound stays", async 
   const reset = map(page).getByRole("button", { name: "Reset all" });
   await tabTo(page, reset);
   await page.keyboard.press("Enter");
-  await expect(said).toHaveText("All keys are as they came.");
+  await expect(said).toHaveText("Shortcuts reset to defaults.");
   await page.keyboard.press("Escape");
   await page.keyboard.press("c");
   await expect(hud(page)).toBeHidden();

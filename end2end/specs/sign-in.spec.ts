@@ -48,11 +48,11 @@ test("signing out ends every tab", async ({ page, chat, context, jarvis, console
   await chat.answered();
   const second = await context.newPage();
   await second.goto(page.url());
-  await second.getByRole("button", { name: "You and this server" }).click();
+  await second.getByRole("button", { name: "Account and server" }).click();
   await second.getByRole("button", { name: "Sign out" }).click();
   await expect(second.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await expect(chat.connection).toHaveText("Signed out");
-  await expect(page.getByText("You are signed out.")).toBeVisible();
+  await expect(page.getByText("You're signed out.")).toBeVisible();
 
   // A message written now waits for the next sign-in, in the same tab.
   await chat.ask("Which VMs are stopped?");

@@ -10,7 +10,7 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const dark = await background();
 
-  const menu = page.getByRole("button", { name: "You and this server" });
+  const menu = page.getByRole("button", { name: "Account and server" });
   await menu.click();
   await page.getByRole("button", { name: "Theme: Dark" }).click();
   await expect(page.getByRole("button", { name: "Theme: Light" })).toBeVisible();

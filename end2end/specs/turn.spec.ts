@@ -20,7 +20,7 @@ test("a turn can be stopped, and what was written stays", async ({ page, chat, r
   await chat.ask("Once more.");
   await chat.streamed(5);
   // The first Escape closes the menu over the page, and only that.
-  await page.getByRole("button", { name: "You and this server" }).click();
+  await page.getByRole("button", { name: "Account and server" }).click();
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeHidden();

@@ -30,7 +30,7 @@ test("an answer that nobody saw is marked until one tab has shown it", async ({ 
   await away.alive();
   await away.ask("And now?");
   await away.answered(2);
-  const unread = line(chat, "Alpha").getByText("not seen yet");
+  const unread = line(chat, "Alpha").getByText("unread");
   await expect(unread).toBeAttached();
   await expect(page).toHaveTitle(/^•1 /);
   await expectAccessible(page);
@@ -58,7 +58,7 @@ test("a call that waits is in the line, in the archive and among what is found",
   await expect(card.deny).toBeVisible();
   await page.goto(new URL("/", there).href);
   await chat.alive();
-  const waits = chat.list.getByText("call waits for you").first();
+  const waits = chat.list.getByText("request waiting for you").first();
   await expect(waits).toBeAttached();
   await expectAccessible(page);
   const shot = async (name: string) => {
@@ -75,8 +75,8 @@ test("a call that waits is in the line, in the archive and among what is found",
   await page.keyboard.press("Control+k");
   await expect(chat.list.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type(word);
-  const hits = chat.list.getByRole("list", { name: "Found" }).getByRole("link");
-  await expect(hits.first()).toContainText("call waits for you");
+  const hits = chat.list.getByRole("list", { name: "Results" }).getByRole("link");
+  await expect(hits.first()).toContainText("request waiting for you");
   await shot("waiting-found");
   await page.keyboard.press("Escape");
 
@@ -84,6 +84,6 @@ test("a call that waits is in the line, in the archive and among what is found",
   await chat.list.getByRole("button", { name: /^Archive / }).first().click();
   await chat.list.getByRole("button", { name: "Archived" }).click();
   const archived = chat.list.getByRole("list", { name: "Archived conversations" });
-  await expect(archived).toContainText("call waits for you");
+  await expect(archived).toContainText("request waiting for you");
   await expectAccessible(page);
 });

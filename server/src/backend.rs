@@ -429,10 +429,9 @@ fn no_system() -> ErrorBody {
 
 pub(crate) fn error(error: store::Error) -> ErrorBody {
     match error {
-        store::Error::NotFound => ErrorBody::new(
-            ErrorCode::ConversationNotFound,
-            "There is no such conversation.",
-        ),
+        store::Error::NotFound => {
+            ErrorBody::new(ErrorCode::ConversationNotFound, "Conversation not found.")
+        }
         error => {
             tracing::error!(%error, "the database could not be read");
             ErrorBody::new(ErrorCode::StorageFailed, "The database could not be read.")

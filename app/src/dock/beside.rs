@@ -107,7 +107,7 @@ pub(crate) fn offer(conversation: &Conversation) -> AnyView {
                 dock.show(Content::New);
                 dock.wish.set(true);
             };
-            let text = format!("New one about {}", label(&page));
+            let text = format!("New conversation about {}", label(&page));
             view! {
                 <div class="dock__offer">
                     <p>"This conversation is about something else."</p>

@@ -54,7 +54,7 @@ pub(super) fn details(list: List, entry: &FeedEntry) -> AnyView {
         <div class="event__more">
             <dl class="event__facts">{facts}</dl>
             <p class="event__links">
-                {links(entry)} <a href=path>"This event alone"</a>
+                {links(entry)} <a href=path>"Show only this event"</a>
                 <CopyButton label="Copy the link" text=address />
             </p>
         </div>
@@ -87,7 +87,7 @@ fn filtering(
     value: &str,
     narrow: Box<dyn FnMut(leptos::ev::MouseEvent)>,
 ) -> AnyView {
-    let label = format!("Show only what has the {} {value}", name.to_lowercase());
+    let label = format!("Show only events with the {} {value}", name.to_lowercase());
     view! {
         <div>
             <dt>{name}</dt>

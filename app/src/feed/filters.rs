@@ -49,7 +49,7 @@ pub(super) fn filters(list: List) -> AnyView {
                 class="button button--small"
                 on:click=press(move || list.filter_by(FeedFilter::default()))
             >
-                "Show everything"
+                "Clear filters"
             </button>
         }
         .into_any(),
@@ -232,7 +232,7 @@ fn export(list: List) -> AnyView {
         .into_any()
     };
     view! {
-        <span class="feed__exports" role="group" aria-label="Save what is found as a file">
+        <span class="feed__exports" role="group" aria-label="Export the results">
             {link("csv", "CSV")} {link("jsonl", "JSON Lines")}
         </span>
     }

@@ -100,7 +100,7 @@ pub(crate) fn feed_view(
             </header>
             {gone.then(|| view! {
                 <p class="concern" role="status">
-                    "The event of this address is not here: it may be older than the feed is kept."
+                    "Event not found. It may be older than the feed's retention period."
                 </p>
             })}
             {fresh(list)}
@@ -127,7 +127,7 @@ fn fresh(list: List) -> AnyView {
         let waiting = list.waiting.read().len();
         let words = match (waiting, list.newer.get()) {
             (0, false) => return ().into_any(),
-            (0, true) => "To the newest".to_owned(),
+            (0, true) => "Go to the newest".to_owned(),
             (count, _) => format!("{count} new"),
         };
         view! {
@@ -168,15 +168,15 @@ fn end(list: List) -> AnyView {
         }
         let words = match (list.lines.read().is_empty(), list.older.get()) {
             (true, _) if list.asking.get() == Asking::All => "Loading…",
-            (true, _) if list.filter.read().is_empty() => "Nothing has happened yet.",
-            (true, _) => "Nothing fits. Show everything, or look for less.",
-            (false, false) => "That is all.",
+            (true, _) if list.filter.read().is_empty() => "No events yet.",
+            (true, _) => "No matching events. Clear the filters or search for fewer words.",
+            (false, false) => "No older events.",
             (false, true) => {
                 let older = press(move || list.more(Asking::Older));
                 return view! {
                     <button type="button" class="button button--small feed__older" on:click=older>
                         {icon(Icon::ARROW_DOWN)}
-                        "Older"
+                        "Show older"
                     </button>
                 }
                 .into_any();

@@ -43,7 +43,7 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
     let words = live_text(move || {
         match (list.archived.read().is_empty(), asking.get()) {
             (true, true) => "Loading…",
-            (true, false) => "Nothing is archived.",
+            (true, false) => "No archived conversations.",
             (false, _) => "Archived",
         }
         .to_owned()
@@ -82,7 +82,7 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
                 disabled=live(move || asking.get())
                 on:click=press(ask)
             >
-                "Show older ones"
+                "Show older"
             </button>
         </div>
     }

@@ -98,10 +98,10 @@ impl Found {
 pub(super) fn found(found: Found) -> AnyView {
     let words = live_text(move || match found.hits.read().len() {
         0 if found.asking.get() => "Loading…".to_owned(),
-        0 => "Nothing fits. Try fewer words.".to_owned(),
-        1 => "1 place".to_owned(),
-        count if found.more.get() => format!("The first {count} places"),
-        count => format!("{count} places"),
+        0 => "No results. Try fewer words.".to_owned(),
+        1 => "1 match".to_owned(),
+        count if found.more.get() => format!("First {count} matches"),
+        count => format!("{count} matches"),
     });
     let busy = live(move || {
         let busy = found.asking.get() || found.finder.typing.get();
@@ -116,7 +116,7 @@ pub(super) fn found(found: Found) -> AnyView {
             {live_view(move || {
                 found.trouble.get().map(|error| view! { <ErrorCard error /> }).into_any()
             })}
-            <ul class="finder__hits" aria-label="Found">
+            <ul class="finder__hits" aria-label="Results">
                 {each(move || found.hits.get(), key, |hit| row(hit.hit))}
             </ul>
             <button

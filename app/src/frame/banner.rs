@@ -32,17 +32,18 @@ pub(super) fn Banner() -> impl IntoView {
     let text = move || match channel.connection.get() {
         Connection::SignedOut => Some((
             "banner banner--bad",
-            "You are signed out. Sign in again in another tab, then come back to this one.",
+            "You're signed out. Sign in again in another tab, then return to this one.",
             "Try again",
         )),
         Connection::Outdated => Some((
             "banner banner--bad",
-            "This page is of another version than the server. Reload it to go on; nothing is lost.",
+            "This page and the server are different versions. Reload to continue; nothing will be \
+            lost.",
             "Reload",
         )),
         Connection::Offline => Some((
             "banner",
-            "No network. What you send waits here and goes out when the connection is back.",
+            "No network. Anything you send waits here until the connection is back.",
             "Try now",
         )),
         _ if channel.newer.get() => Some((

@@ -33,7 +33,7 @@ impl Arrived {
         let data = SharedValue::<_, Wire>::new_with_encoding(|| match use_context::<Self>() {
             Some(here) => (*here.0).clone(),
             None => Err(ApiError(
-                ErrorBody::new(ErrorCode::Internal, "The page came without its data.")
+                ErrorBody::new(ErrorCode::Internal, "The page loaded without its data.")
                     .with_help("Reload the page."),
             )),
         });

@@ -23,7 +23,7 @@ pub(super) fn KillSwitch() -> impl IntoView {
     let is_on = Memo::new(move |_| channel.kill_switch.read().on);
     let name = move || {
         if is_on.get() {
-            "Kill switch: on, nothing acts"
+            "Kill switch: on, actions blocked"
         } else {
             "Kill switch: off"
         }
@@ -65,14 +65,15 @@ fn panel(channel: Channel, on: bool) -> AnyView {
     let (title, text, class, action) = if on {
         (
             "Lift the kill switch?",
-            "Calls that change something can then run again: YELLOW ones by themselves, RED ones when somebody authorises them.",
+            "Actions can then run again: YELLOW ones without asking, RED ones once approved.",
             "button",
             "Lift it",
         )
     } else {
         (
-            "Stop everything that acts?",
-            "From now on only reading runs, in every conversation and for everybody, until somebody lifts this. What already acts is not broken off.",
+            "Block all actions?",
+            "Only reading will run, in every conversation and for everyone, until someone lifts \
+            this. Actions already running will finish.",
             "button button--danger",
             "Turn the kill switch on",
         )
@@ -92,7 +93,7 @@ fn panel(channel: Channel, on: bool) -> AnyView {
                 {action}
             </button>
             <button type="button" class="button button--quiet" popovertarget=PANEL popovertargetaction="hide">
-                "Leave it"
+                "Cancel"
             </button>
         </div>
     }
@@ -114,7 +115,7 @@ pub(super) fn KillSwitchBanner() -> impl IntoView {
         });
         view! {
             <div class="banner banner--bad">
-                <p><strong>"The kill switch is on: only reading runs."</strong> {by} " " <Moment at=Signal::stored(state.at) /></p>
+                <p><strong>"The kill switch is on: actions are blocked."</strong> {by} " " <Moment at=Signal::stored(state.at) /></p>
                 <button type="button" class="button button--small" popovertarget=PANEL>"Lift…"</button>
             </div>
         }

@@ -107,7 +107,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
     };
     view! {
         <p class="sidebar__empty" hidden=live(move || !list.lines.read().is_empty())>
-            "Nothing here yet. Your conversations are kept in this list."
+            "No conversations yet. They'll appear in this list."
         </p>
         <ul class="sidebar__lines">
             {each(
@@ -128,7 +128,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
             disabled=live(move || asking.get())
             on:click=press(older)
         >
-            "Show older ones"
+            "Show older"
         </button>
     }
     .into_any()

@@ -99,20 +99,20 @@ pub(crate) fn line_marks(id: ConversationId) -> AnyView {
     live_view(move || match (waiting.get(), unread.get()) {
         (0, false) => ().into_any(),
         (0, true) => view! {
-            <span class="line-mark line-mark--unread" title="Not seen yet">
-                <span class="visually-hidden">"not seen yet"</span>
+            <span class="line-mark line-mark--unread" title="Unread">
+                <span class="visually-hidden">"unread"</span>
             </span>
         }
         .into_any(),
         (waiting, _) => {
             let (says, title) = match waiting {
                 1 => (
-                    " call waits for you",
-                    "A call waits for your decision".to_owned(),
+                    " request waiting for you",
+                    "1 request needs your decision".to_owned(),
                 ),
                 _ => (
-                    " calls wait for you",
-                    format!("{waiting} calls wait for your decision"),
+                    " requests waiting for you",
+                    format!("{waiting} requests need your decision"),
                 ),
             };
             view! {
@@ -177,7 +177,7 @@ fn actions(
     let shelf = line.with_value(|line| line.shelf);
     match shelf {
         Shelf::Archived => vec![
-            button(Icon::SEND, "Bring back", &name, to(Shelf::Listed)),
+            button(Icon::SEND, "Restore", &name, to(Shelf::Listed)),
             delete,
         ],
         shelf => {

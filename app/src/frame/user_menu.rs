@@ -14,9 +14,9 @@ use crate::{
 pub(super) fn UserMenu() -> impl IntoView {
     let keys = expect_context::<Keys>();
     view! {
-        <button type="button" class="icon-button" popovertarget="user-menu" title="You and this server">
+        <button type="button" class="icon-button" popovertarget="user-menu" title="Account and server">
             {icon(Icon::USER)}
-            <span class="visually-hidden">"You and this server"</span>
+            <span class="visually-hidden">"Account and server"</span>
         </button>
         <div class="user-menu" id="user-menu" popover="auto">
             {frame_part(details)}

@@ -52,9 +52,9 @@ pub(super) fn Waiting() -> impl IntoView {
     // One card at a time, and only on request.
     let shown = RwSignal::new(None);
     let name = move || match count.get() {
-        0 => "Nothing waits for you".to_owned(),
-        1 => "1 call waits for you".to_owned(),
-        count => format!("{count} calls wait for you"),
+        0 => "No requests waiting for you".to_owned(),
+        1 => "1 request waiting for you".to_owned(),
+        count => format!("{count} requests waiting for you"),
     };
     view! {
         <button
@@ -81,7 +81,7 @@ pub(super) fn Waiting() -> impl IntoView {
         >
             <p class="user-menu__name">"Waiting for you"</p>
             <p class="tray__empty" hidden=live(move || count.get() > 0)>
-                "Nothing. Calls that need your decision are listed here, whatever page you are on."
+                "None. Requests that need your decision appear here on every page."
             </p>
             <ul class="tray__list">
                 {each(
@@ -161,7 +161,7 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
     let sentence = exposed(&asked.sentence);
     let asker = asked.second.as_ref().map(|second| exposed(&second.asker));
     let asked_by = format!(
-        "Asked for by {}; it takes a second person",
+        "Requested by {}; needs a second approver",
         asker.unwrap_or_default()
     );
     let is_shown = move || shown.get() == Some(call);
@@ -217,12 +217,12 @@ fn NotifySwitch() -> impl IntoView {
                 class="button button--small tray__notify"
                 on:click=press(move || notify::ask(state))
             >
-                "Tell me when this tab is in the background"
+                "Notify me when this tab is in the background"
             </button>
         }
         .into_any(),
         Some(notify::Permission::Granted) => view! {
-            <p class="tray__note">"This browser tells you when the tab is in the background."</p>
+            <p class="tray__note">"This browser notifies you when the tab is in the background."</p>
         }
         .into_any(),
         Some(notify::Permission::Denied) => view! {

@@ -19,23 +19,23 @@ const ID: &str = "keys";
 /// Keys that cannot be changed.
 const FIXED: [(&str, &str); 9] = [
     ("Enter", "Send the message"),
-    ("Shift+Enter", "Start a new line in it"),
-    ("↑ ↓", "Bring back what you said before, in an empty field"),
+    ("Shift+Enter", "Start a new line"),
+    ("↑ ↓", "Recall earlier messages, in an empty field"),
     (
         "/",
         "Commands and saved prompts: /new, /plan, /stop, /search words, /export, /help",
     ),
     ("@", "Mention something by its name"),
-    ("Esc", "Close what lies open over the page"),
+    ("Esc", "Close the open menu or panel"),
     (
         "Enter or Space",
-        "Press the button with the focus; hold it where the button says so",
+        "Press the focused button; hold it where it says so",
     ),
     (
         "← →",
-        "Make the chat beside a page wider or narrower, with the focus on its edge",
+        "Resize the chat beside a page, with its edge focused",
     ),
-    ("Tab", "Go to the next part of the page"),
+    ("Tab", "Go to the next control"),
 ];
 
 /// Opens the list over the page. Its code is a part of the module.
@@ -63,7 +63,7 @@ fn name(act: Act) -> &'static str {
     match act {
         Act::Map => "Show these shortcuts",
         Act::New => "Start a new conversation",
-        Act::Search => "Search the conversations",
+        Act::Search => "Search conversations",
         Act::Dock => "Open or close the chat beside a page",
         Act::Chat => "Go to the chat",
         Act::Feed => "Go to the feed",
@@ -94,7 +94,7 @@ fn map(keys: Keys) -> AnyView {
     let ask = move |act: Act| {
         asked.set(Some(act));
         said.set(format!(
-            "Press the new keys for “{}”. Esc keeps the old ones.",
+            "Press the new shortcut for “{}”. Esc keeps the old one.",
             name(act)
         ));
     };
@@ -118,7 +118,7 @@ fn map(keys: Keys) -> AnyView {
         asked.set(None);
         keys.0.set(Bindings::default());
         browser::remember_here(KEPT, "");
-        said.set("All keys are as they came.".to_owned());
+        said.set("Shortcuts reset to defaults.".to_owned());
     };
     let row = move |act: Act| {
         let waits = move || asked.get() == Some(act);
@@ -129,7 +129,7 @@ fn map(keys: Keys) -> AnyView {
                 <button
                     type="button"
                     class="button button--small"
-                    aria-label=format!("Change the keys: {}", name(act))
+                    aria-label=format!("Change the shortcut: {}", name(act))
                     on:click=press(move || ask(act))
                 >
                     {live_text(move || if waits() { "Press keys…" } else { "Change" }.to_owned())}
@@ -167,14 +167,14 @@ fn map(keys: Keys) -> AnyView {
                 </button>
             </header>
             <p class="keys__note">
-                "Kept in this browser. On a Mac, Cmd counts as Ctrl. Signs alone do nothing while you \
-                write in a field."
+                "Saved in this browser. On a Mac, Cmd works as Ctrl. Keys without Ctrl or Alt do \
+                nothing while you type in a field."
             </p>
             <p class="keys__said" role="status" hidden=live(move || said.read().is_empty())>
                 {live_text(move || said.get())}
             </p>
             <ul class="keys__list">{Act::all().map(row).collect_view()}</ul>
-            <h3>"Always the same"</h3>
+            <h3>"Fixed shortcuts"</h3>
             <ul class="keys__list">{fixed.into_iter().collect_view()}</ul>
             <button type="button" class="button button--small" on:click=press(reset)>
                 "Reset all"
@@ -191,16 +191,20 @@ fn bind(keys: Keys, act: Act, pressed: &str) -> String {
         Ok(()) => {
             browser::remember_here(KEPT, &bindings.write());
             keys.0.set(bindings);
-            format!("{} now does this: {}.", shown(pressed), name(act))
+            format!(
+                "{} is now the shortcut for “{}”.",
+                shown(pressed),
+                name(act)
+            )
         }
         Err(Refused::Taken(other)) => format!(
-            "{} is taken: {}. Give that one other keys first.",
+            "{} is already used for “{}”. Change that shortcut first.",
             shown(pressed),
             name(other)
         ),
         Err(Refused::NotFree) => format!(
-            "{} is needed by the browser. Take a letter, a digit or a sign, alone or with Ctrl or \
-             Alt.",
+            "{} is reserved by the browser. Use a letter, digit or symbol, alone or with Ctrl or \
+            Alt.",
             shown(pressed)
         ),
     }

@@ -124,8 +124,8 @@ fn Unknown(id: ConversationId) -> impl IntoView {
 pub(crate) fn missing_conversation() -> AnyView {
     view! {
         <NotFoundView
-            title="There is no such conversation"
-            help="It may have been deleted, or it belongs to somebody else."
+            title="Conversation not found"
+            help="It may have been deleted, or it belongs to someone else."
         />
     }
     .into_any()

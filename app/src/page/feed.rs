@@ -18,7 +18,7 @@ pub(crate) fn FeedPage(named: Option<FeedId>) -> impl IntoView {
     };
     view! {
         <Title text="Feed" />
-        <Suspense fallback=|| view! { <Loading text="Looking up what happened…" /> }>
+        <Suspense fallback=|| view! { <Loading text="Loading the feed…" /> }>
             {move || {
                 let filter = filter.clone();
                 Suspend::new(async move {

@@ -9,7 +9,7 @@ use crate::dock::Place;
 pub(crate) fn NotFoundPage() -> impl IntoView {
     view! {
         <NotFoundView
-            title="There is no such page"
+            title="Page not found"
             help="The address may be mistyped, or the page may have moved."
         />
     }

@@ -31,7 +31,7 @@ pub(crate) fn CopyButton(
             } else {
                 channel.toasts.error(protocol::ErrorBody::new(
                     protocol::ErrorCode::Internal,
-                    "The browser did not allow copying.",
+                    "The browser blocked copying.",
                 ));
             }
         });

@@ -63,7 +63,7 @@ async fn find(
     id: &str,
 ) -> Result<(ConversationSummary, protocol::Seq), Box<Response>> {
     let missing = || {
-        let message = "There is no such conversation.";
+        let message = "Conversation not found.";
         let error = ErrorBody::new(ErrorCode::ConversationNotFound, message);
         Box::new((StatusCode::NOT_FOUND, axum::Json(error)).into_response())
     };

@@ -22,7 +22,7 @@ async fn without_any_domain_it_is_a_plain_chat() {
     }
     for path in ["/hud", "/node/pve", "/chart/EURUSD/H1"] {
         let html = browser.get(path).await.text().await.unwrap();
-        assert!(html.contains("There is no such page"), "{path}: {html}");
+        assert!(html.contains("Page not found"), "{path}: {html}");
     }
     let policy = browser.get("/settings/policy").await;
     assert_eq!(policy.status(), StatusCode::OK);

@@ -127,7 +127,7 @@ fn read<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
     T::from_json(answer.value).ok_or_else(|| {
         ErrorBody::new(
             protocol::ErrorCode::Internal,
-            "The server and this page did not understand each other.",
+            "This page and the server are incompatible.",
         )
         .with_help("Reload the page and try again.")
     })

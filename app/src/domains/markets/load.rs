@@ -305,7 +305,7 @@ async fn ask((symbol, timeframe): (Symbol, Timeframe), part: String) -> Result<P
     Page::from_json(answer.value).ok_or_else(|| {
         ErrorBody::new(
             ErrorCode::Internal,
-            "The server and this page did not understand each other.",
+            "This page and the server are incompatible.",
         )
         .with_help("Reload the page and try again.")
     })

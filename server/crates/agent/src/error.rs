@@ -148,10 +148,7 @@ pub(crate) fn notice_not_found() -> ErrorBody {
 }
 
 pub(crate) fn conversation_not_found() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::ConversationNotFound,
-        "There is no such conversation.",
-    )
+    ErrorBody::new(ErrorCode::ConversationNotFound, "Conversation not found.")
 }
 
 pub(crate) fn call_ended() -> ErrorBody {
