@@ -128,7 +128,7 @@ test("a hand draws, drags, locks, hides and deletes", async ({ page, chart }) =>
   await page.mouse.click(on.x, on.y, { button: "right" });
   await menu.getByRole("button", { name: "Delete…" }).click();
   const why = page.getByRole("form", { name: "Delete the drawing" });
-  await why.getByLabel("Why does it go?").fill("It was broken.");
+  await why.getByLabel("Reason for deleting").fill("It was broken.");
   await why.getByRole("button", { name: "Delete" }).click();
   await expect(chart.entries).toHaveCount(0);
   await expect.poll(async () => (await chart.state())?.drawings.length).toBe(0);
@@ -297,7 +297,7 @@ for (const theme of ["dark", "light"] as const) {
     await chart.entries.first().getByRole("button", { name: /^Rectangle/ }).click();
     await expectAccessible(page);
     await chart.entries.first().getByRole("button", { name: "Delete Rectangle" }).click();
-    await expect(page.getByLabel("Why does it go?")).toBeFocused();
+    await expect(page.getByLabel("Reason for deleting")).toBeFocused();
     await expectAccessible(page);
   });
 }

@@ -50,7 +50,7 @@ test("the table filters and orders, by keyboard too", async ({ page }) => {
   await expect(guests(page)).toHaveCount(1);
   await expect(page.getByText(/^1 shown of \d+ guests/)).toBeVisible();
   await find.fill("no such guest");
-  await expect(page.getByText("No guest fits.")).toBeVisible();
+  await expect(page.getByText("No matching guests.")).toBeVisible();
   await find.fill("");
   await expect(guests(page)).toHaveCount(all);
 
@@ -126,12 +126,12 @@ test("a slow API: what is known stays, with its age and the reason", async ({ pa
   const cluster = new Cluster(jarvis);
   await cluster.order({ type: "delay", ms: 20_000 });
   // Every query times out after five seconds.
-  await expect(page.getByText(/Not of now: .*did not answer within 5000 ms/).first()).toBeVisible(LOOK);
+  await expect(page.getByText(/Out of date: .*did not answer within 5000 ms/).first()).toBeVisible(LOOK);
   await expect(page.locator(".hud--past")).toBeVisible();
   await expect(guests(page)).toHaveCount(before);
   await expectAccessible(page);
   await cluster.order({ type: "delay", ms: 0 });
-  await expect(page.getByText(/Not of now/)).toHaveCount(0, LOOK);
+  await expect(page.getByText(/Out of date/)).toHaveCount(0, LOOK);
   await expect(page.locator(".hud--past")).toHaveCount(0);
 });
 
@@ -142,11 +142,11 @@ test("another certificate: nothing is sent to it, and the page says why", async 
   const before = await guests(page).count();
   const cluster = new Cluster(jarvis);
   await cluster.order({ type: "renewed", on: true });
-  await expect(page.getByText(/Not of now: .* is not trusted/).first()).toBeVisible(LOOK);
+  await expect(page.getByText(/Out of date: .* is not trusted/).first()).toBeVisible(LOOK);
   await expect(page.locator(".hud--past")).toBeVisible();
   await expect(guests(page)).toHaveCount(before);
   await cluster.order({ type: "renewed", on: false });
-  await expect(page.getByText(/Not of now/)).toHaveCount(0, LOOK);
+  await expect(page.getByText(/Out of date/)).toHaveCount(0, LOOK);
 });
 
 test("a task that fails says so, with its error", async ({ page, jarvis }) => {

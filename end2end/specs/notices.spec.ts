@@ -57,9 +57,9 @@ test("a node that dies is told on every page, and known of by who says so", asyn
   await expect(notice(page, DEAD)).toContainText(/acknowledged by Operator/);
 
   await cluster.order({ type: "offline", node: "agent1", on: false });
-  await expect(list(page).getByText("Nothing stands out.")).toBeVisible(LOOK);
-  await list(page).getByText("1 ended in the last day").click();
-  await expect(notice(page, DEAD)).toContainText(/lasted .*, ended .* ago/);
+  await expect(list(page).getByText("No open notices.")).toBeVisible(LOOK);
+  await list(page).getByText("1 resolved in the last day").click();
+  await expect(notice(page, DEAD)).toContainText(/lasted .*, resolved .* ago/);
   await expectAccessible(page);
 
   // It happens again: that is another notice.

@@ -45,10 +45,10 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(asks.field("vmid")).toContainText("set by a person");
   await expect(asks.box).toContainText("this call is yours");
   await expect(asks.box.getByRole("checkbox", { name: /same call again/ })).toHaveCount(0);
-  await expect(row).toContainText("Waits for you");
+  await expect(row).toContainText("Waiting for you");
   await expect(own.getByRole("button", { name: "1 request waiting for you" })).toBeVisible();
   await expect(restart).toHaveAttribute("aria-disabled", "true");
-  await expect(panel(own)).toContainText("Your last call on it has not ended.");
+  await expect(panel(own)).toContainText("Your last action on it isn't finished.");
   await expectAccessible(own);
 
   await tabTo(own, asks.authorise);

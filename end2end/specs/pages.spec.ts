@@ -62,7 +62,7 @@ test("a chart is read by keyboard and by pointer", async ({ page, jarvis }) => {
   await page.goto(`${jarvis.url}/guest/100`);
   await new Chat(page).alive();
   const memory = chart(page, "Memory");
-  const slider = memory.getByRole("slider", { name: "Moment of Memory" });
+  const slider = memory.getByRole("slider", { name: "Time in Memory" });
   await slider.focus();
   await slider.press("Home");
   const first = await slider.getAttribute("aria-valuetext");
@@ -89,7 +89,7 @@ test("a guest: what it is, without its secrets", async ({ page, context, jarvis 
   await expect(page.getByRole("heading", { name: "Guest 101", level: 1 })).toBeVisible();
   const config = page.getByRole("region", { name: "Configuration" });
   await expect(config.getByRole("row", { name: /^cores/ })).toContainText(/\d/);
-  await expect(config.getByRole("row", { name: /^cipassword/ })).toContainText("it may hold a secret");
+  await expect(config.getByRole("row", { name: /^cipassword/ })).toContainText("may contain a secret");
   await expect(page.getByRole("region", { name: "Backups" }).locator("tbody tr").first()).toContainText("ago");
   await expectAccessible(page);
 });

@@ -40,8 +40,8 @@ export class ChartPage {
     this.frame = page.locator("#chart");
     this.list = page.getByRole("list", { name: "Drawings" });
     this.entries = this.list.locator(".drawing");
-    this.table = page.getByRole("table", { name: "What is drawn on the chart" });
-    this.candles = page.getByRole("table", { name: "The newest candles that are over" });
+    this.table = page.getByRole("table", { name: "Drawings on the chart" });
+    this.candles = page.getByRole("table", { name: "Latest closed candles" });
     this.bar = page.getByRole("group", { name: "Draw by hand" });
     this.dock = page.getByRole("complementary", { name: "Chat" });
   }

@@ -34,8 +34,8 @@ fn overview(board: &Board) -> AnyView {
     let hours = part.warning_hours;
     let known = counts.fresh + counts.odd.len();
     let line = match (guests.is_empty(), known) {
-        (true, _) => "No guest is known.".to_owned(),
-        (false, 0) => "Whether guests are backed up is unknown.".to_owned(),
+        (true, _) => "No known guests.".to_owned(),
+        (false, 0) => "Backup status unknown.".to_owned(),
         (false, _) => format!(
             "{} of {} guests have a good backup from the last {hours} hours{}.",
             counts.fresh,
@@ -47,7 +47,7 @@ fn overview(board: &Board) -> AnyView {
         ),
     };
     let lacks = part.lacks.into_iter().map(|lack| {
-        let text = format!("Backups may be missing from this: {}.", upright(lack));
+        let text = format!("Some backups may be missing here: {}.", upright(lack));
         view! { <li>{text}</li> }
     });
     let lacks: Vec<_> = lacks.collect();

@@ -85,7 +85,7 @@ pub(super) fn guests(board: &Board) -> AnyView {
             let text = match (all.names().is_empty(), shown.read().0.is_empty()) {
                 (true, _) if is_unknown(&board) => return ().into_any(),
                 (true, _) => "There are no guests.",
-                (false, true) => "No guest fits.",
+                (false, true) => "No matching guests.",
                 (false, false) => return ().into_any(),
             };
             view! { <p class="hud__none">{text}</p> }.into_any()

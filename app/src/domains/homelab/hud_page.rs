@@ -16,7 +16,7 @@ pub(super) fn HudPage() -> impl IntoView {
         Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
     view! {
         <Title text="HUD" />
-        <Suspense fallback=|| view! { <Loading text="Looking at the systems…" /> }>
+        <Suspense fallback=|| view! { <Loading text="Loading the systems…" /> }>
             {move || Suspend::new(async move {
                 let view = match page.await {
                     Ok(page) => hud_view(page).await,

@@ -81,8 +81,8 @@ pub(super) fn notices(board: &Board) -> AnyView {
             count => {
                 let lines = list(&all, move || ended.get());
                 let text = match count {
-                    1 => "1 ended in the last day".to_owned(),
-                    count => format!("{count} ended in the last day"),
+                    1 => "1 resolved in the last day".to_owned(),
+                    count => format!("{count} resolved in the last day"),
                 };
                 view! { <details class="notices__past"><summary>{text}</summary>{lines}</details> }
                     .into_any()
@@ -114,12 +114,10 @@ fn nothing(board: &Board) -> &'static str {
         .reading("overview")
         .is_some_and(|reading| reading.trouble.is_some());
     match board.cluster() {
-        Some(cluster) if !cluster.guarded => {
-            "Notices are off in the server’s configuration: nobody is told of anything."
-        }
-        Some(_) if silent => "Whether anything stands out is unknown: the cluster does not answer.",
-        Some(_) => "Nothing stands out.",
-        None => "Nothing has been seen yet.",
+        Some(cluster) if !cluster.guarded => "Notices are off in the server’s configuration.",
+        Some(_) if silent => "Notices unknown: the cluster does not answer.",
+        Some(_) => "No open notices.",
+        None => "No data yet.",
     }
 }
 
@@ -166,7 +164,7 @@ fn line(notice: &Notice) -> AnyView {
     let lasting = match notice.ended {
         Some(ended) => (
             format!(
-                "lasted {}, ended ",
+                "lasted {}, resolved ",
                 span(between(notice.since, ended) / 1000)
             ),
             when(ended),

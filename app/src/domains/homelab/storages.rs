@@ -104,7 +104,7 @@ fn course(per_day: f64, full_in: Option<u64>) -> String {
     let course = match per_day {
         more if more >= 1.0 => format!("grows by {a_day} a day"),
         less if less <= -1.0 => format!("shrinks by {a_day} a day"),
-        _ => "stays as it is".to_owned(),
+        _ => "stable".to_owned(),
     };
     match full_in {
         Some(seconds) if seconds < 86_400 => format!("Last week: {course}; full within a day"),

@@ -83,7 +83,7 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
         {panel}
         <div class="hud thing">
             <header class="hud__head">
-                <nav class="thing__way" aria-label="Way back">
+                <nav class="thing__way" aria-label="Breadcrumb">
                     <a href="/hud">"HUD"</a>
                 </nav>
                 <h1>{title}</h1>

@@ -28,7 +28,7 @@ pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
     let title = thing_title(&thing);
     view! {
         <Title text=title />
-        <Suspense fallback=|| view! { <Loading text="Looking at the systems…" /> }>
+        <Suspense fallback=|| view! { <Loading text="Loading the systems…" /> }>
             {move || {
                 let thing = thing.clone();
                 Suspend::new(async move {

@@ -85,7 +85,7 @@ fn head(board: &Board) -> AnyView {
         return view! {
             <header class="hud__head">
                 <h1>{upright(board.system().name.clone())}</h1>
-                <p role="status">"Nothing has been seen yet."</p>
+                <p role="status">"No data yet."</p>
             </header>
         }
         .into_any();
@@ -169,7 +169,7 @@ fn section(
         let trouble = board.reading(reading).and_then(|reading| reading.trouble);
         let mut notes: Vec<String> = Vec::new();
         if let Some(trouble) = trouble {
-            notes.push(format!("Not of now: {}.", upright(trouble)));
+            notes.push(format!("Out of date: {}.", upright(trouble)));
         }
         if let Some(cluster) = board.cluster() {
             let lacks = lacks(&cluster).into_iter();

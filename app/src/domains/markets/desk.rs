@@ -264,7 +264,7 @@ impl Desk {
     pub(super) async fn until_shown(self) -> Result<(), String> {
         let now = self.state.try_get_untracked();
         match now {
-            None => return Err("The page was left.".to_owned()),
+            None => return Err("The user left the page.".to_owned()),
             Some(State::Shown) => return Ok(()),
             Some(State::Empty) => return Err(NO_CANDLES.to_owned()),
             Some(State::Failed(error)) => return Err(error.message),
@@ -273,7 +273,7 @@ impl Desk {
         let (tell, told) = oneshot::channel();
         self.waiting.try_update_value(|waiting| waiting.push(tell));
         told.await
-            .unwrap_or_else(|_| Err("The page was left.".to_owned()))
+            .unwrap_or_else(|_| Err("The user left the page.".to_owned()))
     }
 
     /// Sets the final state: the chart is shown, or cannot be.

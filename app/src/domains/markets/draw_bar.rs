@@ -74,7 +74,7 @@ pub(super) fn draw_bar(desk: Desk) -> AnyView {
         }
         let taken = desk.tool.get();
         match TOOLS.iter().find(|(tool, ..)| Some(*tool) == taken) {
-            Some((_, _, what)) => format!("{what} Esc gives it up."),
+            Some((_, _, what)) => format!("{what} Esc cancels."),
             None if desk.edits.is_busy() => "Saving…".to_owned(),
             None => String::new(),
         }

@@ -271,7 +271,7 @@ fn end_of(conversation: &Conversation) -> Option<End> {
         ToolState::Blocked { message, .. } => failed(message),
         ToolState::Waiting => End::Waits,
         ToolState::OutcomeUnknown { .. } => {
-            failed("It is not known whether the change was made. Look at the drawing.")
+            failed("The change may or may not have been made. Check the drawing.")
         }
         ToolState::Cancelled
         | ToolState::Abandoned

@@ -196,10 +196,10 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
     let marker = drawing.is_marker().then(|| drawing.words());
     view! {
         <dl class="drawing__facts">
-            {fact("Why", drawing.reason())} {marker.and_then(|words| fact("Says", words))}
+            {fact("Reason", drawing.reason())} {marker.and_then(|words| fact("Text", words))}
             {fact("Note", drawing.note())} {fact("Tags", drawing.tags().join(", "))}
             {fact("On the chart", drawing.times().join(" to "))}
-            {fact("The chart says", drawing.check().unwrap_or_default())}
+            {fact("Measured", drawing.check().unwrap_or_default())}
             {fact("Drawn", format!("{} by {}", time::shown(drawing.created()), drawing.who()))}
         </dl>
         {changes(drawing)}

@@ -60,7 +60,7 @@ fn delete(desk: Desk, drawing: &Drawing) -> AnyView {
     view! {
         <form class="drawing__form" aria-label="Delete the drawing" on:submit=on(send)>
             <label>
-                "Why does it go?"
+                "Reason for deleting"
                 <input
                     class="field"
                     id=place

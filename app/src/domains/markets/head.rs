@@ -90,7 +90,7 @@ fn way(
 fn price(desk: Desk) -> AnyView {
     let symbol = desk.at.read().symbol;
     let Some(price) = desk.price(symbol) else {
-        return view! { <p class="desk__price">"No price is known."</p> }.into_any();
+        return view! { <p class="desk__price">"No known price."</p> }.into_any();
     };
     let simulated = price.simulated.map(|why| {
         let why = upright(why);
@@ -129,7 +129,7 @@ fn source(desk: Desk) -> AnyView {
     let source = desk.source.get().filter(|(source, _)| !source.is_empty());
     let line = source.map(|(source, synthetic)| {
         let made_up = match synthetic {
-            true => " (made up)",
+            true => " (simulated)",
             false => "",
         };
         let text = format!("Candles: {}{made_up}", upright(source));

@@ -223,8 +223,11 @@ impl Desk {
     pub(super) async fn scroll_to(self, to: Option<&str>) -> Result<String, String> {
         self.until_shown().await?;
         let question = self.question.try_get_value();
-        let at = self.at.try_get_untracked().ok_or("The page was left.")?;
-        let seconds = to.map(|to| time::seconds(to).ok_or("That is no time in UTC."));
+        let at = self
+            .at
+            .try_get_untracked()
+            .ok_or("The user left the page.")?;
+        let seconds = to.map(|to| time::seconds(to).ok_or("That is not a UTC time."));
         let seconds = seconds.transpose()?;
         let mut asked = 0;
         while let Some(wanted) = seconds
@@ -240,7 +243,7 @@ impl Desk {
             }
             self.put_before(page.map_err(|error| error.message)?);
         }
-        let chart = glue::chart().ok_or("The page was left.")?;
+        let chart = glue::chart().ok_or("The user left the page.")?;
         if asked > 0 {
             // The chart takes older candles only where it asked for them, so it gets all of them
             // again.

@@ -15,7 +15,7 @@ pub(super) fn panel(desk: Desk) -> AnyView {
             .collect::<Vec<_>>()
     });
     let count = move || match ids.read().len() {
-        0 => "Nothing is drawn.".to_owned(),
+        0 => "No drawings.".to_owned(),
         1 => "1 drawing".to_owned(),
         n => format!("{n} drawings"),
     };

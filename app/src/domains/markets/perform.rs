@@ -47,11 +47,14 @@ async fn carry_out(desk: Desk, wanted: &Wanted) -> Result<Option<String>, String
 async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
     let drawing = Drawing::from_json(record).ok_or("The drawing cannot be read.")?;
     desk.until_shown().await?;
-    let at = desk.at.try_get_untracked().ok_or("The page was left.")?;
+    let at = desk
+        .at
+        .try_get_untracked()
+        .ok_or("The user left the page.")?;
     if drawing.symbol() != Some(at.symbol) {
         return Err(format!("The open chart is of {}.", at.symbol.name()));
     }
-    let chart = glue::chart().ok_or("The page was left.")?;
+    let chart = glue::chart().ok_or("The user left the page.")?;
     if drawing.is_removed() {
         chart.remove_drawing(drawing.id())?;
         return Ok(None);
@@ -61,7 +64,9 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
         false => desk.hides_peoples.get_untracked(),
     };
     if filtered {
-        return Ok(Some("The person hides such drawings now.".to_owned()));
+        return Ok(Some(
+            "The user has hidden drawings of this kind.".to_owned(),
+        ));
     }
     // The board brings the same record, which may be newer by then.
     let newer = untrack(|| desk.drawing(drawing.id()));
@@ -73,16 +78,19 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
     chart.put_drawing(&newest.record(barred))?;
     let timeframe = at.timeframe.name();
     if newest.is_hidden() {
-        return Ok(Some("A person has hidden it.".to_owned()));
+        return Ok(Some("The user has hidden it.".to_owned()));
     }
     let is_seen = newest.is_visible_on(timeframe);
-    Ok((!is_seen).then(|| format!("It is not seen on {timeframe}, which is open.")))
+    Ok((!is_seen).then(|| format!("It is not visible on {timeframe}, the open timeframe.")))
 }
 
 /// Scrolls, on another chart if need be. Returns the range in view.
 async fn scroll_to(desk: Desk, scroll: &Value) -> Result<String, String> {
     let text = |name: &str| scroll.get(name).and_then(Value::as_str);
-    let now = desk.at.try_get_untracked().ok_or("The page was left.")?;
+    let now = desk
+        .at
+        .try_get_untracked()
+        .ok_or("The user left the page.")?;
     let symbol = match text("symbol") {
         None => now.symbol,
         Some(name) => Symbol::of(name).ok_or_else(|| format!("There is no chart of {name}."))?,

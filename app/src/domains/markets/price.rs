@@ -22,7 +22,7 @@ impl FromJson for Price {
         let number = |name: &str| json.get(name).and_then(Value::as_f64);
         let text = |name: &str| json.get(name).and_then(Value::as_str).unwrap_or_default();
         let why = match text("why") {
-            "" => "Nobody has said why.",
+            "" => "No reason given.",
             why => why,
         };
         let simulated = json.get("simulated").and_then(Value::as_bool);

@@ -22,7 +22,7 @@ fn drawings(desk: Desk) -> AnyView {
     let rows: Vec<_> = desk.listed().iter().map(|it| row(it, frame)).collect();
     view! {
         <table>
-            <caption>"What is drawn on the chart"</caption>
+            <caption>"Drawings on the chart"</caption>
             <thead>
                 <tr>
                     <th scope="col">"Drawing"</th>
@@ -82,7 +82,7 @@ fn candles(desk: Desk) -> AnyView {
     let rows: Vec<_> = desk.newest.read().iter().map(line).collect();
     view! {
         <table>
-            <caption>"The newest candles that are over"</caption>
+            <caption>"Latest closed candles"</caption>
             <thead>
                 <tr>
                     <th scope="col">"Opened"</th>

@@ -56,7 +56,7 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
                 <p>
                     "There are none in this timeframe. "
                     <code>"jarvis markets import"</code>
-                    " brings in history from a CSV file while the server is stopped."
+                    " imports history from a CSV file while the server is stopped."
                 </p>
             </div>
         }

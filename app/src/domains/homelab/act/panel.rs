@@ -47,7 +47,7 @@ impl Acts {
         let line = open.next()?;
         Some(match line.waiting.is_empty() {
             true => "Running…",
-            false => "Waits for you",
+            false => "Waiting for you",
         })
     }
 
@@ -79,7 +79,7 @@ impl Acts {
             return Some("Asking the server…".to_owned());
         }
         self.under_way(subject)
-            .map(|_| "Your last call on it has not ended.".to_owned())
+            .map(|_| "Your last action on it isn't finished.".to_owned())
     }
 
     fn act(&self, own: OwnCall) {
@@ -125,7 +125,7 @@ pub(in crate::domains::homelab) fn act_panel(board: &Board) -> AnyView {
         move || {
             let chosen = chosen.get();
             let thing = chosen.and_then(|subject| subject.thing(&board));
-            thing.map_or_else(|| "Not on the board any more".to_owned(), |it| it.title())
+            thing.map_or_else(|| "No longer on the board".to_owned(), |it| it.title())
         }
     };
     view! {
@@ -169,7 +169,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
             Some(thing) => match thing.state.reason() {
                 Some(reason) => {
                     let text = format!(
-                        "Its state is unknown: {}. Nothing is offered.",
+                        "State unknown: {}. No actions available.",
                         upright(reason.to_owned())
                     );
                     view! { <p class="act__state">{text}</p> }.into_any()
@@ -217,7 +217,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
     };
     view! {
         {state}
-        <div class="act__offers" role="group" aria-label="What can be done">
+        <div class="act__offers" role="group" aria-label="Available actions">
             {buttons}
         </div>
         <p class="act__why" id=WHY role="status">

@@ -105,7 +105,7 @@ pub(super) fn chart(page: &ChartsPage, chart: &Chart) -> AnyView {
         return view! {
             <article class="chart" aria-labelledby=id>
                 <h3 id=id.clone()>{data.name}</h3>
-                <p class="hud__none">"Nothing was measured in this time."</p>
+                <p class="hud__none">"No data for this period."</p>
             </article>
         }
         .into_any();
@@ -151,7 +151,7 @@ fn plot(data: Data, paths: AnyView, scale: AnyView) -> AnyView {
     let cursor = RwSignal::new(None::<usize>);
     let by_date = data.step >= DAYS;
     let ticks = [0, 1, 2, 3].map(|quarter| data.at(last * quarter / 3));
-    let label = format!("Moment of {}", data.name);
+    let label = format!("Time in {}", data.name);
     let data = StoredValue::new(data);
     // The reader's time zone is unknown on the server.
     let here = Memo::new(move |_| clock.second().is_some());

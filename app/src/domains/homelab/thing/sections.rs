@@ -32,11 +32,11 @@ pub(super) fn sections(page: AboutPage) -> AnyView {
                 .then(|| view! { <dl class="figures figures--wide thing__details">{details}</dl> })}
             <p class="node-card__source">"Read " {age(Some(page.at))}</p>
         </section>
-        {section("Backups", page.backups, page.backups_lack, "There is no backup.", backups)}
-        {section("Snapshots", page.snapshots, Vec::new(), "There is no snapshot.", snapshots)}
-        {section("Configuration", page.config, Vec::new(), "Nothing is configured.", config)}
-        {section("Tasks", page.tasks, page.tasks_lack, "No task is known.", task_list)}
-        {section("Services", page.services, Vec::new(), "There is no service.", services)}
+        {section("Backups", page.backups, page.backups_lack, "No backups.", backups)}
+        {section("Snapshots", page.snapshots, Vec::new(), "No snapshots.", snapshots)}
+        {section("Configuration", page.config, Vec::new(), "No configuration.", config)}
+        {section("Tasks", page.tasks, page.tasks_lack, "No known tasks.", task_list)}
+        {section("Services", page.services, Vec::new(), "No services.", services)}
     }
     .into_any()
 }
@@ -111,7 +111,7 @@ fn config(entries: Vec<ConfigEntry>) -> AnyView {
         let value = match entry.value {
             Some(value) => view! { <code>{upright(value)}</code> }.into_any(),
             None => {
-                view! { <span class="none">"not shown: it may hold a secret"</span> }.into_any()
+                view! { <span class="none">"not shown: may contain a secret"</span> }.into_any()
             }
         };
         view! {
@@ -129,7 +129,7 @@ fn snapshots(entries: Vec<SnapshotEntry>) -> AnyView {
     let rows = entries.into_iter().map(|entry| {
         let memory = match entry.memory {
             Some(true) => "with memory",
-            Some(false) => "disks alone",
+            Some(false) => "disks only",
             None => "disks",
         };
         view! {
@@ -143,7 +143,7 @@ fn snapshots(entries: Vec<SnapshotEntry>) -> AnyView {
         }
         .into_any()
     });
-    let heads = ["Name", "Made", "Holds", "After", "Note"];
+    let heads = ["Name", "Created", "Contents", "Parent", "Note"];
     table("Snapshots", &heads, rows.collect())
 }
 
@@ -180,7 +180,7 @@ fn backups(entries: Vec<BackupEntry>) -> AnyView {
         }
         .into_any()
     });
-    let heads = ["Made", "Guest", "Size", "Storage", "Verified", "Volume"];
+    let heads = ["Created", "Guest", "Size", "Storage", "Verified", "Volume"];
     table("Backups", &heads, rows.collect())
 }
 
