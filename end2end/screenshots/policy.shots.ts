@@ -32,7 +32,7 @@ for (const { name, ...screen } of SCREENS) {
           settings.screenshot({ path: join(folder, `${state}.png`), fullPage: true });
         await propose(settings, jarvis, async () => {
           await settings.getByLabel("get_vms: at least").selectOption("RED");
-          await settings.getByLabel("For every call that is asked for").check();
+          await settings.getByLabel("For every request").check();
         });
         await shoot("80-policy-preview");
         await enforce(settings);

@@ -37,7 +37,7 @@ for (const { name, ...screen } of SCREENS) {
         await page.goto(`${jarvis.url}/settings/tokens`);
         for (const token of ["Backup report", "A wall screen with a rather long name, on the second floor"]) {
           await page.getByLabel("Name").fill(token);
-          await page.getByRole("button", { name: "Make it" }).click();
+          await page.getByRole("button", { name: "Create token" }).click();
           await expect(page.getByRole("status")).toBeVisible();
         }
         await shoot("6-tokens");
@@ -77,7 +77,7 @@ for (const { name, ...screen } of SCREENS) {
         await page.locator("[data-passkey]").getByLabel("Name").fill("This laptop");
         await page.getByRole("button", { name: "Add a passkey" }).click();
         await expect(page.getByRole("listitem")).toBeVisible();
-        await page.getByRole("button", { name: "Ask for a passkey after the password" }).click();
+        await page.getByRole("button", { name: "Require a passkey after the password" }).click();
         await shoot("9-passkeys");
       });
     });

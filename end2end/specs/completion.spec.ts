@@ -165,5 +165,5 @@ test("a message is kept under a name, brought back, and deleted", async ({ page,
   await page.getByText("/morning").click();
   await expect(kept).toHaveValue("\nAnd now?\n");
   await page.getByRole("button", { name: "Delete /morning" }).click();
-  await expect(page.getByText("There is none.")).toBeVisible();
+  await expect(page.getByText("None.")).toBeVisible();
 });

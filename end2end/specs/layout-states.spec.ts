@@ -95,7 +95,7 @@ test("two persons: the card of the one, the list and the settings of the other",
     reducedMotion: "reduce",
   });
   const settings = await context.newPage();
-  await propose(settings, jarvis, () => settings.getByLabel("For every call that is asked for").check());
+  await propose(settings, jarvis, () => settings.getByLabel("For every request").check());
   await (await Layout.of(settings)).check("settings/policy, previewed");
   await enforce(settings);
   await (await Layout.of(settings)).check("settings/policy, in force");
@@ -317,7 +317,7 @@ sign_out_url = "https://auth.lan/logout"
     await context.clearCookies();
     await says("Operator", "ops");
     await page.goto(jarvis.url);
-    await expect(page.getByText("An account of this name exists")).toBeVisible();
+    await expect(page.getByText("An account with this name exists")).toBeVisible();
     await layout.check("a proxy's word, refused");
     await says("Bartholomew Featherstonehaugh", "ops");
     await page.goto(jarvis.url);

@@ -264,7 +264,7 @@ test("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, conte
   }
   await page.goto(`${jarvis.url}/settings/tokens`);
   await page.getByLabel("Name").fill("A wall screen with a rather long name, on the second floor");
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByRole("status")).toBeVisible();
   await layout.check("settings/tokens");
   await page.goto(`${jarvis.url}/settings/users`);

@@ -78,7 +78,7 @@ test.describe("a budget", () => {
     await settings.goto(new URL("/settings/model", page.url()).href);
     await settings.locator('input[name="budget.conversation_tokens"]').fill("900000");
     await settings.getByRole("button", { name: "Save" }).click();
-    await expect(settings.getByText("It is in force")).toBeVisible();
+    await expect(settings.getByText("in effect now")).toBeVisible();
     await settings.close();
 
     await page.getByRole("button", { name: "Continue" }).click();

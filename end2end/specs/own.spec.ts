@@ -105,12 +105,12 @@ test("who only reads is told so, and so is who meets the kill switch", async ({ 
   await expect(restart).toHaveAttribute("aria-disabled", "true");
   await restart.click({ force: true });
   await expect(panel(vera).locator(".own-call")).toHaveCount(0);
-  await expect(restart).toHaveAccessibleDescription(/only reads/);
+  await expect(restart).toHaveAccessibleDescription(/read-only/);
   await vera.keyboard.press("Escape");
   await vera.getByRole("button", { name: "Kill switch: off" }).click();
   const stop = vera.getByRole("button", { name: "Turn the kill switch on" });
   await expect(stop).toHaveAttribute("aria-disabled", "true");
-  await expect(stop).toHaveAccessibleDescription(/only reads/);
+  await expect(stop).toHaveAccessibleDescription(/read-only/);
   await stop.click({ force: true });
   await expect(stop).toBeVisible();
   await vera.context().close();

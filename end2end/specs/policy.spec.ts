@@ -24,24 +24,24 @@ for (const theme of ["dark", "light"] as const) {
     const stop = page.getByLabel("stop_vm: at least");
     await expect(stop.locator("option")).toHaveText(["RED", "BLACK"]);
     await expect(page.getByLabel("reboot_node: at least")).toHaveCount(0);
-    await expect(page.getByLabel("reboot_node: two persons")).toBeDisabled();
+    await expect(page.getByLabel("reboot_node: two people")).toBeDisabled();
 
     await page.getByLabel("get_vms: at least").selectOption("BLACK");
-    await page.getByLabel("For every call that is asked for").check();
+    await page.getByLabel("For every request").check();
     await page.getByLabel("More guests, by id").fill("101");
     await page.getByRole("button", { name: "Preview", exact: true }).click();
-    const preview = page.getByRole("region", { name: "What it would have decided" });
+    const preview = page.getByRole("region", { name: "Preview on past calls" });
     await expect(preview).toContainText("otherwise");
     const row = preview.getByRole("row").filter({ hasText: "get_vms" });
     await expect(row.first()).toContainText("runs");
     await expect(row.first()).toContainText("blocked");
-    await expect(page.getByText("There is only one user who may confirm.")).toBeVisible();
+    await expect(page.getByText("Only one user can approve.")).toBeVisible();
     await expectAccessible(page);
     await enforce(page);
     await expect(page.getByLabel("More guests, by id")).toHaveValue("101");
     await expect(page.getByText("tiers get_vms: built in → black")).toBeVisible();
 
-    await page.getByRole("button", { name: "Preview going back" }).click();
+    await page.getByRole("button", { name: "Preview restoring this version" }).click();
     await enforce(page);
     await expect(page.getByLabel("More guests, by id")).toHaveValue("");
 
@@ -55,7 +55,7 @@ for (const theme of ["dark", "light"] as const) {
     await expect(page.getByRole("status")).toContainText("answers and offers");
     await page.getByLabel("Longest answer, in tokens").fill("4096");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByRole("status")).toContainText("in force");
+    await expect(page.getByRole("status")).toContainText("in effect");
     await expect(page.getByLabel("Longest answer, in tokens")).toHaveValue("4096");
   });
 }
@@ -71,7 +71,7 @@ test("who asked waits for another, who sees the card alone", async ({
   test.slow();
   const petra = await Other.joinApart(context, browser, jarvis, "Petra", "operator");
   const settings = await context.newPage();
-  await propose(settings, jarvis, () => settings.getByLabel("For every call that is asked for").check());
+  await propose(settings, jarvis, () => settings.getByLabel("For every request").check());
   await enforce(settings);
   await settings.close();
 
@@ -111,7 +111,7 @@ test("who asked waits for another, who sees the card alone", async ({
 test("who asked may still deny", async ({ chat, rehearsal, context, browser, jarvis }) => {
   const petra = await Other.join(context, browser, jarvis, "Petra", "admin");
   const settings = await context.newPage();
-  await propose(settings, jarvis, () => settings.getByLabel("start_vm: two persons", { exact: true }).check());
+  await propose(settings, jarvis, () => settings.getByLabel("start_vm: two people", { exact: true }).check());
   await enforce(settings);
   await settings.close();
   const cards = new Cards(chat, rehearsal);

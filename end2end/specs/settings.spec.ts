@@ -8,7 +8,7 @@ const PASSWORD = "correct horse battery";
 async function setPassword(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/settings`);
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("New password again").fill(PASSWORD);
+  await page.getByLabel("Repeat new password").fill(PASSWORD);
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByRole("status")).toContainText("The password was changed");
 }
@@ -38,7 +38,7 @@ test("a password is set and signs in, by keyboard alone", async ({ page, jarvis,
   await page.keyboard.press("Tab");
   await page.keyboard.type("another horse battery");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("not typed the same twice");
+  await expect(page.getByRole("alert")).toContainText("new passwords don't match");
   await expectAccessible(page);
   await tabTo(page, page.getByLabel("New password", { exact: true }));
   await page.keyboard.type(PASSWORD);
@@ -54,7 +54,7 @@ test("a password is set and signs in, by keyboard alone", async ({ page, jarvis,
   await other.keyboard.press("Tab");
   await other.keyboard.type("a wrong password");
   await other.keyboard.press("Enter");
-  await expect(other.getByRole("alert")).toHaveText("Name and password do not go together.");
+  await expect(other.getByRole("alert")).toHaveText("Incorrect name or password.");
   await expectAccessible(other);
   await other.keyboard.type("operator");
   await other.keyboard.press("Tab");
@@ -77,12 +77,12 @@ test("sessions are listed and ended", async ({ page, jarvis, browser }) => {
 
   await page.getByRole("link", { name: "Sessions" }).click();
   await expect(page.getByRole("listitem")).toHaveCount(2);
-  await expect(page.getByText("This one")).toHaveCount(1);
+  await expect(page.getByText("This session")).toHaveCount(1);
   await expectAccessible(page);
-  const end = page.getByRole("button", { name: "End it" });
+  const end = page.getByRole("button", { name: "End session" });
   await tabTo(page, end);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status")).toHaveText("What you chose has ended.");
+  await expect(page.getByRole("status")).toHaveText("The selected sessions have ended.");
   await expect(page.getByRole("listitem")).toHaveCount(1);
   expect((await other.goto(jarvis.url))?.status()).toBe(401);
   await other.context().close();
@@ -91,21 +91,21 @@ test("sessions are listed and ended", async ({ page, jarvis, browser }) => {
 test("a token of one toolset works until it is revoked", async ({ page, jarvis, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/);
   await page.goto(`${jarvis.url}/settings/tokens`);
-  await expect(page.getByText("There is none.")).toBeVisible();
+  await expect(page.getByText("None.")).toBeVisible();
   await page.getByLabel("Name").fill("Backup report");
   await page.getByLabel("Only these:").check();
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByRole("alert")).toHaveText("Choose at least one toolset, or all.");
   await page.getByLabel("Name").fill("Backup report");
   await page.getByLabel("Only these:").focus();
   await page.keyboard.press("Space");
   await tabTo(page, page.getByLabel("homelab"));
   await page.keyboard.press("Space");
-  await tabTo(page, page.getByRole("button", { name: "Make it" }));
+  await tabTo(page, page.getByRole("button", { name: "Create token" }));
   await page.keyboard.press("Enter");
   const secret = await page.getByRole("status").locator("code").innerText();
   expect(secret).toMatch(/^jarvis_token_[0-9a-f]{64}$/);
-  await expect(page.getByRole("listitem")).toContainText(/viewer · homelab · good until .* · never used/);
+  await expect(page.getByRole("listitem")).toContainText(/viewer · homelab · valid until .* · never used/);
   await expectAccessible(page);
 
   const ask = () =>
@@ -141,7 +141,7 @@ test("an admin adds a user, and what changes counts at once", async ({ page, jar
   const row = page.getByRole("listitem").filter({ hasText: "Vera" });
   await row.getByRole("combobox", { name: "Role" }).selectOption("operator");
   await row.getByRole("button", { name: "Set role" }).click();
-  await expect(page.getByRole("status")).toHaveText("It was changed, and counts at once.");
+  await expect(page.getByRole("status")).toHaveText("Saved; in effect now.");
   await vera.reload();
   await expect(vera.getByText("Vera, operator")).toBeVisible();
   await row.getByRole("button", { name: "Disable" }).click();

@@ -36,12 +36,12 @@ async function addPasskey(page: Page, url: string, name: string): Promise<void> 
 export async function askForBoth(page: Page, url: string, name: string): Promise<void> {
   await page.goto(`${url}/settings`);
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("New password again").fill(PASSWORD);
+  await page.getByLabel("Repeat new password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toBeVisible();
   await addPasskey(page, url, name);
-  await page.getByRole("button", { name: "Ask for a passkey after the password" }).click();
-  await expect(page.getByText(/^On: a password signs in only/)).toBeVisible();
+  await page.getByRole("button", { name: "Require a passkey after the password" }).click();
+  await expect(page.getByText(/^On: a password works only/)).toBeVisible();
 }
 
 export async function signOut(page: Page, url: string): Promise<void> {

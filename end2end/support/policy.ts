@@ -7,11 +7,11 @@ export async function propose(page: Page, jarvis: Jarvis, change: () => Promise<
   await page.goto(`${jarvis.url}/settings/policy`);
   await change();
   await page.getByRole("button", { name: "Preview", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "What it would have decided" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Preview on past calls" })).toBeVisible();
 }
 
 /** Enforces the previewed policy. */
 export async function enforce(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Put in force" }).click();
-  await expect(page.getByRole("status")).toContainText("in force");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByRole("status")).toContainText("in effect");
 }

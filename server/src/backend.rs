@@ -328,7 +328,7 @@ impl Backend for ServerBackend {
         let now = self.env.now();
         match self.store.keep_prompt(user.id, &prompt, now).await {
             Err(store::Error::TooMany) => {
-                let message = format!("You keep {MAX_PROMPTS} prompts already.");
+                let message = format!("You already have {MAX_PROMPTS} prompts, the maximum.");
                 let refused = ErrorBody::new(ErrorCode::PromptRefused, message);
                 Err(refused.with_help("Delete one in the settings first."))
             }
@@ -339,7 +339,7 @@ impl Backend for ServerBackend {
     async fn forget_prompt(&self, user: &CurrentUser, name: &str) -> Result<(), ErrorBody> {
         match self.store.forget_prompt(user.id, name).await {
             Err(store::Error::NotFound) => {
-                let message = "There is no such prompt.";
+                let message = "Prompt not found.";
                 Err(ErrorBody::new(ErrorCode::PromptRefused, message))
             }
             forgotten => forgotten.map_err(error),
@@ -407,7 +407,7 @@ fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
 }
 
 fn out_of_reach() -> ErrorBody {
-    let message = "This token is not for the toolsets of this.";
+    let message = "This token doesn't cover the toolsets used here.";
     ErrorBody::new(ErrorCode::RoleNotEnough, message)
 }
 

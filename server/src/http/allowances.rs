@@ -111,7 +111,7 @@ impl Allowances {
     /// Reserves a place for one more socket of a user.
     pub(crate) fn socket(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
         let Ok(of_all) = Arc::clone(&self.0.sockets).try_acquire_owned() else {
-            let message = "The server has as many open pages as it can serve.";
+            let message = "The server has reached its limit of open pages.";
             return Err(limited(message, "Close a tab, or try again later."));
         };
         let most = usize::try_from(self.0.limits.sockets).unwrap_or(usize::MAX);
@@ -122,7 +122,7 @@ impl Allowances {
         });
         if !has_room {
             let message = "Too many tabs or programs are connected under this account.";
-            return Err(limited(message, "Close some and reload this one."));
+            return Err(limited(message, "Close some, then reload this page."));
         }
         Ok(SocketPlace {
             allowances: self.clone(),
@@ -186,7 +186,7 @@ impl Allowances {
     pub(super) async fn import(&self, user: UserId) -> Result<Reading, ErrorBody> {
         let own = self.with(user, |account| {
             let Ok(own) = Arc::clone(&account.importing).try_acquire_owned() else {
-                let message = "Another import of yours is running.";
+                let message = "Another of your imports is running.";
                 return Err(limited(message, "Wait until it has ended."));
             };
             let taken = account.imports.take(1.0);
@@ -208,7 +208,7 @@ impl Account {
         // No body is anywhere near the limit of a u32.
         let bytes = f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let kept = self.bytes.take(bytes);
-        kept.map_err(|wait| wait_for("Too much was stored in a short time.", wait))
+        kept.map_err(|wait| wait_for("You stored too much in a short time.", wait))
     }
 }
 

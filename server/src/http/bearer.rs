@@ -25,7 +25,7 @@ const PREFIX: &str = "jarvis_token_";
 const OLDER: [&str; 2] = ["jarvis_", "eyJ"];
 
 /// The refusal of a request about all toolsets to a token limited to some.
-pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
+pub(crate) const ALL: &str = "This token covers only some toolsets; this needs all of them.";
 
 /// Server functions that only read.
 const READING: [&str; 19] = [
@@ -214,7 +214,7 @@ pub(super) async fn may_call(
     let is_some = signed_in.user.toolsets.is_some();
     match signed_in.credential {
         Credential::Token(_) if !among(&READING) && signed_in.limit < Role::Operator => {
-            refuse("This token only reads.")
+            refuse("This token is read-only.")
         }
         Credential::Token(_) if is_some && !among(&SCOPED) => refuse(ALL),
         _ => next.run(request).await,

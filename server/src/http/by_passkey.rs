@@ -24,7 +24,8 @@ impl IntoResponse for Trouble {
             Self::Refused(why) => (StatusCode::FORBIDDEN, ErrorCode::Forbidden, why),
             error => {
                 tracing::error!(%error, "a passkey could not be asked for or checked");
-                let message = "Passkeys do not work just now. The server's log has the details.";
+                let message = "Passkeys aren't working at the moment. The server's log has the \
+                details.";
                 (
                     StatusCode::SERVICE_UNAVAILABLE,
                     ErrorCode::StorageFailed,
@@ -52,7 +53,7 @@ pub(super) async fn finish(
     answer: Result<Json<PublicKeyCredential>, JsonRejection>,
 ) -> Response {
     let Ok(Json(answer)) = answer else {
-        let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer cannot be read.");
+        let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer can't be read.");
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(error)).into_response();
     };
     match Box::pin(http.auth.try_passkey(answer, client, &headers)).await {
@@ -78,11 +79,11 @@ pub(super) fn second_step(
         <main>
             <p class="sign-in-name">"J.A.R.V.I.S."</p>
             <h1>"Now your passkey"</h1>
-            <p>"The password is right. You chose to show a passkey as well."</p>
+            <p>"Your password is correct. You chose to require a passkey as well."</p>
             {passkey(http, true)}
             <p>
                 "No passkey at hand? An admin can make you a sign-in link. "
-                <a href="/sign-in">"Start again"</a>
+                <a href="/sign-in">"Start over"</a>
             </p>
         </main>
     };

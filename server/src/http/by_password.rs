@@ -20,8 +20,8 @@ pub(super) const RESET: Duration = Duration::from_secs(15 * 60);
 const MAX_NAME: usize = 256;
 
 /// The refusal after a correct password or passkey, for users that the proxy shut out.
-pub(super) const SHUT_OUT: &str = "Your reverse proxy has not let you in within the last day. Sign in \
-     through it; an admin can also make you a sign-in link.";
+pub(super) const SHUT_OUT: &str = "You haven't signed in through your reverse proxy in the last \
+day. Sign in through it, or ask an admin for a sign-in link.";
 
 /// The result of an attempt.
 pub(super) enum Tried {
@@ -141,7 +141,7 @@ impl Auth {
             let now = self.env.now();
             if let Turn::Wait(wait) = self.throttle.begin(client.address, &user.name, now) {
                 let seconds = wait.as_secs().max(1);
-                let problem = format!("Too many tries. The next one counts in {seconds} s.");
+                let problem = format!("Too many attempts. Try again in {seconds} s.");
                 return Ok(Changed::Refused(problem));
             }
             let found = self.store.password(&user.name).await?;
@@ -149,7 +149,9 @@ impl Auth {
             match self.passwords.matches(current, kept).await {
                 Ok(true) => self.throttle.succeeded(client.address, &user.name),
                 Ok(false) => {
-                    return Ok(Changed::Refused("The current password is another.".into()));
+                    return Ok(Changed::Refused(
+                        "The current password is incorrect.".into(),
+                    ));
                 }
                 Err(error) => return Ok(not_now(&error)),
             }
@@ -171,5 +173,5 @@ impl Auth {
 
 fn not_now(error: &NotHashed) -> Changed {
     tracing::warn!(%error, "a password was not changed");
-    Changed::Refused("The password could not be checked just now. Try again in a moment.".into())
+    Changed::Refused("The password couldn't be checked. Try again in a moment.".into())
 }

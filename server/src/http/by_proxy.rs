@@ -61,7 +61,7 @@ pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &
     };
     // A header value joined from two on the way contains a comma.
     if bad_name(name).is_some() || name.contains(',') {
-        return Word::Refused("The reverse proxy names a user that cannot be.");
+        return Word::Refused("The reverse proxy sent an invalid user name.");
     }
     let groups = match proxy.groups_header.as_ref() {
         Some(header) => match only(headers, header) {
@@ -88,10 +88,10 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
         return Ok(None);
     };
     if values.next().is_some() {
-        return Err("A header of the reverse proxy came twice.");
+        return Err("The reverse proxy sent a header twice.");
     }
     let value = std::str::from_utf8(value.as_bytes());
-    let value = value.map_err(|_| "A header of the reverse proxy cannot be read.")?;
+    let value = value.map_err(|_| "The reverse proxy sent an unreadable header.")?;
     Ok(Some(value.trim()))
 }
 
@@ -204,11 +204,11 @@ impl Auth {
 /// The refusal of users that the proxy names but that do not exist here.
 const NOBODY: &str =
     "The reverse proxy signed you in, but you have no account here. An admin can add you.";
-const NOT_LINKED: &str = "An account of this name exists and is not linked to the reverse proxy. \
-     An admin can link it in Settings, Users; whoever runs the server can sign in with jarvis \
-     sign-in-link.";
-const LAST_ADMIN: &str = "Your groups give you another role, and you are the only admin. Make \
-     another admin first, or let your groups say admin.";
+const NOT_LINKED: &str = "An account with this name exists but is not linked to the reverse \
+proxy. An admin can link it in Settings, Users; whoever runs the server can sign in with jarvis \
+sign-in-link.";
+const LAST_ADMIN: &str = "Your groups would change your role, but you are the only admin. Add \
+another admin first, or add yourself to an admin group.";
 
 /// Returns whether a session depends on the proxy alone.
 pub(super) fn needs_word(signed_in: &SignedIn) -> bool {
@@ -224,7 +224,7 @@ pub(super) fn refuse(http: &Http, headers: &HeaderMap, page: bool, why: &'static
     let body = view! {
         <main>
             <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>"You cannot come in"</h1>
+            <h1>"Access denied"</h1>
             <p>{why}</p>
         </main>
     };
@@ -236,16 +236,16 @@ pub(super) fn refuse(http: &Http, headers: &HeaderMap, page: bool, why: &'static
 /// Draws the page after a sign-out: the next request signs in again through the proxy.
 pub(super) fn signed_out(http: &Http, headers: &HeaderMap, proxy: &ProxySignIn) -> Response {
     let further = match proxy.sign_out_url.clone() {
-        Some(url) => view! { <a href=url class="button">"Sign out there as well"</a> }.into_any(),
-        None => view! { "Sign out there as well, or close the browser." }.into_any(),
+        Some(url) => view! { <a href=url class="button">"Sign out there too"</a> }.into_any(),
+        None => view! { "Sign out there too, or close the browser." }.into_any(),
     };
     let body = view! {
         <main>
             <p class="sign-in-name">"J.A.R.V.I.S."</p>
             <h1>"Signed out of Jarvis"</h1>
             <p>
-                "Your session here has ended. Your reverse proxy still knows you, and the next page \
-                that you open begins another."
+                "Your session here has ended. Your reverse proxy still recognises you, so the \
+                next page you open starts a new one."
             </p>
             <p>{further}</p>
         </main>

@@ -61,6 +61,6 @@ pub(super) fn named_format(query: &str) -> Option<&str> {
 
 /// Returns the answer to an unknown format; `help` lists the known ones.
 pub(super) fn unknown_format(help: &str) -> Response {
-    let error = ErrorBody::new(ErrorCode::Malformed, "This format is not known here.");
+    let error = ErrorBody::new(ErrorCode::Malformed, "Unknown format.");
     (StatusCode::BAD_REQUEST, axum::Json(error.with_help(help))).into_response()
 }

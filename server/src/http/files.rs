@@ -38,7 +38,7 @@ pub(super) async fn keep(
 ) -> Response {
     // An upload is the start of a message, and follows the same rule.
     if matches!(signed_in.credential, Credential::Token(_)) && signed_in.limit < Role::Operator {
-        return bearer::refuse("This token only reads.");
+        return bearer::refuse("This token is read-only.");
     }
     match take(&http, &signed_in, &named.name, body).await {
         Ok(reference) => axum::Json(reference).into_response(),
@@ -60,7 +60,7 @@ async fn take(
     let mut content = Vec::new();
     let mut sent = 0_usize;
     while let Some(piece) = body.next().await {
-        let piece = piece.map_err(|_| refused("The file did not come whole."))?;
+        let piece = piece.map_err(|_| refused("The file arrived incomplete."))?;
         sent = sent.saturating_add(piece.len());
         if sent > MAX_SENT {
             break;
@@ -71,7 +71,7 @@ async fn take(
     }
     if sent > MAX_IMAGE_BYTES {
         return Err(refused(
-            "The file is too large: an image can have 3.5 MiB, a text 256 KiB.",
+            "The file is too large. Limits: 3.5 MiB for an image, 256 KiB for text.",
         ));
     }
     let file = StoredFile::new(content)?;
@@ -79,8 +79,8 @@ async fn take(
     http.allowances.keep(user, sent)?;
     let kept = http.store.keep(user, &file, http.now()).await;
     kept.map_err(|error| match error {
-        Error::TooMany => refused("Too many files wait to be sent.")
-            .with_help("Send the messages that they belong to, or wait a day."),
+        Error::TooMany => refused("Too many files are waiting to be sent.")
+            .with_help("Send the messages they belong to, or wait a day."),
         error => {
             tracing::error!(%error, "a file could not be kept");
             let message = match error {
@@ -105,7 +105,7 @@ pub(super) async fn give(
     let file = match http.store.kept(signed_in.user.id, &id).await {
         Ok(Some(file)) => file,
         Ok(None) => {
-            let error = ErrorBody::new(ErrorCode::FileNotFound, "There is no such file.");
+            let error = ErrorBody::new(ErrorCode::FileNotFound, "File not found.");
             return (StatusCode::NOT_FOUND, axum::Json(error)).into_response();
         }
         Err(error) => {

@@ -44,15 +44,16 @@ pub(super) enum Trouble {
 }
 
 /// The refusal of an answer that was too late, repeated, or for another challenge.
-const OVER: Trouble = Trouble::Refused("This took too long, or was done already. Begin again.");
+const OVER: Trouble = Trouble::Refused("This took too long or was already done. Start over.");
 /// The refusal of a wrong answer; it does not say what is wrong.
-const WRONG: Trouble = Trouble::Refused("This passkey does not sign you in here.");
+const WRONG: Trouble = Trouble::Refused("This passkey doesn't sign you in here.");
 /// The refusal of a passkey whose counter went back: two authenticators have the same key.
 const COPIED: Trouble = Trouble::Refused(
-    "This passkey may have been copied, so it does not sign you in. Sign in another way and remove it.",
+    "This passkey may have been copied, so it can't sign you in. Sign in another way and remove \
+    it.",
 );
 const NOT_HERE: Trouble =
-    Trouble::Refused("Passkeys need an address with a name: set server.public_url.");
+    Trouble::Refused("Passkeys need an address with a host name: set server.public_url.");
 
 /// The passkeys of one address.
 #[derive(Clone)]
@@ -298,9 +299,7 @@ impl Auth {
         let now = self.env.now();
         let session = self.may_change_passkeys(signed_in)?;
         if bad_name(name).is_some() {
-            return Err(Trouble::Refused(
-                "A passkey has a name of 1 to 64 characters.",
-            ));
+            return Err(Trouble::Refused("A passkey's name has 1 to 64 characters."));
         }
         let Some(Waiting::Add(state)) = parts.waiting.take(session, now) else {
             return Err(OVER);
@@ -308,7 +307,7 @@ impl Auth {
         let made = parts.webauthn.finish_passkey_registration(answer, &state);
         let made = made.map_err(|error| {
             tracing::warn!(user = %signed_in.user.id, %error, "a new passkey was not right");
-            Trouble::Refused("The browser's answer does not fit. Begin again.")
+            Trouble::Refused("The browser's answer doesn't match. Start over.")
         })?;
         let passkey = StoredPasskey {
             id: hex(made.cred_id()),
@@ -322,7 +321,7 @@ impl Auth {
         match self.store.add_passkey(&owner, &passkey, &by, now).await {
             Ok(()) => Ok(()),
             Err(store::Error::TooMany) => Err(Trouble::Refused(
-                "There are too many passkeys, or this one is here already.",
+                "You have too many passkeys, or this one is already added.",
             )),
             Err(error) => Err(error.into()),
         }
@@ -334,12 +333,12 @@ impl Auth {
         let lately = earlier(self.env.now(), RESET);
         match (signed_in.session(), signed_in.began) {
             (_, Some((_, SignInWay::Proxy))) => Err(Trouble::Refused(
-                "You are here by the word of your reverse proxy. Passkeys take a sign-in of your \
-                 own: an admin can give you a link.",
+                "Your reverse proxy signed you in. To manage passkeys, sign in directly: an admin \
+                can give you a link.",
             )),
             (Some(session), Some((began, _))) if began > lately => Ok(session),
             _ => Err(Trouble::Refused(
-                "For this your sign-in has to be fresh: sign out, and in again.",
+                "This needs a recent sign-in: sign out, then sign in again.",
             )),
         }
     }

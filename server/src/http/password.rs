@@ -101,21 +101,21 @@ impl Passwords {
 pub(super) fn weakness(password: &str, name: &str) -> Option<String> {
     if password.chars().count() < MIN_CHARACTERS {
         return Some(format!(
-            "A password has at least {MIN_CHARACTERS} characters."
+            "A password needs at least {MIN_CHARACTERS} characters."
         ));
     }
     if password.len() > MAX_BYTES {
-        return Some(format!("A password has at most {MAX_BYTES} bytes."));
+        return Some(format!("A password can have at most {MAX_BYTES} bytes."));
     }
     let mut characters = password.chars();
     let first = characters.next();
     if characters.all(|character| Some(character) == first) {
-        return Some("A password is more than one character again and again.".to_owned());
+        return Some("Don't repeat a single character.".to_owned());
     }
     let plain = password.to_lowercase();
     for known in [name.to_lowercase().as_str(), "password", "jarvis"] {
         if known.len() >= 4 && plain.replace(known, "").chars().count() < MIN_CHARACTERS / 2 {
-            return Some(format!("Little is left of it without {known:?}."));
+            return Some(format!("The password is too short without {known:?}."));
         }
     }
     None

@@ -81,7 +81,9 @@ pub(super) async fn check_origin(
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|peer| peer.0.ip());
     if peer.is_some_and(|peer| !http.hosts.allow_peer(peer)) {
-        return refuse("Without TLS this server talks to its reverse proxies only.");
+        return refuse(
+            "Without TLS this server accepts connections only from its reverse proxies.",
+        );
     }
     if peer.is_some_and(|peer| http.hosts.is_first_unlisted(peer, request.headers())) {
         tracing::warn!(
@@ -95,8 +97,7 @@ pub(super) async fn check_origin(
     };
     if !http.hosts.allow(&host) {
         return refuse(
-            "This address is not the one that Jarvis was set up for. \
-             Set server.public_url to the address that you use.",
+            "Jarvis isn't set up for this address. Set server.public_url to the address you use.",
         );
     }
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD);

@@ -66,7 +66,7 @@ async fn admins_only(
     request: Request,
     next: Next,
 ) -> Response {
-    const WHY: &str = "Only an admin may do this.";
+    const WHY: &str = "Only admins can do this.";
     if signed_in.user.role >= Role::Admin {
         return next.run(request).await;
     }
@@ -77,7 +77,7 @@ async fn admins_only(
         <main>
             <p class="sign-in-name">"J.A.R.V.I.S."</p>
             <h1>"Admins only"</h1>
-            <p>{WHY} " Ask one of your admins, or sign in as one."</p>
+            <p>{WHY} " Ask an admin, or sign in as one."</p>
             <p>
                 <a href="/settings">"Your settings"</a>
             </p>
@@ -97,7 +97,7 @@ pub(super) fn files() -> Router<Http> {
 }
 
 /// The note on a form that cannot be read.
-const UNREADABLE: &str = "The form could not be read.";
+const UNREADABLE: &str = "The form can't be read.";
 
 /// The pages of the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -207,13 +207,13 @@ impl Visit {
         let further = match by_proxy && !own {
             true => view! {
                 <form method="post" action="/sign-out">
-                    <p>"Your reverse proxy signs you in: sign out, and open this page again."</p>
+                    <p>"Your reverse proxy signs you in: sign out, then open this page again."</p>
                     <button type="submit" class="button button--primary">"Sign out"</button>
                 </form>
             }
             .into_any(),
             false => view! {
-                {by_proxy.then_some("The word of your reverse proxy is not enough for it.")}
+                {by_proxy.then_some("Signing in through your reverse proxy isn't enough.")}
                 <p>
                     <a href="/sign-in" class="button button--primary">"Sign in"</a>
                 </p>
@@ -226,8 +226,8 @@ impl Visit {
                 <p class="sign-in-name">"J.A.R.V.I.S."</p>
                 <h1>{title}</h1>
                 <p>
-                    "This change needs a sign-in within the last 15 minutes, with your password or a \
-                    passkey. Nothing was changed."
+                    "This change needs a sign-in within the last 15 minutes, with your password \
+                    or a passkey. Nothing was changed."
                 </p>
                 {further}
             </main>

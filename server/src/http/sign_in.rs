@@ -97,7 +97,7 @@ async fn by_password(
     let again = |status, problem: &str| form(http, theme, status, Some(problem.to_owned()));
     let Form(fields) = match fields {
         Ok(fields) => fields,
-        Err(rejection) => return again(rejection.status(), "The form could not be read."),
+        Err(rejection) => return again(rejection.status(), "The form can't be read."),
     };
     let Fields { name, password } = fields;
     let tried = Box::pin(
@@ -107,14 +107,11 @@ async fn by_password(
     match tried.await {
         Ok(Tried::In(cookie)) => welcome(http, headers, cookie),
         Ok(Tried::Half(cookie)) => by_passkey::second_step(http, headers, cookie),
-        Ok(Tried::Wrong) => again(
-            StatusCode::FORBIDDEN,
-            "Name and password do not go together.",
-        ),
+        Ok(Tried::Wrong) => again(StatusCode::FORBIDDEN, "Incorrect name or password."),
         Ok(Tried::ShutOut) => again(StatusCode::FORBIDDEN, SHUT_OUT),
         Ok(Tried::Wait(wait)) => {
             let seconds = wait.as_secs().max(1);
-            let problem = format!("Too many tries. The next one counts in {seconds} s.");
+            let problem = format!("Too many attempts. Try again in {seconds} s.");
             let mut response = again(StatusCode::TOO_MANY_REQUESTS, &problem);
             response
                 .headers_mut()
@@ -123,7 +120,7 @@ async fn by_password(
         }
         Ok(Tried::Busy) => again(
             StatusCode::SERVICE_UNAVAILABLE,
-            "Many are signing in just now. Try again in a moment.",
+            "Too many people are signing in. Try again in a moment.",
         ),
         Err(error) => {
             tracing::error!(%error, "signing in failed");
@@ -174,13 +171,14 @@ fn offer(
 ) -> Response {
     let title = format!("Sign in as {name}");
     let action = format!("/sign-in?token={token}");
-    let instead =
-        now.map(|now| view! { <p>{format!("You are signed in as {now}. That session ends.")}</p> });
+    let instead = now.map(
+        |now| view! { <p>{format!("You are signed in as {now}. That session will end.")}</p> },
+    );
     let body = view! {
         <main>
             <p class="sign-in-name">"J.A.R.V.I.S."</p>
             <h1>{title.clone()}</h1>
-            <p>"This link signs in this browser, once. If you did not expect it, close this page."</p>
+            <p>"This link signs this browser in, once. If you didn't expect it, close this page."</p>
             {instead}
             <form method="post" action=action class="plain-form">
                 <button type="submit" class="button button--primary" autofocus>
@@ -211,7 +209,7 @@ pub(super) fn explain(http: &Http, theme: &'static str, status: StatusCode) -> R
              incomplete. Ask whoever gave it to you for a new one.",
         ),
         StatusCode::SERVICE_UNAVAILABLE => (
-            "Jarvis cannot reach its database",
+            "Jarvis can't reach its database",
             "Try again in a moment. The server's log has the details.",
         ),
         _ => return form(http, theme, status, None),

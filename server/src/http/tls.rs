@@ -39,7 +39,7 @@ pub(crate) fn acceptor(
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()
         .with_single_cert(chain, key)
-        .context("certificate and key do not fit together")?;
+        .context("certificate and key do not match")?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok((TlsAcceptor::from(Arc::new(config)), own))
 }

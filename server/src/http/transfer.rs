@@ -83,7 +83,7 @@ async fn find(
     if let Some(toolsets) = &signed_in.user.toolsets {
         let within = http.store.within(vec![summary.clone()], toolsets).await;
         if within.map_err(failed)?.is_empty() {
-            let refusal = bearer::refuse("This token is not for the toolsets of this.");
+            let refusal = bearer::refuse("This token doesn't cover the toolsets used here.");
             return Err(Box::new(refusal));
         }
     }

@@ -16,7 +16,7 @@ async fn without_any_domain_it_is_a_plain_chat() {
     let server = Server::start_with(&folder, &more).await;
     let browser = server.sign_in().await;
     let html = browser.get("/").await.text().await.unwrap();
-    assert!(html.contains("No system is connected"), "{html}");
+    assert!(html.contains("No systems connected"), "{html}");
     for named in ["href=\"/hud", "href=\"/chart", "Simulated", "cluster"] {
         assert!(!html.contains(named), "{named}: {html}");
     }

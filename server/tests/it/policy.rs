@@ -119,7 +119,7 @@ async fn two_persons_over_two_browsers() {
     let vera = Browser::sign_in(&format!("{}{vera}", server.url())).await;
     let (status, page) = preview(&admin, &[("scope", "all")]).await;
     assert_eq!(status, StatusCode::OK, "{page}");
-    assert!(!page.contains("only one user"), "{page}");
+    assert!(!page.contains("Only one user"), "{page}");
     assert_eq!(save(&admin, &page).await, StatusCode::SEE_OTHER);
 
     let script = server.script();
@@ -234,7 +234,7 @@ async fn a_policy_is_previewed_saved_and_gone_back_from() {
         "1 otherwise",
         "runs",
         "blocked",
-        "only one user",
+        "Only one user",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
@@ -334,7 +334,7 @@ async fn the_models_limits_change_while_it_runs() {
     for part in [
         "not set",
         "8192, the default",
-        "The rehearsal model answers",
+        "the rehearsal model answers",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }

@@ -139,7 +139,7 @@ async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
     assert_eq!(out.status(), StatusCode::OK);
     let cookie = out.headers()[SET_COOKIE].to_str().unwrap();
     assert!(cookie.contains("Max-Age=0"), "{cookie}");
-    assert!(out.text().await.unwrap().contains("still knows you"));
+    assert!(out.text().await.unwrap().contains("still recognises you"));
     // Links and passwords sign in as before.
     assert_eq!(
         server.sign_in().await.get("/").await.status(),
@@ -331,7 +331,10 @@ async fn the_proxys_word_is_fresh_only_for_who_has_nothing_else_to_show() {
     let refused = add(&tab, "Petra").await;
     assert_eq!(refused.status(), StatusCode::FORBIDDEN);
     let says = refused.text().await.unwrap();
-    assert!(says.contains("The word of your reverse proxy"), "{says}");
+    assert!(
+        says.contains("Signing in through your reverse proxy"),
+        "{says}"
+    );
     assert!(says.contains("href=\"/sign-in\""), "{says}");
     let fields = [("name", "Operator"), ("password", password)];
     let signed_in = tab.taking(&tab.post("/sign-in", &fields).await);

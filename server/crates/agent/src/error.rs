@@ -299,7 +299,7 @@ pub(crate) fn only_on_page() -> ErrorBody {
 
 /// A sign-in that only reads.
 pub(crate) fn only_reads() -> ErrorBody {
-    ErrorBody::new(ErrorCode::RoleNotEnough, "This token only reads.")
+    ErrorBody::new(ErrorCode::RoleNotEnough, "This token is read-only.")
         .with_help("Make a token with the role of an operator in Settings, API tokens.")
 }
 
@@ -319,7 +319,7 @@ pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
 
 pub(crate) fn role_not_enough(needed: Role) -> ErrorBody {
     let message = match needed {
-        Role::Admin => "Only an admin may do this.",
+        Role::Admin => "Only admins can do this.",
         Role::Operator => "Only an operator or an admin may do this.",
         Role::Viewer | Role::Unknown => "This user may not do anything here.",
     };
@@ -335,7 +335,7 @@ pub(crate) fn too_many_looks(wait_ms: i64) -> ErrorBody {
 
 /// The sign-in is for other toolsets.
 pub(crate) fn other_toolset() -> ErrorBody {
-    let message = "This token is not for the toolsets of this.";
+    let message = "This token doesn't cover the toolsets used here.";
     ErrorBody::new(ErrorCode::RoleNotEnough, message)
         .with_help("Settings, API tokens, says what each token is for.")
 }

@@ -74,9 +74,9 @@ pub(in crate::http) async fn require(
             let error = if bearer::is_older(request.headers()) {
                 ErrorBody::new(
                     ErrorCode::NotSignedIn,
-                    "Tokens of this older kind no longer work.",
+                    "This kind of token no longer works.",
                 )
-                .with_help("Make a new one in Settings, API tokens.")
+                .with_help("Create a new one in Settings, API tokens.")
             } else {
                 ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
                     .with_help("Open the server's address in a browser and sign in.")

@@ -119,10 +119,9 @@ fn show(visit: &Visit, note: Note) -> Response {
         <section>
             <h2>"Import a conversation"</h2>
             <p>
-                "From a file that Jarvis exported as JSON, of 16 MiB at most. It becomes one of your \
-                conversations, marked as imported: closed history, which can be read, searched and \
-                exported again. Nothing goes on in it: no turn, no open question and no grant of \
-                the file counts here."
+                "From a JSON file that Jarvis exported, up to 16 MiB. It becomes one of your \
+                conversations, marked as imported and read-only: you can read, search and export \
+                it. Nothing in it runs here: its turns, open requests and grants have no effect."
             </p>
             <form
                 method="post"

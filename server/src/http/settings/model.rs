@@ -20,19 +20,22 @@ const PATIENCE: Duration = Duration::from_secs(15);
 const VERSIONS: usize = 20;
 /// Settings that only the configuration can change, and their names.
 const FIXED: [(&str, &str); 5] = [
-    ("model.offered", "Models that people may choose"),
+    ("model.offered", "Available models"),
     ("model.base_url", "Address"),
-    ("model.auth", "Header of the key"),
-    ("model.profile", "How strictly answers are read"),
+    ("model.auth", "API key header"),
+    ("model.profile", "Strictness of answer parsing"),
     (
         "model.idle_seconds",
-        "Longest silence in an answer, in seconds",
+        "Longest pause in an answer, in seconds",
     ),
 ];
-const STALE: &str = "Somebody else has changed this since you looked. Look again.";
+const STALE: &str = "Someone else changed this after you opened it. Check it again.";
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("It is in force. Conversations that have begun keep their model until somebody chooses another.");
+    let note = visit.note(
+        "Saved; in effect now. Existing conversations keep their model until \
+    someone chooses another.",
+    );
     show(&visit, note).await
 }
 
@@ -51,7 +54,7 @@ pub(super) async fn change(
         Ok(Note::None) => return done("/settings/model?done=1"),
         Ok(note) => note,
         Err(Error::Stale) => Note::Problem(STALE.into()),
-        Err(Error::NotFound) => Note::Problem("There is no such version.".into()),
+        Err(Error::NotFound) => Note::Problem("Version not found.".into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -108,7 +111,7 @@ fn read<'a>(
         let name = field(MODEL).unwrap_or_default();
         let fits = name.len() <= 128 && name.chars().all(|c| c.is_ascii_graphic());
         if !fits {
-            return Err("The name of a model has at most 128 characters and no spaces.".into());
+            return Err("A model name has at most 128 characters and no spaces.".into());
         }
         stored.model = (!name.is_empty()).then(|| name.to_owned());
     }
@@ -201,10 +204,10 @@ async fn show(visit: &Visit, note: Note) -> Response {
         .collect();
     let body = view! {
         <section>
-            <h2>"What can be changed while it runs"</h2>
+            <h2>"Settings you can change now"</h2>
             <p>
-                "An empty field leaves what the configuration says. A value that an environment \
-                variable has set cannot be changed here."
+                "Leave a field empty to use the configuration. Values set by an environment \
+                variable can't be changed here."
             </p>
             <form method="post" action=PATH class="plain-form plain-form--wide">
                 <input type="hidden" name="do" value="save" />
@@ -217,8 +220,8 @@ async fn show(visit: &Visit, note: Note) -> Response {
             </form>
         </section>
         <section>
-            <h2>"What only the configuration can change"</h2>
-            <p>"In the file or the environment; it counts from the next start."</p>
+            <h2>"Settings from the configuration"</h2>
+            <p>"Change them in the file or the environment, then restart."</p>
             <ul class="plain-list">{key_row(tuning)} {fixed_rows(tuning)}</ul>
             <form method="post" action=PATH class="plain-row">
                 <input type="hidden" name="do" value="test" />
@@ -252,13 +255,13 @@ fn told(tuning: &Tuning, key: &str) -> String {
 
 fn model_row(tuning: &Tuning, stored: &Stored) -> AnyView {
     let (value, note) = if tuning.rehearsal {
-        let note = "The rehearsal model answers, because there is no key. It cannot be changed.";
+        let note = "No API key is set, so the rehearsal model answers. It can't be changed.";
         (Some(tuning.base_model().to_owned()), note.to_owned())
     } else {
         match tuning.variable(MODEL) {
             Some(name) => (
                 Some(tuning.base_model().to_owned()),
-                format!("Set by {name}: it cannot be changed here."),
+                format!("Set by {name}; it can't be changed here."),
             ),
             None => {
                 let told = match tuning.configured(MODEL) {
@@ -298,7 +301,7 @@ fn row(tuning: &Tuning, knob: &Knob, stored: &Stored) -> AnyView {
     let (value, note) = match variable {
         Some(name) => (
             base.clone().unwrap_or_default(),
-            format!("Set by {name}: it cannot be changed here."),
+            format!("Set by {name}; it can't be changed here."),
         ),
         None => (
             own.map(|number| number.to_string()).unwrap_or_default(),
@@ -359,7 +362,7 @@ fn changes_view(history: &[Settings], newest: u64) -> AnyView {
                 <input type="hidden" name="version" value=newest.to_string() />
                 <input type="hidden" name="to" value=to.to_string() />
                 <button type="submit" class="button button--small">
-                    "Go back to this"
+                    "Restore this version"
                 </button>
             </form>
         }
@@ -373,7 +376,7 @@ fn changes_view(history: &[Settings], newest: u64) -> AnyView {
             let before = history.get(at + 1).map(|before| &before.body);
             let changed = changes(before, &version.body);
             let button = match version.version == newest {
-                true => view! { <span>"in force"</span> }.into_any(),
+                true => view! { <span>"in effect"</span> }.into_any(),
                 false => back(version.version),
             };
             view! {
@@ -395,7 +398,7 @@ fn changes_view(history: &[Settings], newest: u64) -> AnyView {
                 {rows}
                 <li>
                     <div>
-                        "The configuration alone" <small>"before the first change"</small>
+                        "Configuration only" <small>"before the first change"</small>
                     </div>
                     {back(0)}
                 </li>

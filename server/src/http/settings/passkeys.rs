@@ -32,7 +32,7 @@ pub(super) struct Made {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("It was changed.");
+    let note = visit.note("Saved.");
     show(&visit, note).await
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn change(
     let note = match result {
         Ok(Note::None) => return done("/settings/passkeys?done=1"),
         Ok(note) => note,
-        Err(Error::NotFound) => Note::Problem("There is no such passkey.".into()),
+        Err(Error::NotFound) => Note::Problem("Passkey not found.".into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -66,7 +66,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
         Change::Rename { passkey, name } => {
             let name = name.trim();
             if bad_name(name).is_some() {
-                let problem = "A passkey has a name of 1 to 64 characters.";
+                let problem = "A passkey's name has 1 to 64 characters.";
                 return Ok(Note::Problem(problem.to_owned()));
             }
             http.store
@@ -102,7 +102,7 @@ pub(super) async fn add(
     made: Result<Json<Made>, JsonRejection>,
 ) -> Response {
     let Ok(Json(Made { name, credential })) = made else {
-        let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer cannot be read.");
+        let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer can't be read.");
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(error)).into_response();
     };
     let auth = &visit.http.auth;
@@ -138,7 +138,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
     let list = if any {
         view! { <ul class="plain-list">{rows}</ul> }.into_any()
     } else {
-        view! { <p>"There is none."</p> }.into_any()
+        view! { <p>"None."</p> }.into_any()
     };
     let add = match http.auth.origin() {
         Some(origin) if may => view! {
@@ -157,18 +157,18 @@ async fn show(visit: &Visit, note: Note) -> Response {
         Some(_) => ().into_any(),
         None => view! {
             <p>
-                "Browsers have passkeys only at addresses with a name and TLS. Set "
+                "Browsers support passkeys only at addresses with a host name and TLS. Set "
                 <code>"server.public_url"</code>
-                " to the address under which people reach Jarvis."
+                " to the address people use to reach Jarvis."
             </p>
         }
         .into_any(),
     };
     let on = (!second).to_string();
     let label = if second {
-        "Let the password alone sign in"
+        "Allow sign-in with the password alone"
     } else {
-        "Ask for a passkey after the password"
+        "Require a passkey after the password"
     };
     let demand = (any && may).then(|| {
         view! {
@@ -180,17 +180,17 @@ async fn show(visit: &Visit, note: Note) -> Response {
         }
     });
     let state = if second {
-        "On: a password signs in only together with one of your passkeys."
+        "On: a password works only together with one of your passkeys."
     } else {
-        "Off: a password alone signs in, and so does a passkey."
+        "Off: a password or a passkey alone signs you in."
     };
     let body = view! {
         {stale}
         <section>
             <h2>"Passkeys"</h2>
             <p>
-                "A passkey signs you in without a password. It stays in your device, your browser or \
-                a key on your keyring, and works at no other address."
+                "A passkey signs you in without a password. It stays on your device, in your \
+                browser or on a security key, and works only at this address."
             </p>
             {list}
         </section>

@@ -33,7 +33,7 @@ struct Proposal {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("The policy is in force, for every decision from now on.");
+    let note = visit.note("Saved; the policy is in effect for all new decisions.");
     show(&visit, None, note).await
 }
 
@@ -62,13 +62,13 @@ pub(super) async fn change(
         Ok(Next::Show(proposal)) => (Some(*proposal), Note::None),
         Ok(Next::Say(problem)) => (None, Note::Problem(problem)),
         Err(Error::Stale) => (None, Note::Problem(STALE.to_owned())),
-        Err(Error::NotFound) => (None, Note::Problem("There is no such version.".to_owned())),
+        Err(Error::NotFound) => (None, Note::Problem("Version not found.".to_owned())),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, proposal, note).await
 }
 
-const STALE: &str = "Somebody else has changed the policy since you looked. Look again.";
+const STALE: &str = "Someone else changed the policy after you opened it. Check it again.";
 
 /// The result of a form.
 enum Next {
@@ -207,9 +207,9 @@ async fn show(visit: &Visit, proposal: Option<Proposal>, note: Note) -> Response
         <section>
             <h2>"Rules"</h2>
             <p>
-                "What is set here makes the built-in rules and the configuration file stricter, and \
-                never weaker. It counts for every decision from the moment it is in force; cards \
-                that are open then are asked again."
+                "These rules make the built-in rules and the configuration file stricter, never \
+                weaker. They apply to every decision as soon as they are in effect; open requests \
+                are then asked again."
             </p>
             {lonely}
         </section>
@@ -226,8 +226,8 @@ fn lonely(policy: &Policy, deciders: usize) -> Option<AnyView> {
     alone.then(|| {
         view! {
             <p class="plain-problem">
-                "There is only one user who may confirm. Calls that take two persons can never run \
-                until another operator or admin is added."
+                "Only one user can approve. Calls that need two people can't run until another \
+                operator or admin is added."
             </p>
         }
         .into_any()

@@ -31,7 +31,7 @@ pub(super) async fn change(
     let problem = match fields {
         Err(_) => UNREADABLE.to_owned(),
         Ok(Form(fields)) if fields.new != fields.again => {
-            "The new password was not typed the same twice.".to_owned()
+            "The new passwords don't match.".to_owned()
         }
         Ok(Form(fields)) => {
             let Fields {
@@ -91,17 +91,17 @@ async fn show(visit: &Visit, note: Note) -> Response {
         <section>
             <h2>"Password"</h2>
             <p>
-                "At least 12 characters; a few words in a row are good. All your other sessions end \
-                when it changes."
+                "At least 12 characters; a few words work well. Changing it ends all your other \
+                sessions."
             </p>
             <form method="post" action="/settings" class="plain-form">
                 <input name="name" autocomplete="username" value=name readonly hidden />
                 {current}
                 {new("New password", "new")}
-                {new("New password again", "again")}
+                {new("Repeat new password", "again")}
                 <label class="plain-check">
                     <input name="tokens" type="checkbox" value="true" checked />
-                    "End my API tokens too"
+                    "Revoke my API tokens too"
                 </label>
                 <button type="submit" class="button button--primary">
                     "Set password"

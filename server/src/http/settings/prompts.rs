@@ -50,8 +50,10 @@ async fn apply(visit: &Visit, fields: Fields) -> Result<Option<String>, Error> {
     };
     match done {
         Ok(()) => Ok(None),
-        Err(Error::NotFound) => Ok(Some("There is no such prompt.".to_owned())),
-        Err(Error::TooMany) => Ok(Some(format!("You keep {MAX_PROMPTS} prompts already."))),
+        Err(Error::NotFound) => Ok(Some("Prompt not found.".to_owned())),
+        Err(Error::TooMany) => Ok(Some(format!(
+            "You already have {MAX_PROMPTS} prompts, the maximum."
+        ))),
         Err(error) => Err(error),
     }
 }
@@ -63,16 +65,16 @@ async fn show(visit: &Visit, note: Note) -> Response {
     };
     let rows: Vec<_> = prompts.into_iter().map(row).collect();
     let list = match rows.is_empty() {
-        true => view! { <p>"There is none."</p> }.into_any(),
+        true => view! { <p>"None."</p> }.into_any(),
         false => view! { <ul class="plain-list">{rows}</ul> }.into_any(),
     };
     let body = view! {
         <section>
             <h2>"Prompts"</h2>
             <p>
-                "Messages that you keep. In the field of a message, a slash and the name bring one \
-                back; “Save as prompt” below the field keeps what is written there, also in the \
-                place of one with the same name."
+                "Saved messages. In the message field, type a slash and a name to insert one. \
+                “Save as prompt” below the field saves the text there and replaces a prompt of \
+                the same name."
             </p>
             {list}
         </section>

@@ -14,7 +14,7 @@ pub(super) struct Fields {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("What you chose has ended.");
+    let note = visit.note("The selected sessions have ended.");
     show(&visit, note).await
 }
 
@@ -49,19 +49,19 @@ async fn show(visit: &Visit, note: Note) -> Response {
                 SignInWay::Proxy => "your reverse proxy",
             };
             let about = format!(
-                "{} · began {} by {how} · last used {}",
+                "{} · started {} by {how} · last used {}",
                 session.address.as_deref().unwrap_or("unknown address"),
                 moment(session.created),
                 moment(session.seen),
             );
             let end = if session.own {
-                view! { <strong>"This one"</strong> }.into_any()
+                view! { <strong>"This session"</strong> }.into_any()
             } else {
                 view! {
                     <form method="post" action="/settings/sessions">
                         <input type="hidden" name="session" value=session.id />
                         <button type="submit" class="button button--small">
-                            "End it"
+                            "End session"
                         </button>
                     </form>
                 }
@@ -86,8 +86,9 @@ async fn show(visit: &Visit, note: Note) -> Response {
     });
     let body = view! {
         <section>
-            <h2>"Signed in"</h2>
-            <p>"Who uses one of these can do what you can. End those that you do not know."</p>
+            <h2>"Active sessions"</h2>
+            <p>"Anyone using one of these sessions can do what you can. End any you don't \
+            recognise."</p>
             <ul class="plain-list">{rows}</ul>
             {all}
         </section>

@@ -90,7 +90,7 @@ pub(super) async fn change(
         Ok(Note::None) => return done("/settings/tokens?done=1"),
         Ok(note) => note,
         Err(Error::TooMany) => Note::Problem("There are too many tokens. Revoke one first.".into()),
-        Err(Error::NotFound) => Note::Problem("There is no such token.".into()),
+        Err(Error::NotFound) => Note::Problem("Token not found.".into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -116,16 +116,18 @@ async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Er
         .ok()
         .filter(|days| (1..=MAX_DAYS).contains(days));
     let Some(days) = days else {
-        return problem("A token is good for 1 to 365 days.");
+        return problem("A token is valid for 1 to 365 days.");
     };
     if name.is_empty() || name.chars().count() > 64 || name.chars().any(char::is_control) {
-        return problem("A token has a name of 1 to 64 characters.");
+        return problem("A token's name has 1 to 64 characters.");
     }
     if role == Role::Unknown || role > signed_in.user.role {
-        return problem("A token is good for no more than your own role.");
+        return problem("A token can't have a higher role than yours.");
     }
     if decides && role < Role::Operator {
-        return problem("A token that decides needs the role of an operator or admin.");
+        return problem(
+            "A token that can approve and deny needs the role of an operator or admin.",
+        );
     }
     if let Some(chosen) = &toolsets {
         let known = http.engine.toolsets();
@@ -143,7 +145,7 @@ async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Er
     let secret = http.auth.add_token(signed_in, client, new).await?;
     Ok(Note::Secret {
         text: "Send it as the header Authorization: Bearer, on requests and on the websocket. It \
-               is shown this once; the server keeps only its hash."
+        won't be shown again; the server keeps only its hash."
             .to_owned(),
         secret,
     })
@@ -186,7 +188,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
         })
         .collect();
     let list = if rows.is_empty() {
-        view! { <p>"There is none."</p> }.into_any()
+        view! { <p>"None."</p> }.into_any()
     } else {
         view! { <ul class="plain-list">{rows}</ul> }.into_any()
     };
@@ -208,7 +210,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
                 <legend>"Decisions"</legend>
                 <label>
                     <input type="checkbox" name="decides" />
-                    "It may approve and deny requests that take one press; those that take a held \
+                    "It may approve and deny requests that need one press; those that need a held \
                     press, a typed word or a second person are decided only on the page."
                 </label>
             </fieldset>
@@ -218,13 +220,14 @@ async fn show(visit: &Visit, note: Note) -> Response {
         <section>
             <h2>"Tokens"</h2>
             <p>
-                "With a token a program asks in your name, as far as your role and the token's go. \
-                What it begins holds the token's toolsets and no others. A viewer's token only asks and reads."
+                "With a token, a program acts in your name, limited by your role and the token's. \
+                Conversations it starts have the token's toolsets and no others. A viewer's token \
+                can only ask and read."
             </p>
             {list}
         </section>
         <section>
-            <h2>"Make a token"</h2>
+            <h2>"Create a token"</h2>
             <form method="post" action="/settings/tokens" class="plain-form">
                 <input type="hidden" name="do" value="add" />
                 <label>
@@ -234,7 +237,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
                     <legend>"Toolsets"</legend>
                     <label>
                         <input type="radio" name="scope" value="all" checked />
-                        "All, also those to come"
+                        "All, including future ones"
                     </label>
                     <label>
                         <input type="radio" name="scope" value="some" />
@@ -245,11 +248,11 @@ async fn show(visit: &Visit, note: Note) -> Response {
                 <label>"Role" {super::roles(Role::Viewer, visit.signed_in.user.role)}</label>
                 {deciding}
                 <label>
-                    "Days that it is good for"
+                    "Valid for, in days"
                     <input name="days" type="number" min="1" max="365" value="90" required />
                 </label>
                 <button type="submit" class="button button--primary">
-                    "Make it"
+                    "Create token"
                 </button>
             </form>
         </section>
@@ -259,10 +262,10 @@ async fn show(visit: &Visit, note: Note) -> Response {
 
 fn ends(token: &Token, now: Timestamp) -> String {
     if token.retired {
-        return "of an older kind that no longer works: make a new one".to_owned();
+        return "of an older kind that no longer works: create a new one".to_owned();
     }
     if token.expires <= now {
         return "expired".to_owned();
     }
-    format!("good until {}", moment(token.expires))
+    format!("valid until {}", moment(token.expires))
 }

@@ -43,7 +43,7 @@ pub(super) enum Change {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("It was changed, and counts at once.");
+    let note = visit.note("Saved; in effect now.");
     show(&visit, note).await
 }
 
@@ -63,8 +63,10 @@ pub(super) async fn change(
         Ok(Note::None) => return done("/settings/users?done=1"),
         Ok(note) => note,
         Err(Error::NameTaken) => Note::Problem("Another user has this name.".into()),
-        Err(Error::LastAdmin) => Note::Problem("There must be an admin who may sign in.".into()),
-        Err(Error::NotFound) => Note::Problem("There is no such user.".into()),
+        Err(Error::LastAdmin) => {
+            Note::Problem("At least one admin must be able to sign in.".into())
+        }
+        Err(Error::NotFound) => Note::Problem("User not found.".into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -138,7 +140,7 @@ async fn link(visit: &Visit, client: &Client, name: &str, user: UserId) -> Resul
     let token = http.auth.new_link(user, &by).await?;
     Ok(Note::Secret {
         text: format!(
-            "Give this link to {name}. It works once, within an hour, and is shown once."
+            "Give this link to {name}. It works once, within an hour, and won't be shown again."
         ),
         secret: format!("{}/sign-in?token={token}", http.url),
     })
@@ -153,11 +155,11 @@ fn known(role: Role) -> Result<Role, Error> {
 
 pub(in crate::http) fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
-        Some("A name has at least one character.")
+        Some("A name needs at least one character.")
     } else if name.chars().count() > MAX_NAME {
-        Some("A name has at most 64 characters.")
+        Some("A name can have at most 64 characters.")
     } else if name.chars().any(is_hidden) {
-        Some("A name has no characters that cannot be seen.")
+        Some("Names can't contain invisible characters.")
     } else {
         None
     }
@@ -184,8 +186,8 @@ async fn show(visit: &Visit, note: Note) -> Response {
         <section>
             <h2>"Users"</h2>
             <p>
-                "A viewer reads. An operator also decides on RED calls and may turn the kill switch \
-                on. An admin also manages users and lifts the kill switch."
+                "A viewer can read. An operator can also approve and deny RED calls and turn the \
+                kill switch on. An admin can also manage users and lift the kill switch."
             </p>
             <ul class="plain-list">{rows}</ul>
         </section>

@@ -16,13 +16,13 @@ const TIERS: [(Tier, &str, &str); 4] = [
 ];
 /// The calls that need two persons.
 const SCOPES: [(SecondScope, &str, &str); 3] = [
-    (SecondScope::None, "none", "Only for the tools marked above"),
+    (SecondScope::None, "none", "Only for tools marked above"),
     (
         SecondScope::Irreversible,
         "irreversible",
-        "Also for what cannot be undone",
+        "Also for irreversible calls",
     ),
-    (SecondScope::All, "all", "For every call that is asked for"),
+    (SecondScope::All, "all", "For every request"),
 ];
 /// The most protected objects in one form.
 const MOST_OBJECTS: usize = 200;
@@ -89,7 +89,7 @@ pub(super) fn read(
             Some((tier, ..)) if *tier > tool.tier => policy.tiers.insert(name.to_owned(), *tier),
             Some(_) => policy.tiers.remove(name),
             None if tool.tier == Tier::Black => None,
-            None => return Err(format!("{name}: there is no such tier.")),
+            None => return Err(format!("{name}: unknown tier.")),
         };
         match fields.has("two", name) {
             true => policy.second.tools.insert(name.to_owned()),
@@ -123,13 +123,13 @@ pub(super) fn read(
     let scope = SCOPES
         .iter()
         .find(|(_, word, _)| Some(*word) == fields.one("scope"));
-    let (scope, ..) = scope.ok_or("Two persons: choose one of the three.")?;
+    let (scope, ..) = scope.ok_or("Two people: choose one of the three options.")?;
     Ok(Policy {
         protected,
         grants: GrantRules {
             allowed: fields.has("grants", "on"),
-            uses: fields.number("uses", MOST_GRANTED.uses, "Calls of a grant")?,
-            minutes: fields.number("minutes", MOST_GRANTED.minutes, "Minutes of a grant")?,
+            uses: fields.number("uses", MOST_GRANTED.uses, "Calls per grant")?,
+            minutes: fields.number("minutes", MOST_GRANTED.minutes, "Minutes per grant")?,
         },
         second: SecondRules {
             scope: *scope,
@@ -152,8 +152,8 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
         false => view! {
             <p>
                 "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
-                for a person, BLACK never runs. A tool can be raised, never lowered. A tool that \
-                takes two persons is RED at least."
+                for approval, BLACK never runs. A tool's tier can be raised, never lowered. A tool \
+                that needs two people is at least RED."
             </p>
             <div class="plain-scroll" role="region" aria-label="Tools" tabindex="0">
                 <table class="plain-table">
@@ -162,7 +162,7 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
                             <th scope="col">"Tool"</th>
                             <th scope="col">"Built in"</th>
                             <th scope="col">"At least"</th>
-                            <th scope="col">"Two persons"</th>
+                            <th scope="col">"Two people"</th>
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>
@@ -172,8 +172,8 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
         .into_any(),
     };
     let title = match proposed {
-        true => "The rules that you look at",
-        false => "The rules in force",
+        true => "Proposed rules",
+        false => "Rules in effect",
     };
     view! {
         <form method="post" action=PATH>
@@ -190,7 +190,7 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
                 <button type="submit" class="button button--primary">
                     "Preview"
                 </button>
-                <span>"Nothing changes before you have seen what it would have decided."</span>
+                <span>"Nothing changes until you have seen a preview."</span>
             </p>
         </form>
     }
@@ -232,7 +232,7 @@ fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
                     value=name.clone()
                     checked=policy.second.tools.contains(&name)
                     disabled=black
-                    aria-label=format!("{name}: two persons")
+                    aria-label=format!("{name}: two people")
                 />
             </td>
         </tr>
@@ -242,7 +242,7 @@ fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
 
 fn targets(policy: &Policy, protection: &Protection) -> AnyView {
     let fixed = match protection.fixed.is_empty() {
-        true => "The configuration protects nothing.".to_owned(),
+        true => "The configuration protects no targets.".to_owned(),
         false => format!(
             "The configuration protects {}.",
             protection.fixed.join(", ")
@@ -274,7 +274,7 @@ fn targets(policy: &Policy, protection: &Protection) -> AnyView {
             .then(|| view! { <p>"The configuration lists none."</p> });
         view! {
             <h3>{*heading}</h3>
-            <p>"The configuration lists them; here they can be taken out."</p>
+            <p>"The configuration lists them; you can remove them here."</p>
             {none}
             <div class="plain-checks">{boxes}</div>
         }
@@ -282,7 +282,7 @@ fn targets(policy: &Policy, protection: &Protection) -> AnyView {
     view! {
         <section>
             <h2>"Protected targets"</h2>
-            <p>{fixed} " On protected targets nothing above GREEN ever runs."</p>
+            <p>{fixed} " On protected targets only GREEN tools run."</p>
             <div class="plain-form">{kinds.collect_view()}</div>
             {listed}
         </section>
@@ -293,9 +293,10 @@ fn targets(policy: &Policy, protection: &Protection) -> AnyView {
 fn grants(policy: &Policy, file: &Policy) -> AnyView {
     let (own, fixed) = (&policy.grants, &file.grants);
     let fixed = match (fixed.allowed, *fixed == GrantRules::default()) {
-        (false, _) => Some("The configuration file has switched them off.".to_owned()),
+        (false, _) => Some("The configuration file disables them.".to_owned()),
         (true, false) => Some(format!(
-            "The configuration file allows {} calls and {} minutes at most; the stricter counts.",
+            "The configuration file allows at most {} calls and {} minutes; the stricter limit \
+            applies.",
             fixed.uses, fixed.minutes
         )),
         (true, true) => None,
@@ -305,21 +306,21 @@ fn grants(policy: &Policy, file: &Policy) -> AnyView {
         <section>
             <h2>"Grants"</h2>
             <p>
-                "With a grant the very same call runs again without a question. A change counts for \
-                grants that were given before, too."
+                "With a grant, exactly the same call runs again without asking. Changes also \
+                apply to existing grants."
             </p>
             {fixed}
             <div class="plain-form">
                 <label class="plain-check">
                     <input type="checkbox" name="grants" value="on" checked=own.allowed />
-                    "Grants may be given"
+                    "Allow grants"
                 </label>
                 <label>
-                    "Calls at most"
+                    "Maximum calls"
                     <input type="number" name="uses" min="1" max="100" value=own.uses.to_string() />
                 </label>
                 <label>
-                    "Minutes at most"
+                    "Maximum minutes"
                     <input
                         type="number"
                         name="minutes"
@@ -340,8 +341,8 @@ fn persons(policy: &Policy, file: &Policy) -> AnyView {
         let tools: Vec<_> = file.second.tools.iter().map(String::as_str).collect();
         let scope = match file.second.scope {
             SecondScope::None => None,
-            SecondScope::Irreversible => Some("for what cannot be undone"),
-            SecondScope::All => Some("for every call that is asked for"),
+            SecondScope::Irreversible => Some("for irreversible calls"),
+            SecondScope::All => Some("for every request"),
         };
         let named = (!tools.is_empty()).then(|| format!("for {}", tools.join(", ")));
         let what: Vec<_> = scope
@@ -350,7 +351,7 @@ fn persons(policy: &Policy, file: &Policy) -> AnyView {
             .chain(named)
             .collect();
         let text = format!(
-            "The configuration file wants two persons {}.",
+            "The configuration file requires two people {}.",
             what.join(" and ")
         );
         view! { <p>{text}</p> }
@@ -368,17 +369,17 @@ fn persons(policy: &Policy, file: &Policy) -> AnyView {
         .collect();
     view! {
         <section>
-            <h2>"Two persons"</h2>
+            <h2>"Two people"</h2>
             <p>
-                "Who asked may not confirm such a call: another operator or admin has to, who sees \
-                the card among what waits and nothing else of the conversation. A token of the same \
-                user is the same person. No grant covers such a call. It cannot be undone when the \
-                card says so or wants a word typed, or when nobody could find out after a crash \
-                whether it took effect."
+                "The person who made such a request can't approve it: another operator or admin \
+                must. They see only the request, not the conversation. A token of the same user \
+                counts as the same person. Grants never cover such calls. A call is irreversible \
+                if the card says so or asks for a typed word, or if its outcome is unknown after \
+                a crash."
             </p>
             {fixed}
             <fieldset class="plain-checks">
-                <legend class="visually-hidden">"Which calls take two persons"</legend>
+                <legend class="visually-hidden">"Calls that need two people"</legend>
                 {choices}
             </fieldset>
         </section>

@@ -12,7 +12,7 @@ pub(super) fn view(history: &[Settings], newest: u64) -> AnyView {
         return view! {
             <section>
                 <h2>"Changes"</h2>
-                <p>"Nobody has changed the policy here."</p>
+                <p>"The policy hasn't been changed here."</p>
             </section>
         }
         .into_any();
@@ -29,7 +29,7 @@ pub(super) fn view(history: &[Settings], newest: u64) -> AnyView {
         .then(|| {
             view! {
                 <li>
-                    <div>"The configuration alone" <small>"before the first change"</small></div>
+                    <div>"Configuration only" <small>"before the first change"</small></div>
                     {back(0)}
                 </li>
             }
@@ -51,7 +51,7 @@ fn row(version: &Settings, before: Option<&Settings>, newest: u64) -> AnyView {
     let before = before.map_or(&nothing, |before| &before.body);
     let changes = changes(Some(before), &version.body);
     let button = match number == newest {
-        true => view! { <span>"in force"</span> }.into_any(),
+        true => view! { <span>"in effect"</span> }.into_any(),
         false => back(number),
     };
     view! {
@@ -69,7 +69,7 @@ fn back(version: u64) -> AnyView {
             <input type="hidden" name="do" value="back" />
             <input type="hidden" name="version" value=version.to_string() />
             <button type="submit" class="button button--small">
-                "Preview going back"
+                "Preview restoring this version"
             </button>
         </form>
     }
@@ -81,7 +81,7 @@ pub(crate) fn changes(before: Option<&Value>, after: &Value) -> String {
     let mut found = Vec::new();
     compare("", before.unwrap_or(&Value::Null), after, &mut found);
     match found.is_empty() {
-        true => "nothing differs from the version before".to_owned(),
+        true => "same as the previous version".to_owned(),
         false => found.join("; "),
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn view(proposal: &Proposal, version: u64) -> AnyView {
     let text = serde_json::to_string(stored).unwrap_or_default();
     view! {
         <section aria-labelledby="preview" class="plain-preview">
-            <h2 id="preview">"What it would have decided"</h2>
+            <h2 id="preview">"Preview on past calls"</h2>
             <p>{summary(replay)}</p>
             {counts(replay)}
             {unknown(replay)}
@@ -24,7 +24,7 @@ pub(super) fn view(proposal: &Proposal, version: u64) -> AnyView {
                 <input type="hidden" name="version" value=version.to_string() />
                 <input type="hidden" name="proposal" value=text />
                 <button type="submit" class="button button--primary">
-                    "Put in force"
+                    "Apply"
                 </button>
                 <a class="button" href=PATH>"Discard"</a>
             </form>
@@ -37,15 +37,15 @@ fn summary(replay: &Replay) -> String {
     let differ: usize = replay.changed.values().sum();
     let unknown: usize = replay.unknown.values().sum();
     if replay.calls == 0 {
-        return "No call is on record yet, so there is nothing to compare.".to_owned();
+        return "No calls recorded yet, so there is nothing to compare.".to_owned();
     }
     let cut = match replay.cut {
-        true => " The time was up before older ones were looked at.",
+        true => " Older calls were not checked: the time limit was reached.",
         false => "",
     };
     format!(
-        "Of the newest {} calls on record, {} would be decided as now, {differ} otherwise, and of \
-         {unknown} it is unknown.{cut}",
+        "Of the newest {} recorded calls, {} would be decided the same, {differ} differently, and \
+        {unknown} are unknown.{cut}",
         replay.calls, replay.same
     )
 }
@@ -88,19 +88,19 @@ fn table(replay: &Replay) -> Option<AnyView> {
     let total: usize = replay.changed.values().sum();
     let rows: Vec<_> = replay.differences.iter().take(ROWS).map(row).collect();
     let more = (total > rows.len())
-        .then(|| format!("The newest {} of {total} are shown.", rows.len()))
+        .then(|| format!("Showing the newest {} of {total}.", rows.len()))
         .map(|text| view! { <p>{text}</p> });
     Some(
         view! {
-            <div class="plain-scroll" role="region" aria-label="Calls decided otherwise" tabindex="0">
+            <div class="plain-scroll" role="region" aria-label="Calls decided differently" tabindex="0">
                 <table class="plain-table">
                     <thead>
                         <tr>
                             <th scope="col">"Time"</th>
                             <th scope="col">"Tool"</th>
                             <th scope="col">"Target"</th>
-                            <th scope="col">"Was"</th>
-                            <th scope="col">"Would be"</th>
+                            <th scope="col">"Decision"</th>
+                            <th scope="col">"New decision"</th>
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>
@@ -115,7 +115,7 @@ fn table(replay: &Replay) -> Option<AnyView> {
 fn row(difference: &Difference) -> AnyView {
     let target = match &difference.target {
         Some(target) => target.clone(),
-        None => "unknown: not on record".to_owned(),
+        None => "unknown: not recorded".to_owned(),
     };
     view! {
         <tr>
