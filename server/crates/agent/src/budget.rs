@@ -111,12 +111,12 @@ fn reached(scope: BudgetScope, unit: Unit, used: u64, limit: u64, unpriced: u64)
         _ => "budget.conversation",
     };
     let until = match scope {
-        BudgetScope::Day => " It is new at midnight (UTC).",
+        BudgetScope::Day => " It resets at midnight (UTC).",
         _ => "",
     };
     ErrorBody::new(ErrorCode::BudgetReached, message).with_help(format!(
         "An admin can raise it: Settings, Model, or {key}_cents and {key}_tokens in jarvis.toml. \
-         What was found is kept, and you can continue then.{until}"
+        Results so far are kept, and you can continue then.{until}"
     ))
 }
 

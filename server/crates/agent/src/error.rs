@@ -11,11 +11,7 @@ use crate::{
 };
 
 pub(crate) fn unknown_effort() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::Malformed,
-        "This server does not know that level of effort.",
-    )
-    .with_help("Reload the page.")
+    ErrorBody::new(ErrorCode::Malformed, "Unknown effort setting.").with_help("Reload the page.")
 }
 
 pub(crate) fn message_empty() -> ErrorBody {
@@ -26,7 +22,7 @@ pub(crate) fn message_too_long(bytes: usize) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::MessageTooLong,
         format!(
-            "The message has {} KiB; at most {} KiB are possible.",
+            "The message is {} KiB; the limit is {} KiB.",
             bytes.div_ceil(1024),
             MAX_MESSAGE_BYTES / 1024
         ),
@@ -37,58 +33,58 @@ pub(crate) fn message_too_long(bytes: usize) -> ErrorBody {
 pub(crate) fn too_many_references() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Malformed,
-        format!("A message can be about {MAX_REFERENCES} things at most."),
+        format!("A message can mention at most {MAX_REFERENCES} things."),
     )
 }
 
 pub(crate) fn unknown_reference() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Malformed,
-        "The message is about something that no system here has.",
+        "This message refers to something that isn't available here.",
     )
-    .with_help("Take it off the message, or reload the page.")
+    .with_help("Remove it from the message, or reload the page.")
 }
 
 pub(crate) fn file_not_found(name: &str) -> ErrorBody {
     let name = clean_line(name);
     ErrorBody::new(
         ErrorCode::FileNotFound,
-        format!("The server does not have the file {name:?}."),
+        format!("The server doesn't have the file {name:?}."),
     )
-    .with_help("Take it off the message and add it again.")
+    .with_help("Remove it from the message and add it again.")
 }
 
 pub(crate) fn too_many_images() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::FileRefused,
         format!(
-            "A conversation can hold {MAX_IMAGES} images with {} MiB together.",
+            "A conversation can have at most {MAX_IMAGES} images, {} MiB in total.",
             MAX_IMAGES_BYTES >> 20
         ),
     )
-    .with_help("Take some off the message, or begin a new conversation.")
+    .with_help("Remove some from the message, or start a new conversation.")
 }
 
 pub(crate) fn no_images(model: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ImagesNotSupported,
-        format!("{model} reads no images."),
+        format!("{model} can't read images."),
     )
-    .with_help("Take the image off the message, or choose another model.")
+    .with_help("Remove the image, or choose another model.")
 }
 
 pub(crate) fn images_are_there(model: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ImagesNotSupported,
-        format!("{model} reads no images, and this conversation has some."),
+        format!("{model} can't read images, and this conversation has some."),
     )
-    .with_help("Choose another model, or begin a new conversation.")
+    .with_help("Choose another model, or start a new conversation.")
 }
 
 pub(crate) fn plan_not_found() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Malformed,
-        "The plan to carry out is not in that conversation.",
+        "That conversation doesn't contain the plan to carry out.",
     )
     .with_help("Open the plan and try again.")
 }
@@ -114,37 +110,30 @@ pub(crate) fn unknown_mode() -> ErrorBody {
 }
 
 pub(crate) fn unknown_shelf() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::Malformed,
-        "This server does not know that place in the list.",
-    )
-    .with_help("Reload the page.")
+    ErrorBody::new(ErrorCode::Malformed, "Unknown position in the list.")
+        .with_help("Reload the page.")
 }
 
 pub(crate) fn unknown_command() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::UnknownCommand,
-        "This server does not know the command.",
-    )
-    .with_help("Reload the page.")
+    ErrorBody::new(ErrorCode::UnknownCommand, "Unknown command.").with_help("Reload the page.")
 }
 
 pub(crate) fn conversation_exists() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Malformed,
-        "A conversation with this id exists already.",
+        "A conversation with this id already exists.",
     )
 }
 
 pub(crate) fn no_board() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::BoardNotFound,
-        "No system here shows such a board.",
-    )
+    ErrorBody::new(ErrorCode::BoardNotFound, "No such board here.")
 }
 
 pub(crate) fn notice_not_found() -> ErrorBody {
-    ErrorBody::new(ErrorCode::NoticeNotFound, "This notice has ended.")
+    ErrorBody::new(
+        ErrorCode::NoticeNotFound,
+        "This notice is already resolved.",
+    )
 }
 
 pub(crate) fn conversation_not_found() -> ErrorBody {
@@ -154,43 +143,40 @@ pub(crate) fn conversation_not_found() -> ErrorBody {
 pub(crate) fn call_ended() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::CallEnded,
-        "The call has ended already. What this page did about it was not passed on.",
+        "The call has already ended. This page's result was not sent.",
     )
 }
 
 pub(crate) fn call_elsewhere() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::CallEnded,
-        "Another tab carries this call out now.",
-    )
+    ErrorBody::new(ErrorCode::CallEnded, "Another tab is running this call.")
 }
 
 pub(crate) fn no_stage() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::BoardNotFound,
-        "This tab shows nothing on which the call could be carried out.",
+        "This tab doesn't show a page that can run the call.",
     )
 }
 
 pub(crate) fn conversation_closed() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ConversationClosed,
-        "This conversation was imported. It is read, and nothing goes on in it.",
+        "Imported conversation – read-only. You can't reply in it.",
     )
-    .with_help("Start a new conversation for what you want to do.")
+    .with_help("Start a new conversation instead.")
 }
 
 pub(crate) fn no_conversation() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Malformed,
-        "This is the record of a person's own call, and no conversation.",
+        "This is the record of a person's own call, not a conversation.",
     )
 }
 
 pub(crate) fn turn_not_found() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::TurnNotFound,
-        "The turn is not in a state in which this is possible.",
+        "This isn't possible in the turn's current state.",
     )
 }
 
@@ -200,26 +186,26 @@ pub(crate) fn turn_running() -> ErrorBody {
         ErrorCode::TurnRunning,
         "A turn is running in this conversation.",
     )
-    .with_help("Stop it, or wait for its end, then try again.")
+    .with_help("Stop it or wait until it ends, then try again.")
 }
 
 /// The branch would leave actions behind, and the person was not told of all of them.
 pub(crate) fn effects_stand(count: usize) -> ErrorBody {
     let calls = match count {
-        1 => "1 call that acted is".to_owned(),
-        _ => format!("{count} calls that acted are"),
+        1 => "1 action that ran is".to_owned(),
+        _ => format!("{count} actions that ran are"),
     };
     ErrorBody::new(
         ErrorCode::EffectsStand,
-        format!("{calls} left behind; what was done stays done."),
+        format!("{calls} left behind and won't be undone."),
     )
-    .with_help("Look at the list again, then confirm.")
+    .with_help("Check the list again, then confirm.")
 }
 
 pub(crate) fn message_not_queued() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::MessageNotQueued,
-        "The message is not waiting any more.",
+        "The message is no longer waiting.",
     )
 }
 
@@ -239,7 +225,7 @@ pub(crate) fn already_decided(decided: Option<&(Verdict, Option<String>)>) -> Er
                 }
             }
         }
-        None => "This call does not wait for a decision any more.".to_owned(),
+        None => "This request no longer needs a decision.".to_owned(),
     };
     ErrorBody::new(ErrorCode::AlreadyDecided, message)
 }
@@ -252,15 +238,15 @@ pub(crate) fn question_expired() -> ErrorBody {
 pub(crate) fn card_changed() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::CardChanged,
-        "The card has changed since it was shown.",
+        "The request has changed since it was shown.",
     )
-    .with_help("Look at it again, then decide.")
+    .with_help("Check it again, then decide.")
 }
 
 /// The approver is the person who asked, and may not be.
 pub(crate) fn second_needed() -> ErrorBody {
-    not_allowed("Another operator or admin has to confirm this call: who asked may not.")
-        .with_help("They find it among what waits for them. You can still deny it.")
+    not_allowed("Another operator or admin must approve this: the person who asked can't.")
+        .with_help("They see it among their waiting requests. You can still deny it.")
 }
 
 /// The card asks for a word, and the given one is another or none.
@@ -268,31 +254,31 @@ pub(crate) fn word_not_typed(word: &str) -> ErrorBody {
     let word = clean_line(word);
     ErrorBody::new(
         ErrorCode::WordNotTyped,
-        format!("This request is approved with the word {word:?}, and it was not typed."),
+        format!("Approving this request needs the word {word:?}, which wasn't typed."),
     )
     .with_help("Type the word as the card shows it. Reload the page if it has no field for it.")
 }
 
 /// A card that is approved in a way that this build does not know.
 pub(crate) fn unknown_assurance() -> ErrorBody {
-    not_allowed("This server does not know how this request is approved.")
-        .with_help("Deny it, and ask again.")
+    not_allowed("This server can't tell how to approve this request.")
+        .with_help("Deny it, then ask again.")
 }
 
 /// A program without the right to decide.
 pub(crate) fn token_cannot_decide() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::TokenCannotDecide,
-        "This token has no right to decide.",
+        "This token may not approve or deny.",
     )
-    .with_help("Decide on the page, or make a token with that right in Settings, API tokens.")
+    .with_help("Decide on the page, or create a token with that right in Settings, API tokens.")
 }
 
 /// A card that takes more than a press, and a program.
 pub(crate) fn only_on_page() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::TokenCannotDecide,
-        "This request is decided only on the page: it takes more than one press.",
+        "This request can be decided only on the page: it needs more than one press.",
     )
     .with_help("Open the conversation in a browser.")
 }
@@ -300,17 +286,20 @@ pub(crate) fn only_on_page() -> ErrorBody {
 /// A sign-in that only reads.
 pub(crate) fn only_reads() -> ErrorBody {
     ErrorBody::new(ErrorCode::RoleNotEnough, "This token is read-only.")
-        .with_help("Make a token with the role of an operator in Settings, API tokens.")
+        .with_help("Create a token with the operator role in Settings, API tokens.")
 }
 
 /// The second person may be the first one.
 pub(crate) fn second_is_close() -> ErrorBody {
-    not_allowed("You may be the person who asked: your account or sign-in was made by them, or theirs by you.")
-        .with_help(
-            "Sign in with a password or passkey of your own; a new account may approve after 24 hours. \
-             If they came in by a link of yours, they have to sign in without it and ask in a new \
-             conversation. You can still deny it.",
-        )
+    not_allowed(
+        "You may be the person who asked: they created your account or sign-in, or you \
+    created theirs.",
+    )
+    .with_help(
+        "Sign in with a password or passkey of your own; a new account may approve after 24 \
+            hours. If they signed in with a link of yours, they must sign in without it and ask \
+            in a new conversation. You can still deny it.",
+    )
 }
 
 pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
@@ -320,8 +309,8 @@ pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
 pub(crate) fn role_not_enough(needed: Role) -> ErrorBody {
     let message = match needed {
         Role::Admin => "Only admins can do this.",
-        Role::Operator => "Only an operator or an admin may do this.",
-        Role::Viewer | Role::Unknown => "This user may not do anything here.",
+        Role::Operator => "Only operators and admins can do this.",
+        Role::Viewer | Role::Unknown => "This user isn't allowed to do anything here.",
     };
     ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("An admin can change roles.")
 }
@@ -337,36 +326,36 @@ pub(crate) fn too_many_looks(wait_ms: i64) -> ErrorBody {
 pub(crate) fn other_toolset() -> ErrorBody {
     let message = "This token doesn't cover the toolsets used here.";
     ErrorBody::new(ErrorCode::RoleNotEnough, message)
-        .with_help("Settings, API tokens, says what each token is for.")
+        .with_help("Settings, API tokens, lists what each token covers.")
 }
 
 pub(crate) fn no_toolset() -> ErrorBody {
-    let message = "None of the toolsets that this token is for is here.";
-    ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("Make another token in Settings.")
+    let message = "None of this token's toolsets is available here.";
+    ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("Create another token in Settings.")
 }
 
 pub(crate) fn all_toolsets() -> ErrorBody {
-    let message = "This concerns all toolsets, and this token is for some.";
+    let message = "This needs all toolsets, and this token covers only some.";
     ErrorBody::new(ErrorCode::RoleNotEnough, message)
 }
 
 pub(crate) fn grant_not_found() -> ErrorBody {
-    ErrorBody::new(ErrorCode::GrantNotFound, "This grant has ended already.")
+    ErrorBody::new(ErrorCode::GrantNotFound, "This grant has already ended.")
 }
 
 pub(crate) fn outcome_known() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::AlreadyDecided,
-        "What became of this call is known already.",
+        "The outcome of this call is already known.",
     )
 }
 
 pub(crate) fn not_parked() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::TurnNotFound,
-        "No confirmation waits, or something still runs.",
+        "No request is waiting, or something is still running.",
     )
-    .with_help("Send the message without withdrawing anything: it waits for its turn.")
+    .with_help("Send the message without withdrawing anything; it will wait its turn.")
 }
 
 pub(crate) fn queue_full(limit: usize) -> ErrorBody {
@@ -379,13 +368,13 @@ pub(crate) fn queue_full(limit: usize) -> ErrorBody {
 
 pub(crate) fn shutting_down() -> ErrorBody {
     ErrorBody::new(ErrorCode::ShuttingDown, "The server is restarting.")
-        .with_help("The page reconnects by itself.")
+        .with_help("The page reconnects automatically.")
 }
 
 pub(crate) fn internal() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Internal,
-        "A fault of the server; its log has the details.",
+        "A server fault; the server's log has the details.",
     )
 }
 
@@ -415,8 +404,8 @@ pub(crate) fn not_writable(error: &JournalError) -> ErrorBody {
         _ => "The server's database can't be written, so nothing can be saved.",
     };
     ErrorBody::new(ErrorCode::StorageFailed, message).with_help(
-        "Running answers wait and go on once there is room; nothing is lost. Free space on the \
-         server; its log has the details.",
+        "Running answers wait and continue once there is room; nothing is lost. Free space on the \
+        server; its log has the details.",
     )
 }
 
@@ -426,10 +415,13 @@ pub(crate) fn of_model(error: &ModelError) -> ErrorBody {
         ModelErrorKind::Permission => "Check the account's rights and credit.",
         ModelErrorKind::NotFound => "Choose another model for this conversation, then try again.",
         ModelErrorKind::Address => "Correct the model's base URL in the server's configuration.",
-        ModelErrorKind::RateLimited | ModelErrorKind::Overloaded => "Try again in a while.",
+        ModelErrorKind::RateLimited | ModelErrorKind::Overloaded => "Try again later.",
         ModelErrorKind::Unreachable => "Check the network, then try again.",
         ModelErrorKind::ContextOverflow => "Start a new conversation.",
-        ModelErrorKind::InvalidRequest => "This is a fault of the server; its log has the details.",
+        ModelErrorKind::InvalidRequest => {
+            "This is a server fault; the server's log has the \
+        details."
+        }
         ModelErrorKind::Timeout | ModelErrorKind::Protocol | ModelErrorKind::Failed => "Try again.",
     };
     ErrorBody::new(error.kind.code(), error.message.clone()).with_help(help)

@@ -76,15 +76,15 @@ fn refused(message: String) -> ErrorBody {
 fn checked_image(image: &Image, bytes: usize) -> Result<&'static str, ErrorBody> {
     if bytes > MAX_IMAGE_BYTES {
         return Err(
-            refused("An image can have 3.5 MiB at most.".to_owned()).with_help("Make it smaller.")
+            refused("An image can be at most 3.5 MiB.".to_owned()).with_help("Make it smaller.")
         );
     }
     match image.size {
         None | Some((0, _) | (_, 0)) => Err(refused(
-            "The image is damaged: it does not say how large it is.".to_owned(),
+            "The image is damaged: its size is missing.".to_owned(),
         )),
         Some((width, height)) if width.max(height) > MAX_SIDE => Err(refused(format!(
-            "The image has {width} × {height} pixels; at most {MAX_SIDE} a side are possible."
+            "The image has {width} × {height} pixels; the limit is {MAX_SIDE} per side."
         ))
         .with_help("Make it smaller.")),
         Some(_) => Ok(image.kind),
@@ -98,12 +98,12 @@ fn checked_text(content: &[u8]) -> Result<&'static str, ErrorBody> {
     let is_text = std::str::from_utf8(content).is_ok() && !content.contains(&0);
     if !is_text {
         return Err(refused(
-            "This is neither an image (PNG, JPEG, GIF, WebP) nor a text in UTF-8.".to_owned(),
+            "This is neither an image (PNG, JPEG, GIF, WebP) nor UTF-8 text.".to_owned(),
         ));
     }
     if content.len() > MAX_TEXT_FILE_BYTES {
-        return Err(refused("A text can have 256 KiB at most.".to_owned())
-            .with_help("Cut it down to what matters."));
+        return Err(refused("A text can be at most 256 KiB.".to_owned())
+            .with_help("Shorten it to what matters."));
     }
     if content.iter().all(u8::is_ascii_whitespace) {
         return Err(refused("The file is blank.".to_owned()));

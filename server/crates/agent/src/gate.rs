@@ -109,7 +109,7 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
     if tier == Tier::Black {
         return block(
             BlockedReason::Tier,
-            "This is BLACK: it never runs from here, whoever asks. It has to be done by hand.",
+            "This is BLACK: it never runs from here, whoever asks. It must be done by hand.",
         );
     }
     if let Some(message) = misfit(tool, question.input, question.by_person) {
@@ -126,13 +126,13 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
         Some(Role::Viewer | Role::Unknown) => {
             return block(
                 BlockedReason::Role,
-                "This person may only read: what acts needs an operator.",
+                "This person's role is read-only: actions need an operator.",
             );
         }
         None => {
             return block(
                 BlockedReason::Role,
-                "The person's role could not be read, so nothing acts.",
+                "The person's role could not be read, so actions are blocked.",
             );
         }
     }
@@ -150,7 +150,7 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
         None => {
             return block(
                 BlockedReason::KillSwitch,
-                "The state of the kill switch could not be read, so nothing acts.",
+                "The state of the kill switch could not be read, so actions are blocked.",
             );
         }
     }
@@ -238,7 +238,7 @@ fn misfit(tool: &KnownTool, input: &Value, by_person: bool) -> Option<String> {
         return None;
     }
     Some(clean_line(&format!(
-        "The input does not fit: {}.",
+        "The input is invalid: {}.",
         problems.join("; ")
     )))
 }

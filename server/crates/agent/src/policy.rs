@@ -155,9 +155,9 @@ impl Policy {
             return Some("The policy names this tool.");
         }
         match self.second.scope {
-            SecondScope::All => Some("The policy wants it for every call that is asked for."),
+            SecondScope::All => Some("The policy requires it for every request."),
             SecondScope::Irreversible if irreversible => {
-                Some("The policy wants it for what cannot be undone.")
+                Some("The policy requires it for irreversible calls.")
             }
             SecondScope::Irreversible | SecondScope::None => None,
         }

@@ -238,7 +238,8 @@ pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview
         Ok(Ok(preview)) => preview,
         Ok(Err(_panic)) => Err(ErrorBody::new(
             ErrorCode::Internal,
-            "Reading the target failed by a fault of the server; its log has the details.",
+            "Reading the target failed because of a server fault; the server's log has the \
+            details.",
         )),
         Err(_elapsed) => Err(ErrorBody::new(
             ErrorCode::ToolTimeout,
@@ -287,7 +288,8 @@ async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: 
         ),
         Err(_panic) => cut_off(
             ErrorCode::ToolFailed,
-            "The tool failed by a fault of the server; its log has the details.".to_owned(),
+            "The tool failed because of a server fault; the server's log has the details."
+                .to_owned(),
         ),
     };
     crash::point(|| format!("after {name}"));

@@ -63,10 +63,10 @@ impl Actor {
             .zip(asked)
             .and_then(|(tool, asked)| tool.tool.drift(&asked.facts, now));
         match known {
-            Some(sentence) => clean_line(&format!("{sentence} So it is asked again.")),
+            Some(sentence) => clean_line(&format!("{sentence} Approval is needed again.")),
             None => {
-                "What it acts on, or the policy, has changed since it was shown, so it is asked \
-                     again."
+                "Its target or the policy has changed since this was shown, so approval is needed \
+                again."
                     .to_owned()
             }
         }

@@ -201,7 +201,9 @@ impl Actor {
             Decision::Approve { grant, word } => {
                 // Denying is always possible. Approving needs a switch that is known to be off.
                 if standing.kill_switch != Some(false) {
-                    return Err(error::not_allowed("The kill switch is on: nothing acts."));
+                    return Err(error::not_allowed(
+                        "The kill switch is on: actions are blocked.",
+                    ));
                 }
                 if second && is_asker {
                     return Err(error::second_needed());
@@ -229,7 +231,7 @@ impl Actor {
                 }];
                 if let Some(terms) = grant {
                     if second {
-                        return Err(error::not_allowed("This call is asked for every time."));
+                        return Err(error::not_allowed("This call needs approval every time."));
                     }
                     check_terms(&asked, terms, now, &standing.live.policy().grants)?;
                     records.extend(older()?);
@@ -275,7 +277,7 @@ impl Actor {
             return reply(edit.answer, Err(error));
         }
         if self.is_under_way(id) {
-            let busy = error::not_allowed("The target is being read; try again in a moment.");
+            let busy = error::not_allowed("The target is being checked; try again in a moment.");
             return reply(edit.answer, Err(busy));
         }
         let looked = ToolCall {
@@ -374,7 +376,7 @@ impl Actor {
         };
         let since = unknown.since;
         let tool = self.shared.tools.get(&call.name).cloned();
-        let tool = tool.ok_or_else(|| error::not_allowed("The tool does not exist any more."))?;
+        let tool = tool.ok_or_else(|| error::not_allowed("The tool no longer exists."))?;
         if !self.checks.has(id) {
             self.checks.reconcile(&tool, call, since);
         }
@@ -455,7 +457,7 @@ fn check_terms(
     let GrantLimit { uses, minutes } = rules.limit();
     let longest = i64::from(minutes) * 60_000;
     if !asked.grantable || !rules.allowed {
-        return Err(error::not_allowed("This call is asked for every time."));
+        return Err(error::not_allowed("This call needs approval every time."));
     }
     if !(1..=uses).contains(&terms.uses) {
         return Err(error::not_allowed(format!(

@@ -380,7 +380,7 @@ fn end_of(found: Reconciled) -> Result<ToolOutput, ToolError> {
 /// The end of a call that a crash cut off and about which nothing can be found out.
 fn interrupted() -> Result<ToolOutput, ToolError> {
     end_of(Reconciled::Unknown(
-        "There is no way to find out by itself what became of it.".to_owned(),
+        "The outcome can't be checked automatically.".to_owned(),
     ))
 }
 

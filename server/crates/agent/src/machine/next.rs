@@ -272,7 +272,7 @@ fn step_limit(max_steps: u32) -> TurnOutcome {
     let message = format!("The turn used up its {max_steps} steps and answered from what it had.");
     TurnOutcome::Limited {
         error: ErrorBody::new(ErrorCode::StepLimit, message)
-            .with_help("Continue to let it look further."),
+            .with_help("Continue to let it keep going."),
     }
 }
 
