@@ -203,7 +203,7 @@ fn bind(keys: Keys, act: Act, pressed: &str) -> String {
             name(other)
         ),
         Err(Refused::NotFree) => format!(
-            "{} is reserved by the browser. Use a letter, digit or symbol, alone or with Ctrl or \
+            "{} is reserved by the browser. Use a letter, digit or punctuation, alone or with Ctrl or \
             Alt.",
             shown(pressed)
         ),

@@ -65,12 +65,12 @@ async fn one_of_32_decides_and_the_others_learn_who() {
     let [winner] = winners[..] else {
         panic!("one decides, not {winners:?}");
     };
-    let word = ["authorised", "denied"][winner % 2];
+    let word = ["approved", "denied"][winner % 2];
     for refused in answers.into_iter().filter_map(Result::err) {
         assert_eq!(refused.code, ErrorCode::AlreadyDecided);
         assert_eq!(
             refused.message,
-            format!("This call was {word} already by Operator.")
+            format!("This request was already {word} by Operator.")
         );
     }
 

@@ -230,8 +230,8 @@ async fn a_policy_is_previewed_saved_and_gone_back_from() {
     let (status, page) = preview(&admin, &raised).await;
     assert_eq!(status, StatusCode::OK, "{page}");
     for part in [
-        "newest 1 calls",
-        "1 otherwise",
+        "newest 1 recorded calls",
+        "1 differently",
         "runs",
         "blocked",
         "Only one user",

@@ -234,7 +234,7 @@ async fn a_file_comes_back_as_closed_history() {
         .collect();
     assert_eq!(waiting, [id]);
     let html = browser.get(&format!("/chat/{copy}")).await;
-    assert!(html.text().await.unwrap().contains("was imported"));
+    assert!(html.text().await.unwrap().contains("Imported conversation"));
     browser
         .call::<()>("delete", &json!({ "id": copy }))
         .await

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn courses() {
         for (per_day, full_in, expect) in [
-            (0.0, None, "Last week: stays as it is"),
+            (0.0, None, "Last week: stable"),
             (
                 1_073_741_824.0,
                 Some(3_500_000),

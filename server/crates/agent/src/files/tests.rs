@@ -55,10 +55,10 @@ fn bytes_tell_what_a_file_is() {
         (b"a\0b", Err("neither")),
         (b"", Err("empty")),
         (b" \n", Err("blank")),
-        (&[b'x'; MAX_TEXT_FILE_BYTES + 1], Err("256 KiB at most")),
+        (&[b'x'; MAX_TEXT_FILE_BYTES + 1], Err("at most 256 KiB")),
         (
             &[PNG, &[0; MAX_IMAGE_BYTES]].concat(),
-            Err("3.5 MiB at most"),
+            Err("at most 3.5 MiB"),
         ),
     ] {
         match (kind(bytes), expect) {

@@ -251,7 +251,7 @@ async fn a_target_that_has_changed_is_asked_for_again() {
     let (again, changed) = question(&mut watch).await;
     assert_eq!((again, changed.revision), (call, 2));
     let why = changed.changed.as_deref();
-    assert_eq!(why, Some("It is stopped now. So it is asked again."));
+    assert_eq!(why, Some("It is stopped now. Approval is needed again."));
     assert_ne!(changed.digest, card.digest);
     let old = world
         .decide(conversation, call, &card.digest, APPROVE)
