@@ -63,7 +63,7 @@ for (const { name, ...screen } of SCREENS) {
         await chat.alive();
         const stop = await cards.ask([STOP, START_OTHER], "Stop VM 112 and start 213, both on pve.");
         await shoot("two-calls");
-        await stop.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+        await stop.box.getByRole("checkbox", { name: /Force off/ }).click();
         await expect(stop.box).toContainText("Can't be undone");
         await shoot("typed-top");
         await stop.authorise.scrollIntoViewIfNeeded();

@@ -145,8 +145,8 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   await card.authorise.click();
   await expect(card.authorise).toHaveAccessibleName(/^Hold to approve/);
 
-  await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
-  await expect(card.box.getByRole("checkbox", { name: /Pull the plug/ })).toBeChecked();
+  await card.box.getByRole("checkbox", { name: /Force off/ }).click();
+  await expect(card.box.getByRole("checkbox", { name: /Force off/ })).toBeChecked();
   await expect(card.box).toContainText("Can't be undone.");
   const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await expect(word).toBeVisible();
@@ -154,7 +154,7 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   await word.fill("wrong");
   await word.press("Enter");
   await expect(card.authorise).toBeDisabled();
-  await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+  await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   await expect(word).toBeHidden();
 
   await card.read();
@@ -170,7 +170,7 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
 
 test("the word, typed, authorises", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
-  await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+  await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await word.fill((await card.box.locator(".confirm__word code").innerText()).trim());
   await authorise(card);
@@ -425,7 +425,7 @@ for (const theme of ["dark", "light"] as const) {
     const card = await cards.ask([STOP]);
     await card.box.getByRole("checkbox", { name: /same call again/ }).check();
     await test.step("asks", () => expectAccessible(page));
-    await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+    await card.box.getByRole("checkbox", { name: /Force off/ }).click();
     await expect(card.box).toContainText("Can't be undone.");
     await card.box.getByRole("button", { name: "Edit the input" }).click();
     await page.getByRole("button", { name: "1 request waiting for you" }).click();

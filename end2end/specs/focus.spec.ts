@@ -75,7 +75,7 @@ test("the focus follows a card through its changes", async ({ page, chat, cards 
   await expect(change).toBeFocused();
 
   // A new revision has to be read from its beginning.
-  const plug = card.box.getByRole("checkbox", { name: /Pull the plug/ });
+  const plug = card.box.getByRole("checkbox", { name: /Force off/ });
   await tabTo(page, plug, "Tab");
   await page.keyboard.press(" ");
   await expect(plug).toBeChecked();

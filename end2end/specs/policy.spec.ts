@@ -31,7 +31,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.getByLabel("More guests, by id").fill("101");
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     const preview = page.getByRole("region", { name: "Preview on past calls" });
-    await expect(preview).toContainText("otherwise");
+    await expect(preview).toContainText("differently");
     const row = preview.getByRole("row").filter({ hasText: "get_vms" });
     await expect(row.first()).toContainText("runs");
     await expect(row.first()).toContainText("blocked");

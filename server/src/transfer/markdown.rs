@@ -79,7 +79,7 @@ impl Markdown {
             } => self.decision(*call, at, verdict, by.as_deref(), out),
             EventBody::GrantGiven { grant, by, .. } => {
                 let line = format!(
-                    "{} may run {} more times without a question, until {}: said {}.",
+                    "{} can run {} more times without asking until {}; given by {}.",
                     inline(&grant.tool),
                     grant.terms.uses,
                     moment(grant.terms.until),
@@ -88,7 +88,7 @@ impl Markdown {
                 note("Grant", at, &line, out);
             }
             EventBody::GrantRevoked { by, .. } => {
-                note("Grant", at, &format!("taken back by {}.", inline(by)), out);
+                note("Grant", at, &format!("revoked by {}.", inline(by)), out);
             }
             EventBody::ToolStarted {
                 call, tier, input, ..
@@ -122,7 +122,9 @@ impl Markdown {
                     Resolution::NotDone => "did not take effect",
                     Resolution::Unknown => "is settled",
                 };
-                let by = by.as_deref().map_or("it was found out".to_owned(), inline);
+                let by = by
+                    .as_deref()
+                    .map_or("as the system shows".to_owned(), inline);
                 let line = format!("{} {word} ({by}): {}", self.name(call), inline(message));
                 note("Outcome", at, &line, out);
             }
@@ -217,7 +219,7 @@ impl Markdown {
         out: &mut String,
     ) {
         let word = match verdict {
-            Verdict::Approved => "authorised",
+            Verdict::Approved => "approved",
             Verdict::Denied { .. } => "denied",
             Verdict::Expired => "not decided in time",
             Verdict::Withdrawn | Verdict::Unknown => "withdrawn",

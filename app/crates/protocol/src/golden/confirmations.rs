@@ -33,7 +33,7 @@ pub(super) fn confirmation() -> Confirmation {
         irreversible: Some("What was not saved is lost.".to_owned()),
         choices: vec![Choice {
             name: "hard".to_owned(),
-            label: "Pull the plug".to_owned(),
+            label: "Force off".to_owned(),
             detail: "Data may be lost.".to_owned(),
             chosen: true,
         }],

@@ -54,13 +54,13 @@ async fn sentences_and_ways_to_approve() {
         (
             "stop_vm",
             json!({"node": "Home", "vmid": 101, "hard": true}),
-            "Pull the plug of VM 101 (unifi) on node Home.",
+            "Force off VM 101 (unifi) on node Home.",
             name("unifi"),
         ),
         (
             "restart_vm",
             json!({"node": "Home", "vmid": 101, "hard": true}),
-            "Pull the plug of VM 101 (unifi) on node Home and start it again.",
+            "Force off VM 101 (unifi) on node Home and start it again.",
             name("unifi"),
         ),
     ] {

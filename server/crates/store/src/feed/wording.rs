@@ -115,7 +115,7 @@ fn of_conversation(
             ..
         } => Happening {
             tone: FeedTone::Running,
-            outcome: words("waits for the calls before it"),
+            outcome: words("queued behind earlier calls"),
             tier: Some(*tier),
             target: target.clone(),
             ..call(id)
@@ -182,7 +182,7 @@ fn of_conversation(
             };
             let how = match by {
                 Some(by) => format!("{what}, says {by}{}", with_token(via.as_ref())),
-                None => format!("{what}, as was found out"),
+                None => format!("{what}, as the system shows"),
             };
             Happening {
                 tone,
@@ -200,7 +200,7 @@ fn of_conversation(
             kind: FeedKind::Confirmation,
             tone: FeedTone::Waiting,
             line: confirmation.sentence.clone(),
-            outcome: words("waits for a person"),
+            outcome: words("needs approval"),
             tier: Some(confirmation.tier),
             target: Some(confirmation.target.clone()),
             details: json!({ "tool": tool() }),
@@ -220,7 +220,7 @@ fn of_conversation(
             let (tone, said) = match verdict {
                 Verdict::Approved => (FeedTone::Good, "approved"),
                 Verdict::Denied { .. } => (FeedTone::Warning, "denied"),
-                Verdict::Expired => (FeedTone::Plain, "nobody decided in time"),
+                Verdict::Expired => (FeedTone::Plain, "expired"),
                 Verdict::Withdrawn => (FeedTone::Plain, "withdrawn"),
                 Verdict::Unknown => (FeedTone::Unknown, "decided"),
             };
@@ -239,7 +239,7 @@ fn of_conversation(
         EventBody::GrantGiven { grant, by, via } => Happening {
             key: format!("grant/{}", grant.id),
             outcome: Some(format!(
-                "may run {} more times without a question{}",
+                "can run {} more times without asking{}",
                 grant.terms.uses,
                 match with_token(via.as_ref()) {
                     token if token.is_empty() => token,
@@ -260,21 +260,21 @@ fn of_conversation(
             Happening {
                 outcome: match calls {
                     0 => None,
-                    1 => words("what 1 call did elsewhere stands"),
-                    _ => Some(format!("what {calls} calls did elsewhere stands")),
+                    1 => words("1 earlier action is not undone"),
+                    _ => Some(format!("{calls} earlier actions are not undone")),
                 },
                 person: Some(by.clone()),
                 owner,
                 conversation: told.conversation,
-                ..alone(told, FeedKind::Server, "A conversation was branched")
+                ..alone(told, FeedKind::Server, "Conversation branched")
             }
         }
         EventBody::GrantRevoked { by, via, .. } => Happening {
-            outcome: Some(format!("taken back{}", with_token(via.as_ref()))),
+            outcome: Some(format!("revoked{}", with_token(via.as_ref()))),
             person: Some(by.clone()),
             owner,
             conversation: told.conversation,
-            ..alone(told, FeedKind::Grant, "A grant was taken back")
+            ..alone(told, FeedKind::Grant, "Grant revoked")
         },
         _ => return None,
     })
@@ -308,7 +308,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         ..entry(FeedKind::SignIn, line.to_owned())
     };
     let set = |line: String| entry(FeedKind::Configuration, line);
-    let by_link = |by: &Option<String>| by.as_ref().map(|by| format!("link made by {by}"));
+    let by_link = |by: &Option<String>| by.as_ref().map(|by| format!("link created by {by}"));
     Some(match event {
         SystemEvent::Started { version } => {
             entry(FeedKind::Server, format!("Jarvis {version} started"))
@@ -328,7 +328,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             person: Some(by.clone()),
             target: Some(format!("user {name}")),
             details: json!({ "address": address }),
-            ..set("A sign-in link was made".to_owned())
+            ..set("Sign-in link created".to_owned())
         },
         SystemEvent::SignedOut { user } => sign_in(Some(*user), "Signed out", None),
         SystemEvent::SignedInByPassword { user, address, .. } => {
@@ -337,7 +337,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         SystemEvent::SignInFailed { user, address } => Happening {
             tone: FeedTone::Warning,
             outcome: Some("refused".to_owned()),
-            ..sign_in(*user, "A sign-in with a wrong password", address.as_ref())
+            ..sign_in(*user, "Sign-in failed: wrong password", address.as_ref())
         },
         SystemEvent::SignInsFailed { count, .. } => Happening {
             tone: FeedTone::Warning,
@@ -357,7 +357,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
                 0 => "the role does not include it".to_owned(),
                 n => format!("the role does not include it; {n} more like it before"),
             }),
-            ..set("An action was refused".to_owned())
+            ..set("Action refused".to_owned())
         },
         SystemEvent::KillSwitchSet { on, via, .. } => {
             let (tone, line) = match on {
@@ -370,58 +370,54 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         }
         SystemEvent::ConversationDeleted { user, .. } => Happening {
             owner: Some(*user),
-            ..entry(FeedKind::Server, "A conversation was deleted".to_owned())
+            ..entry(FeedKind::Server, "Conversation deleted".to_owned())
         },
         SystemEvent::ConversationRestored { user, .. } => Happening {
             owner: Some(*user),
-            ..entry(
-                FeedKind::Server,
-                "The deletion of a conversation was taken back".to_owned(),
-            )
+            ..entry(FeedKind::Server, "Conversation restored".to_owned())
         },
         SystemEvent::ConversationImported { user, .. } => Happening {
             owner: Some(*user),
-            ..entry(FeedKind::Server, "A conversation was imported".to_owned())
+            ..entry(FeedKind::Server, "Conversation imported".to_owned())
         },
-        SystemEvent::ConversationShared { user, .. } => {
-            of_share(told, *user, "A link to a conversation was made")
-        }
+        SystemEvent::ConversationShared { user, .. } => of_share(told, *user, "Share link created"),
         SystemEvent::ShareOpened { owner, .. } => {
-            of_share(told, *owner, "A shared conversation was read")
+            of_share(told, *owner, "Shared conversation opened")
         }
-        SystemEvent::ShareEnded { user, .. } => {
-            of_share(told, *user, "A link to a conversation was ended")
-        }
+        SystemEvent::ShareEnded { user, .. } => of_share(told, *user, "Share link ended"),
         SystemEvent::UserAdded { name, role, .. } => Happening {
             target: Some(format!("user {name}")),
             outcome: Some(format!("as {}", role.word())),
-            ..set("A user was added".to_owned())
+            ..set("User added".to_owned())
         },
         SystemEvent::RoleSet { name, role, .. } => Happening {
             target: Some(format!("user {name}")),
             outcome: Some(format!("now {}", role.word())),
-            ..set("A user got another role".to_owned())
+            ..set("User role changed".to_owned())
         },
         SystemEvent::UserDisabled { name, disabled, .. } => Happening {
             target: Some(format!("user {name}")),
             ..set(match disabled {
-                true => "A user was shut out".to_owned(),
-                false => "A user was let in again".to_owned(),
+                true => "User disabled".to_owned(),
+                false => "User re-enabled".to_owned(),
             })
         },
         SystemEvent::ProxyLinked { name, linked, .. } => Happening {
             target: Some(format!("user {name}")),
-            outcome: (!linked).then(|| "no longer".to_owned()),
-            ..set("The reverse proxy may sign a user in".to_owned())
+            outcome: Some(match linked {
+                true => "allowed".to_owned(),
+                false => "no longer allowed".to_owned(),
+            }),
+            ..set("Sign-in through the reverse proxy".to_owned())
         },
         SystemEvent::PasswordSet { user, how, .. } => Happening {
             outcome: by_link(&how.link_by),
             target: name(user).map(|name| format!("user {name}")),
-            ..set("A password was set".to_owned())
+            ..set("Password set".to_owned())
         },
         SystemEvent::SessionsEnded { count, .. } => {
             let sessions = if *count == 1 { "session" } else { "sessions" };
-            set(format!("{count} {sessions} ended from elsewhere"))
+            set(format!("{count} {sessions} ended remotely"))
         }
         SystemEvent::TokenAdded {
             name,
@@ -431,14 +427,14 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         } => Happening {
             target: Some(format!("token {name}")),
             outcome: Some(match decides {
-                true => format!("as {}, with the right to decide", role.word()),
+                true => format!("as {}, can approve", role.word()),
                 false => format!("as {}", role.word()),
             }),
-            ..set("A token for a program was made".to_owned())
+            ..set("API token created".to_owned())
         },
         SystemEvent::TokenRevoked { name, .. } => Happening {
             target: Some(format!("token {name}")),
-            ..set("A token was revoked".to_owned())
+            ..set("API token revoked".to_owned())
         },
         SystemEvent::NoticeRaised {
             notice,
@@ -473,7 +469,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             text,
         } => Happening {
             tone: FeedTone::Good,
-            outcome: Some("over".to_owned()),
+            outcome: Some("resolved".to_owned()),
             ended: Some(told.at),
             ..of_notice(told, *notice, about, text)
         },
@@ -486,7 +482,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         } => Happening {
             target: Some(format!("{kind}, version {version}")),
             details: json!({ "before": before, "after": after }),
-            ..set(format!("The settings of the {kind} were changed"))
+            ..set(format!("Settings changed: {kind}"))
         },
         // It has the words of its type.
         _ => return None,

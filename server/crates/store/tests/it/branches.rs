@@ -190,7 +190,7 @@ async fn what_is_copied_counts_and_is_found_once() {
     let feed = feed(&store).await;
     let count = |line: &str| feed.iter().filter(|it| *it == line).count();
     assert_eq!(count("restart"), 3, "{feed:?}");
-    assert_eq!(count("A conversation was branched"), 1, "{feed:?}");
+    assert_eq!(count("Conversation branched"), 1, "{feed:?}");
     let mut reader = AuditReader::open(folder.path()).await.unwrap();
     assert!(reader.verify(None).await.is_ok());
     for (words, expect) in [

@@ -30,7 +30,7 @@ async fn a_viewer_reads_no_sentences_of_cards_and_no_values_of_settings() {
                 ..entry(
                     "audit/1",
                     FeedKind::Configuration,
-                    "The settings of the model were changed",
+                    "Settings changed: model",
                     json!({ "before": "tamarind", "after": { "id": "medlar" } }),
                 )
             },

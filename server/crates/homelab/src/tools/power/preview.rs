@@ -277,12 +277,12 @@ fn sentence(order: &Order, guest: &str) -> String {
     match (order.verb, order.hard) {
         (Verb::Start, _) => format!("Start {guest} on node {node}."),
         (Verb::Stop, false) => format!("Shut down {guest} on node {node}."),
-        (Verb::Stop, true) => format!("Pull the plug of {guest} on node {node}."),
+        (Verb::Stop, true) => format!("Force off {guest} on node {node}."),
         (Verb::Restart, false) => {
             format!("Shut down {guest} on node {node} and start it again.")
         }
         (Verb::Restart, true) => {
-            format!("Pull the plug of {guest} on node {node} and start it again.")
+            format!("Force off {guest} on node {node} and start it again.")
         }
     }
 }

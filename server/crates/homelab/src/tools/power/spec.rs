@@ -151,7 +151,7 @@ impl Tool for Power {
     fn spec(&self) -> ToolSpec {
         let hard = self.hard.map(|detail| Choice {
             name: HARD.to_owned(),
-            label: "Pull the plug".to_owned(),
+            label: "Force off".to_owned(),
             detail: detail.to_owned(),
             chosen: false,
         });
