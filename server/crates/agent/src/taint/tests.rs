@@ -147,6 +147,9 @@ fn around() -> impl Strategy<Value = String> {
 fn wanted() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z][a-z0-9-]{0,14}[a-z0-9]",
+        "[A-Za-z0-9][A-Za-z0-9_.-]{0,14}[A-Za-z0-9]",
+        "[a-zA-Z0-9]",
+        "[äöüÄÖÜßéñçåø][a-zäöüßéñ]{1,8}",
         "[a-z]{2,8}\\.service",
         "[1-9][0-9]{0,8}",
         "[a-z/%&\\\\._@ -]{1,3}[a-z0-9]{2,8}",
@@ -220,10 +223,12 @@ proptest! {
         before in around(),
         separator in proptest::sample::select(&["\n", "\r", "\t", "\"", "\\", "<", ">", "&", "/", "'", ",", ";", ":"][..]),
         wanted in wanted(),
-        after in prop_oneof![Just(""), Just("\n"), Just(" then"), Just("\"}")],
+        end in proptest::sample::select(&["", "\n", "\r", "\t", "\"", "\\", "<", ">", "&", "/", "'", ",", ";", ":", " then "][..]),
+        after in around(),
         ways in proptest::collection::vec(any::<u8>(), 0..5),
     ) {
-        let text = format!("{before}{separator}{wanted}{after}");
+        let after = if end.is_empty() { "" } else { &after };
+        let text = format!("{before}{separator}{wanted}{end}{after}");
         let heard = outside(&nested(text, &ways));
         prop_assert_eq!(source(&heard, &wanted), tool("look"));
     }
