@@ -177,4 +177,25 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: "Close the chat" }).tap();
     await expect(page.getByRole("heading", { name: "homelab", level: 1 })).toBeVisible();
   });
+
+  test("it covers no page after the one on which it was opened", async ({ page, chat }) => {
+    const title = page.getByRole("heading", { name: "homelab", level: 1 });
+    const ask = node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" });
+    await page.getByRole("link", { name: "HUD" }).tap();
+    await ask.tap();
+    await expect(chat.composer).toBeFocused();
+    await page.reload();
+    await expect(title).toBeInViewport();
+    await expect(dock(page)).toBeHidden();
+
+    await chat.alive();
+    await ask.tap();
+    await expect(dock(page)).toBeVisible();
+    await page.goBack();
+    await page.getByRole("link", { name: "HUD" }).tap();
+    await expect(title).toBeInViewport();
+    await expect(dock(page)).toBeHidden();
+    await ask.tap();
+    await expect(dock(page)).toBeVisible();
+  });
 });
