@@ -28,8 +28,8 @@ pub use model::{
 pub use notices::{Condition, NoticeChange, Survey};
 pub use person::{Person, Scope, SignInWay, Via};
 pub use tool::{
-    Assessment, Audience, CallActor, CallOrigin, Impact, InputValue, OnStop, Preview, Progress,
-    ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolImage, ToolSpec,
-    read_input,
+    Assessment, Audience, CallActor, CallOrigin, Case, Impact, InputValue, OnStop, Preview,
+    Progress, ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolImage,
+    ToolSpec, read_input,
 };
 pub use toolset::{ContextPart, Toolset};

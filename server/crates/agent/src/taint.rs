@@ -19,7 +19,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     digest::call_key,
     machine::json,
-    ports::{Impact, InputValue},
+    ports::{Case, Impact, InputValue},
 };
 use outside::{Outside, Sought};
 use words::{Mention, Words, own_and_quoted};
@@ -79,7 +79,7 @@ impl Heard {
     }
 
     fn source(&self, value: &InputValue, set: &[String]) -> OriginSource {
-        match self.mention(&value.text) {
+        match self.mention(&value.text, value.case) {
             Mention::Named => return OriginSource::User,
             Mention::Excluded => return OriginSource::Excluded,
             Mention::None => {}
@@ -89,13 +89,14 @@ impl Heard {
         }
         let mut excluded = false;
         for name in &value.mapped_from {
-            match self.mention(name) {
+            match self.mention(name, value.case) {
                 Mention::Named => return OriginSource::Mapped { from: name.clone() },
                 Mention::Excluded => excluded = true,
                 Mention::None
-                    if set
-                        .iter()
-                        .any(|set| canonical::vouching(set) == canonical::vouching(name)) =>
+                    if set.iter().any(|set| {
+                        canonical::vouching(set, value.case)
+                            == canonical::vouching(name, value.case)
+                    }) =>
                 {
                     return OriginSource::Mapped { from: name.clone() };
                 }
@@ -109,11 +110,10 @@ impl Heard {
     }
 
     /// The attitude to a value of the newest message of the person that names it.
-    fn mention(&self, value: &str) -> Mention {
-        let value = canonical::vouching(value);
+    fn mention(&self, value: &str, case: Case) -> Mention {
         let mut taken_back = false;
         for words in self.person.iter().rev() {
-            match words.mention(&value) {
+            match words.mention(value, case) {
                 Mention::Named if taken_back => return Mention::Excluded,
                 Mention::None => taken_back |= words.takes_back(),
                 found => return found,

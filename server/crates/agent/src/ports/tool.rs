@@ -13,7 +13,7 @@ use protocol::{
 use serde_json::Value;
 
 pub use self::{
-    meaning::{Assessment, InputValue, Preview, Reconciled},
+    meaning::{Assessment, Case, InputValue, Preview, Reconciled},
     reading::{ReadingTool, read_input},
     spec::{Audience, Impact, OnStop, Recovery, Staging, ToolSpec},
 };

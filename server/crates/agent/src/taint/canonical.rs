@@ -3,15 +3,16 @@
 //! There are two directions, and a form that is safe in one is a hole in the other:
 //!
 //! - A form that *vouches* makes a value the person's word, so that a call runs at once. It may
-//!   only undo what no system distinguishes and nobody can plant: ASCII case, blanks around the
-//!   value, the `.service` that stands for nothing but the default kind of a unit. Letters that
-//!   merely look alike and other ways to write a number are not among them.
+//!   only undo what the system does not distinguish and nobody can plant: ASCII case, unless it
+//!   counts for this value, blanks around the value, the `.service` that stands for nothing but the
+//!   default kind of a unit. Letters that merely look alike and other ways to write a number are
+//!   not among them.
 //! - A form that is *heard* finds a value in text from outside, and what is found leads to a
 //!   question. It may fold as much as it likes: at worst a person is asked once more.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use crate::output::is_hidden;
+use crate::{output::is_hidden, ports::Case};
 
 /// The default kind of a unit: systemd's own tools add it to a bare name.
 const DEFAULT_KIND: &str = ".service";
@@ -30,8 +31,12 @@ const KINDS: [&str; 11] = [
 ];
 
 /// The form in which a value is looked for in a person's words. Vouches.
-pub(super) fn vouching(value: &str) -> String {
-    let value = value.trim().to_ascii_lowercase();
+pub(super) fn vouching(value: &str, case: Case) -> String {
+    let value = value.trim();
+    let value = match case {
+        Case::Ignored => value.to_ascii_lowercase(),
+        Case::Counts => value.to_owned(),
+    };
     match value.strip_suffix(DEFAULT_KIND) {
         Some(stem) if !stem.is_empty() => stem.to_owned(),
         _ => value,
@@ -173,8 +178,9 @@ mod tests {
             ("ｓmbd", "ｓmbd"),
             ("\u{212a}ea", "\u{212a}ea"),
         ] {
-            assert_eq!(vouching(value), expect, "{value}");
+            assert_eq!(vouching(value, Case::Ignored), expect, "{value}");
         }
+        assert_eq!(vouching(" /dev/SDA ", Case::Counts), "/dev/SDA");
     }
 
     #[test]

@@ -12,15 +12,29 @@ use lists::{
     MODALS, PRONOUNS, SKIPPED, THIRD_PERSON, UNIVERSAL, WISHES,
 };
 
+use crate::ports::Case;
+
 /// A part of a message with one attitude to what it names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Clause {
+    /// As written.
+    written: String,
     /// In lower case, as far as ASCII goes.
-    pub(super) text: String,
+    lower: String,
     /// It says not to do something, or leaves out what it names.
     pub(super) excludes: bool,
     /// It names nothing, such as "please".
     is_empty: bool,
+}
+
+impl Clause {
+    /// The text in which names are looked for.
+    pub(super) fn text(&self, case: Case) -> &str {
+        match case {
+            Case::Ignored => &self.lower,
+            Case::Counts => &self.written,
+        }
+    }
 }
 
 /// A message, read.
@@ -67,7 +81,8 @@ impl Clauses {
             let to = words.get(end).map_or(sentence.len(), |next| next.at);
             let text = sentence.get(first.at..to).unwrap_or(sentence);
             self.all.push(Clause {
-                text: text.to_ascii_lowercase(),
+                lower: text.to_ascii_lowercase(),
+                written: text.to_owned(),
                 excludes,
                 is_empty: !names_anything(inside),
             });

@@ -72,6 +72,7 @@ fn what_the_system_maps_from_a_persons_word_goes_with_it() {
         let value = InputValue {
             path: "/vmid".to_owned(),
             text: "101".to_owned(),
+            case: Case::Ignored,
             source: None,
             mapped_from: names.iter().map(|&name| name.to_owned()).collect(),
         };
@@ -97,6 +98,30 @@ fn what_the_system_maps_from_a_persons_word_goes_with_it() {
     assert_eq!(mapped(&heard, &["nextcloud"], &[]), OriginSource::Excluded);
     heard.person("Then restart 101", std::iter::empty());
     assert_eq!(mapped(&heard, &["nextcloud"], &[]), OriginSource::User);
+}
+
+#[test]
+fn case_vouches_only_where_the_system_ignores_it() {
+    let mut heard = Heard::default();
+    heard.person("Check /dev/sda and Smbd", ["/srv/A"].into_iter());
+    for (text, case, expect) in [
+        ("smbd", Case::Ignored, OriginSource::User),
+        ("SMBD.service", Case::Ignored, OriginSource::User),
+        ("/dev/sda", Case::Counts, OriginSource::User),
+        ("/dev/SDA", Case::Counts, OriginSource::Model),
+        ("/srv/A", Case::Counts, OriginSource::User),
+        ("/srv/a", Case::Counts, OriginSource::Model),
+    ] {
+        let value = InputValue {
+            path: "/x".to_owned(),
+            text: text.to_owned(),
+            case,
+            source: None,
+            mapped_from: Vec::new(),
+        };
+        let found = heard.origins(&[value], &[]).remove(0).source;
+        assert_eq!(found, expect, "{text}");
+    }
 }
 
 #[test]

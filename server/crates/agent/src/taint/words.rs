@@ -6,12 +6,13 @@ use super::{
     canonical::{after_kind, vouching},
     negation::Clauses,
 };
+use crate::ports::Case;
 
 /// A message of a person.
 #[derive(Debug)]
 pub(super) struct Words {
     text: String,
-    /// Things that the person pointed at with it, in the form that vouches.
+    /// Things that the person pointed at with it.
     pointed_at: Vec<String>,
     /// Read when it is first needed.
     clauses: OnceLock<Clauses>,
@@ -56,7 +57,7 @@ impl Words {
     pub(super) fn new<'a>(text: String, pointed_at: impl Iterator<Item = &'a str>) -> Self {
         Self {
             text,
-            pointed_at: pointed_at.map(vouching).collect(),
+            pointed_at: pointed_at.map(str::to_owned).collect(),
             clauses: OnceLock::new(),
         }
     }
@@ -65,16 +66,17 @@ impl Words {
         self.clauses.get_or_init(|| Clauses::of(&self.text))
     }
 
-    /// Its attitude to a value in the form that vouches. A message that names something and
-    /// excludes it, even if only once, does not order it.
-    pub(super) fn mention(&self, value: &str) -> Mention {
+    /// Its attitude to a value. A message that names something and excludes it, even if only once,
+    /// does not order it.
+    pub(super) fn mention(&self, value: &str, case: Case) -> Mention {
+        let value = &vouching(value, case);
         if value.is_empty() {
             return Mention::None;
         }
         let clauses = &self.clauses().all;
         let mut named = clauses
             .iter()
-            .filter(|clause| names(&clause.text, value))
+            .filter(|clause| names(clause.text(case), value))
             .peekable();
         if named.peek().is_some() {
             return match named.any(|clause| clause.excludes) {
@@ -84,7 +86,11 @@ impl Words {
         }
         // The identifier is the person's own word as a whole: other names within it, such as the
         // guest in the name of a task, are not. Nobody knows which words are about it.
-        match self.pointed_at.iter().any(|id| id == value) {
+        match self
+            .pointed_at
+            .iter()
+            .any(|id| vouching(id, case) == *value)
+        {
             false => Mention::None,
             true if self.takes_back() || clauses.iter().any(|clause| clause.excludes) => {
                 Mention::Excluded

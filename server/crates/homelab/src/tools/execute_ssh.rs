@@ -6,7 +6,7 @@ use std::{
 };
 
 use agent::ports::{
-    Assessment, Impact, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall,
+    Assessment, Case, Impact, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall,
     ToolError, ToolSpec, read_input,
 };
 use async_trait::async_trait;
@@ -138,6 +138,7 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     let value = |path: &str, text: &str, vouched: bool| InputValue {
         path: path.to_owned(),
         text: text.to_owned(),
+        case: Case::Ignored,
         source: vouched.then_some(OriginSource::Configuration),
         mapped_from: Vec::new(),
     };
@@ -152,7 +153,13 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
             Slot::Disk => false,
         };
         named = true;
-        values.push(value("/command", text, vouched));
+        values.push(InputValue {
+            case: match slot {
+                Slot::Disk => Case::Counts,
+                _ => Case::Ignored,
+            },
+            ..value("/command", text, vouched)
+        });
     }
     if !named {
         values.push(value("/command", &command.render(), true));

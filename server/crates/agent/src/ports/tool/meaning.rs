@@ -40,12 +40,23 @@ pub struct InputValue {
     /// JSON pointer, such as `/vmid`.
     pub path: String,
     pub text: String,
+    pub case: Case,
     /// Its source, if the toolset knows it and the person does not name the value: the
     /// configuration, which says what may be a target and never that it is one.
     pub source: Option<OriginSource>,
     /// Other values that the system itself maps to this one, and only to this one, such as the name
     /// of the guest with this id. To name one of them is to name this.
     pub mapped_from: Vec<String>,
+}
+
+/// The part that ASCII case plays when a value is compared with a person's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    /// The system takes both spellings for the same thing, or never has two things that differ in
+    /// case alone: nodes, units, symbols, fixed words.
+    Ignored,
+    /// Both spellings may be there and mean two things: paths, devices, free text.
+    Counts,
 }
 
 impl InputValue {
@@ -62,6 +73,7 @@ fn collect(value: &Value, path: &mut String, values: &mut Vec<InputValue>) {
         values.push(InputValue {
             path: path.clone(),
             text,
+            case: Case::Ignored,
             source: None,
             mapped_from: Vec::new(),
         });

@@ -1,17 +1,15 @@
 //! Messages that say to leave something alone, as tables: English and German.
 
-use super::super::{
-    canonical::vouching,
-    words::{Mention, Words},
-};
+use super::super::words::{Mention, Words};
 
 use super::Clauses;
+use crate::ports::Case;
 
 /// Says of each value how the message speaks of it: `+` named, `-` excluded, `0` not at all.
 fn check(text: &str, expect: &[(&str, char)]) {
     let words = Words::new(text.to_owned(), std::iter::empty());
     for (value, expect) in expect {
-        let got = match words.mention(&vouching(value)) {
+        let got = match words.mention(value, Case::Ignored) {
             Mention::Named => '+',
             Mention::Excluded => '-',
             Mention::None => '0',
