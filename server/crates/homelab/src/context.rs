@@ -66,11 +66,11 @@ async fn cluster(lab: &Lab) -> Result<Value, String> {
                 }
                 (NodeState::Online, Known::Value(usage)) => {
                     let percent = |value: &Known<f64>| match value.value() {
-                        Some(value) => format!("{value:.0} %"),
+                        Some(value) => units::percent(*value),
                         None => "unknown".to_owned(),
                     };
                     let total = match usage.memory_total_bytes.value() {
-                        Some(bytes) => format!(" of {:.0} GiB", *bytes as f64 / 1_073_741_824.0),
+                        Some(bytes) => format!(" of {}", units::size(bytes.unsigned_abs())),
                         None => String::new(),
                     };
                     let up = match usage.uptime_seconds.value() {
