@@ -5,7 +5,7 @@ use reqwest::{
     Method, Response, StatusCode,
     header::{ACCEPT, HeaderMap, SET_COOKIE},
 };
-use store::{Store, SystemEvent};
+use store::{LinkMaker, Store, SystemEvent};
 
 use crate::{
     client::{Browser, refusal, send},
@@ -37,7 +37,8 @@ async fn link(folder: &Folder, names: &[&str]) {
     let now = Timestamp(1_700_000_000_000);
     for account in store.accounts().await.unwrap() {
         if names.contains(&account.user.name.as_str()) {
-            let linked = store.link_to_proxy(account.user.id, true, "Test", now);
+            let by = LinkMaker::server();
+            let linked = store.link_to_proxy(account.user.id, true, &by, now);
             linked.await.unwrap();
         }
     }

@@ -5,7 +5,7 @@ use protocol::{Role, Timestamp, UserId};
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error, NewSession, Store,
+    Error, LinkMaker, NewSession, Store,
     database::commit,
     names,
     people::begin,
@@ -118,13 +118,15 @@ impl Store {
 
     /// Allows the proxy to sign a user in, or ends that together with the sessions that it began.
     ///
+    /// For a day, `by` and the user count as one person: see [`Store::may_be_one_person`].
+    ///
     /// # Errors
     /// There is no such user.
     pub async fn link_to_proxy(
         &self,
         id: UserId,
         linked: bool,
-        by: &str,
+        by: &LinkMaker,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -137,6 +139,17 @@ impl Store {
         .bind(id.to_string())
         .fetch_one(&mut *transaction)
         .await?;
+        if let Some(admin) = by.user {
+            sqlx::query(
+                "INSERT INTO proxy_linkers (user, made_by, created) VALUES (?, ?, ?) \
+                 ON CONFLICT DO UPDATE SET created = excluded.created",
+            )
+            .bind(id.to_string())
+            .bind(admin.to_string())
+            .bind(now.0)
+            .execute(&mut *transaction)
+            .await?;
+        }
         if !linked {
             sqlx::query("DELETE FROM sessions WHERE user = ? AND how = 'proxy'")
                 .bind(id.to_string())
@@ -147,7 +160,7 @@ impl Store {
             user: id,
             name,
             linked,
-            by: by.to_owned(),
+            by: by.name.clone(),
         };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a link to the proxy".to_owned()).await

@@ -11,8 +11,9 @@ const CLOSE: i64 = 24 * 60 * 60 * 1000;
 
 impl Store {
     /// True if the approver could be the requester: the two sides share an account, or one account
-    /// was created or re-linked for the other within the last 24 hours. A side is an account
-    /// together with the accounts that created the sign-in links of its sessions.
+    /// was created, linked to or unlinked from the proxy, or given a sign-in link by the other
+    /// within the last 24 hours. A side is an account together with the accounts that created the
+    /// sign-in links of its sessions.
     pub async fn may_be_one_person(
         &self,
         askers: &[UserId],
@@ -35,7 +36,8 @@ pub(crate) async fn may_be_one(
     let found: bool = sqlx::query_scalar(
         "WITH RECURSIVE made (maker, account) AS (\
          SELECT made_by, id FROM users WHERE made_by IS NOT NULL AND created > ?3 \
-         UNION SELECT made_by, user FROM sign_in_links WHERE made_by IS NOT NULL AND created > ?3), \
+         UNION SELECT made_by, user FROM sign_in_links WHERE made_by IS NOT NULL AND created > ?3 \
+         UNION SELECT made_by, user FROM proxy_linkers WHERE created > ?3), \
          near (id) AS (SELECT value FROM json_each(?1) UNION \
          SELECT CASE WHEN maker = near.id THEN account ELSE maker END \
          FROM made JOIN near ON near.id IN (maker, account)) \

@@ -218,9 +218,10 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     world.pass(2 * DAY);
     assert!(world.holds(&own).await);
 
+    let by = LinkMaker::server();
     let link = auth
         .store
-        .link_to_proxy(owner.id, true, "Ada", world.env.now());
+        .link_to_proxy(owner.id, true, &by, world.env.now());
     link.await.unwrap();
     let by_link = world.sign_in(&none).await;
     let new = bearer::NewToken {

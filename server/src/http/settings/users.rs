@@ -109,11 +109,15 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
             Ok(Note::None)
         }
         Change::LinkProxy { user } => {
-            store.link_to_proxy(user, true, by, now).await?;
+            store
+                .link_to_proxy(user, true, &maker(visit, client), now)
+                .await?;
             Ok(Note::None)
         }
         Change::UnlinkProxy { user } => {
-            store.link_to_proxy(user, false, by, now).await?;
+            store
+                .link_to_proxy(user, false, &maker(visit, client), now)
+                .await?;
             auth.changed(user);
             Ok(Note::None)
         }
@@ -127,17 +131,19 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
     }
 }
 
+fn maker(visit: &Visit, client: &Client) -> LinkMaker {
+    let user = &visit.signed_in.user;
+    LinkMaker {
+        user: Some(user.id),
+        name: user.name.clone(),
+        address: client.address.map(|address| address.to_string()),
+    }
+}
+
 /// Creates a link that signs a user in, shown only this once.
 async fn link(visit: &Visit, client: &Client, name: &str, user: UserId) -> Result<Note, Error> {
-    let Visit {
-        http, signed_in, ..
-    } = visit;
-    let by = LinkMaker {
-        user: Some(signed_in.user.id),
-        name: signed_in.user.name.clone(),
-        address: client.address.map(|address| address.to_string()),
-    };
-    let token = http.auth.new_link(user, &by).await?;
+    let http = &visit.http;
+    let token = http.auth.new_link(user, &maker(visit, client)).await?;
     Ok(Note::Secret {
         text: format!(
             "Give this link to {name}. It works once, within an hour, and won't be shown again."

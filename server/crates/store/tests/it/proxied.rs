@@ -51,7 +51,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
 
     // Linked, and with a role that leaves no admin: refused, and not let in as an admin.
     store
-        .link_to_proxy(operator.id, true, "Operator", AT)
+        .link_to_proxy(operator.id, true, &LinkMaker::command_line(), AT)
         .await
         .unwrap();
     let role = Some(Role::Viewer);
@@ -75,7 +75,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
 
     // Unlinked again: the proxy's sessions have ended.
     store
-        .link_to_proxy(operator.id, false, "Operator", AT)
+        .link_to_proxy(operator.id, false, &LinkMaker::command_line(), AT)
         .await
         .unwrap();
     let ended = store.session(Secret([3; 32]), AT, Timestamp(0)).await;

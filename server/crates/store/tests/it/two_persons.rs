@@ -114,6 +114,35 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
     assert!(!one(1, 2, Timestamp(now.0 + DAY)).await);
 }
 
+#[tokio::test]
+async fn who_linked_an_account_to_the_proxy_counts_as_it() {
+    let (_folder, store) = world().await;
+    let now = later(3 * DAY);
+    let one = async |asker, decider, now| {
+        let (asker, decider) = ([id(asker)], [id(decider)]);
+        let found = store.may_be_one_person(&asker, &decider, now);
+        found.await.unwrap()
+    };
+    let by = |user| LinkMaker {
+        user,
+        ..LinkMaker::server()
+    };
+    let link = async |linked, admin: Option<UserId>, now| {
+        let by = by(admin);
+        let done = store.link_to_proxy(id(2), linked, &by, now);
+        done.await.unwrap();
+    };
+    link(true, None, now).await;
+    assert!(!one(1, 2, now).await);
+    link(true, Some(id(1)), now).await;
+    assert!(one(1, 2, now).await && one(2, 1, now).await);
+    // Nobody's later change hides it.
+    link(false, Some(id(9)), now).await;
+    link(true, None, now).await;
+    assert!(one(1, 2, later(4 * DAY - 1)).await);
+    assert!(!one(1, 2, later(4 * DAY)).await);
+}
+
 /// The card of a call that wants two persons, and an approval of it. `link_by` is the maker of the
 /// link with which the deciding session began.
 fn card(number: u128, link_by: Option<UserId>) -> [NewRecord; 2] {
