@@ -148,7 +148,11 @@ pub(super) async fn in_time(request: Request, next: Next) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use axum::{body::Bytes, middleware, routing::post};
+    use axum::{
+        body::Bytes,
+        middleware,
+        routing::{get, post},
+    };
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},
         net::{TcpListener, TcpStream},
@@ -215,6 +219,32 @@ mod tests {
                 "{sent:?}: {answer}"
             );
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_reads_nothing_is_let_go() {
+        const SIZE: usize = 64 << 20;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let file = || async { Bytes::from(vec![0; SIZE]) };
+        let router = Router::new().route("/", get(file));
+        let stopping = CancellationToken::new();
+        let serving = tokio::spawn(serve(listener, None, router, roomy(), stopping.clone()));
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+            .await
+            .unwrap();
+        let mut begun = [0; 12];
+        stream.read_exact(&mut begun).await.unwrap();
+        assert_eq!(&begun, b"HTTP/1.1 200");
+        // More than any buffer on the way holds is left when it takes up reading again.
+        tokio::time::sleep(WRITE * 2).await;
+        let mut rest = Vec::new();
+        let end = stream.read_to_end(&mut rest).await;
+        assert!(rest.len() < SIZE, "{end:?}: {}", rest.len());
+        stopping.cancel();
+        serving.await.unwrap().unwrap();
     }
 
     #[tokio::test(start_paused = true)]
