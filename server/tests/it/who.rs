@@ -1,6 +1,6 @@
 //! Identity: fresh sign-ins, the end of accounts, and their audit records.
 
-use protocol::{CloseCode, Role, Timestamp};
+use protocol::{ClientFrame, CloseCode, Role, ServerFrame, Timestamp, Topic};
 use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
 use store::{HowSet, LinkMaker, NewSession, Secret, Store, SystemEvent};
@@ -116,7 +116,17 @@ async fn an_open_page_follows_a_lower_role_at_once() {
     let admin = server.sign_in().await;
     let otto = Browser::sign_in(&format!("{}{otto}", server.url())).await;
     let mut tab = otto.socket().await;
-    tab.alive().await;
+    let board = "homelab".to_owned();
+    for topic in [Topic::Feed { after: 0 }, Topic::Board { board }] {
+        tab.send(&ClientFrame::Subscribe { topic }).await;
+    }
+    let (mut feed, mut board) = (false, false);
+    tab.until(|frame| {
+        feed |= matches!(frame, ServerFrame::Feed { .. });
+        board |= matches!(frame, ServerFrame::Board { .. });
+        (feed && board).then_some(())
+    })
+    .await;
     let mut admins = admin.socket().await;
 
     let users = admin.get("/settings/users").await.text().await.unwrap();
@@ -126,7 +136,8 @@ async fn an_open_page_follows_a_lower_role_at_once() {
     let demote = [("do", "role"), ("user", id), ("role", "viewer")];
     let done = admin.post("/settings/users", &demote).await;
     assert_eq!(done.status(), StatusCode::SEE_OTHER);
-    // It comes back at once, with its current role.
+    // The connection that carries feed and board ends with the role, and comes back with the new
+    // one.
     assert_eq!(tab.closed().await, Some(CloseCode::Restart.number()));
     otto.socket().await.alive().await;
     admins.alive().await;
