@@ -52,6 +52,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0027" "link_makers"
     "0028" "proxy_links"
     "0029" "token_secrets"
+    "0030" "proxy_linkers"
 ];
 
 /// Brings a database up to date.
