@@ -17,6 +17,7 @@ mod defence;
 mod domains;
 mod edges;
 mod feed;
+mod figures;
 mod files;
 mod functions;
 mod harness;

@@ -59,6 +59,8 @@ const LOG_LINES: usize = 200;
 const GATHER: Duration = Duration::from_millis(300);
 /// …and those of the first round within this time.
 const GATHER_FIRST: Duration = Duration::from_millis(900);
+/// The first picture waits this long for the states of VMs, whose nodes have to be asked one by one.
+const STATES_FIRST: Duration = Duration::from_secs(3);
 
 pub(crate) struct ClusterBoard {
     lab: Arc<Lab>,
@@ -235,6 +237,7 @@ impl Board for ClusterBoard {
         // Deadline for showing the newest state; `None` while there is nothing new.
         let mut show_by: Option<Instant> = None;
         let mut gather = GATHER_FIRST;
+        let mut states_by = Some(Instant::now() + STATES_FIRST);
         loop {
             let now = Instant::now();
             let pace = match screen.is_looked_at() {
@@ -261,7 +264,11 @@ impl Board for ClusterBoard {
                     }
                 }
             }
-            let wake = show_by.map_or(next, |by| by.min(next));
+            let wake = match (show_by, states_by) {
+                (Some(by), Some(states)) if by <= now => states.min(next),
+                (Some(by), _) => by.min(next),
+                (None, _) => next,
+            };
             tokio::select! {
                 Some((question, answer)) = asked.next() => {
                     let now = Instant::now();
@@ -274,8 +281,14 @@ impl Board for ClusterBoard {
                 () = screen.looks_change() => {}
             }
             let late = show_by.is_some_and(|by| by <= Instant::now());
-            if show_by.is_some() && (late || asked.is_empty()) && self.seen().is_ready() {
+            let has_states = {
+                let seen = self.seen();
+                seen.is_ready()
+                    && (seen.knows_states() || states_by.is_none_or(|by| by <= Instant::now()))
+            };
+            if show_by.is_some() && (late || asked.is_empty()) && has_states {
                 show_by = None;
+                states_by = None;
                 gather = GATHER;
                 screen.show(self.picture());
             }

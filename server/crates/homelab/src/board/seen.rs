@@ -194,6 +194,16 @@ impl Seen {
         self.overview.is_asked()
     }
 
+    /// Returns whether every node with running VMs has been asked which of them are paused: the
+    /// overview alone lists a paused VM as running.
+    pub(super) fn knows_states(&self) -> bool {
+        let mut with_vms = self
+            .node_rows()
+            .into_keys()
+            .filter(|node| self.has_running_vm(node));
+        with_vms.all(|node| self.vms.get(node).is_some_and(Reading::is_asked))
+    }
+
     /// Records an answer; returns false if it changes nothing on the board.
     pub(super) fn take(&mut self, answer: Answer, now: i64) -> bool {
         match answer {
