@@ -15,6 +15,44 @@ const LONGEST: usize = 500;
 /// a page of `docs/decisions`, or nowhere.
 const OVERVIEW: usize = 220;
 
+/// Phrases that read translated and were replaced in the documents.
+const STOP_LIST: [&str; 34] = [
+    "any more",
+    "are told",
+    "became of",
+    "begin again",
+    "begins again",
+    "begins anew",
+    "by itself",
+    "by themselves",
+    "came of it",
+    "can only look",
+    "counts at once",
+    "counts once",
+    "do not go together",
+    "does not go together",
+    "first asked",
+    "for ever",
+    "how fast it is",
+    "in mid-answer",
+    "in the coat of",
+    "is said so",
+    "is told",
+    "knows everybody",
+    "nobody decided",
+    "nobody has said",
+    "rule of two persons",
+    "so full",
+    "so hot",
+    "so long it",
+    "stands in",
+    "that only looks",
+    "that stand on",
+    "the time to decide",
+    "to be had",
+    "who gave it",
+];
+
 const TOP_LEVEL: [&str; 28] = [
     ".cargo",
     ".ci",
@@ -303,6 +341,26 @@ fn what_documents_name_is_there() {
         );
     }
     assert!(lost.is_empty(), "these lead nowhere: {lost:#?}");
+}
+
+/// A reader should not notice the language. A phrase may be broken over two lines.
+#[test]
+fn documents_are_free_of_the_stop_list() {
+    let mut found = Vec::new();
+    for document in files_ending(&[".md", "jarvis.example.toml"]) {
+        let text = read(&document).to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        let text = format!(" {} ", words.join(" "));
+        let phrases = STOP_LIST
+            .iter()
+            .filter(|phrase| text.contains(&format!(" {phrase} ")));
+        found.extend(phrases.map(|phrase| format!("{document}: {phrase}")));
+    }
+    assert!(
+        found.is_empty(),
+        "write these as a native speaker would: {found:#?}"
+    );
 }
 
 #[test]
