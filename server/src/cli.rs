@@ -1,4 +1,4 @@
-//! The `jarvis` command: what it is told, and what it does.
+//! The `jarvis` command line: its arguments and subcommands.
 //!
 //! All of it is here and not in the binary, which only adds the site: a binary that polls a future of
 //! a library compiles the whole of it once more.
@@ -27,25 +27,25 @@ struct Cli {
 enum Command {
     /// Run the server
     Serve(ServeArgs),
-    /// Look at the configuration
+    /// Inspect the configuration
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
     },
-    /// Make a link that signs an admin in, once and within an hour. The server may be running
+    /// Create a link that signs an admin in, once, within an hour. The server may be running
     SignInLink {
         #[command(flatten)]
         common: CommonArgs,
-        /// Another user than the first admin
+        /// User to sign in [default: the first admin]
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
     },
-    /// Prove or export the record of what was decided and done
+    /// Verify or export the audit record
     Audit {
         #[command(subcommand)]
         command: AuditCommand,
     },
-    /// Run the rehearsal model alone: a stand-in that speaks the Messages API
+    /// Run only the rehearsal model, a stand-in that speaks the Messages API
     Rehearsal(StandaloneArgs),
 }
 
@@ -60,15 +60,15 @@ enum ConfigCommand {
 
 #[derive(Subcommand)]
 enum AuditCommand {
-    /// Check every row of the chain. Exit codes: 0 sound, 1 broken, 2 not readable
+    /// Verify every row of the chain. Exit codes: 0 intact, 1 broken, 2 not readable
     Verify {
         #[command(flatten)]
         data: DataArgs,
-        /// A head noted earlier: the chain must still hold it, or rows were cut off
+        /// A head hash noted earlier: if the chain lacks it, rows were removed
         #[arg(long, value_name = "HASH")]
         expect_head: Option<store::AuditHash>,
     },
-    /// Print the rows, one JSON object a line
+    /// Print the rows, one JSON object per line
     Export {
         #[command(flatten)]
         data: DataArgs,
@@ -106,12 +106,12 @@ struct CommonArgs {
 struct ServeArgs {
     #[command(flatten)]
     common: CommonArgs,
-    /// Let tests script the rehearsal model, and break the simulated cluster, over HTTP
+    /// Let tests script the rehearsal model and break the simulated cluster over HTTP
     #[arg(long, hide = true)]
     rehearsal_control: bool,
 }
 
-/// Does what the command line says. `site`: what the browser loads.
+/// Runs the command line. `site` holds the files that the browser loads.
 pub fn main(site: &'static [SiteFile]) -> ExitCode {
     process::prepare();
     match run(site) {

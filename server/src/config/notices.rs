@@ -1,17 +1,17 @@
-//! `[notices]`: what of the systems a person is told, and when.
+//! `[notices]`: which conditions raise a notice, and when.
 
 use super::{reader::Reader, section::Section, value::Whole};
 
-/// What of the systems a person is told, and when. What counts as full, hot or old is a domain's.
+/// Which conditions raise a notice, and when. Thresholds such as full, hot or old are a domain's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeSettings {
-    /// Without it the systems are watched only while somebody looks.
+    /// If false, systems are polled only while somebody looks at them.
     pub enabled: bool,
-    /// The words of kinds that are not told.
+    /// Kinds of notices that are not raised.
     pub off: Vec<String>,
-    /// A condition must have held for so long before it is told.
+    /// Seconds that a condition must persist before its notice is raised.
     pub hold_seconds: u32,
-    /// It must be gone for so long before it ends.
+    /// Seconds that a condition must be clear before its notice is resolved.
     pub clear_seconds: u32,
 }
 

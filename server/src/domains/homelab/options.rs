@@ -12,7 +12,7 @@ use crate::config::{Options, Reader, Secret, Whole};
 /// The id of a virtual machine or container.
 type GuestId = Whole<100, 999_999_999>;
 
-/// What the configuration says of the homelab.
+/// The homelab's configuration.
 #[derive(Debug, Clone)]
 pub struct HomelabOptions {
     /// None: the simulated cluster.
@@ -38,22 +38,22 @@ impl Options for HomelabOptions {
     }
 }
 
-/// From where on a figure is told.
+/// Thresholds from which a figure raises a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// A storage that is so full is told, in percent.
+    /// Used share of a storage, in percent.
     pub storage_percent: u8,
-    /// And is grave when it is so full.
+    /// Used share of a storage from which the notice is grave, in percent.
     pub full_percent: u8,
-    /// A processor that is so hot is told, in °C.
+    /// Processor temperature in °C.
     pub temperature_celsius: u8,
-    /// A guest whose newest backup is older is told, in hours.
+    /// Age of a guest's newest backup, in hours.
     pub backup_hours: u32,
-    /// How long a failed task is told.
+    /// Hours for which a failed task stays a notice.
     pub task_hours: u32,
 }
 
-/// How to reach a Proxmox cluster.
+/// Connection to a Proxmox cluster.
 #[derive(Debug, Clone)]
 pub struct Proxmox {
     /// Such as `https://pve.lan:8006`, one or more nodes of one cluster.
@@ -71,11 +71,11 @@ pub struct Proxmox {
     pub protected_guests: Vec<u32>,
     /// The guest that Jarvis itself runs in.
     pub own_guest: Option<u32>,
-    /// What each node is for, such as `pve = "compute and NAS"`.
+    /// Purpose of each node, such as `pve = "compute and NAS"`.
     pub node_roles: BTreeMap<String, String>,
     /// Hardware addresses of nodes that may be woken.
     pub node_macs: BTreeMap<String, String>,
-    /// Where magic packets go.
+    /// Destination of magic packets.
     pub wake_address: SocketAddr,
     /// The services that may be restarted, by node.
     pub services: BTreeMap<String, Vec<String>>,
@@ -84,7 +84,7 @@ pub struct Proxmox {
     pub timeout_seconds: u32,
 }
 
-/// How to reach nodes over SSH.
+/// Connection to nodes over SSH.
 #[derive(Debug, Clone)]
 pub struct Ssh {
     pub user: String,
@@ -92,7 +92,7 @@ pub struct Ssh {
     pub known_hosts: Option<PathBuf>,
     /// The nodes by their names in the cluster.
     pub nodes: BTreeMap<String, homelab::SshNode>,
-    /// How long a command may run.
+    /// Seconds that a command may run.
     pub timeout_seconds: u32,
 }
 

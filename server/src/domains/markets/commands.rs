@@ -23,7 +23,7 @@ use crate::{
 
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// Bring data for market charts into the database
+    /// Import data for market charts
     Markets {
         #[command(subcommand)]
         command: MarketsCommand,
@@ -32,12 +32,12 @@ pub(super) enum Command {
 
 #[derive(Subcommand)]
 pub(super) enum MarketsCommand {
-    /// Read a file. It is taken whole or not at all, and twice is the same as once. Exit codes: 0
-    /// taken, 1 a line is wrong, 2 not readable. The server must not be running
+    /// Import a file, all of it or nothing; importing it again changes nothing. Exit codes: 0
+    /// imported, 1 a line is invalid, 2 not readable. The server must not be running
     Import {
         #[command(flatten)]
         data: DataArgs,
-        /// What is in the file
+        /// Kind of data in the file
         what: What,
         file: PathBuf,
         /// Symbol of the candles
@@ -47,24 +47,24 @@ pub(super) enum MarketsCommand {
         #[arg(long, default_value_t = Timeframe::H1)]
         timeframe: Timeframe,
     },
-    /// Bring in the data that comes with Jarvis: the real candles of EUR/USD of 2017, and a
-    /// calendar, headlines, reports and trades that are made up and say so
+    /// Import the data that ships with Jarvis: real EUR/USD candles of 2017, and an invented
+    /// calendar, headlines, reports and trades, marked as such
     Samples {
         #[command(flatten)]
         data: DataArgs,
     },
 }
 
-/// What is in a file.
+/// Kinds of data in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum What {
-    /// Prices: time, open, high, low, close and perhaps volume; times in UTC
+    /// Prices: time, open, high, low, close and optionally volume; times in UTC
     Candles,
     /// The CFTC's legacy report on positions, futures only
     Cot,
-    /// Releases, under a line of names
+    /// Economic releases: CSV with a header line
     Calendar,
-    /// Trades, under a line of names
+    /// Trades: CSV with a header line
     Trades,
 }
 
