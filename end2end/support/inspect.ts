@@ -18,6 +18,19 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     positioned: boolean;
     /** End of its content, relative to its own start. */
     end: number;
+    /** What it lies in: a swipe past its end goes on there. */
+    outer: Edge[];
+  }
+  /** A text that takes several lines. */
+  interface Lines {
+    el: Element;
+    node: Text;
+    boxes: DOMRect[];
+  }
+  /** A text field that scrolls by itself. */
+  interface Field {
+    el: Element;
+    outer: Edge[];
   }
   interface Around {
     edges: Edge[];
@@ -54,9 +67,11 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
   };
 
-  /** Collects all text and all controls that are visible or can be scrolled into view. */
-  function collect(): { texts: Piece[]; controls: Piece[]; edges: Edge[] } {
+  /** Collects the text, controls and scrollers that are visible or can be scrolled into view. */
+  function collect() {
     const texts: Piece[] = [];
+    const lines: Lines[] = [];
+    const fields: Field[] = [];
     const controls: Piece[] = [];
     const edges: Edge[] = [];
     const walk = (el: Element, outer: Around) => {
@@ -85,7 +100,9 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
         soft: { x: is(x, "auto", "scroll"), y: is(y, "auto", "scroll") },
         positioned: style.position !== "static",
         end: 0,
+        outer: around.edges,
       };
+      if (shown && el.matches("textarea")) fields.push({ el, outer: around.edges });
       const cuts = edge.hard.x || edge.hard.y || edge.soft.x || edge.soft.y;
       if (cuts && el !== root && el !== document.body && !el.matches("input, textarea, select")) {
         edges.push(edge);
@@ -97,8 +114,9 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
         else if (shown && child instanceof Text && child.data.trim()) {
           const range = document.createRange();
           range.selectNodeContents(child);
-          for (const box of range.getClientRects()) {
-            if (isSmall(box)) continue;
+          const boxes = [...range.getClientRects()].filter((box) => !isSmall(box));
+          if (boxes.length > 1) lines.push({ el, node: child, boxes });
+          for (const box of boxes) {
             texts.push({ el, box, text: child.data, around });
             for (const edge of around.edges) {
               edge.end = Math.max(edge.end, box.bottom - edge.box.top + edge.el.scrollTop);
@@ -108,7 +126,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
       }
     };
     walk(document.body, { edges: [], positioned: 0, layer: null });
-    return { texts, controls, edges };
+    return { texts, lines, controls, edges, fields };
   }
 
   /** The part of a piece visible without scrolling; reports parts that never become visible. */
@@ -234,6 +252,41 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     }
   }
 
+  /** Checks that no column is so narrow that it breaks ordinary words. */
+  function broken(lines: Lines[]): void {
+    for (const { el, node, boxes } of lines) {
+      // A column that takes an ordinary word is wider than this.
+      if (boxes.some((box) => box.width > box.height * 6)) continue;
+      for (const { index, 0: word } of node.data.matchAll(/(?<![^\s(“])\p{L}{3,10}(?![^\s.,:;!?)”])/gu)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const parts = [...range.getClientRects()].filter((box) => !isSmall(box));
+        const isBroken = parts.some((box) => box.top > (parts[0]?.bottom ?? 0) - box.height / 2);
+        if (isBroken) found.add(`“${word}” broken over ${parts.length} lines: ${name(el)}`);
+      }
+    }
+  }
+
+  /** Checks that a swipe past the end of a scroller does not go on to the page or the browser. */
+  function contained(edges: Edge[], fields: Field[]): void {
+    const keeps = (el: Element, axis: "X" | "Y") => getComputedStyle(el)[`overscrollBehavior${axis}`] !== "auto";
+    // A page without the module is the scroller itself.
+    if (frame && !keeps(root, "Y")) found.add("a swipe on the frame moves the document");
+    for (const { el, outer } of frame ? [...edges.filter(({ soft }) => soft.y), ...fields] : []) {
+      const scrolls = el.scrollHeight > el.clientHeight + 1 || getComputedStyle(el).maxHeight !== "none";
+      const around = outer.filter(({ soft }) => soft.y).map(({ el }) => el);
+      if (scrolls && ![el, ...around].some((it) => keeps(it, "Y"))) {
+        found.add(`a swipe past its end moves the page: ${name(el)}`);
+      }
+    }
+    for (const { el, soft } of edges) {
+      if (soft.x && el.scrollWidth > el.clientWidth + 1 && !keeps(el, "X")) {
+        found.add(`a swipe past its side goes back in history: ${name(el)}`);
+      }
+    }
+  }
+
   /** Checks that scrolling an element into view moves nothing that is not a scroller. */
   function holds(edges: Edge[]): void {
     const before = edges.map(({ el }) => ({ el, left: el.scrollLeft, top: el.scrollTop }));
@@ -266,10 +319,12 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
   if (page.scrollWidth > width) found.add(`the document is ${page.scrollWidth} wide`);
   // A page without the module is a plain document: it scrolls vertically.
   if (frame && page.scrollHeight > height) found.add(`the document is ${page.scrollHeight} high`);
-  const { texts, controls, edges } = collect();
+  const { texts, lines, controls, edges, fields } = collect();
   overlaps(texts);
+  broken(lines);
   covered(controls);
   scrollers(edges);
+  contained(edges, fields);
   holds(edges);
   return [...found];
 }
