@@ -8,7 +8,7 @@ import { Other, signIn } from "../support/people.ts";
 import { enforce, propose } from "../support/policy.ts";
 import { numbered } from "../support/rehearsal.ts";
 import { OUT_OF_REACH } from "../support/server.ts";
-import { AWAY, expect, test as base } from "../support/test.ts";
+import { AWAY, Chat, expect, test as base } from "../support/test.ts";
 
 const test = base.extend<{ layout: Layout }>({
   layout: async ({ page }, use) => use(await Layout.of(page)),
@@ -35,6 +35,8 @@ test("turns: running, with a queue, stopped, failed, slowed down, edited", async
     await chat.queue.getByRole("button", { name: `Withdraw “${text}”` }).click();
   }
   await expect(chat.queue).toBeHidden();
+  await expect(chat.composer).toHaveValue(new RegExp(`^${WORDS}[^]*once more`));
+  await layout.check("messages withdrawn: their words are in the field again");
   await chat.composer.fill("");
   await chat.stop.click();
   await expect(chat.ended("Stopped")).toBeVisible();
@@ -61,6 +63,51 @@ test("turns: running, with a queue, stopped, failed, slowed down, edited", async
   await chat.answered();
   await expect(chat.transcript.getByRole("group", { name: /^Version 2 of 2/ })).toBeVisible();
   await layout.check("a branch");
+});
+
+test("turns: a message for the next step, waiting and read", async ({ page, chat, rehearsal, layout }) => {
+  const look = { type: "tool_use" as const, name: "get_cluster_status", input: {} };
+  const blocks = [{ type: "text" as const, text: numbered(9_000) }, look];
+  await rehearsal.script({ blocks, pace: { tokens_per_second: 2 } });
+  await chat.ask("Count, please.");
+  await chat.streamed(2);
+  await chat.composer.fill(WORDS);
+  await layout.check("a running turn, the ways of a message");
+  await page.getByRole("button", { name: "At the next step" }).click();
+  await expect(chat.queued(WORDS)).toContainText("At the next step");
+  await layout.check("a message for the next step");
+  await chat.queue.getByRole("button", { name: /Withdraw/ }).click();
+  await chat.composer.fill("");
+  await chat.stop.click();
+  await expect(chat.ended("Stopped")).toBeVisible();
+  // The next step begins when the text is there: this one is not as long.
+  await rehearsal.script(
+    { blocks: [{ type: "text", text: numbered(600) }, look], pace: { tokens_per_second: 60 } },
+    { blocks: [{ type: "text", text: "As you wish." }] },
+  );
+  await chat.ask("Count again, please.");
+  await chat.composer.fill(WORDS);
+  await page.getByRole("button", { name: "At the next step" }).click();
+  await chat.answered();
+  await expect(chat.transcript.getByText("Read during the turn")).toBeVisible();
+  await layout.checkScrolling("a message that the turn read");
+});
+
+test.describe("with a budget", () => {
+  const config = "[budget]\nconversation_tokens = 3000\n";
+  test.use({ jarvisOptions: { env: {}, args: [], config } });
+
+  test("turns: stopped by the budget", async ({ page, chat, layout }) => {
+    await chat.ask("How is the cluster doing?");
+    const stops = page.locator(".turn-end--limited");
+    await expect(stops).toContainText("The budget of this conversation is used up");
+    await layout.check("a budget stop");
+    await chat.ask(WORDS);
+    await expect(stops).toHaveCount(2);
+    await layout.checkScrolling("a budget stop, again");
+    await page.locator(".context-meter").click();
+    await layout.check("the context of a conversation whose budget is used up");
+  });
 });
 
 test("attachments: with the draft and with the message", async ({ page, chat, layout, consoleErrors }) => {
@@ -257,6 +304,22 @@ test("the feed at one event, and at one that it has not", async ({ page, chat, l
   await chat.alive();
   await expect(page.getByText("Event not found")).toBeInViewport();
   await layout.check("FEED, an event that is not there");
+});
+
+test("the feed, new events above", async ({ page, chat, layout, context, jarvis }) => {
+  await page.goto(`${jarvis.url}/feed`);
+  await chat.alive();
+  await expect.poll(() => page.locator(".feed__line").count()).toBeGreaterThan(40);
+  await page.locator(".feed").evaluate((it) => it.scrollTo(0, it.scrollHeight / 2));
+  const other = new Chat(await context.newPage());
+  await other.page.goto(jarvis.url);
+  await other.alive();
+  await other.ask("Is the cluster healthy?");
+  await other.answered();
+  await other.page.close();
+  await expect(page.getByRole("button", { name: /^\d+ new$/ })).toBeInViewport();
+  await layout.check("FEED, new events above");
+  await expect(page.getByRole("button", { name: /^\d+ new$/ })).toBeInViewport();
 });
 
 test("a chart of what has no candles", async ({ page, chat, layout, jarvis }) => {
