@@ -13,20 +13,20 @@ use crate::{process, site};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
+    /// For what is shipped and measured: all optimisation, slow to build.
     Release,
+    /// The same site in a server with little optimisation: quick to build.
+    Quick,
+    /// No optimisation, debug information.
     Dev,
 }
 
 impl Profile {
-    pub(crate) fn of(dev: bool) -> Self {
-        if dev { Self::Dev } else { Self::Release }
-    }
-
     /// Returns cargo's profile for the module that the browser loads, and the folder that cargo
     /// gives it.
     pub(crate) fn wasm(self) -> (&'static str, &'static str) {
         match self {
-            Self::Release => ("wasm-release", "wasm-release"),
+            Self::Release | Self::Quick => ("wasm-release", "wasm-release"),
             Self::Dev => ("dev", "debug"),
         }
     }
@@ -35,6 +35,7 @@ impl Profile {
     pub(crate) fn server(self) -> (&'static str, &'static str) {
         match self {
             Self::Release => ("release", "release"),
+            Self::Quick => ("quick", "quick"),
             Self::Dev => ("dev", "debug"),
         }
     }

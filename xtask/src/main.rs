@@ -35,7 +35,7 @@ struct Cli {
 enum Command {
     /// Build everything and start the server in the foreground.
     Run {
-        /// Build without optimisation: quicker to build, slower to use.
+        /// Build without any optimisation: quicker to build, slower to use.
         #[arg(long)]
         dev: bool,
         /// What follows `--` is handed to `jarvis serve`.
@@ -44,7 +44,7 @@ enum Command {
     },
     /// Build the site and the `jarvis` binary that embeds it.
     Build {
-        /// Build for use (the default).
+        /// Build what is shipped: fully optimised (the default).
         #[arg(long, conflicts_with = "dev")]
         release: bool,
         /// Build without optimisation.
@@ -81,7 +81,7 @@ enum Subset {
     Server,
     /// Kills of the server, at a few points of every scenario.
     Crash,
-    /// Playwright against the release build.
+    /// Playwright against the build of `cargo xtask run`.
     Browser,
     /// Everything.
     #[default]
@@ -101,9 +101,13 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     let workspace = Workspace::find()?;
     match command {
-        Command::Run { dev, args } => run::run(&workspace, Profile::of(dev), &args),
+        Command::Run { dev, args } => {
+            let profile = if dev { Profile::Dev } else { Profile::Quick };
+            run::run(&workspace, profile, &args)
+        }
         Command::Build { release: _, dev } => {
-            let binary = build::all(&workspace, Profile::of(dev))?;
+            let profile = if dev { Profile::Dev } else { Profile::Release };
+            let binary = build::all(&workspace, profile)?;
             println!("{}", binary.display());
             if !dev {
                 site::check_budget(&workspace)?;

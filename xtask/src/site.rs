@@ -61,7 +61,7 @@ pub(crate) fn chart(workspace: &Workspace) -> PathBuf {
 
 fn folder(workspace: &Workspace, profile: Profile) -> PathBuf {
     let name = match profile {
-        Profile::Release => "release",
+        Profile::Release | Profile::Quick => "release",
         Profile::Dev => "dev",
     };
     workspace.target.join("jarvis-site").join(name)

@@ -49,7 +49,7 @@ pub(super) fn bundle(workspace: &Workspace, tools: &Tools, out: &Path) -> Result
                 .arg(format!(
                     "--banner:js=/*! {LIBRARY}, Apache-2.0: /{LICENSES} */"
                 ));
-            if tools.profile == Profile::Release {
+            if tools.profile != Profile::Dev {
                 esbuild.arg("--minify");
             }
             process::run(esbuild.arg(format!("--outfile={}", out.join(CHART).display())))

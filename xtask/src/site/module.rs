@@ -147,7 +147,7 @@ fn shrink(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
 fn script(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
     let mut esbuild = tools.esbuild();
     esbuild.arg(from).args(["--bundle", "--format=esm"]);
-    if tools.profile == Profile::Release {
+    if tools.profile != Profile::Dev {
         esbuild.arg("--minify");
     }
     process::run(esbuild.arg(format!("--outfile={}", to.display())))

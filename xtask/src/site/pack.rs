@@ -161,7 +161,7 @@ impl Manifest {
     /// Compresses each file both ways and records the sizes of the copies that are worth keeping.
     fn compressed(mut self, tools: &Tools, site: &Path) -> Result<Self> {
         let effort = match tools.profile {
-            Profile::Release => "best",
+            Profile::Release | Profile::Quick => "best",
             Profile::Dev => "quick",
         };
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/site/compress.mjs");

@@ -37,7 +37,7 @@ pub(super) fn bundle(tools: &Tools, folder: &Path, out: &Path) -> Result<()> {
                 "--loader:.webp=file",
                 "--loader:.woff2=file",
             ]);
-            if tools.profile == Profile::Release {
+            if tools.profile != Profile::Dev {
                 esbuild.arg("--minify");
             }
             process::run(esbuild.arg(format!("--outfile={}", out.join(STYLE).display())))

@@ -22,14 +22,14 @@ pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut Rep
         )?;
         Ok(Done::Checked)
     });
-    let binary = report.step_with("release build", || {
-        build::all(workspace, Profile::Release).map(|binary| (Done::Checked, binary))
+    let binary = report.step_with("build for the browser", || {
+        build::all(workspace, Profile::Quick).map(|binary| (Done::Checked, binary))
     });
     if let Some(binary) = binary {
         report.step("weight of the module", || {
             site::check_budget(workspace).map(|()| Done::Checked)
         });
-        report.step("no crash points in the release", || {
+        report.step("no crash points in the build", || {
             crash::has_no_points(&binary).map(|()| Done::Checked)
         });
         report.step("browser tests", || playwright(workspace, fixtures, &binary));
