@@ -9,6 +9,7 @@ mod canonical;
 mod decoded;
 mod negation;
 mod outside;
+mod quoted;
 mod words;
 
 use std::sync::Arc;
@@ -22,7 +23,8 @@ use crate::{
     ports::{Case, Impact, InputValue},
 };
 use outside::{Outside, Sought};
-use words::{Mention, Words, own_and_quoted};
+use quoted::own_and_quoted;
+use words::{Mention, Words};
 
 /// All texts of a conversation, by their source.
 #[derive(Debug, Clone, Default)]

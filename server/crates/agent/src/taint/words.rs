@@ -27,32 +27,6 @@ pub(super) enum Mention {
     Excluded,
 }
 
-/// A message in two: the person's own words, and what they quote in a fence or after `>`, which
-/// somebody else may have written.
-pub(super) fn own_and_quoted(text: &str) -> (String, String) {
-    let (mut own, mut quoted) = (String::new(), String::new());
-    let mut fence: Option<&str> = None;
-    for line in text.lines() {
-        let start = line.trim_start();
-        let mark = ["```", "~~~"]
-            .into_iter()
-            .find(|mark| start.starts_with(mark));
-        let inside = fence.is_some() || mark.is_some() || start.starts_with('>');
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            _ => {}
-        }
-        let into = match inside {
-            true => &mut quoted,
-            false => &mut own,
-        };
-        into.push_str(line);
-        into.push('\n');
-    }
-    (own, quoted)
-}
-
 impl Words {
     pub(super) fn new<'a>(text: String, pointed_at: impl Iterator<Item = &'a str>) -> Self {
         Self {
@@ -196,15 +170,5 @@ mod tests {
         ] {
             assert_eq!(names(text, value), expect, "{text}: {value}");
         }
-    }
-
-    #[test]
-    fn what_is_quoted_is_not_the_persons() {
-        let text = "Look at this:\n```\nwake agent\n```\nand\n> restart smbd\nthen restart nmbd";
-        let (own, quoted) = own_and_quoted(text);
-        assert_eq!(own, "Look at this:\nand\nthen restart nmbd\n");
-        assert!(quoted.contains("wake agent") && quoted.contains("restart smbd"));
-        // A fence that is never closed quotes all that follows.
-        assert_eq!(own_and_quoted("a\n```\nb").0, "a\n");
     }
 }
