@@ -30,6 +30,9 @@ const KINDS: [&str; 11] = [
     ".automount",
 ];
 
+/// The folder of devices: lists of disks leave it out.
+const DEVICES: &str = "/dev/";
+
 /// The form in which a value is looked for in a person's words. Vouches.
 pub(super) fn vouching(value: &str, case: Case) -> String {
     let value = value.trim();
@@ -74,6 +77,9 @@ pub(super) fn heard_forms(value: &str) -> Vec<String> {
         if let Some(stem) = whole.strip_suffix(kind) {
             add(stem);
         }
+    }
+    if let Some(device) = whole.strip_prefix(DEVICES) {
+        add(device);
     }
     if let Some(number) = number(&whole) {
         add(&number);

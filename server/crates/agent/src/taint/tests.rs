@@ -210,7 +210,7 @@ fn disguised(text: &str, way: u8) -> Value {
         .map_or(1, |(at, _)| at);
     let (one, other) = text.split_at(half);
     let number = text.parse::<u64>().ok();
-    Value::String(match way % 19 {
+    Value::String(match way % 20 {
         0 => text.to_uppercase(),
         1 => format!("  {text}\t"),
         2 => format!("{text}.service"),
@@ -237,6 +237,7 @@ fn disguised(text: &str, way: u8) -> Value {
         17 => {
             crate::output::clean_text(&text.chars().flat_map(|c| [c, '\u{ad}']).collect::<String>())
         }
+        18 => text.trim_start_matches("/dev/").to_owned(),
         _ => return Value::String(text.to_owned()),
     })
 }
@@ -262,7 +263,7 @@ proptest! {
     /// neither for a call that acts nor for one that only looks.
     #[test]
     fn no_disguise_lowers_a_verdict(
-        wanted in prop_oneof!["[a-z]{3,10}", "[a-z]{2,6}-[0-9]{1,3}", "[1-9][0-9]{2,5}"],
+        wanted in prop_oneof!["[a-z]{3,10}", "[a-z]{2,6}-[0-9]{1,3}", "[1-9][0-9]{2,5}", "/dev/[a-z]{3,5}"],
         way in any::<u8>(),
         ways in proptest::collection::vec(0u8..3, 0..3),
         said in proptest::sample::select(&["Look around", "Restart it", "What is up?"][..]),
