@@ -154,10 +154,8 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
         };
         named = true;
         values.push(InputValue {
-            case: match slot {
-                Slot::Disk => Case::Counts,
-                _ => Case::Ignored,
-            },
+            // Any unit of the node can be looked at, and systemd's names are case-sensitive.
+            case: Case::Counts,
             ..value("/command", text, vouched)
         });
     }

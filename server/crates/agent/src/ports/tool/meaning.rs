@@ -52,10 +52,14 @@ pub struct InputValue {
 /// The part that ASCII case plays when a value is compared with a person's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
-    /// The system takes both spellings for the same thing, or never has two things that differ in
-    /// case alone: nodes, units, symbols, fixed words.
+    /// The system takes both spellings for the same thing, such as nodes, symbols and fixed words, or
+    /// all but one of them lead nowhere. The latter is why it is safe for services to restart:
+    /// systemd tells `smbd` from `Smbd`, but the configuration lists what may be restarted and
+    /// compares it exactly, so another spelling is refused, whoever said it. An admin who lists two
+    /// services that differ in case alone lets a person who names one order both.
     Ignored,
-    /// Both spellings may be there and mean two things: paths, devices, free text.
+    /// Both spellings may be there and mean two things: paths, devices, units that no list bounds,
+    /// free text.
     Counts,
 }
 
