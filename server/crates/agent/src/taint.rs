@@ -1,10 +1,12 @@
 //! Taint: which values of a call are the person's word.
 //!
 //! A value of a call is the person's if it occurs in their own words and nothing in them says to
-//! leave it alone, if they pointed at it, or if the system itself maps it from such a value.
+//! leave it alone, if they pointed at it, or if the system itself maps it from such a value. For a
+//! call that changes a system it is not enough that they asked about it or wanted to see it.
 //! Everything else is data: results of tools, files, plans and refusals, the configuration, the
 //! model's own ideas. [`vouched`] says for which calls that is enough.
 
+mod attitude;
 mod canonical;
 mod decoded;
 mod negation;
@@ -22,9 +24,10 @@ use crate::{
     machine::json,
     ports::{Case, Impact, InputValue},
 };
+use attitude::{Attitude, attitude};
 use outside::{Outside, Sought};
 use quoted::own_and_quoted;
-use words::{Mention, Words};
+use words::Words;
 
 /// All texts of a conversation, by their source.
 #[derive(Debug, Clone, Default)]
@@ -67,42 +70,50 @@ impl Heard {
         !self.outside.is_empty() || self.has_image()
     }
 
-    /// The sources of the values of an input, in their order. `set` are values that a person put
-    /// into this very input.
-    pub(crate) fn origins(&self, values: &[InputValue], set: &[String]) -> Vec<Origin> {
+    /// The sources of the values of an input, in their order, for a call with this impact. `set` are
+    /// values that a person put into this very input.
+    pub(crate) fn origins(
+        &self,
+        values: &[InputValue],
+        set: &[String],
+        impact: Impact,
+    ) -> Vec<Origin> {
         values
             .iter()
             .map(|value| Origin {
                 path: value.path.clone(),
                 value: value.text.clone(),
-                source: self.source(value, set),
+                source: self.source(value, set, impact),
             })
             .collect()
     }
 
-    fn source(&self, value: &InputValue, set: &[String]) -> OriginSource {
-        match self.mention(&value.text, value.case) {
-            Mention::Named => return OriginSource::User,
-            Mention::Excluded => return OriginSource::Excluded,
-            Mention::None => {}
+    fn source(&self, value: &InputValue, set: &[String], impact: Impact) -> OriginSource {
+        match self.attitude(&value.text, value.case, impact) {
+            Attitude::Named => return OriginSource::User,
+            Attitude::Excluded => return OriginSource::Excluded,
+            Attitude::Asked | Attitude::None => {}
         }
-        if let Some(source) = &value.source {
+        // Without any text from outside, nothing but the person's words led the model here.
+        let forbids_all = || self.person.iter().any(|words| words.forbids_all());
+        let is_forbidden = !self.has_outside() && forbids_all();
+        if let Some(source) = value.source.as_ref().filter(|_| !is_forbidden) {
             return source.clone();
         }
-        let mut excluded = false;
+        let mut excluded = is_forbidden;
         for name in &value.mapped_from {
-            match self.mention(name, value.case) {
-                Mention::Named => return OriginSource::Mapped { from: name.clone() },
-                Mention::Excluded => excluded = true,
-                Mention::None
-                    if set.iter().any(|set| {
-                        canonical::vouching(set, value.case)
-                            == canonical::vouching(name, value.case)
-                    }) =>
-                {
+            let is_set = || {
+                let name = canonical::vouching(name, value.case);
+                set.iter()
+                    .any(|set| canonical::vouching(set, value.case) == name)
+            };
+            match self.attitude(name, value.case, impact) {
+                Attitude::Named => return OriginSource::Mapped { from: name.clone() },
+                Attitude::Excluded => excluded = true,
+                Attitude::Asked | Attitude::None if is_set() => {
                     return OriginSource::Mapped { from: name.clone() };
                 }
-                Mention::None => {}
+                Attitude::Asked | Attitude::None => {}
             }
         }
         match excluded {
@@ -111,17 +122,12 @@ impl Heard {
         }
     }
 
-    /// The attitude to a value of the newest message of the person that names it.
-    fn mention(&self, value: &str, case: Case) -> Mention {
-        let mut taken_back = false;
-        for words in self.person.iter().rev() {
-            match words.mention(value, case) {
-                Mention::Named if taken_back => return Mention::Excluded,
-                Mention::None => taken_back |= words.takes_back(),
-                found => return found,
-            }
+    /// The attitude of the person to a value. To ask about it is enough for a call that looks.
+    fn attitude(&self, value: &str, case: Case, impact: Impact) -> Attitude {
+        match (attitude(&self.person, value, case), impact) {
+            (Attitude::Asked, Impact::None) => Attitude::Named,
+            (attitude, _) => attitude,
         }
-        Mention::None
     }
 
     /// The source that brought up a value that is not the person's.

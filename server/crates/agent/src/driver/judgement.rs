@@ -14,7 +14,7 @@ use crate::{
     gate::{self, Question, Verdict},
     machine::Call,
     output,
-    ports::Assessment,
+    ports::{Assessment, Impact},
     taint::{denied_key, vouched},
 };
 
@@ -60,9 +60,10 @@ impl Actor {
         let decided = panic::catch_unwind(AssertUnwindSafe(|| {
             let policy = standing.live.policy();
             let assessment = tool.map(|tool| gate::assess(tool, input, policy));
-            let origins = assessment
-                .as_ref()
-                .map_or_else(Vec::new, |assessment| self.origins(call, assessment, input));
+            let impact = tool.map(|tool| tool.spec.impact).unwrap_or_default();
+            let origins = assessment.as_ref().map_or_else(Vec::new, |assessment| {
+                self.origins(call, assessment, input, impact)
+            });
             let frozen = self.conversation.frozen();
             let heard = self.conversation.heard();
             let has_outside = heard.has_outside();
@@ -83,7 +84,6 @@ impl Actor {
                 has_image: heard.has_image(),
                 denied,
             });
-            let impact = tool.map(|tool| tool.spec.impact).unwrap_or_default();
             let is_open = |origin: &Origin| !vouched(origin, impact, has_outside);
             let mut tier = tool
                 .zip(assessment.as_ref())
@@ -124,7 +124,13 @@ impl Actor {
     }
 
     /// The sources of the values of an input; a value that a person changed is the person's.
-    fn origins(&self, call: &Call, assessment: &Assessment, input: &Value) -> Vec<Origin> {
+    fn origins(
+        &self,
+        call: &Call,
+        assessment: &Assessment,
+        input: &Value,
+        impact: Impact,
+    ) -> Vec<Origin> {
         // A person vouches for everything in a call of their own.
         let by_person = |path: &str| call.own || input.pointer(path) != call.input.pointer(path);
         let values = &assessment.values;
@@ -133,7 +139,7 @@ impl Actor {
             .filter(|value| by_person(&value.path))
             .map(|value| value.text.clone())
             .collect();
-        let mut origins = self.conversation.heard().origins(values, &set);
+        let mut origins = self.conversation.heard().origins(values, &set, impact);
         for origin in origins.iter_mut().filter(|origin| by_person(&origin.path)) {
             origin.source = OriginSource::Person;
         }

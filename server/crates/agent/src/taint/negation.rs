@@ -1,4 +1,5 @@
-//! Clauses of a person's message, and those among them that say not to do something.
+//! Clauses of a person's message: those that order something, those that only ask about it, and
+//! those that say not to do it.
 //!
 //! "Never restart smbd" names smbd and orders nothing. Language is not parsed here: there are lists
 //! of words in English and German, and whatever looks like a prohibition is taken for one, unless
@@ -6,13 +7,23 @@
 //! prohibition by mistake costs a question; so in doubt it is one.
 
 mod lists;
+mod orders;
+mod prohibitions;
+mod sentences;
 
 use lists::{
-    ACTIONS, CONTRAST, DESCRIBED, EITHER_WAY, FILLERS, GERMAN_STATES, GERMAN_VERBS, HARMLESS_NO,
-    MODALS, PRONOUNS, SKIPPED, THIRD_PERSON, UNIVERSAL, WISHES,
+    ACTIONS, ANYTHING, BAD, CONDITIONS, FILLERS, GENERIC, NO_OBJECT, OTHERS, PRONOUNS, PUT_OFF,
+    REFUSALS, REPLACING, WISHES,
 };
+pub(super) use orders::Force;
+use prohibitions::forbids;
+use sentences::{Word, parts, sentences, words};
 
 use crate::ports::Case;
+
+/// The longest sentence that is read, in words. Anything longer was pasted, and the time to read it
+/// grows with the square of its length: it orders nothing.
+const MAX_WORDS: usize = 300;
 
 /// A part of a message with one attitude to what it names.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,8 +34,9 @@ pub(super) struct Clause {
     lower: String,
     /// It says not to do something, or leaves out what it names.
     pub(super) excludes: bool,
-    /// It names nothing, such as "please".
-    is_empty: bool,
+    pub(super) force: Force,
+    /// It orders something for what was named before: "restart it".
+    pub(super) orders_it: bool,
 }
 
 impl Clause {
@@ -41,8 +53,14 @@ impl Clause {
 #[derive(Debug, Default)]
 pub(super) struct Clauses {
     pub(super) all: Vec<Clause>,
-    /// It begins by taking back what was said before it, such as "No, leave it."
+    /// It takes back what was said before it, such as "No, leave it."
     pub(super) takes_back: bool,
+    /// It is only about stopping, such as "Stop it": after an order that takes it back.
+    pub(super) stops: bool,
+    /// It says to leave everything alone, whatever it is called.
+    pub(super) forbids_all: bool,
+    /// All clauses before this one are excluded.
+    excluded_to: usize,
 }
 
 impl Clauses {
@@ -51,11 +69,22 @@ impl Clauses {
         for sentence in sentences(text) {
             read.sentence(&sentence);
         }
+        read.stops = is_stop(&words(text));
         read
     }
 
     fn sentence(&mut self, sentence: &str) {
         let words = words(sentence);
+        if words.len() > MAX_WORDS {
+            self.all.push(Clause {
+                lower: sentence.to_ascii_lowercase(),
+                written: sentence.to_owned(),
+                excludes: true,
+                force: Force::States,
+                orders_it: false,
+            });
+            return;
+        }
         let parts = parts(&words);
         for (n, part) in parts.iter().enumerate() {
             let end = parts.get(n + 1).map_or(words.len(), |next| next.from);
@@ -63,19 +92,15 @@ impl Clauses {
             else {
                 continue;
             };
-            let refuses =
-                inside.len() == 1 && matches!(first.text.as_str(), "no" | "nein" | "stop");
-            let excludes =
-                part.excludes || refuses || (0..inside.len()).any(|at| negates(inside, at));
-            if excludes && is_about_what_came_before(inside) {
-                let mut before = self.all.iter_mut().rev();
-                match before.find(|before| !before.is_empty) {
-                    Some(before) => before.excludes = true,
-                    None => self.takes_back = true,
-                }
+            let force = Force::of(inside, sentence);
+            let excludes = part.excludes
+                || is_refusal(inside)
+                || is_retraction(inside, force)
+                || forbids(inside);
+            if excludes {
+                self.exclude(inside);
             }
-            if self.all.is_empty() && matches!(first.text.as_str(), "no" | "nein" | "wait" | "nope")
-            {
+            if self.all.is_empty() && (opens_with_no(inside) || replaces(inside)) {
                 self.takes_back = true;
             }
             let to = words.get(end).map_or(sentence.len(), |next| next.at);
@@ -84,267 +109,141 @@ impl Clauses {
                 lower: text.to_ascii_lowercase(),
                 written: text.to_owned(),
                 excludes,
-                is_empty: !names_anything(inside),
+                force,
+                orders_it: !excludes && orders::orders_it(inside, names_anything(inside)),
             });
         }
     }
-}
 
-/// Sentences end with a mark before a blank, or with the line; a list belongs to the line above it
-/// that ends in a colon.
-fn sentences(text: &str) -> Vec<String> {
-    let mut sentences: Vec<String> = Vec::new();
-    let mut heading = false;
-    for line in text.lines() {
-        let line = line.trim();
-        let mut from = 0;
-        let mut ends = line.char_indices().filter(|(at, c)| {
-            let next = line[at + c.len_utf8()..].chars().next();
-            matches!(c, '.' | '!' | '?' | ';' | '…') && next.is_none_or(char::is_whitespace)
-        });
-        let mut joins = heading && !line.is_empty();
-        loop {
-            let end = ends.next().map(|(at, c)| at + c.len_utf8());
-            let sentence = line[from..end.unwrap_or(line.len())].trim();
-            match sentences.last_mut().filter(|_| joins) {
-                Some(above) => above.push_str(&format!(" , {sentence}")),
-                None if !sentence.is_empty() => sentences.push(sentence.to_owned()),
-                None => {}
-            }
-            joins = false;
-            match end {
-                Some(end) => from = end,
-                None => break,
-            }
+    /// Carries a prohibition over to what it is about. Nobody knows how far back "it" reaches, so it
+    /// reaches all that was said.
+    fn exclude(&mut self, inside: &[Word]) {
+        self.forbids_all |= is_about_anything(inside);
+        if !is_about_what_came_before(inside) {
+            return;
         }
-        let listed = line.starts_with(['-', '*', '•', '+'])
-            || line.starts_with(|c: char| c.is_ascii_digit());
-        heading = line.ends_with(':') || heading && listed;
-    }
-    sentences
-}
-
-/// A word of a sentence.
-#[derive(Debug)]
-struct Word {
-    at: usize,
-    /// In lower case.
-    text: String,
-    /// A comma, a dash or a colon stands before it.
-    after_mark: bool,
-}
-
-fn words(sentence: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
-    let mut after_mark = false;
-    let mut open = false;
-    for (at, c) in sentence.char_indices() {
-        let c = match c {
-            '’' | '‘' | '`' | '´' if open => '\'',
-            c => c,
-        };
-        if c.is_alphanumeric() || c == '\'' && open {
-            match words.last_mut().filter(|_| open) {
-                Some(word) => word.text.extend(c.to_lowercase()),
-                None => words.push(Word {
-                    at,
-                    text: c.to_lowercase().collect(),
-                    after_mark: std::mem::take(&mut after_mark),
-                }),
-            }
-            open = true;
-        } else {
-            open = false;
-            after_mark |= matches!(c, ',' | ':' | '–' | '—' | '(' | ')');
+        let before = self.all.get_mut(self.excluded_to..).unwrap_or_default();
+        let is_order = |before: &Clause| !before.excludes && before.force >= Force::Requests;
+        self.takes_back |= !before.iter().any(is_order);
+        for before in before {
+            before.excludes = true;
         }
+        self.excluded_to = self.all.len();
     }
-    for word in &mut words {
-        word.text.truncate(word.text.trim_end_matches('\'').len());
-    }
+}
+
+/// True if a clause is nothing but a refusal: "no", "OK stop".
+fn is_refusal(words: &[Word]) -> bool {
+    let refuses = |word: &Word| REFUSALS.contains(word.text.as_str());
+    words.iter().any(refuses)
+        && words
+            .iter()
+            .all(|word| refuses(word) || FILLERS.contains(word.text.as_str()))
+}
+
+/// True if a clause says of what came before that it was wrong.
+fn is_retraction(words: &[Word], force: Force) -> bool {
+    let bad = |word: &Word| BAD.contains(word.text.as_str());
+    let is_of_it =
+        |word: &Word| matches!(word.text.as_str(), "something" | "with" | "etwas" | "mit");
+    force == Force::States
+        && words.iter().any(bad)
+        && !words.iter().any(is_of_it)
+        && !names_anything(words)
+}
+
+/// True for "I meant nginx": what came before is replaced.
+fn replaces(words: &[Word]) -> bool {
     words
+        .iter()
+        .any(|word| REPLACING.contains(word.text.as_str()))
 }
 
-/// The beginning of a clause.
-struct Part {
-    from: usize,
-    /// It is an exception from what stands before it.
-    excludes: bool,
+/// True if a message is nothing but "stop it".
+fn is_stop(all: &[Word]) -> bool {
+    let stops = |word: &Word| matches!(word.text.as_str(), "stop" | "stopp" | "stoppe" | "halt");
+    let known = [&FILLERS, &PRONOUNS];
+    all.iter().any(stops)
+        && all
+            .iter()
+            .all(|word| stops(word) || known.iter().any(|list| list.contains(word.text.as_str())))
 }
 
-fn parts(words: &[Word]) -> Vec<Part> {
-    // A clause begins at an exception, at a contrast, or at a prohibition with an object of its
-    // own. A contrast excludes only after a universal word: "restart everything but nginx" spares
-    // nginx, "restart smbd but check nginx" does not.
-    let mut parts = vec![Part {
-        from: 0,
-        excludes: false,
-    }];
-    for (at, word) in words.iter().enumerate() {
-        let last = parts.last().map_or(0, |part| part.from);
-        let text = word.text.as_str();
-        if is_exception(words, at) {
-            parts.push(Part {
-                from: at,
-                excludes: true,
-            });
-        } else if at > 0 && is_one_of(text, CONTRAST) {
-            let all = words[last..at]
-                .iter()
-                .any(|word| is_one_of(&word.text, UNIVERSAL));
-            parts.push(Part {
-                from: at,
-                excludes: all,
-            });
-        } else if at > last
-            && begins_prohibition(words, at)
-            && (word.after_mark
-                || is_one_of(
-                    &words[at - 1].text,
-                    &["and", "or", "und", "oder", "please", "bitte"],
-                ))
-        {
-            parts.push(Part {
-                from: at,
-                excludes: false,
-            });
-        } else if word.after_mark && last == 0 && parts.len() == 2 && parts[1].excludes {
-            // "Instead of smbd, restart nginx": the exception came first and ends here.
-            parts.push(Part {
-                from: at,
-                excludes: false,
-            });
-        }
-    }
-    // An exception at the very beginning is the first part.
-    if parts.len() > 1 && parts[1].from == 0 {
-        parts.remove(0);
-    }
-    parts
+/// True for "No, restart nginx": what came before is taken back, and what follows is not.
+fn opens_with_no(words: &[Word]) -> bool {
+    words.first().is_some_and(|first| {
+        let harmless = words
+            .get(1)
+            .is_some_and(|next| lists::HARMLESS_NO.contains(next.text.as_str()));
+        matches!(first.text.as_str(), "no" | "nein" | "nope" | "wait") && !harmless
+    })
 }
 
-/// True if a word begins an exception: "except nginx", "instead of nginx".
-fn is_exception(words: &[Word], at: usize) -> bool {
-    let next = words.get(at + 1).map_or("", |word| word.text.as_str());
-    match words[at].text.as_str() {
-        "except" | "excepting" | "excluding" | "besides" | "without" | "außer" | "ausser"
-        | "ohne" | "statt" | "anstatt" | "anstelle" | "ausgenommen" => true,
-        "instead" => next == "of",
-        "rather" | "other" => next == "than",
-        "apart" | "aside" => next == "from",
-        "bis" => next == "auf",
-        "mit" => next == "ausnahme",
-        _ => false,
-    }
+/// True if a prohibition is about whatever there is, and not only about what was not named.
+fn is_about_anything(words: &[Word]) -> bool {
+    let others = words.iter().any(|word| OTHERS.contains(word.text.as_str()));
+    !others
+        && words.iter().enumerate().any(|(at, word)| {
+            let next = words.get(at + 1).map_or("", |word| word.text.as_str());
+            let before = at.checked_sub(1).and_then(|at| words.get(at));
+            let before = before.map_or("", |word| word.text.as_str());
+            let text = word.text.as_str();
+            ANYTHING.contains(text)
+                && !NO_OBJECT.contains(next)
+                && !["at", "above", "after", "of"].contains(&before)
+                || matches!(text, "no" | "kein" | "keine" | "keinen" | "keinerlei")
+                    && GENERIC.contains(next)
+        })
 }
 
-/// True if a clause with an object of its own may begin here: "…, not nginx", "… and leave nginx
-/// alone".
-fn begins_prohibition(words: &[Word], at: usize) -> bool {
-    match words[at].text.as_str() {
-        "not" | "nicht" => words.get(at + 1).is_some_and(|next| {
-            !is_one_of(&next.text, ACTIONS) && !is_one_of(&next.text, &["to", "zu", "be"])
-        }),
-        "never" | "don't" | "dont" | "do" | "leave" | "keep" | "skip" | "ignore" | "avoid"
-        | "spare" | "nie" | "niemals" | "lass" | "lasse" | "laß" | "kein" | "keine" | "keinen" => {
-            let rest = &words[at..];
-            negates(rest, 0) || rest.len() > 1 && negates(rest, 1)
-        }
-        _ => false,
-    }
-}
-
-/// True if a clause names nothing itself, or points back.
+/// True if a clause names nothing itself, points back, or begins with a condition: "not while …".
 fn is_about_what_came_before(words: &[Word]) -> bool {
-    !names_anything(words) || words.iter().any(|word| is_one_of(&word.text, PRONOUNS))
+    let points_back = words
+        .iter()
+        .any(|word| PRONOUNS.contains(word.text.as_str()));
+    let is_of_others = words.iter().any(|word| OTHERS.contains(word.text.as_str()));
+    let mut said = words
+        .iter()
+        .map(|word| word.text.as_str())
+        .skip_while(|word| FILLERS.contains(word) && !CONDITIONS.contains(word));
+    let is_negation = matches!(
+        said.next(),
+        Some("not" | "never" | "nicht" | "nie" | "don't" | "no" | "nein")
+    );
+    let is_condition = is_negation
+        && said.next().is_some_and(|next| {
+            CONDITIONS.contains(next)
+                || [
+                    "while", "during", "während", "solange", "vor", "am", "in", "tonight", "today",
+                    "now", "yet", "jetzt", "heute",
+                ]
+                .contains(&next)
+        });
+    // A single word that excludes has no object.
+    words.len() == 1 || points_back || is_condition || !is_of_others && !names_anything(words)
 }
 
 /// True if a clause has any word that may be a name.
 fn names_anything(words: &[Word]) -> bool {
     words.iter().any(|word| {
-        let known = [ACTIONS, FILLERS, WISHES, PRONOUNS];
-        !known.iter().any(|list| is_one_of(&word.text, list))
+        let known = [
+            &ACTIONS,
+            &FILLERS,
+            &WISHES,
+            &PRONOUNS,
+            &GENERIC,
+            &OTHERS,
+            &lists::EITHER_WAY,
+            &lists::ASKS,
+            &lists::PERMISSION,
+            &lists::LEADS,
+            &BAD,
+            &PUT_OFF,
+            &REPLACING,
+            &lists::THIRD_PERSON,
+        ];
+        !known.iter().any(|list| list.contains(word.text.as_str()))
     })
-}
-
-/// True if a word of a clause turns it into a prohibition.
-fn negates(words: &[Word], at: usize) -> bool {
-    // The negations proper list the words with which they are harmless, not those with which they
-    // forbid: a phrase that nobody thought of stays a prohibition and costs a question.
-    let word = |at: Option<usize>| {
-        at.and_then(|at| words.get(at))
-            .map_or("", |word| word.text.as_str())
-    };
-    let before = word(at.checked_sub(1));
-    let next = word(Some(at + 1));
-    let has = |list: &[&str]| words.iter().any(|word| is_one_of(&word.text, list));
-    match word(Some(at)) {
-        "not" => match before {
-            "why" | "if" | "or" | "whether" => false,
-            "do" => !describes(words, at, false),
-            modal if is_one_of(modal, MODALS) => true,
-            _ => !is_one_of(next, &["only", "sure", "just", "bad"]) && !describes(words, at, true),
-        },
-        "don't" | "dont" => !describes(words, at, false),
-        text if is_one_of(text, THIRD_PERSON) => !describes(words, at, true),
-        text if text.ends_with("n't") => true,
-        "never" => !is_one_of(
-            next,
-            &[
-                "mind", "answers", "responds", "came", "started", "worked", "works",
-            ],
-        ),
-        "no" => {
-            !(is_one_of(next, HARMLESS_NO)
-                || at == 0 && words.get(1).is_some_and(|next| next.after_mark))
-        }
-        "nothing" | "none" | "nobody" => !is_one_of(
-            next,
-            &["works", "happens", "helps", "changed", "loads", "helped"],
-        ),
-        "forget" => !is_one_of(before, &["don't", "dont", "not"]),
-        "keep" => !is_one_of(
-            next,
-            &[
-                "me", "us", "an", "in", "having", "getting", "failing", "crashing",
-            ],
-        ),
-        "wait" => next != "for",
-        "stop" | "quit" => next.ends_with("ing"),
-        "hold" => next == "off",
-        "hands" => next == "off",
-        "off" => next == "limits",
-        "let" => has(&["be", "alone"]),
-        "remain" | "remains" | "stay" | "stays" => {
-            !is_one_of(next, &["down", "offline", "stuck", "dead"])
-        }
-        "instead" => next == "of",
-        "nicht" => {
-            !is_one_of(before, GERMAN_VERBS) && !is_one_of(next, GERMAN_STATES) && before != "warum"
-        }
-        "nichts" => !is_one_of(before, GERMAN_VERBS) && !is_one_of(next, GERMAN_VERBS),
-        text if text.starts_with("kein") => !is_one_of(next, HARMLESS_NO),
-        "lass" | "lasse" | "lasst" | "laß" | "lassen" => {
-            !is_one_of(next, &["uns", "mich", "mir"])
-                && !has(&["neu", "neustarten", "starten", "wissen"])
-        }
-        "bleib" | "bleiben" | "bleibt" => !has(&["hängen", "stehen", "stecken", "tot", "offline"]),
-        text => is_one_of(text, EITHER_WAY),
-    }
-}
-
-/// True if a negation says how something is, and not what to leave: the first word after it that
-/// says anything is a state. "Does not start" describes, "do not start" orders.
-fn describes(words: &[Word], at: usize, third_person: bool) -> bool {
-    let mut after = words.iter().skip(at + 1).map(|word| word.text.as_str());
-    let Some(first) = after.find(|word| !is_one_of(word, SKIPPED)) else {
-        return false;
-    };
-    let (of_anything, of_the_third) = DESCRIBED;
-    is_one_of(first, of_anything) || third_person && is_one_of(first, of_the_third)
-}
-
-fn is_one_of(word: &str, list: &[&str]) -> bool {
-    list.contains(&word)
 }
 
 #[cfg(test)]

@@ -12,10 +12,14 @@ fn tool(name: &str) -> OriginSource {
     }
 }
 
-/// The source of a value when this is all that was heard.
+/// The source of a value when this is all that was heard, for a call that only looks.
 fn source(heard: &Heard, text: &str) -> OriginSource {
+    source_for(heard, text, Impact::None)
+}
+
+fn source_for(heard: &Heard, text: &str, impact: Impact) -> OriginSource {
     let values = InputValue::all(&value!({ "x": text }));
-    heard.origins(&values, &[]).remove(0).source
+    heard.origins(&values, &[], impact).remove(0).source
 }
 
 fn outside(data: &Value) -> Heard {
@@ -77,7 +81,10 @@ fn what_the_system_maps_from_a_persons_word_goes_with_it() {
             mapped_from: names.iter().map(|&name| name.to_owned()).collect(),
         };
         let set: Vec<_> = set.iter().map(|&set| set.to_owned()).collect();
-        heard.origins(&[value], &set).remove(0).source
+        heard
+            .origins(&[value], &set, Impact::System)
+            .remove(0)
+            .source
     };
     let from = |name: &str| OriginSource::Mapped {
         from: name.to_owned(),
@@ -119,7 +126,7 @@ fn case_vouches_only_where_the_system_ignores_it() {
             source: None,
             mapped_from: Vec::new(),
         };
-        let found = heard.origins(&[value], &[]).remove(0).source;
+        let found = heard.origins(&[value], &[], Impact::None).remove(0).source;
         assert_eq!(found, expect, "{text}");
     }
 }
@@ -152,6 +159,40 @@ fn a_denied_call_is_known_in_every_spelling() {
     assert_ne!(
         denied_key("stop", &value!({})),
         denied_key("start", &value!({}))
+    );
+}
+
+#[test]
+fn to_ask_about_a_thing_is_enough_to_look_at_it_alone() {
+    let mut heard = outside(&value!("smbd nginx"));
+    heard.person("Is smbd up? nginx hangs.", std::iter::empty());
+    for (text, impact, expect) in [
+        ("smbd", Impact::None, OriginSource::User),
+        ("smbd", Impact::System, tool("look")),
+        ("nginx", Impact::System, OriginSource::User),
+    ] {
+        assert_eq!(source_for(&heard, text, impact), expect, "{text}");
+    }
+    heard.person("Then restart it", std::iter::empty());
+    assert_eq!(
+        source_for(&heard, "smbd", Impact::System),
+        OriginSource::User
+    );
+}
+
+#[test]
+fn who_forbids_everything_is_asked_even_where_nothing_came_from_outside() {
+    let mut heard = Heard::default();
+    heard.person(
+        "How are things? Do not restart anything.",
+        std::iter::empty(),
+    );
+    let source = source_for(&heard, "smbd", Impact::System);
+    assert_eq!(source, OriginSource::Excluded);
+    heard.person("Now restart smbd", std::iter::empty());
+    assert_eq!(
+        source_for(&heard, "smbd", Impact::System),
+        OriginSource::User
     );
 }
 
@@ -272,7 +313,7 @@ proptest! {
             let mut heard = outside(data);
             heard.person(said, std::iter::empty());
             let values = InputValue::all(&value!({ "x": wanted }));
-            let origins = heard.origins(&values, &[]);
+            let origins = heard.origins(&values, &[], impact);
             !vouched(&origins[0], impact, heard.has_outside())
         };
         let data = match disguised(&wanted, way) {

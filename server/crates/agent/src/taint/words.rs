@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{
     canonical::{after_kind, vouching},
-    negation::Clauses,
+    negation::{Clause, Clauses, Force},
 };
 use crate::ports::Case;
 
@@ -22,7 +22,8 @@ pub(super) struct Words {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mention {
     None,
-    Named,
+    /// The message names it.
+    Named(Force),
     /// The message names it, and says not to act on it.
     Excluded,
 }
@@ -41,42 +42,83 @@ impl Words {
     }
 
     /// Its attitude to a value. A message that names something and excludes it, even if only once,
-    /// does not order it.
+    /// does not order it; nor does one that forbids anything, unless it orders this.
     pub(super) fn mention(&self, value: &str, case: Case) -> Mention {
         let value = &vouching(value, case);
         if value.is_empty() {
             return Mention::None;
         }
         let clauses = &self.clauses().all;
-        let mut named = clauses
+        let naming = clauses
             .iter()
-            .filter(|clause| names(clause.text(case), value))
-            .peekable();
-        if named.peek().is_some() {
-            return match named.any(|clause| clause.excludes) {
-                true => Mention::Excluded,
-                false => Mention::Named,
-            };
+            .enumerate()
+            .filter(|(_, clause)| names(clause.text(case), value));
+        let naming: Vec<_> = naming.collect();
+        let Some(&(first, _)) = naming.first() else {
+            return self.pointed_at(value, case);
+        };
+        if self.forbids_all() || naming.iter().any(|(_, clause)| clause.excludes) {
+            return Mention::Excluded;
         }
-        // The identifier is the person's own word as a whole: other names within it, such as the
-        // guest in the name of a task, are not. Nobody knows which words are about it.
-        match self
-            .pointed_at
-            .iter()
-            .any(|id| vouching(id, case) == *value)
-        {
-            false => Mention::None,
-            true if self.takes_back() || clauses.iter().any(|clause| clause.excludes) => {
-                Mention::Excluded
+        let forces = naming.iter().map(|(_, clause)| clause.force);
+        let strongest = forces.max().unwrap_or(Force::Asks);
+        let after = clauses.get(first + 1..).unwrap_or_default();
+        let force = ordered_later(after).map_or(strongest, |force| force.max(strongest));
+        match force < Force::Requests && self.forbids() {
+            true => Mention::Excluded,
+            false => Mention::Named(force),
+        }
+    }
+
+    /// Its attitude to a value that it does not name in words. The identifier of what the person
+    /// points at is their own word as a whole: other names within it, such as the guest in the name
+    /// of a task, are not. Nobody knows which words are about it.
+    fn pointed_at(&self, value: &str, case: Case) -> Mention {
+        let is_it = |id: &String| vouching(id, case) == value;
+        if !self.pointed_at.iter().any(is_it) {
+            return Mention::None;
+        }
+        let clauses = &self.clauses().all;
+        match self.takes_back() || self.forbids() {
+            true => Mention::Excluded,
+            false => {
+                let forces = clauses.iter().map(|clause| clause.force);
+                Mention::Named(forces.max().unwrap_or(Force::States))
             }
-            true => Mention::Named,
         }
+    }
+
+    /// The force with which it orders something for what earlier messages named, such as "restart
+    /// it".
+    pub(super) fn orders_it(&self) -> Option<Force> {
+        ordered_later(&self.clauses().all)
+    }
+
+    /// True if any of it is a prohibition.
+    pub(super) fn forbids(&self) -> bool {
+        self.clauses().all.iter().any(|clause| clause.excludes)
+    }
+
+    /// True if it says to leave everything alone.
+    pub(super) fn forbids_all(&self) -> bool {
+        self.clauses().forbids_all
+    }
+
+    /// True if it only says to stop.
+    pub(super) fn stops(&self) -> bool {
+        self.clauses().stops
     }
 
     /// True if it takes back what earlier messages said.
     pub(super) fn takes_back(&self) -> bool {
         self.clauses().takes_back
     }
+}
+
+/// The force of an order that points back.
+fn ordered_later(clauses: &[Clause]) -> Option<Force> {
+    let back = clauses.iter().filter(|clause| clause.orders_it);
+    back.map(|clause| clause.force).max()
 }
 
 /// Nouns that may follow a name after a hyphen, as in "smbd-Dienst".

@@ -1,8 +1,13 @@
 //! Messages that say to leave something alone, as tables: English and German.
 
-use super::super::words::{Mention, Words};
+use std::sync::Arc;
 
-use super::Clauses;
+use super::super::{
+    attitude::{Attitude, attitude},
+    words::{Mention, Words},
+};
+
+use super::{Clauses, Force};
 use crate::ports::Case;
 
 /// Says of each value how the message speaks of it: `+` named, `-` excluded, `0` not at all.
@@ -10,7 +15,8 @@ fn check(text: &str, expect: &[(&str, char)]) {
     let words = Words::new(text.to_owned(), std::iter::empty());
     for (value, expect) in expect {
         let got = match words.mention(value, Case::Ignored) {
-            Mention::Named => '+',
+            Mention::Named(Force::Asks) => '?',
+            Mention::Named(_) => '+',
             Mention::Excluded => '-',
             Mention::None => '0',
         };
@@ -244,6 +250,14 @@ fn a_clause_says_no_for_what_it_names_alone() {
             [("smbd", '+'), ("nginx", '-')],
         ),
         (
+            "Restart smbd. Don't touch nginx under any circumstances.",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Starte smbd neu. nginx auf gar keinen Fall neu starten.",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
             "Starte smbd neu, aber nicht nginx",
             [("smbd", '+'), ("nginx", '-')],
         ),
@@ -297,4 +311,88 @@ fn a_message_may_take_back_what_was_said_before() {
     ] {
         assert_eq!(Clauses::of(text).takes_back, expect, "{text}");
     }
+}
+
+const EXCLUDED: &str = include_str!("excluded.txt");
+const NAMED: &str = include_str!("named.txt");
+const ASKED: &str = include_str!("asked.txt");
+const TAKEN_BACK: &str = include_str!("taken_back.txt");
+
+fn message(text: &str) -> Arc<Words> {
+    Arc::new(Words::new(text.to_owned(), std::iter::empty()))
+}
+
+fn lines(list: &str) -> impl Iterator<Item = &str> {
+    list.lines().filter(|line| !line.starts_with('#'))
+}
+
+#[test]
+fn the_tables_of_messages_about_smbd() {
+    for (list, expect) in [(EXCLUDED, '-'), (NAMED, '+'), (ASKED, '?')] {
+        for text in lines(list) {
+            check(text, &[("smbd", expect)]);
+        }
+    }
+    for text in lines(TAKEN_BACK) {
+        let messages = ["Restart smbd", text].map(message);
+        let found = attitude(&messages, "smbd", Case::Ignored);
+        assert_eq!(found, Attitude::Excluded, "{text}");
+    }
+}
+
+#[test]
+fn a_newer_message_lifts_a_prohibition_only_by_an_order() {
+    use Attitude::{Asked, Excluded, Named};
+    for (messages, expect) in [
+        ("Never restart smbd | Is smbd up?", Excluded),
+        ("Never restart smbd | How is smbd doing", Excluded),
+        ("Never restart smbd | smbd hangs", Excluded),
+        ("Never restart smbd | What about smbd | Go on", Excluded),
+        ("Restart smbd | Stop it!", Excluded),
+        ("Restart smbd | No | Is smbd up?", Excluded),
+        ("Never restart smbd | Can you restart smbd?", Excluded),
+        (
+            "Never restart smbd | smbd was restarted yesterday",
+            Excluded,
+        ),
+        ("Never restart smbd | smbd won't start", Excluded),
+        ("Never restart smbd | Why did smbd restart?", Excluded),
+        ("Never restart smbd | smbd restarts all the time", Excluded),
+        ("Don't touch anything | smbd hangs", Excluded),
+        ("smbd hangs | Don't restart Samba", Excluded),
+        ("Never restart smbd | Now restart smbd", Named),
+        ("Is smbd on pve up?", Asked),
+        ("Is smbd on pve up? | Thanks", Asked),
+        ("Is smbd on pve up? | Restart nginx", Asked),
+        ("Never restart smbd | OK restart smbd", Named),
+        ("Never restart smbd | You may restart smbd now", Named),
+        (
+            "Never restart smbd | All right, smbd can be restarted now",
+            Named,
+        ),
+        ("Don't restart smbd yet | Go, restart smbd now", Named),
+        ("Restart smbd | No problem, go on", Named),
+        ("Restart smbd | Thanks", Named),
+        ("Restart smbd | Is smbd up again?", Named),
+        ("Is smbd dead? | Yes, restart it", Named),
+        ("Is smbd dead? | Do it", Named),
+        ("Is smbd dead? | then give it a restart", Named),
+        ("Läuft smbd? | Dann starte ihn neu", Named),
+        ("Läuft smbd? | Bitte neu starten", Named),
+        ("Check smbd | Restart it please", Named),
+        ("Is smbd dead? | Yes please restart", Named),
+        ("Is smbd dead? | yes, go ahead and restart it", Named),
+        ("Is smbd dead? | ok restart", Named),
+    ] {
+        let messages: Vec<_> = messages.split(" | ").map(message).collect();
+        let found = attitude(&messages, "smbd", Case::Ignored);
+        assert_eq!(found, expect, "{messages:?}");
+    }
+}
+
+#[test]
+fn a_pasted_line_orders_nothing_and_is_read_at_once() {
+    let pasted = "started restarted not sure smbd ".repeat(5_000);
+    let text = format!("Restart nginx.\n{pasted}");
+    check(&text, &[("smbd", '-'), ("nginx", '+')]);
 }
