@@ -1,7 +1,7 @@
 //! Quotas for each user, across all sockets and tokens of that user.
 //!
-//! They are per user, not per tab or token: a user who exhausts them harms nobody else. A file is
-//! counted before its first byte is read.
+//! They are per user, not per tab or token: a user who exhausts them harms nobody else. A permit
+//! to read a file comes before its first byte; its size counts once it is read, before it is stored.
 
 use std::{
     collections::HashMap,
@@ -156,7 +156,7 @@ impl Allowances {
     }
 
     /// Charges a user's quota for bytes about to be stored.
-    pub(super) fn keep(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
+    pub(crate) fn keep(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
         self.with(user, |account| account.keep(bytes))
     }
 

@@ -9,8 +9,8 @@ use axum::{
 };
 use futures::{FutureExt, SinkExt, StreamExt};
 use protocol::{
-    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, TabId, Timestamp,
-    Topic,
+    ClientFrame, CloseCode, Command, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, TabId,
+    Timestamp, Topic, UserId,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
@@ -174,7 +174,7 @@ impl Session {
             }
             Ok(ClientFrame::Command { id, command }) => {
                 let user = self.signed_in.user.id;
-                if let Err(error) = self.http.allowances.command(user, &command) {
+                if let Err(error) = charge(&self.http, user, &command).await {
                     let refused = ServerFrame::Rejected { id, error };
                     return self.send(Frame::new(&refused)).await;
                 }
@@ -412,6 +412,26 @@ impl Session {
             tracing::debug!(reason, "a socket was gone before it could be closed");
         }
     }
+}
+
+/// Charges the user's quotas for a command, before anything is written.
+async fn charge(http: &Http, user: UserId, command: &Command) -> Result<(), ErrorBody> {
+    http.allowances.command(user, command)?;
+    if let Command::Branch { from, message, .. } = command {
+        // A branch copies all that stands above its message, whatever its own size is.
+        let copied = http.store.copied_by_branch(user, *from, *message).await;
+        let copied = copied.map_err(|error| {
+            tracing::error!(%error, "the size of a branch cannot be read");
+            ErrorBody::new(
+                ErrorCode::StorageFailed,
+                "The conversation could not be read.",
+            )
+            .with_help("Try again later.")
+        })?;
+        let copied = usize::try_from(copied).unwrap_or(usize::MAX);
+        http.allowances.keep(user, copied)?;
+    }
+    Ok(())
 }
 
 fn too_many() -> ErrorBody {

@@ -1,6 +1,6 @@
 //! Quotas of one person or address, and that others are not affected.
 
-use protocol::{Command, ConversationPage, ErrorCode, NewShare, Role, TurnId};
+use protocol::{Command, ConversationPage, ErrorCode, EventBody, NewShare, Role, TurnId};
 use reqwest::{
     Method, StatusCode,
     header::{ACCEPT, CONTENT_TYPE},
@@ -137,6 +137,57 @@ async fn slow_uploads_hold_up_nobody_else() {
     let answer = send(import).await.text().await.unwrap();
     assert!(answer.contains("import_refused"), "it was read: {answer}");
     server.stop().await;
+}
+
+/// A branch copies the whole history above its message, and one of a few bytes made megabytes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_branch_counts_what_it_copies() {
+    let limits = "[limits]\nuser_stored_mb = 16\n";
+    let (folder, server, vera) = with_user("Vera", Role::Viewer, limits).await;
+    let mut tab = vera.socket().await;
+    let from = new_conversation();
+    tab.start(from, &"x".repeat(200_000)).await;
+    for n in 1..=5 {
+        tab.see(|view| view.finished() == n).await;
+        let text = if n == 5 {
+            "Hello".to_owned()
+        } else {
+            "x".repeat(200_000)
+        };
+        let sent = Command::Send {
+            conversation: from,
+            text,
+            withdraw: false,
+            references: Vec::new(),
+        };
+        assert_eq!(code(tab.command(sent).await), None);
+    }
+    tab.see(|view| view.finished() == 6).await;
+    let started = tab.view.events.iter().rev();
+    let mut messages = started.filter_map(|event| match &event.body {
+        EventBody::TurnStarted { message, .. } => Some(*message),
+        _ => None,
+    });
+    let message = messages.next().unwrap();
+
+    let mut answers = Vec::new();
+    for _ in 0..30 {
+        let branch = Command::Branch {
+            conversation: new_conversation(),
+            from,
+            message,
+            text: Some("Hello again".to_owned()),
+            known: Vec::new(),
+        };
+        answers.push(code(tab.command(branch).await));
+    }
+    let limited = Some(ErrorCode::RateLimited);
+    assert_eq!(answers.first(), Some(&None), "{answers:?}");
+    assert_eq!(answers.last(), Some(&limited), "{answers:?}");
+    server.stop().await;
+    let size = |name: &str| std::fs::metadata(folder.data().join(name)).map_or(0, |it| it.len());
+    let size = size("jarvis.db") + size("jarvis.db-wal");
+    assert!(size < 24 << 20, "{size}");
 }
 
 /// Mistakes of users are not server errors.

@@ -9,7 +9,7 @@ mod forks;
 
 use agent::ports::{Append, Appended, Branching, Durability, Epoch, JournalError};
 use protocol::{
-    ConversationId, ConversationSummary, EventBody, Family, Fork, Seq, Timestamp, UserId,
+    ConversationId, ConversationSummary, EventBody, Family, Fork, MessageId, Seq, Timestamp, UserId,
 };
 use sqlx::{Row, SqliteConnection};
 
@@ -173,6 +173,35 @@ impl Store {
         Ok(line)
     }
 
+    /// The bytes of history that a branch of a user's conversation at a message copies; 0 if there
+    /// is nothing to branch.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn copied_by_branch(
+        &self,
+        owner: UserId,
+        from: ConversationId,
+        message: MessageId,
+    ) -> Result<u64, Error> {
+        let mut reader = self.readers().acquire().await?;
+        // The columns are only measured: no text is read from the pages that hold it.
+        let bytes: i64 = sqlx::query_scalar(
+            "SELECT coalesce(sum(octet_length(body) + coalesce(octet_length(raw), 0)), 0) \
+             FROM events WHERE conversation = (SELECT key FROM conversations \
+             WHERE id = ?1 AND owner = ?2 AND deleted IS NULL) \
+             AND seq < (SELECT min(seq) FROM events WHERE conversation = (SELECT key FROM \
+             conversations WHERE id = ?1) AND json_extract(body, '$.type') = 'turn_started' \
+             AND json_extract(body, '$.message') = ?3)",
+        )
+        .bind(from.to_string())
+        .bind(owner.to_string())
+        .bind(message.to_string())
+        .fetch_one(&mut *reader)
+        .await?;
+        Ok(u64::try_from(bytes).unwrap_or_default())
+    }
+
     /// The messages of a user's conversation that have siblings.
     ///
     /// # Errors
@@ -256,7 +285,7 @@ pub(crate) async fn forks(
     let mut forks = Vec::new();
     for ways in forks::of(&members, at) {
         let mut fork = Fork {
-            message: protocol::MessageId::new(Timestamp(0), 0),
+            message: MessageId::new(Timestamp(0), 0),
             at: u32::try_from(ways.at).unwrap_or(u32::MAX),
             ways: Vec::with_capacity(ways.ways.len()),
         };
