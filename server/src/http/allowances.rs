@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use agent::MAX_RESULT_BYTES;
 use axum::{
     Extension,
     extract::{Request, State},
@@ -31,6 +32,8 @@ const IMPORTS: (f64, f64) = (20.0, 1.0 / 180.0);
 /// The least size of a command that is charged: it is stored with some metadata, even if it has no
 /// text.
 const LEAST_BYTES: usize = 1024;
+/// The largest result of a person's own call: kept for people, and as the model would read it.
+const RESULT: usize = 2 * MAX_RESULT_BYTES;
 
 /// The most uploads of one user that are read at once; others wait.
 const UPLOADS: usize = 2;
@@ -244,14 +247,16 @@ impl Drop for SocketPlace {
     }
 }
 
-/// Returns the bytes that a person wrote into a command.
+/// Returns the bytes that a command stores: those that a person wrote into it, and for a call of
+/// their own the most that its result takes.
 fn kept_of(command: &Command) -> usize {
     match command {
         Command::Start { text, .. } | Command::Send { text, .. } | Command::Steer { text, .. } => {
             text.len()
         }
         Command::Branch { text, .. } => text.as_ref().map_or(0, String::len),
-        Command::Act { tool, input, .. } => tool.len() + input.to_string().len(),
+        // The call may run at once, and its size is known only when it has been stored.
+        Command::Act { tool, input, .. } => tool.len() + input.to_string().len() + RESULT,
         Command::Edit { input, .. } => input.to_string().len(),
         Command::Decide {
             decision: Decision::Deny { comment },
@@ -385,6 +390,21 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn slow_uploads_of_one_user_hold_up_no_other() {
         let allowances = allowances();
+    #[tokio::test(start_paused = true)]
+    async fn a_call_of_ones_own_counts_what_it_may_bring_back() {
+        let allowances = Allowances::new(
+            UserLimits {
+                sockets: 5,
+                commands: 1_000_000,
+                stored_mb: 16,
+            },
+            SOCKETS,
+        );
+        let ran = (0..16 * 1024).filter(|_| allowances.command(user(1), &act("")).is_ok());
+        let stored = ran.count() * 2 * MAX_RESULT_BYTES;
+        assert!((15 << 20..=16 << 20).contains(&stored), "{stored}");
+    }
+
         let mut slow = Vec::new();
         for _ in 0..UPLOADS {
             slow.push(allowances.upload(user(1)).await.unwrap());

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use crate::{Budgets, Policy};
 
+/// The largest result of a tool, in bytes of JSON, unless a configuration says otherwise.
+pub const MAX_RESULT_BYTES: usize = 24 * 1024;
+
 /// Limits and times of the agent. Those of the history are frozen in a conversation when it starts,
 /// so that a later change does not alter what the model was sent before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +75,7 @@ impl EngineConfig {
             context_timeout: Duration::from_millis(800),
             queue_limit: 10,
             parallel_tools: 8,
-            max_result_bytes: 24 * 1024,
+            max_result_bytes: MAX_RESULT_BYTES,
             confirmation_ttl: Duration::from_secs(10 * 60),
             policy: String::new(),
             rules: Policy::default(),

@@ -37,7 +37,7 @@ mod title;
 mod tools;
 
 pub use budget::{Budgets, DaySpent, day_of, day_start};
-pub use config::{EngineConfig, NoticeTimes};
+pub use config::{EngineConfig, MAX_RESULT_BYTES, NoticeTimes};
 pub use engine::{Deps, Engine, SetupError, TAKE_BACK};
 pub use hub::{Frame, Subscription, SubscriptionEnd};
 pub use output::clean_text;
