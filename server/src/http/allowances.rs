@@ -43,6 +43,11 @@ const UPLOADS_WAITING: usize = 16;
 const UPLOADS_OF_ALL: usize = 32;
 /// The most imports of all users that are read at once; each takes up to 16 MiB.
 const IMPORTS_OF_ALL: usize = 4;
+/// The most files of one user that are in memory to be sent; others wait. A browser asks for six at
+/// once.
+const DOWNLOADS: usize = 8;
+/// The longest wait for one of them: what is read is sent in less.
+const DOWNLOAD_WAIT: Duration = Duration::from_secs(2);
 /// The longest wait for a turn; nobody should wait longer than for a page.
 const WAIT: Duration = Duration::from_secs(20);
 
@@ -56,6 +61,7 @@ struct Account {
     uploads: Arc<Semaphore>,
     uploading: Arc<Semaphore>,
     importing: Arc<Semaphore>,
+    downloads: Arc<Semaphore>,
 }
 
 impl Account {
@@ -70,6 +76,7 @@ impl Account {
             uploads: Arc::new(Semaphore::new(UPLOADS)),
             uploading: Arc::new(Semaphore::new(UPLOADS_WAITING)),
             importing: Arc::new(Semaphore::new(1)),
+            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
         }
     }
 }
@@ -203,6 +210,19 @@ impl Allowances {
             })
         };
         in_turn(turn).await
+    }
+
+    /// Waits for the permit to send a file to a user. It is held for as long as the file takes
+    /// memory, so a client that does not read delays only its own user's.
+    pub(super) async fn download(&self, user: UserId) -> Result<OwnedSemaphorePermit, ErrorBody> {
+        let own = self.with(user, |account| Arc::clone(&account.downloads));
+        match tokio::time::timeout(DOWNLOAD_WAIT, own.acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            Ok(Err(_)) | Err(_) => Err(limited(
+                "You are downloading too many files at once.",
+                "Wait for the others and try again.",
+            )),
+        }
     }
 }
 
@@ -371,6 +391,21 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_call_of_ones_own_counts_what_it_may_bring_back() {
+        let allowances = Allowances::new(
+            UserLimits {
+                sockets: 5,
+                commands: 1_000_000,
+                stored_mb: 16,
+            },
+            SOCKETS,
+        );
+        let ran = (0..16 * 1024).filter(|_| allowances.command(user(1), &act("")).is_ok());
+        let stored = ran.count() * 2 * MAX_RESULT_BYTES;
+        assert!((15 << 20..=16 << 20).contains(&stored), "{stored}");
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn sockets_are_counted_and_given_back() {
         let allowances = allowances();
         let mine: Vec<_> = (0..SOCKETS)
@@ -390,21 +425,6 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn slow_uploads_of_one_user_hold_up_no_other() {
         let allowances = allowances();
-    #[tokio::test(start_paused = true)]
-    async fn a_call_of_ones_own_counts_what_it_may_bring_back() {
-        let allowances = Allowances::new(
-            UserLimits {
-                sockets: 5,
-                commands: 1_000_000,
-                stored_mb: 16,
-            },
-            SOCKETS,
-        );
-        let ran = (0..16 * 1024).filter(|_| allowances.command(user(1), &act("")).is_ok());
-        let stored = ran.count() * 2 * MAX_RESULT_BYTES;
-        assert!((15 << 20..=16 << 20).contains(&stored), "{stored}");
-    }
-
         let mut slow = Vec::new();
         for _ in 0..UPLOADS {
             slow.push(allowances.upload(user(1)).await.unwrap());

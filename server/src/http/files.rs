@@ -3,7 +3,7 @@
 use agent::ports::StoredFile;
 use axum::{
     Extension,
-    body::Body,
+    body::{Body, Bytes},
     extract::{Path, Query, State},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -12,6 +12,7 @@ use futures::StreamExt;
 use protocol::{ErrorBody, ErrorCode, MAX_IMAGE_BYTES, Reference, Role};
 use serde::Deserialize;
 use store::Error;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::{ALL, Http, SignedIn, auth::Credential, bearer, status::status};
 
@@ -93,6 +94,19 @@ async fn take(
     Ok(reference)
 }
 
+/// The content of a file on its way to a client, with the permit for the memory that it takes: both
+/// are dropped when the last of it is handed to the connection.
+struct Sent {
+    content: Vec<u8>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl AsRef<[u8]> for Sent {
+    fn as_ref(&self) -> &[u8] {
+        &self.content
+    }
+}
+
 /// Serves a file to its owner.
 pub(super) async fn give(
     State(http): State<Http>,
@@ -102,6 +116,10 @@ pub(super) async fn give(
     if signed_in.user.toolsets.is_some() {
         return bearer::refuse(ALL);
     }
+    let permit = match http.allowances.download(signed_in.user.id).await {
+        Ok(permit) => permit,
+        Err(error) => return (status(error.code), axum::Json(error)).into_response(),
+    };
     let file = match http.store.kept(signed_in.user.id, &id).await {
         Ok(Some(file)) => file,
         Ok(None) => {
@@ -122,7 +140,11 @@ pub(super) async fn give(
         "image/webp" => "image/webp",
         _ => "text/plain; charset=utf-8",
     };
-    let mut response = Response::new(Body::from(file.content));
+    let content = Bytes::from_owner(Sent {
+        content: file.content,
+        _permit: permit,
+    });
+    let mut response = Response::new(Body::from(content));
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, kind),

@@ -7,11 +7,14 @@ use reqwest::{
 };
 use serde_json::{Value, json};
 use store::{Store, SystemEvent};
-use tokio::{io::AsyncWriteExt, net::TcpStream};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+};
 
 use crate::{
     client::{Browser, new_conversation, refusal, send},
-    harness::{Folder, QUIET, Server, add_user},
+    harness::{Folder, QUIET, Server, add_user, soon},
 };
 
 fn act(tool: &str, input: Value) -> Command {
@@ -136,6 +139,50 @@ async fn slow_uploads_hold_up_nobody_else() {
         .body("--x\r\ncontent-disposition: form-data; name=\"file\"\r\n\r\n{}\r\n--x--\r\n");
     let answer = send(import).await.text().await.unwrap();
     assert!(answer.contains("import_refused"), "it was read: {answer}");
+    server.stop().await;
+}
+
+/// Files are sent from memory, which a client that does not read would keep for as long as it likes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_that_nobody_reads_hold_up_nobody_else() {
+    // More than the buffers of a connection take.
+    const SIZE: usize = 3_500_000;
+    let (_folder, server, otto) = with_user("Otto", Role::Operator, "").await;
+    let admin = server.sign_in().await;
+    let host = server.url().trim_start_matches("http://");
+    let mut image = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0".to_vec();
+    image.resize(SIZE, 0);
+    let keep = async |browser: &Browser| -> String {
+        let upload = browser.request(Method::POST, "/files?name=a.png");
+        let kept = send(upload.body(image.clone())).await;
+        assert_eq!(kept.status(), StatusCode::OK);
+        let kept: Value = kept.json().await.unwrap();
+        format!("/files/{}", kept["id"].as_str().unwrap())
+    };
+    let path = keep(&otto).await;
+    let mut silent = Vec::new();
+    for n in 0..8 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(16 * 1024).unwrap();
+        let mut tcp = socket.connect(host.parse().unwrap()).await.unwrap();
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nhost: {host}\r\ncookie: {}\r\n\r\n",
+            otto.cookie().unwrap(),
+        );
+        tcp.write_all(head.as_bytes()).await.unwrap();
+        let mut begun = [0; 12];
+        soon("an answer", tcp.read_exact(&mut begun)).await.unwrap();
+        assert_eq!(&begun, b"HTTP/1.1 200", "{n}");
+        silent.push(tcp);
+    }
+    let limited = (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited);
+    assert_eq!(refusal(otto.request(Method::GET, &path)).await, limited);
+    let other = admin.get(&keep(&admin).await).await;
+    assert_eq!(other.status(), StatusCode::OK);
+    assert_eq!(other.bytes().await.unwrap().len(), SIZE);
+    drop(silent.pop());
+    let again = otto.get(&path).await;
+    assert_eq!(again.status(), StatusCode::OK, "there is room again");
     server.stop().await;
 }
 
