@@ -1,10 +1,11 @@
 //! The configuration file as it lies on the disk, and who else could read or write it.
 
 use std::{
+    ffi::OsString,
     fs::{self, File, Metadata},
     io::{self, Read},
     os::unix::fs::MetadataExt,
-    path::Path,
+    path::{Component, Path, PathBuf},
 };
 
 use super::reader::Problem;
@@ -17,6 +18,8 @@ const WORLD: u32 = 0o006;
 const STICKY: u32 = 0o1000;
 /// The administrator, who can change every file in any case.
 const ROOT: u32 = 0;
+/// The most links on the way to the file, as many as Linux follows.
+const MAX_LINKS: usize = 40;
 
 /// The contents of the file.
 #[derive(Debug, Default)]
@@ -50,8 +53,6 @@ fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
     // What was opened is what is judged.
     let found = file.metadata().map_err(unreadable)?;
     if found.is_file() {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = fs::metadata(folder.unwrap_or(Path::new("."))).map_err(unreadable)?;
         let refused = |why: &str| Err(format!("{} is refused: {why}", path.display()));
         let by_root = us == ROOT && is_named;
         let is_trusted = |it: &Metadata| [us, ROOT].contains(&it.uid()) || by_root;
@@ -61,12 +62,27 @@ fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
         if found.mode() & OTHERS_WRITE != 0 {
             return refused("other users can write it; run chmod go-w on it");
         }
-        if folder.mode() & STICKY == 0 {
-            if folder.mode() & OTHERS_WRITE != 0 {
-                return refused("other users can write its folder; run chmod go-w on that");
+        // One without a name, such as the shell's for `<<`, lies in no folder.
+        if found.nlink() > 0 {
+            let way = Way::to(path).map_err(unreadable)?;
+            if !way.links.iter().all(is_trusted) {
+                return refused("a link to it belongs to another user");
             }
-            if !is_trusted(&folder) {
-                return refused("its folder belongs to another user");
+            for folder in &way.folders {
+                let of = fs::metadata(folder).map_err(unreadable)?;
+                let folder = folder.display();
+                if of.mode() & OTHERS_WRITE != 0 && of.mode() & STICKY == 0 {
+                    return refused(&format!(
+                        "other users can write its folder {folder}; run chmod go-w on that"
+                    ));
+                }
+                if of.mode() & STICKY == 0 && !is_trusted(&of) {
+                    return refused(&format!("its folder {folder} belongs to another user"));
+                }
+            }
+            let end = fs::metadata(&way.end).map_err(unreadable)?;
+            if (end.dev(), end.ino()) != (found.dev(), found.ino()) {
+                return refused("it was exchanged while it was read");
             }
         }
     }
@@ -78,9 +94,66 @@ fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
     })
 }
 
+/// Everything that decides which file a path is: who can change one of these can exchange the file.
+#[derive(Debug)]
+struct Way {
+    /// Each folder in which a name was looked up, links followed.
+    folders: Vec<PathBuf>,
+    links: Vec<Metadata>,
+    end: PathBuf,
+}
+
+impl Way {
+    /// Walks a path as the kernel does.
+    fn to(path: &Path) -> io::Result<Self> {
+        let mut way = Self {
+            folders: Vec::new(),
+            links: Vec::new(),
+            end: PathBuf::from("/"),
+        };
+        let mut left = names(&std::path::absolute(path)?);
+        while let Some(name) = left.pop() {
+            match Path::new(&name).components().next() {
+                Some(Component::RootDir) => way.end = PathBuf::from("/"),
+                Some(Component::ParentDir) => {
+                    way.end.pop();
+                }
+                Some(Component::Normal(_)) => way.enter(&name, &mut left)?,
+                _ => {}
+            }
+        }
+        Ok(way)
+    }
+
+    /// Looks up a name in the folder reached so far. The names of a link are added to those left.
+    fn enter(&mut self, name: &OsString, left: &mut Vec<OsString>) -> io::Result<()> {
+        if !self.folders.contains(&self.end) {
+            self.folders.push(self.end.clone());
+        }
+        let next = self.end.join(name);
+        let found = fs::symlink_metadata(&next)?;
+        if !found.is_symlink() {
+            self.end = next;
+            return Ok(());
+        }
+        if self.links.len() == MAX_LINKS {
+            return Err(io::Error::other("too many links"));
+        }
+        self.links.push(found);
+        left.extend(names(&fs::read_link(&next)?));
+        Ok(())
+    }
+}
+
+/// The names of a path, the first one last.
+fn names(path: &Path) -> Vec<OsString> {
+    let names = path.components().rev();
+    names.map(|name| name.as_os_str().to_owned()).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -115,6 +188,34 @@ mod tests {
                 (found, _) => panic!("{case}: {found:?}"),
             }
         }
+        set(&folder, 0o700);
+        set(&file, 0o600);
+        // Whoever can write a folder further up, or one that a link passes, exchanges what is below.
+        set(above.path(), 0o777);
+        let why = read_as(us, &file, true).unwrap_err();
+        let part = format!("write its folder {};", above.path().display());
+        assert!(why.contains(&part), "{why}");
+        set(above.path(), 0o700);
+        let open = above.path().join("open");
+        fs::create_dir(&open).unwrap();
+        set(&open, 0o777);
+        fs::write(open.join("jarvis.toml"), "[agent]\n").unwrap();
+        set(&open.join("jarvis.toml"), 0o600);
+        symlink(&file, open.join("back.toml")).unwrap();
+        for (name, target) in [
+            ("direct.toml", open.join("jarvis.toml")),
+            ("relative.toml", PathBuf::from("../open/jarvis.toml")),
+            // It ends where it should, for as long as nobody exchanges the second link.
+            ("through.toml", open.join("back.toml")),
+        ] {
+            symlink(target, folder.join(name)).unwrap();
+            let why = read_as(us, &folder.join(name), true).unwrap_err();
+            assert!(why.contains("/open; run"), "{name}: {why}");
+        }
+        symlink("jarvis.toml", folder.join("own.toml")).unwrap();
+        assert!(read_as(us, &folder.join("own.toml"), true).is_ok());
+        symlink("around.toml", folder.join("around.toml")).unwrap();
+        assert!(read_as(us, &folder.join("around.toml"), true).is_err());
         // Somebody else's: as if we were another user, who is not root.
         set(&folder, 0o755);
         set(&file, 0o600);
