@@ -8,7 +8,10 @@ mod live;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use agent::ports::{Env, Happening, Teller, Toolset};
+use agent::{
+    Subscription,
+    ports::{Env, Happening, Teller, Toolset},
+};
 use futures::FutureExt;
 use protocol::{FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Role, Timestamp, UserId};
 use store::Store;
@@ -16,8 +19,6 @@ use tokio::time::sleep;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub(crate) use export::{Format, export, moment};
-pub(crate) use live::FeedSubscription;
-
 use live::Live;
 
 /// Rows of the audit chain folded in one transaction: a call that needs to write waits for no more
@@ -116,7 +117,7 @@ impl Feed {
     }
 
     /// Subscribes to entries after a revision, then to live ones.
-    pub(crate) fn subscribe(&self, who: (UserId, Role), after: u64) -> FeedSubscription {
+    pub(crate) fn subscribe(&self, who: (UserId, Role), after: u64) -> Subscription {
         self.0.live.subscribe(who, after)
     }
 

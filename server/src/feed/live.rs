@@ -2,22 +2,16 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use agent::Frame;
-use futures::channel::mpsc;
+use agent::{Frame, Post, Subscription};
 use protocol::{Role, ServerFrame, UserId};
 use store::{FeedRow, Store};
 use tokio::sync::Notify;
 
 /// The most changes sent one by one; a watcher that missed more must reload.
 const MAX_MISSED: usize = 200;
-/// The most frames queued for one subscriber.
-const WAITING: usize = 64;
-
-/// A stream of the feed's frames. It ends if its reader is too slow.
-pub(crate) type FeedSubscription = mpsc::Receiver<Frame>;
 
 #[derive(Default)]
 pub(super) struct Live {
@@ -32,21 +26,22 @@ struct Watcher {
     /// Revision up to which it has the feed; nothing was sent before the first frame.
     has: u64,
     greeted: bool,
-    sender: mpsc::Sender<Frame>,
+    post: Post,
 }
 
 impl Live {
-    pub(super) fn subscribe(&self, (user, role): (UserId, Role), after: u64) -> FeedSubscription {
-        let (sender, receiver) = mpsc::channel(WAITING);
+    pub(super) fn subscribe(&self, (user, role): (UserId, Role), after: u64) -> Subscription {
+        // Its queue counts in the total of all subscriptions.
+        let (post, subscription) = Subscription::posted(Arc::new(()));
         self.watchers().push(Watcher {
             user,
             role,
             has: after,
             greeted: false,
-            sender,
+            post,
         });
         self.wanted.notify_one();
-        receiver
+        subscription
     }
 
     /// Waits for a new watcher.
@@ -56,7 +51,7 @@ impl Live {
 
     pub(super) fn is_watched(&self) -> bool {
         let mut watchers = self.watchers();
-        watchers.retain(|watcher| !watcher.sender.is_closed());
+        watchers.retain(|watcher| !watcher.post.is_closed());
         !watchers.is_empty()
     }
 
@@ -95,7 +90,8 @@ impl Live {
             watcher.has = newest;
             watcher.greeted = true;
             // A reader that is too slow is dropped, and subscribes again.
-            watcher.sender.try_send(frame.clone()).is_ok()
+            watcher.post.send(frame.clone());
+            !watcher.post.is_closed()
         });
         Ok(())
     }
@@ -116,4 +112,50 @@ fn frame(rows: &[FeedRow], watcher: &Watcher, newest: u64, gap: bool) -> Frame {
             .collect(),
         gap,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use agent::ports::Happening;
+    use futures::{FutureExt, StreamExt};
+    use protocol::{FeedKind, Timestamp};
+
+    use super::*;
+
+    const ROUNDS: i64 = 20;
+    const ENTRIES: i64 = 150;
+    const SILENT: u128 = 32;
+
+    /// Many sockets that do not read, each within its own bound.
+    #[tokio::test]
+    async fn what_waits_of_the_feed_is_bounded_over_all_and_who_reads_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).await.unwrap();
+        let live = Live::default();
+        let user = |n| (UserId::new(Timestamp(1_700_000_000_000), n), Role::Admin);
+        let silent: Vec<_> = (0..SILENT).map(|n| live.subscribe(user(n), 0)).collect();
+        let mut reading = live.subscribe(user(SILENT), 0);
+        live.push(&store).await.unwrap();
+        let line = "x".repeat(2000);
+        for round in 0..ROUNDS {
+            let happenings = (0..ENTRIES).map(|n| {
+                let key = format!("task/{round}/{n}");
+                let at = Timestamp(1_700_000_000_000 + round * ENTRIES + n);
+                Happening::new(key, at, FeedKind::Task, line.as_str())
+            });
+            let happenings: Vec<_> = happenings.collect();
+            store.append_feed(&happenings).await.unwrap();
+            live.push(&store).await.unwrap();
+            while let Some(frame) = reading.next().now_or_never() {
+                assert!(matches!(frame, Some(Ok(_))), "a reader is never to blame");
+            }
+        }
+        let waiting: usize = silent.iter().map(Subscription::waiting).sum();
+        assert!(waiting > 0 && waiting < 80 << 20, "{waiting}");
+        assert!(
+            live.watchers().len() < silent.len(),
+            "the others were dropped"
+        );
+        store.close().await.unwrap();
+    }
 }

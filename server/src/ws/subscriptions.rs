@@ -6,10 +6,8 @@ use std::{
 };
 
 use agent::{Frame, Subscription, SubscriptionEnd};
-use futures::Stream;
+use futures::{Stream, StreamExt};
 use protocol::ConversationId;
-
-use crate::feed::FeedSubscription;
 
 /// The most subscriptions of one socket.
 pub(super) const MAX: usize = 32;
@@ -24,36 +22,6 @@ pub(super) enum Key {
     Stage(String),
 }
 
-/// The source of frames.
-pub(super) enum Source {
-    Engine(Subscription),
-    Feed(FeedSubscription),
-}
-
-impl From<Subscription> for Source {
-    fn from(subscription: Subscription) -> Self {
-        Self::Engine(subscription)
-    }
-}
-
-impl From<FeedSubscription> for Source {
-    fn from(subscription: FeedSubscription) -> Self {
-        Self::Feed(subscription)
-    }
-}
-
-impl Source {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame, SubscriptionEnd>>> {
-        match self {
-            Self::Engine(subscription) => Pin::new(subscription).poll_next(cx),
-            // It ends only if its reader is too slow.
-            Self::Feed(subscription) => Pin::new(subscription)
-                .poll_next(cx)
-                .map(|frame| Some(frame.ok_or(SubscriptionEnd::TooSlow))),
-        }
-    }
-}
-
 /// The output of a subscription.
 pub(super) enum Item {
     Frame(Frame),
@@ -64,30 +32,26 @@ pub(super) enum Item {
 /// The subscriptions of one socket. The stream never ends, so that a loop can always wait for it.
 #[derive(Default)]
 pub(super) struct Subscriptions {
-    list: Vec<(Key, Source)>,
+    list: Vec<(Key, Subscription)>,
     /// Index at which the next poll begins, so that a busy conversation does not starve the others.
     next: usize,
 }
 
 impl Subscriptions {
     /// Adds a subscription; one to the same topic is replaced. False if there are too many.
-    pub(super) fn insert(&mut self, key: Key, source: impl Into<Source>) -> bool {
+    pub(super) fn insert(&mut self, key: Key, subscription: Subscription) -> bool {
         self.remove(&key);
         if self.list.len() >= MAX {
             return false;
         }
-        self.list.push((key, source.into()));
+        self.list.push((key, subscription));
         true
     }
 
     /// Returns the bytes that wait for the client.
     pub(super) fn waiting(&self) -> usize {
-        let sources = self.list.iter();
-        let waiting = sources.map(|(_, source)| match source {
-            Source::Engine(subscription) => subscription.waiting(),
-            // A channel of a few frames, which does not report its length.
-            Source::Feed(_) => 0,
-        });
+        let waiting = self.list.iter();
+        let waiting = waiting.map(|(_, subscription)| subscription.waiting());
         waiting.sum()
     }
 
@@ -104,7 +68,7 @@ impl Stream for Subscriptions {
         let mut tried = 0;
         while tried < this.list.len() {
             let at = this.next % this.list.len();
-            match this.list[at].1.poll(cx) {
+            match this.list[at].1.poll_next_unpin(cx) {
                 Poll::Ready(Some(Ok(frame))) => {
                     this.next = at + 1;
                     return Poll::Ready(Some(Item::Frame(frame)));

@@ -9,9 +9,7 @@ mod queue;
 
 pub(crate) use boards::{Boards, Live};
 pub(crate) use conversation::{Drafted, Hub};
+pub use frame::Frame;
 pub(crate) use lists::Lists;
 pub(crate) use names::Names;
-pub(crate) use queue::Post;
-
-pub use frame::Frame;
-pub use queue::{Subscription, SubscriptionEnd};
+pub use queue::{Post, Subscription, SubscriptionEnd};

@@ -39,7 +39,7 @@ mod tools;
 pub use budget::{Budgets, DaySpent, day_of, day_start};
 pub use config::{EngineConfig, MAX_RESULT_BYTES, NoticeTimes};
 pub use engine::{Deps, Engine, SetupError, TAKE_BACK};
-pub use hub::{Frame, Subscription, SubscriptionEnd};
+pub use hub::{Frame, Post, Subscription, SubscriptionEnd};
 pub use output::clean_text;
 pub use policy::{GrantRules, MOST_GRANTED, Policy, SecondRules, SecondScope};
 pub use replay::{Difference, Outcome, Recorded, Replay};

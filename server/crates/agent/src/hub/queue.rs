@@ -253,10 +253,18 @@ impl Inner {
 }
 
 /// The sender to the only subscriber of a topic.
-pub(crate) struct Post(Weak<Queue>);
+#[derive(Debug)]
+pub struct Post(Weak<Queue>);
 
 impl Post {
-    pub(crate) fn send(&self, frame: Frame) {
+    /// True if nothing reaches the subscriber any more: it is gone, or was dropped for slowness.
+    pub fn is_closed(&self) -> bool {
+        let queue = self.0.upgrade();
+        queue.is_none_or(|queue| lock(&queue.0).end.is_some())
+    }
+
+    /// Queues a frame. A subscriber that lags too far behind loses everything and is told so.
+    pub fn send(&self, frame: Frame) {
         if let Some(queue) = self.0.upgrade() {
             queue.push(Item::Frame(frame));
         }
@@ -274,7 +282,7 @@ pub struct Subscription {
 
 impl Subscription {
     /// A subscription with its sender. `keep` is dropped with it.
-    pub(crate) fn posted(keep: Arc<dyn Send + Sync>) -> (Post, Self) {
+    pub fn posted(keep: Arc<dyn Send + Sync>) -> (Post, Self) {
         let queue = Arc::new(Queue::default());
         let post = Post(Arc::downgrade(&queue));
         (post, Self::new(VecDeque::new(), queue, keep))
