@@ -1,6 +1,6 @@
 //! Signing in through a reverse proxy: only one that is listed.
 
-use protocol::{ErrorCode, Role, Timestamp};
+use protocol::{CloseCode, ErrorCode, Role, Timestamp};
 use reqwest::{
     Method, Response, StatusCode,
     header::{ACCEPT, HeaderMap, SET_COOKIE},
@@ -10,6 +10,7 @@ use store::{LinkMaker, Store, SystemEvent};
 use crate::{
     client::{Browser, refusal, send},
     harness::{Folder, Server, add_user},
+    socket::Socket,
 };
 
 const HERE: &str = "[notices]\nenabled = false\n[sign_in.proxy]\naddresses = [\"127.0.0.1\"]\n";
@@ -254,6 +255,42 @@ async fn groups_are_roles_and_new_users_are_made() {
     // All sessions have ended with that answer, also those that do not need the proxy.
     let back = page(&tab, &as_ada("staff")).await;
     assert!(back.headers().contains_key(SET_COOKIE), "a new session");
+    server.stop().await;
+}
+
+/// Open pages follow the groups too, from the proxy's next word on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_open_page_follows_the_groups_of_the_proxy() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    add_user(&folder, "Otto", Role::Operator).await;
+    link(&folder, &["Otto"]).await;
+    let more = format!(
+        "{HERE}groups_header = \"Remote-Groups\"\nviewer_groups = [\"staff\"]\n\
+         operator_groups = [\"ops\"]\n"
+    );
+    let server = Server::start_with(&folder, &more).await;
+    let mut admins = server.sign_in().await.socket().await;
+    let browser = Browser::new(server.url());
+    let as_otto = |groups| [("remote-user", "otto"), ("remote-groups", groups)];
+    let browser = keeping(&browser, &page(&browser, &as_otto("ops")).await);
+    let mut tab = Socket::open_with(&browser, &as_otto("ops")).await;
+    assert_eq!(
+        page(&browser, &as_otto("ops")).await.status(),
+        StatusCode::OK
+    );
+    tab.alive().await;
+
+    let lower = page(&browser, &as_otto("staff")).await;
+    assert!(lower.text().await.unwrap().contains("Otto, viewer"));
+    assert_eq!(tab.closed().await, Some(CloseCode::Restart.number()));
+    let mut tab = Socket::open_with(&browser, &as_otto("staff")).await;
+    tab.alive().await;
+
+    let out = page(&browser, &as_otto("")).await;
+    assert_eq!(out.status(), StatusCode::FORBIDDEN);
+    assert_eq!(tab.closed().await, Some(CloseCode::SignedOut.number()));
+    admins.alive().await;
     server.stop().await;
 }
 

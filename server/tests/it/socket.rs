@@ -22,6 +22,11 @@ pub(crate) struct Socket {
 
 impl Socket {
     pub(crate) async fn open(browser: &Browser) -> Self {
+        Self::open_with(browser, &[]).await
+    }
+
+    /// The same with more headers, such as those of a reverse proxy.
+    pub(crate) async fn open_with(browser: &Browser, lines: &[(&'static str, &str)]) -> Self {
         let address = browser.url.strip_prefix("http://").unwrap();
         let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
         let headers = request.headers_mut();
@@ -31,6 +36,9 @@ impl Socket {
         };
         if let Some(cookie) = browser.cookie() {
             headers.insert("cookie", cookie.parse().unwrap());
+        }
+        for (name, value) in lines {
+            headers.append(*name, value.parse().unwrap());
         }
         let tcp = TcpStream::connect(address).await.unwrap();
         let (stream, _) = soon("an upgrade", client_async(request, tcp))
