@@ -106,9 +106,9 @@ impl Auth {
         headers: &HeaderMap,
     ) -> Result<Found, store::Error> {
         let now = self.env.now();
-        let brought = self.signed_in(headers).await?;
-        let brought = brought.filter(|brought| store::same_name(&brought.user.name, name));
-        if let Some(mut signed_in) = brought {
+        if let Some(mut signed_in) = self.signed_in(headers).await?
+            && self.store.is_called(&signed_in.as_user(), name).await?
+        {
             // A person who signed in otherwise keeps that identity; the proxy's groups do not apply
             // to them, unless an admin linked them.
             let Some(word) = self.store.proxy_word(signed_in.user.id).await? else {

@@ -178,6 +178,23 @@ impl Store {
         commit(transaction, || "a sign of life".to_owned()).await
     }
 
+    /// True if a name is this user's, by the rule that finds the user of a name for a sign-in: a user
+    /// with exactly that name comes before those who differ in case.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn is_called(&self, user: &User, name: &str) -> Result<bool, Error> {
+        if user.name == name {
+            return Ok(true);
+        }
+        if !names::same_name(&user.name, name) {
+            return Ok(false);
+        }
+        let mut reader = self.readers().acquire().await?;
+        let found = names::find(&mut reader, name).await?;
+        Ok(found.is_some_and(|found| found.user.id == user.id))
+    }
+
     /// Time at which the proxy last vouched for a user who is linked to it; none for all others.
     pub async fn proxy_word(&self, id: UserId) -> Result<Option<Timestamp>, Error> {
         let seen: Option<Option<i64>> =

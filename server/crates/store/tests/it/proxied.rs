@@ -1,6 +1,7 @@
 //! Users whom a reverse proxy vouches for: only those that are its own.
 
 use protocol::{Role, Timestamp, UserId};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use store::{ByProxy, Error, LinkMaker, NewSession, Secret, Store, SystemEvent, User};
 use tempfile::TempDir;
 
@@ -188,4 +189,47 @@ async fn the_first_word_that_shuts_out_ends_links_and_no_later_one_does() {
             .unwrap()
             .is_some()
     );
+}
+
+/// Two accounts that an older version let differ in case alone: a session is of the one whom the
+/// sign-in would find, and of nobody where it would find none.
+#[tokio::test]
+async fn a_session_is_of_the_user_whom_the_name_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let add = async |n: u128, name: &str| {
+        let user = User {
+            id: id(n),
+            name: name.to_owned(),
+            role: Role::Operator,
+        };
+        store.add_user(&user, "Test", AT).await.unwrap();
+        user
+    };
+    let first = add(1, "Ada").await;
+    assert!(
+        store.is_called(&first, "ADA").await.unwrap(),
+        "the only one"
+    );
+    let mut second = add(2, "Eve").await;
+    store.close().await.unwrap();
+    let options = SqliteConnectOptions::new().filename(folder.path().join("jarvis.db"));
+    let mut older = SqliteConnection::connect_with(&options).await.unwrap();
+    let rename = "UPDATE users SET name = 'ada' WHERE name = 'Eve'";
+    sqlx::query(rename).execute(&mut older).await.unwrap();
+    older.close().await.unwrap();
+    second.name = "ada".to_owned();
+
+    let store = Store::open(folder.path()).await.unwrap();
+    for (name, expect) in [
+        ("Ada", [true, false]),
+        ("ada", [false, true]),
+        ("ADA", [false, false]),
+        ("Eve", [false, false]),
+    ] {
+        let is_first = store.is_called(&first, name).await.unwrap();
+        let is_second = store.is_called(&second, name).await.unwrap();
+        assert_eq!([is_first, is_second], expect, "{name}");
+    }
+    store.close().await.unwrap();
 }
