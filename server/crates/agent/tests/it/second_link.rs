@@ -80,7 +80,7 @@ async fn the_maker_of_the_askers_link_is_no_second_person_however_it_was_asked()
         references: Vec::new(),
     };
     for what in [
-        "start", "act", "send", "instead", "steer", "edit", "deny", "branch",
+        "start", "act", "send", "instead", "steer", "edit", "deny", "retry", "branch",
     ] {
         let ledger = Ledger::default();
         let world = world(&ledger);
@@ -131,6 +131,16 @@ async fn the_maker_of_the_askers_link_is_no_second_person_however_it_was_asked()
                     },
                 };
                 do_by_link(&world, deny).await;
+                watch.turn_end().await;
+                world.send(conversation, "Again").await.unwrap();
+                (call, card) = question(&mut watch).await;
+            }
+            "retry" => {
+                let turn = world.last_turn(conversation);
+                let stop = Command::Stop { conversation, turn };
+                world.command(stop).await.unwrap();
+                watch.turn_end().await;
+                do_by_link(&world, Command::Retry { conversation, turn }).await;
                 watch.turn_end().await;
                 world.send(conversation, "Again").await.unwrap();
                 (call, card) = question(&mut watch).await;
