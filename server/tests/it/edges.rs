@@ -1,14 +1,21 @@
 //! Hosts, origins, headers, sizes and paths.
 
+use std::{fs::Permissions, os::unix::fs::PermissionsExt, sync::Arc};
+
 use protocol::ErrorCode;
 use reqwest::{
     Method, StatusCode,
     header::{CONTENT_TYPE, HeaderMap, ORIGIN},
 };
+use rustls::{
+    ClientConfig, RootCertStore,
+    pki_types::{CertificateDer, ServerName, pem::PemObject},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
+use tokio_rustls::TlsConnector;
 
 use crate::{
     client::{refusal, send},
@@ -286,5 +293,79 @@ async fn tls_is_for_good_and_a_request_names_one_host() {
         let found = answer.contains("The request comes from another site.");
         assert_eq!(found, refused, "{origin}: {answer}");
     }
+    server.stop().await;
+}
+
+/// Made for `jarvis.example`, and used for nothing else.
+const CERTIFICATE: &str = include_str!("../../src/http/security/tests/certificate.pem");
+const KEY: &str = include_str!("../../src/http/security/tests/key.pem");
+
+/// A server with a certificate of its own, from the handshake on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_a_certificate_the_server_answers_to_its_names_alone() {
+    let folder = Folder::new();
+    let certificate = folder.path().join("certificate.pem");
+    let key = folder.path().join("key.pem");
+    std::fs::write(&certificate, CERTIFICATE).unwrap();
+    std::fs::write(&key, KEY).unwrap();
+    let mode = |mode| std::fs::set_permissions(&key, Permissions::from_mode(mode)).unwrap();
+    let tls = format!("{QUIET}[server]\ntls_cert = {certificate:?}\ntls_key = {key:?}\n");
+    mode(0o644);
+    let refused = Server::try_start(&folder, &tls).await;
+    let why = format!(
+        "{:#}",
+        refused.err().expect("a key for everybody is refused")
+    );
+    assert!(why.contains("every user of this machine can read"), "{why}");
+    mode(0o640);
+    let server = Server::start_with(&folder, &tls).await;
+
+    let mut roots = RootCertStore::empty();
+    let own = CertificateDer::from_pem_slice(CERTIFICATE.as_bytes()).unwrap();
+    roots.add(own).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let connector = TlsConnector::from(Arc::new(config));
+    let ask = async |host: &str| {
+        let tcp = TcpStream::connect(server.address()).await.unwrap();
+        let name = ServerName::try_from("jarvis.example").unwrap();
+        let mut tls = soon("a handshake", connector.connect(name, tcp))
+            .await
+            .unwrap();
+        let head = format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        tls.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        soon("an answer", tls.read_to_string(&mut answer))
+            .await
+            .unwrap();
+        answer
+    };
+    let address = server.address();
+    for (host, status) in [
+        ("jarvis.example", "200"),
+        ("pve.lab.example", "200"),
+        ("evil.example", "403"),
+        ("localhost", "403"),
+        (address.as_str(), "403"),
+    ] {
+        let answer = ask(host).await;
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{host}: {answer}"
+        );
+        let lasting = "strict-transport-security: max-age=31536000\r\n";
+        assert!(answer.contains(lasting), "{host}: {answer}");
+    }
+    // It says nothing to who does not speak TLS.
+    let mut plain = TcpStream::connect(server.address()).await.unwrap();
+    let head = b"GET /healthz HTTP/1.1\r\nhost: jarvis.example\r\nconnection: close\r\n\r\n";
+    plain.write_all(head).await.unwrap();
+    let mut answer = Vec::new();
+    soon("the end", plain.read_to_end(&mut answer)).await.ok();
+    assert!(!answer.starts_with(b"HTTP/"), "{answer:?}");
     server.stop().await;
 }
