@@ -1,7 +1,8 @@
 //! Limits on connections, in total and for each address, so that nobody uses them all up.
 //!
 //! When there is no room, the connection that has been idle longest is evicted, first one of the
-//! same address; one that is being answered never is.
+//! same address. If none is idle, the one that has kept a request of nobody who is signed in
+//! unfinished for longest is; one that is being answered never is.
 
 use std::{
     collections::HashMap,
@@ -49,12 +50,23 @@ impl Limits {
     }
 }
 
+/// The state of a connection, the first to be evicted first. A number is the turn since which it
+/// lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Doing {
+    /// No request is open.
+    Idle(u64),
+    /// The body of a request has not arrived, and nobody is known to be signed in.
+    Asking(u64),
+    /// A request is being answered.
+    Busy,
+}
+
 #[derive(Debug)]
 struct Entry {
     /// None for a reverse proxy of ours: many people are behind it.
     address: Option<IpAddr>,
-    /// Turn since which it has been idle; none while it answers a request.
-    idle: Option<u64>,
+    doing: Doing,
     evicted: CancellationToken,
 }
 
@@ -71,12 +83,12 @@ impl Book {
         self.turn
     }
 
-    /// Evicts the connection that has been idle longest, of an address or of all. False if none is
-    /// idle.
+    /// Evicts the connection that has waited longest for its client, of an address or of all. False
+    /// if none waits.
     fn evict(&mut self, address: Option<IpAddr>) -> bool {
         let waiting = self.entries.iter().filter_map(|(id, entry)| {
             let matches = address.is_none() || entry.address == address;
-            entry.idle.filter(|_| matches).map(|idle| (idle, *id))
+            (matches && entry.doing != Doing::Busy).then_some((entry.doing, *id))
         });
         let Some(entry) = waiting.min().and_then(|(_, id)| self.entries.remove(&id)) else {
             return false;
@@ -131,7 +143,7 @@ impl Connections {
         let evicted = CancellationToken::new();
         let entry = Entry {
             address,
-            idle: Some(id),
+            doing: Doing::Idle(id),
             evicted: evicted.clone(),
         };
         book.entries.insert(id, entry);
@@ -142,11 +154,12 @@ impl Connections {
         })
     }
 
-    fn set_idle(&self, id: u64, idle: bool) {
+    /// Changes the state of a connection, given the present one and a turn.
+    fn change(&self, id: u64, to: impl FnOnce(Doing, u64) -> Doing) {
         let mut book = self.0.book.lock().unwrap_or_else(PoisonError::into_inner);
         let turn = book.next();
         if let Some(entry) = book.entries.get_mut(&id) {
-            entry.idle = idle.then_some(turn);
+            entry.doing = to(entry.doing, turn);
         }
     }
 }
@@ -167,7 +180,7 @@ impl Place {
 
     /// Marks the connection as busy with a request, until the value is dropped.
     pub(super) fn busy(&self) -> Busy {
-        self.connections.set_idle(self.id, false);
+        self.connections.change(self.id, |_, _| Doing::Busy);
         Busy {
             connections: self.connections.clone(),
             id: self.id,
@@ -192,7 +205,80 @@ pub(super) struct Busy {
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        self.connections.set_idle(self.id, true);
+        self.connections
+            .change(self.id, |_, turn| Doing::Idle(turn));
+    }
+}
+
+impl Busy {
+    /// Marks the connection as waiting for the body of its request.
+    pub(super) fn asking(&self) -> Asking {
+        let connections = self.connections.clone();
+        connections.change(self.id, |_, turn| Doing::Asking(turn));
+        Asking {
+            connections,
+            id: self.id,
+        }
+    }
+}
+
+/// A request whose body has not arrived. Clones are of the same request.
+#[derive(Debug, Clone)]
+pub(super) struct Asking {
+    connections: Connections,
+    id: u64,
+}
+
+impl Asking {
+    /// Marks the connection as busy: the body is here, or it is that of a signed-in person, for
+    /// whom there are quotas.
+    pub(super) fn is_taken(&self) {
+        self.connections.change(self.id, |doing, _| match doing {
+            Doing::Asking(_) => Doing::Busy,
+            other => other,
+        });
+    }
+}
+
+/// The body of a request, whose connection is busy once all of it is here or no longer wanted.
+pub(super) struct AskingBody<B> {
+    body: B,
+    asking: Asking,
+}
+
+impl<B> AskingBody<B> {
+    pub(super) fn new(body: B, asking: Asking) -> Self {
+        Self { body, asking }
+    }
+}
+
+impl<B> Drop for AskingBody<B> {
+    fn drop(&mut self) {
+        self.asking.is_taken();
+    }
+}
+
+impl<B: HttpBody + Unpin> HttpBody for AskingBody<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(cx);
+        if matches!(frame, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.asking.is_taken();
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 
@@ -284,6 +370,30 @@ mod tests {
         assert!(connections.admit(peer(9)).is_none());
         drop(busy);
         assert!(connections.admit(peer(9)).is_some());
+    }
+
+    #[test]
+    fn who_does_not_finish_a_request_makes_way_unless_signed_in() {
+        let connections = connections(3, 3);
+        let places: Vec<_> = (0..3)
+            .map(|n| connections.admit(peer(n)).unwrap())
+            .collect();
+        let busy: Vec<_> = places.iter().map(Place::busy).collect();
+        let asking: Vec<_> = busy.iter().map(Busy::asking).collect();
+        // The first is signed in, the body of the third is here.
+        asking[0].is_taken();
+        drop(AskingBody::new(Body::empty(), asking[2].clone()));
+        let new = connections.admit(peer(9)).unwrap();
+        let evicted: Vec<_> = places.iter().map(|p| p.evicted.is_cancelled()).collect();
+        assert_eq!(evicted, [false, true, false]);
+        // An idle one goes first.
+        let busy_again = new.busy();
+        let again = busy_again.asking();
+        drop(busy);
+        asking[2].is_taken();
+        assert!(connections.admit(peer(9)).is_some());
+        assert!(places[0].evicted.is_cancelled() && !new.evicted.is_cancelled());
+        drop(again);
     }
 
     #[test]

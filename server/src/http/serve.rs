@@ -4,6 +4,7 @@ use std::{convert::Infallible, io, net::SocketAddr, pin::pin, time::Duration};
 
 use axum::{
     Router,
+    body::HttpBody,
     extract::{ConnectInfo, Request},
     http::StatusCode,
     middleware::Next,
@@ -25,7 +26,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    connections::{BusyBody, Connections, Place},
+    connections::{AskingBody, BusyBody, Connections, Place},
     stalled::Stalled,
     tls::handshake,
 };
@@ -100,7 +101,12 @@ async fn connection<S>(
         first.cancel();
         let busy = place.busy();
         request.extensions_mut().insert(ConnectInfo(peer));
-        let answer = router.call(request);
+        let asking = busy.asking();
+        if request.body().is_end_stream() {
+            asking.is_taken();
+        }
+        request.extensions_mut().insert(asking.clone());
+        let answer = router.call(request.map(|body| AskingBody::new(body, asking)));
         async move {
             let answer: Response = answer.await?;
             Ok::<_, Infallible>(answer.map(|body| BusyBody::new(body, busy)))
@@ -155,7 +161,7 @@ mod tests {
     };
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},
-        net::{TcpListener, TcpStream},
+        net::{TcpListener, TcpSocket, TcpStream},
         time::Instant,
     };
 
@@ -277,8 +283,60 @@ mod tests {
         assert_eq!(begun.elapsed().as_secs(), FIRST_HEAD.as_secs());
     }
 
-    /// Idle connections of strangers, many more than allowed, and slow ones of another address do
-    /// not block a health check.
+    /// Returns what a client with an address of its own sees of a request that it does not finish.
+    async fn unfinished(from: [u8; 4], to: SocketAddr) -> (TcpStream, [u8; 12]) {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::from((from, 0))).unwrap();
+        let mut stream = socket.connect(to).await.unwrap();
+        // The server says so when it waits for the body.
+        let head = b"POST /sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\
+                     expect: 100-continue\r\nconnection: close\r\n\r\n";
+        stream.write_all(head).await.unwrap();
+        let mut begun = [0; 12];
+        stream.read_exact(&mut begun).await.unwrap();
+        (stream, begun)
+    }
+
+    /// Requests of strangers that never end do not block a health check from another address.
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn unfinished_requests_keep_nobody_out() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stopping = CancellationToken::new();
+        let router = Router::new()
+            .route("/healthz", get(|| async { "ok" }))
+            .route("/sign-in", post(|_: Bytes| async { "in" }));
+        let limited = connections(8, 4);
+        let serving = serve(listener, None, router, limited, stopping.clone());
+        let serving = tokio::spawn(serving);
+        let mut slow = Vec::new();
+        for n in 0..40 {
+            let (stream, begun) = unfinished([127, 0, 0, 2 + n / 4], address).await;
+            assert_eq!(&begun, b"HTTP/1.1 100", "{n}");
+            slow.push(stream);
+            if n % 10 != 9 {
+                continue;
+            }
+            let mut asking = TcpStream::connect(address).await.unwrap();
+            let asked = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+            asking.write_all(asked).await.unwrap();
+            let mut answer = String::new();
+            asking.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.starts_with("HTTP/1.1 200"), "{n}: {answer}");
+        }
+        // The newest is still served when it goes on.
+        let mut newest = slow.pop().unwrap();
+        newest.write_all(b"123456789").await.unwrap();
+        let mut answer = String::new();
+        newest.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.contains("HTTP/1.1 200"), "{answer}");
+        drop((slow, newest));
+        stopping.cancel();
+        serving.await.unwrap().unwrap();
+    }
+
+    /// Idle connections of strangers, many more than allowed, do not block a health check.
     #[tokio::test]
     async fn idle_connections_keep_nobody_out() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -14,6 +14,7 @@ use crate::http::{
     Http, bearer,
     by_proxy::{self, Found, Word},
     client::Client,
+    connections::Asking,
     plain, sign_in,
 };
 
@@ -50,6 +51,10 @@ pub(in crate::http) async fn require(
     };
     match found {
         Ok(Found::User(signed_in, cookie)) => {
+            // There are quotas for people; strangers must not keep a connection for long.
+            if let Some(asking) = request.extensions().get::<Asking>() {
+                asking.is_taken();
+            }
             request.extensions_mut().insert(*signed_in);
             let mut response = next.run(request).await;
             if let Some(cookie) = cookie
