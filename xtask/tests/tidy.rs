@@ -194,6 +194,14 @@ fn what_ci_fetches_is_pinned() {
             continue;
         }
         for line in read(&file).lines() {
+            // A partial version is whatever is newest on that day.
+            if let Some((name, version)) = line.split_once("-version: ") {
+                let parts: Vec<_> = version.trim().trim_matches('"').split('.').collect();
+                let exact = parts.len() == 3 && parts.iter().all(|it| it.parse::<u32>().is_ok());
+                assert!(exact, "{file}: {name}-version {version} is not exact");
+            }
+            let locked = !line.contains("cargo ") || line.contains("cargo --locked ");
+            assert!(locked, "{file}: {line} may change Cargo.lock");
             let Some((_, action)) = line.split_once("uses: ") else {
                 continue;
             };
