@@ -6,7 +6,8 @@
 //!
 //! `systemctl status` is missing on purpose: it lists the command line of every process of the
 //! unit, and no option turns that off. `show` with its fixed list of properties and `journalctl`
-//! cover the rest.
+//! cover the rest. Without a unit, `journalctl` shows warnings and worse alone: below them, `sudo`
+//! logs the command lines of people, and their own programs log what they do.
 
 use super::slot::Slot;
 
@@ -82,6 +83,8 @@ const DISK: Part = Value(Slot::Disk);
 const PRIORITY: Part = Value(Slot::Enum(&[
     "emerg", "alert", "crit", "err", "warning", "notice", "info",
 ]));
+/// For the whole log of a node, where no unit narrows what is shown.
+const WARNING: Part = Value(Slot::Enum(&["emerg", "alert", "crit", "err", "warning"]));
 const KERNEL_LEVEL: Part = Value(Slot::Enum(&[
     "emerg", "alert", "crit", "err", "warn", "notice", "info",
 ]));
@@ -185,7 +188,7 @@ pub(super) static ROWS: &[Row] = &[
         "/usr/bin/journalctl",
         &[
             Word("-p"),
-            PRIORITY,
+            WARNING,
             Word("-n"),
             LINES,
             Added(&["--no-pager"]),

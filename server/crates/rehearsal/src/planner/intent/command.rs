@@ -77,11 +77,8 @@ pub(super) fn read(question: &str, said: &[String], limit: Option<u64>) -> Optio
         });
     }
     if any(&["journal", "syslog"]) || has("log") && has("system") {
-        let least = match (errors, warnings) {
-            (true, _) => "err",
-            (_, true) => "warning",
-            _ => "info",
-        };
+        // Less than a warning is shown of one service alone.
+        let least = if errors { "err" } else { "warning" };
         return Some(format!("journalctl -p {least} -n {lines}"));
     }
     let plain = if any(&["port", "ports", "listening", "listens"]) {
