@@ -45,8 +45,11 @@ enum Command {
     /// Build the site and the `jarvis` binary that embeds it.
     Build {
         /// Build what is shipped: fully optimised (the default).
-        #[arg(long, conflicts_with = "dev")]
+        #[arg(long, conflicts_with_all = ["quick", "dev"])]
         release: bool,
+        /// Build what `cargo xtask run` and the browser tests use.
+        #[arg(long, conflicts_with = "dev")]
+        quick: bool,
         /// Build without optimisation.
         #[arg(long)]
         dev: bool,
@@ -105,8 +108,16 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             let profile = if dev { Profile::Dev } else { Profile::Quick };
             run::run(&workspace, profile, &args)
         }
-        Command::Build { release: _, dev } => {
-            let profile = if dev { Profile::Dev } else { Profile::Release };
+        Command::Build {
+            release: _,
+            quick,
+            dev,
+        } => {
+            let profile = match (quick, dev) {
+                (true, _) => Profile::Quick,
+                (_, true) => Profile::Dev,
+                _ => Profile::Release,
+            };
             let binary = build::all(&workspace, profile)?;
             println!("{}", binary.display());
             if !dev {
