@@ -206,25 +206,26 @@ async fn a_session_is_of_the_user_whom_the_name_finds() {
         store.add_user(&user, "Test", AT).await.unwrap();
         user
     };
-    let first = add(1, "Ada").await;
+    let first = add(1, "Zoë").await;
     assert!(
-        store.is_called(&first, "ADA").await.unwrap(),
+        store.is_called(&first, "zoë").await.unwrap(),
         "the only one"
     );
     let mut second = add(2, "Eve").await;
     store.close().await.unwrap();
+    drop(store);
     let options = SqliteConnectOptions::new().filename(folder.path().join("jarvis.db"));
     let mut older = SqliteConnection::connect_with(&options).await.unwrap();
-    let rename = "UPDATE users SET name = 'ada' WHERE name = 'Eve'";
+    let rename = "UPDATE users SET name = 'ZOË' WHERE name = 'Eve'";
     sqlx::query(rename).execute(&mut older).await.unwrap();
     older.close().await.unwrap();
-    second.name = "ada".to_owned();
+    second.name = "ZOË".to_owned();
 
     let store = Store::open(folder.path()).await.unwrap();
     for (name, expect) in [
-        ("Ada", [true, false]),
-        ("ada", [false, true]),
-        ("ADA", [false, false]),
+        ("Zoë", [true, false]),
+        ("ZOË", [false, true]),
+        ("zoë", [false, false]),
         ("Eve", [false, false]),
     ] {
         let is_first = store.is_called(&first, name).await.unwrap();
