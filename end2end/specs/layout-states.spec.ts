@@ -103,8 +103,8 @@ test.describe("with a budget", () => {
     await expect(stops).toContainText("The budget of this conversation is used up");
     await layout.check("a budget stop");
     await chat.ask(WORDS);
-    await expect(stops).toHaveCount(2);
-    await layout.checkScrolling("a budget stop, again");
+    await expect(page.getByText("The budget of this conversation is used up")).toHaveCount(2);
+    await layout.checkScrolling("a message that the budget refuses");
     await page.locator(".context-meter").click();
     await layout.check("the context of a conversation whose budget is used up");
   });
