@@ -280,6 +280,15 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
         found.add(`a swipe past its end moves the page: ${name(el)}`);
       }
     }
+    // What scrolls down scrolls sideways too, for that is how browsers read `overflow-y`: a line that is
+    // too long is then cut and nobody sees that there is more. Output and tables are meant to.
+    for (const { el, soft } of edges) {
+      const isDown = el.scrollHeight > el.clientHeight + 1 || getComputedStyle(el).maxHeight !== "none";
+      const isMeant = el.matches("pre, .value--output, .table-scroll");
+      if (soft.x && isDown && !isMeant && el.scrollWidth > el.clientWidth + 1) {
+        found.add(`scrolls down and sideways: ${name(el)}`);
+      }
+    }
     for (const { el, soft } of edges) {
       if (soft.x && el.scrollWidth > el.clientWidth + 1 && !keeps(el, "X")) {
         found.add(`a swipe past its side goes back in history: ${name(el)}`);
