@@ -1,5 +1,5 @@
 // Layout rules for every page, in every state, at every size, dark and light.
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { type CDPSession, expect, type Page } from "@playwright/test";
 import { inspect } from "./inspect.ts";
 
@@ -46,6 +46,7 @@ export class Layout {
   async check(state: string, sizes = SIZES): Promise<void> {
     const shots = process.env["SHOTS"];
     const found: string[] = [];
+    if (shots) await mkdir(shots, { recursive: true });
     for (const size of sizes) {
       await this.resize(size);
       for (const theme of ["light", "dark"]) {
