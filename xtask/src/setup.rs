@@ -42,16 +42,21 @@ pub(crate) fn wasm_target(workspace: &Workspace) -> Result<()> {
     })
 }
 
+/// The file that says a folder of the cache is complete.
+const COMPLETE: &str = ".complete";
+
 /// Returns a folder of the cache, which `make` fills once for each key. A half-made one is made
-/// again; of two runs at the same time, the second waits.
+/// again; of two runs at the same time, the second waits. `mark` is the path inside it of the file
+/// that says it is complete: it lies beside whatever somebody else could delete.
 fn cached(
     workspace: &Workspace,
     name: &str,
     key: Fingerprint,
+    mark: &str,
     make: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<PathBuf> {
     let folder = workspace.cache.join(format!("{name}-{}", key.short()));
-    let done = folder.join(".complete");
+    let done = folder.join(mark);
     if done.exists() {
         return Ok(folder);
     }
@@ -66,6 +71,6 @@ fn cached(
     }
     fs::create_dir_all(&folder)?;
     timed(&format!("fetch {name}"), || make(&folder))?;
-    File::create(done)?;
+    File::create(&done).with_context(|| format!("cannot write {}", done.display()))?;
     Ok(folder)
 }

@@ -23,7 +23,7 @@ pub(crate) fn program(workspace: &Workspace) -> Result<Option<PathBuf>> {
         return Ok(process::find("cargo-deny"));
     }
     let key = Fingerprint::of(VERSION);
-    let folder = cached(workspace, "cargo-deny", key, |folder| {
+    let folder = cached(workspace, "cargo-deny", key, super::COMPLETE, |folder| {
         let build = folder.join("build");
         // Optimising would take twice as long as all the checks that it will ever make.
         process::run(

@@ -11,6 +11,11 @@ use crate::fingerprint::Fingerprint;
 use crate::process;
 use crate::workspace::Workspace;
 
+/// `npm ci`, run by hand in a folder whose `node_modules` is a link to the cache, empties what the
+/// link points to before it replaces the link. The mark goes with the packages, so the next run
+/// installs them again.
+const COMPLETE: &str = "node_modules/.complete";
+
 const FILES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
 
 /// Returns the `node_modules` of the build's own tools.
@@ -55,7 +60,7 @@ fn install(workspace: &Workspace, name: &str, from: &Path, packages: Packages) -
         Fingerprint::of(include_str!("npm.rs")).with(node.as_bytes()),
         |key, file| key.with_file(&from.join(file)),
     )?;
-    let folder = cached(workspace, name, key, |folder| {
+    let folder = cached(workspace, name, key, COMPLETE, |folder| {
         for file in FILES {
             fs::copy(from.join(file), folder.join(file))?;
         }

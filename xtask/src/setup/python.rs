@@ -20,7 +20,7 @@ pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
         .with(REQUIREMENTS.as_bytes())
         .with(python.to_string_lossy().as_bytes())
         .with(version.as_bytes());
-    let folder = cached(workspace, "python", key, |folder| {
+    let folder = cached(workspace, "python", key, super::COMPLETE, |folder| {
         process::run(Command::new(&python).args(["-m", "venv"]).arg(folder)).context(
             "cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)",
         )?;
@@ -45,7 +45,7 @@ pub(crate) fn anthropic_fixtures(workspace: &Workspace, python: &Path) -> Result
     let pin = requirement.split_whitespace().next().unwrap_or_default();
     let unpacked = pin.replace("==", "-");
     let key = Fingerprint::of(&requirement);
-    let folder = cached(workspace, "fixtures", key, |folder| {
+    let folder = cached(workspace, "fixtures", key, super::COMPLETE, |folder| {
         let list = folder.join("requirements.txt");
         fs::write(&list, &requirement)?;
         process::run(
