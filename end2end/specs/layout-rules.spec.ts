@@ -28,9 +28,9 @@ test("a column that breaks ordinary words is found, one that breaks long names i
 });
 
 test("a scroller that hands a swipe on to the page is found", async ({ page }) => {
-  const scroller = (style: string, content = LINES) =>
-    `<div style="position: relative; overflow-y: auto; max-height: 200px; ${style}">${content}</div>`;
-  const past = (fault: string) => new RegExp(`^a swipe past its ${fault}: <div>`);
+  const scroller = (style: string, content = LINES, name = "") =>
+    `<div class="${name}" style="position: relative; overflow-y: auto; max-height: 200px; ${style}">${content}</div>`;
+  const past = (fault: string) => new RegExp(`^a swipe past its ${fault}: <div`);
   expect(await found(page, scroller(""))).toEqual([expect.stringMatching(past("end moves the page"))]);
   // Before it has so much content that it scrolls, too.
   expect(await found(page, scroller("", "<p>one line</p>"))).toHaveLength(1);
@@ -38,8 +38,12 @@ test("a scroller that hands a swipe on to the page is found", async ({ page }) =
   // One in another hands the swipe on to that one.
   expect(await found(page, scroller("overscroll-behavior: contain", scroller("") + LINES))).toEqual([]);
   const wide = '<p style="width: 900px">a wide line</p>';
-  const faults = await found(page, scroller("overscroll-behavior-y: contain", wide));
+  const faults = await found(page, scroller("overscroll-behavior-y: contain", wide, "table-scroll"));
   expect(faults).toEqual([expect.stringMatching(past("side goes back in history"))]);
+  // A list that is meant to scroll down must not hide the end of a line.
+  expect(await found(page, scroller("overscroll-behavior: contain", wide))).toEqual([
+    expect.stringMatching(/^scrolls down and sideways: <div>/),
+  ]);
   // What lies over the page has nothing around it.
   const over = scroller("overscroll-behavior: contain", scroller("position: fixed; top: 0; background: #fff"));
   expect(await found(page, over)).toEqual([expect.stringMatching(past("end moves the page"))]);
