@@ -3,10 +3,8 @@
 
 mod budget;
 mod calls;
-mod card;
 mod commit;
 mod confirm;
-mod judgement;
 mod mail;
 mod step;
 mod tend;
@@ -21,7 +19,7 @@ use tokio::sync::mpsc;
 use crate::{
     hub::Hub,
     machine::{Conversation, Corrupt, Next, turn_started},
-    ports::{Durability, Epoch, Recovery, StoredConversation},
+    ports::{Durability, Epoch, StoredConversation},
     shared::Shared,
     slot::Slot,
 };
@@ -269,12 +267,5 @@ impl Actor {
         }
         *actor = None;
         true
-    }
-}
-
-impl Shared {
-    /// The recovery class of a tool, if there is such a tool.
-    fn recovery(&self, tool: &str) -> Option<Recovery> {
-        self.tools.get(tool).map(|tool| tool.spec.recovery)
     }
 }

@@ -5,6 +5,7 @@ pub mod cause;
 mod config;
 mod context;
 pub mod crash;
+mod decide;
 mod digest;
 mod driver;
 mod engine;

@@ -9,8 +9,9 @@ use protocol::{
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::{Actor, Ended, Work, commit::Refused, confirm::Edit, tend::Standing};
+use super::{Actor, Ended, Work, commit::Refused, confirm::Edit};
 use crate::{
+    decide::Standing,
     engine::LineChange,
     error,
     machine::{Draft, Said},
@@ -341,7 +342,9 @@ impl Actor {
                 digest,
                 decision,
             } => {
-                return self.decide(call, &digest, decision, person, standing);
+                let moment = self.moment(standing);
+                let grant = GrantId::new(moment.now, self.shared.env.random());
+                return moment.answered(call, &digest, decision, person, grant);
             }
             Action::Choose { choice, .. }
                 if conversation.images().any() && self.shared.is_blind(&choice.model) =>

@@ -6,33 +6,19 @@
 
 use std::sync::Arc;
 
-use protocol::{
-    BlockedReason, CallId, ErrorBody, ErrorCode, Role, Tier, Timestamp, ToolOutput, TurnId,
-};
+use protocol::{CallId, ErrorBody, ErrorCode, Timestamp, ToolOutput, TurnId};
 
 use super::{
     Actor, Ended, Work,
     calls::{Calls, Done, Place, tool_call},
 };
 use crate::{
+    decide::{Moment, Standing},
     error, files,
-    gate::Verdict,
-    live::Live,
-    machine::{Call, Finished, Judged, elapsed},
+    machine::{Call, Finished, elapsed},
     output,
     ports::{Durability, NewRecord, Reconciled, Recovery, ToolError},
 };
-
-/// The facts that every decision depends on, as they are now; none for a fact that cannot be read.
-#[derive(Clone)]
-pub(super) struct Standing {
-    /// The configuration with its policy.
-    pub(super) live: Arc<Live>,
-    /// True while the kill switch is on.
-    pub(super) kill_switch: Option<bool>,
-    /// The role of the conversation's user.
-    pub(super) role: Option<Role>,
-}
 
 impl Actor {
     /// Does what the calls of the newest answer need. Returns true if all that is left is to wait.
@@ -108,81 +94,17 @@ impl Actor {
     async fn judge(&mut self, turn: TurnId, calls: &[Call]) -> Result<bool, Ended> {
         // All calls are judged by the same facts and recorded in one transaction; nothing starts
         // before that write. It is flushed to the disk if one of the calls may leave a trace.
-        let mut records = Vec::new();
-        let mut start = Vec::new();
-        let mut durability = Durability::Process;
         let standing = self.standing().await;
-        let limits = &standing.live.config;
-        // Open cards, and calls whose targets are being read for one.
-        let mut cards = self.conversation.waiting().count()
-            + calls.iter().filter(|it| self.is_under_way(it.id)).count();
-        for call in calls {
-            if self.is_under_way(call.id) {
-                continue;
-            }
-            if self.conversation.place_in_answer(call.id) >= limits.max_calls as usize {
-                let most = limits.max_calls;
-                records.push(call.judged(turn, Judged::too_many_calls(most)));
-                continue;
-            }
-            let judgement = self.judgement(call, &call.input, false, &standing);
-            let tier = judgement.tier;
-            let acts = tier.is_some_and(|tier| tier > Tier::Green);
-            // After a failure nothing else acts. A call that is blocked anyway keeps its own
-            // reason.
-            if acts
-                && self.conversation.is_broken()
-                && !matches!(judgement.verdict, Verdict::Block { .. })
-            {
-                records.push(
-                    call.not_executed(turn, tier)
-                        .noting("gate", judgement.facts),
-                );
-                continue;
-            }
-            let target = judgement.target;
-            let judged = match (judgement.verdict, tier) {
-                (Verdict::Run, Some(tier)) => {
-                    if self.shared.recovery(&call.name) != Some(Recovery::Pure) {
-                        durability = Durability::Power;
-                    }
-                    start.push(call);
-                    Judged::Run {
-                        tier,
-                        target,
-                        grant: None,
-                    }
-                }
-                (Verdict::Act, Some(tier)) => Judged::Queue { tier, target },
-                // Queued under a grant: when it is its turn, `act_on` reads the target and checks
-                // the grant again.
-                (Verdict::Confirm { .. }, Some(tier))
-                    if !self.is_denied(call, &call.input) && self.is_granted(call, &standing) =>
-                {
-                    Judged::Queue { tier, target }
-                }
-                (Verdict::Confirm { .. }, tier) if cards >= limits.max_cards as usize => {
-                    Judged::too_many_cards(tier, limits.max_cards)
-                }
-                (Verdict::Confirm { .. }, Some(_)) => {
-                    cards += 1;
-                    self.start_preview(call);
-                    continue;
-                }
-                (Verdict::Block { reason, message }, tier) => Judged::Block {
-                    tier,
-                    reason,
-                    message,
-                },
-                (_, None) => not_decided(),
-            };
-            records.push(call.judged(turn, judged).noting("gate", judgement.facts));
+        let moment = self.moment(&standing);
+        let batch = moment.judge(turn, calls, |id| self.is_under_way(id));
+        for call in batch.look {
+            self.start_preview(call);
         }
-        if records.is_empty() {
+        if batch.records.is_empty() {
             return Ok(false);
         }
-        self.commit(records, durability).await?;
-        for call in start {
+        self.commit(batch.records, batch.durability).await?;
+        for call in batch.start {
             self.start(call);
         }
         Ok(true)
@@ -191,39 +113,17 @@ impl Actor {
     /// Takes up the next action: the gate is asked again, and what was shown must still be true.
     /// Returns true if there is something to wait for.
     async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, Ended> {
-        let input = call.effective_input().clone();
         let standing = self.standing().await;
-        let judgement = self.judgement(call, &input, call.is_edited(), &standing);
-        let record = match (judgement.verdict, judgement.tier) {
-            (Verdict::Run | Verdict::Act, Some(tier)) if !call.is_approved() => {
-                let target = judgement.target;
-                call.judged(
-                    turn,
-                    Judged::Run {
-                        tier,
-                        target,
-                        grant: None,
-                    },
-                )
+        match self.moment(&standing).act(turn, call) {
+            Some(record) => {
+                self.run_now(call, record).await?;
+                Ok(false)
             }
-            // Approved, granted, or asked for only now: the target is read once more.
-            (Verdict::Run | Verdict::Act | Verdict::Confirm { .. }, Some(_)) => {
+            None => {
                 self.start_preview(call);
-                return Ok(true);
+                Ok(true)
             }
-            (Verdict::Block { reason, message }, tier) => call.judged(
-                turn,
-                Judged::Block {
-                    tier,
-                    reason,
-                    message,
-                },
-            ),
-            (_, None) => call.judged(turn, not_decided()),
-        };
-        let record = record.noting("gate", judgement.facts);
-        self.run_now(call, record).await?;
-        Ok(false)
+        }
     }
 
     /// Records the start of a call, flushed to the disk, and starts it; or records why it does not
@@ -283,6 +183,18 @@ impl Actor {
             live,
             kill_switch: self.shared.kill_switch().await.map(|state| state.on),
             role,
+        }
+    }
+
+    /// The conversation as it is now, for a decision.
+    pub(super) fn moment<'a>(&'a self, standing: &'a Standing) -> Moment<'a> {
+        Moment {
+            conversation: &self.conversation,
+            tools: &self.shared.tools,
+            standing,
+            owner: self.stored.owner,
+            owner_name: self.asker.as_deref(),
+            now: self.shared.env.now(),
         }
     }
 
@@ -382,18 +294,4 @@ fn interrupted() -> Result<ToolOutput, ToolError> {
     end_of(Reconciled::Unknown(
         "The outcome can't be checked automatically.".to_owned(),
     ))
-}
-
-pub(super) fn undecided() -> (BlockedReason, String) {
-    let message = "Whether this may run could not be decided, so it does not.";
-    (BlockedReason::NotAllowed, message.to_owned())
-}
-
-fn not_decided() -> Judged {
-    let (reason, message) = undecided();
-    Judged::Block {
-        tier: None,
-        reason,
-        message,
-    }
 }

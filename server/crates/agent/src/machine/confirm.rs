@@ -126,6 +126,17 @@ impl Conversation {
         .audited(audit))
     }
 
+    /// The records of the cards that nobody decided in time.
+    pub(crate) fn expired(&self, turn: TurnId, now: Timestamp) -> Vec<NewRecord> {
+        self.waiting()
+            .filter(|(_, expires)| *expires <= now)
+            .filter_map(|(call, _)| {
+                let asked = call.asked.as_deref()?;
+                Some(call.decided(turn, asked, Verdict::Expired, None))
+            })
+            .collect()
+    }
+
     /// Withdraws every open card.
     pub(super) fn withdraw_questions(&self, turn: TurnId, by: Option<&Person>) -> Vec<NewRecord> {
         self.waiting()

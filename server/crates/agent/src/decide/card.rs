@@ -3,7 +3,7 @@
 use protocol::{Assurance, Choice, Confirmation, SecondPerson, Tier, Timestamp, TurnId};
 use serde_json::Value;
 
-use super::{Actor, judgement::Judgement, tend::Standing};
+use super::{Moment, judgement::Judgement};
 use crate::{
     MOST_GRANTED,
     digest::Bound,
@@ -24,7 +24,6 @@ pub(super) struct Card<'a> {
     pub(super) input: &'a Value,
     pub(super) preview: &'a Preview,
     pub(super) judgement: &'a Judgement,
-    pub(super) standing: &'a Standing,
 }
 
 /// The reason for a card.
@@ -36,18 +35,13 @@ pub(super) enum Why {
     Drifted,
 }
 
-impl Actor {
+impl Moment<'_> {
     /// The two-person rule for a call; none if one person is enough.
-    pub(super) fn second(
-        &self,
-        call: &Call,
-        preview: &Preview,
-        standing: &Standing,
-    ) -> Option<SecondPerson> {
-        let tool = self.shared.tools.get(&call.name)?;
+    pub(super) fn second(&self, call: &Call, preview: &Preview) -> Option<SecondPerson> {
+        let spec = self.spec(&call.name)?;
         let irreversible = preview.irreversible.as_deref();
-        let irreversible = is_irreversible(&tool.spec, irreversible, &preview.assurance);
-        let why = standing.live.policy().second(&tool.spec, irreversible)?;
+        let irreversible = is_irreversible(spec, irreversible, &preview.assurance);
+        let why = self.policy().second(spec, irreversible)?;
         Some(SecondPerson {
             asker: self.asker(),
             why: why.to_owned(),
@@ -57,7 +51,7 @@ impl Actor {
     /// The sentence that says why an approved call is asked for again, from the tool if it knows
     /// what has changed.
     fn drifted(&self, call: &Call, now: &Preview) -> String {
-        let tool = self.shared.tools.get(&call.name);
+        let tool = self.tools.get(&call.name);
         let asked = call.asked.as_deref();
         let known = tool
             .zip(asked)
@@ -72,25 +66,14 @@ impl Actor {
         }
     }
 
-    /// The name of the conversation's user, or their id if the name is unknown.
-    pub(super) fn asker(&self) -> String {
-        let name = self.asker.as_deref().map(clean_line);
-        name.unwrap_or_else(|| self.stored.owner.to_string())
-    }
-
-    pub(super) fn digest(
-        &self,
-        call: &Call,
-        input: &Value,
-        preview: &Preview,
-        standing: &Standing,
-    ) -> String {
+    /// The digest of exactly what a card offers to run.
+    pub(super) fn digest(&self, call: &Call, input: &Value, preview: &Preview) -> String {
         Bound {
             tool: &call.name,
             input,
             target: &preview.target,
             state: &preview.state,
-            policy: &standing.live.config.policy,
+            policy: &self.standing.live.config.policy,
         }
         .digest()
     }
@@ -107,14 +90,13 @@ impl Actor {
             input,
             preview,
             judgement,
-            standing,
         } = *card;
         // All text on a card is cleaned: it comes from the tool and the model, and a person decides
         // by it. The digest covers what will run, and the revision tells this card from those
         // before it.
-        let second = self.second(call, preview, standing);
-        let grants = &standing.live.policy().grants;
-        let spec = self.shared.tools.get(&call.name).map(|tool| &tool.spec);
+        let second = self.second(call, preview);
+        let grants = &self.policy().grants;
+        let spec = self.spec(&call.name);
         let choices: Vec<Choice> = spec.map_or_else(Vec::new, |spec| {
             let chosen = |choice: &Choice| Choice {
                 chosen: input.get(&choice.name) == Some(&Value::Bool(true)),
@@ -126,10 +108,10 @@ impl Actor {
         if let Gate::Confirm { risks: of_gate } = &judgement.verdict {
             risks.extend_from_slice(of_gate);
         }
-        let ttl = i64::try_from(standing.live.config.confirmation_ttl.as_millis());
+        let ttl = i64::try_from(self.standing.live.config.confirmation_ttl.as_millis());
         let confirmation = Confirmation {
             revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,
-            digest: self.digest(call, input, preview, standing),
+            digest: self.digest(call, input, preview),
             sentence: clean_line(&preview.sentence),
             target: clean_line(&preview.target),
             tier: judgement.tier.unwrap_or(Tier::Red),
@@ -160,13 +142,7 @@ impl Actor {
                 .filter(|_| !call.own)
                 .map_or_else(Vec::new, input_edit::names),
             assurance: preview.assurance.clone(),
-            expires: Timestamp(
-                self.shared
-                    .env
-                    .now()
-                    .0
-                    .saturating_add(ttl.unwrap_or(i64::MAX)),
-            ),
+            expires: Timestamp(self.now.0.saturating_add(ttl.unwrap_or(i64::MAX))),
             changed: match why {
                 Why::New => None,
                 Why::Edited => Some("The input was changed.".to_owned()),
@@ -179,14 +155,13 @@ impl Actor {
 
     /// True if the policy in force wants two persons for the call of a card, or if its tool is
     /// gone.
-    pub(super) fn takes_two(&self, call: &Call, asked: &Confirmation, standing: &Standing) -> bool {
-        let Some(tool) = self.shared.tools.get(&call.name) else {
+    pub(super) fn takes_two(&self, call: &Call, asked: &Confirmation) -> bool {
+        let Some(spec) = self.spec(&call.name) else {
             return true;
         };
         let irreversible = asked.irreversible.as_deref();
-        let irreversible = is_irreversible(&tool.spec, irreversible, &asked.assurance);
-        let policy = standing.live.policy();
-        policy.second(&tool.spec, irreversible).is_some()
+        let irreversible = is_irreversible(spec, irreversible, &asked.assurance);
+        self.policy().second(spec, irreversible).is_some()
     }
 }
 

@@ -5,17 +5,13 @@ use std::panic::{self, AssertUnwindSafe};
 use protocol::{Origin, OriginSource, Role, Tier};
 use serde_json::{Value, json};
 
-use super::{
-    Actor,
-    tend::{Standing, undecided},
-};
+use super::{Moment, undecided};
 use crate::{
-    digest::call_key,
     gate::{self, Question, Verdict},
     machine::Call,
     output,
     ports::{Assessment, Impact},
-    taint::{denied_key, vouched},
+    taint::vouched,
 };
 
 /// The verdict of the gate on a call, with all that it looked at.
@@ -30,35 +26,15 @@ pub(super) struct Judgement {
     pub(super) facts: Value,
 }
 
-impl Actor {
-    /// True if a person has denied this very call since they spoke last. They are asked again then,
-    /// whatever its values are, and no grant covers it.
-    pub(super) fn is_denied(&self, call: &Call, input: &Value) -> bool {
-        self.conversation.is_denied(&denied_key(&call.name, input))
-    }
-
-    /// True if a standing grant covers a call now.
-    pub(super) fn is_granted(&self, call: &Call, standing: &Standing) -> bool {
-        let key = call_key(&call.name, call.effective_input());
-        let now = self.shared.env.now();
-        let rules = &standing.live.policy().grants;
-        let grants = self.conversation.grants();
-        grants.covering(&key, now, rules).is_some()
-    }
-
+impl Moment<'_> {
     /// Asks the gate. Whatever goes wrong while it decides ends in a refusal.
-    pub(super) fn judgement(
-        &self,
-        call: &Call,
-        input: &Value,
-        by_person: bool,
-        standing: &Standing,
-    ) -> Judgement {
-        let tool = self.shared.tools.get(&call.name).map(|tool| &**tool);
+    pub(super) fn judgement(&self, call: &Call, input: &Value, by_person: bool) -> Judgement {
+        let standing = self.standing;
+        let tool = self.tools.get(&call.name).map(|tool| &**tool);
         // Code of the toolset runs in here (`assess`, `objects`, `target`), so a panic in it is a
         // refusal too, like every other error while the gate decides.
         let decided = panic::catch_unwind(AssertUnwindSafe(|| {
-            let policy = standing.live.policy();
+            let policy = self.policy();
             let assessment = tool.map(|tool| gate::assess(tool, input, policy));
             let impact = tool.map(|tool| tool.spec.impact).unwrap_or_default();
             let origins = assessment.as_ref().map_or_else(Vec::new, |assessment| {
