@@ -52,8 +52,7 @@ const LOOPS: [(&str, &str); 12] = [
     ("app/src", "chat dock finder frame keys page"),
     (
         "server/crates/agent/src",
-        "context driver engine error files gate hub live machine notices output \
-         ports rights said shared slot storage_outage taint title tools",
+        "driver notices shared slot storage_outage",
     ),
     ("server/crates/bench/src", "engine load tab"),
     ("server/crates/homelab/src", "board lab pages tools"),
@@ -152,6 +151,69 @@ fn modules_know_each_other_in_no_circle() {
         (name, modules.collect::<Vec<_>>())
     });
     assert_eq!(found, allowed);
+}
+
+/// The modules of the agent that decide: what the conversation is, what may run, what is recorded.
+const DECIDING: [&str; 8] = [
+    "decide",
+    "digest",
+    "gate",
+    "input_edit",
+    "machine",
+    "policy",
+    "rights",
+    "taint",
+];
+
+#[test]
+fn decisions_wait_for_nothing_and_are_made_in_one_place() {
+    let source = "server/crates/agent/src";
+    let files: Vec<_> = rust_files(source)
+        .into_iter()
+        .map(|file| (code(&file), file))
+        .collect();
+    let top = |file: &str| {
+        let inner = file.trim_start_matches(source).trim_start_matches('/');
+        word(inner)
+    };
+    let deciding = |file: &str| DECIDING.contains(&&*top(file));
+    for name in DECIDING {
+        assert!(files.iter().any(|(_, file)| top(file) == name), "{name}");
+    }
+    for (code, file) in files.iter().filter(|(_, file)| deciding(file)) {
+        for word in [
+            "async",
+            ".await",
+            "tokio",
+            "Instant",
+            "SystemTime",
+            "random(",
+            "std::fs",
+            "dyn Env",
+        ] {
+            assert!(!code.contains(word), "{file} has {word}");
+        }
+        let known = known_modules(code);
+        for module in [
+            "admission",
+            "driver",
+            "engine",
+            "hub",
+            "shared",
+            "slot",
+            "stages",
+        ] {
+            assert!(!known.contains(module), "{file} knows {module}");
+        }
+    }
+    let asks_the_gate: Vec<_> = files
+        .iter()
+        .filter(|(code, _)| code.contains("gate::decide("))
+        .map(|(_, file)| file.as_str())
+        .collect();
+    // The replay asks what another policy would have decided, and runs nothing.
+    let expected = ["decide/judgement.rs", "replay.rs"].map(|file| format!("{source}/{file}"));
+    assert_eq!(asks_the_gate, expected);
 }
 
 /// Top modules of a crate from which `use` leads back to them.

@@ -28,7 +28,7 @@ use confirm::Edit;
 use step::{Answering, Gathering, StepEvent};
 use title::Titling;
 
-pub(crate) use mail::{Action, Mail};
+pub(crate) use mail::{Action, LineChange, Mail};
 
 /// The reason for an actor's end before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

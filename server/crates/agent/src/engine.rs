@@ -20,10 +20,9 @@ use crate::{
     shared::{LoadError, Shared},
     slot::Slot,
     title,
-    tools::Tools,
+    tools::{SetupError, Tools},
 };
 use branch::NewBranch;
-pub(crate) use shelf::LineChange;
 pub use shelf::TAKE_BACK;
 use start::NewConversation;
 
@@ -34,14 +33,6 @@ pub struct Deps {
     pub model: Arc<dyn Model>,
     pub toolsets: Vec<Arc<dyn Toolset>>,
     pub env: Arc<dyn Env>,
-}
-
-/// The reason why an engine cannot be built.
-#[derive(Debug, thiserror::Error)]
-pub enum SetupError {
-    /// A toolset breaks a rule of [`crate::ports::ToolSpec`].
-    #[error("tool {tool}: {reason}")]
-    Tool { tool: String, reason: String },
 }
 
 /// The agent. Clones are the same agent.

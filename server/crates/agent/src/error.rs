@@ -125,10 +125,6 @@ pub(crate) fn conversation_exists() -> ErrorBody {
     )
 }
 
-pub(crate) fn no_board() -> ErrorBody {
-    ErrorBody::new(ErrorCode::BoardNotFound, "No such board here.")
-}
-
 pub(crate) fn notice_not_found() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::NoticeNotFound,

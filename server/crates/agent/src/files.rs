@@ -18,9 +18,9 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     context,
-    machine::{json as raw, text_block},
     output::clean_line,
     ports::{Journal, JournalError, RequestMessage, RequestRole, StoredFile},
+    raw_json::{json as raw, text_block},
 };
 use image::Image;
 

@@ -8,7 +8,7 @@ mod names;
 mod queue;
 
 pub(crate) use boards::{Boards, Live};
-pub(crate) use conversation::{Drafted, Hub};
+pub(crate) use conversation::Hub;
 pub use frame::Frame;
 pub(crate) use lists::Lists;
 pub(crate) use names::Names;

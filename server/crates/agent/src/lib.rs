@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod admission;
 mod budget;
 pub mod cause;
 mod config;
@@ -24,6 +25,7 @@ mod own_calls;
 mod policy;
 pub mod ports;
 mod prompt;
+mod raw_json;
 mod replay;
 mod rights;
 mod said;
@@ -39,8 +41,9 @@ mod tools;
 
 pub use budget::{Budgets, DaySpent, day_of, day_start};
 pub use config::{EngineConfig, MAX_RESULT_BYTES, NoticeTimes};
-pub use engine::{Deps, Engine, SetupError, TAKE_BACK};
+pub use engine::{Deps, Engine, TAKE_BACK};
 pub use hub::{Frame, Post, Subscription, SubscriptionEnd};
 pub use output::clean_text;
 pub use policy::{GrantRules, MOST_GRANTED, Policy, SecondRules, SecondScope};
 pub use replay::{Difference, Outcome, Recorded, Replay};
+pub use tools::SetupError;

@@ -22,8 +22,7 @@ mod state;
 mod title;
 mod turn;
 
-pub(crate) use answer::{Draft, answered, interrupted, step_started};
-pub(crate) use block::{json, text_block};
+pub(crate) use answer::{Draft, Drafted, answered, interrupted, step_started};
 pub(crate) use branch::{answer_text, branched, cut};
 pub(crate) use calls::{Finished, Judged};
 pub(crate) use choice::chosen;

@@ -11,7 +11,7 @@ use serde_json::{json, value::RawValue};
 pub use clean::clean_text;
 pub(crate) use clean::{clean_value, is_hidden};
 
-use crate::{machine::json, ports::ToolError};
+use crate::{ports::ToolError, raw_json::json};
 use cap::{Cut, cap};
 
 /// The longest line about a result or a running tool, in bytes.

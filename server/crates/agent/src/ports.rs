@@ -32,4 +32,5 @@ pub use tool::{
     Progress, ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolImage,
     ToolSpec, read_input,
 };
+pub(crate) use toolset::no_board;
 pub use toolset::{ContextPart, Toolset};

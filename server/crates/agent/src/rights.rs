@@ -1,33 +1,30 @@
 //! The rights of a sign-in: the commands that it may send, and the cards that it may decide on.
 
-use protocol::{Assurance, Command, ErrorBody, Mode, Role};
+use protocol::{Assurance, Command, ErrorBody, Role};
 
 use crate::{
     error,
-    machine::Frozen,
-    ports::{Person, Scope, Via},
-    shared::Shared,
-    slot::Slot,
+    ports::{Scope, Via},
 };
 
 /// The demands of a command on the sign-in that sends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Needs {
+pub(crate) struct Needs {
     /// The least role. A call that acts needs more: the gate checks that.
-    role: Role,
+    pub(crate) role: Role,
     /// True if it concerns more than one conversation, and so all toolsets.
-    all: bool,
+    pub(crate) all: bool,
     /// True if it asks the model something and does nothing else: it stops, withdraws, acts on and
     /// answers nothing.
-    speaks: bool,
+    pub(crate) speaks: bool,
     /// True if it takes the place of a person's decision or testimony: a program needs its own
     /// right for that.
-    decides: bool,
+    pub(crate) decides: bool,
 }
 
 /// The demands of a command. Every command is listed by name, so that a new one is not let through
 /// by a rule for others.
-fn needs(command: &Command) -> Needs {
+pub(crate) fn needs(command: &Command) -> Needs {
     let anybody = Needs {
         role: Role::Viewer,
         all: false,
@@ -105,64 +102,6 @@ pub(crate) fn is_assured(asks: &Assurance, typed: Option<&str>) -> Result<(), Er
         Assurance::Type { word } if typed == Some(word) => Ok(()),
         Assurance::Type { word } => Err(error::word_not_typed(word)),
         Assurance::Unknown => Err(error::unknown_assurance()),
-    }
-}
-
-impl Shared {
-    /// Refuses a command that a person may not send, by their sign-in or by their role as it is
-    /// now.
-    pub(crate) async fn allow(&self, person: &Person, command: &Command) -> Result<(), ErrorBody> {
-        let user = match self.journal.role(person.id).await {
-            Ok(role) => role.unwrap_or_default(),
-            Err(error) => return Err(error::of_journal(&error)),
-        };
-        let needs = needs(command);
-        // A read-only sign-in is a program's. The gate judges the actions of a turn by the user's
-        // role, and the user may act where this sign-in may not.
-        let acts = Role::Operator;
-        if person.role < acts && (!needs.speaks || user >= acts) {
-            return Err(error::only_reads());
-        }
-        if user.min(person.role) < needs.role {
-            return Err(error::role_not_enough(needs.role));
-        }
-        if needs.all && person.scope != Scope::All {
-            return Err(error::all_toolsets());
-        }
-        match &person.via {
-            Via::Token { decides: false, .. } if needs.decides => Err(error::token_cannot_decide()),
-            Via::Token { .. } | Via::Session { .. } | Via::Inside => Ok(()),
-        }
-    }
-}
-
-impl Shared {
-    /// Refuses a conversation outside of the scope of a sign-in.
-    pub(crate) async fn reaches(&self, person: &Person, slot: &Slot) -> Result<(), ErrorBody> {
-        if person.scope == Scope::All {
-            return Ok(());
-        }
-        let known = slot
-            .toolsets
-            .get_or_try_init(|| self.journal.toolsets(slot.id));
-        match known.await {
-            Ok(toolsets) if person.scope.covers(toolsets) => Ok(()),
-            Ok(_) => Err(error::other_toolset()),
-            Err(error) => Err(error::of_journal(&error)),
-        }
-    }
-
-    /// The frozen part of a conversation that begins within a scope; none if the scope is
-    /// everything.
-    pub(crate) fn narrow(&self, mode: Mode, scope: &Scope) -> Result<Option<Frozen>, ErrorBody> {
-        if *scope == Scope::All {
-            return Ok(None);
-        }
-        let frozen = self.live().freeze(mode, scope, &self.tools);
-        if frozen.toolsets.is_empty() {
-            return Err(error::no_toolset());
-        }
-        Ok(Some(frozen))
     }
 }
 

@@ -21,8 +21,8 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     digest::call_key,
-    machine::json,
     ports::{Case, Impact, InputValue},
+    raw_json::json,
 };
 use attitude::{Attitude, attitude};
 use outside::{Outside, Sought};

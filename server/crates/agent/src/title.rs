@@ -4,9 +4,9 @@ use protocol::Reference;
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
-    machine::text_block,
     output::is_hidden,
     ports::{ModelRequest, RequestMessage, RequestRole, ToolChoice},
+    raw_json::text_block,
 };
 
 /// The longest title that the rule makes, in characters.

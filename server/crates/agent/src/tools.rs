@@ -7,11 +7,18 @@ use protocol::{ErrorBody, Reference, Tier};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
-    engine::SetupError,
-    machine::json,
     ports::{Audience, OnStop, Recovery, Scope, Tool, ToolSpec, Toolset},
+    raw_json::json,
     rights,
 };
+
+/// The reason why an engine cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// A toolset breaks a rule of [`crate::ports::ToolSpec`].
+    #[error("tool {tool}: {reason}")]
+    Tool { tool: String, reason: String },
+}
 
 /// A tool, as checked at the start.
 pub(crate) struct KnownTool {

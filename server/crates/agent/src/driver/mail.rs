@@ -4,7 +4,7 @@
 
 use protocol::{
     CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, ModelChoice, Resolution,
-    Role, TurnId, UserId,
+    Role, Seq, Shelf, TurnId, UserId,
 };
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -12,7 +12,6 @@ use tokio::sync::oneshot;
 use super::{Actor, Ended, Work, commit::Refused, confirm::Edit};
 use crate::{
     decide::Standing,
-    engine::LineChange,
     error,
     machine::{Draft, Said},
     ports::{Durability, JournalError, NewRecord, OnStop, Person},
@@ -96,6 +95,14 @@ impl Action {
             Self::Send { .. } | Self::Steer { .. } | Self::Retry { .. }
         )
     }
+}
+
+/// A change in a conversation's line of the list that is no event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LineChange {
+    Shelf(Shelf),
+    /// The user has seen the events up to this one.
+    Seen(Seq),
 }
 
 /// A message to a conversation's actor.

@@ -10,10 +10,11 @@ use super::{Actor, Ended, Work};
 use crate::{
     context, crash, files,
     hub::Hub,
-    machine::{Ask, Draft, answered, interrupted, step_started, text_block},
+    machine::{Ask, Draft, answered, interrupted, step_started},
     ports::{
         ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     },
+    raw_json::text_block,
 };
 
 /// Context that is older than this, in milliseconds, is sent again with new context after it.

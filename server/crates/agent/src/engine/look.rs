@@ -12,6 +12,7 @@ use super::Engine;
 use crate::{
     error,
     hub::Subscription,
+    ports,
     ports::{Person, Scope},
     rights,
 };
@@ -99,7 +100,7 @@ impl Engine {
         }
         let mut known = self.shared.tools.toolsets.iter();
         if !known.any(|known| known.name() == toolset) {
-            return Err(error::no_board());
+            return Err(ports::no_board());
         }
         Ok(self.shared.stages.enter(person.id, toolset, tab, beside))
     }
@@ -140,6 +141,6 @@ impl Engine {
     pub async fn page(&self, toolset: &str, query: &PageQuery) -> Result<Value, ErrorBody> {
         let mut toolsets = self.shared.tools.toolsets.iter();
         let toolset = toolsets.find(|known| known.name() == toolset);
-        toolset.ok_or_else(error::no_board)?.page(query).await
+        toolset.ok_or_else(ports::no_board)?.page(query).await
     }
 }

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 
 use super::{Engine, cannot_load};
 use crate::{
+    driver::LineChange,
     driver::Mail,
     error,
     ports::{JournalError, Person, Scope},
@@ -23,14 +24,6 @@ use crate::{
 pub const TAKE_BACK: Duration = Duration::from_secs(15);
 /// The shortest pause between two removals.
 const STEP: Duration = Duration::from_millis(100);
-
-/// A change in a conversation's line of the list that is no event.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum LineChange {
-    Shelf(Shelf),
-    /// The user has seen the events up to this one.
-    Seen(Seq),
-}
 
 impl Engine {
     /// Moves a conversation to another shelf of the person's list.

@@ -16,11 +16,12 @@ use crate::{
     budget::{self, Standing, day_of},
     context, error,
     machine::{
-        Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen, text_block,
+        Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen,
         turn_started,
     },
     output::clean_line,
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
+    raw_json::text_block,
     rights, title,
 };
 

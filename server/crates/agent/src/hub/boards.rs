@@ -21,7 +21,7 @@ use super::{
     queue::{Item, Queue, Subscription},
 };
 use crate::{
-    error,
+    ports,
     ports::{Board, Picture, Screen, Toolset},
     sync::lock,
 };
@@ -127,7 +127,7 @@ impl Boards {
 
     /// Wakes a board: it counts as looked at from now on.
     fn wake(&self, name: &str) -> Result<Arc<Live>, ErrorBody> {
-        let live = self.boards.get(name).ok_or_else(error::no_board)?;
+        let live = self.boards.get(name).ok_or_else(ports::no_board)?;
         let mut state = lock(&live.state);
         state.wanted = true;
         live.set_looked_at(true);

@@ -22,6 +22,7 @@ use super::{
     queue::{Item, Queue, Subscription, Topic},
 };
 use crate::{
+    machine::Drafted,
     ports::{Journal, JournalError},
     sync::lock,
 };
@@ -31,14 +32,6 @@ const EVENTS_PER_FRAME: usize = 200;
 
 /// Names of live blocks, unique in the process.
 static BLOCKS: AtomicU64 = AtomicU64::new(1);
-
-/// A block of the answer that is being streamed, with its text so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Drafted {
-    pub(crate) index: u32,
-    pub(crate) kind: BlockKind,
-    pub(crate) text: String,
-}
 
 struct Block {
     id: LiveBlockId,

@@ -7,14 +7,19 @@ use protocol::{
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    block::{array, text_block},
-    state::Conversation,
-};
+use super::{block::array, state::Conversation};
 use crate::{
-    hub::Drafted,
     ports::{ModelError, ModelReply, NewRecord},
+    raw_json::text_block,
 };
+
+/// A block of the answer that is being streamed, with its text so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Drafted {
+    pub(crate) index: u32,
+    pub(crate) kind: BlockKind,
+    pub(crate) text: String,
+}
 
 /// An unfinished answer, as far as it has come.
 #[derive(Debug, Clone, Default)]

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use protocol::Reference;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
 use super::state::Corrupt;
-use crate::files;
+use crate::{files, raw_json::json as raw};
 
 /// A content block, byte for byte, and its kind.
 #[derive(Debug, Clone)]
@@ -74,22 +74,9 @@ pub(super) fn raws(raw: Option<&RawValue>) -> Result<Vec<Arc<RawValue>>, Corrupt
     Ok(blocks.into_iter().map(|block| block.raw).collect())
 }
 
-/// The JSON of a value that has only text keys, which cannot fail.
-pub(crate) fn json(value: &impl Serialize) -> Box<RawValue> {
-    serde_json::value::to_raw_value(value).unwrap_or_else(|error| {
-        tracing::error!(%error, "a value could not be serialised");
-        RawValue::NULL.to_owned()
-    })
-}
-
 /// The JSON array of blocks.
 pub(super) fn array<'a>(blocks: impl IntoIterator<Item = &'a RawValue>) -> Box<RawValue> {
-    json(&blocks.into_iter().collect::<Vec<_>>())
-}
-
-/// A text block.
-pub(crate) fn text_block(text: &str) -> Box<RawValue> {
-    json(&json!({ "type": "text", "text": text }))
+    raw(&blocks.into_iter().collect::<Vec<_>>())
 }
 
 /// A `tool_result` block. Its content is JSON in a text, so that nothing in it can pass for
@@ -116,5 +103,5 @@ pub(super) fn result_block(
     if is_error && let Some(block) = block.as_object_mut() {
         block.insert("is_error".to_owned(), true.into());
     }
-    json(&block)
+    raw(&block)
 }

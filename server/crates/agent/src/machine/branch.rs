@@ -16,13 +16,14 @@ use protocol::{
 use serde_json::{Value, json};
 
 use super::{
-    block::{Block, array, raws, text_block},
+    block::{Block, array, raws},
     grants::Grants,
     state::{Conversation, Corrupt, Queued, Said},
 };
 use crate::{
     context,
     ports::{NewRecord, Record},
+    raw_json::text_block,
 };
 
 /// The most calls of other branches that the model is told of; the newest ones.

@@ -5,12 +5,8 @@ use std::sync::Arc;
 use protocol::{BlockedReason, EventBody, GrantId, Tier, ToolOutcome, TurnId};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{
-    block::{json as raw, result_block},
-    next::Refusal,
-    state::Call,
-};
-use crate::ports::NewRecord;
+use super::{block::result_block, next::Refusal, state::Call};
+use crate::{ports::NewRecord, raw_json::json as raw};
 
 /// The gate's decision on a call.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,13 +5,14 @@ use serde_json::json;
 
 use super::{
     answer::Draft,
-    block::{array, text_block},
+    block::array,
     next::Next,
     state::{Call, CallState, Conversation, Said},
 };
 use crate::{
     error,
     ports::{NewRecord, Person},
+    raw_json::text_block,
 };
 
 /// The record of a turn that begins with a message.

@@ -8,13 +8,14 @@ use protocol::{
 use serde_json::json;
 
 use super::{
-    block::{json as raw, result_block},
+    block::result_block,
     state::{Call, Conversation},
 };
 use crate::{
     error,
     output::clean_text,
     ports::{NewRecord, Person},
+    raw_json::json as raw,
 };
 
 impl Call {

@@ -6,7 +6,8 @@ use protocol::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{block::json, state::Corrupt};
+use super::state::Corrupt;
+use crate::raw_json::json;
 
 /// The part of every request that never changes, and how the history is kept. A change of any of
 /// it would invalidate the prompt cache and signed thinking.

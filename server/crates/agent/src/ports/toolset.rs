@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use protocol::{ErrorBody, Name, PageQuery, Reference};
+use protocol::{ErrorBody, ErrorCode, Name, PageQuery, Reference};
 use serde_json::Value;
 
 use super::{Board, Happenings, Tool};
@@ -69,7 +69,7 @@ pub trait Toolset: Send + Sync + 'static {
     /// # Errors
     /// There is no such thing, or it cannot be read.
     async fn page(&self, _query: &PageQuery) -> Result<Value, ErrorBody> {
-        Err(crate::error::no_board())
+        Err(no_board())
     }
 
     /// True if its conversations are about nothing else: they have no other toolset, and those of
@@ -77,4 +77,8 @@ pub trait Toolset: Send + Sync + 'static {
     fn stands_alone(&self) -> bool {
         false
     }
+}
+
+pub(crate) fn no_board() -> ErrorBody {
+    ErrorBody::new(ErrorCode::BoardNotFound, "No such board here.")
 }

@@ -1,0 +1,68 @@
+//! Admission of commands: by the sign-in that sends them, and by the role of its user as it is now.
+
+use protocol::{Command, ErrorBody, Mode, Role};
+
+use crate::{
+    error,
+    machine::Frozen,
+    ports::{Person, Scope, Via},
+    rights::needs,
+    shared::Shared,
+    slot::Slot,
+};
+
+impl Shared {
+    /// Refuses a command that a person may not send, by their sign-in or by their role as it is
+    /// now.
+    pub(crate) async fn allow(&self, person: &Person, command: &Command) -> Result<(), ErrorBody> {
+        let user = match self.journal.role(person.id).await {
+            Ok(role) => role.unwrap_or_default(),
+            Err(error) => return Err(error::of_journal(&error)),
+        };
+        let needs = needs(command);
+        // A read-only sign-in is a program's. The gate judges the actions of a turn by the user's
+        // role, and the user may act where this sign-in may not.
+        let acts = Role::Operator;
+        if person.role < acts && (!needs.speaks || user >= acts) {
+            return Err(error::only_reads());
+        }
+        if user.min(person.role) < needs.role {
+            return Err(error::role_not_enough(needs.role));
+        }
+        if needs.all && person.scope != Scope::All {
+            return Err(error::all_toolsets());
+        }
+        match &person.via {
+            Via::Token { decides: false, .. } if needs.decides => Err(error::token_cannot_decide()),
+            Via::Token { .. } | Via::Session { .. } | Via::Inside => Ok(()),
+        }
+    }
+
+    /// Refuses a conversation outside of the scope of a sign-in.
+    pub(crate) async fn reaches(&self, person: &Person, slot: &Slot) -> Result<(), ErrorBody> {
+        if person.scope == Scope::All {
+            return Ok(());
+        }
+        let known = slot
+            .toolsets
+            .get_or_try_init(|| self.journal.toolsets(slot.id));
+        match known.await {
+            Ok(toolsets) if person.scope.covers(toolsets) => Ok(()),
+            Ok(_) => Err(error::other_toolset()),
+            Err(error) => Err(error::of_journal(&error)),
+        }
+    }
+
+    /// The frozen part of a conversation that begins within a scope; none if the scope is
+    /// everything.
+    pub(crate) fn narrow(&self, mode: Mode, scope: &Scope) -> Result<Option<Frozen>, ErrorBody> {
+        if *scope == Scope::All {
+            return Ok(None);
+        }
+        let frozen = self.live().freeze(mode, scope, &self.tools);
+        if frozen.toolsets.is_empty() {
+            return Err(error::no_toolset());
+        }
+        Ok(Some(frozen))
+    }
+}
