@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::{
     Engine,
-    ports::{Env, Person, Via},
+    ports::{Controls, Env, Person, Spending as _, Via},
 };
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
@@ -67,7 +67,7 @@ impl Backend for ServerBackend {
             role: user.role,
             model: self.model(),
             systems: self.systems.clone(),
-            kill_switch: self.store.newest_kill_switch().await.map_err(error)?,
+            kill_switch: self.store.kill_switch().await.map_err(unread)?,
             notices: self.engine.notice_count(),
         })
     }
@@ -145,13 +145,13 @@ impl Backend for ServerBackend {
         self.reaches(user, line).await?;
         let today = agent::day_of(self.env.now());
         let conversation = self.store.conversation_spent(user.id, id).await;
-        let day = self.store.day_spent(user.id, today).await;
+        let day = self.store.spent_on(user.id, today).await;
         let budgets = self.engine.config().budgets;
         let entry = self.offer.entry(&model);
         Ok(Spending {
             conversation: conversation.map_err(error)?,
             conversation_limit: budgets.conversation,
-            day: day.map_err(error)?.spent,
+            day: day.map_err(unread)?.spent,
             day_limit: budgets.day,
             since: agent::day_start(today),
             window: entry.and_then(|entry| entry.context_window),
@@ -432,10 +432,12 @@ pub(crate) fn error(error: store::Error) -> ErrorBody {
         store::Error::NotFound => {
             ErrorBody::new(ErrorCode::ConversationNotFound, "Conversation not found.")
         }
-        error => {
-            tracing::error!(%error, "the database could not be read");
-            ErrorBody::new(ErrorCode::StorageFailed, "The database could not be read.")
-                .with_help("Try again; the server's log has the details.")
-        }
+        error => unread(error),
     }
+}
+
+fn unread(error: impl std::fmt::Display) -> ErrorBody {
+    tracing::error!(%error, "the database could not be read");
+    ErrorBody::new(ErrorCode::StorageFailed, "The database could not be read.")
+        .with_help("Try again; the server's log has the details.")
 }

@@ -64,8 +64,7 @@ const LOOPS: [(&str, &str); 12] = [
     ("server/crates/simlab/src", "control ssh world"),
     (
         "server/crates/store/src",
-        "branches confirmations conversations database files import journal \
-         names pages people proxied search system users",
+        "branches import journal names pages people proxied users",
     ),
     ("server/src", "backend http share ws"),
     ("xtask/src", "build site"),

@@ -2,18 +2,26 @@
 //! real things, `testkit` with scripted ones.
 
 mod board;
+mod branches;
+mod controls;
 mod env;
 mod feed;
 mod files;
 mod journal;
 mod model;
 mod notices;
+mod people;
 mod person;
 pub mod schema;
+mod second_persons;
+mod shelves;
+mod spending;
 mod tool;
 mod toolset;
 
 pub use board::{Board, Picture, Screen};
+pub use branches::Branches;
+pub use controls::Controls;
 pub use env::Env;
 pub use feed::{Happening, Happenings, Teller};
 pub use files::{Files, StoredFile};
@@ -25,8 +33,12 @@ pub use model::{
     InvalidInput, Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     RequestMessage, RequestRole, ToolChoice,
 };
-pub use notices::{Condition, NoticeChange, Survey};
+pub use notices::{Condition, NoticeChange, NoticeRecords, Survey};
+pub use people::People;
 pub use person::{Person, Scope, SignInWay, Via};
+pub use second_persons::SecondPersons;
+pub use shelves::Shelves;
+pub use spending::Spending;
 pub use tool::{
     Assessment, Audience, CallActor, CallOrigin, Case, Impact, InputValue, OnStop, Preview,
     Progress, ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolImage,

@@ -7,7 +7,8 @@
 
 mod forks;
 
-use agent::ports::{Append, Appended, Branching, Durability, Epoch, JournalError};
+use agent::ports::{Append, Appended, Branches, Branching, Durability, Epoch, JournalError};
+use async_trait::async_trait;
 use protocol::{
     ConversationId, ConversationSummary, EventBody, Family, Fork, MessageId, Seq, Timestamp, UserId,
 };
@@ -15,22 +16,19 @@ use sqlx::{Row, SqliteConnection};
 
 use crate::{
     Error, Store,
+    columns::{parse, to_seq},
     commands::remember_command,
     conversations::{SUMMARY, summary, to_word},
     database::commit,
     files,
     import::refuse_closed,
-    journal::{events, parse, to_seq, write},
+    journal::{events, write},
 };
 use forks::Member;
 
-impl Store {
-    /// See [`agent::ports::Journal::branch`].
-    pub(crate) async fn branch_off(
-        &self,
-        branching: Branching,
-        append: Append,
-    ) -> Result<Appended, JournalError> {
+#[async_trait]
+impl Branches for Store {
+    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError> {
         let Branching {
             conversation,
             parent,
@@ -122,8 +120,7 @@ impl Store {
         Ok(appended)
     }
 
-    /// See [`agent::ports::Journal::family`].
-    pub(crate) async fn family_of(
+    async fn family(
         &self,
         conversation: ConversationId,
     ) -> Result<Vec<ConversationId>, JournalError> {
@@ -147,8 +144,7 @@ impl Store {
         }
     }
 
-    /// See [`agent::ports::Journal::to_front`].
-    pub(crate) async fn put_in_front(
+    async fn to_front(
         &self,
         conversation: ConversationId,
         at: Timestamp,
@@ -172,7 +168,9 @@ impl Store {
         }
         Ok(line)
     }
+}
 
+impl Store {
     /// The bytes of history that a branch of a user's conversation at a message copies; 0 if there
     /// is nothing to branch.
     ///

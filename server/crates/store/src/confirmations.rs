@@ -1,7 +1,8 @@
 //! The cards that wait for a person: a projection of the journal that also guards it. An event that
 //! decides on a card is only written if its row still waits.
 
-use agent::ports::{JournalError, NewRecord};
+use agent::ports::{JournalError, NewRecord, SecondPersons};
+use async_trait::async_trait;
 use protocol::{
     CallId, Confirmation, ConversationSummary, EventBody, SecondCall, Seq, Timestamp, UserId,
     Verdict, WaitingCall,
@@ -9,7 +10,7 @@ use protocol::{
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection};
 
-use crate::{Error, Store, journal::parse, two_persons::may_be_one};
+use crate::{Error, Store, columns::parse, two_persons::may_be_one};
 
 /// Changes the rows by the records of one write, in order. `asked` is true if any row was open
 /// before, `person` sent the command, `at` is its time. Returns true if any row was touched.
@@ -148,30 +149,48 @@ fn card(record: &NewRecord, confirmation: &Confirmation) -> Result<Option<String
         .map_err(|error| Error::Damaged(error.to_string()))
 }
 
-impl Store {
-    /// The cards that wait for a second person, each with the user who asked.
-    pub(crate) async fn waiting_seconds(&self) -> Result<Vec<(UserId, SecondCall)>, Error> {
-        let rows = sqlx::query(
-            "SELECT owner, id, call, card FROM confirmations \
-             JOIN conversations ON conversations.key = confirmations.conversation \
-             WHERE state = 'waiting' AND card IS NOT NULL AND deleted IS NULL ORDER BY expires, call",
-        )
-        .fetch_all(self.readers())
-        .await?;
-        rows.iter()
-            .map(|row| {
-                let card: Card = serde_json::from_str(row.try_get("card")?)
-                    .map_err(|error| Error::Damaged(error.to_string()))?;
-                let second = SecondCall {
-                    conversation: parse(row.try_get("id")?)?,
-                    call: parse(row.try_get("call")?)?,
-                    tool: card.tool,
-                    confirmation: card.confirmation,
-                };
-                Ok((parse(row.try_get("owner")?)?, second))
-            })
-            .collect()
+#[async_trait]
+impl SecondPersons for Store {
+    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
+        let mut reader = self.readers().acquire().await.map_err(Error::from)?;
+        Ok(waiting_for_second(&mut reader).await?)
     }
+
+    async fn may_be_one(
+        &self,
+        askers: &[UserId],
+        deciders: &[UserId],
+        now: Timestamp,
+    ) -> Result<bool, JournalError> {
+        let mut reader = self.readers().acquire().await.map_err(Error::from)?;
+        Ok(may_be_one(&mut reader, askers, deciders, now).await?)
+    }
+}
+
+/// The cards that wait for a second person, each with the user who asked.
+async fn waiting_for_second(
+    connection: &mut SqliteConnection,
+) -> Result<Vec<(UserId, SecondCall)>, Error> {
+    let rows = sqlx::query(
+        "SELECT owner, id, call, card FROM confirmations \
+         JOIN conversations ON conversations.key = confirmations.conversation \
+         WHERE state = 'waiting' AND card IS NOT NULL AND deleted IS NULL ORDER BY expires, call",
+    )
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let card: Card = serde_json::from_str(row.try_get("card")?)
+                .map_err(|error| Error::Damaged(error.to_string()))?;
+            let second = SecondCall {
+                conversation: parse(row.try_get("id")?)?,
+                call: parse(row.try_get("call")?)?,
+                tool: card.tool,
+                confirmation: card.confirmation,
+            };
+            Ok((parse(row.try_get("owner")?)?, second))
+        })
+        .collect()
 }
 
 async fn close(connection: &mut SqliteConnection, call: CallId) -> Result<bool, Error> {

@@ -10,8 +10,8 @@ use sqlx::{Row, SqliteExecutor, sqlite::SqliteRow};
 
 use crate::{
     Error, Store,
+    columns::{parse, to_seq},
     confirmations::waiting,
-    journal::{parse, to_seq},
 };
 
 /// The columns that [`summary`] reads.

@@ -19,7 +19,7 @@ use crate::{
     checkpoints::Checkpoints,
     migrations::{is_current, migrator, outcome},
     permissions::{self, DATABASE, LOCK},
-    users::Roles,
+    roles::Roles,
 };
 
 /// Readers at the same time.

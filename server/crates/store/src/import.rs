@@ -11,9 +11,9 @@ use sqlx::{Row, SqliteConnection};
 use crate::{
     Error, Store, SystemEvent,
     batch::Batch,
+    columns::to_seq,
     conversations::{SUMMARY, summary, to_word},
     database::commit,
-    journal::to_seq,
     pages,
     projection::Projection,
     search, system,

@@ -3,28 +3,24 @@
 mod write;
 
 use agent::{
-    DaySpent, crash,
+    crash,
     ports::{
-        Append, Appended, Branching, Durability, Epoch, Journal, JournalError, NoticeChange,
-        Person, Record, StoredConversation,
+        Append, Appended, Durability, Epoch, Journal, JournalError, Record, StoredConversation,
     },
 };
 use async_trait::async_trait;
-use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Notice, NoticeId,
-    Role, SecondCall, Seq, Shelf, Timestamp, UserId,
-};
+use protocol::{CommandId, ConversationId, Event, EventBody, Seq, UserId};
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store, SystemEvent,
-    commands::{remember_command, take_command},
+    Error, Store,
+    columns::{event, parse, to_seq},
+    commands::remember_command,
     conversations::{from_word, to_word},
     database::commit,
     import::refuse_closed,
     projection::own_call,
-    system,
 };
 pub(crate) use write::write;
 
@@ -79,25 +75,6 @@ impl Journal for Store {
         Ok(appended)
     }
 
-    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError> {
-        self.branch_off(branching, append).await
-    }
-
-    async fn family(
-        &self,
-        conversation: ConversationId,
-    ) -> Result<Vec<ConversationId>, JournalError> {
-        self.family_of(conversation).await
-    }
-
-    async fn to_front(
-        &self,
-        conversation: ConversationId,
-        at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError> {
-        self.put_in_front(conversation, at).await
-    }
-
     async fn append(&self, append: Append) -> Result<Appended, JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(append.durability).await?;
@@ -105,46 +82,6 @@ impl Journal for Store {
         let appended = write(&mut transaction, append).await?;
         commit(transaction, || events(&appended)).await?;
         Ok(appended)
-    }
-
-    async fn delete(
-        &self,
-        conversation: ConversationId,
-        by: &Person,
-        at: Timestamp,
-    ) -> Result<Vec<ConversationId>, JournalError> {
-        self.hide(conversation, by, at).await
-    }
-
-    async fn restore(
-        &self,
-        conversation: ConversationId,
-        by: &Person,
-        at: Timestamp,
-    ) -> Result<Vec<ConversationSummary>, JournalError> {
-        self.take_back(conversation, by, at).await
-    }
-
-    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError> {
-        Ok(self.remove_hidden(until).await?)
-    }
-
-    async fn shelve(
-        &self,
-        conversation: ConversationId,
-        shelf: Shelf,
-        at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError> {
-        Ok(self.put_on_shelf(conversation, shelf, at).await?)
-    }
-
-    async fn see(
-        &self,
-        conversation: ConversationId,
-        seq: Seq,
-        at: Timestamp,
-    ) -> Result<Option<ConversationSummary>, JournalError> {
-        Ok(self.note_seen(conversation, seq, at).await?)
     }
 
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
@@ -221,99 +158,6 @@ impl Journal for Store {
         Ok(to_seq(head)?)
     }
 
-    async fn kill_switch(&self) -> Result<KillSwitch, JournalError> {
-        Ok(self.newest_kill_switch().await?)
-    }
-
-    async fn set_kill_switch(
-        &self,
-        state: KillSwitch,
-        by: &Person,
-        command: CommandId,
-    ) -> Result<(), JournalError> {
-        let at = state.at.unwrap_or_default();
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Power).await?;
-        take_command(&mut transaction, by.id, command, at).await?;
-        let event = SystemEvent::KillSwitchSet {
-            on: state.on,
-            user: by.id,
-            by: state.by.unwrap_or_default(),
-            via: by.via.record(),
-        };
-        system::append(&mut transaction, at, &event).await?;
-        commit(transaction, || "the kill switch".to_owned()).await?;
-        Ok(())
-    }
-
-    async fn note_refusal(
-        &self,
-        by: &Person,
-        tool: &str,
-        unrecorded: u32,
-        at: Timestamp,
-    ) -> Result<(), JournalError> {
-        let event = SystemEvent::ActRefused {
-            user: by.id,
-            tool: tool.to_owned(),
-            unrecorded,
-            by: by.name.clone(),
-        };
-        Ok(self.record(at, &event).await?)
-    }
-
-    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError> {
-        Ok(self.recent_notices(system, since).await?)
-    }
-
-    async fn change_notices(
-        &self,
-        changes: &[NoticeChange],
-        at: Timestamp,
-    ) -> Result<(), JournalError> {
-        Ok(self.write_notices(changes, at).await?)
-    }
-
-    async fn acknowledge_notice(
-        &self,
-        notice: NoticeId,
-        by: &Person,
-        at: Timestamp,
-        command: CommandId,
-    ) -> Result<(), JournalError> {
-        self.note_acknowledged(notice, by, at, command).await
-    }
-
-    async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError> {
-        Ok(self.day_spent(user, day).await?)
-    }
-
-    async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {
-        Ok(self.role_of(user).await?)
-    }
-
-    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError> {
-        let name = sqlx::query_scalar("SELECT name FROM users WHERE id = ?")
-            .bind(user.to_string())
-            .fetch_optional(self.readers())
-            .await
-            .map_err(Error::from)?;
-        Ok(name)
-    }
-
-    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
-        Ok(self.waiting_seconds().await?)
-    }
-
-    async fn may_be_one(
-        &self,
-        askers: &[UserId],
-        deciders: &[UserId],
-        now: Timestamp,
-    ) -> Result<bool, JournalError> {
-        Ok(self.may_be_one_person(askers, deciders, now).await?)
-    }
-
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {
         let found = sqlx::query("SELECT 1 FROM commands WHERE user = ? AND id = ?")
             .bind(user.to_string())
@@ -364,17 +208,6 @@ pub(crate) async fn read_events(
     rows.iter().map(event).collect()
 }
 
-pub(crate) fn event(row: &SqliteRow) -> Result<Event, Error> {
-    let body: &str = row.try_get("body")?;
-    let body: EventBody =
-        serde_json::from_str(body).map_err(|error| Error::Damaged(error.to_string()))?;
-    Ok(Event {
-        seq: to_seq(row.try_get("seq")?)?,
-        at: Timestamp(row.try_get("at")?),
-        body,
-    })
-}
-
 fn record(row: &SqliteRow) -> Result<Record, Error> {
     let raw: Option<String> = row.try_get("raw")?;
     let raw = raw.map(RawValue::from_string).transpose();
@@ -383,15 +216,4 @@ fn record(row: &SqliteRow) -> Result<Record, Error> {
         event: event(row)?,
         raw,
     })
-}
-
-pub(crate) fn to_seq(number: i64) -> Result<Seq, Error> {
-    u64::try_from(number)
-        .map(Seq)
-        .map_err(|error| Error::Damaged(error.to_string()))
-}
-
-pub(crate) fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, Error> {
-    text.parse()
-        .map_err(|error: T::Err| Error::Damaged(format!("{text:?}: {error}")))
 }

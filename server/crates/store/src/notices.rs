@@ -1,42 +1,41 @@
 //! Notices: the conditions that were raised, and the people who acknowledged them.
 
-use agent::ports::{Durability, JournalError, NoticeChange, Person};
+use agent::ports::{Durability, JournalError, NoticeChange, NoticeRecords, Person};
+use async_trait::async_trait;
 use protocol::{Acknowledged, CommandId, Notice, NoticeId, Timestamp};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     Error, Store,
+    columns::parse,
     commands::take_command,
     database::commit,
-    journal::parse,
     system::{self, SystemEvent},
 };
 
 /// Time after which resolved notices are dropped, in milliseconds. The system journal keeps them.
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
 
-impl Store {
-    /// The open notices of a system, and those that were resolved at `since` or later.
-    pub async fn recent_notices(
-        &self,
-        system: &str,
-        since: Timestamp,
-    ) -> Result<Vec<Notice>, Error> {
+#[async_trait]
+impl NoticeRecords for Store {
+    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError> {
         let rows = sqlx::query(
             "SELECT * FROM notices WHERE system = ? AND (ended IS NULL OR ended >= ?) ORDER BY id",
         )
         .bind(system)
         .bind(since.0)
         .fetch_all(self.readers())
-        .await?;
-        rows.iter().map(notice).collect()
+        .await
+        .map_err(Error::from)?;
+        let found = rows.iter().map(notice);
+        Ok(found.collect::<Result<_, Error>>()?)
     }
 
-    pub(crate) async fn write_notices(
+    async fn change_notices(
         &self,
         changes: &[NoticeChange],
         at: Timestamp,
-    ) -> Result<(), Error> {
+    ) -> Result<(), JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
         for change in changes {
@@ -45,11 +44,13 @@ impl Store {
         sqlx::query("DELETE FROM notices WHERE ended < ?")
             .bind(at.0.saturating_sub(KEPT))
             .execute(&mut *transaction)
-            .await?;
-        commit(transaction, || "notices".to_owned()).await
+            .await
+            .map_err(Error::from)?;
+        commit(transaction, || "notices".to_owned()).await?;
+        Ok(())
     }
 
-    pub(crate) async fn note_acknowledged(
+    async fn acknowledge_notice(
         &self,
         id: NoticeId,
         by: &Person,

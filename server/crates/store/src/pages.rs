@@ -17,8 +17,8 @@ use crate::{
     Error, Store,
     batch::Batch,
     branches::forks,
+    columns::{event, parse, to_seq},
     conversations::{Found, find},
-    journal::{event, parse, to_seq},
 };
 
 /// The most turns of a page.

@@ -6,8 +6,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     Error, Store,
+    columns::parse,
     database::commit,
-    journal::parse,
     system,
     users::{User, user},
 };

@@ -12,7 +12,7 @@ use protocol::{
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{Error, Store, batch::Batch, journal::parse};
+use crate::{Error, Store, batch::Batch, columns::parse};
 use snippet::{Words, snippet};
 
 /// The row of an event in the index; the title's has the number 0.

@@ -7,7 +7,7 @@ use protocol::{ConversationId, MAX_SHARES, Share, Timestamp, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
-    Error, Secret, Store, SystemEvent, conversations::find, database::commit, journal::parse,
+    Error, Secret, Store, SystemEvent, columns::parse, conversations::find, database::commit,
     system, users::User,
 };
 

@@ -3,22 +3,21 @@
 //! Deleting hides a conversation at once, and raises its epoch: a restored conversation continues
 //! as after a restart, with nothing run twice.
 
-use agent::ports::{Durability, JournalError, Person};
+use agent::ports::{Durability, JournalError, Person, Shelves};
+use async_trait::async_trait;
 use protocol::{ConversationId, ConversationSummary, Seq, Shelf, Timestamp};
 
 use crate::{
     Error, Store, SystemEvent,
+    columns::parse,
     conversations::{SUMMARY, summary, to_word},
     database::commit,
-    files,
-    journal::parse,
-    system,
+    files, system,
 };
 
-impl Store {
-    /// Hides a conversation from everything. Its epoch rises, so that its writer has lost it even
-    /// if it is restored.
-    pub(crate) async fn hide(
+#[async_trait]
+impl Shelves for Store {
+    async fn delete(
         &self,
         conversation: ConversationId,
         by: &Person,
@@ -51,8 +50,7 @@ impl Store {
         Ok(hidden)
     }
 
-    /// Shows a hidden conversation of this person again, and the branches that went with it.
-    pub(crate) async fn take_back(
+    async fn restore(
         &self,
         conversation: ConversationId,
         by: &Person,
@@ -89,16 +87,14 @@ impl Store {
         Ok(lines)
     }
 
-    /// Removes conversations that were hidden at `until` or earlier, one by one: others want to
-    /// write too. Returns the time at which the oldest of the rest was hidden. Their removal is
-    /// recorded already, and a crash leaves it to the next time.
-    pub(crate) async fn remove_hidden(&self, until: Timestamp) -> Result<Option<Timestamp>, Error> {
+    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError> {
         loop {
             let oldest: Option<i64> = sqlx::query_scalar(
                 "SELECT min(deleted) FROM conversations WHERE deleted IS NOT NULL",
             )
             .fetch_one(self.readers())
-            .await?;
+            .await
+            .map_err(Error::from)?;
             match oldest {
                 Some(oldest) if oldest <= until.0 => {}
                 left => return Ok(left.map(Timestamp)),
@@ -111,7 +107,8 @@ impl Store {
             )
             .bind(until.0)
             .fetch_optional(&mut *transaction)
-            .await?;
+            .await
+            .map_err(Error::from)?;
             // Restored meanwhile.
             let Some(next) = next else {
                 continue;
@@ -120,20 +117,19 @@ impl Store {
             sqlx::query("DELETE FROM conversations WHERE key = ?")
                 .bind(next)
                 .execute(&mut *transaction)
-                .await?;
+                .await
+                .map_err(Error::from)?;
             files::remove_unused(&mut transaction, 0).await?;
-            transaction.commit().await?;
+            transaction.commit().await.map_err(Error::from)?;
         }
     }
 
-    /// Moves a conversation, with its branches, to another shelf of its user's list. Returns the
-    /// line that represents them.
-    pub(crate) async fn put_on_shelf(
+    async fn shelve(
         &self,
         conversation: ConversationId,
         shelf: Shelf,
         at: Timestamp,
-    ) -> Result<ConversationSummary, Error> {
+    ) -> Result<ConversationSummary, JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
         let rows = sqlx::query(concat!(
@@ -146,7 +142,8 @@ impl Store {
         .bind(at.0)
         .bind(conversation.to_string())
         .fetch_all(&mut *transaction)
-        .await?;
+        .await
+        .map_err(Error::from)?;
         let lines: Vec<_> = rows.iter().map(summary).collect::<Result<_, _>>()?;
         drop(rows);
         let stands = |line: &ConversationSummary| line.family.is_none_or(|family| family.front);
@@ -155,14 +152,12 @@ impl Store {
         Ok(line)
     }
 
-    /// Notes that its user has seen a conversation up to an event. It never goes back. None if
-    /// nothing in the line changes.
-    pub(crate) async fn note_seen(
+    async fn see(
         &self,
         conversation: ConversationId,
         seq: Seq,
         at: Timestamp,
-    ) -> Result<Option<ConversationSummary>, Error> {
+    ) -> Result<Option<ConversationSummary>, JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
         // With the time, so that tabs that were away learn of it.
@@ -175,7 +170,8 @@ impl Store {
         .bind(at.0)
         .bind(conversation.to_string())
         .fetch_optional(&mut *transaction)
-        .await?;
+        .await
+        .map_err(Error::from)?;
         let line = row.as_ref().map(summary).transpose()?;
         drop(row);
         if line.is_some() {

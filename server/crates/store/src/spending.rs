@@ -3,7 +3,11 @@
 //! Written in the transaction of the answer, so a restart forgets nothing, and deleted
 //! conversations still count.
 
-use agent::{DaySpent, day_of};
+use agent::{
+    DaySpent, day_of,
+    ports::{JournalError, Spending},
+};
+use async_trait::async_trait;
 use protocol::{ConversationId, Cost, Spent, Timestamp, Usage, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -43,9 +47,9 @@ pub(crate) fn count(
     Ok(())
 }
 
-impl Store {
-    /// The usage of a user's conversations on a day, counted from 1970 in UTC.
-    pub async fn day_spent(&self, owner: UserId, day: i64) -> Result<DaySpent, Error> {
+#[async_trait]
+impl Spending for Store {
+    async fn spent_on(&self, owner: UserId, day: i64) -> Result<DaySpent, JournalError> {
         let row = sqlx::query(
             "SELECT input, output, cache_read, cache_write, cost, unpriced, told FROM spending \
              WHERE owner = ? AND day = ?",
@@ -53,16 +57,19 @@ impl Store {
         .bind(owner.to_string())
         .bind(day)
         .fetch_optional(self.readers())
-        .await?;
+        .await
+        .map_err(Error::from)?;
         match row {
             None => Ok(DaySpent::default()),
             Some(row) => Ok(DaySpent {
                 spent: spent(&row)?,
-                told: row.try_get("told")?,
+                told: row.try_get("told").map_err(Error::from)?,
             }),
         }
     }
+}
 
+impl Store {
     /// The usage of a user's conversation since it began, or of a branch since it left. Zero for
     /// one that does not exist.
     pub async fn conversation_spent(

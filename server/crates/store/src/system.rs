@@ -1,12 +1,17 @@
 //! The system journal: events that belong to no conversation.
 
-use agent::ports::Durability;
-use protocol::{ConversationId, DecidedVia, KillSwitch, NoticeId, Role, Timestamp, UserId};
+use agent::ports::{Controls, Durability, JournalError, Person};
+use async_trait::async_trait;
+use protocol::{
+    CommandId, ConversationId, DecidedVia, KillSwitch, NoticeId, Role, Timestamp, UserId,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{Error, Store, audit::AuditRows, batch::Batch, database::commit};
+use crate::{
+    Error, Store, audit::AuditRows, batch::Batch, commands::take_command, database::commit,
+};
 
 /// An event outside of conversations. Variants are added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -321,15 +326,16 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-impl Store {
-    /// The kill switch as it was set last.
-    pub async fn newest_kill_switch(&self) -> Result<KillSwitch, Error> {
+#[async_trait]
+impl Controls for Store {
+    async fn kill_switch(&self) -> Result<KillSwitch, JournalError> {
         let row = sqlx::query(
             "SELECT at, body FROM system_events \
              WHERE json_extract(body, '$.type') = 'kill_switch_set' ORDER BY seq DESC LIMIT 1",
         )
         .fetch_optional(self.readers())
-        .await?;
+        .await
+        .map_err(Error::from)?;
         let Some(row) = row else {
             return Ok(KillSwitch::default());
         };
@@ -339,10 +345,49 @@ impl Store {
                 by: Some(by),
                 at: Some(at),
             }),
-            (_, other) => Err(Error::Damaged(format!("{other:?} is no kill switch"))),
+            (_, other) => Err(Error::Damaged(format!("{other:?} is no kill switch")).into()),
         }
     }
 
+    async fn set_kill_switch(
+        &self,
+        state: KillSwitch,
+        by: &Person,
+        command: CommandId,
+    ) -> Result<(), JournalError> {
+        let at = state.at.unwrap_or_default();
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        take_command(&mut transaction, by.id, command, at).await?;
+        let event = SystemEvent::KillSwitchSet {
+            on: state.on,
+            user: by.id,
+            by: state.by.unwrap_or_default(),
+            via: by.via.record(),
+        };
+        append(&mut transaction, at, &event).await?;
+        commit(transaction, || "the kill switch".to_owned()).await?;
+        Ok(())
+    }
+
+    async fn note_refusal(
+        &self,
+        by: &Person,
+        tool: &str,
+        unrecorded: u32,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
+        let event = SystemEvent::ActRefused {
+            user: by.id,
+            tool: tool.to_owned(),
+            unrecorded,
+            by: by.name.clone(),
+        };
+        Ok(self.record(at, &event).await?)
+    }
+}
+
+impl Store {
     /// Writes an event at the end of the system journal.
     pub async fn record(&self, at: Timestamp, event: &SystemEvent) -> Result<(), Error> {
         let mut writer = self.writer().await;

@@ -1,7 +1,7 @@
 //! Faults of the disk, other processes and impatient callers, and their effect on the database.
 
 use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, Shelves, StoredConversation,
 };
 use protocol::{ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};

@@ -6,8 +6,8 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
     Error, Secret, Store,
+    columns::parse,
     database::commit,
-    journal::parse,
     setter::Setter,
     system::{self, SystemEvent},
     users::User,

@@ -3,29 +3,13 @@
 use protocol::{Timestamp, UserId};
 use sqlx::SqliteConnection;
 
-use crate::{Error, Store};
+use crate::Error;
 
 /// Time for which an account counts as that of its maker, or of the maker of a sign-in link for it,
 /// in milliseconds.
 const CLOSE: i64 = 24 * 60 * 60 * 1000;
 
-impl Store {
-    /// True if the approver could be the requester: the two sides share an account, or one account
-    /// was created, linked to or unlinked from the proxy, or given a sign-in link by the other
-    /// within the last 24 hours. A side is an account together with the accounts that created the
-    /// sign-in links of its sessions.
-    pub async fn may_be_one_person(
-        &self,
-        askers: &[UserId],
-        deciders: &[UserId],
-        now: Timestamp,
-    ) -> Result<bool, Error> {
-        let mut reader = self.readers().acquire().await?;
-        may_be_one(&mut reader, askers, deciders, now).await
-    }
-}
-
-/// The same within a transaction. Accounts are joined in both directions and over any number of
+/// True if the approver could be the requester. Accounts are joined in both directions and over any number of
 /// steps: whoever makes two accounts could ask with the one and approve with the other.
 pub(crate) async fn may_be_one(
     connection: &mut SqliteConnection,

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use agent::ports::Durability;
+use agent::ports::{Durability, JournalError, People};
+use async_trait::async_trait;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::{Encode, Row, Sqlite, SqliteConnection, Type, sqlite::SqliteRow};
-use tokio::sync::{RwLock, RwLockWriteGuard};
 
 use crate::{
     Error, Store,
+    columns::parse,
     database::commit,
-    journal::parse,
     names,
     proxied::end_tokens,
     system::{self, SystemEvent},
@@ -37,22 +37,34 @@ pub struct Account {
     pub proxy: bool,
 }
 
-/// The roles of all users who are not disabled; none until they were read. The gate asks for one
-/// with every call, so they are cached. Whoever writes users locks this for writing meanwhile.
-#[derive(Default)]
-pub(crate) struct Roles(RwLock<Option<HashMap<UserId, Role>>>);
+#[async_trait]
+impl People for Store {
+    async fn role(&self, id: UserId) -> Result<Option<Role>, JournalError> {
+        if let Some(roles) = &*self.roles().read().await {
+            return Ok(roles.get(&id).copied());
+        }
+        let mut roles = self.roles().write().await;
+        let known = match roles.take() {
+            Some(known) => known,
+            None => self.read_roles().await?,
+        };
+        Ok(roles.insert(known).get(&id).copied())
+    }
 
-impl Roles {
-    /// Locked by a writer of users, after whom the roles are read again.
-    pub(crate) async fn write(&self) -> RwLockWriteGuard<'_, Option<HashMap<UserId, Role>>> {
-        self.0.write().await
+    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError> {
+        let name = sqlx::query_scalar("SELECT name FROM users WHERE id = ?")
+            .bind(user.to_string())
+            .fetch_optional(self.readers())
+            .await
+            .map_err(Error::from)?;
+        Ok(name)
     }
 }
 
 impl Store {
     /// The first admin, created under this id and name if there is no user.
     pub async fn first_user(&self, id: UserId, name: &str, now: Timestamp) -> Result<User, Error> {
-        let mut roles = self.roles().0.write().await;
+        let mut roles = self.roles().write().await;
         *roles = None;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
@@ -98,7 +110,7 @@ impl Store {
         by: &str,
         now: Timestamp,
     ) -> Result<(), Error> {
-        let mut roles = self.roles().0.write().await;
+        let mut roles = self.roles().write().await;
         *roles = None;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
@@ -185,7 +197,7 @@ impl Store {
     where
         T: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + Send,
     {
-        let mut roles = self.roles().0.write().await;
+        let mut roles = self.roles().write().await;
         *roles = None;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
@@ -232,19 +244,6 @@ impl Store {
                 })
             })
             .collect()
-    }
-
-    /// The role of a user; none if there is no such user, or a disabled one.
-    pub async fn role_of(&self, id: UserId) -> Result<Option<Role>, Error> {
-        if let Some(roles) = &*self.roles().0.read().await {
-            return Ok(roles.get(&id).copied());
-        }
-        let mut roles = self.roles().0.write().await;
-        let known = match roles.take() {
-            Some(known) => known,
-            None => self.read_roles().await?,
-        };
-        Ok(roles.insert(known).get(&id).copied())
     }
 
     async fn read_roles(&self) -> Result<HashMap<UserId, Role>, Error> {

@@ -2,8 +2,10 @@
 
 mod branches;
 mod control;
+mod controls;
 mod conversation;
 mod files;
+mod notices;
 mod people;
 mod shelves;
 mod spending;
@@ -17,17 +19,13 @@ use std::{
     },
 };
 
-use agent::{
-    DaySpent,
-    ports::{
-        Append, Appended, Branching, Epoch, Journal, JournalError, NoticeChange, Person, Record,
-        StoredConversation, StoredFile,
-    },
+use agent::ports::{
+    Append, Appended, Epoch, Journal, JournalError, Record, StoredConversation, StoredFile,
 };
 use async_trait::async_trait;
 use protocol::{
-    Acknowledged, CommandId, ConversationId, ConversationSummary, Event, Family, KillSwitch,
-    Notice, NoticeId, Role, SecondCall, Seq, Shelf, Timestamp, UserId,
+    CommandId, ConversationId, Event, Family, KillSwitch, Notice, NoticeId, Role, Seq, Shelf,
+    Timestamp, UserId,
 };
 
 use self::waiting::{Waiting, is_unfinished, waiting};
@@ -201,74 +199,8 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError> {
-        self.written(|inner| inner.branch(branching, append)).await
-    }
-
-    async fn family(
-        &self,
-        conversation: ConversationId,
-    ) -> Result<Vec<ConversationId>, JournalError> {
-        self.unless_frozen().await;
-        self.inner.lock().unwrap().family(conversation)
-    }
-
-    async fn to_front(
-        &self,
-        conversation: ConversationId,
-        _at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError> {
-        self.unless_frozen().await;
-        self.inner.lock().unwrap().put_in_front(conversation)
-    }
-
     async fn append(&self, append: Append) -> Result<Appended, JournalError> {
         self.written(|inner| inner.append(append)).await
-    }
-
-    async fn delete(
-        &self,
-        conversation: ConversationId,
-        _by: &Person,
-        at: Timestamp,
-    ) -> Result<Vec<ConversationId>, JournalError> {
-        self.unless_frozen().await;
-        self.inner.lock().unwrap().delete(conversation, at)
-    }
-
-    async fn restore(
-        &self,
-        conversation: ConversationId,
-        by: &Person,
-        _at: Timestamp,
-    ) -> Result<Vec<ConversationSummary>, JournalError> {
-        self.unless_frozen().await;
-        self.inner.lock().unwrap().restore(conversation, by.id)
-    }
-
-    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError> {
-        self.unless_frozen().await;
-        Ok(self.inner.lock().unwrap().remove_deleted(until))
-    }
-
-    async fn shelve(
-        &self,
-        conversation: ConversationId,
-        shelf: Shelf,
-        _at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError> {
-        self.unless_frozen().await;
-        self.inner.lock().unwrap().shelve(conversation, shelf)
-    }
-
-    async fn see(
-        &self,
-        id: ConversationId,
-        seq: Seq,
-        _at: Timestamp,
-    ) -> Result<Option<ConversationSummary>, JournalError> {
-        self.unless_frozen().await;
-        Ok(self.inner.lock().unwrap().conversation(id)?.see(seq))
     }
 
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
@@ -313,130 +245,6 @@ impl Journal for MemoryJournal {
             .take(limit)
             .cloned()
             .collect())
-    }
-
-    async fn kill_switch(&self) -> Result<KillSwitch, JournalError> {
-        self.unless_frozen().await;
-        Ok(self.inner.lock().unwrap().kill_switch.clone())
-    }
-
-    async fn set_kill_switch(
-        &self,
-        state: KillSwitch,
-        by: &Person,
-        command: CommandId,
-    ) -> Result<(), JournalError> {
-        let by = by.id;
-        self.written(move |inner| {
-            if !inner.commands.insert((by, command)) {
-                return Err(JournalError::Duplicate);
-            }
-            inner.kill_switch = state;
-            Ok(())
-        })
-        .await
-    }
-
-    async fn note_refusal(
-        &self,
-        by: &Person,
-        tool: &str,
-        unrecorded: u32,
-        _at: Timestamp,
-    ) -> Result<(), JournalError> {
-        self.refuse((by.id, tool.to_owned(), unrecorded)).await
-    }
-
-    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError> {
-        self.unless_frozen().await;
-        let inner = self.inner.lock().unwrap();
-        let of_system = inner.notices.values().filter(|it| it.system == system);
-        let recent = of_system.filter(|it| it.ended.is_none_or(|at| at >= since));
-        Ok(recent.cloned().collect())
-    }
-
-    async fn change_notices(
-        &self,
-        changes: &[NoticeChange],
-        _at: Timestamp,
-    ) -> Result<(), JournalError> {
-        self.written(|inner| {
-            for notice in changes.iter().map(NoticeChange::notice) {
-                inner.notices.insert(notice.id, notice.clone());
-            }
-            Ok(())
-        })
-        .await
-    }
-
-    async fn acknowledge_notice(
-        &self,
-        notice: NoticeId,
-        by: &Person,
-        at: Timestamp,
-        command: CommandId,
-    ) -> Result<(), JournalError> {
-        self.written(|inner| {
-            let open = inner.notices.get_mut(&notice);
-            let open = open.filter(|it| it.ended.is_none());
-            let notice = open.ok_or(JournalError::NotFound)?;
-            if !inner.commands.insert((by.id, command)) {
-                return Err(JournalError::Duplicate);
-            }
-            notice.acknowledged = Some(Acknowledged {
-                by: by.name.clone(),
-                at,
-            });
-            Ok(())
-        })
-        .await
-    }
-
-    async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError> {
-        self.unless_frozen().await;
-        Ok(self.inner.lock().unwrap().spent_on(user, day))
-    }
-
-    async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {
-        self.unless_frozen().await;
-        let inner = self.inner.lock().unwrap();
-        Ok(inner.roles.get(&user).copied().unwrap_or(Some(Role::Admin)))
-    }
-
-    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError> {
-        self.unless_frozen().await;
-        Ok(Some(user.to_string()))
-    }
-
-    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
-        self.unless_frozen().await;
-        let inner = self.inner.lock().unwrap();
-        let mut found = Vec::new();
-        for conversation in inner.conversations.values() {
-            for (call, asked) in &conversation.waiting {
-                if asked.second.is_some() {
-                    let call = SecondCall {
-                        conversation: conversation.stored.id,
-                        call: *call,
-                        tool: conversation.tool(*call),
-                        confirmation: (**asked).clone(),
-                    };
-                    found.push((conversation.stored.owner, call));
-                }
-            }
-        }
-        found.sort_by_key(|(_, call)| (call.confirmation.expires, call.call));
-        Ok(found)
-    }
-
-    async fn may_be_one(
-        &self,
-        askers: &[UserId],
-        deciders: &[UserId],
-        _now: Timestamp,
-    ) -> Result<bool, JournalError> {
-        self.unless_frozen().await;
-        Ok(self.inner.lock().unwrap().are_one(askers, deciders))
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

@@ -2,13 +2,11 @@
 
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Notice,
-    NoticeId, Role, SecondCall, Seq, Shelf, Timestamp, UserId,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, Mode, Seq, Timestamp, UserId,
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{Files, NoticeChange, Person};
-use crate::DaySpent;
+use super::{Branches, Controls, Files, NoticeRecords, People, SecondPersons, Shelves, Spending};
 
 /// An event in the journal, with what the model saw of it.
 #[derive(Debug, Clone)]
@@ -151,9 +149,12 @@ pub enum JournalError {
     Storage(String),
 }
 
-/// The journal of all conversations. Implementations assign dense numbers inside the transaction.
+/// The journal of all conversations, with everything else that the agent stores. Implementations
+/// assign dense numbers inside the transaction.
 #[async_trait]
-pub trait Journal: Files {
+pub trait Journal:
+    Branches + Shelves + Controls + NoticeRecords + Spending + People + SecondPersons + Files
+{
     /// Creates a conversation and writes its first records as [`Append`] does, with epoch and head
     /// zero expected in `append`. The creator owns the conversation under epoch 1. `Closed` if it
     /// is to continue an imported one.
@@ -163,75 +164,10 @@ pub trait Journal: Files {
         append: Append,
     ) -> Result<Appended, JournalError>;
 
-    /// Creates a conversation with a copy of another one's records and writes the first of its own,
-    /// as [`Append`] does, with epoch zero and the last copied number as head expected in `append`;
-    /// all of it or nothing. A copied record is no new work: it is not in the audit chain, waits
-    /// for nobody, and its usage belongs to the other one alone. The creator owns the branch under
-    /// epoch 1. It represents the family in the list. `Conflict` if the other one has moved on,
-    /// `Closed` if that was imported.
-    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError>;
-
-    /// A conversation and its branches, oldest first. `Closed` if it was imported: it can have
-    /// none.
-    async fn family(
-        &self,
-        conversation: ConversationId,
-    ) -> Result<Vec<ConversationId>, JournalError>;
-
-    /// Lets a conversation represent its family in the list, because a person looks at it.
-    async fn to_front(
-        &self,
-        conversation: ConversationId,
-        at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError>;
-
     /// Writes records at the end. An approval of a card that wants a second person is refused if
     /// the user of the command is the owner of the conversation or may be (see
-    /// [`Journal::may_be_one`]), or if there is no command.
+    /// [`SecondPersons::may_be_one`]), or if there is no command.
     async fn append(&self, append: Append) -> Result<Appended, JournalError>;
-
-    /// Deletes a conversation with all its branches, with an audit record of who did it. From now
-    /// on they exist only for [`Journal::restore`] and [`Journal::remove_deleted`]. Returns all of
-    /// them.
-    async fn delete(
-        &self,
-        conversation: ConversationId,
-        by: &Person,
-        at: Timestamp,
-    ) -> Result<Vec<ConversationId>, JournalError>;
-
-    /// Undoes the deletion of a conversation of this person, and of its branches, with an audit
-    /// record. `NotFound` if there is nothing to undo: nothing was deleted, or it is removed
-    /// already.
-    async fn restore(
-        &self,
-        conversation: ConversationId,
-        by: &Person,
-        at: Timestamp,
-    ) -> Result<Vec<ConversationSummary>, JournalError>;
-
-    /// Removes for good the conversations that were deleted at `until` or earlier, with everything
-    /// that belongs to them. Returns the time at which the oldest of the rest was deleted.
-    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError>;
-
-    /// Moves a conversation, with its branches, to another shelf of its user's list; returns the
-    /// line that represents them. It is no event: the history stays, and so does the time of the
-    /// newest. A new message takes it off [`Shelf::Archived`].
-    async fn shelve(
-        &self,
-        conversation: ConversationId,
-        shelf: Shelf,
-        at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError>;
-
-    /// Notes that its user has seen a conversation up to an event; returns its line if that has
-    /// changed. It is no event, and never goes back.
-    async fn see(
-        &self,
-        conversation: ConversationId,
-        seq: Seq,
-        at: Timestamp,
-    ) -> Result<Option<ConversationSummary>, JournalError>;
 
     /// Takes a conversation over: from now on only writes under the returned epoch succeed.
     /// `Closed` if it was imported: nobody ever writes there, so nothing in it can act.
@@ -271,75 +207,6 @@ pub trait Journal: Files {
         }
         Ok(head)
     }
-
-    /// The kill switch as it was set last.
-    async fn kill_switch(&self) -> Result<KillSwitch, JournalError>;
-
-    /// Sets the kill switch, with an audit record of who did it and by which sign-in. `Duplicate`
-    /// if the command was carried out before.
-    async fn set_kill_switch(
-        &self,
-        state: KillSwitch,
-        by: &Person,
-        command: CommandId,
-    ) -> Result<(), JournalError>;
-
-    /// Records that a person asked to act and may not, and how many others like it were not
-    /// recorded before.
-    async fn note_refusal(
-        &self,
-        by: &Person,
-        tool: &str,
-        unrecorded: u32,
-        at: Timestamp,
-    ) -> Result<(), JournalError>;
-
-    /// The open notices of a system, and those that were resolved at `since` or later.
-    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError>;
-
-    /// Writes changes of notices, all of them or none. Notices that are raised or resolved go to
-    /// the system journal too.
-    async fn change_notices(
-        &self,
-        changes: &[NoticeChange],
-        at: Timestamp,
-    ) -> Result<(), JournalError>;
-
-    /// Records that a person has acknowledged a notice, with an audit record. `NotFound` if there
-    /// is no such open notice, `Duplicate` if the command was carried out before.
-    async fn acknowledge_notice(
-        &self,
-        notice: NoticeId,
-        by: &Person,
-        at: Timestamp,
-        command: CommandId,
-    ) -> Result<(), JournalError>;
-
-    /// The usage of a user's conversations on a day, counted from 1970 in UTC, deleted ones
-    /// included; up to date with the answers in the journal.
-    async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError>;
-
-    /// The current role of a user; none if the user does not exist or is disabled.
-    async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError>;
-
-    /// The name of a user; none if there is no such user.
-    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError>;
-
-    /// All cards that wait for a second person, each with the user who asked, the first to expire
-    /// first.
-    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
-
-    /// Compares two sides of a second approval: true if the approver could be the requester under
-    /// another account. A side is an account together with the accounts that created the sign-in
-    /// links of its sessions. Two sides match if they share an account, or if one account was
-    /// created or re-linked for another within the last 24 hours. Checked before an approval and
-    /// again when it is written.
-    async fn may_be_one(
-        &self,
-        askers: &[UserId],
-        deciders: &[UserId],
-        now: Timestamp,
-    ) -> Result<bool, JournalError>;
 
     /// True if a person's command was carried out before.
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;

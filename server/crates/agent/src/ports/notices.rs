@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use protocol::{Notice, Timestamp};
+use async_trait::async_trait;
+use protocol::{CommandId, Notice, NoticeId, Timestamp};
+
+use super::{JournalError, Person};
 
 /// A condition that is not as it should be, as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,4 +51,29 @@ impl NoticeChange {
             Self::Raised(notice) | Self::Changed(notice) | Self::Ended(notice) => notice,
         }
     }
+}
+
+/// The notices that were raised, and the people who acknowledged them.
+#[async_trait]
+pub trait NoticeRecords: Send + Sync {
+    /// The open notices of a system, and those that were resolved at `since` or later.
+    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError>;
+
+    /// Writes changes of notices, all of them or none. Notices that are raised or resolved go to
+    /// the system journal too.
+    async fn change_notices(
+        &self,
+        changes: &[NoticeChange],
+        at: Timestamp,
+    ) -> Result<(), JournalError>;
+
+    /// Records that a person has acknowledged a notice, with an audit record. `NotFound` if there
+    /// is no such open notice, `Duplicate` if the command was carried out before.
+    async fn acknowledge_notice(
+        &self,
+        notice: NoticeId,
+        by: &Person,
+        at: Timestamp,
+        command: CommandId,
+    ) -> Result<(), JournalError>;
 }

@@ -1,6 +1,6 @@
 //! Branches: the parts that come along, those that stay behind, and no action of a copy.
 
-use agent::ports::{Env, Journal, Record, Recovery};
+use agent::ports::{Branches, Env, Record, Recovery};
 use protocol::{
     CallId, Command, ConversationId, Decision, EffectOutcome, ErrorBody, ErrorCode, EventBody,
     GrantTerms, MessageId, Resolution, Role, Seq, Tier, ToolOutcome, TurnOutcome, UserId,

@@ -1,6 +1,6 @@
 //! Disks that fail, servers that stop, other servers.
 
-use agent::ports::{Journal, Recovery};
+use agent::ports::{Journal, NoticeRecords, Recovery};
 use futures::StreamExt;
 use protocol::{
     ErrorBody, ErrorCode, EventBody, NoticeCount, ServerFrame, Tier, Timestamp, ToolOutput,

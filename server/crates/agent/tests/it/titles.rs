@@ -1,6 +1,6 @@
 //! Titles that a small model writes, once and in the background.
 
-use agent::ports::{Journal, ModelErrorKind};
+use agent::ports::{ModelErrorKind, Spending};
 use protocol::{BudgetLimit, ConversationId, EventBody, TurnOutcome};
 use testkit::{Hold, Script, ScriptedModel, ScriptedTools};
 

@@ -10,7 +10,7 @@ use super::{
     wording::{Told, happening},
     write::put,
 };
-use crate::{Error, Store, journal::parse};
+use crate::{Error, Store, columns::parse};
 
 impl Store {
     /// Folds at most `limit` more rows of the audit chain into the feed, but nothing from before

@@ -5,7 +5,7 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{FeedRow, search};
-use crate::{Error, Store, journal::parse};
+use crate::{Error, Store, columns::parse};
 
 /// The columns that [`row`] reads.
 pub(super) const COLUMNS: &str = "id, rev, at, kind, tone, line, outcome, tier, target, person, \

@@ -5,12 +5,13 @@ use protocol::{ConversationSummary, Event, EventBody, Seq, Timestamp};
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection};
 
-use super::to_seq;
 use crate::{
     Error,
     audit::AuditRows,
     batch::Batch,
-    branches, confirmations,
+    branches,
+    columns::to_seq,
+    confirmations,
     conversations::{SUMMARY, summary},
     files, pages,
     projection::{Projection, QueueChange},

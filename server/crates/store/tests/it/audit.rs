@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, Person, StoredConversation, Via,
+    Append, Controls, Durability, Epoch, Journal, JournalError, NewRecord, Person, Shelves,
+    StoredConversation, Via,
 };
 use protocol::{
     BlockedReason, CallId, CommandId, ConversationId, EventBody, GrantId, KillSwitch, Mode, Role,

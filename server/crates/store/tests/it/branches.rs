@@ -1,8 +1,8 @@
 //! Branches in the database: one line for a family, and no copy counts twice.
 
 use agent::ports::{
-    Append, Branching, Durability, Epoch, Journal, JournalError, NewRecord, Person,
-    StoredConversation,
+    Append, Branches, Branching, Durability, Epoch, Journal, JournalError, NewRecord, Person,
+    Shelves, Spending, StoredConversation,
 };
 use protocol::{
     CallId, CommandId, ContentBlock, ConversationId, Cost, EventBody, FeedFilter, FeedPlace,
@@ -353,7 +353,7 @@ async fn a_branch_has_pages_of_its_own() {
     let (parent, branch) = (spent(1).await.unwrap(), spent(2).await.unwrap());
     assert_eq!((parent.usage.input, parent.cost), (39 * 10, Cost(39 * 3)));
     assert_eq!((branch.usage.input, branch.cost), (41 * 10, Cost(41 * 3)));
-    let day = store.day_spent(user(), agent::day_of(AT)).await.unwrap();
+    let day = store.spent_on(user(), agent::day_of(AT)).await.unwrap();
     assert_eq!(day.spent.usage.input, 80 * 10);
 }
 

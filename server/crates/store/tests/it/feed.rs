@@ -1,6 +1,8 @@
 //! The feed: folding into it, reading and searching it, and pruning.
 
-use agent::ports::{Append, Durability, Epoch, Happening, Journal, NewRecord, StoredConversation};
+use agent::ports::{
+    Append, Controls, Durability, Epoch, Happening, Journal, NewRecord, Shelves, StoredConversation,
+};
 use protocol::{
     BlockedReason, CallId, CommandId, Confirmation, ConversationId, DecidedVia, EventBody,
     FeedFilter, FeedId, FeedKind, FeedPlace, FeedTone, KillSwitch, Mode, Role, Seq, Tier,

@@ -1,8 +1,8 @@
 //! Files: their owners, and their removal.
 
 use agent::ports::{
-    Append, Branching, Durability, Epoch, Files, Journal, NewRecord, Person, StoredConversation,
-    StoredFile,
+    Append, Branches, Branching, Durability, Epoch, Files, Journal, NewRecord, Person, Shelves,
+    StoredConversation, StoredFile,
 };
 use protocol::{
     ConversationId, EventBody, MessageId, Mode, Reference, Seq, Timestamp, TurnId, UserId,

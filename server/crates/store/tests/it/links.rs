@@ -1,6 +1,6 @@
 //! The lists of conversations: the continuation of one in another, and no own calls.
 
-use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
+use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, Shelves, StoredConversation};
 use protocol::{
     CallId, ConversationId, EventBody, MessageId, Mode, Seq, Shelf, Timestamp, TurnId, UserId,
 };

@@ -1,6 +1,6 @@
 //! Notices in the database: raised once, acknowledged by a person, and recorded.
 
-use agent::ports::{Journal, JournalError, NoticeChange, Person};
+use agent::ports::{JournalError, NoticeChange, NoticeRecords, Person};
 use protocol::{Acknowledged, CommandId, Notice, NoticeId, Timestamp, UserId};
 use store::{Store, SystemEvent};
 
@@ -38,12 +38,12 @@ fn command(n: u128) -> CommandId {
 async fn a_notice_from_its_telling_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
-    let open = || store.recent_notices("homelab", LATER);
+    let open = || store.notices("homelab", LATER);
     let first = notice(1);
     let raised = [NoticeChange::Raised(first.clone())];
     store.change_notices(&raised, AT).await.unwrap();
     assert_eq!(open().await.unwrap(), std::slice::from_ref(&first));
-    assert_eq!(store.recent_notices("greenhouse", AT).await.unwrap(), []);
+    assert_eq!(store.notices("greenhouse", AT).await.unwrap(), []);
 
     // The same condition is not raised twice, whatever the id: all of that write is refused.
     let twice = [NoticeChange::Raised(notice(2))];
@@ -78,7 +78,7 @@ async fn a_notice_from_its_telling_to_its_end() {
     drop(store);
 
     let store = Store::open(folder.path()).await.unwrap();
-    let open = || store.recent_notices("homelab", LATER);
+    let open = || store.notices("homelab", LATER);
     assert_eq!(open().await.unwrap(), std::slice::from_ref(&expect));
     let ended = Notice {
         ended: Some(LATER),
@@ -95,7 +95,7 @@ async fn a_notice_from_its_telling_to_its_end() {
     assert!(matches!(gone.await, Err(JournalError::NotFound)));
     let much_later = Timestamp(LATER.0 + 1);
     assert_eq!(
-        store.recent_notices("homelab", much_later).await.unwrap(),
+        store.notices("homelab", much_later).await.unwrap(),
         [notice(3)]
     );
 
@@ -118,8 +118,5 @@ async fn a_notice_from_its_telling_to_its_end() {
     // Long after its end it is dropped; the system journal keeps it.
     let month = Timestamp(LATER.0 + 31 * 24 * 3_600_000);
     store.change_notices(&[], month).await.unwrap();
-    assert_eq!(
-        store.recent_notices("homelab", AT).await.unwrap(),
-        [notice(3)]
-    );
+    assert_eq!(store.notices("homelab", AT).await.unwrap(), [notice(3)]);
 }

@@ -1,6 +1,8 @@
 //! Searching conversations: the hits, their owners, their order, and any typed text.
 
-use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, Person, StoredConversation};
+use agent::ports::{
+    Append, Durability, Epoch, Journal, NewRecord, Person, Shelves, StoredConversation,
+};
 use protocol::{
     CallId, ContentBlock, ConversationId, EventBody, MessageId, Mode, SearchPage, Seq, Shelf,
     StopReason, Timestamp, TurnId, Usage, UserId,

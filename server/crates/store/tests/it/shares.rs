@@ -1,6 +1,8 @@
 //! The life of a link under which others read a conversation.
 
-use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, Person, StoredConversation};
+use agent::ports::{
+    Append, Durability, Epoch, Journal, NewRecord, Person, Shelves, StoredConversation,
+};
 use protocol::{ConversationId, EventBody, MAX_SHARES, Mode, Role, Seq, Timestamp, UserId};
 use store::{Error, Secret, Store, SystemEvent, User};
 

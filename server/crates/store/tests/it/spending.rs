@@ -1,5 +1,6 @@
 //! The usage in an older database is known after its upgrade, and the list shows the sum.
 
+use agent::ports::Spending;
 use protocol::{
     ConversationId, Cost, EventBody, MessageId, StopReason, Timestamp, TurnId, Usage, UserId,
 };
@@ -59,14 +60,14 @@ async fn an_older_database_knows_what_was_spent() {
     }
     sqlx::Connection::close(old).await.unwrap();
     let store = Store::open(folder.path()).await.unwrap();
-    let first = store.day_spent(owner, 1).await.unwrap();
+    let first = store.spent_on(owner, 1).await.unwrap();
     assert!(!first.told);
     assert_eq!(first.spent.usage.total(), 30);
     assert_eq!((first.spent.cost, first.spent.unpriced), (Cost(12), 10));
-    let second = store.day_spent(owner, 2).await.unwrap().spent;
+    let second = store.spent_on(owner, 2).await.unwrap().spent;
     assert_eq!((second.usage.total(), second.cost), (10, Cost(9)));
     assert_eq!(
-        store.day_spent(owner, 3).await.unwrap().spent.usage.total(),
+        store.spent_on(owner, 3).await.unwrap().spent.usage.total(),
         0
     );
     let one = store.conversation_spent(owner, id(1)).await.unwrap();

@@ -1,7 +1,7 @@
 //! Accounts that may be one person's.
 
 use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, SecondPersons, StoredConversation,
 };
 use protocol::{
     CallId, CommandId, ConversationId, EventBody, Mode, Role, Seq, Timestamp, TurnId, UserId,
@@ -62,7 +62,7 @@ async fn who_made_an_account_counts_as_it_for_a_day() {
         deciders.extend(link_by.map(id));
         let askers = [id(asker)];
         for (one_side, other) in [(&askers[..], &deciders[..]), (&deciders, &askers)] {
-            let found = store.may_be_one_person(one_side, other, now).await;
+            let found = store.may_be_one(one_side, other, now).await;
             assert_eq!(found.unwrap(), one, "{asker} {decider} {link_by:?} {now:?}");
         }
     }
@@ -74,7 +74,7 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
     let now = later(3 * DAY);
     let one = async |asker, decider, now| {
         let (asker, decider) = ([id(asker)], [id(decider)]);
-        let found = store.may_be_one_person(&asker, &decider, now);
+        let found = store.may_be_one(&asker, &decider, now);
         found.await.unwrap()
     };
     assert!(!one(1, 2, now).await);
@@ -120,7 +120,7 @@ async fn who_linked_an_account_to_the_proxy_counts_as_it() {
     let now = later(3 * DAY);
     let one = async |asker, decider, now| {
         let (asker, decider) = ([id(asker)], [id(decider)]);
-        let found = store.may_be_one_person(&asker, &decider, now);
+        let found = store.may_be_one(&asker, &decider, now);
         found.await.unwrap()
     };
     let by = |user| LinkMaker {

@@ -1,6 +1,6 @@
 //! Users: their roles, the right to sign in, and that an admin is left.
 
-use agent::ports::SignInWay;
+use agent::ports::{People, SignInWay};
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
 use store::{
@@ -66,7 +66,7 @@ async fn open() -> (TempDir, Store, User) {
 async fn a_role_counts_at_once() {
     let (_folder, store, ada) = open().await;
     assert_eq!(ada.role, Role::Admin);
-    assert_eq!(store.role_of(id(2)).await.unwrap(), None);
+    assert_eq!(store.role(id(2)).await.unwrap(), None);
     let vera = person(2, "Vera", Role::Viewer);
     store.add_user(&vera, "Ada", AT).await.unwrap();
     for name in ["Vera", "vera", "ADA"] {
@@ -77,7 +77,7 @@ async fn a_role_counts_at_once() {
     }
     for role in [Role::Operator, Role::Admin, Role::Viewer] {
         store.set_role(id(2), role, "Ada", AT).await.unwrap();
-        assert_eq!(store.role_of(id(2)).await.unwrap(), Some(role));
+        assert_eq!(store.role(id(2)).await.unwrap(), Some(role));
     }
     let gone = store.set_role(id(9), Role::Admin, "Ada", AT).await;
     assert!(matches!(gone, Err(Error::NotFound)), "{gone:?}");
@@ -115,7 +115,7 @@ async fn an_admin_is_left() {
     assert!(matches!(demoted, Err(Error::LastAdmin)), "{demoted:?}");
     let shut_out = store.set_disabled(ada.id, true, "Ada", AT).await;
     assert!(matches!(shut_out, Err(Error::LastAdmin)), "{shut_out:?}");
-    assert_eq!(store.role_of(ada.id).await.unwrap(), Some(Role::Admin));
+    assert_eq!(store.role(ada.id).await.unwrap(), Some(Role::Admin));
 
     // Whoever runs the machine gets a link for an admin who is left.
     store.set_role(id(2), Role::Admin, "Ada", AT).await.unwrap();
@@ -141,8 +141,8 @@ async fn who_is_disabled_has_no_session_and_gets_none() {
         .set_disabled(vera.id, true, "Ada", LATER)
         .await
         .unwrap();
-    assert_eq!(store.role_of(vera.id).await.unwrap(), None);
-    assert_eq!(store.role_of(ada.id).await.unwrap(), Some(Role::Admin));
+    assert_eq!(store.role(vera.id).await.unwrap(), None);
+    assert_eq!(store.role(ada.id).await.unwrap(), Some(Role::Admin));
     let ended = store.session(secret(11), LATER, Timestamp(0)).await;
     assert_eq!(ended.unwrap(), None);
     let refused = store.sign_in(secret(2), &session(12), LATER).await;
@@ -159,7 +159,7 @@ async fn who_is_disabled_has_no_session_and_gets_none() {
         .set_disabled(vera.id, false, "Ada", LATER)
         .await
         .unwrap();
-    assert_eq!(store.role_of(vera.id).await.unwrap(), Some(Role::Operator));
+    assert_eq!(store.role(vera.id).await.unwrap(), Some(Role::Operator));
     // An ended session stays ended.
     let ended = store.session(secret(11), LATER, Timestamp(0)).await;
     assert_eq!(ended.unwrap(), None);
@@ -295,7 +295,7 @@ async fn the_user_of_an_older_database_is_its_admin() {
     old.close().await.unwrap();
 
     let store = Store::open(folder.path()).await.unwrap();
-    assert_eq!(store.role_of(id(1)).await.unwrap(), Some(Role::Admin));
+    assert_eq!(store.role(id(1)).await.unwrap(), Some(Role::Admin));
     let first = store.first_user(id(2), "Eve", AT).await.unwrap();
     assert_eq!(first, person(1, "Operator", Role::Admin));
 }

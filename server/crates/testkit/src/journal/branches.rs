@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use agent::ports::{Append, Appended, Branching, Epoch, JournalError};
-use protocol::{ConversationId, ConversationSummary, Family, Seq, Shelf};
+use agent::ports::{Append, Appended, Branches, Branching, Epoch, JournalError};
+use async_trait::async_trait;
+use protocol::{ConversationId, ConversationSummary, Family, Seq, Shelf, Timestamp};
 
-use super::{Conversation, Inner};
+use super::{Conversation, Inner, MemoryJournal};
 
 impl Inner {
     pub(super) fn branch(
@@ -105,5 +106,29 @@ impl Inner {
             }
         }
         line.ok_or(JournalError::NotFound)
+    }
+}
+
+#[async_trait]
+impl Branches for MemoryJournal {
+    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError> {
+        self.written(|inner| inner.branch(branching, append)).await
+    }
+
+    async fn family(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<ConversationId>, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().family(conversation)
+    }
+
+    async fn to_front(
+        &self,
+        conversation: ConversationId,
+        _at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().put_in_front(conversation)
     }
 }

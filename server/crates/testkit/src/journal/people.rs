@@ -1,6 +1,7 @@
 //! The roles of users, and their refusals.
 
-use agent::ports::JournalError;
+use agent::ports::{JournalError, People};
+use async_trait::async_trait;
 use protocol::{Role, UserId};
 
 use super::MemoryJournal;
@@ -25,5 +26,19 @@ impl MemoryJournal {
             Ok(())
         })
         .await
+    }
+}
+
+#[async_trait]
+impl People for MemoryJournal {
+    async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        Ok(inner.roles.get(&user).copied().unwrap_or(Some(Role::Admin)))
+    }
+
+    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError> {
+        self.unless_frozen().await;
+        Ok(Some(user.to_string()))
     }
 }

@@ -1,9 +1,10 @@
 //! The shelves of conversations, and deleted ones.
 
-use agent::ports::{JournalError, Record};
+use agent::ports::{JournalError, Person, Record, Shelves};
+use async_trait::async_trait;
 use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Shelf, Timestamp, UserId};
 
-use super::{Conversation, Inner};
+use super::{Conversation, Inner, MemoryJournal};
 use crate::summary::summary;
 
 impl Conversation {
@@ -90,5 +91,53 @@ impl Inner {
     pub(super) fn remove_deleted(&mut self, until: Timestamp) -> Option<Timestamp> {
         self.deleted.retain(|_, (at, _)| *at > until);
         self.deleted.values().map(|(at, _)| *at).min()
+    }
+}
+
+#[async_trait]
+impl Shelves for MemoryJournal {
+    async fn delete(
+        &self,
+        conversation: ConversationId,
+        _by: &Person,
+        at: Timestamp,
+    ) -> Result<Vec<ConversationId>, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().delete(conversation, at)
+    }
+
+    async fn restore(
+        &self,
+        conversation: ConversationId,
+        by: &Person,
+        _at: Timestamp,
+    ) -> Result<Vec<ConversationSummary>, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().restore(conversation, by.id)
+    }
+
+    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().remove_deleted(until))
+    }
+
+    async fn shelve(
+        &self,
+        conversation: ConversationId,
+        shelf: Shelf,
+        _at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().shelve(conversation, shelf)
+    }
+
+    async fn see(
+        &self,
+        id: ConversationId,
+        seq: Seq,
+        _at: Timestamp,
+    ) -> Result<Option<ConversationSummary>, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().conversation(id)?.see(seq))
     }
 }

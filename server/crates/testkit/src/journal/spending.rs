@@ -1,9 +1,13 @@
 //! The usage of a user's conversations on a day.
 
-use agent::DaySpent;
+use agent::{
+    DaySpent,
+    ports::{JournalError, Spending},
+};
+use async_trait::async_trait;
 use protocol::{BudgetScope, EventBody, UserId};
 
-use super::Inner;
+use super::{Inner, MemoryJournal};
 
 impl Inner {
     pub(super) fn spent_on(&self, user: UserId, day: i64) -> DaySpent {
@@ -30,5 +34,13 @@ impl Inner {
             }
         }
         today
+    }
+}
+
+#[async_trait]
+impl Spending for MemoryJournal {
+    async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().spent_on(user, day))
     }
 }

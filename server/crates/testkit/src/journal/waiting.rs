@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use agent::ports::{Append, NewRecord, Record};
-use protocol::{CallId, Confirmation, EventBody, MessageId, UserId, Verdict};
+use agent::ports::{Append, JournalError, NewRecord, Record, SecondPersons};
+use async_trait::async_trait;
+use protocol::{
+    CallId, Confirmation, EventBody, MessageId, SecondCall, Timestamp, UserId, Verdict,
+};
 
-use super::Inner;
+use super::{Inner, MemoryJournal};
 
 pub(super) type Waiting = HashMap<CallId, Box<Confirmation>>;
 
@@ -107,4 +110,38 @@ pub(super) fn is_unfinished(records: &[Record]) -> bool {
         }
     }
     running || !queue.is_empty()
+}
+
+#[async_trait]
+impl SecondPersons for MemoryJournal {
+    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        let mut found = Vec::new();
+        for conversation in inner.conversations.values() {
+            for (call, asked) in &conversation.waiting {
+                if asked.second.is_some() {
+                    let call = SecondCall {
+                        conversation: conversation.stored.id,
+                        call: *call,
+                        tool: conversation.tool(*call),
+                        confirmation: (**asked).clone(),
+                    };
+                    found.push((conversation.stored.owner, call));
+                }
+            }
+        }
+        found.sort_by_key(|(_, call)| (call.confirmation.expires, call.call));
+        Ok(found)
+    }
+
+    async fn may_be_one(
+        &self,
+        askers: &[UserId],
+        deciders: &[UserId],
+        _now: Timestamp,
+    ) -> Result<bool, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().are_one(askers, deciders))
+    }
 }
