@@ -87,7 +87,11 @@ fn server_crates_do_not_know_the_user_interface() {
 
 #[test]
 fn the_agent_knows_the_words_and_the_fold() {
-    allows("agent", &Kinds::SHIPPED, ["protocol", "transcript"]);
+    allows(
+        "agent",
+        &Kinds::SHIPPED,
+        ["protocol", "transcript", "units"],
+    );
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn long_date() -> JsValue {
 
 /// Formats a day in UTC.
 fn iso_date(day: i64) -> String {
-    let (year, month, day) = protocol::civil_date(day);
+    let (year, month, day) = units::civil::date(day);
     format!("{year:04}-{month:02}-{day:02}")
 }
 

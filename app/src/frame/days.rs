@@ -1,6 +1,6 @@
 //! The headings of the list of conversations.
 
-use protocol::{ConversationSummary, Shelf, civil_date};
+use protocol::{ConversationSummary, Shelf};
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -56,10 +56,10 @@ fn name(today: i64, day: i64) -> String {
         2..=7 => "Previous 7 days".to_owned(),
         8..=30 => "Previous 30 days".to_owned(),
         _ => {
-            let (year, month, _) = civil_date(day);
+            let (year, month, _) = units::civil::date(day);
             let month = usize::try_from(month - 1).ok();
             let month = month.and_then(|month| MONTHS.get(month)).unwrap_or(&"");
-            match civil_date(today).0 == year {
+            match units::civil::date(today).0 == year {
                 true => (*month).to_owned(),
                 false => format!("{month} {year}"),
             }

@@ -134,14 +134,11 @@ fn push_cell(cell: &str, text: &mut String) {
 
 /// Formats `2026-11-22T14:05:09.123Z`.
 pub(crate) fn moment(at: Timestamp) -> String {
-    let (days, ms) = (at.0.div_euclid(86_400_000), at.0.rem_euclid(86_400_000));
-    let (year, month, day) = protocol::civil_date(days);
-    let (seconds, ms) = (ms / 1000, ms % 1000);
+    let whole = units::civil::rfc3339(at.0.div_euclid(1000));
     format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{ms:03}Z",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
+        "{}.{:03}Z",
+        whole.trim_end_matches('Z'),
+        at.0.rem_euclid(1000)
     )
 }
 

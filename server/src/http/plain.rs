@@ -98,7 +98,7 @@ fn make(
 pub(super) fn moment(at: Timestamp) -> String {
     let minutes = at.0.div_euclid(60_000);
     let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
-    let (year, month, day) = protocol::civil_date(days);
+    let (year, month, day) = units::civil::date(days);
     let (hour, minute) = (minute / 60, minute % 60);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }

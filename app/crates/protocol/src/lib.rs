@@ -3,7 +3,6 @@
 mod board;
 mod branch;
 mod budget;
-mod calendar;
 mod choice;
 mod code;
 mod command;
@@ -33,7 +32,6 @@ mod usage;
 pub use board::{BoardPage, BoardPart};
 pub use branch::{Effect, EffectOutcome, Fork, ForkWay};
 pub use budget::{BudgetLimit, BudgetScope, Spending, Spent};
-pub use calendar::civil_date;
 pub use choice::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 pub use code::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
 pub use command::{Command, MAX_MESSAGE_BYTES};

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+pub mod civil;
+
 const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
 /// Formats bytes in the unit that keeps the number short, with one decimal: `10.4 GiB`.

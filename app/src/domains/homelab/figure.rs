@@ -113,25 +113,10 @@ pub(super) fn utc(at: Timestamp, with_date: bool) -> String {
 
 /// Formats a moment in UTC: `2026-11-07 09:30`.
 fn date_and_time(at: Timestamp) -> String {
-    let (year, month, day) = civil(at.0.div_euclid(86_400_000));
+    let (year, month, day) = units::civil::date(at.0.div_euclid(86_400_000));
     let time = time_of_day(at);
     let time = time.get(..5).unwrap_or(&time);
     format!("{year:04}-{month:02}-{day:02} {time}")
-}
-
-/// Converts a number of days since 1970-01-01 to year, month and day, by Howard Hinnant's algorithm
-/// (<https://howardhinnant.github.io/date_algorithms.html#civil_from_days>).
-fn civil(days: i64) -> (i64, i64, i64) {
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = (month_from_march + 2) % 12 + 1;
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
 /// Formats a time of day in UTC: `14:03:20`.

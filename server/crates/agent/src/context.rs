@@ -10,6 +10,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use futures::{FutureExt, future::join_all};
 use protocol::{OriginSource, Reference, Timestamp};
 use serde_json::{Value, json, value::RawValue};
+use units::civil;
 
 use crate::{
     output::{clean_text, clean_value},
@@ -185,36 +186,9 @@ fn closed(value: &Value) -> String {
 fn utc(at: Timestamp) -> String {
     const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
     let seconds = at.0.div_euclid(1000);
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let weekday = usize::try_from(days.rem_euclid(7)).unwrap_or_default();
-    let (year, month, day) = civil(days);
-    format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z ({})",
-        second / 3600,
-        second / 60 % 60,
-        second % 60,
-        DAYS[weekday]
-    )
-}
-
-/// Year, month and day of a day since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level
-/// Date Algorithms").
-fn civil(days: i64) -> (i64, i64, i64) {
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let day_of_era = z.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day)
+    let weekday = seconds.div_euclid(86_400).rem_euclid(7);
+    let weekday = DAYS[usize::try_from(weekday).unwrap_or_default()];
+    format!("{} ({weekday})", civil::rfc3339(seconds))
 }
 
 #[cfg(test)]

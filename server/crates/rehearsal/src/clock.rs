@@ -8,6 +8,8 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use units::civil;
+
 /// Source of the time of day. Pacing does not use it: that is the runtime's timer.
 pub trait Clock: Send + Sync + 'static {
     /// Time since the Unix epoch.
@@ -48,53 +50,31 @@ impl Clock for ManualClock {
     }
 }
 
-/// Year, month, day, hour, minute, second and weekday (0 is Sunday) in UTC.
-fn civil(now: Duration) -> (i64, u32, u32, u64, u64, u64, usize) {
-    let seconds = now.as_secs();
-    let days = (seconds / 86_400) as i64;
-    let rest = seconds % 86_400;
-    // Days to a date of the proleptic Gregorian calendar, counted from 1 March of year 0.
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_shifted = (5 * of_year + 2) / 153;
-    let day = (of_year - (153 * month_shifted + 2) / 5 + 1) as u32;
-    let month = (if month_shifted < 10 {
-        month_shifted + 3
-    } else {
-        month_shifted - 9
-    }) as u32;
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let weekday = (days + 4).rem_euclid(7) as usize;
-    (
-        year,
-        month,
-        day,
-        rest / 3_600,
-        rest % 3_600 / 60,
-        rest % 60,
-        weekday,
-    )
+fn seconds(now: Duration) -> i64 {
+    i64::try_from(now.as_secs()).unwrap_or(i64::MAX)
 }
 
 /// Formats the time as `2026-11-22T01:02:03Z`.
 pub(crate) fn rfc3339(now: Duration) -> String {
-    let (year, month, day, hour, minute, second, _) = civil(now);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    civil::rfc3339(seconds(now))
 }
 
 /// Formats the time as `Sun, 22 Nov 2026 01:02:03 GMT`.
 pub(crate) fn http_date(now: Duration) -> String {
-    const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ];
-    let (year, month, day, hour, minute, second, weekday) = civil(now);
-    let month = MONTHS[(month as usize).saturating_sub(1) % 12];
-    let weekday = DAYS[weekday % 7];
-    format!("{weekday}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} GMT")
+    let named = |names: &[&'static str], at: i64| -> &'static str {
+        let at = usize::try_from(at).ok();
+        at.and_then(|at| names.get(at).copied()).unwrap_or_default()
+    };
+    let days = seconds(now).div_euclid(86_400);
+    let (year, month, day) = civil::date(days);
+    let (weekday, month) = (named(&DAYS, days.rem_euclid(7)), named(&MONTHS, month - 1));
+    let time = rfc3339(now);
+    let time = time.get(11..19).unwrap_or_default();
+    format!("{weekday}, {day:02} {month} {year:04} {time} GMT")
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ fn scrubbed(now: i64) -> i64 {
     (0..60)
         .map(|back| midnight - back * DAY + 24 * MINUTE)
         .find(|at| {
-            let day = calendar::date(*at).day;
+            let day = calendar::day(*at);
             calendar::weekday(*at) == 0 && (8..15).contains(&day) && at + DAY < now
         })
         .unwrap_or(midnight)
