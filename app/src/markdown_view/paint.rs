@@ -36,7 +36,7 @@ thread_local! {
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
-#[wasm_split(paint, wasm_split_path = ::leptos::wasm_split, fallible)]
+#[wasm_split(chat, wasm_split_path = ::leptos::wasm_split, fallible)]
 pub(super) fn painted(block: CodeBlock, frame: NodeRef<html::Code>) -> Result<AnyView, ApiError> {
     let spans = Spans::new(Vec::new());
     {

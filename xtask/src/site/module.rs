@@ -12,6 +12,8 @@ use anyhow::{Context as _, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::Tools;
+use super::merge::merge;
+use super::prune::prune;
 use crate::build::Profile;
 use crate::fingerprint::{Fingerprint, once};
 use crate::process;
@@ -22,6 +24,15 @@ pub(super) const WASM: &str = "jarvis_bg.wasm";
 pub(super) const SCRIPT: &str = "jarvis.js";
 /// The script that loads the parts; bundled into [`SCRIPT`].
 const LOADER: &str = "__wasm_split.js";
+/// The part that a chat page loads on its own: help with writing, highlighting.
+const FIRST: &str = "chat";
+/// The module of that part, with the chunks that it shares with others: one request instead of a dozen.
+pub(super) const FIRST_MODULE: &str = "split_chat.wasm";
+/// The module of all other small chunks.
+const SMALL_MODULE: &str = "chunk_shared.wasm";
+/// The largest of them, in bytes with all names. Each larger one is worth a request of its own for a page
+/// that does without it.
+const SMALL: u64 = 16 * 1024;
 /// The rest of the module after the parts are split off.
 const MAIN: &str = "main.wasm";
 
@@ -55,6 +66,8 @@ pub(super) fn compile(workspace: &Workspace, profile: Profile) -> Result<PathBuf
 /// Makes `jarvis.js`, `jarvis_bg.wasm` and the parts in `out`.
 pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
     let key = Fingerprint::of(include_str!("module.rs"))
+        .with(include_bytes!("merge.rs"))
+        .with(include_bytes!("prune.rs"))
         .with(tools.node_modules.to_string_lossy().as_bytes())
         .with_file(compiled)?;
     let stamp = out.with_extension("stamp");
@@ -67,7 +80,9 @@ pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
             }
         }
         fs::create_dir_all(out)?;
-        let split = timed("split the module", || split(compiled, &parts))?;
+        let split = timed("split the module", || {
+            split(tools.profile, compiled, &parts)
+        })?;
         let main = parts.join(MAIN);
         timed("wasm-bindgen", || generate(tools.profile, &main, &bound))?;
         fs::copy(parts.join(LOADER), bound.join(LOADER))?;
@@ -87,10 +102,14 @@ pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
 }
 
 /// Splits the module into [`MAIN`] and its parts; returns the files of the parts.
-fn split(compiled: &Path, parts: &Path) -> Result<Vec<PathBuf>> {
+fn split(profile: Profile, compiled: &Path, parts: &Path) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(parts)?;
     let input =
         fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
+    let input = match profile {
+        Profile::Dev => input,
+        Profile::Quick | Profile::Release => prune(&input)?,
+    };
     let main = parts.join(MAIN);
     let loader = format!("./{LOADER}");
     let script = format!("./{SCRIPT}");
@@ -102,7 +121,84 @@ fn split(compiled: &Path, parts: &Path) -> Result<Vec<PathBuf>> {
     let split = wasm_split_cli_support::transform(options)
         .map_err(|error| anyhow::anyhow!("{error:#}"))
         .context("the module cannot be split")?;
-    Ok(split.split_modules)
+    let first = split.prefetch_map.get(FIRST);
+    let first = first.with_context(|| format!("no part is named {FIRST}"))?;
+    gather(parts, split.split_modules, first)
+}
+
+/// Merges the chunks among the modules into two, and tells the script that loads them: those in `first`
+/// with the part that needs them, and the other small ones.
+fn gather(parts: &Path, modules: Vec<PathBuf>, first: &[String]) -> Result<Vec<PathBuf>> {
+    let path = parts.join(LOADER);
+    let mut loader = fs::read_to_string(&path)?;
+    let (mut early, mut small, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+    for module in modules {
+        let name = module.file_stem().and_then(|name| name.to_str());
+        let name = name.context("a module without a name")?.to_owned();
+        if first.contains(&name) {
+            early.push((name, module));
+        } else if name.starts_with("chunk_") && fs::metadata(&module)?.len() <= SMALL {
+            small.push((name, module));
+        } else {
+            rest.push(module);
+        }
+    }
+    for (file, merged) in [(FIRST_MODULE, early), (SMALL_MODULE, small)] {
+        if merged.is_empty() {
+            continue;
+        }
+        let bytes = merged.iter().map(|(_, it)| fs::read(it));
+        let bytes: Vec<_> = bytes.collect::<std::io::Result<_>>()?;
+        let module = parts.join(file);
+        fs::write(&module, merge(&bytes)?)?;
+        rest.push(module);
+        let names = merged.iter().map(|(name, _)| name.as_str());
+        loader = load_together(&loader, file, names)?;
+    }
+    fs::write(&path, loader)?;
+    Ok(rest)
+}
+
+/// Makes the loads of several modules in the script the load of one file, which is only done once.
+fn load_together<'a>(
+    loader: &str,
+    file: &str,
+    modules: impl Iterator<Item = &'a str>,
+) -> Result<String> {
+    let together = file.trim_end_matches(".wasm");
+    let mut out = loader.to_owned();
+    let mut own = None;
+    for name in modules {
+        let (start, load, end) = match name.strip_prefix("split_") {
+            Some(part) => {
+                let start = format!("export const __wasm_split_load_{part} = ");
+                (start, format!("wrapAsyncCb(__{together});"), "]));")
+            }
+            None => {
+                let start = format!("const __{name} = ");
+                (start, format!("__{together};"), ", []);")
+            }
+        };
+        let from = out
+            .find(&start)
+            .with_context(|| format!("{LOADER} does not load {name}"))?;
+        let to = out[from..]
+            .find(end)
+            .with_context(|| format!("{LOADER} does not load {name} as expected"))?;
+        let to = from + to + end.len();
+        if name.starts_with("chunk_") {
+            let of_chunk = out.get(from..to).unwrap_or_default();
+            own.get_or_insert_with(|| of_chunk.replace(name, together));
+        }
+        out.replace_range(from..to, &format!("{start}{load}"));
+    }
+    // Before everything that refers to it.
+    let own = own.with_context(|| format!("{together} has no chunk"))?;
+    let place = out
+        .find("/* ")
+        .with_context(|| format!("{LOADER} loads no chunk"))?;
+    out.insert_str(place, &format!("{own}\n"));
+    Ok(out)
 }
 
 fn generate(profile: Profile, compiled: &Path, out: &Path) -> Result<()> {
@@ -125,8 +221,8 @@ fn generate(profile: Profile, compiled: &Path, out: &Path) -> Result<()> {
 
 /// Shrinks a module; the options minimise its size on the wire. `-Oz` makes fewer bytes, but 9 %
 /// more after brotli, and takes long; the compiler has optimised for size already. Sorting by name
-/// puts the copies of one generic function together, which saves 2 %. Names themselves are removed
-/// at the end.
+/// puts the copies of one generic function together, which saves 2 %. Once more for functions that are
+/// the same only now. Names themselves are removed at the end.
 fn shrink(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
     if tools.profile == Profile::Dev {
         fs::copy(from, to)?;
@@ -135,7 +231,11 @@ fn shrink(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
     process::run(
         Command::new("node")
             .arg(tools.node_modules.join("binaryen/bin/wasm-opt"))
-            .args(["-O1", "--dae-optimizing", "--reorder-functions-by-name"])
+            .args(["-O1", "--dae-optimizing"])
+            .args([
+                "--duplicate-function-elimination",
+                "--reorder-functions-by-name",
+            ])
             .args(FEATURES)
             .arg(from)
             .arg("--output")
@@ -163,5 +263,30 @@ impl Tools {
                 "--target=chrome120,firefox121,safari17",
             ]);
         command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_that_became_one_are_loaded_once() {
+        let loader = "runtime();\n\
+            /* chat, feed */\nconst __chunk_3 = makeLoad(() => f(\"./chunk_3.wasm\"), []);\n\
+            /* feed, hud */\nconst __chunk_4 = makeLoad(() => f(\"./chunk_4.wasm\"), []);\n\
+            export const __wasm_split_load_chat = \
+            wrapAsyncCb(makeLoad(() => f(\"./split_chat.wasm\"), [__chunk_3]));\n";
+        let names = ["chunk_3", "split_chat"].into_iter();
+        assert_eq!(
+            load_together(loader, FIRST_MODULE, names).unwrap(),
+            "runtime();\n\
+            const __split_chat = makeLoad(() => f(\"./split_chat.wasm\"), []);\n\
+            /* chat, feed */\nconst __chunk_3 = __split_chat;\n\
+            /* feed, hud */\nconst __chunk_4 = makeLoad(() => f(\"./chunk_4.wasm\"), []);\n\
+            export const __wasm_split_load_chat = wrapAsyncCb(__split_chat);\n"
+        );
+        let names = ["chunk_5"].into_iter();
+        assert!(load_together(loader, SMALL_MODULE, names).is_err());
     }
 }

@@ -24,7 +24,7 @@ use crate::{
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
-#[wasm_split(assist, wasm_split_path = ::leptos::wasm_split, fallible)]
+#[wasm_split(chat, wasm_split_path = ::leptos::wasm_split, fallible)]
 pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
     let prompts = RwSignal::new(Vec::new());
     let save = Save::new(prompts);
