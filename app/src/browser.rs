@@ -66,6 +66,14 @@ pub(crate) fn has_popover() -> bool {
         .is_ok_and(|open| open.is_some())
 }
 
+/// Returns whether the page has an element that matches a selector.
+#[cfg(feature = "hydrate")]
+pub(crate) fn has(selector: &str) -> bool {
+    document()
+        .query_selector(selector)
+        .is_ok_and(|found| found.is_some())
+}
+
 /// Returns whether a modal dialog is open, which receives all keys.
 pub(crate) fn has_dialog() -> bool {
     document()

@@ -4,6 +4,7 @@ mod announcer;
 mod assist;
 mod attach;
 mod branching;
+mod calls;
 mod composer;
 mod confirm;
 mod details;
@@ -34,7 +35,9 @@ mod turn_state;
 mod user_row;
 mod view;
 
-pub(crate) use confirm::second_card;
+#[cfg(feature = "hydrate")]
+pub(crate) use calls::load_calls;
+pub(crate) use calls::second_call;
 pub(crate) use new_conversation::NewConversation;
 pub(crate) use own::own_call;
 pub(crate) use row::anchor;

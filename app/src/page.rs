@@ -8,7 +8,8 @@ mod states;
 
 #[cfg(feature = "hydrate")]
 use crate::{
-    chat::preload_shared,
+    browser,
+    chat::{load_calls, preload_shared},
     feed::preload_feed,
     panel,
     route::{Page, here},
@@ -27,6 +28,8 @@ pub(crate) async fn load_code() {
         Page::Shared(_) => preload_shared().await.is_ok(),
         Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
     };
+    let asks = browser::has(".confirm--asks");
+    let loaded = loaded && (!asks || load_calls().await);
     if !loaded {
         leptos::logging::error!("the code of this page could not be loaded");
     }

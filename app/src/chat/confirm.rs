@@ -124,8 +124,7 @@ impl Card {
 }
 
 /// Draws the card of a call that waits for a person.
-#[component]
-pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
+pub(super) fn question(tool: ArcRwSignal<ToolRow>) -> AnyView {
     let channel = expect_context::<Channel>();
     let open = expect_context::<Open>();
     let row = tool.get_untracked();
@@ -155,7 +154,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
 }
 
 /// Draws the card of another person's call, on which this person decides as the second one.
-pub(crate) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
+pub(super) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
     let card = Card {
         channel,
         conversation: second.conversation,

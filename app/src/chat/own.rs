@@ -6,7 +6,7 @@ use protocol::{ConversationId, Reference};
 use serde_json::Value;
 use transcript::{ToolRow, ToolState};
 
-use super::{tool_card::ToolCard, view::Open};
+use super::{calls::want_calls, tool_card::ToolCard, view::Open};
 use crate::{
     browser,
     channel::Channel,
@@ -20,6 +20,7 @@ use crate::{
 pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     let channel = expect_context::<Channel>();
     let conversation = Conversation::new(id, channel.names());
+    effect(want_calls);
     provide_context(Open {
         conversation: conversation.clone(),
         edit: RwSignal::new(None),

@@ -5,7 +5,8 @@ use protocol::{ConversationId, Tier};
 use transcript::{ToolInput, ToolRow, ToolState};
 
 use super::{
-    confirm::{Question, asked_before, verdict},
+    calls::{Piece, piece},
+    confirm::{asked_before, verdict},
     outcome::Outcome,
     tool_state,
     view::Open,
@@ -74,7 +75,7 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                 move |form| {
                     let tool = tool.clone();
                     match form {
-                        Form::Asks(_) => view! { <Question tool /> }.into_any(),
+                        Form::Asks(_) => piece(move || Piece::Asks(tool.clone())),
                         Form::Tells => view! { <Told tool /> }.into_any(),
                     }
                 },
@@ -112,14 +113,8 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                 opened
                     .get()
                     .then(|| {
-                        let tool = body.read();
-                        let asked = tool.asked.as_ref().map(|asked| asked_before(&asked.confirmation));
-                        let input = asked.is_none().then(|| input(&tool.input));
-                        view! {
-                            <div class="tool-card__body">
-                                {asked} {input} {result(&tool.state)} {facts(&tool)}
-                            </div>
-                        }
+                        let tool = body.get();
+                        piece(move || Piece::Body(tool.clone()))
                     })
                     .into_any()
             })}
@@ -128,6 +123,19 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         {live_view(move || staged(channel, id, &placed.read()))}
         {live_view(move || shown_at(route, &shown.read()))}
         <Outcome tool=outcome />
+    }
+    .into_any()
+}
+
+/// Draws the content of an opened card.
+pub(super) fn body(tool: &ToolRow) -> AnyView {
+    let asked = tool.asked.as_ref();
+    let asked = asked.map(|asked| asked_before(&asked.confirmation));
+    let input = asked.is_none().then(|| input(&tool.input));
+    view! {
+        <div class="tool-card__body">
+            {asked} {input} {result(&tool.state)} {facts(tool)}
+        </div>
     }
     .into_any()
 }

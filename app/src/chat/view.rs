@@ -8,6 +8,7 @@ use transcript::RowKey;
 use super::{
     announcer::Announcer,
     branching::Branching,
+    calls::want_calls,
     composer::{Composer, Running},
     confirm::WaitingStrip,
     grants::Grants,
@@ -67,6 +68,14 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         effect(move || view.set_value(channel.follow(&conversation)));
         on_cleanup(move || channel.leave(view.try_get_value().unwrap_or_default()));
     }
+    let turn = conversation.turn();
+    let mut wanted = false;
+    effect(move || {
+        if !wanted && turn.read().is_some() {
+            wanted = true;
+            want_calls();
+        }
+    });
     // A reader who returns starts at the end.
     conversation.to_end();
     let paging = Paging::new(&conversation);

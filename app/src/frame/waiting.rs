@@ -6,7 +6,7 @@ use protocol::{CallId, ConversationId, OwnCall, SecondCall, Timestamp, WaitingCa
 use crate::{
     browser,
     channel::Channel,
-    chat::second_card,
+    chat::second_call,
     dock::Dock,
     format::{between, countdown, exposed},
     notify,
@@ -181,7 +181,7 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
                 </span>
             </button>
             {live_view(move || match is_shown() {
-                true => second_card(channel, second.clone()),
+                true => second_call(channel, second.clone()),
                 false => ().into_any(),
             })}
         </li>

@@ -1,0 +1,76 @@
+//! Pieces of a page whose code is a part of the module.
+
+use std::{future::Future, pin::Pin};
+
+use futures::FutureExt;
+use leptos::{prelude::*, wasm_split::SplitLoaderError};
+use protocol::ErrorBody;
+
+use super::live_view;
+use crate::api::ApiError;
+
+pub(crate) type Loading = Pin<Box<dyn Future<Output = Result<(), SplitLoaderError>>>>;
+
+/// A part of the module, and what stands in for its pieces while it is not there.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) load: fn() -> Loading,
+    pub(crate) waits: fn() -> AnyView,
+    /// The callback tries again.
+    pub(crate) fails: fn(ErrorBody, Callback<()>) -> AnyView,
+}
+
+#[derive(Clone)]
+enum State {
+    Waits,
+    Loaded,
+    Fails(ErrorBody),
+}
+
+impl Part {
+    /// Draws a piece: at once on the server and when the part is loaded, later otherwise. A page
+    /// from the server has its pieces in its HTML, so that their parts are loaded before it comes
+    /// to life (`page::load_code`).
+    pub(crate) fn draw<F>(self, piece: impl Fn() -> F + Send + 'static) -> AnyView
+    where
+        F: Future<Output = Result<AnyView, ApiError>>,
+    {
+        self.drawn(Box::new(move || piece().now_or_never()?.ok()))
+    }
+
+    fn drawn(self, piece: Box<dyn Fn() -> Option<AnyView> + Send>) -> AnyView {
+        if let Some(view) = piece() {
+            return view;
+        }
+        let state = RwSignal::new(State::Waits);
+        let load = move || {
+            leptos::task::spawn_local(async move {
+                let loaded = (self.load)().await;
+                state.try_set(match loaded {
+                    Ok(()) => State::Loaded,
+                    Err(error) => State::Fails(ApiError::from(error).0),
+                });
+            });
+        };
+        load();
+        let again = Callback::new(move |()| {
+            state.set(State::Waits);
+            load();
+        });
+        live_view(move || match state.get() {
+            State::Waits => (self.waits)(),
+            State::Loaded => piece().into_any(),
+            State::Fails(error) => (self.fails)(error, again),
+        })
+    }
+
+    /// Loads the part before it is needed.
+    pub(crate) fn want(self) {
+        leptos::task::spawn_local(async move {
+            // Its first piece tries again, and says so.
+            if let Err(error) = (self.load)().await {
+                leptos::logging::warn!("{error}");
+            }
+        });
+    }
+}
