@@ -11,7 +11,7 @@ use crate::{
     domains::PANELS,
     frame::{Arrived, Frame, Layout},
     keys::Keys,
-    page::{ChatPage, FeedPage, HomePage, NotFoundPage, missing_conversation, shared_page},
+    page::{ChatPage, HomePage, NotFoundPage, feed_page, missing_conversation, shared_page},
     panel,
     route::{Page, Route},
     toast::Toasts,
@@ -108,7 +108,7 @@ fn page_view(page: Page) -> AnyView {
         Page::Home => view! { <HomePage /> }.into_any(),
         Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
         Page::Shared(token) => shared_page(token),
-        Page::Feed(named) => view! { <FeedPage named /> }.into_any(),
+        Page::Feed(named) => feed_page(named),
         Page::Panel(path) => match panel::shown(&path) {
             Some((panel, path)) => (panel.view)(&path),
             None => view! { <NotFoundPage /> }.into_any(),

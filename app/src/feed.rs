@@ -9,5 +9,3 @@ mod time;
 mod view;
 
 pub(crate) use view::feed_view;
-#[cfg(feature = "hydrate")]
-pub(crate) use view::preload_feed;

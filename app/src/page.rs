@@ -10,7 +10,6 @@ mod states;
 use crate::{
     browser,
     chat::{load_calls, preload_shared},
-    feed::preload_feed,
     panel,
     route::{Page, here},
 };
@@ -24,7 +23,7 @@ pub(crate) async fn load_code() {
             Some((panel, path)) => (panel.load)(&path).await,
             None => true,
         },
-        Page::Feed(_) => preload_feed().await.is_ok(),
+        Page::Feed(_) => feed::preload_feed().await.is_ok(),
         Page::Shared(_) => preload_shared().await.is_ok(),
         Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
     };
@@ -36,7 +35,7 @@ pub(crate) async fn load_code() {
 }
 
 pub(crate) use chat::{ChatPage, missing_conversation, shared_page};
-pub(crate) use feed::FeedPage;
+pub(crate) use feed::feed_page;
 pub(crate) use home::HomePage;
 pub(crate) use not_found::{NotFoundPage, NotFoundView};
-pub(crate) use states::{Failed, Loading};
+pub(crate) use states::{Failed, Loading, page_part};

@@ -20,7 +20,7 @@ mod thing;
 mod thing_page;
 mod view;
 
-use leptos::prelude::*;
+use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::Reference;
 
 use self::{
@@ -31,6 +31,8 @@ use self::{
     view::hud_view,
 };
 use crate::{
+    api::ApiError,
+    page::page_part,
     panel::{Kind, Panel, Tab},
     reference::is_plain,
 };
@@ -55,8 +57,8 @@ pub(super) const PANEL: Panel = Panel {
         let is_hud = path == HUD;
         Box::pin(async move {
             match is_hud {
-                true => view::preload_hud().await.is_ok(),
-                false => thing::preload_thing().await.is_ok(),
+                true => preload_hud().await.is_ok(),
+                false => preload_thing().await.is_ok(),
             }
         })
     },
@@ -118,9 +120,37 @@ fn page(path: &str) -> Option<String> {
 
 fn page_view(path: &str) -> AnyView {
     match Thing::of(path) {
-        Some(thing) => view! { <ThingPage thing /> }.into_any(),
-        None => view! { <HudPage /> }.into_any(),
+        Some(thing) => page_part!(
+            preload_thing,
+            "Loading the systems…",
+            "The systems cannot be shown"
+        )
+        .draw(move || thing_page(thing.clone())),
+        None => page_part!(
+            preload_hud,
+            "Loading the systems…",
+            "The systems cannot be shown"
+        )
+        .draw(hud_page),
     }
+}
+
+/// Draws the HUD. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(hud, wasm_split_path = ::leptos::wasm_split, preload(preload_hud), fallible)]
+fn hud_page() -> Result<AnyView, ApiError> {
+    Ok(view! { <HudPage /> }.into_any())
+}
+
+/// Draws the page of a thing. Its code is another part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(thing, wasm_split_path = ::leptos::wasm_split, preload(preload_thing), fallible)]
+fn thing_page(thing: Thing) -> Result<AnyView, ApiError> {
+    Ok(view! { <ThingPage thing /> }.into_any())
 }
 
 fn task_label(id: &str) -> String {

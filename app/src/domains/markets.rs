@@ -25,7 +25,7 @@ mod time;
 mod turns;
 mod view;
 
-use leptos::prelude::*;
+use leptos::{prelude::*, wasm_split::wasm_split};
 use serde_json::Value;
 
 use self::{
@@ -34,6 +34,8 @@ use self::{
     view::chart_view,
 };
 use crate::{
+    api::ApiError,
+    page::page_part,
     panel::{Kind, Panel, Tab},
     route::Page,
 };
@@ -52,9 +54,16 @@ pub(super) const PANEL: Panel = Panel {
     page: |path| Some(at(path)?.path()),
     // Another chart is drawn in the same page.
     drawn_as: |_| ChartAt::default().path(),
-    view: |_| view! { <ChartPage /> }.into_any(),
+    view: |_| {
+        page_part!(
+            preload_chart,
+            "Opening the chart…",
+            "The chart cannot be shown"
+        )
+        .draw(chart_page)
+    },
     #[cfg(feature = "hydrate")]
-    load: |_| Box::pin(async { view::preload_chart().await.is_ok() }),
+    load: |_| Box::pin(async { preload_chart().await.is_ok() }),
     kinds: &[
         Kind {
             name: "chart",
@@ -79,6 +88,15 @@ pub(super) const PANEL: Panel = Panel {
         "How have my trades gone?",
     ],
 };
+
+/// Draws the page. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(chart, wasm_split_path = ::leptos::wasm_split, preload(preload_chart), fallible)]
+fn chart_page() -> Result<AnyView, ApiError> {
+    Ok(view! { <ChartPage /> }.into_any())
+}
 
 /// Returns the chart of an address.
 fn at(path: &str) -> Option<ChartAt> {

@@ -1,6 +1,6 @@
 //! The page of the feed: filters, a note of new entries, and the list by days.
 
-use leptos::{ev, prelude::*, wasm_split::wasm_split};
+use leptos::{ev, prelude::*};
 use protocol::{FeedFilter, FeedId, FeedPage, Timestamp};
 
 use super::{
@@ -10,7 +10,6 @@ use super::{
     time::Now,
 };
 use crate::{
-    api::ApiError,
     channel::Channel,
     ui::{ErrorCard, Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
@@ -21,17 +20,8 @@ enum Item {
     Line(Line),
 }
 
-/// Draws the feed from a page's data; live from then on. `named` is the entry of the address. Its
-/// code is a part of the module.
-///
-/// # Errors
-/// The code cannot be loaded; another try may work.
-#[wasm_split(feed, wasm_split_path = ::leptos::wasm_split, preload(preload_feed), fallible)]
-pub(crate) fn feed_view(
-    page: FeedPage,
-    filter: FeedFilter,
-    named: Option<FeedId>,
-) -> Result<AnyView, ApiError> {
+/// Draws the feed from a page's data; live from then on. `named` is the entry of the address.
+pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId>) -> AnyView {
     let channel = expect_context::<Channel>();
     let (rev, days) = (page.rev, page.days);
     let now = Now::new(page.now, channel.clock);
@@ -91,7 +81,7 @@ pub(crate) fn feed_view(
         Asking::All => "feed__list feed__list--old",
         _ => "feed__list",
     });
-    let view = view! {
+    view! {
         <div class="feed" node_ref=list.scroll.node on:scroll=scrolled>
             <header class="feed__head">
                 <h1>"Feed"</h1>
@@ -109,8 +99,8 @@ pub(crate) fn feed_view(
             </ol>
             {end(list)}
         </div>
-    };
-    Ok(view.into_any())
+    }
+    .into_any()
 }
 
 fn kept(days: u32) -> String {

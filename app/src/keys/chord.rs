@@ -45,10 +45,18 @@ fn of_keys(key: &str, primary: bool, alt: bool, shift: bool) -> Option<String> {
     }
     match sign {
         Some(' ') => keys.push_str("Space"),
-        Some(_) if letter => keys.push_str(&key.to_uppercase()),
+        Some(_) if letter => keys.push_str(&upper(key)),
         _ => keys.push_str(key),
     }
     Some(keys)
+}
+
+/// Returns the upper case, from the browser where there is one: tables of all letters are 17 kB.
+fn upper(key: &str) -> String {
+    #[cfg(target_family = "wasm")]
+    return js_sys::JsString::from(key).to_upper_case().into();
+    #[cfg(not(target_family = "wasm"))]
+    key.to_uppercase()
 }
 
 /// Returns whether it types a character in a field.

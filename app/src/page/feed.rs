@@ -1,14 +1,38 @@
 //! `/feed`, `/feed/:id`: the activity log.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, wasm_split::wasm_split};
 use leptos_meta::Title;
 use protocol::{FeedFilter, FeedId, FeedPlace};
 
-use super::states::{Failed, Loading};
-use crate::{api, feed::feed_view, route::query, wire::Wire};
+use super::states::{Failed, Loading, page_part};
+use crate::{
+    api::{self, ApiError},
+    feed::feed_view,
+    route::query,
+    wire::Wire,
+};
+
+/// Draws the page.
+pub(crate) fn feed_page(named: Option<FeedId>) -> AnyView {
+    page_part!(
+        preload_feed,
+        "Loading the feed…",
+        "The feed cannot be shown"
+    )
+    .draw(move || feed_part(named.clone()))
+}
+
+/// Draws the page. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(feed, wasm_split_path = ::leptos::wasm_split, preload(preload_feed), fallible)]
+pub(super) fn feed_part(named: Option<FeedId>) -> Result<AnyView, ApiError> {
+    Ok(view! { <FeedPage named /> }.into_any())
+}
 
 #[component]
-pub(crate) fn FeedPage(named: Option<FeedId>) -> impl IntoView {
+fn FeedPage(named: Option<FeedId>) -> impl IntoView {
     let query = query();
     let filter = FeedFilter::from_query(&query);
     let place = named.map_or(FeedPlace::Newest, |id| FeedPlace::Around { id });
@@ -22,13 +46,12 @@ pub(crate) fn FeedPage(named: Option<FeedId>) -> impl IntoView {
             {move || {
                 let filter = filter.clone();
                 Suspend::new(async move {
-                    let view = match page.await {
-                        Ok(page) => feed_view(page, filter, named).await,
-                        Err(error) => Err(error),
-                    };
-                    view.unwrap_or_else(|error| {
-                        view! { <Failed heading="The feed cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
-                    })
+                    match page.await {
+                        Ok(page) => feed_view(page, filter, named),
+                        Err(error) => {
+                            view! { <Failed heading="The feed cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                        }
+                    }
                 })
             }}
         </Suspense>

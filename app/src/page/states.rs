@@ -37,3 +37,19 @@ pub(crate) fn Failed(
     }
     .into_any()
 }
+
+/// The part of the module that draws a page: what preloads it, the words while it loads, and the
+/// heading if it cannot.
+macro_rules! page_part {
+    ($preload:path, $waits:literal, $heading:literal) => {
+        crate::ui::Part {
+            load: || Box::pin($preload()),
+            waits: || view! { <crate::page::Loading text=$waits /> }.into_any(),
+            fails: |error, again| {
+                view! { <crate::page::Failed heading=$heading error retry=move || again.run(()) /> }
+                    .into_any()
+            },
+        }
+    };
+}
+pub(crate) use page_part;

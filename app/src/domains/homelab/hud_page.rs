@@ -18,13 +18,12 @@ pub(super) fn HudPage() -> impl IntoView {
         <Title text="HUD" />
         <Suspense fallback=|| view! { <Loading text="Loading the systems…" /> }>
             {move || Suspend::new(async move {
-                let view = match page.await {
-                    Ok(page) => hud_view(page).await,
-                    Err(error) => Err(error),
-                };
-                view.unwrap_or_else(|error| {
-                    view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
-                })
+                page.await.map_or_else(
+                    |error| {
+                        view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                    },
+                    hud_view,
+                )
             })}
         </Suspense>
     }

@@ -7,7 +7,7 @@ mod guest;
 mod log;
 mod sections;
 
-use leptos::{prelude::*, wasm_split::wasm_split};
+use leptos::prelude::*;
 use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 
 use self::{charts::charts, guest::guest_card, log::task_log, sections::sections};
@@ -19,7 +19,6 @@ use super::{
     storages,
 };
 use crate::{
-    api::ApiError,
     domains::homelab::Thing,
     format::upright,
     ui::{ErrorCard, live_view},
@@ -34,12 +33,8 @@ pub(crate) struct Loaded {
     pub(crate) charts: Option<Result<PageAnswer, ErrorBody>>,
 }
 
-/// Draws the page. Its code is in the same part of the module as the HUD.
-///
-/// # Errors
-/// The code cannot be loaded; another try may work.
-#[wasm_split(hud, wasm_split_path = ::leptos::wasm_split, preload(preload_thing), fallible)]
-pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
+/// Draws the page.
+pub(super) fn thing_view(loaded: Loaded) -> AnyView {
     let Loaded {
         thing,
         board,
@@ -79,7 +74,7 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
             .into_any()
         }
     };
-    let view = view! {
+    view! {
         {panel}
         <div class="hud thing">
             <header class="hud__head">
@@ -92,8 +87,8 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
             </header>
             {content}
         </div>
-    };
-    Ok(view.into_any())
+    }
+    .into_any()
 }
 
 /// Draws the actions that the page offers for a thing. A thing with a card on the board has its

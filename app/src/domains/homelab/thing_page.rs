@@ -35,7 +35,7 @@ pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
                     let (page, said, drawn) = (board.await, about.await, charts.await);
                     // A page requests its own data.
                     let said = said.map(|said| said.unwrap_or_else(nothing));
-                    let view = match page {
+                    match page {
                         Ok(page) => {
                             thing_view(Loaded {
                                 thing,
@@ -43,14 +43,12 @@ pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
                                 about: said.map_err(|error| error.0),
                                 charts: drawn.map_err(|error| error.0).transpose(),
                             })
-                            .await
                         }
-                        Err(error) => Err(error),
-                    };
-                    view.unwrap_or_else(|error| {
-                        view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || board.refetch() /> }
-                            .into_any()
-                    })
+                        Err(error) => {
+                            view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || board.refetch() /> }
+                                .into_any()
+                        }
+                    }
                 })
             }}
         </Suspense>

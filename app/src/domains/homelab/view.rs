@@ -1,7 +1,7 @@
 //! The page of the cluster: a summary in one line, nodes, tasks, storages, guests.
 
 use homelab_wire::ClusterPart;
-use leptos::{prelude::*, wasm_split::wasm_split};
+use leptos::prelude::*;
 use protocol::{BoardPage, Known};
 
 use super::{
@@ -16,19 +16,13 @@ use super::{
     tasks::tasks,
 };
 use crate::{
-    api::ApiError,
     channel::{Channel, Connection},
     format::upright,
     ui::{live, live_view},
 };
 
-/// Draws the HUD of a board from a page's data; live from then on. Its code is a part of the module
-/// that is loaded with the page.
-///
-/// # Errors
-/// The code cannot be loaded; another try may work.
-#[wasm_split(hud, wasm_split_path = ::leptos::wasm_split, preload(preload_hud), fallible)]
-pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
+/// Draws the HUD of a board from a page's data; live from then on.
+pub(super) fn hud_view(page: BoardPage) -> AnyView {
     let channel = expect_context::<Channel>();
     let board = live_board(page);
     // Without a connection, nothing is current.
@@ -49,7 +43,7 @@ pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
         let board = board.clone();
         live_view(move || head(&board))
     };
-    let view = view! {
+    view! {
         {act_panel(&board)}
         <div class="hud" class:hud--past=stale>
             {head}
@@ -75,8 +69,8 @@ pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
                 guests(&board),
             )}
         </div>
-    };
-    Ok(view.into_any())
+    }
+    .into_any()
 }
 
 /// Draws the summary in one line.

@@ -27,13 +27,12 @@ pub(super) fn ChartPage() -> impl IntoView {
         <Title text=title />
         <Suspense fallback=|| view! { <Loading text="Opening the chart…" /> }>
             {move || Suspend::new(async move {
-                let view = match page.await {
-                    Ok(page) => chart_view(page).await,
-                    Err(error) => Err(error),
-                };
-                view.unwrap_or_else(|error| {
-                    view! { <Failed heading="The chart cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
-                })
+                page.await.map_or_else(
+                    |error| {
+                        view! { <Failed heading="The chart cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                    },
+                    chart_view,
+                )
             })}
         </Suspense>
     }

@@ -1,6 +1,6 @@
 //! The page of a chart: its head, the candles with the drawings, and the list of these.
 
-use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
+use leptos::{ev, html, prelude::*};
 use protocol::{BoardPage, Reference};
 
 use super::{
@@ -14,7 +14,6 @@ use super::{
     table::tables,
 };
 use crate::{
-    api::ApiError,
     dock::Beside,
     ui::{ErrorCard, effect, live, live_view, press},
 };
@@ -22,13 +21,8 @@ use crate::{
 /// The device's storage key for having opened the chat beside the chart on its own.
 const WELCOMED: &str = "jarvis.dock.chart";
 
-/// Draws the chart of a board from a page's data; live from then on. Its code is a part of the
-/// module that is loaded with the page.
-///
-/// # Errors
-/// The code cannot be loaded; another try may work.
-#[wasm_split(chart, wasm_split_path = ::leptos::wasm_split, preload(preload_chart), fallible)]
-pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
+/// Draws the chart of a board from a page's data; live from then on.
+pub(super) fn chart_view(page: BoardPage) -> AnyView {
     let desk = Desk::new(page);
     let frame = NodeRef::<html::Div>::new();
     let again = RwSignal::new(0);
@@ -77,7 +71,7 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
         }
         .into_any(),
     };
-    let view = view! {
+    view! {
         <div class="desk">
             {head(desk)}
             {draw_bar(desk)}
@@ -94,8 +88,8 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
             {panel(desk)}
             {tables(desk)}
         </div>
-    };
-    Ok(view.into_any())
+    }
+    .into_any()
 }
 
 /// Makes the chart the subject of the chat beside it.
