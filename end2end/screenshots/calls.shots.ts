@@ -43,7 +43,7 @@ for (const { name, ...screen } of SCREENS) {
         await card.read();
         await shoot("asked-ready");
         await card.box.getByRole("checkbox", { name: /same call again/ }).check();
-        await card.authorise.scrollIntoViewIfNeeded();
+        await card.approve.scrollIntoViewIfNeeded();
         await shoot("grant-offer");
         await page.getByRole("button", { name: "1 request waiting for you" }).click();
         await shoot("tray");
@@ -52,9 +52,9 @@ for (const { name, ...screen } of SCREENS) {
         await shoot("two-ways");
         await chat.composer.fill("");
         await card.read();
-        await card.authorise.click();
+        await card.approve.click();
         await chat.answered();
-        await shoot("authorised");
+        await shoot("approved");
         await page.getByText("1 active grant").click();
         await cards.told("Start vm").locator("summary").click();
         await shoot("grants-and-open-card");
@@ -66,7 +66,7 @@ for (const { name, ...screen } of SCREENS) {
         await stop.box.getByRole("checkbox", { name: /Force off/ }).click();
         await expect(stop.box).toContainText("Can't be undone");
         await shoot("typed-top");
-        await stop.authorise.scrollIntoViewIfNeeded();
+        await stop.approve.scrollIntoViewIfNeeded();
         await shoot("typed");
         await stop.box.getByRole("button", { name: "Edit the input" }).click();
         await shoot("editing");

@@ -89,7 +89,7 @@ test("who goes back past a call that acted is told, and so is the model", async 
   const cards = new Cards(chat, rehearsal);
   const card = await cards.ask([START], "Start VM 113 on pve, please.");
   await card.read();
-  await card.authorise.click();
+  await card.approve.click();
   await chat.answered();
 
   await rehearsal.says("It is started already, sir.");

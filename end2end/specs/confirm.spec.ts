@@ -18,12 +18,12 @@ declare global {
 test.slow();
 
 /** Presses the button once it is enabled. */
-async function authorise(card: Card): Promise<void> {
+async function approve(card: Card): Promise<void> {
   await card.read();
-  await card.authorise.click();
+  await card.approve.click();
 }
 
-test("a card says all, is authorised, and runs once", async ({ page, chat, cards }) => {
+test("a card says all, is approved, and runs once", async ({ page, chat, cards }) => {
   await expect(page.getByRole("button", { name: "No requests waiting for you" })).toBeVisible();
   const card = await cards.ask([START], "Start VM 113 on pve, please.");
 
@@ -45,7 +45,7 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
   await chat.composer.press("Enter");
   await expect(cards.open).toHaveCount(1);
 
-  await authorise(card);
+  await approve(card);
   await chat.answered();
   await cards.nothingToDecide();
   const told = cards.told("Start vm");
@@ -66,19 +66,19 @@ test("a card says all, is authorised, and runs once", async ({ page, chat, cards
 test("a press that comes with the card does nothing", async ({ page, chat, cards }) => {
   const card = await cards.ask([START]);
   // Twice at once: the second press of a double click is meant for something else.
-  await card.authorise.dispatchEvent("click");
-  await card.authorise.evaluate((it) => {
+  await card.approve.dispatchEvent("click");
+  await card.approve.evaluate((it) => {
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
   });
   await card.read();
-  await card.authorise.evaluate((it) => {
+  await card.approve.evaluate((it) => {
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
   });
   // Focus by keyboard arms it again; a key that is still down is no press.
-  await card.authorise.focus();
-  await expect(card.authorise).toBeDisabled();
-  await card.authorise.dispatchEvent("keydown", { key: "Enter", repeat: true });
+  await card.approve.focus();
+  await expect(card.approve).toBeDisabled();
+  await card.approve.dispatchEvent("keydown", { key: "Enter", repeat: true });
   await card.read();
   expect((await journal(page)).filter(({ type }) => type === "confirmation_decided")).toHaveLength(0);
   await card.deny.click();
@@ -107,7 +107,7 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
   const vmid = card.box.getByRole("textbox", { name: "vmid" });
   const show = card.box.getByRole("button", { name: "Preview the result" });
   await change.click();
-  await expect(card.authorise).toBeDisabled();
+  await expect(card.approve).toBeDisabled();
   await vmid.fill("232");
   await vmid.press("Escape");
   await expect(card.field("vmid")).toContainText("213");
@@ -129,7 +129,7 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
   await expect(card.field("vmid")).toContainText("set by a person");
   await expect(card.box.getByRole("heading", { name: "Original input" })).toBeVisible();
   await expect(cards.open).toHaveCount(1);
-  await authorise(card);
+  await approve(card);
   await chat.answered();
   await expect(cards.told("Start container")).toContainText("232");
   const events = await expectLawful(page);
@@ -139,28 +139,28 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
 
 test("what is graver is held, what is gravest is typed", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
-  await expect(card.authorise).toHaveAccessibleName(/^Hold to approve/);
+  await expect(card.approve).toHaveAccessibleName(/^Hold to approve/);
   await card.read();
   // A short press has no effect.
-  await card.authorise.click();
-  await expect(card.authorise).toHaveAccessibleName(/^Hold to approve/);
+  await card.approve.click();
+  await expect(card.approve).toHaveAccessibleName(/^Hold to approve/);
 
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   await expect(card.box.getByRole("checkbox", { name: /Force off/ })).toBeChecked();
   await expect(card.box).toContainText("Can't be undone.");
   const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await expect(word).toBeVisible();
-  await expect(card.authorise).toBeDisabled();
+  await expect(card.approve).toBeDisabled();
   await word.fill("wrong");
   await word.press("Enter");
-  await expect(card.authorise).toBeDisabled();
+  await expect(card.approve).toBeDisabled();
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   await expect(word).toBeHidden();
 
   await card.read();
-  await card.authorise.hover();
+  await card.approve.hover();
   await page.mouse.down();
-  await expect(card.authorise).toHaveAccessibleName(/^Keep holding…/);
+  await expect(card.approve).toHaveAccessibleName(/^Keep holding…/);
   await expect(cards.open).toHaveCount(0);
   await page.mouse.up();
   await chat.answered();
@@ -168,12 +168,12 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   await expectLawful(page);
 });
 
-test("the word, typed, authorises", async ({ page, chat, cards }) => {
+test("the word, typed, approves", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await word.fill((await card.box.locator(".confirm__word code").innerText()).trim());
-  await authorise(card);
+  await approve(card);
   await chat.answered();
   await expect(cards.told("Stop vm")).toContainText("by typing the word");
   const events = await expectLawful(page);
@@ -222,7 +222,7 @@ test("of two tabs one decides, and the other is told who", async ({ page, chat, 
   await second.page.evaluate(() => void (window.held = []));
 
   await page.bringToFront();
-  await authorise(cards.card());
+  await approve(cards.card());
   await cards.nothingToDecide();
   await second.page.bringToFront();
   await other.read();
@@ -254,7 +254,7 @@ test("a question survives a reload and the server", async ({ page, chat, cards, 
     if (way === "reload") await page.reload();
     else {
       await jarvis[way]();
-      await expect(card.authorise).toBeDisabled();
+      await expect(card.approve).toBeDisabled();
       await expect(card.box).toContainText("No connection to the server");
       await jarvis.restart();
     }
@@ -262,7 +262,7 @@ test("a question survives a reload and the server", async ({ page, chat, cards, 
     await expect(cards.open).toHaveCount(1);
     expect(await card.box.getAttribute("aria-labelledby")).toBe(name);
   }
-  await authorise(card);
+  await approve(card);
   // The model's script was lost with the server: its next answer is not scripted.
   await cards.nothingToDecide();
   await expect(cards.told("Start vm")).toContainText("Approved by");
@@ -279,7 +279,7 @@ test("an outcome that nobody knows is looked at again and settled by a person", 
   consoleErrors,
 }) => {
   consoleErrors.expect(AWAY);
-  await authorise(await cards.ask([START]));
+  await approve(await cards.ask([START]));
   const started = async () => (await journal(page)).filter(({ type }) => type === "tool_started").length;
   await expect.poll(started).toBe(1);
   await jarvis.kill();
@@ -310,7 +310,7 @@ test("several calls of a step are decided one by one", async ({ page, chat, card
   await expect(cards.open).toHaveCount(1);
   await expect(cards.card(0).box).toHaveAccessibleName(/VM 113/);
   await cards.card(0).box.scrollIntoViewIfNeeded();
-  await authorise(cards.card(0));
+  await approve(cards.card(0));
   await chat.answered();
   await expectLawful(page);
 });
@@ -337,7 +337,7 @@ test("the kill switch stops what acts, in every tab", async ({ page, chat, cards
   await page.bringToFront();
   await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
   await expect(page.getByText(/Turned on by /)).toBeVisible();
-  await expect(card.authorise).toBeDisabled();
+  await expect(card.approve).toBeDisabled();
   await expect(card.box).toContainText("actions are blocked until it's lifted");
 
   await page.reload();
@@ -346,7 +346,7 @@ test("the kill switch stops what acts, in every tab", async ({ page, chat, cards
   await page.getByRole("button", { name: "Lift it" }).click();
   await expect(page.getByText("The kill switch is on: actions are blocked.")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Kill switch: off" })).toBeFocused();
-  await authorise(card);
+  await approve(card);
   await chat.answered();
   await expectLawful(page);
 });
@@ -380,9 +380,9 @@ test("a decision by keyboard alone", async ({ page, chat, cards }) => {
   await expect(chat.composer).toBeFocused();
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press("Shift+Tab");
-    if (await card.authorise.evaluate((it) => it === document.activeElement)) break;
+    if (await card.approve.evaluate((it) => it === document.activeElement)) break;
   }
-  await expect(card.authorise).toBeFocused();
+  await expect(card.approve).toBeFocused();
   await card.read();
   await page.keyboard.press("Enter");
   await chat.answered();
@@ -392,11 +392,11 @@ test("a decision by keyboard alone", async ({ page, chat, cards }) => {
   await chat.composer.focus();
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press("Shift+Tab");
-    if (await stop.authorise.evaluate((it) => it === document.activeElement)) break;
+    if (await stop.approve.evaluate((it) => it === document.activeElement)) break;
   }
   await stop.read();
   await page.keyboard.down(" ");
-  await expect(stop.authorise).toHaveAccessibleName(/^Keep holding…/);
+  await expect(stop.approve).toHaveAccessibleName(/^Keep holding…/);
   await expect(cards.open).toHaveCount(0);
   await page.keyboard.up(" ");
   await chat.answered(2);
@@ -412,7 +412,7 @@ test("the tray leads from any page to the call", async ({ page, chat, cards, jar
   await expect(line).toContainText(/\d:\d\d left/);
   await line.click();
   await expect(cards.card().box.getByRole("heading", { name: /Start VM 113/ })).toBeFocused();
-  await authorise(cards.card());
+  await approve(cards.card());
   await chat.answered();
   await expect(page.getByRole("button", { name: "No requests waiting for you" })).toBeVisible();
 });

@@ -39,7 +39,7 @@ const summary = (cards: Cards, text: string | RegExp) => cards.told(text).locato
 
 test("the focus stays with the card that was decided", async ({ page, chat, cards }) => {
   const approve = async (card: Card) => {
-    await tabTo(page, card.authorise);
+    await tabTo(page, card.approve);
     await card.read();
     await page.keyboard.press("Enter");
   };
@@ -113,7 +113,7 @@ test("the focus goes to the composer when the way to a question goes", async ({ 
     await expect(review).toBeVisible({ timeout: 500 });
   }).toPass();
   await review.focus();
-  await card.authorise.evaluate((it) => it.scrollIntoView({ block: "end" }));
+  await card.approve.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await expect(review).toHaveCount(0);
   await expect(chat.composer).toBeFocused();
   expect(await nowhere()).toBe(0);

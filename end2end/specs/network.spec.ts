@@ -71,7 +71,7 @@ test("whatever comes twice is one message and one decision", async ({ page, chat
   const cards = new Cards(chat, rehearsal);
   const card = await cards.ask([START]);
   await card.read();
-  await card.authorise.click();
+  await card.approve.click();
   await chat.answered();
   await chat.ask("Which VMs are stopped?");
   await chat.answered(2);
@@ -91,12 +91,12 @@ test("a decision whose answer was lost is made once", async ({ page, chat, rehea
   await card.read();
   const before = line.sockets;
   line.judge = ({ from, socket }) => (from === "server" && socket === before ? "lose" : "pass");
-  await card.authorise.click();
+  await card.approve.click();
   const decided = async () =>
     (await journalOf(page, jarvis.url)).filter(({ type }) => type === "confirmation_decided").length;
   await expect.poll(decided).toBe(1);
   // It cannot be pressed again meanwhile.
-  await expect(card.authorise).toBeDisabled();
+  await expect(card.approve).toBeDisabled();
   line.cut();
   await chat.answered();
   await cards.nothingToDecide();

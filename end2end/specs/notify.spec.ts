@@ -77,7 +77,7 @@ test("a call that waits is told once to who does not look", async ({ page, chat,
   expect(note?.body).toMatch(/^Start CT 213 /);
   expect(note?.tag).toMatch(/^call_/);
   // Nothing can be approved from a hidden tab.
-  await expect(other.authorise).toBeDisabled();
+  await expect(other.approve).toBeDisabled();
   await expect(other.box).toContainText("You can't approve while this tab is hidden.");
 
   await look(page, true);

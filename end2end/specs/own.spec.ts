@@ -51,8 +51,8 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(panel(own)).toContainText("Your last action on it isn't finished.");
   await expectAccessible(own);
 
-  await tabTo(own, asks.authorise);
-  await expect(asks.authorise).toBeEnabled();
+  await tabTo(own, asks.approve);
+  await expect(asks.approve).toBeEnabled();
   await own.keyboard.down("Enter");
   await expect(asks.box).toBeHidden();
   await own.keyboard.up("Enter");

@@ -79,7 +79,7 @@ test("who asked waits for another, who sees the card alone", async ({
   const own = await cards.ask([START]);
   await expect(own.box).toContainText("Another operator must approve this.");
   await own.box.getByRole("heading", { level: 3 }).scrollIntoViewIfNeeded();
-  await expect(own.authorise).toBeDisabled();
+  await expect(own.approve).toBeDisabled();
   await expect(own.box).toContainText("You made this request, so another operator must approve it.");
   await expect(own.deny).toBeEnabled();
   await expectAccessible(page);

@@ -52,7 +52,7 @@ test("two browsers and five tabs keep in step", async ({ page, chat, rehearsal, 
   await decider?.page.bringToFront();
   const card = cards[3]?.card();
   await card?.read();
-  await card?.authorise.click();
+  await card?.approve.click();
   for (const [n, tab] of tabs.entries()) {
     await tab.answered(3 + tabs.length);
     await cards[n]?.nothingToDecide();

@@ -45,12 +45,12 @@ export interface Event {
 
 /** The card of one call. */
 export class Card {
-  readonly authorise: Locator;
+  readonly approve: Locator;
   readonly deny: Locator;
   readonly comment: Locator;
 
   constructor(readonly box: Locator) {
-    this.authorise = box.getByRole("button", { name: /^(Approve|Hold to approve|Keep holding…): / });
+    this.approve = box.getByRole("button", { name: /^(Approve|Hold to approve|Keep holding…): / });
     this.deny = box.getByRole("button", { name: /^Deny: / });
     this.comment = box.getByRole("textbox", { name: "Comment for Jarvis, if you deny" });
   }
@@ -64,8 +64,8 @@ export class Card {
     // A press counts only if the button has not moved since the page's last check.
     let last = "";
     const stands = async () => {
-      const place = JSON.stringify(await this.authorise.boundingBox());
-      const same = place === last && (await this.authorise.isEnabled());
+      const place = JSON.stringify(await this.approve.boundingBox());
+      const same = place === last && (await this.approve.isEnabled());
       last = place;
       return same;
     };
@@ -75,12 +75,12 @@ export class Card {
   /** Reads the card and approves it, in the way it asks for. */
   async allow(): Promise<void> {
     await this.read();
-    if (!(await this.authorise.getAttribute("aria-label"))?.startsWith("Hold")) {
-      await this.authorise.click();
+    if (!(await this.approve.getAttribute("aria-label"))?.startsWith("Hold")) {
+      await this.approve.click();
       return;
     }
     const mouse = this.box.page().mouse;
-    await this.authorise.hover();
+    await this.approve.hover();
     await mouse.down();
     await expect(this.box).toBeHidden();
     await mouse.up();

@@ -24,7 +24,7 @@ fn put_banner() -> Result<(), JsValue> {
     banner.set_attribute("role", "alert")?;
     let text = document.create_element("p")?;
     text.set_text_content(Some(
-        "This page has failed. Nothing is lost: what runs goes on at the server.",
+        "This page has crashed. Nothing is lost: work on the server continues.",
     ));
     let link = document.create_element("a")?;
     // An empty address is the page itself.

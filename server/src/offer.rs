@@ -178,7 +178,7 @@ impl Model for Offer {
         if choice.effort.is_some() && entry.effort != Some(true) {
             return Err(refused(
                 ErrorCode::EffortNotSupported,
-                format!("The model {id} takes no level of effort."),
+                format!("The model {id} has no effort setting."),
             ));
         }
         Ok(entry.context_window)

@@ -111,6 +111,7 @@ fn implementations_know_the_ports_and_not_each_other() {
         ["agent", "protocol", "transcript"],
     );
     // The tables of a domain implement its stores on the one database, with its one writer.
+    assert!(tables().count() > 0, "the crates of tables were not found");
     for (name, domain) in tables() {
         assert_eq!(name, format!("{domain}-tables"), "the name of its crate");
         allows(name, &Kinds::SHIPPED, ["agent", domain, "store"]);

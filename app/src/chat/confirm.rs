@@ -3,7 +3,7 @@
 //! Nothing on it is folded away while it can be approved. It is redrawn for every revision, so that
 //! a person approves exactly what is on screen.
 
-mod authorise;
+mod approve;
 mod deny;
 mod edit;
 mod grant_offer;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use transcript::ToolRow;
 
 pub(super) use self::parts::{asked_before, verdict};
-use self::{authorise::Authorise, deny::Deny, edit::Edit, grant_offer::GrantOffer};
+use self::{approve::Approve, deny::Deny, edit::Edit, grant_offer::GrantOffer};
 use super::{tool_card::tier_chip, view::Open};
 use crate::{
     browser,
@@ -198,7 +198,7 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
     // Nobody needs a reason for denying their own call.
     let comment = (!card.own).then(|| deny::comment(denial));
     let typed = RwSignal::new(String::new());
-    let word = authorise::word_field(&asked, typed);
+    let word = approve::word_field(&asked, typed);
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
     view! {
         <div class="confirm confirm--asks" role="group" aria-labelledby=label node_ref=card.frame>
@@ -228,7 +228,7 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
                 </p>
             </footer>
             // In view as long as any part of the card is.
-            <div class="confirm__decide"><Deny card comment=denial /> <Authorise card typed /></div>
+            <div class="confirm__decide"><Deny card comment=denial /> <Approve card typed /></div>
         </div>
     }
     .into_any()

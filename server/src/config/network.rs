@@ -24,7 +24,7 @@ impl Network {
         let address = address.parse::<IpAddr>().ok()?;
         let most = if address.is_ipv4() { 32 } else { 128 };
         let bits = bits.unwrap_or(most);
-        // An IPv4 address in the coat of an IPv6 one would never be met: addresses are looked at
+        // An IPv4-mapped IPv6 address would never match: addresses are looked at
         // without it.
         let plain = address == address.to_canonical();
         (plain && (1..=most).contains(&bits)).then_some(Self { address, bits })

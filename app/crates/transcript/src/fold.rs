@@ -118,6 +118,8 @@ impl Transcript {
 
     /// Applies a journal event. An event that was applied before changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<Vec<Change>, Gap> {
+        // A tab that reconnects is sent its last events again. Numbers have no gaps, so a missing one is
+        // noticed here, and the tab subscribes again instead of showing half of what happened.
         if event.seq <= self.head {
             return Ok(Vec::new());
         }
@@ -131,6 +133,9 @@ impl Transcript {
     }
 
     pub(crate) fn apply_body(&mut self, event: &Event, changes: &mut Vec<Change>) {
+        // Rows come from events alone: a page that was open all along, with its live text, ends up with
+        // the same rows as one that is loaded now. Each kind is listed with all its fields, so that a
+        // new one is not left out unnoticed.
         let at = event.at;
         match &event.body {
             EventBody::ConversationStarted {
@@ -144,6 +149,7 @@ impl Transcript {
                 self.title.clone_from(title);
                 self.choose(model, None, None, changes);
                 self.mode = *mode;
+                // Nothing was used yet. None would mean that the price of something is unknown.
                 self.cost = Some(Cost::default());
                 changes.push(Change::Title);
             }
@@ -195,6 +201,8 @@ impl Transcript {
                 text,
                 references,
             } => {
+                // A queued message becomes a row only now: its place is where the turn begins, not where
+                // it was written.
                 self.unqueue(*message, changes);
                 self.turns.push_back((*turn, Seq(event.seq.0 - 1)));
                 self.begin_own_part(event.seq, *message);
@@ -249,6 +257,7 @@ impl Transcript {
                     row.started = Some(at);
                     row.state = ToolState::Running;
                     row.grant = *grant;
+                    // Only for an input that a person changed; the model's own is there already.
                     if let Some(input) = input {
                         row.input = ToolInput::Whole(input.clone());
                     }
@@ -299,6 +308,8 @@ impl Transcript {
                 via: _,
                 message,
             } => {
+                // It may come long after its turn, for a call that a branch has copied: the row changes
+                // where it is, and nothing is added at the end.
                 self.stay_at_branch(event.seq);
                 self.change_call(*call, changes, |row| {
                     row.resolved = Some(Resolved {
@@ -308,6 +319,7 @@ impl Transcript {
                     });
                 });
             }
+            // The turn goes on until what acts has ended: only its end takes it away.
             EventBody::StopRequested { turn: _ } => {
                 if let Some(turn) = &mut self.turn {
                     turn.stopping = true;
@@ -438,6 +450,7 @@ impl Transcript {
 
     pub(crate) fn remove(&mut self, index: usize, changes: &mut Vec<Change>) {
         self.rows.remove(index);
+        // Both tables point into the rows, and all later rows moved.
         for row in self
             .calls
             .values_mut()

@@ -179,7 +179,7 @@ async fn fill(block: &mut Value, journal: &dyn Journal, owner: UserId) -> Result
         }),
         None => {
             tracing::error!(file = id, "an image of a conversation is not there");
-            json!({ "type": "text", "text": "[The server does not have this image any more.]" })
+            json!({ "type": "text", "text": "[This image is no longer on the server.]" })
         }
     };
     Ok(())

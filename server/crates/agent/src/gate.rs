@@ -184,10 +184,10 @@ fn taint_risk(origin: &Origin, has_image: bool) -> String {
     let from = match &origin.source {
         // Nobody but the model knows what an image says.
         OriginSource::Tool { name } if has_image => {
-            format!("it may stand in the result of {}", clean_line(name))
+            format!("it may be in the result of {}", clean_line(name))
         }
         OriginSource::File if has_image => {
-            "it may stand in a file, an image or quoted text".to_owned()
+            "it may be in a file, an image or quoted text".to_owned()
         }
         OriginSource::Tool { name } => format!("it came up in the result of {}", clean_line(name)),
         OriginSource::Context => "it came up in the summary of the systems".to_owned(),
@@ -196,7 +196,7 @@ fn taint_risk(origin: &Origin, has_image: bool) -> String {
         OriginSource::Refusal { name } => {
             format!("it came up when {} was refused or denied", clean_line(name))
         }
-        OriginSource::Configuration => "it only stands in the configuration".to_owned(),
+        OriginSource::Configuration => "it is only in the configuration".to_owned(),
         OriginSource::Excluded => {
             return format!("Your words name {value}, but seem to say to leave it alone.");
         }

@@ -289,7 +289,7 @@ impl Shared {
             }
             let mut actor = slot.actor.lock().await;
             if let Err(error) = self.wake(&slot, &mut actor).await {
-                tracing::error!(%conversation, %error, "the conversation rests until it is used");
+                tracing::error!(%conversation, %error, "a conversation could not be resumed and is idle until its next use");
             }
         })
     }

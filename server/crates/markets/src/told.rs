@@ -60,7 +60,7 @@ fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
             ask,
             at: line.at,
         })),
-        false => Err(format!("bid and ask of {symbol} do not go together")),
+        false => Err(format!("the bid of {symbol} is not between 0 and its ask")),
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
             (Ok("{".to_owned()), "cannot be read"),
             (
                 Ok(line("1.0842", "1.0841", "2026-11-23T10:15:00Z")),
-                "do not go together",
+                "is not between 0 and its ask",
             ),
             (
                 Ok(line("1.084123", "1.0843", "2026-11-23T10:15:00Z")),

@@ -134,7 +134,7 @@ impl Mail {
 
 pub(super) fn reply(answer: oneshot::Sender<Result<(), ErrorBody>>, result: Result<(), ErrorBody>) {
     if answer.send(result).is_err() {
-        tracing::debug!("nobody waits for the answer to a command any more");
+        tracing::debug!("the sender of a command no longer waits for its answer");
     }
 }
 

@@ -92,7 +92,7 @@ fn of_an_image_the_card_says_only_what_is_known() {
         (
             OriginSource::Tool { name },
             true,
-            "it may stand in the result of look.",
+            "it may be in the result of look.",
         ),
         (
             OriginSource::File,
@@ -102,7 +102,7 @@ fn of_an_image_the_card_says_only_what_is_known() {
         (
             OriginSource::File,
             true,
-            "it may stand in a file, an image or quoted text.",
+            "it may be in a file, an image or quoted text.",
         ),
         (OriginSource::Plan, true, "it came up in the plan."),
     ] {

@@ -180,7 +180,7 @@ impl Press {
 }
 
 #[component]
-pub(super) fn Authorise(card: Card, typed: RwSignal<String>) -> impl IntoView {
+pub(super) fn Approve(card: Card, typed: RwSignal<String>) -> impl IntoView {
     let press = Press {
         card,
         button: NodeRef::new(),
@@ -233,8 +233,8 @@ pub(super) fn Authorise(card: Card, typed: RwSignal<String>) -> impl IntoView {
     view! {
         <button
             type="button"
-            class="button confirm__authorise"
-            class:confirm__authorise--held=live(move || press.held.get().is_some())
+            class="button confirm__approve"
+            class:confirm__approve--held=live(move || press.held.get().is_some())
             node_ref=press.button
             aria-disabled=live(move || press.bar.read().is_some().then_some("true"))
             aria-describedby=why.clone()
