@@ -19,7 +19,7 @@ use store::Store;
 use crate::{
     feed::Feed,
     http::{ALL, scope},
-    offer::Offer,
+    model_catalog::Offer,
     share::Openings,
 };
 

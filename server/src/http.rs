@@ -1,5 +1,6 @@
 //! The HTTP edge: routes, access control, pages.
 
+mod after_sign_in;
 mod allowances;
 mod auth;
 mod bearer;
@@ -13,11 +14,10 @@ mod failures;
 mod feed;
 mod files;
 mod health;
-mod onward;
 mod pages;
 mod passkeys;
 mod password;
-mod plain;
+mod plain_page;
 mod security;
 mod serve;
 mod settings;

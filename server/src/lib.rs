@@ -10,7 +10,7 @@ mod env;
 mod feed;
 mod http;
 pub mod logging;
-mod offer;
+mod model_catalog;
 mod process;
 mod rules;
 mod share;

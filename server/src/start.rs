@@ -19,7 +19,7 @@ use crate::{
         self, Allowances, Auth, Connections, Hosts, Http, HttpParts, Limits, Passkeys, Ready, Site,
         SiteFile,
     },
-    offer::Offer,
+    model_catalog::Offer,
     process,
     rules::{self, Rules},
     share::Openings,

@@ -10,7 +10,7 @@ use leptos::{html, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, HistoryPlace, MessageId};
 use transcript::RowKey;
 
-use super::{row::anchor, stick::Stick};
+use super::{follow_end::Stick, row::anchor};
 use crate::{
     api::{self, ApiError},
     browser,

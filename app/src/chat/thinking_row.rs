@@ -3,7 +3,7 @@
 use leptos::{ev, prelude::*};
 use transcript::BlockState;
 
-use super::gist::gist;
+use super::thinking_summary::thinking_summary;
 use crate::{
     conversation::ThinkingCell,
     format,
@@ -27,7 +27,7 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
     };
     let newest = text.clone();
     let gist = Memo::new(move |_| match thinking.get() {
-        true => gist(&newest.read()).unwrap_or_default(),
+        true => thinking_summary(&newest.read()).unwrap_or_default(),
         false => String::new(),
     });
     view! {

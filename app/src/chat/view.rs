@@ -11,16 +11,16 @@ use super::{
     calls::want_calls,
     composer::{Composer, Running},
     confirm::WaitingStrip,
+    follow_end::stick_to_end,
     grants::Grants,
     model_bar::ModelBar,
     paging::{Paging, newer_bar, older_bar},
     pending::PendingMessages,
     plan::PlanBar,
     queue::Queue,
+    read_receipts::see,
     row::RowItem,
-    see::see,
     share::share,
-    stick::stick_to_end,
     turn_state::TurnState,
 };
 use crate::{

@@ -5,7 +5,6 @@
 //! by hand becomes a call, and until that is answered the record stays as it was.
 
 mod candles;
-mod desk;
 mod draw_bar;
 mod drawing;
 mod edit;
@@ -16,6 +15,7 @@ mod head;
 mod load;
 mod menu;
 mod page;
+mod page_state;
 mod panel;
 mod perform;
 mod place;

@@ -15,7 +15,7 @@ use super::{
     Http,
     client::Client,
     passkeys::Trouble,
-    plain::{self, no_store},
+    plain_page::{self, no_store},
 };
 
 impl IntoResponse for Trouble {
@@ -87,8 +87,8 @@ pub(super) fn second_step(
             </p>
         </main>
     };
-    let theme = plain::theme(headers);
-    let page = plain::scripted(http, theme, "sign-in", "Now your passkey", body.into_any());
+    let theme = plain_page::theme(headers);
+    let page = plain_page::scripted(http, theme, "sign-in", "Now your passkey", body.into_any());
     with_cookie(page, cookie)
 }
 

@@ -19,7 +19,7 @@ use super::{
     Http, SignedIn,
     auth::{ABSOLUTE, Auth, IDLE, SEEN_STEP, earlier, new_secret, of_session},
     client::Client,
-    plain::{self, no_store, with_status},
+    plain_page::{self, no_store, with_status},
     settings::bad_name,
     tally::Row,
 };
@@ -228,8 +228,8 @@ pub(super) fn refuse(http: &Http, headers: &HeaderMap, page: bool, why: &'static
             <p>{why}</p>
         </main>
     };
-    let theme = plain::theme(headers);
-    let page = plain::document(http, theme, "sign-in", "Not signed in", body.into_any());
+    let theme = plain_page::theme(headers);
+    let page = plain_page::document(http, theme, "sign-in", "Not signed in", body.into_any());
     with_status(page, StatusCode::FORBIDDEN)
 }
 
@@ -250,8 +250,8 @@ pub(super) fn signed_out(http: &Http, headers: &HeaderMap, proxy: &ProxySignIn) 
             <p>{further}</p>
         </main>
     };
-    let theme = plain::theme(headers);
-    no_store(plain::document(
+    let theme = plain_page::theme(headers);
+    no_store(plain_page::document(
         http,
         theme,
         "sign-in",

@@ -28,7 +28,7 @@ use super::{
     Http, SignedIn,
     auth::wants_page,
     bearer, by_proxy,
-    plain::{self, moment, no_store, with_status},
+    plain_page::{self, moment, no_store, with_status},
 };
 
 /// Returns the routes, all behind a session.
@@ -83,8 +83,8 @@ async fn admins_only(
             </p>
         </main>
     };
-    let theme = plain::theme(request.headers());
-    let page = plain::document(&http, theme, "sign-in", "Admins only", body.into_any());
+    let theme = plain_page::theme(request.headers());
+    let page = plain_page::document(&http, theme, "sign-in", "Admins only", body.into_any());
     no_store(with_status(page, StatusCode::FORBIDDEN))
 }
 
@@ -155,7 +155,7 @@ impl FromRequestParts<Http> for Visit {
         Ok(Self {
             http: http.clone(),
             signed_in,
-            theme: plain::theme(&parts.headers),
+            theme: plain_page::theme(&parts.headers),
             arrived: arrived.done.is_some(),
         })
     }
@@ -232,7 +232,7 @@ impl Visit {
                 {further}
             </main>
         };
-        let page = plain::document(&self.http, self.theme, "sign-in", title, body.into_any());
+        let page = plain_page::document(&self.http, self.theme, "sign-in", title, body.into_any());
         let mut page = with_status(page, StatusCode::FORBIDDEN);
         if let Some(cookie) = auth.remember(path) {
             page.headers_mut().append(header::SET_COOKIE, cookie);
@@ -313,8 +313,8 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
         </main>
     };
     let document = match tab {
-        Tab::Passkeys => plain::scripted,
-        _ => plain::document,
+        Tab::Passkeys => plain_page::scripted,
+        _ => plain_page::document,
     };
     let page = document(&visit.http, visit.theme, "plain", title, body.into_any());
     with_status(page, status)

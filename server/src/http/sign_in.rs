@@ -14,7 +14,7 @@ use super::{
     by_password::{SHUT_OUT, Tried},
     by_proxy,
     client::Client,
-    plain::{self, no_store, with_status},
+    plain_page::{self, no_store, with_status},
 };
 
 /// The query of a sign-in link.
@@ -38,7 +38,7 @@ pub(super) async fn page(
     headers: HeaderMap,
     Query(link): Query<Link>,
 ) -> Response {
-    let theme = plain::theme(&headers);
+    let theme = plain_page::theme(&headers);
     let Some(token) = link.token else {
         return form(&http, theme, StatusCode::OK, None);
     };
@@ -75,7 +75,7 @@ pub(super) async fn enter(
 
 /// Uses up a link and goes to the first page.
 async fn by_link(http: &Http, token: &str, client: Client, headers: &HeaderMap) -> Response {
-    let theme = plain::theme(headers);
+    let theme = plain_page::theme(headers);
     match http.auth.sign_in(token, client, headers).await {
         Ok(Some(cookie)) => welcome(http, headers, cookie),
         Ok(None) => explain(http, theme, StatusCode::FORBIDDEN),
@@ -93,7 +93,7 @@ async fn by_password(
     headers: &HeaderMap,
     fields: Result<Form<Fields>, FormRejection>,
 ) -> Response {
-    let theme = plain::theme(headers);
+    let theme = plain_page::theme(headers);
     let again = |status, problem: &str| form(http, theme, status, Some(problem.to_owned()));
     let Form(fields) = match fields {
         Ok(fields) => fields,
@@ -155,7 +155,7 @@ pub(super) async fn sign_out(
         }
         Err(error) => {
             tracing::error!(%error, "signing out failed");
-            let theme = plain::theme(&headers);
+            let theme = plain_page::theme(&headers);
             explain(&http, theme, StatusCode::SERVICE_UNAVAILABLE)
         }
     }
@@ -187,7 +187,7 @@ fn offer(
             </form>
         </main>
     };
-    plain::document(http, theme, "sign-in", &title, body.into_any())
+    plain_page::document(http, theme, "sign-in", &title, body.into_any())
 }
 
 /// Redirects to the person's destination.
@@ -224,7 +224,7 @@ pub(super) fn explain(http: &Http, theme: &'static str, status: StatusCode) -> R
             <p>{text}</p>
         </main>
     };
-    let page = plain::document(http, theme, "sign-in", title, body.into_any());
+    let page = plain_page::document(http, theme, "sign-in", title, body.into_any());
     with_status(page, status)
 }
 
@@ -262,6 +262,6 @@ fn form(http: &Http, theme: &'static str, status: StatusCode, problem: Option<St
             </p>
         </main>
     };
-    let page = plain::scripted(http, theme, "sign-in", "Sign in", body.into_any());
+    let page = plain_page::scripted(http, theme, "sign-in", "Sign in", body.into_any());
     with_status(page, status)
 }

@@ -11,7 +11,7 @@ mod choice;
 mod command;
 mod conversations;
 mod feed;
-mod plain;
+mod scalars;
 
 use serde::{Deserialize, de::IntoDeserializer};
 use serde_json::{Map, Value};

@@ -18,7 +18,7 @@ mod golden_check;
 mod id;
 mod known;
 mod notice;
-mod offer;
+mod offered_tool;
 mod pages;
 mod prompt;
 mod reference;
@@ -64,7 +64,7 @@ pub use id::{
 };
 pub use known::Known;
 pub use notice::{Acknowledged, Notice, NoticeCount, RaisedNotice};
-pub use offer::Offer;
+pub use offered_tool::Offer;
 pub use pages::{PageAnswer, PageQuery};
 pub use prompt::{COMMANDS, MAX_PROMPT_BYTES, MAX_PROMPT_NAME, MAX_PROMPTS, Prompt};
 pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};

@@ -6,7 +6,7 @@ mod fold;
 mod grant;
 mod live;
 mod message;
-mod own;
+mod own_call;
 mod part;
 mod queue;
 mod row;

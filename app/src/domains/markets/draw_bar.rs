@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::{
-    desk::{Desk, report},
     glue,
+    page_state::{Desk, report},
 };
 use crate::ui::{live, live_text, press};
 

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use transcript::ToolState;
 
 use super::{
-    desk::Desk,
     drawing::{Drawing, call_of},
+    page_state::Desk,
     place::Symbol,
 };
 use crate::{

@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use super::{
-    desk::{Desk, Form},
     drawing::Drawing,
     forms::form,
+    page_state::{Desk, Form},
     time,
 };
 use crate::{

@@ -4,8 +4,8 @@ use leptos::{ev, html, prelude::*};
 use serde_json::json;
 
 use super::{
-    desk::{Desk, Form},
     drawing::Drawing,
+    page_state::{Desk, Form},
 };
 use crate::{
     browser,

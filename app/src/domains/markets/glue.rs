@@ -190,7 +190,7 @@ pub(super) fn keep(chart: Option<Chart>) {
 /// Reads the colours of the page again.
 pub(super) fn look_again() {
     if let Some(chart) = chart() {
-        super::desk::report(chart.set_theme());
+        super::page_state::report(chart.set_theme());
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::{
-    desk::Desk,
+    page_state::Desk,
     place::{ChartAt, Symbol, Timeframe},
     time,
 };

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::{
     BOARD,
     candles::Page,
-    desk::{Desk, State, report},
     glue::{self, Chart},
+    page_state::{Desk, State, report},
     place::{ChartAt, Symbol, Timeframe},
     time,
 };

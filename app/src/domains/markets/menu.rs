@@ -3,7 +3,7 @@
 
 use leptos::{ev, html, prelude::*};
 
-use super::desk::{Desk, Form};
+use super::page_state::{Desk, Form};
 use crate::{
     browser,
     ui::{Key, each, on, press},

@@ -2,7 +2,7 @@
 
 use leptos::{ev, prelude::*};
 
-use super::{desk::Desk, entry::entry, turns::turns};
+use super::{entry::entry, page_state::Desk, turns::turns};
 use crate::ui::{Key, each, live, live_text, live_view, on};
 
 pub(super) fn panel(desk: Desk) -> AnyView {

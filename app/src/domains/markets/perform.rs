@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::{
     BOARD,
-    desk::Desk,
     drawing::Drawing,
     glue,
+    page_state::Desk,
     place::{ChartAt, Symbol, Timeframe},
 };
 use crate::{browser, channel::Wanted, ui::effect};

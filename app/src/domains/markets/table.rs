@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{candles::Candle, desk::Desk, drawing::Drawing, place::Symbol, time};
+use super::{candles::Candle, drawing::Drawing, page_state::Desk, place::Symbol, time};
 use crate::ui::live_view;
 
 /// Number of newest candles in the table.

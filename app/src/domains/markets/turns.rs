@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{desk::Desk, drawing::Drawing};
+use super::{drawing::Drawing, page_state::Desk};
 use crate::ui::{live, press};
 
 /// The most turns that can be undone here; a single drawing can be deleted at any time.

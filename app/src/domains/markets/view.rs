@@ -5,10 +5,10 @@ use protocol::{BoardPage, Reference};
 
 use super::{
     PANEL,
-    desk::{Desk, State},
     draw_bar::draw_bar,
     head::head,
     menu::menu,
+    page_state::{Desk, State},
     panel::panel,
     perform::offer_stage,
     table::tables,

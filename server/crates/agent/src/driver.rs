@@ -5,10 +5,10 @@ mod budget;
 mod calls;
 mod commit;
 mod confirm;
-mod mail;
+mod mailbox;
 mod step;
-mod tend;
 mod title;
+mod tool_calls;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ use confirm::Edit;
 use step::{Answering, Gathering, StepEvent};
 use title::Titling;
 
-pub(crate) use mail::{Action, LineChange, Mail};
+pub(crate) use mailbox::{Action, LineChange, Mail};
 
 /// The reason for an actor's end before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

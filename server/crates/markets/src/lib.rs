@@ -12,6 +12,7 @@ pub mod maths;
 mod pages;
 mod ports;
 mod price;
+mod price_source;
 mod prompt;
 mod records;
 mod refer;
@@ -20,7 +21,6 @@ pub mod session;
 pub mod simulate;
 mod time;
 mod timeframe;
-mod told;
 pub mod tools;
 mod toolset;
 
@@ -28,11 +28,11 @@ pub use candle::{BadCandle, Candle, NotDerived, aggregate};
 pub use live::{Clock, Live};
 pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::{BadPrice, Points, Symbol, UnknownSymbol};
+pub use price_source::PriceSource;
 pub use records::{
     CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Side, Trade,
     typed,
 };
 pub use time::{BadTime, Time};
 pub use timeframe::{Timeframe, UnknownTimeframe};
-pub use told::PriceSource;
 pub use toolset::Markets;

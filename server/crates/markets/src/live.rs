@@ -6,8 +6,8 @@ use async_trait::async_trait;
 
 use crate::{
     Candle, CandleStore, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
+    price_source::{PriceSource, Source},
     simulate::{Quote, REPLAYED, Simulated},
-    told::{PriceSource, Source},
 };
 
 /// Source of the real time, in seconds since 1970.

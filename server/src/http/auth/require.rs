@@ -15,7 +15,7 @@ use crate::http::{
     by_proxy::{self, Found, Word},
     client::Client,
     connections::Asking,
-    plain, sign_in,
+    plain_page, sign_in,
 };
 
 /// Passes a request with a valid session, and adds its person.
@@ -68,7 +68,7 @@ pub(in crate::http) async fn require(
             by_proxy::refuse(&http, request.headers(), wants_page(&request), why)
         }
         Ok(Found::Nobody) if wants_page(&request) => {
-            let theme = plain::theme(request.headers());
+            let theme = plain_page::theme(request.headers());
             let mut response = sign_in::explain(&http, theme, StatusCode::UNAUTHORIZED);
             if let Some(cookie) = http.auth.remember(request.uri().path()) {
                 response.headers_mut().append(header::SET_COOKIE, cookie);

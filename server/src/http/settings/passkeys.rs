@@ -14,7 +14,7 @@ use store::{Error, StoredPasskey};
 use webauthn_rs::prelude::RegisterPublicKeyCredential;
 
 use super::{Note, Tab, UNREADABLE, Visit, bad_name, done, moment};
-use crate::http::{client::Client, passkeys::Trouble, plain};
+use crate::http::{client::Client, passkeys::Trouble, plain_page};
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
@@ -90,7 +90,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
 /// Returns the request for a new passkey.
 pub(super) async fn begin(visit: Visit) -> Response {
     match visit.http.auth.ask_new_passkey(&visit.signed_in).await {
-        Ok(question) => plain::no_store(Json(question).into_response()),
+        Ok(question) => plain_page::no_store(Json(question).into_response()),
         Err(trouble) => trouble.into_response(),
     }
 }

@@ -12,7 +12,7 @@ use super::{
     Actor, Ended,
     calls::{Done, origin, tool_call},
     commit::Refused,
-    mail::reply,
+    mailbox::reply,
 };
 use crate::{
     decide::Edited,

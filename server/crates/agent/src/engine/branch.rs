@@ -6,11 +6,11 @@ use super::Engine;
 use crate::{
     error,
     machine::{Conversation, Corrupt, asked_by_link, branched, cut, turn_started},
+    message_check::check_text,
     ports::{
         Append, Appended, Branching, Durability, Epoch, JournalError, Person, Record,
         StoredConversation,
     },
-    said::check_text,
 };
 
 /// The most attempts at a branch while the other conversation moves on.

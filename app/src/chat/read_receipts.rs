@@ -5,7 +5,7 @@
 
 use leptos::prelude::*;
 
-use super::stick::Stick;
+use super::follow_end::Stick;
 use crate::{
     api, browser,
     channel::{Channel, Connection},

@@ -5,7 +5,7 @@ const REACH: usize = 1024;
 const LONGEST: usize = 140;
 
 /// Returns the newest finished sentence or heading of a growing text; none before there is one.
-pub(super) fn gist(text: &str) -> Option<String> {
+pub(super) fn thinking_summary(text: &str) -> Option<String> {
     let from = text.ceil_char_boundary(text.len().saturating_sub(REACH));
     let end = &text[from..];
     // Text after the last end of a sentence or line is not finished.
@@ -46,7 +46,7 @@ fn newest_sentence(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::gist;
+    use super::thinking_summary;
 
     #[test]
     fn the_line_follows_what_is_finished() {
@@ -69,10 +69,10 @@ mod tests {
             ),
             ("\n\n", None),
         ] {
-            assert_eq!(gist(text).as_deref(), expect, "{text:?}");
+            assert_eq!(thinking_summary(text).as_deref(), expect, "{text:?}");
         }
         // Cut within bounds, and never within a character.
         let long = format!("{}.\n", "ö".repeat(3000));
-        assert!(gist(&long).unwrap().len() < 150);
+        assert!(thinking_summary(&long).unwrap().len() < 150);
     }
 }
