@@ -16,7 +16,7 @@ pub(super) enum Piece {
     /// The card of a call that waits for a person.
     Asks(ArcRwSignal<ToolRow>),
     /// The card of another person's call.
-    Second(Channel, SecondCall),
+    Second(Channel, Box<SecondCall>),
     /// The opened card of any other call.
     Body(ToolRow),
 }
@@ -29,7 +29,7 @@ pub(super) enum Piece {
 fn calls_part(piece: Piece) -> Result<AnyView, ApiError> {
     Ok(match piece {
         Piece::Asks(tool) => confirm::question(tool),
-        Piece::Second(channel, second) => confirm::second_card(channel, second),
+        Piece::Second(channel, second) => confirm::second_card(channel, *second),
         Piece::Body(tool) => tool_card::body(&tool),
     })
 }
@@ -64,6 +64,7 @@ pub(super) fn piece(piece: impl Fn() -> Piece + Send + 'static) -> AnyView {
 
 /// Draws the card of another person's call, on which this person decides as the second one.
 pub(crate) fn second_call(channel: Channel, second: SecondCall) -> AnyView {
+    let second = Box::new(second);
     piece(move || Piece::Second(channel, second.clone()))
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn feed_page(named: Option<FeedId>) -> AnyView {
         "Loading the feed…",
         "The feed cannot be shown"
     )
-    .draw(move || feed_part(named.clone()))
+    .draw(move || feed_part(named))
 }
 
 /// Draws the page. Its code is a part of the module.
