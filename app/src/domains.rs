@@ -1,6 +1,8 @@
 //! The table of panels: one line per domain.
 
 mod homelab;
+#[cfg(feature = "sample-domain")]
+mod lamps;
 mod markets;
 
 #[cfg(test)]
@@ -12,6 +14,7 @@ use crate::panel::Panel;
 pub(crate) static PANELS: &[Panel] = &[
     homelab::PANEL,
     markets::PANEL,
+    #[cfg(feature = "sample-domain")] lamps::PANEL,
 ];
 
 /// Does work with every panel installed and its toolset on the server, as tests need them.

@@ -1,6 +1,8 @@
 //! The table of domains: one line for each.
 
 pub mod homelab;
+#[cfg(feature = "sample-domain")]
+mod lamps;
 pub mod markets;
 
 use std::{any::Any, path::Path, sync::Arc};
@@ -21,6 +23,7 @@ use crate::{
 const DOMAINS: &[&dyn Domain] = &[
     &homelab::Homelab,
     &markets::Markets,
+    #[cfg(feature = "sample-domain")] &lamps::Lamps,
 ];
 
 /// A domain on the server.

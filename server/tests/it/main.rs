@@ -21,6 +21,7 @@ mod figures;
 mod files;
 mod functions;
 mod harness;
+mod lamps;
 mod limits;
 mod markets;
 mod matrix;

@@ -69,7 +69,7 @@ fn shown(page: &str) -> Vec<(String, String)> {
 }
 
 /// Sends the form of the page with some fields replaced; returns the page with the preview.
-async fn preview(browser: &Browser, changed: &[(&str, &str)]) -> (StatusCode, String) {
+pub(crate) async fn preview(browser: &Browser, changed: &[(&str, &str)]) -> (StatusCode, String) {
     let mut fields = shown(&text(browser, POLICY).await);
     for (name, value) in changed {
         fields.retain(|(known, _)| known != name);
@@ -83,7 +83,7 @@ async fn preview(browser: &Browser, changed: &[(&str, &str)]) -> (StatusCode, St
 }
 
 /// Saves the proposal of a preview.
-async fn save(browser: &Browser, page: &str) -> StatusCode {
+pub(crate) async fn save(browser: &Browser, page: &str) -> StatusCode {
     let proposal = between(page, "name=\"proposal\" value=\"", "\"").replace("&quot;", "\"");
     let rest = &page[..page.find("name=\"proposal\"").unwrap()];
     let version = &rest[rest.rfind("name=\"version\" value=\"").unwrap()..];

@@ -1,0 +1,32 @@
+//! `/lamps`: the lamps of the house.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+use super::{BOARD, lamps_view};
+use crate::{
+    api,
+    page::{Failed, Loading},
+    wire::Wire,
+};
+
+#[component]
+pub(super) fn LampsPage() -> impl IntoView {
+    let page: Resource<_, Wire> =
+        Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
+    view! {
+        <Title text="Lamps" />
+        <Suspense fallback=|| view! { <Loading text="Loading the lamps…" /> }>
+            {move || Suspend::new(async move {
+                let view = match page.await {
+                    Ok(page) => lamps_view(page).await,
+                    Err(error) => Err(error),
+                };
+                view.unwrap_or_else(|error| {
+                    view! { <Failed heading="The lamps cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                })
+            })}
+        </Suspense>
+    }
+    .into_any()
+}

@@ -1,0 +1,69 @@
+#![doc = include_str!("../README.md")]
+
+use async_trait::async_trait;
+use lamps::{StoreError, Switch, SwitchStore};
+use sqlx::Row;
+use store::{Error, Store, Tables, TablesVersion};
+
+/// Versions of the tables. A released one is never changed.
+const VERSIONS: [TablesVersion; 1] = [TablesVersion {
+    number: 1,
+    name: "switches",
+    sql: include_str!("../migrations/0001_switches.sql"),
+}];
+
+/// The store of switches on SQLite. Clones are the same database.
+#[derive(Clone)]
+pub struct LampsTables(Tables);
+
+impl LampsTables {
+    /// Opens them in the database of the server.
+    ///
+    /// # Errors
+    /// See [`Store::tables`].
+    pub async fn open(store: &Store) -> Result<Self, Error> {
+        store.tables("lamps", &VERSIONS).await.map(Self)
+    }
+}
+
+#[async_trait]
+impl SwitchStore for LampsTables {
+    async fn last(&self) -> Result<Vec<Switch>, StoreError> {
+        let rows = sqlx::query("SELECT lamp, is_on, at_ms FROM lamp_switches ORDER BY lamp")
+            .fetch_all(self.0.readers())
+            .await
+            .map_err(failed)?;
+        let switch = |row: &sqlx::sqlite::SqliteRow| {
+            Ok(Switch {
+                lamp: row.try_get(0)?,
+                is_on: row.try_get(1)?,
+                at_ms: row.try_get(2)?,
+            })
+        };
+        rows.iter()
+            .map(switch)
+            .collect::<Result<_, _>>()
+            .map_err(failed)
+    }
+
+    async fn put(&self, switch: &Switch) -> Result<(), StoreError> {
+        let mut writer = self.0.writer().await;
+        let mut change = writer.begin("a lamp's switch").await.map_err(refused)?;
+        sqlx::query("INSERT OR REPLACE INTO lamp_switches (lamp, is_on, at_ms) VALUES (?, ?, ?)")
+            .bind(&switch.lamp)
+            .bind(switch.is_on)
+            .bind(switch.at_ms)
+            .execute(change.connection())
+            .await
+            .map_err(failed)?;
+        change.commit().await.map_err(refused)
+    }
+}
+
+fn refused(error: Error) -> StoreError {
+    StoreError(error.to_string())
+}
+
+fn failed(error: sqlx::Error) -> StoreError {
+    refused(error.into())
+}

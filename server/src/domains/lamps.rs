@@ -1,0 +1,137 @@
+//! The sample domain: the lamps of a small simulated house. No build for use has it.
+
+use std::sync::Arc;
+
+use agent::ports::Toolset;
+use anyhow::Context;
+use async_trait::async_trait;
+use lamps::{House, MOST};
+use lamps_tables::LampsTables;
+use protocol::SystemStatus;
+
+use super::{Domain, Services, Started};
+use crate::{
+    config::{Options, Reader, Section, Whole},
+    rules::{ProtectedKind, Protection},
+};
+
+/// The largest number of lamps that can be configured.
+const MOST_LAMPS: u32 = MOST as u32;
+
+/// What the configuration says of the lamps.
+#[derive(Debug)]
+struct LampsOptions {
+    /// Off by default: most tests are about other domains.
+    enabled: bool,
+    count: u32,
+}
+
+impl Options for LampsOptions {
+    fn is_connected(&self) -> bool {
+        false
+    }
+
+    fn is_off(&self) -> bool {
+        !self.enabled
+    }
+
+    fn policy(&self) -> String {
+        format!("{} lamps", self.count)
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
+    let enabled = r.with_default("lamps.enabled", Some("JARVIS_LAMPS"), false);
+    let count = r.with_default(
+        "lamps.count",
+        Some("JARVIS_LAMPS_COUNT"),
+        Whole::<1, MOST_LAMPS>(5),
+    );
+    Arc::new(LampsOptions {
+        enabled: *enabled,
+        count: count.0,
+    })
+}
+
+pub(super) struct Lamps;
+
+#[async_trait]
+impl Domain for Lamps {
+    fn section(&self) -> Section {
+        Section {
+            name: "lamps",
+            tables: &[],
+            notices: &[lamps::NOTICE],
+            read,
+        }
+    }
+
+    async fn start(
+        &self,
+        options: &dyn Options,
+        services: Services<'_>,
+    ) -> anyhow::Result<Started> {
+        let options: &LampsOptions = options.as_of().context("options of the lamps")?;
+        let tables = LampsTables::open(services.store).await?;
+        let house = House::new(
+            usize::try_from(options.count)?,
+            Arc::new(tables),
+            Arc::clone(services.env),
+        );
+        let mut toolset = lamps::Lamps::new(house);
+        if services.notices.enabled {
+            toolset = toolset.watched(&services.notices.off);
+        }
+        Ok(Started {
+            status: SystemStatus {
+                toolset: toolset.name().to_owned(),
+                name: "Simulated house".to_owned(),
+                simulated: true,
+            },
+            toolset: Arc::new(toolset),
+            notes: Vec::new(),
+            protection: Some(Protection {
+                kinds: vec![ProtectedKind {
+                    name: "lamp",
+                    label: "Lamps, by name",
+                    check: lamps::canonical,
+                }],
+                ..Protection::default()
+            }),
+            simulation: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::{
+        config::{Config, Flags},
+        domains::sections,
+    };
+
+    fn count(text: &str) -> Result<Option<u32>, Vec<String>> {
+        let flags = Flags::default();
+        let home = [("HOME".to_owned(), "/home/sam".to_owned())];
+        let config = Config::read(&flags, Path::new("jarvis.toml"), text, home, &sections());
+        let config = config.map_err(|problems| {
+            let problems = problems.iter().map(ToString::to_string);
+            problems.collect::<Vec<_>>()
+        })?;
+        Ok(config.domain::<LampsOptions>().map(|options| options.count))
+    }
+
+    #[test]
+    fn the_number_of_lamps_is_a_setting_with_bounds() {
+        assert_eq!(count(""), Ok(None), "it is off by default");
+        assert_eq!(count("[lamps]\nenabled = true\n"), Ok(Some(5)));
+        assert_eq!(count("[lamps]\nenabled = true\ncount = 8\n"), Ok(Some(8)));
+        assert_eq!(
+            count("[lamps]\ncount = 9\n").unwrap_err(),
+            ["jarvis.toml, line 2: lamps.count: expected a whole number from 1 to 8"]
+        );
+    }
+}
