@@ -19,6 +19,9 @@ const ENGINE: [&str; 7] = [
     "testkit",
 ];
 
+/// The crates that a domain may have in `server/domains/NAME`.
+const DOMAIN_PARTS: [&str; 3] = ["tables", "testkit", "toolset"];
+
 static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
     MetadataCommand::new()
         .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
@@ -39,7 +42,7 @@ fn pure_crates_do_no_io() {
             name,
             &["tokio", "sqlx", "sqlx-core", "reqwest", "leptos", "hyper"],
         );
-        let native = below("server/crates");
+        let native = server_crates();
         let known: Vec<_> = direct(name, &Kinds::ALL)
             .intersection(&native)
             .copied()
@@ -66,7 +69,7 @@ fn wire_types_of_a_domain_are_known_by_its_two_halves_only() {
 
 #[test]
 fn server_crates_do_not_know_the_user_interface() {
-    for name in below("server/crates") {
+    for name in server_crates() {
         forbids_within(
             name,
             &[
@@ -111,10 +114,17 @@ fn implementations_know_the_ports_and_not_each_other() {
         ["agent", "protocol", "transcript"],
     );
     // The tables of a domain implement its stores on the one database, with its one writer.
-    assert!(tables().count() > 0, "the crates of tables were not found");
-    for (name, domain) in tables() {
+    assert_ne!(part("tables").count(), 0, "the crates of tables were not found");
+    for (name, domain) in part("tables") {
         assert_eq!(name, format!("{domain}-tables"), "the name of its crate");
         allows(name, &Kinds::SHIPPED, ["agent", domain, "store"]);
+    }
+    for (name, domain) in part("testkit") {
+        assert_eq!(name, format!("{domain}-testkit"), "the name of its crate");
+        allows(name, &Kinds::SHIPPED, [domain]);
+    }
+    for (name, domain) in part("toolset") {
+        assert_eq!(name, domain, "the name of its crate");
     }
 }
 
@@ -151,26 +161,33 @@ fn the_user_interface_knows_the_pure_crates() {
 
 #[test]
 fn only_the_server_builds_concrete_things() {
-    let concrete = below("server/crates")
-        .into_iter()
-        .filter(|name| !["agent", "bench", "store", "testkit"].contains(name));
-    for name in concrete {
-        let owners = match name {
-            // Its ports: the crates that implement them, that hold their contract, and that measure
-            // them.
-            "markets" => BTreeSet::from(["bench", "markets-tables", "markets-testkit", "server"]),
-            _ => BTreeSet::from(["server"]),
-        };
+    for name in ["model", "rehearsal", "simlab"] {
+        known_only_by(name, BTreeSet::from(["server"]));
+    }
+    for name in toolsets() {
+        // The ports of a domain with stores: the crates that implement them, that hold their
+        // contract, and that measure them.
+        let stores = ["tables", "testkit"].into_iter().flat_map(part);
+        let mut owners: BTreeSet<_> = stores
+            .filter(|(_, domain)| *domain == name)
+            .map(|(store, _)| store)
+            .collect();
+        if !owners.is_empty() {
+            owners.insert("bench");
+        }
+        owners.insert("server");
         known_only_by(name, owners);
     }
     // A tool for developers writes and measures databases, and uses scripted models.
-    let owners = tables().map(|(name, _)| name).chain(["server", "bench"]);
-    known_only_by("store", owners.collect());
-    for (name, _) in tables() {
+    let owners = part("tables").map(|(name, _)| name);
+    known_only_by("store", owners.chain(["server", "bench"]).collect());
+    for (name, _) in part("tables") {
         known_only_by(name, BTreeSet::from(["server", "bench"]));
     }
     known_only_by("testkit", BTreeSet::from(["bench"]));
-    known_only_by("markets-testkit", BTreeSet::new());
+    for (name, _) in part("testkit") {
+        known_only_by(name, BTreeSet::new());
+    }
     for name in ["bench", "server", "frontend", "xtask"] {
         known_only_by(name, BTreeSet::new());
     }
@@ -178,16 +195,17 @@ fn only_the_server_builds_concrete_things() {
 
 #[test]
 fn each_way_out_has_its_owners() {
-    let owners = tables().map(|(name, _)| name).chain(["store"]);
+    let owners = part("tables").map(|(name, _)| name).chain(["store"]);
     known_only_by("sqlx", owners.collect());
     known_only_by("reqwest", toolsets().chain(["model"]).collect());
     known_only_by("axum", BTreeSet::from(["server", "rehearsal", "simlab"]));
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
 }
 
-/// Differences between two builds are configuration; only the two halves of the UI are features.
+/// Differences between two builds are configuration; only the two halves of the UI are features,
+/// and what is for tests alone.
 #[test]
-fn features_are_for_the_two_halves_of_the_ui_and_for_crash_tests() {
+fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
     const CRASH: &str = "crash-points";
     for package in METADATA.workspace_packages() {
         let features: Vec<_> = package.features.keys().map(String::as_str).collect();
@@ -340,23 +358,35 @@ fn wires() -> BTreeMap<&'static str, &'static str> {
         .collect()
 }
 
-/// Returns the crates of a domain's own tables, with the domain of each.
-fn tables() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// Returns the crates in `server/domains/*` with this name of a folder, with the domain of each.
+fn part(part: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let domains = METADATA.workspace_root.as_std_path().join("server/domains");
     METADATA
         .workspace_packages()
         .into_iter()
         .filter_map(move |package| {
             let inner = folder(package).strip_prefix(&domains).ok()?;
-            let domain = inner.to_str()?.strip_suffix("/tables")?;
+            let domain = inner.to_str()?.strip_suffix(part)?.strip_suffix('/')?;
             Some((package.name.as_str(), domain))
         })
 }
 
+/// Returns the toolsets: those in a domain's folder, and those in `server/crates`.
 fn toolsets() -> impl Iterator<Item = &'static str> {
+    let beside = below("server/crates").into_iter();
+    beside
+        .filter(|name| !ENGINE.contains(name))
+        .chain(part("toolset").map(|(name, _)| name))
+}
+
+/// Returns the crates that compile for the server only.
+fn server_crates() -> BTreeSet<&'static str> {
+    let of_domains = DOMAIN_PARTS.into_iter().flat_map(part);
+    let of_domains = of_domains.map(|(name, _)| name);
     below("server/crates")
         .into_iter()
-        .filter(|name| !ENGINE.contains(name))
+        .chain(of_domains)
+        .collect()
 }
 
 fn folder(package: &Package) -> &Path {
