@@ -21,7 +21,7 @@ use crate::{
 /// Loads the code of the page in the address bar, before the page comes to life.
 #[cfg(feature = "hydrate")]
 pub async fn load_code() {
-    panel::install(&PANELS);
+    panel::install(PANELS);
     crate::page::load_code().await;
 }
 
@@ -36,7 +36,7 @@ pub fn questions() -> impl Iterator<Item = &'static str> {
 /// The whole user interface.
 #[component]
 pub fn App() -> impl IntoView {
-    panel::install(&PANELS);
+    panel::install(PANELS);
     provide_meta_context();
     let channel = Channel::new(ConversationList::new(), Opened::new(), Toasts::new());
     provide_context(channel);

@@ -7,13 +7,17 @@ mod markets;
 use crate::panel;
 use crate::panel::Panel;
 
-/// In the order of their tabs.
-pub(crate) static PANELS: [Panel; 2] = [homelab::PANEL, markets::PANEL];
+/// In the order of their tabs. Unformatted, so that a domain is a line.
+#[rustfmt::skip]
+pub(crate) static PANELS: &[Panel] = &[
+    homelab::PANEL,
+    markets::PANEL,
+];
 
 /// Does work with every panel installed and its toolset on the server, as tests need them.
 #[cfg(test)]
 pub(crate) fn with_all(work: impl FnOnce()) {
-    panel::install(&PANELS);
+    panel::install(PANELS);
     let names = PANELS.iter().map(|panel| panel.toolset.to_owned());
     leptos::prelude::Owner::new_root(None).with(|| {
         panel::tell_present(names.collect());

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn only_what_the_server_named_is_a_link() {
-        panel::install(&crate::domains::PANELS);
+        panel::install(crate::domains::PANELS);
         let names = Names::default();
         let text = "Look at nextcloud, not at nextcloud-2.";
         assert!(!names.are_in(text));

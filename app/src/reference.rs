@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn things_have_pages_and_names() {
-        panel::install(&crate::domains::PANELS);
+        panel::install(crate::domains::PANELS);
         for (kind, id, path, name) in [
             ("node", "pve", Some("/node/pve"), "Node pve"),
             ("guest", "101", Some("/guest/101"), "Guest 101"),

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn paths_and_pages_belong_together() {
-        panel::install(&crate::domains::PANELS);
+        panel::install(crate::domains::PANELS);
         let id = "cnv_01HF7YAT00000000000000000A";
         let chat = id.parse().map(Page::Chat).unwrap();
         for (path, page) in [

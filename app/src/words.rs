@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn tools_have_names_for_people() {
-        panel::install(&crate::domains::PANELS);
+        panel::install(crate::domains::PANELS);
         for (tool, name) in [
             ("get_cluster_status", "Cluster status"),
             ("get_vms", "Virtual machines"),

@@ -16,8 +16,12 @@ use crate::{
     subcommand::Added,
 };
 
-/// In the order of their tabs.
-const DOMAINS: [&dyn Domain; 2] = [&homelab::Homelab, &markets::Markets];
+/// In the order of their tabs. Unformatted, so that a domain is a line.
+#[rustfmt::skip]
+const DOMAINS: &[&dyn Domain] = &[
+    &homelab::Homelab,
+    &markets::Markets,
+];
 
 /// A domain on the server.
 #[async_trait]
@@ -69,7 +73,7 @@ pub(crate) trait Simulation: Any + Send + Sync {
 
 /// The parts of the configuration, in the order of the table.
 pub fn sections() -> Vec<Section> {
-    DOMAINS.map(|domain| domain.section()).into()
+    DOMAINS.iter().map(|domain| domain.section()).collect()
 }
 
 /// The subcommands of all domains, in the order of the table.

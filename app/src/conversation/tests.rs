@@ -146,7 +146,7 @@ fn an_event_is_shown_once_and_a_gap_is_told() {
 
 #[test]
 fn names_become_links_when_a_block_is_settled_or_when_they_come() {
-    crate::panel::install(&crate::domains::PANELS);
+    crate::panel::install(crate::domains::PANELS);
     let links = |cell: &TextCell| -> Vec<usize> {
         let blocks = cell.blocks.read_untracked();
         let count = |cell: &text::BlockCell| {
