@@ -14,9 +14,11 @@ const LEAST: &str = "1000";
 /// The least number of kills in the short form.
 const LEAST_SHORT: &str = "40";
 
-/// The name of the variable that selects a crash point: in every binary with crash points, and in
-/// no other.
-const MARK: &[u8] = b"CRASH_AT";
+/// Names of variables that only a build for tests reads, each with the part of it that does.
+const MARKS: [(&str, &str); 2] = [
+    ("CRASH_AT", "crash points"),
+    ("JARVIS_LAMPS_COUNT", "the sample domain"),
+];
 
 /// Builds the server with its crash points and runs the harness, with the given arguments.
 pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
@@ -40,11 +42,14 @@ pub(crate) fn short(workspace: &Workspace) -> Result<Done> {
     Ok(Done::Tested(counts))
 }
 
-/// Checks that a build for use has no crash points.
-pub(crate) fn has_no_points(binary: &Path) -> Result<()> {
+/// Checks that a build for use has nothing that is for tests alone.
+pub(crate) fn is_for_use(binary: &Path) -> Result<()> {
     let bytes = std::fs::read(binary).context("cannot read the binary")?;
-    let found = bytes.windows(MARK.len()).any(|window| window == MARK);
-    ensure!(!found, "the release build kills itself when it is told to");
+    for (mark, part) in MARKS {
+        let mut windows = bytes.windows(mark.len());
+        let found = windows.any(|window| window == mark.as_bytes());
+        ensure!(!found, "the build for use has {part}");
+    }
     Ok(())
 }
 

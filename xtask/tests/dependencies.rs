@@ -207,29 +207,32 @@ fn each_way_out_has_its_owners() {
 #[test]
 fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
     const CRASH: &str = "crash-points";
+    const SAMPLE: &str = "sample-domain";
     for package in METADATA.workspace_packages() {
         let features: Vec<_> = package.features.keys().map(String::as_str).collect();
         let expected: &[&str] = match package.name.as_str() {
-            "app" => &["hydrate", "ssr"],
+            "app" => &["hydrate", SAMPLE, "ssr"],
             "agent" => &[CRASH],
+            "server" => &[SAMPLE],
             // For tests alone; the benchmarks share a build with the product and do without.
             "testkit" => &["life"],
             _ => &[],
         };
         assert_eq!(features, expected, "features of {}", package.name);
-        // A dependency of tests alone enables it, so that no build for use has it; `cargo xtask
-        // test` verifies this in the bytes of the binary.
+        // Dependencies of tests alone enable these, so that no build for use has them; `cargo
+        // xtask test` verifies this in the bytes of the binary.
         for dependency in &package.dependencies {
-            let of_tests = package.name.as_str() == "server"
-                && dependency.name == "agent"
+            let is_of_tests = package.name.as_str() == "server"
                 && dependency.kind == DependencyKind::Development;
-            assert_eq!(
-                dependency.features.iter().any(|feature| feature == CRASH),
-                of_tests,
-                "{} has it on in {}",
-                package.name,
-                dependency.name
-            );
+            for (feature, of) in [(CRASH, "agent"), (SAMPLE, "server")] {
+                assert_eq!(
+                    dependency.features.iter().any(|it| it == feature),
+                    is_of_tests && dependency.name == of,
+                    "{} enables {feature} of {}",
+                    package.name,
+                    dependency.name
+                );
+            }
         }
     }
 }
