@@ -114,7 +114,11 @@ fn implementations_know_the_ports_and_not_each_other() {
         ["agent", "protocol", "transcript"],
     );
     // The tables of a domain implement its stores on the one database, with its one writer.
-    assert_ne!(part("tables").count(), 0, "the crates of tables were not found");
+    assert_ne!(
+        part("tables").count(),
+        0,
+        "the crates of tables were not found"
+    );
     for (name, domain) in part("tables") {
         assert_eq!(name, format!("{domain}-tables"), "the name of its crate");
         allows(name, &Kinds::SHIPPED, ["agent", domain, "store"]);
@@ -222,8 +226,8 @@ fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
         // Dependencies of tests alone enable these, so that no build for use has them; `cargo
         // xtask test` verifies this in the bytes of the binary.
         for dependency in &package.dependencies {
-            let is_of_tests = package.name.as_str() == "server"
-                && dependency.kind == DependencyKind::Development;
+            let is_of_tests =
+                package.name.as_str() == "server" && dependency.kind == DependencyKind::Development;
             for (feature, of) in [(CRASH, "agent"), (SAMPLE, "server")] {
                 assert_eq!(
                     dependency.features.iter().any(|it| it == feature),

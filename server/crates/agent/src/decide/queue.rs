@@ -10,7 +10,7 @@ use crate::{
     ports::{Durability, NewRecord, Recovery},
 };
 
-/// What comes of the new calls of an answer.
+/// The decisions on the new calls of an answer.
 pub(crate) struct Batch<'a> {
     /// Recorded in one write.
     pub(crate) records: Vec<NewRecord>,
