@@ -138,7 +138,14 @@ fn sources() -> Vec<(String, String)> {
         .expect("git");
     let listed = String::from_utf8(listed.stdout).expect("names in UTF-8");
     let is_test = |file: &str| {
-        let parts = ["/tests/", "/golden/", "/examples/", "testkit/"];
+        // Only builds for tests have the lamps.
+        let parts = [
+            "/tests/",
+            "/golden/",
+            "/examples/",
+            "testkit/",
+            "domains/lamps",
+        ];
         parts.iter().any(|part| file.contains(part))
             || file.ends_with("/tests.rs")
             || file.starts_with("xtask/tests/")
