@@ -33,6 +33,12 @@ pub fn questions() -> impl Iterator<Item = &'static str> {
     offered.flatten().copied()
 }
 
+/// Returns the title and the path of a toolset's pages.
+pub fn tab(toolset: &str) -> Option<(&'static str, &'static str)> {
+    let panel = PANELS.iter().find(|panel| panel.toolset == toolset)?;
+    Some((panel.tab.name, panel.tab.path))
+}
+
 /// The whole user interface.
 #[component]
 pub fn App() -> impl IntoView {

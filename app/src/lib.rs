@@ -46,7 +46,7 @@ pub use api::frame_data;
 pub use api::{ApiError, FrameData};
 #[cfg(feature = "hydrate")]
 pub use app::load_code;
-pub use app::{App, questions};
+pub use app::{App, questions, tab};
 #[cfg(feature = "ssr")]
 pub use assets::Assets;
 #[cfg(feature = "ssr")]

@@ -2,7 +2,10 @@
 
 use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
 
-use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
+use agent::{
+    Deps, Engine, EngineConfig, NoticeTimes,
+    ports::{Env, Toolset},
+};
 use anyhow::Context;
 use protocol::{ModelStatus, UserId};
 use store::{LinkMaker, Store, SystemEvent};
@@ -134,8 +137,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .await?;
 
     let mut notes = Vec::new();
-    let (client, model_status, rehearsal) = start_model(&config, &mut notes).await?;
     let domains = domains::start(&config, &store, &env).await?;
+    let areas = domains.iter().map(|domain| area(domain.toolset.as_ref()));
+    let (client, model_status, rehearsal) =
+        start_model(&config, areas.collect(), &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
     engine_config.title_model = title_model(&config, model_status.rehearsal);
     engine_config.max_tokens = config.max_tokens;
@@ -324,6 +329,7 @@ fn title_model(config: &Config, rehearsal: bool) -> Option<String> {
 /// The model: the real one if there is a key or another base URL, else the rehearsal model.
 async fn start_model(
     config: &Config,
+    areas: Vec<rehearsal::Area>,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<(model::Client, ModelStatus, Option<rehearsal::Rehearsal>)> {
     let mut catalogue = config.models.clone();
@@ -361,6 +367,7 @@ async fn start_model(
                 tokens_per_second: config.rehearsal_rate,
             },
             control: config.rehearsal_control,
+            areas,
             ..rehearsal::Options::default()
         };
         let running = rehearsal::start(options)
@@ -392,6 +399,20 @@ async fn start_model(
         id,
     };
     Ok((client, status, rehearsal))
+}
+
+/// The tools of a toolset as the rehearsal model is told of them. Their example questions are not sent
+/// with each request: real models would pay for them, and older conversations lack them.
+fn area(toolset: &dyn Toolset) -> rehearsal::Area {
+    let tools = toolset.tools().into_iter().map(|tool| {
+        let spec = tool.spec();
+        (spec.name, spec.examples)
+    });
+    let page = app::tab(toolset.name());
+    rehearsal::Area {
+        page: page.map(|(title, path)| (title.to_owned(), path.to_owned())),
+        tools: tools.collect(),
+    }
 }
 
 /// The rehearsal models cost nothing.

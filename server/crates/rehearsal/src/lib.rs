@@ -28,7 +28,7 @@ pub use fault::{Fault, InputForm, RetryAfter};
 pub use pace::Pace;
 pub use reply::Block;
 pub use script::{Outcome, Script, Scripted, Seen};
-pub use start::{Error, Options, Rehearsal, start};
+pub use start::{Area, Error, Options, Rehearsal, start};
 
 /// Id of the default model.
 pub const MODEL: &str = "rehearsal-1";

@@ -19,6 +19,7 @@ use serde_json::Value;
 use crate::{
     reply::Block,
     request::{Choice, Request},
+    start::Area,
 };
 use view::View;
 
@@ -39,12 +40,12 @@ pub(crate) fn newest_words(request: &Request) -> String {
 
 /// How often tools were called since the user's newest words.
 pub(crate) fn steps(request: &Request) -> usize {
-    View::of(request).steps
+    View::of(request, &[]).steps
 }
 
 /// The blocks of an answer to a request.
-pub(crate) fn answer(request: &Request) -> Vec<Block> {
-    let view = View::of(request);
+pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
+    let view = View::of(request, areas);
     let intent = intent::read(&view);
     if let Choice::Tool(name) = &request.choice
         && let Some(call) = forced(&view, &intent, name)

@@ -29,6 +29,7 @@ use crate::{
     request::Request,
     respond,
     script::{Outcome, Script, Scripted, Seen},
+    start::Area,
     stream::{body, events, pieces},
     validate::{self, Endpoint, headers, thinking::Made},
 };
@@ -47,6 +48,7 @@ pub(crate) struct Shared {
     pub(crate) ids: Ids,
     pub(crate) cache: Mutex<Cache>,
     pub(crate) made: Mutex<Made>,
+    pub(crate) areas: Vec<Area>,
 }
 
 /// Locks a mutex. Its state is valid even after a panic of another thread: each change is one call.
@@ -246,7 +248,7 @@ async fn messages(State(shared): State<Arc<Shared>>, http: HttpRequest) -> Respo
         lock(&shared.cache).look_up(&prefix, request.model.cache_minimum, shared.clock.now());
     let blocks = match scripted.blocks {
         Some(blocks) => blocks,
-        None => planner::answer(&request),
+        None => planner::answer(&request, &shared.areas),
     };
     let stop = scripted.stop_reason.as_deref().map(Stop::because);
     let message = answer::message(&request, &prefix, &bill, blocks, stop, &faults, &shared.ids);

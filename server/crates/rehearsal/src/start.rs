@@ -31,6 +31,17 @@ pub struct Options {
     /// Key that clients must send; a random one by default.
     pub key: Option<String>,
     pub clock: Arc<dyn Clock>,
+    /// Example questions of the tools, which no request carries.
+    pub areas: Vec<Area>,
+}
+
+/// A group of tools, such as those of one toolset.
+#[derive(Debug, Clone, Default)]
+pub struct Area {
+    /// Title and path of the page where people do the same by hand.
+    pub page: Option<(String, String)>,
+    /// Each tool with questions that it answers.
+    pub tools: Vec<(String, Vec<String>)>,
 }
 
 impl Default for Options {
@@ -41,6 +52,7 @@ impl Default for Options {
             control: false,
             key: None,
             clock: Arc::new(SystemClock),
+            areas: Vec::new(),
         }
     }
 }
@@ -98,6 +110,7 @@ pub async fn start(options: Options) -> Result<Rehearsal, Error> {
         control: options.control,
         clock: options.clock,
         script: script.clone(),
+        areas: options.areas,
         stop: stopped.clone(),
         ids: Ids::new(),
         cache: Default::default(),

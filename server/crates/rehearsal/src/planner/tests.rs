@@ -146,7 +146,7 @@ fn blocks(tools: &Value, parts: &[Part], extra: &Value) -> Vec<Block> {
         body[key] = value.clone();
     }
     let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-    super::answer(&request)
+    super::answer(&request, &[])
 }
 
 fn calls(tools: &Value, parts: &[Part]) -> Vec<String> {
@@ -194,7 +194,7 @@ fn what_is_attached_to_the_words_is_meant_by_them() {
             "messages": [{ "role": "user", "content": content }],
         });
         let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-        let blocks = super::answer(&request);
+        let blocks = super::answer(&request, &[]);
         blocks
             .into_iter()
             .filter_map(|block| match block {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::{
     history::{Role, Turn},
     request::Request,
+    start::Area,
 };
 
 /// A tool on offer.
@@ -15,6 +16,8 @@ pub(super) struct Tool<'a> {
     pub(super) name: &'a str,
     pub(super) description: &'a str,
     pub(super) schema: &'a Value,
+    /// Questions that it answers, as far as the server has told.
+    pub(super) examples: &'a [String],
 }
 
 /// A call that was made, with its result.
@@ -56,7 +59,12 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn of(request: &'a Request) -> Self {
+    pub(super) fn of(request: &'a Request, areas: &'a [Area]) -> Self {
+        let told = |name: &str| {
+            let mut tools = areas.iter().flat_map(|area| &area.tools);
+            let tool = tools.find(|(known, _)| known == name);
+            tool.map_or(&[][..], |(_, examples)| examples)
+        };
         let spoken: Vec<(usize, String)> = request
             .turns
             .iter()
@@ -82,6 +90,7 @@ impl<'a> View<'a> {
                     name: tool["name"].as_str().unwrap_or_default(),
                     description: tool["description"].as_str().unwrap_or_default(),
                     schema: &tool["input_schema"],
+                    examples: told(tool["name"].as_str().unwrap_or_default()),
                 })
                 .collect(),
             done: Vec::new(),

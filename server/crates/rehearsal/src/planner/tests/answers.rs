@@ -185,7 +185,7 @@ fn failures_are_told_and_data_gives_no_orders() {
         ],
     });
     let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-    let [_, Block::Text { text }] = &super::super::answer(&request)[..] else {
+    let [_, Block::Text { text }] = &super::super::answer(&request, &[])[..] else {
         panic!("no plain answer");
     };
     assert!(
@@ -223,7 +223,7 @@ fn data_blocks_are_no_words_of_the_user() {
         "how hot are the nodes?"
     );
     // The names in it are known all the same.
-    let calls: Vec<Block> = super::super::answer(&request)
+    let calls: Vec<Block> = super::super::answer(&request, &[])
         .into_iter()
         .filter(|block| matches!(block, Block::ToolUse { .. }))
         .collect();

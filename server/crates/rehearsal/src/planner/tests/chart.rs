@@ -151,7 +151,7 @@ fn run(content: &Value, steps: Steps<'_>, extra: &Value) -> (Vec<(String, Value)
     }
     let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
     let (mut calls, mut text) = (Vec::new(), String::new());
-    for block in super::super::answer(&request) {
+    for block in super::super::answer(&request, &[]) {
         match block {
             Block::ToolUse { name, input, .. } => calls.push((name, input)),
             Block::Text { text: words } => text.push_str(&words),

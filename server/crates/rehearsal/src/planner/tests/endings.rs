@@ -27,7 +27,7 @@ fn after(said: &str, call: &str, input: &Value, result: &Value) -> String {
         ],
     });
     let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-    let texts = super::super::answer(&request).into_iter();
+    let texts = super::super::answer(&request, &[]).into_iter();
     let texts = texts.filter_map(|block| match block {
         Block::Text { text } => Some(text),
         _ => None,
