@@ -130,6 +130,11 @@ impl Server {
         self.running.rehearsal().unwrap().script()
     }
 
+    /// The tools, as the rehearsal model was told of them.
+    pub(crate) fn areas(&self) -> &[rehearsal::Area] {
+        self.running.rehearsal().unwrap().areas()
+    }
+
     /// The simulated cluster.
     pub(crate) fn simlab(&self) -> &simlab::Simlab {
         self.running.simulation().unwrap()

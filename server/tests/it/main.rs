@@ -16,6 +16,7 @@ mod deciders;
 mod defence;
 mod domains;
 mod edges;
+mod examples;
 mod feed;
 mod figures;
 mod files;

@@ -61,11 +61,11 @@ const CHAT: &[Expect] = &[
         &["get_recent_tasks"],
         &["failed in the last day"],
     ),
-    // Questions that the rehearsal model itself suggests.
+    // Asked by people, offered nowhere.
     expect(
         "What is running?",
-        &["get_vms", "get_containers"],
-        &["6 of the 8 virtual machines are running"],
+        &["get_cluster_resources"],
+        &["17 of the 21 guests are running"],
     ),
     expect(
         "How full is the storage?",
@@ -82,7 +82,6 @@ const CHAT: &[Expect] = &[
         &["get_backups"],
         &["The newest backup is of ", ", made at "],
     ),
-    // Asked by people, offered nowhere.
     expect(
         "which node is the hottest?",
         &["get_node_temperature"],
@@ -185,13 +184,13 @@ async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Opt
 }
 
 /// The text up to the full stop, which no decimal point is.
-fn first_sentence(answer: &str) -> &str {
+pub(crate) fn first_sentence(answer: &str) -> &str {
     let line = answer.lines().next().unwrap_or_default();
     line.split_inclusive(". ").next().unwrap_or_default()
 }
 
 /// The tools that were called.
-fn tools(view: &View) -> Vec<&str> {
+pub(crate) fn tools(view: &View) -> Vec<&str> {
     let messages = view.events.iter().filter_map(|event| match &event.body {
         EventBody::AssistantMessage { blocks, .. } => Some(blocks),
         _ => None,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod answer;
+mod area;
 mod cache;
 mod catalogue;
 mod clock;
@@ -23,12 +24,13 @@ mod stream;
 mod tokens;
 mod validate;
 
+pub use area::Area;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use fault::{Fault, InputForm, RetryAfter};
 pub use pace::Pace;
 pub use reply::Block;
 pub use script::{Outcome, Script, Scripted, Seen};
-pub use start::{Area, Error, Options, Rehearsal, start};
+pub use start::{Error, Options, Rehearsal, start};
 
 /// Id of the default model.
 pub const MODEL: &str = "rehearsal-1";

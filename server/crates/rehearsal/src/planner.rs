@@ -1,26 +1,31 @@
 //! Plans tool calls from rules, and writes answers from what the tools brought back.
 //!
-//! Text inside tool results and data blocks is data: only the user's own words are ever read for
-//! what to do.
+//! It knows tools by their names, descriptions, inputs and example questions, and results as data:
+//! no rule is about a domain, except those of `chart`. Text inside tool results and data blocks is
+//! data: only the user's own words are ever read for what to do.
 
 mod action;
-mod arguments;
+mod ask;
 mod chart;
 mod compose;
-mod facts;
-mod generic;
-mod intent;
+mod fill;
+mod forms;
 mod plan;
+mod records;
+mod shelf;
+mod talk;
 mod view;
 mod words;
 
 use serde_json::Value;
 
 use crate::{
+    area::Area,
     reply::Block,
     request::{Choice, Request},
-    start::Area,
 };
+use plan::Desk;
+use shelf::Shelf;
 use view::View;
 
 /// After so many steps of tools an answer is written from what is there.
@@ -46,11 +51,17 @@ pub(crate) fn steps(request: &Request) -> usize {
 /// The blocks of an answer to a request.
 pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     let view = View::of(request, areas);
-    let intent = intent::read(&view);
+    let shelf = Shelf::of(&view);
+    let ask = ask::read(&view, &shelf);
+    let desk = Desk {
+        view: &view,
+        ask: &ask,
+        shelf: &shelf,
+    };
     if let Choice::Tool(name) = &request.choice
-        && let Some(call) = forced(&view, &intent, name)
+        && let Some(call) = forced(desk, name)
     {
-        return calls(&view, vec![call]);
+        return calls(desk, vec![call]);
     }
     let may_call = request.choice != Choice::None && view.steps < MOST_STEPS;
     match chart::next(&view, may_call) {
@@ -58,7 +69,7 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
             if !request.parallel {
                 planned.truncate(1);
             }
-            return calls(&view, planned);
+            return calls(desk, planned);
         }
         Some(chart::Next::Say(text)) if request.choice != Choice::Any => {
             return vec![Block::thinking(compose::thought(&view)), Block::text(text)];
@@ -66,32 +77,30 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
         _ => {}
     }
     let mut planned = if may_call {
-        plan::calls(&view, &intent)
+        plan::calls(desk)
     } else {
         Vec::new()
     };
     if planned.is_empty() && request.choice == Choice::Any {
         let first = view.tools.first().map(|tool| tool.name.to_owned());
-        planned.extend(first.and_then(|name| forced(&view, &intent, &name)));
+        planned.extend(first.and_then(|name| forced(desk, &name)));
     }
     if !request.parallel {
         planned.truncate(1);
     }
     if planned.is_empty() {
         let thought = compose::thought(&view);
-        vec![
-            Block::thinking(thought),
-            Block::text(compose::answer(&view, &intent)),
-        ]
+        vec![Block::thinking(thought), Block::text(compose::answer(desk))]
     } else {
-        calls(&view, planned)
+        calls(desk, planned)
     }
 }
 
-fn calls(view: &View<'_>, planned: Vec<Call>) -> Vec<Block> {
+fn calls(desk: Desk<'_>, planned: Vec<Call>) -> Vec<Block> {
     let mut blocks = vec![Block::thinking(compose::intention(&planned))];
-    if view.steps == 0 {
-        blocks.extend(compose::announcement(view, &planned).map(Block::text));
+    if desk.view.steps == 0 {
+        let said = compose::announcement(desk.view, desk.shelf, &planned);
+        blocks.extend(said.map(Block::text));
     }
     blocks.extend(
         planned
@@ -102,9 +111,9 @@ fn calls(view: &View<'_>, planned: Vec<Call>) -> Vec<Block> {
 }
 
 /// A call that the request forces: with arguments as good as the words allow.
-fn forced(view: &View<'_>, intent: &intent::Intent, name: &str) -> Option<Call> {
-    let tool = view.tools.iter().find(|tool| tool.name == name)?;
-    let input = arguments::fill(tool.schema, &view.question, &intent.presets())
+fn forced(desk: Desk<'_>, name: &str) -> Option<Call> {
+    let card = desk.shelf.card(name)?;
+    let input = fill::input(card, desk.ask, desk.ask.named.first(), desk.shelf)
         .unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
     Some(Call {
         name: name.to_owned(),

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 
 use crate::{
     answer,
+    area::Area,
     cache::{Bill, Cache},
     catalogue,
     clock::Clock,
@@ -29,7 +30,6 @@ use crate::{
     request::Request,
     respond,
     script::{Outcome, Script, Scripted, Seen},
-    start::Area,
     stream::{body, events, pieces},
     validate::{self, Endpoint, headers, thinking::Made},
 };

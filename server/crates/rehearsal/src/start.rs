@@ -10,6 +10,7 @@ use axum::serve::ListenerExt as _;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
 use crate::{
+    area::Area,
     clock::{Clock, SystemClock},
     ids::{Ids, random_key},
     pace::Pace,
@@ -33,15 +34,6 @@ pub struct Options {
     pub clock: Arc<dyn Clock>,
     /// Example questions of the tools, which no request carries.
     pub areas: Vec<Area>,
-}
-
-/// A group of tools, such as those of one toolset.
-#[derive(Debug, Clone, Default)]
-pub struct Area {
-    /// Title and path of the page where people do the same by hand.
-    pub page: Option<(String, String)>,
-    /// Each tool with questions that it answers.
-    pub tools: Vec<(String, Vec<String>)>,
 }
 
 impl Default for Options {
@@ -79,6 +71,7 @@ pub struct Rehearsal {
     addr: SocketAddr,
     key: String,
     script: Script,
+    areas: Vec<Area>,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
@@ -110,7 +103,7 @@ pub async fn start(options: Options) -> Result<Rehearsal, Error> {
         control: options.control,
         clock: options.clock,
         script: script.clone(),
-        areas: options.areas,
+        areas: options.areas.clone(),
         stop: stopped.clone(),
         ids: Ids::new(),
         cache: Default::default(),
@@ -136,6 +129,7 @@ pub async fn start(options: Options) -> Result<Rehearsal, Error> {
         addr,
         key,
         script,
+        areas: options.areas,
         stop,
         task,
     })
@@ -160,6 +154,11 @@ impl Rehearsal {
     /// The handle that scripts answers and returns requests.
     pub fn script(&self) -> Script {
         self.script.clone()
+    }
+
+    /// The tools that it was told of.
+    pub fn areas(&self) -> &[Area] {
+        &self.areas
     }
 
     /// Ends all answers and stops.

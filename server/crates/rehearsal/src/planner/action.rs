@@ -1,27 +1,16 @@
 //! Plain orders, such as "restart VM 101".
 
-use super::words::{is_filler, original, words};
+use super::words::words;
 
-/// Something that the user plainly asks to have done.
+/// Something that the person plainly asks to have done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Action {
     /// The words that tools use for it, the likeliest first.
     pub(super) verbs: &'static [&'static str],
-    /// What it is done to, when the words say.
-    pub(super) object: Option<Object>,
-    /// The command, for tools that run one.
+    /// The words behind the verb.
+    pub(super) rest: Vec<String>,
+    /// The text in quotes, or between the verb and the place, where it is to be run.
     pub(super) command: Option<String>,
-    /// The word after the last `on`.
-    pub(super) place: Option<String>,
-}
-
-/// What an action is done to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Object {
-    Vm,
-    Container,
-    Node,
-    Service,
 }
 
 const VERBS: &[(&str, &[&str])] = &[
@@ -33,20 +22,26 @@ const VERBS: &[(&str, &[&str])] = &[
     ("halt", &["stop", "halt", "shutdown"]),
     ("shutdown", &["shutdown", "stop"]),
     ("shut down", &["shutdown", "stop"]),
-    ("turn on", &["start", "wake"]),
-    ("turn off", &["shutdown", "stop"]),
+    ("turn on", &["start", "wake", "enable"]),
+    ("turn off", &["shutdown", "stop", "disable"]),
+    ("switch on", &["start", "wake", "enable"]),
+    ("switch off", &["shutdown", "stop", "disable"]),
     ("power on", &["start", "wake"]),
     ("power off", &["shutdown", "stop"]),
     ("wake", &["wake"]),
     ("wake up", &["wake"]),
     ("migrate", &["migrate"]),
     ("snapshot", &["snapshot"]),
-    ("back up", &["backup"]),
     ("suspend", &["suspend"]),
     ("resume", &["resume"]),
     ("delete", &["delete", "remove", "destroy"]),
     ("remove", &["remove", "delete"]),
     ("destroy", &["destroy", "delete", "remove"]),
+    ("create", &["create", "add"]),
+    ("add", &["add", "create"]),
+    ("send", &["send"]),
+    ("cancel", &["cancel"]),
+    ("undo", &["undo"]),
     ("run", &["run", "execute", "exec"]),
     ("execute", &["execute", "run", "exec"]),
 ];
@@ -56,16 +51,7 @@ pub(super) fn is_verb(word: &str) -> bool {
     VERBS.iter().any(|(verb, _)| *verb == word)
 }
 
-/// The parts of a tool's name that mean that it changes something.
-pub(super) fn changes_something(part: &str) -> bool {
-    const MORE: &[&str] = &[
-        "set", "create", "update", "write", "send", "add", "kill", "apply", "clone", "restore",
-        "exec", "trade", "buy", "sell", "order", "place", "cancel",
-    ];
-    MORE.contains(&part) || VERBS.iter().any(|(_, tools)| tools.contains(&part))
-}
-
-/// Reads an order: a verb at the beginning, after nothing but politeness, and an object.
+/// Reads an order: a verb at the beginning, after nothing but politeness, and something behind it.
 pub(super) fn read(question: &str) -> Option<Action> {
     const POLITE: &[&str] = &[
         "please", "kindly", "jarvis", "now", "then", "and", "so", "ok", "okay", "well", "right",
@@ -77,54 +63,39 @@ pub(super) fn read(question: &str) -> Option<Action> {
         .iter()
         .position(|word| !POLITE.contains(&word.as_str()))?;
     let rest = &said[start..];
-    let (length, verbs) = VERBS
-        .iter()
-        .filter_map(|(verb, tools)| {
-            let length = verb.split(' ').count();
-            let same = verb
-                .split(' ')
-                .eq(rest.iter().take(length).map(String::as_str));
-            same.then_some((length, *tools))
-        })
-        .max_by_key(|(length, _)| *length)?;
-    let rest = &rest[length..];
-    let has = |signs: &[&str]| rest.iter().any(|word| signs.contains(&word.as_str()));
-    let object = if has(&["container", "lxc", "ct"]) {
-        Some(Object::Container)
-    } else if has(&["vm", "machine", "guest"]) {
-        Some(Object::Vm)
-    } else if has(&["node", "host", "server"]) {
-        Some(Object::Node)
-    } else if has(&["service", "unit", "daemon"]) {
-        Some(Object::Service)
-    } else {
-        None
-    };
+    let (verbs, rest) = verb(rest)?;
     let command = verbs
         .contains(&"execute")
         .then(|| command(question))
         .flatten();
     // "Start with the storage" orders nothing.
-    let vague = object.is_none()
-        && command.is_none()
-        && (rest.is_empty() || matches!(rest[0].as_str(), "with" | "by" | "from" | "over"));
-    (!vague).then_some(Action {
+    let vague = matches!(
+        rest.first().map(String::as_str),
+        None | Some("with" | "by" | "from" | "over")
+    );
+    (!vague || command.is_some()).then_some(Action {
         verbs,
-        object,
+        rest,
         command,
-        place: place(question),
     })
 }
 
-fn place(question: &str) -> Option<String> {
-    let said = original(question);
-    let on = said
-        .iter()
-        .rposition(|word| word.eq_ignore_ascii_case("on"))?;
-    let rest = said[on + 1..].iter();
-    rest.copied()
-        .find(|word| !is_filler(word) && !word.eq_ignore_ascii_case("node"))
-        .map(str::to_owned)
+/// The verb, which may stand around its object (`switch it on`), and the other words.
+fn verb(said: &[String]) -> Option<(&'static [&'static str], Vec<String>)> {
+    let (first, rest) = said.split_first()?;
+    for particle in ["off", "down", "up", "on"] {
+        let Some(at) = rest.iter().position(|word| word == particle) else {
+            continue;
+        };
+        let pair = format!("{first} {particle}");
+        if let Some((_, verbs)) = VERBS.iter().find(|(verb, _)| *verb == pair) {
+            let mut rest = rest.to_vec();
+            rest.remove(at);
+            return Some((verbs, rest));
+        }
+    }
+    let (_, verbs) = VERBS.iter().find(|(verb, _)| verb == first)?;
+    Some((verbs, rest.to_vec()))
 }
 
 /// What stands in backticks or quotes, or between the verb and the place.
@@ -144,4 +115,18 @@ fn command(question: &str) -> Option<String> {
     let end = lower[start..].rfind(" on ").map(|at| start + at)?;
     let command = question.get(start..end)?.trim();
     (!command.is_empty()).then(|| command.to_owned())
+}
+
+/// Whether the name of a happening ends with what can be ordered, such as `qmstop`.
+pub(super) fn ends_with_verb(kind: &str) -> bool {
+    VERBS
+        .iter()
+        .flat_map(|(_, tools)| tools.iter())
+        .any(|verb| kind.ends_with(verb))
+}
+
+/// Whether a word is what tools call something that can be ordered.
+pub(super) fn is_of_tools(word: &str) -> bool {
+    VERBS.iter().any(|(_, tools)| tools.contains(&word))
+        || matches!(word, "update" | "draw" | "scroll" | "set")
 }

@@ -7,18 +7,22 @@ mod headline;
 mod history;
 mod lead;
 mod merge;
+mod naming;
+mod offers;
 mod output;
 mod period;
 pub(super) mod section;
+mod superlative;
 mod table;
 mod trouble;
 pub(super) mod units;
 mod voice;
 
 use super::{
-    Call, generic,
-    intent::{Intent, Talk},
-    plan,
+    Call,
+    plan::{self, Desk},
+    shelf::Shelf,
+    talk::Talk,
     view::{Done, View},
 };
 
@@ -48,19 +52,23 @@ pub(super) fn thought(view: &View<'_>) -> String {
 
 /// What is said before the first calls: nothing before one that acts, for whether it will is not
 /// decided yet.
-pub(super) fn announcement(view: &View<'_>, calls: &[Call]) -> Option<&'static str> {
-    let changes = calls.iter().any(|call| {
-        super::words::parts(&call.name)
-            .iter()
-            .any(|part| super::action::changes_something(part))
-    });
-    (!changes).then(|| voice::pick(&view.question, voice::LOOKING))
+pub(super) fn announcement(
+    view: &View<'_>,
+    shelf: &Shelf<'_>,
+    calls: &[Call],
+) -> Option<&'static str> {
+    let reads = |call: &Call| shelf.card(&call.name).is_some_and(|card| card.reads);
+    calls
+        .iter()
+        .all(reads)
+        .then(|| voice::pick(&view.question, voice::LOOKING))
 }
 
 /// The answer.
-pub(super) fn answer(view: &View<'_>, intent: &Intent) -> String {
+pub(super) fn answer(desk: Desk<'_>) -> String {
+    let view = desk.view;
     if view.files.is_empty() {
-        return without_files(view, intent);
+        return without_files(desk);
     }
     let files = format!(
         "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
@@ -68,33 +76,39 @@ pub(super) fn answer(view: &View<'_>, intent: &Intent) -> String {
     );
     match view.done.is_empty() {
         true => files,
-        false => format!("{files}\n\n{}", without_files(view, intent)),
+        false => format!("{files}\n\n{}", without_files(desk)),
     }
 }
 
-fn without_files(view: &View<'_>, intent: &Intent) -> String {
+fn without_files(desk: Desk<'_>) -> String {
+    let view = desk.view;
     if view.done.is_empty() {
-        return without_results(view, intent);
+        return without_results(desk);
     }
-    if let Some(action) = &intent.action {
-        let target = plan::target(view, intent);
-        let tool = plan::tool_for(view, action, target.as_ref(), !intent.nodes.is_empty());
-        let done = tool.and_then(|tool| view.done.iter().rev().find(|done| done.name == tool.name));
+    if let Some(action) = &desk.ask.action {
+        let tool = plan::tool_for(desk, action);
+        let done = tool.and_then(|card| {
+            view.done
+                .iter()
+                .rev()
+                .find(|done| done.name == card.tool.name)
+        });
         return match done {
-            Some(done) => ending::told(view, done),
-            None => cannot(view, intent),
+            Some(done) => ending::told(desk, done),
+            None => cannot(desk),
         };
     }
-    report(view, intent)
+    report(desk)
 }
 
-fn report(view: &View<'_>, intent: &Intent) -> String {
-    let sections: Vec<section::Section> = merge::by_node(relevant(view, intent))
+fn report(desk: Desk<'_>) -> String {
+    let (view, ask) = (desk.view, desk.ask);
+    let sections: Vec<section::Section> = merge::by_place(relevant(desk), desk.shelf)
         .iter()
-        .map(|done| section::of(done, view, intent))
+        .map(|done| section::of(done, desk))
         .collect();
     if !sections.is_empty() && sections.iter().all(|section| section.missed) {
-        return lead::not_found(intent);
+        return not_found(desk);
     }
     let sections: Vec<section::Section> = sections
         .into_iter()
@@ -111,7 +125,7 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
         .iter()
         .filter_map(|section| section.lead.as_deref())
         .collect();
-    match headline::of(view, intent) {
+    match headline::of(desk) {
         Some(headline) => text.push_str(&headline),
         None => text.push_str(&lead::joined(&leads)),
     }
@@ -143,49 +157,62 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
     let unknown = sections.iter().any(|section| section.unknown);
     // What a command printed is not judged.
     if !view.done.iter().any(|done| output::of(done).is_some()) {
-        text.push_str(voice::closing(&view.question, troubles.len(), unknown).unwrap_or_default());
+        text.push_str(voice::closing(&ask.question, troubles.len(), unknown).unwrap_or_default());
     }
     text.trim_end().to_owned()
 }
 
 /// The results that the answer is about: those that only served to find names are left out when
 /// others came of them.
-fn relevant<'v>(view: &'v View<'_>, intent: &Intent) -> Vec<&'v Done> {
-    use super::intent::Topic;
-    let stepping_stone = |done: &Done| {
-        done.name == "get_cluster_status"
-            && !intent.wants(Topic::Cluster)
-            && !intent.wants(Topic::Overview)
-            && !intent.wants(Topic::Nodes)
-            && !done.is_error
+fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
+    let chosen = plan::chosen(desk);
+    let finds = chosen.iter().any(|card| card.finds());
+    let is_for = |done: &Done| {
+        let card = desk.shelf.card(&done.name);
+        done.is_error
+            || chosen.iter().any(|card| card.tool.name == done.name)
+            || finds && desk.ask.names_a_thing() && card.is_some_and(|card| card.finds())
     };
-    let kept: Vec<&Done> = view
-        .done
-        .iter()
-        .filter(|done| !stepping_stone(done))
-        .collect();
-    if kept.is_empty() {
-        view.done.iter().collect()
-    } else {
-        kept
+    let kept: Vec<&Done> = desk.view.done.iter().filter(|done| is_for(done)).collect();
+    match kept.is_empty() {
+        true => desk.view.done.iter().collect(),
+        false => kept,
     }
 }
 
-fn cannot(view: &View<'_>, intent: &Intent) -> String {
-    let what = intent
-        .stranger
-        .clone()
-        .or_else(|| intent.vmids.first().map(u64::to_string));
-    if let Some(failed) = view.done.iter().find(|done| done.is_error) {
+/// What the words name and nothing is called.
+fn unknown_name(desk: Desk<'_>) -> Option<String> {
+    let ask = desk.ask;
+    let strangers = ask.strangers.iter().filter(|it| !it.is_place);
+    let name = strangers
+        .chain(&ask.strangers)
+        .map(|it| it.word.clone())
+        .next();
+    name.or_else(|| ask.ids.first().map(i64::to_string))
+}
+
+/// Nothing goes by the name that was asked for.
+fn not_found(desk: Desk<'_>) -> String {
+    format!(
+        "I find nothing called {} in what is reported, sir. A slip in the name, perhaps?",
+        units::code(&unknown_name(desk).unwrap_or_default())
+    )
+}
+
+fn cannot(desk: Desk<'_>) -> String {
+    if let Some(failed) = desk.view.done.iter().find(|done| done.is_error) {
         return format!(
             "I could not find out what I need to know for that, sir.\n\n{}",
             section::failure(failed)
         );
     }
-    match what {
+    if plan::target_of(desk).is_some() {
+        return offers::no_tool(desk);
+    }
+    match unknown_name(desk) {
         Some(what) => format!(
-            "I find nothing called {} in what the cluster reports, sir, and I should not like to \
-             guess. Which one do you mean?",
+            "I find nothing called {} in what is reported, sir, and I should not like to guess. Which \
+             one do you mean?",
             units::code(&what)
         ),
         None => "I am not certain which one you mean, sir. A name or a number would settle it."
@@ -193,13 +220,20 @@ fn cannot(view: &View<'_>, intent: &Intent) -> String {
     }
 }
 
-fn without_results(view: &View<'_>, intent: &Intent) -> String {
-    match intent.talk {
-        Some(Talk::Greeting) => return format!("{} {}", voice::GREETING, voice::SUGGESTION),
+fn without_results(desk: Desk<'_>) -> String {
+    let (view, ask) = (desk.view, desk.ask);
+    match ask.talk.filter(|_| !ask.foreign) {
+        Some(Talk::Greeting) => {
+            let offer = offers::sentence(desk);
+            return format!("{} {offer}", voice::GREETING).trim_end().to_owned();
+        }
         Some(Talk::Thanks) => return voice::pick(&view.question, voice::THANKS).to_owned(),
         Some(Talk::Identity) => return voice::IDENTITY.to_owned(),
-        Some(Talk::Help) => return help(view),
+        Some(Talk::Help) => return help(desk),
         None => {}
+    }
+    if ask.foreign {
+        return offers::foreign(desk);
     }
     if view.tools.is_empty() {
         return format!(
@@ -208,37 +242,20 @@ fn without_results(view: &View<'_>, intent: &Intent) -> String {
             voice::REHEARSAL
         );
     }
-    if let Some(action) = &intent.action {
-        let target = plan::target(view, intent);
-        let tool = plan::tool_for(view, action, target.as_ref(), !intent.nodes.is_empty());
-        return match tool {
-            Some(_) => cannot(view, intent),
-            None => format!(
-                "I have no tool that would do that, sir, and I do not pretend to. {}",
-                voice::REHEARSAL
-            ),
+    if let Some(action) = &ask.action {
+        return match plan::tool_for(desk, action) {
+            Some(_) => cannot(desk),
+            None => offers::no_tool(desk),
         };
     }
-    if let Some(command) = &intent.command {
-        return format!(
-            "{} would tell, sir. On which node shall I run it?",
-            units::code(command)
-        );
+    match plan::missing(desk) {
+        Some(missing) => missing,
+        None => offers::nothing_fits(desk),
     }
-    if let Some(Err(missing)) = generic::call(view, intent) {
-        return format!(
-            "I should gladly look, sir, but need to know the {} first.",
-            units::label(&missing.0).to_lowercase()
-        );
-    }
-    format!(
-        "That needs a real model, sir. {} {}",
-        voice::REHEARSAL,
-        voice::SUGGESTION
-    )
 }
 
-fn help(view: &View<'_>) -> String {
+fn help(desk: Desk<'_>) -> String {
+    let view = desk.view;
     if view.tools.is_empty() {
         return format!("In this conversation, sir, only talk. {}", voice::REHEARSAL);
     }
@@ -259,10 +276,10 @@ fn help(view: &View<'_>) -> String {
             )
         })
         .collect();
+    let offer = offers::sentence(desk);
     format!(
-        "These are the tools at my disposal, sir:\n\n{}\n\n{} {}",
+        "These are the tools at my disposal, sir:\n\n{}\n\n{offer} {}",
         tools.join("\n"),
-        voice::SUGGESTION,
         voice::REHEARSAL
     )
 }

@@ -1,360 +1,482 @@
 //! Which tools to call next, given what is known by now.
 
-use serde_json::{Map, Value, json};
+mod order;
+
+use serde_json::Value;
 
 use super::{
     Call,
-    action::{Action, Object},
-    arguments, facts,
-    facts::{Guest, Kind},
-    generic,
-    intent::{Intent, Topic},
-    view::{Tool, View},
-    words::{parts, words},
+    ask::Ask,
+    fill::{self, Missing},
+    records::{self, Record},
+    shelf::{Card, Shelf},
+    view::View,
+    words::{close, words},
 };
+pub(super) use order::tool_for;
 
-/// Most nodes that are asked one by one.
-const MOST_NODES: usize = 8;
+/// Most things that are asked about one by one.
+const MOST: usize = 8;
+/// Most tools that an overview reads.
+const OVERVIEW: usize = 5;
+
+/// What the planner looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Desk<'a> {
+    pub(super) view: &'a View<'a>,
+    pub(super) ask: &'a Ask,
+    pub(super) shelf: &'a Shelf<'a>,
+}
 
 /// The next calls; none when it is time to answer. Calls that were made since the newest words are
 /// not repeated.
-pub(super) fn calls(view: &View<'_>, intent: &Intent) -> Vec<Call> {
-    if intent.talk.is_some() && intent.topics.is_empty() && intent.action.is_none() {
+pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
+    let ask = desk.ask;
+    if ask.foreign || ask.talk.is_some() && ask.content.is_empty() && ask.action.is_none() {
         return Vec::new();
     }
-    let planned = match (&intent.action, &intent.command) {
-        (Some(action), _) => order(view, intent, action),
-        (None, Some(command)) => commands(intent, command),
-        (None, None) => questions(view, intent),
+    let planned = match &ask.action {
+        Some(action) => order::calls(desk, action),
+        None => questions(desk),
     };
     let mut fresh: Vec<Call> = Vec::new();
     for call in planned {
-        let done = view
-            .done
-            .iter()
-            .any(|done| done.name == call.name && done.input == call.input);
-        if !done && !fresh.contains(&call) {
+        let mut done = desk.view.done.iter();
+        let is_done = done.any(|done| done.name == call.name && done.input == call.input);
+        if !is_done && !fresh.contains(&call) {
             fresh.push(call);
         }
     }
     fresh
 }
 
-/// The command on each node that the words name.
-fn commands(intent: &Intent, command: &str) -> Vec<Call> {
-    let nodes = intent.nodes.iter().chain(&intent.stranger);
-    nodes
-        .take(MOST_NODES)
-        .map(|node| Call {
-            name: "execute_ssh".to_owned(),
-            input: json!({ "node": node, "command": command }),
-        })
-        .collect()
+/// The tools that the words ask for.
+pub(super) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
+    let (ask, shelf) = (desk.ask, desk.shelf);
+    // "Why is it stopped?": what happened there tells.
+    if reason_of(desk).is_some() {
+        return happenings(shelf).into_iter().collect();
+    }
+    // A form, word for word.
+    let typed = shelf
+        .readers()
+        .find(|card| super::forms::is_typed(card.tool, ask));
+    if let Some(card) = typed {
+        return vec![card];
+    }
+    if ask.content.is_empty() {
+        return match shelf.of_shape(ask) {
+            Some(card) if ask.named.is_empty() => vec![card],
+            _ => about_a_thing(desk),
+        };
+    }
+    let whole = shelf
+        .readers()
+        .find(|card| is_of_all(card))
+        .filter(|_| asks_of_all(ask));
+    let Some(best) = whole.or_else(|| shelf.best(ask)) else {
+        return Vec::new();
+    };
+    if is_overview(ask, best) {
+        let mut all = vec![best];
+        let plain = shelf.readers().filter(|card| {
+            let properties = card.tool.schema["properties"].as_object();
+            // One that has kinds to choose from repeats what the tools of these kinds say.
+            let has_kinds = properties
+                .is_some_and(|all| all.values().any(|property| property["enum"].is_array()));
+            card.required().next().is_none() && !has_kinds && card.tool.name != best.tool.name
+        });
+        all.extend(plain.take(OVERVIEW - 1));
+        return all;
+    }
+    let mut all = vec![best];
+    // "Storage and backups": each side of the word has its own.
+    let sides: Vec<&str> = ask.question.split(" and ").collect();
+    if let [_, _] = sides[..] {
+        let found: Vec<&Card<'_>> = sides
+            .iter()
+            .filter_map(|side| {
+                let content = super::ask::content(side, shelf);
+                let ask = Ask {
+                    content,
+                    ..ask.clone()
+                };
+                shelf
+                    .best(&ask)
+                    .filter(|card| shelf.score(card, &ask) >= 1.0)
+            })
+            .collect();
+        if let [first, second] = found[..]
+            && first.tool.name != second.tool.name
+        {
+            all = found;
+        }
+    }
+    all
 }
 
-fn questions(view: &View<'_>, intent: &Intent) -> Vec<Call> {
+/// Words for all there is, and for how it is.
+const ALL: &[&str] = &[
+    "everything",
+    "healthy",
+    "state",
+    "problem",
+    "wrong",
+    "attention",
+    "issu",
+    "report",
+    "infrastructur",
+];
+
+/// Whether the words ask how everything is.
+fn asks_of_all(ask: &Ask) -> bool {
+    !ask.names_a_thing()
+        && ask.action.is_none()
+        && !ask.content.is_empty()
+        && ask.content.iter().all(|word| ALL.contains(&word.as_str()))
+}
+
+/// Whether a tool is about the whole.
+fn is_of_all(card: &Card<'_>) -> bool {
+    let told = words(card.tool.description);
+    card.required().next().is_none() && told.iter().take(8).any(|word| word == "whole")
+}
+
+/// Whether all is asked for: how everything is, or how that is what a tool about the whole is about.
+fn is_overview(ask: &Ask, best: &Card<'_>) -> bool {
+    let how = ask.has("how") || ask.wants("healthy") || ask.wants("state");
+    let mut only = ask
+        .content
+        .iter()
+        .filter(|word| !ALL.contains(&word.as_str()));
+    let is_about = only.all(|word| best.mentions(word) >= 1.0);
+    is_of_all(best) && !ask.names_a_thing() && (how && is_about || asks_of_all(ask))
+}
+
+/// The tools that only ask for a thing of this kind, else those that told of it, else those that
+/// find things by their names.
+fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
+    let (ask, shelf) = (desk.ask, desk.shelf);
+    if let Some(record) = ask.named.first() {
+        let own = shelf.readers().filter(|card| {
+            let mut required = card.required();
+            required.next().is_some_and(|name| record.is(name)) && required.next().is_none()
+        });
+        let own: Vec<&Card<'_>> = own.take(3).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        let told = record.tools.iter().filter_map(|tool| shelf.card(tool));
+        let told: Vec<&Card<'_>> = told.filter(|card| card.reads).take(2).collect();
+        if !told.is_empty() {
+            return told;
+        }
+    }
+    // The only strange word of "How is X doing?".
+    let asks = ["how", "why", "is", "and", "what", "show", "about"];
+    let opens = ask
+        .said
+        .first()
+        .is_some_and(|word| asks.contains(&word.as_str()));
+    let strangers = ask.strangers.iter().filter(|it| !it.is_place).count();
+    match (strangers, ask.ids.is_empty()) {
+        (1, _) if opens => finders(shelf),
+        (0, false) => finders(shelf),
+        _ => Vec::new(),
+    }
+}
+
+/// The tools that find a thing by its name.
+fn finders<'s>(shelf: &'s Shelf<'s>) -> Vec<&'s Card<'s>> {
+    let finders: Vec<&Card<'_>> = shelf.readers().filter(|card| card.finds()).collect();
+    if !finders.is_empty() {
+        return finders;
+    }
+    let free = shelf
+        .readers()
+        .filter(|card| card.required().next().is_none());
+    free.take(3).collect()
+}
+
+/// The tool that tells what happened.
+pub(super) fn happenings<'s>(shelf: &'s Shelf<'s>) -> Option<&'s Card<'s>> {
+    let what = Ask {
+        content: vec!["happen".to_owned()],
+        ..Ask::default()
+    };
+    let free = shelf
+        .readers()
+        .filter(|card| card.required().next().is_none());
+    let scored = free.map(|card| (card, shelf.score(card, &what)));
+    let best = scored.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (best.1 > 0.5).then_some(best.0)
+}
+
+/// The thing of whose state the reason is asked for.
+pub(super) fn reason_of(desk: Desk<'_>) -> Option<&Record> {
+    let ask = desk.ask;
+    let states = [
+        "stop", "run", "paus", "suspend", "offlin", "fail", "restart", "down",
+    ];
+    let state = ask
+        .content
+        .iter()
+        .any(|word| states.contains(&word.as_str()));
+    ask.named.first().filter(|_| ask.why && state)
+}
+
+fn questions(desk: Desk<'_>) -> Vec<Call> {
+    let (view, ask, shelf) = (desk.view, desk.ask, desk.shelf);
     let mut calls = Vec::new();
-    for topic in topics(view, intent) {
-        calls.extend(about(view, intent, topic));
-    }
-    if intent.why {
-        calls.extend(tasks_about(view, intent));
-    }
-    if calls.is_empty()
-        && view.done.is_empty()
-        && let Some(Ok(call)) = generic::call(view, intent)
+    let chosen = chosen(desk);
+    let wants_a_name = chosen.is_empty()
+        || ask.why
+        || chosen.iter().any(|card| card.finds())
+        || chosen.iter().any(|card| takes_an_id(card));
+    // A name that nobody has mentioned yet is looked for.
+    if !ask.strangers.is_empty() && ask.named.is_empty() && wants_a_name && !ask.content.is_empty()
+        || chosen.is_empty() && ask.why && !ask.strangers.is_empty()
     {
-        calls.push(call);
+        let looked = finders(shelf);
+        let open: Vec<Call> = looked
+            .iter()
+            .filter(|card| !view.done.iter().any(|done| done.name == card.tool.name))
+            .filter_map(|card| plain(card, shelf))
+            .collect();
+        let about_things = chosen.iter().any(|card| card.finds() || takes_an_id(card)) || ask.why;
+        if !open.is_empty() && about_things && ask.strangers.iter().any(|it| !it.is_place) {
+            return open;
+        }
+    }
+    if let Some(record) = reason_of(desk)
+        && let Some(card) = chosen.first()
+    {
+        return reasons(desk, card, record).into_iter().collect();
+    }
+    for card in chosen {
+        calls.extend(about(desk, card));
     }
     calls
 }
 
-/// The newest tasks of the node that a guest is on: they may tell why it is as it is.
-fn tasks_about(view: &View<'_>, intent: &Intent) -> Option<Call> {
-    let node = intent.guests.first()?.node.as_deref()?;
-    let wide = Intent {
-        limit: Some(50),
-        ..Intent::default()
+/// What the chosen tool needs to be told, as a sentence.
+pub(super) fn missing(desk: Desk<'_>) -> Option<String> {
+    let chosen = chosen(desk);
+    let card = chosen.first()?;
+    let Err(Missing(name)) = fill::input(card, desk.ask, desk.ask.named.first(), desk.shelf) else {
+        return None;
     };
-    call(view, &wide, pick(view, Topic::Tasks)?, Some(node))
-}
-
-/// Calls for the past of the nodes, or of a guest that is known.
-fn past(view: &View<'_>, intent: &Intent) -> Vec<Call> {
-    let Some(tool) = pick(view, Topic::History) else {
-        return Vec::new();
-    };
-    let said = words(&view.question);
-    let spans = ["hour", "day", "week", "month"];
-    let span = spans
-        .into_iter()
-        .find(|span| said.iter().any(|word| word == span))
-        .unwrap_or("day");
-    let guest = intent.vmids.iter().map(|vmid| ("guest", vmid.to_string()));
-    let nodes = intent.nodes.iter().map(|node| ("node", node.clone()));
-    guest
-        .chain(nodes)
-        .take(MOST_NODES)
-        .map(|(kind, name)| Call {
-            name: tool.name.to_owned(),
-            input: json!({ "type": kind, "name": name, "span": span }),
-        })
-        .collect()
-}
-
-/// The topics, with those that names alone imply.
-fn topics(view: &View<'_>, intent: &Intent) -> Vec<Topic> {
-    let mut topics = intent.topics.clone();
-    if topics.is_empty() && !intent.nodes.is_empty() {
-        return vec![Topic::Nodes, Topic::Temperature];
-    }
-    if !intent.vmids.is_empty() && topics.iter().all(|topic| *topic == Topic::Nodes) {
-        topics.clear();
-    }
-    let unnamed = topics.is_empty() && intent.nodes.is_empty();
-    if unnamed && !intent.vmids.is_empty() {
-        return match intent.guests.first().and_then(|guest| guest.kind) {
-            Some(Kind::Vm) => vec![Topic::Vms],
-            Some(Kind::Container) => vec![Topic::Containers],
-            None => vec![Topic::Vms, Topic::Containers],
-        };
-    }
-    // A name that nobody has mentioned yet: a guest or a node, so look at both.
-    if unnamed && intent.stranger.is_some() && pick(view, Topic::Vms).is_some() {
-        return vec![Topic::Cluster, Topic::Vms, Topic::Containers];
-    }
-    topics
-}
-
-fn about(view: &View<'_>, intent: &Intent, topic: Topic) -> Vec<Call> {
-    if topic == Topic::Overview {
-        let all = [
-            Topic::Cluster,
-            Topic::Vms,
-            Topic::Containers,
-            Topic::Storage,
-            Topic::Tasks,
-        ];
-        return all
-            .into_iter()
-            .flat_map(|topic| about(view, intent, topic))
-            .collect();
-    }
-    if topic == Topic::History {
-        return past(view, intent);
-    }
-    let Some(tool) = pick(view, topic) else {
-        // Without a tool for one node the list of all has its figures too.
-        return match topic {
-            Topic::Nodes if intent.topics != [Topic::Cluster] => {
-                about(view, intent, Topic::Cluster)
-            }
-            Topic::Cluster => pick(view, Topic::Resources)
-                .into_iter()
-                .filter_map(|tool| call(view, intent, tool, None))
-                .collect(),
-            _ => Vec::new(),
-        };
-    };
-    let per_node = needs(tool, "node");
-    if !per_node || !intent.nodes.is_empty() {
-        let takes_node = tool.schema["properties"].get("node").is_some();
-        let mut nodes: Vec<Option<&str>> = intent.nodes.iter().map(|n| Some(n.as_str())).collect();
-        if nodes.is_empty() || !takes_node {
-            nodes = vec![None];
-        }
-        return nodes
-            .into_iter()
-            .filter_map(|node| call(view, intent, tool, node))
-            .collect();
-    }
-    let known = nodes_meant(view, intent);
-    let wanted: Vec<&str> = match &intent.stranger {
-        Some(name) if !known.is_empty() || view.done.is_empty() => vec![name],
-        _ => known
-            .iter()
-            .filter(|node| node.online != Some(false))
-            .map(|node| node.name.as_str())
-            .take(MOST_NODES)
-            .collect(),
-    };
-    if wanted.is_empty() {
-        // The names come from a list first.
-        let list = [Topic::Cluster, Topic::Resources]
-            .into_iter()
-            .filter_map(|topic| pick(view, topic))
-            .find(|list| !needs(list, "node"));
-        return list
-            .into_iter()
-            .filter_map(|list| call(view, intent, list, None))
-            .collect();
-    }
-    wanted
-        .into_iter()
-        .filter_map(|node| call(view, intent, tool, Some(node)))
-        .collect()
-}
-
-fn call(view: &View<'_>, intent: &Intent, tool: &Tool<'_>, node: Option<&str>) -> Option<Call> {
-    let mut presets = intent.presets();
-    match node {
-        Some(node) => presets.insert("node".to_owned(), json!(node)),
-        None => presets.remove("node"),
-    };
-    let input = arguments::fill(tool.schema, &view.question, &presets).ok()?;
-    Some(Call {
-        name: tool.name.to_owned(),
-        input,
+    let label = super::compose::units::label(&name).to_lowercase();
+    let form = super::forms::lists(card.tool)
+        .then(|| super::forms::fitting(card.tool, desk.ask))
+        .flatten();
+    Some(match form {
+        Some((text, _)) if desk.shelf.is_common(&name) => format!(
+            "{} would tell, sir. On which {label} shall I run it?",
+            super::compose::units::code(&text)
+        ),
+        _ => format!("I should gladly look, sir, but need to know the {label} first."),
     })
 }
 
-fn needs(tool: &Tool<'_>, property: &str) -> bool {
-    let required = tool.schema["required"].as_array();
-    required.into_iter().flatten().any(|name| name == property)
+/// The thing that an order is about.
+pub(super) fn target_of(desk: Desk<'_>) -> Option<Record> {
+    order::target(desk)
 }
 
-/// The nodes that may be meant: the one whose role is named, once the roles are known, else all.
-fn nodes_meant(view: &View<'_>, intent: &Intent) -> Vec<facts::Node> {
-    let known = facts::nodes(view);
-    let Some(role) = intent.role else {
-        return known;
+fn takes_an_id(card: &Card<'_>) -> bool {
+    let properties = card.tool.schema["properties"].as_object();
+    properties.is_some_and(|all| all.keys().any(|name| records::is_id(name)))
+}
+
+/// A call that asks for everything.
+fn plain(card: &Card<'_>, shelf: &Shelf<'_>) -> Option<Call> {
+    let input = fill::input(card, &Ask::default(), None, shelf).ok()?;
+    Some(call(card, input))
+}
+
+/// What happened where a thing is, as far back as the tool goes.
+fn reasons(desk: Desk<'_>, card: &Card<'_>, record: &Record) -> Option<Call> {
+    let wide = Ask {
+        named: Vec::new(),
+        count: card.tool.schema["properties"]["limit"]["maximum"].as_u64(),
+        ..Ask::default()
     };
-    let with_role = |node: &&facts::Node| {
-        let role_of = node.role.as_deref().unwrap_or_default();
-        words(role_of).iter().any(|word| word == role)
+    let plain = fill::input(card, &wide, None, desk.shelf).ok()?;
+    let mut input = serde_json::Map::new();
+    let properties = card.tool.schema["properties"].as_object();
+    for name in properties.into_iter().flatten().map(|(name, _)| name) {
+        let place = record.text(name).filter(|_| desk.shelf.is_common(name));
+        let value = place.map(Value::from).or_else(|| plain.get(name).cloned());
+        if let Some(value) = value {
+            input.insert(name.clone(), value);
+        }
+    }
+    let input = Value::Object(input);
+    Some(call(card, input))
+}
+
+/// The calls of a tool: one for each thing that the words mean.
+fn about(desk: Desk<'_>, card: &Card<'_>) -> Vec<Call> {
+    let (ask, shelf) = (desk.ask, desk.shelf);
+    let mut calls = Vec::new();
+    for record in ask.named.iter().take(MOST) {
+        if fits(card, record)
+            && let Ok(input) = fill::input(card, ask, Some(record), shelf)
+        {
+            calls.push(call(card, input));
+        }
+    }
+    if !calls.is_empty() {
+        return calls;
+    }
+    match fill::input(card, ask, ask.named.first(), shelf) {
+        Ok(input) => vec![call(card, input)],
+        Err(missing) => each(desk, card, &missing),
+    }
+}
+
+/// Whether a thing is what a tool asks for, not only where.
+fn fits(card: &Card<'_>, record: &Record) -> bool {
+    let properties = card.tool.schema["properties"].as_object();
+    let mut names = properties.into_iter().flatten();
+    names.any(|(name, property)| {
+        let kinds = property["enum"].as_array().into_iter().flatten();
+        let mut kinds = kinds.filter_map(Value::as_str);
+        record.is(name)
+            || record.ids.iter().any(|(field, _)| field == name)
+            || kinds.any(|kind| record.is(kind))
+    })
+}
+
+/// A call for each thing of the kind that is missing; a list of them first where none is known.
+fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
+    let (view, ask, shelf) = (desk.view, desk.ask, desk.shelf);
+    let known = &shelf.known;
+    // What a form tells is asked of one place.
+    if super::forms::lists(card.tool) {
+        return Vec::new();
+    }
+    let property = &card.tool.schema["properties"][&missing.0];
+    let kind = match property["enum"].as_array() {
+        Some(kinds) => {
+            let mut kinds = kinds.iter().filter_map(Value::as_str);
+            kinds.find(|kind| known.iter().any(|record| record.is(kind)))
+        }
+        None => shelf.is_place(&missing.0).then_some(missing.0.as_str()),
     };
-    let meant: Vec<facts::Node> = known.iter().filter(with_role).cloned().collect();
-    let listed = view
-        .done
+    let Some(kind) = kind else {
+        return Vec::new();
+    };
+    let all: Vec<&Record> = known
         .iter()
-        .any(|done| done.name == "get_cluster_status");
-    match (meant.is_empty(), listed) {
-        (false, _) => meant,
-        // The list of nodes has their roles.
-        (true, false) => Vec::new(),
-        (true, true) => known,
+        .filter(|record| record.is(kind) && record.is_there())
+        .collect();
+    let meant = meant(desk, card, &all);
+    let listed = view.done.iter().any(|done| {
+        shelf
+            .card(&done.name)
+            .is_some_and(|card| card.required().next().is_none())
+    });
+    // A strange word may be in what a list says of them.
+    if all.is_empty() || meant.is_empty() && !listed {
+        let lister = lister(shelf, kind);
+        return lister
+            .and_then(|card| plain(card, shelf))
+            .into_iter()
+            .collect();
+    }
+    let meant = if meant.is_empty() { all } else { meant };
+    let inputs = meant
+        .into_iter()
+        .take(MOST)
+        .filter_map(|record| fill::input(card, ask, Some(record), shelf).ok());
+    inputs.map(|input| call(card, input)).collect()
+}
+
+/// Of all things of a kind those in whose description a word stands that the tool does not know;
+/// all where every word is known.
+fn meant<'r>(desk: Desk<'_>, card: &Card<'_>, all: &[&'r Record]) -> Vec<&'r Record> {
+    let strange = strange(desk, card);
+    let says = |record: &&&Record| {
+        let texts = record.fields.values().filter_map(Value::as_str);
+        texts
+            .flat_map(words)
+            .any(|word| strange.iter().any(|strange| *strange == word))
+    };
+    match strange.is_empty() {
+        true => all.to_vec(),
+        false => all.iter().filter(says).copied().collect(),
     }
 }
 
-/// The tool for a topic: by its known name, else by the words in its name.
-fn pick<'v>(view: &'v View<'_>, topic: Topic) -> Option<&'v Tool<'v>> {
-    let (known, signs): (&str, &[&[&str]]) = match topic {
-        Topic::Overview => return None,
-        Topic::Cluster => (
-            "get_cluster_status",
-            &[&["cluster", "status"], &["list", "nodes"]],
-        ),
-        Topic::Nodes => ("get_node_status", &[&["node", "status"], &["node", "info"]]),
-        Topic::Vms => ("get_vms", &[&["vms"], &["qemu"]]),
-        Topic::Containers => ("get_containers", &[&["containers"], &["lxc"]]),
-        Topic::Storage => ("get_storage", &[&["storage"], &["storages"]]),
-        Topic::Temperature => (
-            "get_node_temperature",
-            &[&["temperature"], &["temperatures"], &["sensors"]],
-        ),
-        Topic::Tasks => ("get_recent_tasks", &[&["tasks"]]),
-        Topic::Backups => ("get_backups", &[&["backups"]]),
-        Topic::History => ("get_history", &[&["history"]]),
-        Topic::Resources => ("get_cluster_resources", &[&["resources"]]),
-    };
-    view.tool(known).or_else(|| {
-        view.tools.iter().find(|tool| {
-            let name = parts(tool.name);
-            let reads = !name
-                .iter()
-                .any(|part| super::action::changes_something(part));
-            reads
-                && signs
-                    .iter()
-                    .any(|sign| sign.iter().all(|word| name.iter().any(|part| part == word)))
+/// Words of the question that a tool says nothing of.
+fn strange(desk: Desk<'_>, card: &Card<'_>) -> Vec<String> {
+    let ask = desk.ask;
+    let strangers = ask.strangers.iter().map(|it| it.word.to_lowercase());
+    let named = desk
+        .ask
+        .named
+        .iter()
+        .filter_map(|record| record.name.clone());
+    let unknown = ask.said.iter().filter(|word| {
+        !super::words::is_plain(word)
+            && word.parse::<f64>().is_err()
+            && card.mentions(&super::words::meaning(word)) == 0.0
+            && desk.shelf.knows(word)
+    });
+    strangers
+        .chain(named.map(|name| name.to_lowercase()))
+        .chain(unknown.cloned())
+        .collect()
+}
+
+/// The tool that lists the things of a kind with what is said of them.
+pub(super) fn lister<'s>(shelf: &'s Shelf<'s>, kind: &str) -> Option<&'s Card<'s>> {
+    let free = shelf
+        .readers()
+        .filter(|card| card.required().next().is_none());
+    let scored = free.map(|card| {
+        let told = card.tool.description.to_lowercase();
+        let all = [
+            format!("every {kind}"),
+            format!("each {kind}"),
+            format!("all {kind}s"),
+        ];
+        let says = all
+            .iter()
+            .filter(|sign| told.contains(sign.as_str()))
+            .count();
+        let named = card.name.iter().any(|part| close(part, kind));
+        let told_of = words(&told)
+            .iter()
+            .any(|word| super::words::singular(word) == kind);
+        (
+            card,
+            4 * says + 2 * usize::from(named) + usize::from(told_of),
+        )
+    });
+    let best = scored.rev_max()?;
+    (best.1 > 0).then_some(best.0)
+}
+
+trait RevMax<T> {
+    fn rev_max(self) -> Option<(T, usize)>;
+}
+
+impl<T, I: Iterator<Item = (T, usize)>> RevMax<T> for I {
+    /// The first of the highest.
+    fn rev_max(self) -> Option<(T, usize)> {
+        self.fold(None, |best: Option<(T, usize)>, one| match best {
+            Some(best) if best.1 >= one.1 => Some(best),
+            _ => Some(one),
         })
-    })
-}
-
-/// The tool for an order.
-pub(super) fn tool_for<'v>(
-    view: &'v View<'_>,
-    action: &Action,
-    target: Option<&Guest>,
-    on_node: bool,
-) -> Option<&'v Tool<'v>> {
-    let kind = target.and_then(|guest| guest.kind);
-    let nouns: &[&str] = match (action.object, kind) {
-        (Some(Object::Container), _) | (None, Some(Kind::Container)) => {
-            &["container", "lxc", "ct", "guest"]
-        }
-        (Some(Object::Vm), Some(Kind::Container)) => &["container", "lxc", "ct", "guest"],
-        (Some(Object::Vm), _) | (None, Some(Kind::Vm)) => &["vm", "guest", "qemu"],
-        (Some(Object::Node), _) => &["node", "host"],
-        (Some(Object::Service), _) => &["service"],
-        (None, None) if action.command.is_some() => &["ssh", "command", "shell"],
-        (None, None) if on_node => &["node", "host"],
-        (None, None) => &["vm", "guest", "container"],
-    };
-    action.verbs.iter().find_map(|verb| {
-        view.tools.iter().find(|tool| {
-            let name = parts(tool.name);
-            let has = |word: &str| name.iter().any(|part| part == word);
-            has(verb) && nouns.iter().any(|noun| has(noun))
-        })
-    })
-}
-
-fn order(view: &View<'_>, intent: &Intent, action: &Action) -> Vec<Call> {
-    let target = target(view, intent);
-    let Some(tool) = tool_for(view, action, target.as_ref(), !intent.nodes.is_empty()) else {
-        return Vec::new();
-    };
-    if view.done.iter().any(|done| done.name == tool.name) {
-        return Vec::new();
-    }
-    let mut presets: Map<String, Value> = intent.presets();
-    if let Some(guest) = &target {
-        presets.insert("vmid".to_owned(), json!(guest.vmid));
-        if let (Some(node), false) = (&guest.node, presets.contains_key("node")) {
-            presets.insert("node".to_owned(), json!(node));
-        }
-    }
-    if let Some(name) = &intent.stranger {
-        presets.insert("service".to_owned(), json!(name));
-        presets.insert("name".to_owned(), json!(name));
-        if action.object == Some(Object::Node) {
-            presets.insert("node".to_owned(), json!(name));
-        }
-    }
-    if let (Some(place), false) = (&action.place, presets.contains_key("node")) {
-        presets.insert("node".to_owned(), json!(place));
-    }
-    if let Some(command) = &action.command {
-        presets.insert("command".to_owned(), json!(command));
-    }
-    match arguments::fill(tool.schema, &view.question, &presets) {
-        Ok(input) => vec![Call {
-            name: tool.name.to_owned(),
-            input,
-        }],
-        // Where the guest is, and under which number, stands in the lists of guests.
-        Err(missing) if matches!(missing.0.as_str(), "node" | "vmid") && view.done.is_empty() => {
-            [Topic::Vms, Topic::Containers]
-                .into_iter()
-                .filter_map(|topic| pick(view, topic))
-                .filter_map(|list| call(view, &Intent::default(), list, None))
-                .collect()
-        }
-        Err(_) => Vec::new(),
     }
 }
 
-/// The one guest that the words mean.
-pub(super) fn target(view: &View<'_>, intent: &Intent) -> Option<Guest> {
-    if let Some(guest) = intent.guests.first() {
-        return Some(guest.clone());
+pub(super) fn call(card: &Card<'_>, input: Value) -> Call {
+    Call {
+        name: card.tool.name.to_owned(),
+        input,
     }
-    let name = intent.stranger.as_deref()?;
-    facts::guests(view).into_iter().find(|guest| {
-        guest
-            .name
-            .as_deref()
-            .is_some_and(|n| n.eq_ignore_ascii_case(name))
-    })
 }

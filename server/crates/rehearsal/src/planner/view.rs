@@ -5,9 +5,9 @@ mod files;
 use serde_json::Value;
 
 use crate::{
+    area::Area,
     history::{Role, Turn},
     request::Request,
-    start::Area,
 };
 
 /// A tool on offer.
@@ -42,6 +42,8 @@ pub(super) struct View<'a> {
     /// The user's words before that, newest first.
     pub(super) earlier_questions: Vec<String>,
     pub(super) tools: Vec<Tool<'a>>,
+    /// What the server told of tools at the start.
+    pub(super) areas: &'a [Area],
     /// Calls since the newest words, in order.
     pub(super) done: Vec<Done>,
     /// Calls before that, in order.
@@ -70,9 +72,8 @@ impl<'a> View<'a> {
             .iter()
             .enumerate()
             .filter(|(_, turn)| turn.role == Role::User)
-            .map(|(at, turn)| (at, user_words(turn), turn))
-            .filter(|(_, words, _)| !words.is_empty())
-            .map(|(at, words, turn)| (at, words + &attached(turn)))
+            .map(|(at, turn)| (at, user_words(turn)))
+            .filter(|(_, words)| !words.is_empty())
             .collect();
         let (start, question) = spoken.last().cloned().unwrap_or_default();
         let mut view = Self {
@@ -93,6 +94,7 @@ impl<'a> View<'a> {
                     examples: told(tool["name"].as_str().unwrap_or_default()),
                 })
                 .collect(),
+            areas,
             done: Vec::new(),
             earlier: Vec::new(),
             context: Vec::new(),
@@ -170,19 +172,6 @@ fn references(turn: &Turn) -> Vec<(String, String)> {
     let things = sections.filter_map(embedded_json).filter_map(|thing| {
         let text = |field: &str| thing[field].as_str().map(str::to_owned);
         Some((text("kind")?, text("id")?))
-    });
-    things.collect()
-}
-
-/// What the user attached to the words, as words.
-fn attached(turn: &Turn) -> String {
-    let things = references(turn).into_iter();
-    let things = things.filter_map(|(kind, id)| match kind.as_str() {
-        "node" => Some(format!(" (node {id})")),
-        "guest" => Some(format!(" (VM {id})")),
-        "storage" => Some(" (storage)".to_owned()),
-        "task" => Some(" (recent tasks)".to_owned()),
-        _ => None,
     });
     things.collect()
 }

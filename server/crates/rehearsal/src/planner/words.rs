@@ -1,6 +1,10 @@
-//! Words of a sentence, and how alike they are.
+//! Words of a sentence, what they mean in everyday English, and how alike they are.
 
-/// Lower-case words; letters, digits, `-`, `_` and `.` inside a word stay together.
+mod everyday;
+
+pub(super) use everyday::{is_filler, is_plain};
+
+/// Lower-case words; letters, digits, `-`, `_`, `.` and `/` inside a word stay together.
 pub(super) fn words(text: &str) -> Vec<String> {
     original(text).into_iter().map(str::to_lowercase).collect()
 }
@@ -26,16 +30,60 @@ pub(super) fn parts(name: &str) -> Vec<String> {
         .collect()
 }
 
+/// The meaning of a word: the word that stands for all words of the same thing, else its stem.
+pub(super) fn meaning(word: &str) -> String {
+    let word = word.to_lowercase();
+    match everyday::same(&word) {
+        Some(first) => first.to_owned(),
+        None => stem(&word),
+    }
+}
+
+/// Whether two meanings are the same: equal, one slip of the finger apart when they are long, or
+/// one the beginning of the other (`back` and `backup`).
+pub(super) fn close(a: &str, b: &str) -> bool {
+    let begins = |long: &str, short: &str| {
+        short.len() >= 4 && long.len() - short.len() <= 2 && long.starts_with(short)
+    };
+    alike(a, b) || (a.len() > b.len() && begins(a, b)) || (b.len() > a.len() && begins(b, a))
+}
+
 /// A word without its commonest endings, for comparison only.
-pub(super) fn stem(word: &str) -> &str {
-    for ending in ["ing", "ies", "es", "s", "ed"] {
-        if let Some(stem) = word.strip_suffix(ending)
-            && stem.len() >= 3
-        {
-            return stem;
+pub(super) fn stem(word: &str) -> String {
+    let mut stem = word.to_owned();
+    // Of short words only abbreviations have a plural: `vms`, but not `has`.
+    let is_long = stem.len() > 3 || !stem.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    if let Some(start) = stem.strip_suffix("ies").filter(|start| start.len() >= 3) {
+        stem = format!("{start}y");
+    } else if is_long && stem.ends_with('s') && !stem.ends_with("ss") && !stem.ends_with("us") {
+        stem.pop();
+    }
+    for ending in ["ing", "ed"] {
+        if let Some(start) = stem.strip_suffix(ending).filter(|start| start.len() >= 3) {
+            let mut last = start.chars().rev();
+            let doubled = last.next() == last.next() && !start.ends_with(['s', 'l']);
+            stem = match doubled {
+                true => start[..start.len() - 1].to_owned(),
+                false => start.to_owned(),
+            };
+            break;
         }
     }
-    word
+    if stem.len() > 3 && stem.ends_with('e') {
+        stem.pop();
+    }
+    stem
+}
+
+/// The singular of a plain plural.
+pub(super) fn singular(word: &str) -> String {
+    if let Some(start) = word.strip_suffix("ies").filter(|start| start.len() >= 3) {
+        return format!("{start}y");
+    }
+    match word.strip_suffix('s') {
+        Some(start) if start.len() >= 2 && !start.ends_with('s') => start.to_owned(),
+        _ => word.to_owned(),
+    }
 }
 
 /// Whether two words mean the same: equal, or one slip of the finger apart when they are long.
@@ -61,20 +109,6 @@ fn one_edit(a: &str, b: &str) -> bool {
     left_a <= 1 && left_b <= 1 || (left_a == 2 && left_b == 2 && a[0] == b[1] && a[1] == b[0])
 }
 
-/// Words that say nothing about the matter.
-pub(super) fn is_filler(word: &str) -> bool {
-    const FILLERS: &[&str] = &[
-        "a", "about", "all", "am", "an", "and", "any", "are", "as", "at", "be", "been", "can",
-        "could", "did", "do", "does", "doing", "for", "from", "get", "give", "has", "have", "how",
-        "i", "if", "in", "is", "it", "its", "jarvis", "just", "list", "look", "many", "me", "much",
-        "my", "now", "of", "on", "or", "our", "please", "right", "show", "sir", "so", "some",
-        "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
-        "those", "to", "up", "us", "use", "was", "we", "well", "were", "what", "what's", "when",
-        "where", "which", "who", "why", "will", "with", "would", "you", "your",
-    ];
-    FILLERS.contains(&word)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,9 +124,27 @@ mod tests {
             ("containers", "contianers", true),
             ("storage", "stroage", true),
             ("node", "note", false),
-            ("backups", "backs", false),
+            ("backups", "banks", false),
         ] {
             assert_eq!(alike(a, b), same, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn words_of_one_thing_have_one_meaning() {
+        for (a, b, same) in [
+            ("hottest", "temperature", true),
+            ("RAM", "memory", true),
+            ("storages", "storage", true),
+            ("running", "runs", true),
+            ("stopped", "stop", true),
+            ("services", "unit", true),
+            ("backed", "backups", true),
+            ("disk", "dish", false),
+            ("task", "tall", false),
+        ] {
+            let (a, b) = (meaning(a), meaning(b));
+            assert_eq!(close(&a, &b), same, "{a} {b}");
         }
     }
 }

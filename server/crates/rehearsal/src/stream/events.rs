@@ -188,7 +188,7 @@ fn tool_use(sent: &Sent, faults: &[Fault]) -> (Value, Vec<(Value, u64)>) {
     let pieces: Vec<String> = match form {
         Some(InputForm::Empty | InputForm::InStart) => Vec::new(),
         Some(InputForm::EmptyDelta) => vec![String::new()],
-        Some(InputForm::Invalid) => vec!["{\"node\": \"pve\", ".to_owned(), "oops]}".to_owned()],
+        Some(InputForm::Invalid) => vec!["{\"name\": \"pve\", ".to_owned(), "oops]}".to_owned()],
         Some(InputForm::NotObject) => vec!["[1, 2]".to_owned()],
         Some(InputForm::OnePiece) => vec![input],
         // The first delta is empty, as the real server sends it.

@@ -420,7 +420,7 @@ async fn forms_of_tool_input() {
         (InputForm::OnePiece, vec![whole]),
         (InputForm::InStart, vec![]),
         (InputForm::NotObject, vec!["[1, 2]"]),
-        (InputForm::Invalid, vec!["{\"node\": \"pve\", ", "oops]}"]),
+        (InputForm::Invalid, vec!["{\"name\": \"pve\", ", "oops]}"]),
     ] {
         let wire = with(&server, Fault::ToolInput { form }).await;
         assert_eq!(

@@ -59,7 +59,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  VM to be started or switched on."
             ),
             None,
-            &["Start VM 103 on pve.", "Switch nextcloud on."],
+            &["Start VM 113 on pve.", "Switch windows-11 on."],
         ),
         tool(
             Verb::Stop,
@@ -72,7 +72,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  the person who confirms has."
             ),
             Some("The VM stops at once, without a shutdown. Data that is not saved is lost."),
-            &["Shut VM 101 down on pve.", "Stop nextcloud."],
+            &["Shut VM 112 down on pve.", "Stop build-runner."],
         ),
         tool(
             Verb::Restart,
@@ -83,7 +83,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  again. Use it for \"restart\" or \"reboot\"; never use stop and start for that."
             ),
             Some("The VM is reset at once, without a shutdown. Data that is not saved is lost."),
-            &["Restart VM 101 on pve.", "Reboot nextcloud."],
+            &["Restart VM 111 on pve.", "Reboot media."],
         ),
         tool(
             Verb::Start,
@@ -94,7 +94,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  container to be started."
             ),
             None,
-            &["Start container 202 on pve.", "Switch pihole on."],
+            &["Start container 213 on pve.", "Switch downloads on."],
         ),
         tool(
             Verb::Stop,
@@ -109,7 +109,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
             Some(
                 "The container stops at once, without a shutdown. Data that is not saved is lost.",
             ),
-            &["Shut container 200 down on pve.", "Stop pihole."],
+            &["Shut container 212 down on pve.", "Stop paperless."],
         ),
         tool(
             Verb::Restart,
@@ -123,7 +123,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                 "The container stops at once, without a shutdown, and is started again. Data that \
                  is not saved is lost.",
             ),
-            &["Restart container 200 on pve.", "Reboot pihole."],
+            &["Restart container 212 on pve.", "Reboot paperless."],
         ),
     ]
 }

@@ -24,25 +24,31 @@ impl Report {
     /// Reads it off the words.
     pub(super) fn read(said: &[String]) -> Option<Self> {
         let any = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
-        let moves = any(&["moves", "moving"]) && any(&["price", "market"]);
-        if any(&["news", "calendar"]) || moves {
+        let moves = any(&["moves", "moving"]) && any(&["price", "market", "next"]);
+        let told = any(&["news", "calendar"]) && !any(&["about", "headlines"]);
+        if told || moves {
             let mut numbers = said.iter().filter_map(|word| word.parse::<u64>().ok());
             let hours = numbers.find(|hours| (1..=720).contains(hours));
             return Some(Self::Releases {
                 hours: hours.unwrap_or(24),
             });
         }
-        if any(&[
-            "traders",
-            "positioned",
-            "positioning",
-            "cot",
-            "cftc",
-            "speculators",
-        ]) {
+        // How it was before is another tool's.
+        let past = any(&["history", "changed", "year", "months", "over"]);
+        if !past
+            && any(&[
+                "traders",
+                "positioned",
+                "positioning",
+                "cot",
+                "cftc",
+                "speculators",
+            ])
+        {
             return Some(Self::Traders);
         }
-        let own = any(&["my", "mine", "our"]) && any(&["trades"]);
+        let listed = any(&["show", "list", "which", "last"]);
+        let own = any(&["my", "mine", "our"]) && any(&["trades"]) && !listed;
         own.then_some(Self::Trades)
     }
 

@@ -44,11 +44,14 @@ const DRAWING: &[&str] = &[
     "highlight",
     "add",
     "put",
+    "plan",
 ];
 const CHANGING: &[&str] = &[
     "update", "adjust", "move", "refresh", "revise", "correct", "shift",
 ];
 const REMOVING: &[&str] = &["remove", "delete", "clear", "erase"];
+/// "Take the marker off the chart".
+const TAKING: [&str; 2] = ["take", "off"];
 const FIBONACCI: &[&str] = &["fibonacci", "fib", "fibs", "retracement", "retracements"];
 const THINGS: &[&str] = &[
     "drawing",
@@ -74,7 +77,7 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
     let support = any(&["support", "supports"]);
     let resistance = any(&["resistance", "resistances"]);
     let fibonacci = any(FIBONACCI);
-    let plan = any(&["position", "trade", "setup", "idea"]);
+    let plan = any(&["position", "trade", "setup", "idea", "plan"]);
     let mut wish = Wish {
         what: What::Look,
         support: support || levels && !resistance,
@@ -94,11 +97,15 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         .any(|(kind, _)| kind == "chart" || kind == "drawing");
     let pointed = attached && any(&["it", "this", "that", "them", "all", "everything", "these"]);
     let refused = any(&["don't", "don’t", "dont", "not", "never", "should"]);
-    wish.what = if any(REMOVING) && (on_chart || pointed) && !refused {
+    let takes_off = TAKING.iter().all(|word| any(&[word]));
+    wish.what = if (any(REMOVING) || takes_off) && (on_chart || pointed) && !refused {
         What::Remove
     } else if any(CHANGING) && (on_chart || pointed) && !refused {
         What::Update
-    } else if any(&["scroll", "jump"]) || any(&["go"]) && time(&view.question).is_some() {
+    } else if any(&["scroll", "jump"])
+        || any(&["go", "show"]) && time(&view.question).is_some()
+        || any(&["go"]) && any(&["newest", "end", "now"])
+    {
         What::Scroll {
             time: time(&view.question),
         }
@@ -109,7 +116,7 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         What::Draw
     } else if let Some(report) = Report::read(&said) {
         What::Report(report)
-    } else if any(&["price", "quote", "bid", "ask", "spread"]) {
+    } else if any(&["price", "quote", "bid", "ask", "spread"]) && !any(&["far", "after"]) {
         What::Price
     } else if named {
         What::Look
@@ -129,31 +136,54 @@ fn price(word: &str) -> Option<f64> {
     (number.is_finite() && number > 0.0).then_some(number)
 }
 
-/// `2017-03-10`, with or without a time, as the tools take it.
+/// `2017-03-10`, with or without a time, or `10 March 2017`, as the tools take it.
 fn time(question: &str) -> Option<String> {
-    question.split_whitespace().find_map(|word| {
-        let word = word.trim_end_matches(['.', ',', '?', '!']);
-        let form = |pattern: &str| {
-            word.len() == pattern.len()
-                && word
-                    .bytes()
-                    .zip(pattern.bytes())
-                    .all(|(byte, sign)| match sign {
-                        b'0' => byte.is_ascii_digit(),
-                        sign => byte == sign,
-                    })
-        };
-        if form("0000-00-00T00:00:00Z") {
-            Some(word.to_owned())
-        } else if form("0000-00-00T00:00Z") {
-            Some(word.replace('Z', ":00Z"))
-        } else if form("0000-00-00") {
-            Some(format!("{word}T12:00:00Z"))
-        } else {
-            None
-        }
-    })
+    let said = words(question);
+    let day = said.windows(3).find_map(|three| {
+        let day = three[0]
+            .parse::<u32>()
+            .ok()
+            .filter(|day| (1..=31).contains(day))?;
+        let month = MONTHS
+            .iter()
+            .position(|month| three[1].starts_with(month))?
+            + 1;
+        let year = three[2]
+            .parse::<u32>()
+            .ok()
+            .filter(|year| (1970..=9999).contains(year))?;
+        Some(format!("{year:04}-{month:02}-{day:02}T12:00:00Z"))
+    });
+    let written = || {
+        question.split_whitespace().find_map(|word| {
+            let word = word.trim_end_matches(['.', ',', '?', '!']);
+            let form = |pattern: &str| {
+                word.len() == pattern.len()
+                    && word
+                        .bytes()
+                        .zip(pattern.bytes())
+                        .all(|(byte, sign)| match sign {
+                            b'0' => byte.is_ascii_digit(),
+                            sign => byte == sign,
+                        })
+            };
+            if form("0000-00-00T00:00:00Z") {
+                Some(word.to_owned())
+            } else if form("0000-00-00T00:00Z") {
+                Some(word.replace('Z', ":00Z"))
+            } else if form("0000-00-00") {
+                Some(format!("{word}T12:00:00Z"))
+            } else {
+                None
+            }
+        })
+    };
+    day.or_else(written)
 }
+
+const MONTHS: &[&str] = &[
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
 
 impl Wish {
     /// Whether the words mean a drawing: the one that is attached, else those of the kinds that they

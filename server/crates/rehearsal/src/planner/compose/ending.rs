@@ -3,18 +3,15 @@
 use serde_json::Value;
 
 use super::{output, section, units};
-use crate::planner::{
-    facts,
-    view::{Done, View},
-    words::parts,
-};
+use crate::planner::{action, plan::Desk, records::is_id, view::Done, words::parts};
 
 /// Most characters of a denial's comment that are repeated.
 const COMMENT: usize = 160;
 
 /// The answer after an action.
-pub(super) fn told(view: &View<'_>, done: &Done) -> String {
-    let (verb, thing) = (verb(&done.name), thing(view, done));
+pub(super) fn told(desk: Desk<'_>, done: &Done) -> String {
+    let verb = verb(&done.name);
+    let (verb, thing) = (verb.as_str(), thing(desk, done));
     if let Some(known) = section::open_outcome(done) {
         return format!(
             "I do not know whether I could {verb} {thing}, sir. {known} I shall not try again by \
@@ -43,7 +40,7 @@ pub(super) fn told(view: &View<'_>, done: &Done) -> String {
     if done.is_error {
         return format!("I could not {verb} {thing}. {}", section::failure(done));
     }
-    succeeded(done, verb, &thing)
+    succeeded(desk, done, verb, &thing)
 }
 
 /// A comment goes back to its person as a question: it allows nothing.
@@ -65,7 +62,7 @@ fn taken_up(comment: &str) -> String {
     format!("“{}{more}”: {question}", units::safe(&short))
 }
 
-fn succeeded(done: &Done, verb: &str, thing: &str) -> String {
+fn succeeded(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
     if let Some((lead, body)) = output::of(done) {
         return format!("{lead}\n\n{body}");
     }
@@ -86,7 +83,7 @@ fn succeeded(done: &Done, verb: &str, thing: &str) -> String {
                 units::safe(why)
             );
         }
-        None => return plainly(done, verb, thing),
+        None => return plainly(desk, done, verb, thing),
     };
     if let Some(seconds) = data["took_seconds"].as_f64() {
         text.push_str(&format!(
@@ -107,8 +104,8 @@ fn succeeded(done: &Done, verb: &str, thing: &str) -> String {
 }
 
 /// A result that names no state is shown as it is, beneath its sentence.
-fn plainly(done: &Done, verb: &str, thing: &str) -> String {
-    let body = section::plain(done);
+fn plainly(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
+    let body = section::plain(done, desk);
     let sentence = format!("Done, sir: {verb} {thing}.");
     match body.is_empty() {
         true => sentence,
@@ -116,46 +113,73 @@ fn plainly(done: &Done, verb: &str, thing: &str) -> String {
     }
 }
 
-/// The word for what a tool does: `restart` for `restart_vm`.
-fn verb(tool: &str) -> &'static str {
-    const VERBS: &[&str] = &[
-        "start", "stop", "restart", "wake", "migrate", "snapshot", "suspend", "resume", "delete",
-        "remove", "run", "execute", "update", "create", "send",
-    ];
+/// The word for what a tool does: `restart` for `restart_service`.
+fn verb(tool: &str) -> String {
     let first = parts(tool).into_iter().next().unwrap_or_default();
-    match VERBS.iter().find(|verb| **verb == first) {
-        Some(&"execute") => "run",
-        Some(verb) => verb,
-        None => "carry out",
+    match first.as_str() {
+        "execute" | "exec" => "run".to_owned(),
+        verb if action::is_verb(verb) || action::is_of_tools(verb) => first,
+        _ => "carry out".to_owned(),
     }
 }
 
 /// The thing that a call was about, by the name that people have for it.
-fn thing(view: &View<'_>, done: &Done) -> String {
-    let input = &done.input;
-    let text = |key: &str| input[key].as_str().map(units::safe);
-    if let Some(vmid) = input["vmid"].as_u64() {
-        let guests = facts::guests(view);
-        let name = guests.into_iter().find(|guest| guest.vmid == vmid);
-        let told = done.data["guest"].as_str().and_then(in_brackets);
-        return match name.and_then(|guest| guest.name).or(told) {
+fn thing(desk: Desk<'_>, done: &Done) -> String {
+    let Some(input) = done.input.as_object() else {
+        return units::code(&done.name);
+    };
+    let id = input
+        .iter()
+        .find(|(key, value)| is_id(key) && value.is_i64());
+    if let Some((key, id)) = id {
+        let known = &desk.shelf.known;
+        let record = known.iter().find(|record| {
+            let mut ids = record.ids.iter();
+            ids.any(|(field, own)| field == key && Some(*own) == id.as_i64())
+        });
+        let told = done.data.as_object().into_iter().flatten();
+        let told = told.filter_map(|(_, value)| value.as_str());
+        let told = told
+            .filter(|text| text.contains(&id.to_string()))
+            .find_map(in_brackets);
+        let name = record.and_then(|record| record.name.clone()).or(told);
+        let kind = record.and_then(|record| record.kinds.first().cloned());
+        return match name {
             Some(name) => units::safe(&name),
-            None => format!("guest {vmid}"),
+            None => format!(
+                "{} {id}",
+                units::shown_word(
+                    &kind
+                        .or_else(|| noun(&done.name))
+                        .unwrap_or_else(|| "number".to_owned())
+                )
+            ),
         };
     }
-    if let Some(service) = text("service") {
-        return match text("node") {
-            Some(node) => format!("{service} on {node}"),
-            None => service,
-        };
+    let texts = input
+        .iter()
+        .filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
+    let texts: Vec<(&str, &str)> = texts.filter(|(key, _)| *key != "reason").collect();
+    let place = texts
+        .iter()
+        .find(|(key, _)| desk.shelf.is_common(key))
+        .copied();
+    let what = texts.iter().find(|text| Some(**text) != place).copied();
+    let shown = |(key, text): (&str, &str)| match key {
+        "command" => units::code(text),
+        _ => units::safe(text),
+    };
+    match (what, place) {
+        (Some(what), Some((_, place))) => format!("{} on {}", shown(what), units::safe(place)),
+        (Some(what), None) => shown(what),
+        (None, Some((_, place))) => units::safe(place),
+        (None, None) => units::code(&done.name),
     }
-    if let Some(command) = input["command"].as_str() {
-        return match text("node") {
-            Some(node) => format!("{} on {node}", units::code(command)),
-            None => units::code(command),
-        };
-    }
-    text("node").unwrap_or_else(|| units::code(&done.name))
+}
+
+/// What a tool is about, as its name says.
+fn noun(tool: &str) -> Option<String> {
+    parts(tool).into_iter().nth(1)
 }
 
 /// `nextcloud` of `VM 101 (nextcloud)`.

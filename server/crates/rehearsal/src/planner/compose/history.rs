@@ -20,7 +20,7 @@ pub(super) fn of(done: &Done, said: &[String]) -> Option<(String, String)> {
     let lead = match course {
         Some(course) => format!(
             "Over the last {span} the {} of {about} was {course}, sir.",
-            name_of(first)
+            units::in_words(first)
         ),
         None => format!("Nothing of {about} was measured over the last {span}, sir."),
     };
@@ -29,15 +29,6 @@ pub(super) fn of(done: &Done, said: &[String]) -> Option<(String, String)> {
         format!("- {}: {course}\n", units::label(name))
     });
     Some((lead, rest.collect()))
-}
-
-/// `CPU` for `cpu_percent`, as it is said in a sentence.
-fn name_of(series: &str) -> String {
-    let label = units::label(series);
-    match label.chars().nth(1).is_some_and(char::is_uppercase) {
-        true => label,
-        false => label.to_lowercase(),
-    }
 }
 
 /// The range of a series, and its mean.

@@ -2,68 +2,83 @@
 
 use serde_json::Value;
 
-use super::{Intent, section::Row, table, units};
+use super::{
+    naming::{self, Naming, and},
+    section::Row,
+    units,
+};
+use crate::planner::{ask::Ask, words::singular};
 
-/// The state of the whole cluster.
+/// The state of a whole, of its single values: `cluster: lab, quorate: true` and counts of its parts.
 pub(super) fn counted(scalars: &Row) -> Option<String> {
-    let find = |key: &str| scalars.iter().find(|(name, _)| name == key);
-    let quorate = match find("quorate")?.1 {
-        Value::Bool(true) => "The cluster is quorate",
-        Value::Bool(false) => "The cluster has **no quorum**",
-        _ => "Whether the cluster is quorate is **unknown**",
+    let (total, noun) = scalars.iter().find_map(|(key, value)| {
+        let noun = key.strip_suffix("_total")?;
+        Some((value.as_u64()?, noun))
+    })?;
+    let state = scalars.iter().find_map(|(key, value)| {
+        let state = key.strip_prefix(noun)?.strip_prefix('_')?;
+        (state != "total").then_some((state, value.as_u64()?))
+    });
+    let (whole, _) = scalars.iter().find(|(_, value)| value.is_string())?;
+    let whole = units::label(whole).to_lowercase();
+    let quality = scalars.iter().find(|(_, value)| {
+        value.is_boolean() || value.is_object() && units::unknown(value).is_some()
+    });
+    let nouns = noun.replace('_', " ");
+    let parts = state.map(|(state, count)| format!("{count} of {total} {nouns} are {state}"));
+    let Some((key, value)) = quality else {
+        return parts.map(|parts| format!("{parts}, sir."));
     };
-    let nodes = match (find("nodes_online"), find("nodes_total")) {
-        (Some((_, online)), Some((_, total))) => {
-            format!(", and {online} of {total} nodes are online")
-        }
-        _ => String::new(),
+    let what = units::label(key).to_lowercase();
+    let is = match value {
+        Value::Bool(true) => format!("The {whole} is {what}"),
+        Value::Bool(false) => format!("The {whole} is **not {what}**"),
+        _ => format!("Whether the {whole} is {what} is **unknown**"),
     };
-    Some(format!("{quorate}{nodes}, sir."))
+    let parts = parts.map_or(String::new(), |parts| format!(", and {parts}"));
+    Some(format!("{is}{parts}, sir."))
 }
 
 /// A list as it is told of.
 pub(super) struct Listed<'a> {
+    pub(super) naming: Naming<'a>,
     pub(super) noun: &'a str,
     /// The rows that were asked for.
     pub(super) rows: &'a [Row],
-    /// All rows, without templates.
+    /// All rows that count.
     pub(super) all: usize,
-    /// Templates are said and not counted.
-    pub(super) templates: usize,
+    /// A state whose rows are said and not counted, and how many they are.
+    pub(super) beside: Option<(String, usize)>,
     /// The result's own counts, where it lists fewer.
     pub(super) counted: &'a Row,
+    /// Only these were asked for: failures, or those in a state.
+    pub(super) state: Option<&'a str>,
 }
 
 /// Most rows that are told by name.
 const NAMED: usize = 4;
 
 /// The content of a list, by name where few were asked for, else counted by state.
-pub(super) fn list_lead(list: &Listed<'_>, intent: &Intent, period: Option<&str>) -> String {
+pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> String {
     let Listed {
         noun, rows, all, ..
     } = *list;
-    if intent.failures && noun == "tasks" {
-        return failures(rows, period.unwrap_or_default());
+    if ask.wants("fail") && rows.iter().all(|row| naming::state_of(row).is_some()) {
+        return failures(list, period.unwrap_or_default());
     }
-    let named = intent.stranger.is_some() || !intent.vmids.is_empty();
-    if let ([only], true) = (rows, named)
-        && let Some((key, value)) = only.iter().find(|(key, _)| key == "state")
+    if let ([only], true) = (rows, ask.names_a_thing())
+        && let Some((key, value)) = naming::state_of(only)
     {
-        let (name, state) = (table::name_of(only), units::value(key, value));
+        let (name, state) = (list.naming.name_of(only), units::value(key, value));
         return format!("{name} is {state}.");
     }
-    let fits = |state: &str| {
-        let mut states = rows
-            .iter()
-            .map(|row| row.iter().find(|(key, _)| key == "state"));
-        states.all(|found| found.is_some_and(|(_, value)| value == state))
-    };
-    if let Some(state) = intent.state.as_deref()
-        && all > 0
-        && fits(state)
-    {
-        let of_all = format!("of the {all} {noun}");
-        let names: Vec<String> = rows.iter().map(|row| table::name_of(row)).collect();
+    if let Some(course) = course(rows) {
+        return course;
+    }
+    let total = find(list, "total").unwrap_or(0);
+    if let Some(state) = list.state.filter(|_| all > 0) {
+        let of_all = format!("of the {} {noun}", total.max(all));
+        let names: Vec<String> = rows.iter().map(|row| list.naming.name_of(row)).collect();
         return match names.as_slice() {
             [] => format!("None {of_all} is {state}, sir."),
             [only] => format!("{only} is {state}: 1 {of_all}."),
@@ -71,18 +86,24 @@ pub(super) fn list_lead(list: &Listed<'_>, intent: &Intent, period: Option<&str>
             names => format!("{} are {state}: {} {of_all}.", and(names), names.len()),
         };
     }
+    let beside = list.beside.as_ref().map(|(state, count)| match count {
+        1 => format!("1 {state}"),
+        count => format!("{count} {state}s"),
+    });
     if rows.is_empty() {
-        return match (all, list.templates) {
-            (0, 0) => format!("No {noun} are reported, sir."),
-            (0, _) => format!("No {noun} are reported but {}, sir.", templates(list)),
-            _ => format!("None of the {all} {noun} fits, sir."),
+        return match (all, beside) {
+            (0, None) => format!("No {noun} are reported{}, sir.", period.unwrap_or_default()),
+            (0, Some(beside)) => format!("No {noun} are reported but {beside}, sir."),
+            _ => format!(
+                "None of the {all} {noun} fits{}, sir.",
+                period.unwrap_or_default()
+            ),
         };
     }
-    let total = find(list.counted, "total").unwrap_or(0);
-    if rows.len() == all && total > all {
+    if rows.len() == all && total > all && period.is_none() {
         let parts: Vec<String> = ["failed", "running"]
             .iter()
-            .filter_map(|state| Some(format!("{} {state}", find(list.counted, state)?)))
+            .filter_map(|state| Some(format!("{} {state}", find(list, state)?)))
             .collect();
         let parts = match parts.is_empty() {
             true => String::new(),
@@ -91,14 +112,7 @@ pub(super) fn list_lead(list: &Listed<'_>, intent: &Intent, period: Option<&str>
         return format!("{total} {noun}{parts}. The first {all} are listed.");
     }
     let mut states: Vec<(String, usize)> = Vec::new();
-    for row in rows {
-        let state = row.iter().find(|(key, _)| {
-            matches!(
-                key.as_str(),
-                "state" | "status" | "outcome" | "result" | "exit_status"
-            )
-        });
-        let Some((key, value)) = state else { continue };
+    for (key, value) in rows.iter().filter_map(naming::state_of) {
         let state = units::value(key, value);
         match states.iter_mut().find(|(name, _)| *name == state) {
             Some((_, count)) => *count += 1,
@@ -115,68 +129,82 @@ pub(super) fn list_lead(list: &Listed<'_>, intent: &Intent, period: Option<&str>
         .take(4)
         .map(|(state, count)| format!("{count} {state}"))
         .collect();
-    let noun = if rows.len() == 1 && of_all.is_empty() {
-        singular(noun)
-    } else {
-        noun.to_owned()
+    let noun = match rows.len() == 1 && of_all.is_empty() {
+        true => singular(noun),
+        false => noun.to_owned(),
     };
-    let templates = match (list.templates, rows.len() == all) {
-        (0, _) | (_, false) => String::new(),
-        _ => format!("; and {}", templates(list)),
+    let beside = match (beside, rows.len() == all) {
+        (Some(beside), true) => format!("; and {beside}"),
+        _ => String::new(),
     };
-    if parts.is_empty() {
-        format!("{}{of_all} {noun}{templates}.", rows.len())
-    } else {
-        format!(
-            "{}{of_all} {noun}: {}{templates}.",
+    let period = period.unwrap_or_default();
+    match parts.is_empty() {
+        true => format!("{}{of_all} {noun}{period}{beside}.", rows.len()),
+        false => format!(
+            "{}{of_all} {noun}{period}: {}{beside}.",
             rows.len(),
             parts.join(", ")
-        )
+        ),
     }
 }
 
-fn templates(list: &Listed<'_>) -> String {
-    match list.templates {
-        1 => "1 template".to_owned(),
-        count => format!("{count} templates"),
-    }
+/// Rows along time: from when to when, and between what the last of their figures was.
+fn course(rows: &[Row]) -> Option<String> {
+    let (first, last) = (rows.first()?, rows.last()?);
+    let time = |row: &Row| Some(units::value("time", naming::cell(row, "time")?));
+    let (from, to) = (time(first)?, time(last)?);
+    let keys = first.iter().filter(|(_, value)| value.is_number());
+    let (key, _) = keys
+        .clone()
+        .find(|(key, _)| key == "close")
+        .or(keys.last())?;
+    let all = || {
+        rows.iter()
+            .filter_map(|row| naming::cell(row, key)?.as_f64())
+    };
+    let (low, high) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
+    let show = |number: f64| units::value(key, &number.into());
+    Some(format!(
+        "From {from} to {to} the {} was between {} and {}, and is {}, sir.",
+        units::in_words(key),
+        show(low),
+        show(high),
+        show(all().last()?)
+    ))
 }
 
-fn find(counted: &Row, name: &str) -> Option<usize> {
-    let key = format!("counts.{name}");
-    let (_, value) = counted.iter().find(|(known, _)| *known == key)?;
+fn find(list: &Listed<'_>, name: &str) -> Option<usize> {
+    let keys = [
+        format!("counts.{name}"),
+        format!("{}_counts.{name}", list.naming.kind()),
+    ];
+    let (_, value) = list
+        .counted
+        .iter()
+        .find(|(known, _)| keys.contains(known))?;
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// `a, b and c`.
-fn and(names: &[String]) -> String {
-    match names {
-        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        names => names.join(", "),
-    }
-}
-
-/// The tasks that failed, by name.
-fn failures(rows: &[Row], period: &str) -> String {
-    let mut names: Vec<String> = rows
+/// What failed, by name.
+fn failures(list: &Listed<'_>, period: &str) -> String {
+    let noun = list.noun;
+    let one = singular(noun);
+    let mut names: Vec<String> = list
+        .rows
         .iter()
         .take(NAMED)
-        .map(|row| table::name_of(row))
+        .map(|row| list.naming.name_of(row))
         .collect();
     names.dedup();
-    match rows.len() {
-        0 => format!("No task failed{period}, sir."),
-        1 => format!("1 task failed{period}, sir: {}.", names.join(", ")),
+    match list.rows.len() {
+        0 => format!("No {one} failed{period}, sir."),
+        1 => format!("1 {one} failed{period}, sir: {}.", names.join(", ")),
         count if count > names.len() => format!(
-            "{count} tasks failed{period}, sir, among them {}.",
+            "{count} {noun} failed{period}, sir, among them {}.",
             and(&names)
         ),
-        count => format!("{count} tasks failed{period}, sir: {}.", and(&names)),
+        count => format!("{count} {noun} failed{period}, sir: {}.", and(&names)),
     }
-}
-
-fn singular(noun: &str) -> String {
-    noun.strip_suffix('s').unwrap_or(noun).to_owned()
 }
 
 /// The leads of all parts, in which the operator is addressed once at least.
@@ -195,14 +223,4 @@ pub(super) fn joined(leads: &[&str]) -> String {
         text.push_str(lead);
     }
     text
-}
-
-/// Nothing goes by the name that was asked for.
-pub(super) fn not_found(intent: &Intent) -> String {
-    let name = intent.stranger.clone();
-    let name = name.or_else(|| intent.vmids.first().map(u64::to_string));
-    format!(
-        "I find nothing called {} in what the cluster reports, sir. A slip in the name, perhaps?",
-        units::code(&name.unwrap_or_default())
-    )
 }

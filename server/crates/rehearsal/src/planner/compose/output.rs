@@ -10,20 +10,22 @@ const LINES: usize = 40;
 pub(super) fn of(done: &Done) -> Option<(String, String)> {
     let stdout = done.data["stdout"].as_str()?;
     let command = done.input["command"].as_str()?;
-    let node = done.input["node"].as_str().unwrap_or_default();
+    // Where it ran: the other text of the input.
+    let mut input = done.input.as_object()?.iter();
+    let place =
+        input.find_map(|(key, value)| Some((key, value.as_str().filter(|_| key != "command")?)));
+    let place = place.map_or(String::new(), |(key, place)| {
+        format!(" on {key} {}", units::safe(place))
+    });
+    let command = units::code(command);
     let lead = match done.data["exit_code"].as_u64() {
-        Some(0) | None => format!("{} on node {node} says, sir:", units::code(command)),
-        Some(code) => format!(
-            "{} on node {node} ended with exit code {code}, sir:",
-            units::code(command)
-        ),
+        Some(0) | None => format!("{command}{place} says, sir:"),
+        Some(code) => format!("{command}{place} ended with exit code {code}, sir:"),
     };
     let stderr = done.data["stderr"].as_str().unwrap_or_default();
     let all: Vec<&str> = stdout.lines().chain(stderr.lines()).collect();
     // Lists begin with what matters, logs end with it.
-    let is_log = ["journalctl", "dmesg"]
-        .iter()
-        .any(|log| command.starts_with(log));
+    let is_log = all.iter().filter(|line| is_dated(line)).count() * 2 > all.len();
     let left_out = all.len().saturating_sub(LINES);
     let shown = match is_log {
         true => all.get(left_out..),
@@ -40,6 +42,13 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
         body.push_str(&format!("\n\n_{}_", units::safe(cut)));
     }
     Some((lead, body))
+}
+
+/// Whether a line begins with a moment, as those of logs do.
+fn is_dated(line: &str) -> bool {
+    let begin: String = line.chars().take(24).collect();
+    let digits = begin.chars().filter(char::is_ascii_digit).count();
+    digits >= 4 && begin.contains(':')
 }
 
 /// A fence that nothing in the text can close.

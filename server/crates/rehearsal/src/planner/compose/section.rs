@@ -1,21 +1,23 @@
 //! One result as a part of the answer: a lead, what is wrong, and a table or a list.
 
+mod asked;
+mod gather;
+
 use serde_json::Value;
 
 use super::{
-    Intent,
     facts::facts,
     history,
     lead::{Listed, counted, list_lead},
+    naming::{self, Naming},
     output,
     period::Period,
     table, trouble, units,
 };
-use crate::planner::{
-    intent::Topic,
-    view::{Done, View},
-    words::words,
-};
+use crate::planner::{plan::Desk, records, shelf::Card, view::Done};
+pub(super) use asked::{is_about, is_meant};
+use asked::{is_brief, is_since, is_wanted, state_asked};
+use gather::gather;
 
 /// One result in words.
 #[derive(Debug, Default)]
@@ -26,7 +28,7 @@ pub(super) struct Section {
     pub(super) troubles: Vec<String>,
     /// Markdown.
     pub(super) body: String,
-    /// It was searched for a guest by name and does not have it.
+    /// It was searched for a thing by name and does not have it.
     pub(super) missed: bool,
     /// Something in it is not known.
     pub(super) unknown: bool,
@@ -35,9 +37,9 @@ pub(super) struct Section {
 /// Values by their keys, nested ones as `outer.inner`.
 pub(super) type Row = Vec<(String, Value)>;
 
-pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
+pub(super) fn of(done: &Done, desk: Desk<'_>) -> Section {
     let mut section = Section {
-        title: title(done),
+        title: title(done, desk),
         ..Section::default()
     };
     if let Some(known) = open_outcome(done) {
@@ -50,7 +52,7 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
     }
     if done.is_error {
         let what = units::code(&done.name);
-        let target = target(done)
+        let target = target(done, desk)
             .map(|t| format!(" for {t}"))
             .unwrap_or_default();
         section
@@ -80,68 +82,100 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
         ));
         return section;
     }
-    let said = words(&view.question);
-    if let Some((lead, body)) = history::of(done, &said) {
+    if let Some((lead, body)) = history::of(done, &desk.ask.said) {
         section.lead = Some(lead);
         section.body = body;
         return section;
     }
-    let period = Period::read(&said, view);
+    read(done, desk, &mut section);
+    section
+}
+
+/// Reads single values and lists.
+fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
+    let ask = desk.ask;
+    let period = Period::read(&ask.said, desk.view);
+    let places = desk.shelf.places.as_slice();
+    let card = desk.shelf.card(&done.name);
     let mut scalars: Row = Vec::new();
     let mut lists: Vec<(String, Vec<Row>)> = Vec::new();
     gather("", &done.data, &mut scalars, &mut lists);
-    let who = target(done).unwrap_or_else(|| "the cluster".to_owned());
+    let who = target(done, desk).unwrap_or_else(|| "it".to_owned());
     section.troubles.extend(trouble::of_row(&who, &scalars));
-    for reason in reasons(&scalars) {
-        section.troubles.push(reason);
-    }
+    section.troubles.extend(reasons(&scalars));
     section.lead = counted(&scalars);
+    let brief = is_brief(done, desk);
     let mut listed = false;
+    let asked = state_asked(desk, card, &lists);
+    // Lists without any row in the state that is asked for are not what is asked for.
+    if let Some(state) = &asked
+        && lists
+            .iter()
+            .any(|(_, rows)| rows.iter().any(|row| naming::is_in(row, state)))
+    {
+        lists.retain(|(_, rows)| rows.iter().any(|row| naming::is_in(row, state)));
+    }
+    let alone = lists
+        .iter()
+        .filter(|(key, _)| key != "cut" && !key.contains("_without_"))
+        .count()
+        == 1;
     for (key, rows) in lists {
         if key == "cut" {
             continue;
         }
-        // A template is no guest that could run: it is said and not counted.
-        let of_all = rows.len();
-        let all = rows.iter().filter(|row| !is_template(row)).count();
+        let naming = Naming { key: &key, places };
+        let beside = naming::uncounted(&rows, &scalars);
+        let counts = |row: &Row| {
+            beside
+                .as_ref()
+                .is_none_or(|(state, _)| !naming::is_in(row, state))
+        };
+        let all = rows.iter().filter(|row| counts(row)).count();
         let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
         let mut rows: Vec<Row> = rows
             .into_iter()
-            .filter(|row| wanted(row, intent) && is_since(row, cutoff))
+            .filter(|row| is_meant(row, naming, desk, done) && is_since(row, cutoff))
+            .filter(|row| is_wanted(row, desk, asked.as_deref()))
             .collect();
-        let named = !intent.vmids.is_empty() || intent.stranger.is_some();
-        section.missed |= named && all > 0 && rows.is_empty() && done.name != "get_recent_tasks";
+        let is_searched = card.is_some_and(Card::finds);
+        section.missed |=
+            ask.names_a_thing() && is_searched && all > 0 && rows.is_empty() && asked.is_none();
         for row in &rows {
             section
                 .troubles
-                .extend(trouble::of_row(&table::name_of(row), row));
+                .extend(trouble::of_row(&naming.name_of(row), row));
         }
-        if key == "guests_without_backup" {
-            section.troubles.extend(bare(&rows));
+        // "guests_without_backup": a list of what lacks something.
+        if let Some((nouns, lack)) = key.split_once("_without_") {
+            section.troubles.extend(bare(&rows, naming, nouns, lack));
             continue;
         }
-        let noun = noun(&done.name, &key, &rows);
-        let templates = of_all - all;
-        if templates > 0 && !named {
-            rows.retain(|row| !is_template(row));
+        let noun = noun(card, &key, alone);
+        if !ask.names_a_thing() {
+            rows.retain(|row| counts(row));
         }
         let list = Listed {
+            naming,
             noun: &noun,
             rows: &rows,
             all,
-            templates,
+            beside: beside.clone(),
             counted: &scalars,
+            state: asked.as_deref(),
         };
         let told = period.as_ref().map(|period| period.words.as_str());
-        let lead = list_lead(&list, intent, told);
-        // Nodes that the first sentence has counted are not counted again.
+        let lead = list_lead(&list, ask, told);
+        // What the first sentence has counted is not counted again.
         section.lead = Some(match section.lead.take() {
-            Some(before) if key == "nodes" => before,
+            Some(before) if before.contains(&format!(" {key} are ")) => before,
             Some(before) => format!("{before} {lead}"),
             None => lead,
         });
-        if !brief(&done.name, intent) {
-            section.body.push_str(&listing(&rows, &said, intent.limit));
+        if !brief {
+            section
+                .body
+                .push_str(&listing(&rows, naming, &ask.said, ask.count));
             section.body.push('\n');
             if rows.len() > 1 {
                 for reason in unknowns(&rows) {
@@ -161,8 +195,11 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
     section.unknown |= scalars
         .iter()
         .any(|(_, value)| units::unknown(value).is_some());
-    if brief(&done.name, intent) {
-        return section;
+    if section.lead.is_none() {
+        section.lead = values_lead(done, desk, &scalars);
+    }
+    if brief {
+        return;
     }
     let facts = facts(&scalars);
     if !facts.is_empty() {
@@ -176,25 +213,85 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
             .body
             .push_str(&format!("\n_{}_\n", units::safe(cut)));
     }
-    if section.lead.is_none() {
-        section.lead = target(done).map(|target| {
-            let state = scalars
-                .iter()
-                .find(|(key, _)| key == "state" || key == "status");
-            match state {
-                Some((key, value)) => {
-                    let target = target.replacen("node", "Node", 1);
-                    format!("{target} is {}, sir.", units::value(key, value))
-                }
-                None => format!("These are the figures of {target}, sir."),
-            }
-        });
+}
+
+/// The lists of a result.
+pub(super) fn lists_of(done: &Done) -> Vec<(String, Vec<Row>)> {
+    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
+    gather("", &done.data, &mut scalars, &mut lists);
+    lists.retain(|(key, _)| !key.contains("_without_"));
+    lists
+}
+
+/// The single values of a result about one thing, as a row of a list of such things.
+pub(super) fn whole(done: &Done) -> Option<(String, Vec<Row>)> {
+    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
+    gather("", &done.data, &mut scalars, &mut lists);
+    let (key, value) = done.input.as_object()?.iter().next()?;
+    if scalars.is_empty() {
+        return None;
     }
-    section
+    if naming::cell(&scalars, key).is_none() {
+        scalars.insert(0, (key.clone(), value.clone()));
+    }
+    Some((format!("{key}s"), vec![scalars]))
+}
+
+/// What single values say first: the one that the words name, else a state, else what they are of.
+fn values_lead(done: &Done, desk: Desk<'_>, scalars: &Row) -> Option<String> {
+    let ask = desk.ask;
+    let asked = scalars.iter().find(|(key, value)| {
+        let leaf = key.rsplit('.').next().unwrap_or(key);
+        let named = crate::planner::words::parts(leaf);
+        let named = named.iter().any(|part| {
+            ask.wants(&crate::planner::words::meaning(part))
+                && !crate::planner::words::is_filler(part)
+        });
+        named && (value.is_number() || value.is_string()) && !value.is_object()
+    });
+    let target = target(done, desk);
+    if let Some((key, value)) = asked {
+        let label = units::in_words(key);
+        let of = target.map_or(String::new(), |target| format!(" of {target}"));
+        let stem = key.strip_suffix("used_bytes");
+        let total = stem.and_then(|stem| naming::cell(scalars, &format!("{stem}total_bytes")));
+        let whole = total.map_or(String::new(), |total| {
+            format!(" of {}", units::value("total_bytes", total))
+        });
+        return Some(format!(
+            "The {label}{of} is {}{whole}, sir.",
+            units::value(key, value)
+        ));
+    }
+    let target = target?;
+    let mut capital = target.chars();
+    let first = capital.next().map(|first| first.to_uppercase().to_string());
+    let target_first = format!("{}{}", first.unwrap_or_default(), capital.as_str());
+    // The figures that say most of how it fares.
+    let shares = scalars
+        .iter()
+        .filter(|(key, value)| key.ends_with("_percent") && value.is_number());
+    let shares: Vec<String> = shares
+        .take(2)
+        .map(|(key, value)| format!("{} at {}", units::in_words(key), units::value(key, value)))
+        .collect();
+    let fares = match shares.is_empty() {
+        true => String::new(),
+        false => format!(", with {}", naming::and(&shares)),
+    };
+    Some(match naming::state_of(scalars) {
+        Some((key, value)) => {
+            format!(
+                "{target_first} is {}, sir{fares}.",
+                units::value(key, value)
+            )
+        }
+        None => format!("These are the figures of {target}, sir."),
+    })
 }
 
 /// A result without any search for trouble, for what an order brought.
-pub(super) fn plain(done: &Done) -> String {
+pub(super) fn plain(done: &Done, desk: Desk<'_>) -> String {
     if let Some((_, body)) = output::of(done) {
         return body;
     }
@@ -204,9 +301,11 @@ pub(super) fn plain(done: &Done) -> String {
     let mut scalars = Vec::new();
     let mut lists = Vec::new();
     gather("", &done.data, &mut scalars, &mut lists);
+    let places = desk.shelf.places.as_slice();
     let mut text = facts(&scalars);
-    for (_, rows) in lists {
-        text.push_str(&format!("\n{}\n", listing(&rows, &[], None)));
+    for (key, rows) in lists {
+        let naming = Naming { key: &key, places };
+        text.push_str(&format!("\n{}\n", listing(&rows, naming, &[], None)));
     }
     text.trim_end().to_owned()
 }
@@ -239,53 +338,6 @@ pub(in crate::planner) fn failure(done: &Done) -> String {
     }
 }
 
-/// Splits data into single values and lists of objects.
-fn gather(prefix: &str, data: &Value, scalars: &mut Row, lists: &mut Vec<(String, Vec<Row>)>) {
-    let join = |key: &str| {
-        if prefix.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{prefix}.{key}")
-        }
-    };
-    match data {
-        Value::Array(items) if items.is_empty() => lists.push((prefix.to_owned(), Vec::new())),
-        Value::Array(items) if items.iter().any(Value::is_object) => {
-            let rows = items
-                .iter()
-                .filter(|item| item.is_object())
-                .map(table::cells);
-            lists.push((prefix.to_owned(), rows.collect()));
-        }
-        Value::Object(fields) if units::unknown(data).is_none() => {
-            let records = fields.len() > 1 && fields.values().all(Value::is_object);
-            let known = fields.values().all(|value| units::unknown(value).is_none());
-            let nested = fields
-                .values()
-                .flat_map(|value| value.as_object().into_iter().flatten())
-                .any(|(_, value)| value.is_array() || value.is_object());
-            if records && known && !nested {
-                // An object of objects is a list by name.
-                let rows = fields.iter().map(|(key, value)| {
-                    let mut row = vec![("name".to_owned(), Value::String(key.clone()))];
-                    row.extend(
-                        table::cells(value)
-                            .into_iter()
-                            .filter(|(key, _)| key != "name"),
-                    );
-                    row
-                });
-                lists.push((prefix.to_owned(), rows.collect()));
-            } else {
-                for (key, value) in fields {
-                    gather(&join(key), value, scalars, lists);
-                }
-            }
-        }
-        _ => scalars.push((prefix.to_owned(), data.clone())),
-    }
-}
-
 /// Reasons that a result gives for not being whole.
 fn reasons(scalars: &Row) -> Vec<String> {
     scalars
@@ -305,14 +357,15 @@ fn reasons(scalars: &Row) -> Vec<String> {
         .collect()
 }
 
-/// Guests that have no backup.
-fn bare(rows: &[Row]) -> Option<String> {
-    let names: Vec<String> = rows.iter().map(|row| table::name_of(row)).collect();
+/// What lacks something, by name.
+fn bare(rows: &[Row], naming: Naming<'_>, nouns: &str, lack: &str) -> Option<String> {
+    let names: Vec<String> = rows.iter().map(|row| naming.name_of(row)).collect();
+    let (nouns, lack) = (nouns.replace('_', " "), lack.replace('_', " "));
     match names.len() {
         0 => None,
-        1 => Some(format!("{} has **no backup**", names[0])),
+        1 => Some(format!("{} has **no {lack}**", names[0])),
         count => Some(format!(
-            "{count} guests have **no backup**: {}",
+            "{count} {nouns} have **no {lack}**: {}",
             names.join(", ")
         )),
     }
@@ -348,84 +401,20 @@ fn cuts(data: &Value) -> Vec<String> {
 }
 
 /// One row as a list of facts, more as a table.
-fn listing(rows: &[Row], said: &[String], limit: Option<u64>) -> String {
+fn listing(rows: &[Row], naming: Naming<'_>, said: &[String], limit: Option<u64>) -> String {
     match rows {
         [] => String::new(),
         [only] => facts(only),
-        _ => table::of(rows, said, limit),
+        _ => table::of(rows, naming, said, limit),
     }
-}
-
-/// Whether a row is one of those that were asked for.
-fn wanted(row: &Row, intent: &Intent) -> bool {
-    let text = |key: &str| {
-        let value = row.iter().find(|(name, _)| name == key);
-        value.and_then(|(_, value)| value.as_str())
-    };
-    let vmid = row.iter().find(|(key, _)| key == "vmid");
-    if let (Some((_, vmid)), false) = (vmid, intent.vmids.is_empty()) {
-        let number = vmid.as_u64();
-        return number.is_some_and(|vmid| intent.vmids.contains(&vmid));
-    }
-    if let Some(name) = &intent.stranger
-        && vmid.is_some()
-    {
-        return text("name").is_some_and(|n| n.eq_ignore_ascii_case(name));
-    }
-    if let Some(state) = &intent.state
-        && vmid.is_some()
-        && let Some(own) = text("state").or_else(|| text("status"))
-    {
-        return own == state;
-    }
-    if intent.why
-        && let Some(about) = text("about")
-    {
-        return intent.vmids.iter().any(|vmid| about == vmid.to_string());
-    }
-    if intent.failures
-        && row.iter().any(|(key, _)| {
-            matches!(
-                key.as_str(),
-                "outcome" | "result" | "status" | "exit_status"
-            )
-        })
-    {
-        return row.iter().any(|(key, value)| trouble::is_bad(key, value));
-    }
-    true
-}
-
-fn is_template(row: &Row) -> bool {
-    row.iter()
-        .any(|(key, value)| key == "state" && value == "template")
-}
-
-/// True for a row that began after a moment. A row without a time is of any time.
-fn is_since(row: &Row, cutoff: Option<&str>) -> bool {
-    let started = row.iter().find(|(key, _)| key == "started_at");
-    match (cutoff, started.and_then(|(_, value)| value.as_str())) {
-        (Some(cutoff), Some(started)) => started >= cutoff,
-        _ => true,
-    }
-}
-
-/// Whether the counts say enough: in an overview nobody wants every guest and task by name.
-fn brief(tool: &str, intent: &Intent) -> bool {
-    intent.wants(Topic::Overview)
-        && matches!(
-            tool,
-            "get_vms" | "get_containers" | "get_recent_tasks" | "get_backups"
-        )
 }
 
 /// Counts of what stands in the list, told in the lead.
 fn is_count(key: &str) -> bool {
     key.contains("counts.")
-        || matches!(
-            key,
-            "quorate" | "nodes_total" | "nodes_online" | "total" | "count"
-        )
+        || key.ends_with("_total")
+        || key.ends_with("_online")
+        || matches!(key, "total" | "count")
 }
 
 fn quoted(text: &str) -> String {
@@ -435,42 +424,54 @@ fn quoted(text: &str) -> String {
         .collect()
 }
 
-/// What the call was about, by its arguments.
-fn target(done: &Done) -> Option<String> {
-    if let Some(node) = done.input["node"].as_str() {
-        return Some(format!("node {}", units::safe(node)));
+/// What the call was about, by its input: `node pve`.
+pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
+    let input = done.input.as_object()?;
+    let place = input
+        .iter()
+        .find(|(key, value)| value.is_string() && desk.shelf.is_place(key) && *key != "command");
+    if let Some((key, value)) = place {
+        return Some(format!(
+            "{} {}",
+            key.replace('_', " "),
+            units::safe(value.as_str()?)
+        ));
     }
-    let vmid = done.input["vmid"].as_u64()?;
-    Some(format!("guest {vmid}"))
+    let (_, id) = input.iter().find(|(key, _)| records::is_id(key))?;
+    let known = &desk.shelf.known;
+    let record = known.iter().find(|record| {
+        let mut ids = record.ids.iter();
+        ids.any(|(_, known)| Some(*known) == id.as_i64())
+    });
+    let name = record.and_then(|record| record.name.as_deref());
+    Some(name.map_or_else(|| id.to_string(), units::safe))
 }
 
-fn noun(tool: &str, key: &str, rows: &[Row]) -> String {
-    let key = key.rsplit('.').next().unwrap_or(key);
-    match (tool, key) {
-        ("get_vms", _) => "virtual machines".to_owned(),
-        ("get_backups", "backups") if rows.iter().flatten().any(|(key, _)| key == "count") => {
-            "guests with backups".to_owned()
+/// What a list is of: as the tool's description says it, else the list's own key.
+fn noun(card: Option<&Card<'_>>, key: &str, alone: bool) -> String {
+    let told = card.filter(|_| alone).and_then(|card| {
+        let rest = card.tool.description.strip_prefix("Lists the ")?;
+        let end = rest.find(['(', ',', '.', ';', ':']).unwrap_or(rest.len());
+        let mut words = Vec::new();
+        for word in rest[..end].split_whitespace() {
+            if crate::planner::words::is_filler(word) || word.contains(['\'', '’']) {
+                break;
+            }
+            words.push(word);
         }
-        ("get_containers", _) => "containers".to_owned(),
-        (_, "") => "entries".to_owned(),
-        (_, key) => key.replace('_', " "),
-    }
+        (!words.is_empty() && words.len() <= 3).then(|| words.join(" "))
+    });
+    let key = key.rsplit('.').next().unwrap_or(key);
+    told.unwrap_or_else(|| match key {
+        "" => "entries".to_owned(),
+        key => key.replace('_', " "),
+    })
 }
 
-fn title(done: &Done) -> String {
-    let name = match done.name.as_str() {
-        "get_cluster_status" => "Cluster".to_owned(),
-        "get_node_status" => "Status".to_owned(),
-        "get_vms" => "Virtual machines".to_owned(),
-        "get_containers" => "Containers".to_owned(),
-        "get_storage" => "Storage".to_owned(),
-        "get_node_temperature" => "Temperature".to_owned(),
-        "get_recent_tasks" => "Recent tasks".to_owned(),
-        "get_backups" => "Backups".to_owned(),
-        "get_cluster_resources" => "Resources".to_owned(),
-        other => units::label(other.strip_prefix("get_").unwrap_or(other)),
-    };
-    match target(done) {
+fn title(done: &Done, desk: Desk<'_>) -> String {
+    let name = done.name.strip_prefix("get_").unwrap_or(&done.name);
+    let name = units::label(name);
+    match target(done, desk) {
         Some(target) => format!("{name}: {target}"),
         None => name,
     }

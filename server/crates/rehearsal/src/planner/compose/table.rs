@@ -2,7 +2,11 @@
 
 use serde_json::Value;
 
-use super::{trouble, units};
+use super::{naming::Naming, trouble, units};
+use crate::planner::{
+    records::is_id,
+    words::{parts, singular},
+};
 
 /// Most columns and rows that are shown.
 const COLUMNS: usize = 7;
@@ -32,45 +36,14 @@ fn flatten(prefix: &str, value: &Value, flat: &mut Vec<(String, Value)>) {
     }
 }
 
-/// The name that an object goes by.
-pub(super) fn name_of(cells: &[(String, Value)]) -> String {
-    let text = |key: &str| {
-        cells
-            .iter()
-            .find(|(name, value)| name == key && (value.is_string() || value.is_number()))
-            .map(|(key, value)| units::value(key, value))
-    };
-    let vmid = text("vmid");
-    match (text("name"), vmid) {
-        (Some(name), Some(vmid)) => format!("{name} ({vmid})"),
-        (None, Some(vmid)) => format!("guest {vmid}"),
-        (Some(name), None) => name,
-        (None, None) => {
-            let place = match (text("type"), text("node")) {
-                (Some(kind), Some(node)) if kind != "node" => Some(match text("about") {
-                    Some(about) => format!("{kind} {about} on {node}"),
-                    None => format!("{kind} on {node}"),
-                }),
-                (_, Some(node)) => Some(format!("node {node}")),
-                _ => None,
-            };
-            ["storage", "label", "sensor"]
-                .iter()
-                .find_map(|key| text(key))
-                .or(place)
-                .or_else(|| {
-                    ["id", "type", "volid", "upid"]
-                        .iter()
-                        .find_map(|key| text(key))
-                })
-                .unwrap_or_else(|| "an entry".to_owned())
-        }
-    }
-}
-
 /// Rows as a markdown table.
-pub(super) fn of(rows: &[Vec<(String, Value)>], words: &[String], limit: Option<u64>) -> String {
-    let columns = columns(rows, words);
+pub(super) fn of(
+    rows: &[Vec<(String, Value)>],
+    naming: Naming<'_>,
+    words: &[String],
+    limit: Option<u64>,
+) -> String {
+    let columns = columns(rows, naming, words);
     if columns.is_empty() {
         return String::new();
     }
@@ -137,7 +110,7 @@ fn cell<'r>(row: &'r [(String, Value)], key: &str) -> Option<&'r Value> {
 }
 
 /// The columns worth their room, in the order in which they are read.
-fn columns(rows: &[Vec<(String, Value)>], words: &[String]) -> Vec<String> {
+fn columns(rows: &[Vec<(String, Value)>], naming: Naming<'_>, words: &[String]) -> Vec<String> {
     let mut keys: Vec<&String> = Vec::new();
     for (key, _) in rows.iter().flatten() {
         if !keys.contains(&key) {
@@ -162,7 +135,7 @@ fn columns(rows: &[Vec<(String, Value)>], words: &[String]) -> Vec<String> {
     let mut ranked: Vec<(usize, &String)> = keys
         .iter()
         .enumerate()
-        .map(|(at, key)| (rank(key, words) * 100 + at, *key))
+        .map(|(at, key)| (rank(key, naming, words) * 100 + at, *key))
         .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.truncate(COLUMNS);
@@ -170,17 +143,18 @@ fn columns(rows: &[Vec<(String, Value)>], words: &[String]) -> Vec<String> {
 }
 
 /// Lower is more telling.
-fn rank(key: &str, words: &[String]) -> usize {
+fn rank(key: &str, naming: Naming<'_>, words: &[String]) -> usize {
     /// So many of the following say what a row is and how it fares; the rest are figures.
-    const NAMES: usize = 15;
+    const NAMES: usize = 13;
+    /// Stands for the fields that say where.
+    const PLACE: &str = "";
     const ORDER: &[&str] = &[
         "name",
-        "vmid",
+        "id",
         "kind",
-        "storage",
         "label",
         "sensor",
-        "node",
+        PLACE,
         "type",
         "about",
         "state",
@@ -206,16 +180,27 @@ fn rank(key: &str, words: &[String]) -> usize {
         "uptime_seconds",
         "error",
         "user",
-        "nodes",
         "free_bytes",
     ];
     let leaf = key.rsplit('.').next().unwrap_or(key);
+    let is_place = |name: &str| naming.places.iter().any(|place| place == name);
+    let known = if leaf == naming.kind() {
+        "name"
+    } else if is_id(leaf) {
+        "id"
+    } else if is_place(leaf) && !ORDER.contains(&leaf) {
+        PLACE
+    } else if is_place(&singular(leaf)) {
+        "free_bytes"
+    } else {
+        leaf
+    };
     let place = ORDER
         .iter()
-        .position(|known| *known == leaf)
+        .position(|name| *name == known)
         .or_else(|| leaf.ends_with("celsius").then_some(NAMES + 3))
         .unwrap_or(ORDER.len());
-    let asked = super::super::words::parts(leaf).iter().any(|part| {
+    let asked = parts(leaf).iter().any(|part| {
         words
             .iter()
             .any(|word| word == part || word.strip_suffix('s') == Some(part))

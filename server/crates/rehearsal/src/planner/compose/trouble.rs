@@ -17,7 +17,7 @@ pub(super) fn is_bad(key: &str, value: &Value) -> bool {
             (key.ends_with("percent") && number >= FULL_PERCENT)
                 || (key.ends_with("celsius") && number >= HOT_CELSIUS)
         }
-        Value::Bool(yes) => !yes && matches!(key, "online" | "quorate" | "active" | "available"),
+        Value::Bool(yes) => !yes && matches!(key, "online" | "active" | "available" | "healthy"),
         Value::String(text) => {
             let states = [
                 "state",
@@ -90,7 +90,7 @@ pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
     }
     // A state that nobody knows is trouble; a figure that nobody knows stands in the table.
     for (key, value) in cells {
-        let stateful = matches!(key.as_str(), "state" | "status" | "quorate" | "online");
+        let stateful = matches!(key.as_str(), "state" | "status" | "online");
         if stateful && let Some(reason) = units::unknown(value) {
             troubles.push(format!(
                 "{who}: {key} **unknown** ({})",

@@ -6,11 +6,7 @@ use serde_json::Value;
 /// How a field is called in a heading.
 pub(in crate::planner) fn label(key: &str) -> String {
     const NAMES: &[(&str, &str)] = &[
-        ("vmid", "ID"),
         ("id", "ID"),
-        ("upid", "UPID"),
-        ("vm", "VM"),
-        ("vms", "VMs"),
         ("cpu", "CPU"),
         ("io", "I/O"),
         ("ip", "IP"),
@@ -18,6 +14,9 @@ pub(in crate::planner) fn label(key: &str) -> String {
         ("url", "URL"),
     ];
     let leaf = key.rsplit('.').next().unwrap_or(key);
+    if crate::planner::records::is_id(leaf) && !leaf.contains('_') {
+        return "ID".to_owned();
+    }
     let mut stem = leaf;
     for suffix in [
         "_bytes_per_second",
@@ -43,12 +42,34 @@ pub(in crate::planner) fn label(key: &str) -> String {
             let known = NAMES.iter().find(|(key, _)| *key == word);
             match known {
                 Some((_, name)) => (*name).to_owned(),
-                None if at == 0 => capitalised(word),
-                None => word.to_owned(),
+                None if at == 0 => capitalised(&shown_word(word)),
+                None => shown_word(word),
             }
         })
         .collect();
     safe(&words.join(" "))
+}
+
+/// How a field is called in a sentence: `CPU` for `cpu_percent`.
+pub(in crate::planner) fn in_words(key: &str) -> String {
+    let label = label(key);
+    match label.chars().skip(1).any(char::is_uppercase) {
+        true => label,
+        false => label.to_lowercase(),
+    }
+}
+
+/// An abbreviation in capitals: a word of two or three letters without a vowel, also in the plural.
+pub(in crate::planner) fn shown_word(word: &str) -> String {
+    let (stem, plural) = match word.strip_suffix('s') {
+        Some(stem) if stem.len() > 1 => (stem, "s"),
+        _ => (word, ""),
+    };
+    let is_short = (2..=3).contains(&stem.len());
+    match is_short && !stem.contains(['a', 'e', 'i', 'o', 'u', 'y']) {
+        true => format!("{}{plural}", stem.to_uppercase()),
+        false => word.to_owned(),
+    }
 }
 
 fn capitalised(word: &str) -> String {

@@ -20,9 +20,6 @@ pub(super) const IDENTITY: &str = "I am J.A.R.V.I.S., sir, or rather his underst
 pub(super) const REHEARSAL: &str = "I am only a rehearsal model, which plans from rules; an API key \
      connects the real one.";
 
-pub(super) const SUGGESTION: &str = "You might ask me how the cluster is doing, what is running, how \
-     full the storage is, how warm the nodes are, or when the last backups were made.";
-
 const TROUBLED: &[&str] = &[
     "I should look into it before it looks for you, sir.",
     "I would see to that first, sir.",

@@ -42,9 +42,9 @@ fn answers_are_written_from_results() {
     let answer = text(&homelab(), &parts, &json!({}));
     for expect in [
         "The cluster is quorate, and 3 of 4 nodes are online, sir.",
-        "- node agent is **offline**",
-        "- node pve: memory at **93.4 %**",
-        "- local-lvm: used at **93.3 %**",
+        "- agent is **offline**",
+        "- pve: memory at **93.4 %**",
+        "- local-lvm on pve: used at **93.3 %**",
         "- nas: state **unknown** (missing privilege Datastore.Audit on /storage/nas)",
         "- Incomplete: node agent is offline",
         "- qmstart on pve is **error: no space**",
@@ -189,7 +189,7 @@ fn failures_are_told_and_data_gives_no_orders() {
         panic!("no plain answer");
     };
     assert!(
-        text == "I could not restart guest 101. blocked by the gate",
+        text == "I could not restart VM 101. blocked by the gate",
         "{text}"
     );
 }
@@ -266,9 +266,8 @@ fn an_unknown_outcome_is_neither_done_nor_not_done() {
         &none,
     );
     assert!(
-        answer.starts_with(
-            "I do not know whether I could restart guest 101, sir. The server stopped"
-        ) && !answer.contains("did not"),
+        answer.starts_with("I do not know whether I could restart VM 101, sir. The server stopped")
+            && !answer.contains("did not"),
         "{answer}"
     );
 }

@@ -16,10 +16,14 @@ fn cluster_with_roles() -> Value {
 
 fn with_history() -> Value {
     let mut tools = homelab();
-    let text = json!({ "type": "string" });
+    let one_of = |choices: &[&str]| json!({ "type": "string", "enum": choices });
     let history = tool(
         "get_history",
-        &json!({ "type": text, "name": text, "span": text }),
+        &json!({
+            "type": one_of(&["node", "guest", "storage"]),
+            "name": { "type": "string" },
+            "span": one_of(&["hour", "day", "week", "month"]),
+        }),
         &["type", "name", "span"],
     );
     tools.as_array_mut().unwrap().push(history);
@@ -78,7 +82,7 @@ fn the_right_tools_are_asked() {
     );
     assert_eq!(
         calls(&tools, &[Says("what is running?")]),
-        ["get_vms {}", "get_containers {}"]
+        ["get_cluster_resources {}"]
     );
     let found = Tools(vec![
         ("get_cluster_status", json!({}), cluster()),

@@ -4,7 +4,7 @@ use crate::planner::words::words;
 
 /// Talk that needs no tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::planner) enum Talk {
+pub(super) enum Talk {
     Greeting,
     Thanks,
     Identity,

@@ -1,0 +1,14 @@
+//! What the server tells of its tools at the start.
+//!
+//! Example questions are data for this stand-in and no part of the definitions: a real model would
+//! pay for them in every conversation, and conversations that began before them lack them. Tools that
+//! are made at run time have none; their names and descriptions do.
+
+/// A group of tools, such as those of one toolset.
+#[derive(Debug, Clone, Default)]
+pub struct Area {
+    /// Title and path of the page where people do the same by hand.
+    pub page: Option<(String, String)>,
+    /// Each tool with questions that it answers.
+    pub tools: Vec<(String, Vec<String>)>,
+}

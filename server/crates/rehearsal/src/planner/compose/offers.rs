@@ -1,0 +1,113 @@
+//! What is offered where nothing fits: questions that the tools answer, with the page where people
+//! do the same by hand.
+
+use super::{units, voice};
+use crate::planner::{plan::Desk, words};
+
+/// Questions that an answer offers.
+const MOST: usize = 3;
+
+/// An example question, and the page of its area.
+struct Offer<'a> {
+    question: &'a str,
+    page: Option<&'a (String, String)>,
+    score: f64,
+}
+
+/// The examples that are nearest to the words, no two of one tool. Of tools that this conversation
+/// lacks too: their page says where they can be asked.
+fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
+    let mut offers: Vec<Offer<'a>> = Vec::new();
+    for area in desk.view.areas {
+        for (name, examples) in &area.tools {
+            let here = desk.view.tool(name).is_some();
+            // Nothing is offered that acts.
+            let acts = desk.shelf.card(name).is_some_and(|card| !card.reads);
+            let best = examples.iter().map(|question| {
+                let said = words::words(question);
+                let shared = said.iter().filter(|word| {
+                    let meaning = words::meaning(word);
+                    !words::is_filler(word)
+                        && (desk
+                            .ask
+                            .content
+                            .iter()
+                            .any(|own| words::close(own, &meaning))
+                            || desk.ask.said.contains(word))
+                });
+                let share = shared.count() as f64 / said.len().max(1) as f64;
+                (question, share + if here { 0.05 } else { 0.0 })
+            });
+            // The first of the best.
+            let best = best.fold(None, |best: Option<(&String, f64)>, one| match best {
+                Some(best) if best.1 >= one.1 => Some(best),
+                _ => Some(one),
+            });
+            if let Some((question, score)) =
+                best.filter(|(_, score)| !acts && (here || *score > 0.1))
+            {
+                offers.push(Offer {
+                    question,
+                    page: area.page.as_ref(),
+                    score,
+                });
+            }
+        }
+    }
+    offers.sort_by(|a, b| b.score.total_cmp(&a.score));
+    offers.truncate(MOST);
+    offers
+}
+
+/// The offers as a list.
+fn list(desk: Desk<'_>) -> String {
+    let lines: Vec<String> = nearest(desk)
+        .iter()
+        .map(|offer| match offer.page {
+            Some((title, path)) => format!("- {} ([{title}]({path}))", units::safe(offer.question)),
+            None => format!("- {}", units::safe(offer.question)),
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// The offers as a sentence.
+pub(super) fn sentence(desk: Desk<'_>) -> String {
+    let offers = nearest(desk);
+    let questions: Vec<String> = offers
+        .iter()
+        .map(|offer| format!("“{}”", units::safe(offer.question)))
+        .collect();
+    match questions.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!("You might ask me {last}."),
+        Some((last, rest)) => format!("You might ask me {} or {last}.", rest.join(", ")),
+    }
+}
+
+fn with_list(lead: &str, desk: Desk<'_>) -> String {
+    let list = list(desk);
+    match list.is_empty() {
+        true => format!("{lead} {}", voice::REHEARSAL),
+        false => format!("{lead} {} These I can answer:\n\n{list}", voice::REHEARSAL),
+    }
+}
+
+pub(super) fn nothing_fits(desk: Desk<'_>) -> String {
+    with_list("That needs a real model, sir.", desk)
+}
+
+pub(super) fn no_tool(desk: Desk<'_>) -> String {
+    with_list(
+        "I have no tool that would do that, sir, and I do not pretend to.",
+        desk,
+    )
+}
+
+/// The words are in another language.
+pub(super) fn foreign(desk: Desk<'_>) -> String {
+    with_list(
+        "I read English only, sir, and your message is in another language.",
+        desk,
+    )
+}

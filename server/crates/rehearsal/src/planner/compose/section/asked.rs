@@ -1,0 +1,147 @@
+//! Which rows of a result are those that were asked for.
+
+use serde_json::Value;
+
+use super::Row;
+use crate::planner::{
+    compose::{
+        naming::{self, Naming, id_of},
+        trouble,
+    },
+    plan::{self, Desk},
+    records::{Record, is_id},
+    shelf::Card,
+    view::Done,
+    words::{singular, words},
+};
+
+/// Whether a row is about a thing: by its number, its name, or text of it.
+pub(in crate::planner::compose) fn is_about(row: &Row, record: &Record) -> bool {
+    row.iter().any(|(key, value)| match value {
+        Value::Number(number) => record.ids.iter().any(|(field, id)| {
+            (field == key || field.is_empty() && is_id(key)) && number.as_i64() == Some(*id)
+        }),
+        Value::String(text) if says_what(record, key) => {
+            record.is_called(text) || record.ids.iter().any(|(_, id)| id.to_string() == *text)
+        }
+        Value::Array(items) if record.is(&singular(key)) => items
+            .iter()
+            .filter_map(Value::as_str)
+            .any(|text| record.is_called(text)),
+        _ => false,
+    })
+}
+
+/// Whether a field says what a row is, what it is about or where, where a thing of this kind is meant.
+fn says_what(record: &Record, key: &str) -> bool {
+    matches!(key, "name" | "title" | "label" | "about" | "subject") || record.is(key)
+}
+
+/// Whether a row is of the things that the words name, where the call itself was not about them.
+pub(in crate::planner::compose) fn is_meant(
+    row: &Row,
+    naming: Naming<'_>,
+    desk: Desk<'_>,
+    done: &Done,
+) -> bool {
+    let ask = desk.ask;
+    let input = done.input.as_object();
+    let is_input = |record: &Record| {
+        let mut values = input.into_iter().flat_map(|input| input.values());
+        values.any(|value| match value {
+            Value::Number(number) => {
+                let mut ids = record.ids.iter();
+                ids.any(|(_, id)| number.as_i64() == Some(*id))
+            }
+            Value::String(text) => {
+                record.is_called(text) || record.ids.iter().any(|(_, id)| id.to_string() == *text)
+            }
+            _ => false,
+        })
+    };
+    let mut named = ask
+        .named
+        .iter()
+        .filter(|record| !is_input(record))
+        .peekable();
+    if named.peek().is_some() {
+        return named.any(|record| is_about(row, record));
+    }
+    let own = id_of(row);
+    if !ask.ids.is_empty() && own.is_some() {
+        return own.is_some_and(|id| ask.ids.contains(&id));
+    }
+    let mut things = ask.strangers.iter().filter(|it| !it.is_place).peekable();
+    let searches = desk.shelf.card(&done.name).is_some_and(Card::finds);
+    if searches && things.peek().is_some() && own.is_some() {
+        let name = naming::bare_name(row, naming).unwrap_or_default();
+        return things.any(|it| it.word.eq_ignore_ascii_case(name));
+    }
+    true
+}
+
+/// Whether a row is in the state that is asked for.
+pub(super) fn is_wanted(row: &Row, desk: Desk<'_>, state: Option<&str>) -> bool {
+    if let Some(state) = state
+        && naming::state_of(row).is_some()
+    {
+        return naming::is_in(row, state);
+    }
+    match desk.ask.wants("fail") && naming::state_of(row).is_some() {
+        true => row.iter().any(|(key, value)| trouble::is_bad(key, value)),
+        false => true,
+    }
+}
+
+/// The state that is asked for: one that a row is in, or that the tool's description names.
+pub(super) fn state_asked(
+    desk: Desk<'_>,
+    card: Option<&Card<'_>>,
+    lists: &[(String, Vec<Row>)],
+) -> Option<String> {
+    const USUAL: &[&str] = &[
+        "running",
+        "stopped",
+        "paused",
+        "suspended",
+        "offline",
+        "disabled",
+    ];
+    let ask = desk.ask;
+    if plan::reason_of(desk).is_some() || ask.names_a_thing() {
+        return None;
+    }
+    let told = card
+        .map(|card| words(card.tool.description))
+        .unwrap_or_default();
+    let has_state = lists
+        .iter()
+        .any(|(_, rows)| rows.iter().any(|row| naming::state_of(row).is_some()));
+    let is = |word: &String| {
+        lists
+            .iter()
+            .any(|(_, rows)| rows.iter().any(|row| naming::is_in(row, word)))
+            || has_state
+                && USUAL.contains(&word.as_str())
+                && (told.contains(word) || card.is_some_and(Card::finds))
+            || has_state && USUAL.contains(&word.as_str())
+    };
+    ask.said.iter().find(|word| is(word)).cloned()
+}
+
+/// True for a row that began after a moment. A row without a time is of any time.
+pub(super) fn is_since(row: &Row, cutoff: Option<&str>) -> bool {
+    let started = row.iter().find(|(key, _)| key == "started_at");
+    match (cutoff, started.and_then(|(_, value)| value.as_str())) {
+        (Some(cutoff), Some(started)) => started >= cutoff,
+        _ => true,
+    }
+}
+
+/// Whether the counts say enough: in an overview nobody wants every row by name.
+pub(super) fn is_brief(done: &Done, desk: Desk<'_>) -> bool {
+    let chosen = plan::chosen(desk);
+    let mut fields = done.data.as_object().into_iter().flatten();
+    let has_counts = fields.any(|(key, value)| key.ends_with("counts") && value.is_object());
+    chosen.len() > 2 && !desk.ask.names_a_thing() && has_counts
+}

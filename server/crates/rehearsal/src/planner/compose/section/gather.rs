@@ -1,0 +1,76 @@
+//! Data as single values and lists of objects.
+
+use serde_json::Value;
+
+use super::Row;
+use crate::planner::compose::{table, units};
+
+/// Splits data into single values and lists of objects.
+pub(super) fn gather(
+    prefix: &str,
+    data: &Value,
+    scalars: &mut Row,
+    lists: &mut Vec<(String, Vec<Row>)>,
+) {
+    let join = |key: &str| {
+        if prefix.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{prefix}.{key}")
+        }
+    };
+    match data {
+        Value::Array(items) if items.is_empty() => lists.push((prefix.to_owned(), Vec::new())),
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            let rows = items
+                .iter()
+                .filter(|item| item.is_object())
+                .map(table::cells);
+            lists.push((prefix.to_owned(), rows.collect()));
+        }
+        Value::Object(fields) if units::unknown(data).is_none() => {
+            if let Some(rows) = columns(fields) {
+                lists.push((prefix.to_owned(), rows));
+                return;
+            }
+            let records = fields.len() > 1 && fields.values().all(Value::is_object);
+            let known = fields.values().all(|value| units::unknown(value).is_none());
+            let nested = fields
+                .values()
+                .flat_map(|value| value.as_object().into_iter().flatten())
+                .any(|(_, value)| value.is_array() || value.is_object());
+            if records && known && !nested {
+                // An object of objects is a list by name.
+                let rows = fields.iter().map(|(key, value)| {
+                    let mut row = vec![("name".to_owned(), Value::String(key.clone()))];
+                    row.extend(
+                        table::cells(value)
+                            .into_iter()
+                            .filter(|(key, _)| key != "name"),
+                    );
+                    row
+                });
+                lists.push((prefix.to_owned(), rows.collect()));
+            } else {
+                for (key, value) in fields {
+                    gather(&join(key), value, scalars, lists);
+                }
+            }
+        }
+        _ => scalars.push((prefix.to_owned(), data.clone())),
+    }
+}
+
+/// Rows as lists of values beside the names of their columns.
+fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<Row>> {
+    let names = fields.get("columns")?.as_array()?;
+    let rows = fields.get("rows")?.as_array()?;
+    let row = |values: &Value| -> Option<Row> {
+        let values = values.as_array()?.iter();
+        let cells = names.iter().zip(values);
+        let cells = cells
+            .map(|(name, value)| (name.as_str().unwrap_or_default().to_owned(), value.clone()));
+        Some(cells.collect())
+    };
+    rows.iter().map(row).collect()
+}

@@ -1,0 +1,315 @@
+//! The one row of several that has the most or the least of what the words ask for.
+
+use serde_json::Value;
+
+use super::{
+    merge,
+    naming::{self, Naming},
+    section::{self, Row},
+    units,
+};
+use crate::planner::{
+    ask::Ask,
+    plan::Desk,
+    words::{close, meaning, parts, singular},
+};
+
+/// A quantity that words ask for.
+#[derive(Debug, Clone, Copy)]
+struct Measure {
+    /// Its meaning in the words.
+    meaning: &'static str,
+    /// Ends of fields that hold it, the best first.
+    fields: &'static [&'static str],
+    /// The word for the highest and for the lowest; empty where "uses the most" says it.
+    most: &'static str,
+    least: &'static str,
+    /// Asking for it at all asks for the highest.
+    is_implied: bool,
+}
+
+const MEASURES: &[Measure] = &[
+    Measure {
+        meaning: "temperature",
+        fields: &["temperature_celsius", "celsius"],
+        most: "warmest",
+        least: "coolest",
+        is_implied: true,
+    },
+    Measure {
+        meaning: "full",
+        fields: &["used_percent", "percent"],
+        most: "fullest",
+        least: "emptiest",
+        is_implied: true,
+    },
+    Measure {
+        meaning: "memory",
+        fields: &["memory_used_bytes", "memory_bytes", "memory_percent"],
+        most: "",
+        least: "",
+        is_implied: false,
+    },
+    Measure {
+        meaning: "cpu",
+        fields: &["cpu_percent", "load_1m"],
+        most: "",
+        least: "",
+        is_implied: false,
+    },
+    Measure {
+        meaning: "size",
+        fields: &["size_bytes", "total_bytes", "used_bytes"],
+        most: "largest",
+        least: "smallest",
+        is_implied: false,
+    },
+    Measure {
+        meaning: "uptime",
+        fields: &["uptime_seconds", "duration_seconds"],
+        most: "longest",
+        least: "shortest",
+        is_implied: false,
+    },
+];
+
+/// A row with the number that it is compared by, and the name and the words for it.
+struct Entry {
+    name: String,
+    shown: String,
+    number: f64,
+}
+
+/// The first sentence, where the words ask for one of several.
+pub(super) fn of(desk: Desk<'_>) -> Option<String> {
+    let ask = desk.ask;
+    if let Some(sentence) = by_time(desk) {
+        return Some(sentence);
+    }
+    let least = ask.any(&[
+        "least", "lowest", "smallest", "coolest", "coldest", "emptiest", "shortest", "minimum",
+    ]);
+    let most = ask.any(&[
+        "most", "highest", "largest", "biggest", "max", "maximum", "busiest", "longest",
+    ]);
+    let measure = MEASURES.iter().find(|measure| {
+        let asked = ask.wants(measure.meaning)
+            || measure.meaning == "size" && ask.any(&["largest", "biggest", "smallest"])
+            || measure.meaning == "uptime" && ask.any(&["longest", "shortest"]);
+        asked && (measure.is_implied || most || least)
+    })?;
+    let place = desk.shelf.places.as_slice();
+    if measure.meaning == "full" && ask.any(&["left", "free"]) {
+        return most_free(desk);
+    }
+    let (noun, mut entries) = entries(desk, place, true, |row, _| figure(row, measure))?;
+    entries.sort_by(|a, b| b.number.total_cmp(&a.number));
+    let found = match least {
+        true => entries.last()?,
+        false => entries.first()?,
+    };
+    let Entry { name, shown, .. } = found;
+    if entries.len() == 1 && measure.is_implied && !most && !least {
+        return Some(format!("{name} is at {shown}, sir."));
+    }
+    let word = if least { measure.least } else { measure.most };
+    if word.is_empty() {
+        let how = if least { "least" } else { "most" };
+        let what = if measure.meaning == "cpu" {
+            "CPU"
+        } else {
+            measure.meaning
+        };
+        return Some(format!("{name} uses the {how} {what}, sir: {shown}."));
+    }
+    Some(format!("The {word} {noun} is {name} at {shown}, sir."))
+}
+
+/// The rows of all results, with the noun of their list.
+fn entries(
+    desk: Desk<'_>,
+    place: &[String],
+    by_name: bool,
+    figure: impl Fn(&Row, Naming<'_>) -> Option<(String, f64)>,
+) -> Option<(String, Vec<Entry>)> {
+    let mut found = Vec::new();
+    let mut noun = String::new();
+    for done in merge::by_place(super::relevant(desk), desk.shelf) {
+        if done.is_error {
+            continue;
+        }
+        // What is said of the whole goes before its parts.
+        let mut lists = section::lists_of(&done);
+        if let Some(whole) = section::whole(&done)
+            && figure(
+                &whole.1[0],
+                Naming {
+                    key: &whole.0,
+                    places: place,
+                },
+            )
+            .is_some()
+        {
+            lists = vec![whole];
+        }
+        for (key, rows) in lists {
+            let naming = Naming {
+                key: &key,
+                places: place,
+            };
+            for row in rows
+                .iter()
+                .filter(|row| section::is_meant(row, naming, desk, &done))
+            {
+                if let Some((shown, number)) = figure(row, naming) {
+                    noun = naming.kind();
+                    found.push(Entry {
+                        name: match naming::bare_name(row, naming).is_some()
+                            || naming::id_of(row).is_some()
+                        {
+                            true if by_name => described(naming, row, desk),
+                            true => naming.name_of(row),
+                            false => {
+                                section::target(&done, desk).unwrap_or_else(|| naming.name_of(row))
+                            }
+                        },
+                        shown,
+                        number,
+                    });
+                }
+            }
+        }
+    }
+    (!found.is_empty()).then_some((noun, found))
+}
+
+/// The name, with the text that the words meant it by: `pve (compute and NAS)`.
+fn described(naming: Naming<'_>, row: &Row, desk: Desk<'_>) -> String {
+    let name = match naming::bare_name(row, naming) {
+        Some(bare) if naming::id_of(row).is_some() => units::safe(bare),
+        _ => naming.name_of(row),
+    };
+    let bare = naming::bare_name(row, naming).unwrap_or_default();
+    let known = &desk.shelf.known;
+    let record = known
+        .iter()
+        .find(|record| record.is(&naming.kind()) && record.is_called(bare));
+    let asked = |text: &&str| {
+        crate::planner::words::words(text)
+            .iter()
+            .any(|word| desk.ask.has(word) && !crate::planner::words::is_plain(word))
+    };
+    let texts = record.into_iter().flat_map(|record| record.fields.iter());
+    let role = texts
+        .filter(|(key, _)| *key != "name" && **key != naming.kind())
+        .filter_map(|(_, value)| value.as_str())
+        .find(asked);
+    match role {
+        Some(role) => format!("{name} ({})", units::safe(role)),
+        None => name,
+    }
+}
+
+/// Where most room is left.
+fn most_free(desk: Desk<'_>) -> Option<String> {
+    let place = desk.shelf.places.as_slice();
+    let (_, entries) = entries(desk, place, true, |row, _| {
+        let cell = |leaf: &str| {
+            let found = row
+                .iter()
+                .find(|(key, _)| key.rsplit('.').next() == Some(leaf));
+            found.map(|(key, value)| (key, value))
+        };
+        let (key, free) = cell("free_bytes")?;
+        let total =
+            cell("total_bytes").map(|(key, value)| format!(" of {}", units::value(key, value)));
+        let shown = format!("{}{}", units::value(key, free), total.unwrap_or_default());
+        Some((shown, free.as_f64()?))
+    })?;
+    let most = entries
+        .into_iter()
+        .max_by(|a, b| a.number.total_cmp(&b.number))?;
+    Some(format!(
+        "{} has the most space left, sir: {}.",
+        most.name, most.shown
+    ))
+}
+
+fn figure(row: &Row, measure: &Measure) -> Option<(String, f64)> {
+    let (key, value) = measure.fields.iter().find_map(|field| {
+        row.iter().find(|(key, value)| {
+            let leaf = key.rsplit('.').next().unwrap_or(key);
+            let fits = leaf == *field || measure.is_implied && leaf.ends_with(field);
+            fits && value.is_number()
+        })
+    })?;
+    let number = value.as_f64()?;
+    // Of an amount its whole too.
+    let total = key.strip_suffix("used_bytes").and_then(|stem| {
+        let total = row
+            .iter()
+            .find(|(name, _)| *name == format!("{stem}total_bytes"))?;
+        total.1.as_f64()
+    });
+    let amount = |number: f64| number.max(0.0).round() as u64;
+    let shown = match key.ends_with("used_bytes") {
+        true => ::units::used_of(amount(number), total.map(amount)),
+        false => units::value(key, value),
+    };
+    Some((shown, number))
+}
+
+/// The newest or the oldest.
+fn by_time(desk: Desk<'_>) -> Option<String> {
+    let ask = desk.ask;
+    let oldest = ask.any(&["oldest"]);
+    let newest =
+        ask.any(&["newest", "latest"]) || ask.has("last") && ask.has("when") || last_of(ask);
+    if !oldest && !newest {
+        return None;
+    }
+    let place = desk.shelf.places.as_slice();
+    let (list, mut entries) = entries(desk, place, false, |row, _| {
+        let at = ["newest_at", "created_at"].iter().find_map(|key| {
+            let (key, value) = row.iter().find(|(own, _)| own == key)?;
+            Some((key, value.as_str()?))
+        })?;
+        let digits: String = at.1.chars().filter(char::is_ascii_digit).collect();
+        Some((
+            units::value(at.0, &Value::from(at.1)),
+            digits.get(..14)?.parse::<f64>().ok()?,
+        ))
+    })?;
+    entries.sort_by(|a, b| b.number.total_cmp(&a.number));
+    let found = if oldest {
+        entries.last()?
+    } else {
+        entries.first()?
+    };
+    let at = &found.shown;
+    let nouns = ask
+        .content
+        .iter()
+        .filter(|word| *word != "old" && *word != "new");
+    let noun = desk
+        .view
+        .done
+        .iter()
+        .flat_map(|done| parts(&done.name))
+        .map(|part| singular(&part))
+        .find(|part| nouns.clone().any(|word| close(&meaning(part), word)))
+        .unwrap_or(list);
+    let word = if oldest { "oldest" } else { "newest" };
+    Some(match found.name == "an entry" {
+        true => format!("The {word} {noun} was made at {at}, sir."),
+        false => format!("The {word} {noun} is of {}, made at {at}, sir.", found.name),
+    })
+}
+
+fn last_of(ask: &Ask) -> bool {
+    ask.said.windows(2).any(|pair| {
+        pair[0] == "last"
+            && !super::super::ask::is_span(&pair[1])
+            && pair[1].parse::<u64>().is_err()
+    })
+}

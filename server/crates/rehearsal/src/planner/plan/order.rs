@@ -1,0 +1,199 @@
+//! The calls of a plain order.
+
+use super::{Desk, call, finders, lister, plain};
+use crate::planner::{
+    Call,
+    action::Action,
+    fill,
+    records::Record,
+    shelf::Card,
+    words::{close, meaning, parts, words},
+};
+
+/// The next calls for an order: what finds its target first, where it is not known.
+pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
+    let (view, ask, shelf) = (desk.view, desk.ask, desk.shelf);
+    let fitting = fitting(desk, action);
+    if fitting.is_empty() || fitting.iter().any(|card| is_done(desk, card)) {
+        return Vec::new();
+    }
+    let found = target(desk);
+    let is_open = found.is_none() && (!ask.strangers.is_empty() || !ask.ids.is_empty());
+    let undecided = fitting.len() > 1 && decided(desk, &fitting, found.as_ref()).is_none();
+    if is_open && undecided {
+        let open = search(desk);
+        if !open.is_empty() {
+            return open;
+        }
+    }
+    let Some(card) = tool_for(desk, action) else {
+        return Vec::new();
+    };
+    match fill::input(card, ask, found.as_ref(), shelf) {
+        Ok(input) => vec![call(card, input)],
+        Err(missing) => {
+            let is_where = shelf.is_place(&missing.0);
+            let known = &desk.shelf.known;
+            // Only what a list says of a thing may tell that it is meant.
+            if is_where
+                && card.required().count() == 1
+                && let Some(lister) = lister(shelf, &missing.0)
+                && !view.done.iter().any(|done| done.name == lister.tool.name)
+            {
+                return plain(lister, shelf).into_iter().collect();
+            }
+            let by_role = known
+                .iter()
+                .find(|record| record.is(&missing.0) && says(record, &action.rest));
+            if let Some(record) = by_role
+                && let Ok(input) = fill::input(card, ask, Some(record), shelf)
+            {
+                return vec![call(card, input)];
+            }
+            match ask.names_a_thing() {
+                true => search(desk),
+                false => Vec::new(),
+            }
+        }
+    }
+}
+
+fn is_done(desk: Desk<'_>, card: &Card<'_>) -> bool {
+    desk.view
+        .done
+        .iter()
+        .any(|done| done.name == card.tool.name)
+}
+
+/// Whether a thing is described with one of the words.
+fn says(record: &Record, said: &[String]) -> bool {
+    let texts = record.fields.values().filter_map(|value| value.as_str());
+    texts
+        .flat_map(words)
+        .any(|word| !crate::planner::words::is_plain(&word) && said.contains(&word))
+}
+
+/// Calls of the tools that find things, as far as they have not been made.
+fn search(desk: Desk<'_>) -> Vec<Call> {
+    let open = finders(desk.shelf)
+        .into_iter()
+        .filter(|card| !is_done(desk, card));
+    open.filter_map(|card| plain(card, desk.shelf)).collect()
+}
+
+/// The thing that the order is about: one that is not only where, if there is any.
+pub(super) fn target(desk: Desk<'_>) -> Option<Record> {
+    let named = &desk.ask.named;
+    let is_thing = |record: &&Record| !record.ids.is_empty();
+    named
+        .iter()
+        .find(is_thing)
+        .or(named.first().filter(|_| {
+            desk.ask.strangers.iter().all(|stranger| stranger.is_place) && desk.ask.ids.is_empty()
+        }))
+        .cloned()
+}
+
+/// The tools that do what the verb says.
+fn fitting<'s>(desk: Desk<'s>, action: &Action) -> Vec<&'s Card<'s>> {
+    let all = desk.shelf.cards.iter();
+    let named = all.filter(|card| {
+        let name = parts(card.tool.name);
+        action
+            .verbs
+            .iter()
+            .any(|verb| name.iter().any(|part| part == verb))
+    });
+    let mut named: Vec<&Card<'_>> = named.collect();
+    named.sort_by_key(|card| {
+        let name = parts(card.tool.name);
+        let mut verbs = action.verbs.iter();
+        verbs.position(|verb| name.iter().any(|part| part == verb))
+    });
+    named
+}
+
+/// The tool for an order.
+pub(in crate::planner) fn tool_for<'s>(desk: Desk<'s>, action: &Action) -> Option<&'s Card<'s>> {
+    let fitting = fitting(desk, action);
+    let found = target(desk);
+    if let Some(card) = decided(desk, &fitting, found.as_ref()) {
+        return Some(card);
+    }
+    match fitting[..] {
+        [] => None,
+        [only] => only_fits(only, found.as_ref()).then_some(only),
+        _ => {
+            // A known thing of another kind: none of them is for it.
+            if found.is_some() {
+                return None;
+            }
+            let mut best: Option<(&Card<'_>, f64)> = None;
+            for card in fitting {
+                let score = desk.shelf.score(card, desk.ask);
+                let fills = fill::input(card, desk.ask, None, desk.shelf).is_ok();
+                let score = score + if fills { 1.0 } else { 0.0 };
+                if best.as_ref().is_none_or(|(_, most)| score > *most + 1e-9) {
+                    best = Some((card, score));
+                }
+            }
+            best.map(|(card, _)| card)
+        }
+    }
+}
+
+/// A thing of a kind that a tool does not speak of is nothing for it.
+fn only_fits(card: &Card<'_>, found: Option<&Record>) -> bool {
+    found.is_none_or(|record| nouns(record).iter().any(|noun| speaks(card, noun)) || card.finds())
+        || card.reads
+}
+
+fn speaks(card: &Card<'_>, noun: &str) -> bool {
+    card.mentions(&meaning(noun)) > 0.0 || card.takes(noun)
+}
+
+/// The tool that the words or the kind of their target decide for.
+fn decided<'s>(
+    desk: Desk<'s>,
+    fitting: &[&'s Card<'s>],
+    found: Option<&Record>,
+) -> Option<&'s Card<'s>> {
+    let Some(action) = &desk.ask.action else {
+        return None;
+    };
+    if action.command.is_some() {
+        return fitting.iter().find(|card| card.takes("command")).copied();
+    }
+    // What is known of the thing says more than what it is called.
+    if let Some(record) = found {
+        let nouns = nouns(record);
+        let of_kind = |card: &&&Card<'_>| {
+            let rest = card.name.iter().skip(1);
+            rest.into_iter()
+                .any(|part| nouns.iter().any(|noun| close(part, &meaning(noun))))
+        };
+        return fitting.iter().find(of_kind).copied();
+    }
+    let said: Vec<String> = action.rest.iter().map(|word| meaning(word)).collect();
+    let by_noun = |card: &&&Card<'_>| {
+        let mut nouns = card.name.iter().skip(1);
+        nouns.any(|noun| said.iter().any(|word| word == noun))
+    };
+    fitting.iter().find(by_noun).copied()
+}
+
+/// Words for what a thing is: of what it says itself, of the tools that told of it, of its lists.
+fn nouns(record: &Record) -> Vec<String> {
+    let own = ["kind", "type"]
+        .into_iter()
+        .filter_map(|field| record.text(field));
+    let mut nouns: Vec<String> = own.map(str::to_owned).collect();
+    let tools = record.tools.iter().flat_map(|tool| parts(tool));
+    nouns.extend(
+        tools
+            .map(|part| crate::planner::words::singular(&part))
+            .skip_while(String::is_empty),
+    );
+    nouns.extend(record.kinds.iter().cloned());
+    nouns
+}
