@@ -77,6 +77,21 @@ pub(crate) fn http_date(now: Duration) -> String {
     format!("{weekday}, {day:02} {month} {year:04} {time} GMT")
 }
 
+/// `2026-11-22T01:02:03Z` in seconds since 1970; what follows is not read.
+pub(crate) fn seconds(text: &str) -> Option<u64> {
+    let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+    // Howard Hinnant's algorithm, with years that begin in March.
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    let days = era * 146_097 + day_of_era - 719_468;
+    u64::try_from(days * 86_400 + hour * 3_600 + minute * 60 + second).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +116,18 @@ mod tests {
                 (rfc3339(now).as_str(), http_date(now).as_str()),
                 (rfc, http)
             );
+        }
+    }
+
+    #[test]
+    fn moments_are_read() {
+        for (text, expect) in [
+            ("1970-01-01T00:00:00Z", Some(0)),
+            ("2000-02-29T00:00:00Z", Some(951_782_400)),
+            ("2026-11-07T09:30:00Z (Sat)", Some(1_794_043_800)),
+            ("yesterday", None),
+        ] {
+            assert_eq!(seconds(text), expect, "{text}");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod candles;
 mod draw;
+mod figures;
 mod known;
 mod report;
 mod subject;
@@ -140,6 +141,9 @@ fn removals(view: &View<'_>, tool: &Tool<'_>, wish: &Wish, subject: &Subject) ->
 
 /// Reads candles first, then draws what they show.
 fn levels(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> {
+    if let (What::Update, Some(style)) = (&wish.what, wish.style) {
+        return restyled(view, wish, subject, style);
+    }
     if let Some(price) = wish.price.filter(|_| wish.what != What::Look) {
         return at_price(view, wish, subject, price);
     }
@@ -190,6 +194,25 @@ fn carried_out(
     }
     let tool = view.tool(plan.tool)?;
     Some(call(tool, &plan.input(subject)))
+}
+
+/// The drawings that the words mean in another style.
+fn restyled(view: &View<'_>, wish: &Wish, subject: &Subject, style: &str) -> Option<Vec<Call>> {
+    let tool = view.tool(UPDATE)?;
+    let drawings = known::drawings(view);
+    let meant = drawings.iter().filter(|one| wish.means(one, view));
+    let calls = meant.take(MOST).map(|one| {
+        let input = json!({
+            "symbol": subject.symbol,
+            "id": one.id,
+            "expected_version": one.version,
+            "reason": "The operator asked for this style.",
+            "changes": { "style": { "line": style } },
+        });
+        call(tool, &input)
+    });
+    let is_done = view.done.iter().any(|done| done.name == tool.name);
+    Some(if is_done { Vec::new() } else { calls.collect() })
 }
 
 /// A line where the words say, or the one drawing that they mean moved there.

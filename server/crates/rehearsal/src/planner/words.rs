@@ -88,7 +88,9 @@ pub(super) fn singular(word: &str) -> String {
 
 /// Whether two words mean the same: equal, or one slip of the finger apart when they are long.
 pub(super) fn alike(a: &str, b: &str) -> bool {
-    a == b || (a.len() >= 6 && b.len() >= 6 && one_edit(a, b))
+    // A slip at the first letter is rare, and words are compared by the thousand.
+    let is_near = a.len().abs_diff(b.len()) <= 2 && a.as_bytes().first() == b.as_bytes().first();
+    a == b || (is_near && a.len() >= 6 && b.len() >= 6 && one_edit(a, b))
 }
 
 fn one_edit(a: &str, b: &str) -> bool {

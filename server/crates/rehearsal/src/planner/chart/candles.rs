@@ -82,8 +82,22 @@ impl Chart {
     }
 
     /// The nearest price with these decimals.
-    fn round(&self, price: f64) -> f64 {
+    pub(super) fn round(&self, price: f64) -> f64 {
         self.show(price).parse().unwrap_or(price)
+    }
+
+    /// The candles of the last so many hours before the end of the last one.
+    pub(super) fn since(&self, hours: u64) -> &[Candle] {
+        let seconds = |candle: &Candle| crate::clock::seconds(&candle.time);
+        let Some(end) = seconds(&self.last) else {
+            return &self.candles;
+        };
+        let begin = end.saturating_sub(hours * 3_600);
+        let at = self
+            .candles
+            .iter()
+            .position(|candle| seconds(candle) >= Some(begin));
+        self.candles.get(at.unwrap_or(0)..).unwrap_or_default()
     }
 
     /// From high to low, on average.

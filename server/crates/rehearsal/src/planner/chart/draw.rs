@@ -46,6 +46,7 @@ pub(super) fn plans(chart: &Chart, wish: &Wish, subject: &Subject) -> Vec<Plan> 
     if wish.fibonacci {
         plans.extend(fibonacci(chart, subject));
     }
+    plans.extend(wish.figure.iter().filter_map(|figure| figure.plan(chart)));
     for (wanted, is_long) in [(wish.long, true), (wish.short, false)] {
         if wanted {
             plans.extend(position(chart, is_long));
@@ -168,6 +169,32 @@ fn position(chart: &Chart, is_long: bool) -> Option<Plan> {
 }
 
 impl Plan {
+    /// One at places that nothing else is measured by.
+    pub(super) fn figure(
+        tool: &'static str,
+        kind: &'static str,
+        shape: Value,
+        label: String,
+        reason: String,
+        places: Vec<(String, f64)>,
+    ) -> Self {
+        Self {
+            tool,
+            kind,
+            shape,
+            label,
+            reason,
+            colour: "cyan",
+            tag: "figure",
+            candles: Vec::new(),
+            points: places
+                .into_iter()
+                .map(|(time, price)| (Some(time), price))
+                .collect(),
+            near: 1e-9,
+        }
+    }
+
     /// All that the tool may take; what its schema does not know is left out by the caller.
     pub(super) fn input(&self, subject: &Subject) -> Value {
         let newest = self.candles.len().saturating_sub(EVIDENCE);

@@ -1,6 +1,6 @@
 //! What the words want of a chart.
 
-use super::{known::Known, report::Report};
+use super::{figures::Figure, known::Known, report::Report};
 use crate::planner::{view::View, words::words};
 
 /// What is to be done.
@@ -31,6 +31,9 @@ pub(super) struct Wish {
     pub(super) short: bool,
     /// More than the main one of each kind.
     pub(super) many: bool,
+    pub(super) figure: Option<Figure>,
+    /// The style that the words name for a line.
+    pub(super) style: Option<&'static str>,
     /// A price that the words name.
     pub(super) price: Option<f64>,
 }
@@ -45,9 +48,12 @@ const DRAWING: &[&str] = &[
     "add",
     "put",
     "plan",
+    "circle",
+    "point",
+    "write",
 ];
 const CHANGING: &[&str] = &[
-    "update", "adjust", "move", "refresh", "revise", "correct", "shift",
+    "make", "update", "adjust", "move", "refresh", "revise", "correct", "shift",
 ];
 const REMOVING: &[&str] = &["remove", "delete", "clear", "erase"];
 /// "Take the marker off the chart".
@@ -86,6 +92,10 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         long: plan && any(&["long", "buy"]),
         short: plan && any(&["short", "sell"]),
         many: any(&["levels", "supports", "resistances", "all"]),
+        figure: Figure::read(&view.question),
+        style: ["dashed", "dotted", "solid"]
+            .into_iter()
+            .find(|style| any(&[style])),
         price: said.iter().find_map(|word| price(word)),
     };
     let named = support || resistance || levels || fibonacci || wish.long || wish.short;
@@ -111,7 +121,7 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         }
     } else if (any(DRAWING) || any(&["show"]) && any(&["chart"]))
         && !refused
-        && (named || any(&["line"]) && wish.price.is_some())
+        && (named || wish.figure.is_some() || any(&["line"]) && wish.price.is_some())
     {
         What::Draw
     } else if let Some(report) = Report::read(&said) {

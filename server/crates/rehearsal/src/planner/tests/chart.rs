@@ -54,6 +54,31 @@ fn tools() -> Value {
             &["symbol", "reason", "from", "to"]
         ),
         tool(
+            "draw_horizontal_ray",
+            &drawing(json!({ "start": { "type": "string" }, "price": { "type": "number" } })),
+            &["symbol", "reason", "start", "price"]
+        ),
+        tool(
+            "draw_trendline",
+            &drawing(json!({ "from": anchor, "to": anchor })),
+            &["symbol", "reason", "from", "to"]
+        ),
+        tool(
+            "draw_rectangle",
+            &drawing(json!({ "from": anchor, "to": anchor })),
+            &["symbol", "reason", "from", "to"]
+        ),
+        tool(
+            "draw_circle",
+            &drawing(json!({ "centre": anchor, "edge": anchor })),
+            &["symbol", "reason", "centre", "edge"]
+        ),
+        tool(
+            "draw_marker",
+            &drawing(json!({ "at": anchor, "text": { "type": "string" } })),
+            &["symbol", "reason", "at", "text"]
+        ),
+        tool(
             "update_drawing",
             &change,
             &["id", "expected_version", "reason"]
@@ -268,6 +293,66 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
 }
 
 #[test]
+fn figures_are_placed_on_what_the_candles_show() {
+    for (text, name, field, expect) in [
+        (
+            "Draw a ray from today's high.",
+            "draw_horizontal_ray",
+            "price",
+            json!(1.1206),
+        ),
+        (
+            "Draw a trendline through the last two lows.",
+            "draw_trendline",
+            "to",
+            json!({ "time": hour(60), "price": 1.1045 }),
+        ),
+        (
+            "Circle the newest high",
+            "draw_circle",
+            "centre",
+            json!({ "time": hour(50), "price": 1.1206 }),
+        ),
+        (
+            "Write \"entry\" at the last low.",
+            "draw_marker",
+            "text",
+            json!("entry"),
+        ),
+        (
+            "Mark Nonfarm payrolls on the chart.",
+            "draw_marker",
+            "text",
+            json!("Nonfarm payrolls"),
+        ),
+        (
+            "Mark the range of this week.",
+            "draw_rectangle",
+            "to",
+            json!({ "time": hour(69), "price": 1.0993 }),
+        ),
+    ] {
+        let (calls, told) = asked(text, &json!([]), &[read()]);
+        let [(called, input)] = &calls[..] else {
+            panic!("{text}: {calls:?} {told}");
+        };
+        assert_eq!((called.as_str(), &input[field]), (name, &expect), "{text}");
+    }
+    let there = json!([
+        { "id": "t", "kind": "trendline", "at": [], "label": "", "version": 2 },
+        { "id": "m", "kind": "marker", "at": [], "label": "", "version": 1 },
+    ]);
+    let (calls, _) = asked("Make the trendline dashed.", &there, &[]);
+    assert_eq!(
+        calls[0].1["changes"],
+        json!({ "style": { "line": "dashed" } })
+    );
+    assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("t")));
+    let (calls, _) = asked("Take the marker off the chart.", &there, &[]);
+    assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("m")));
+}
+
+#[test]
 fn nothing_is_drawn_twice_and_a_change_is_a_change() {
     let there = json!([
         { "id": "a", "kind": "horizontal_line", "at": ["@ 1.09950"], "label": "Support", "version": 3 },
@@ -379,6 +464,10 @@ fn prices_places_and_charts() {
         (
             "mark the daily resistance of gbpusd",
             r#"get_candles {"count":300,"symbol":"GBPUSD","timeframe":"D1"}"#,
+        ),
+        (
+            "Show the chart on 10 March 2017.",
+            r#"scroll_chart {"symbol":"USDJPY","time":"2017-03-10T12:00:00Z"}"#,
         ),
         (
             "Go to 2017-03-10T13:30Z",

@@ -1,5 +1,10 @@
 //! Everyday English: words that say nothing about a matter, and words that say the same.
 
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
 /// Words that say nothing about the matter.
 const FILLERS: &[&str] = &[
     "a",
@@ -390,18 +395,25 @@ const PLAIN: &[&str] = &[
     "infrastructure",
 ];
 
+static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| FILLERS.iter().copied().collect());
+static PLAINS: LazyLock<HashSet<&str>> = LazyLock::new(|| PLAIN.iter().copied().collect());
+static MEANINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let rows = SAME.iter().filter_map(|row| Some((*row.first()?, row)));
+    rows.flat_map(|(first, row)| row.iter().map(move |word| (*word, first)))
+        .collect()
+});
+
 /// Whether a word says nothing about the matter.
 pub(in crate::planner) fn is_filler(word: &str) -> bool {
-    FILLERS.contains(&word)
+    FILLER.contains(word)
 }
 
 /// Whether a word is known English and so no name of a thing.
 pub(in crate::planner) fn is_plain(word: &str) -> bool {
-    is_filler(word) || PLAIN.contains(&word) || same(word).is_some()
+    is_filler(word) || PLAINS.contains(word) || same(word).is_some()
 }
 
 /// The word that stands for all words of the same meaning.
 pub(super) fn same(word: &str) -> Option<&'static str> {
-    let row = SAME.iter().find(|row| row.contains(&word))?;
-    row.first().copied()
+    MEANINGS.get(word).copied()
 }
