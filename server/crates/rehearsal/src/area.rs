@@ -1,4 +1,4 @@
-//! What the server tells of its tools at the start.
+//! Groups of tools, as the server tells of them at the start.
 //!
 //! Example questions are data for this stand-in and no part of the definitions: a real model would
 //! pay for them in every conversation, and conversations that began before them lack them. Tools that

@@ -43,7 +43,7 @@ pub(crate) fn newest_words(request: &Request) -> String {
     view::newest_words(request)
 }
 
-/// How often tools were called since the user's newest words.
+/// The number of times that tools were called since the user's newest words.
 pub(crate) fn steps(request: &Request) -> usize {
     View::of(request, &[]).steps
 }

@@ -131,7 +131,7 @@ impl ReadingTool for GetEventStatistics {
     const TIMEOUT: Duration = TIMEOUT;
     const EXAMPLES: &'static [&'static str] = &[
         "How does EURUSD react to Nonfarm payrolls?",
-        "How far does the price move after a rate decision?",
+        "How far does the price move after Initial jobless claims?",
     ];
     type Input = StatisticsInput;
 

@@ -46,7 +46,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("execute", &["execute", "run", "exec"]),
 ];
 
-/// Whether a word alone is an order.
+/// True if a word alone is an order.
 pub(super) fn is_verb(word: &str) -> bool {
     VERBS.iter().any(|(verb, _)| *verb == word)
 }
@@ -98,7 +98,7 @@ fn verb(said: &[String]) -> Option<(&'static [&'static str], Vec<String>)> {
     Some((verbs, rest.to_vec()))
 }
 
-/// What stands in backticks or quotes, or between the verb and the place.
+/// The text in backticks or quotes, or between the verb and the place.
 fn command(question: &str) -> Option<String> {
     for quote in ['`', '"', '\''] {
         if let Some((_, rest)) = question.split_once(quote)
@@ -117,7 +117,7 @@ fn command(question: &str) -> Option<String> {
     (!command.is_empty()).then(|| command.to_owned())
 }
 
-/// Whether the name of a happening ends with what can be ordered, such as `qmstop`.
+/// True if the name of a happening ends with what can be ordered, such as `qmstop`.
 pub(super) fn ends_with_verb(kind: &str) -> bool {
     VERBS
         .iter()
@@ -125,7 +125,7 @@ pub(super) fn ends_with_verb(kind: &str) -> bool {
         .any(|verb| kind.ends_with(verb))
 }
 
-/// Whether a word is what tools call something that can be ordered.
+/// True if a word is what tools call something that can be ordered.
 pub(super) fn is_of_tools(word: &str) -> bool {
     VERBS.iter().any(|(_, tools)| tools.contains(&word))
         || matches!(word, "update" | "draw" | "scroll" | "set")

@@ -1,4 +1,4 @@
-//! What a person asks, from their words and the things that the data names.
+//! The question of a person, from their words and the things that the data names.
 
 use super::{
     action::{self, Action},
@@ -30,7 +30,7 @@ pub(super) struct Stranger {
     pub(super) is_place: bool,
 }
 
-/// What a person asks.
+/// The question of a person.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ask {
     pub(super) question: String,
@@ -45,7 +45,7 @@ pub(super) struct Ask {
     /// Numbers of things that no data has named.
     pub(super) ids: Vec<i64>,
     pub(super) strangers: Vec<Stranger>,
-    /// How many values that inputs can be chosen from are named.
+    /// The number of named values that inputs can be chosen from.
     pub(super) values: usize,
     /// So many entries of a list.
     pub(super) count: Option<u64>,
@@ -71,7 +71,7 @@ impl Ask {
         self.content.iter().any(|word| word == content)
     }
 
-    /// Whether the words name something, known or not.
+    /// True if the words name something, known or not.
     pub(super) fn names_a_thing(&self) -> bool {
         !self.named.is_empty() || !self.ids.is_empty() || !self.strangers.is_empty()
     }
@@ -250,7 +250,7 @@ fn numbers(said: &[String], shelf: &Shelf<'_>, known: &[Record], ask: &mut Ask) 
     }
 }
 
-/// Whether the words are in another language: letters of another script, or its commonest words and
+/// True if the words are in another language: letters of another script, or its commonest words and
 /// hardly any English ones.
 fn is_foreign(question: &str, said: &[String], shelf: &Shelf<'_>) -> bool {
     const SIGNS: &[&str] = &[
@@ -279,7 +279,7 @@ fn is_foreign(question: &str, said: &[String], shelf: &Shelf<'_>) -> bool {
     signs > 0 && signs >= english
 }
 
-/// Whether a word is one of a span of time.
+/// True if a word is one of a span of time.
 pub(super) fn is_span(word: &str) -> bool {
     let singular = singular(word);
     SPANS

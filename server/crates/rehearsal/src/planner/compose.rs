@@ -26,7 +26,7 @@ use super::{
     view::{Done, View},
 };
 
-/// What the model thinks when it calls tools.
+/// The model's thought when it calls tools.
 pub(super) fn intention(calls: &[Call]) -> String {
     let names: Vec<String> = calls
         .iter()
@@ -39,7 +39,7 @@ pub(super) fn intention(calls: &[Call]) -> String {
     )
 }
 
-/// What the model thinks before it answers.
+/// The model's thought before it answers.
 pub(super) fn thought(view: &View<'_>) -> String {
     let failed = view.done.iter().filter(|done| done.is_error).count();
     match (view.done.len(), failed) {
@@ -50,7 +50,7 @@ pub(super) fn thought(view: &View<'_>) -> String {
     }
 }
 
-/// What is said before the first calls: nothing before one that acts, for whether it will is not
+/// The sentence before the first calls: none before one that acts, for whether it will is not
 /// decided yet.
 pub(super) fn announcement(
     view: &View<'_>,
@@ -180,7 +180,7 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
     }
 }
 
-/// What the words name and nothing is called.
+/// The name in the words that no thing has.
 fn unknown_name(desk: Desk<'_>) -> Option<String> {
     let ask = desk.ask;
     let strangers = ask.strangers.iter().filter(|it| !it.is_place);

@@ -13,7 +13,7 @@ use super::{
 };
 use phrase::phrase;
 
-/// What a tool needs and the words do not give.
+/// A field that a tool needs and the words do not give.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Missing(pub(super) String);
 
@@ -46,7 +46,7 @@ pub(super) fn input(
     Ok(Value::Object(input))
 }
 
-/// What an input is filled from.
+/// The sources of an input.
 struct About<'a> {
     card: &'a Card<'a>,
     ask: &'a Ask,
@@ -194,7 +194,7 @@ impl About<'_> {
     }
 }
 
-/// Whether the sample of a value is more than one word or begins with a capital.
+/// True if the sample of a value is more than one word or begins with a capital.
 fn told_by_phrase(told: &str) -> bool {
     let sample = told.split('"').nth(1).unwrap_or_default();
     sample.contains(' ') && sample.starts_with(char::is_uppercase)

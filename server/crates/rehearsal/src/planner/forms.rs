@@ -17,12 +17,12 @@ struct Form<'a> {
     samples: &'a [(String, String)],
 }
 
-/// Whether a tool takes texts of such forms in a field.
+/// True if a tool takes texts of such forms in a field.
 pub(super) fn lists(tool: &Tool<'_>) -> bool {
     lines(tool.description).count() >= 3
 }
 
-/// Whether the words are one of the forms, and where.
+/// True if the words are one of the forms, and where.
 pub(super) fn is_typed(tool: &Tool<'_>, ask: &Ask) -> bool {
     let typed = typed(&ask.question);
     lists(tool) && lines(tool.description).any(|(text, _)| typed == Some(text))
@@ -168,7 +168,7 @@ impl Form<'_> {
     }
 }
 
-/// Whether a part of a form is the choice that a word of this meaning names: `err` of `errors`.
+/// True if a part of a form is the choice that a word of this meaning names: `err` of `errors`.
 fn named_by(part: &str, ask: &Ask, word: &str) -> bool {
     part.len() >= 3
         && ask

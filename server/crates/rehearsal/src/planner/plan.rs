@@ -20,7 +20,7 @@ const MOST: usize = 8;
 /// Most tools that an overview reads.
 const OVERVIEW: usize = 5;
 
-/// What the planner looks at.
+/// The things that the planner looks at.
 #[derive(Clone, Copy)]
 pub(super) struct Desk<'a> {
     pub(super) view: &'a View<'a>,
@@ -128,7 +128,7 @@ const ALL: &[&str] = &[
     "infrastructur",
 ];
 
-/// Whether the words ask how everything is.
+/// True if the words ask how everything is.
 fn asks_of_all(ask: &Ask) -> bool {
     !ask.names_a_thing()
         && ask.action.is_none()
@@ -136,13 +136,13 @@ fn asks_of_all(ask: &Ask) -> bool {
         && ask.content.iter().all(|word| ALL.contains(&word.as_str()))
 }
 
-/// Whether a tool is about the whole.
+/// True if a tool is about the whole.
 fn is_of_all(card: &Card<'_>) -> bool {
     let told = words(card.tool.description);
     card.required().next().is_none() && told.iter().take(8).any(|word| word == "whole")
 }
 
-/// Whether all is asked for: how everything is, or how that is what a tool about the whole is about.
+/// True if all is asked for: how everything is, or how that is what a tool about the whole is about.
 fn is_overview(ask: &Ask, best: &Card<'_>) -> bool {
     let how = ask.has("how") || ask.wants("healthy") || ask.wants("state");
     let mut only = ask
@@ -259,7 +259,7 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
     calls
 }
 
-/// What the chosen tool needs to be told, as a sentence.
+/// A sentence about the field that the chosen tool still needs.
 pub(super) fn missing(desk: Desk<'_>) -> Option<String> {
     let chosen = chosen(desk);
     let card = chosen.first()?;
@@ -295,7 +295,7 @@ fn plain(card: &Card<'_>, shelf: &Shelf<'_>) -> Option<Call> {
     Some(call(card, input))
 }
 
-/// What happened where a thing is, as far back as the tool goes.
+/// The call for what happened where a thing is, as far back as the tool goes.
 fn reasons(desk: Desk<'_>, card: &Card<'_>, record: &Record) -> Option<Call> {
     let wide = Ask {
         named: Vec::new(),
@@ -336,7 +336,7 @@ fn about(desk: Desk<'_>, card: &Card<'_>) -> Vec<Call> {
     }
 }
 
-/// Whether a thing is what a tool asks for, not only where.
+/// True if a thing is what a tool asks for, not only where.
 fn fits(card: &Card<'_>, record: &Record) -> bool {
     let properties = card.tool.schema["properties"].as_object();
     let mut names = properties.into_iter().flatten();
@@ -400,9 +400,7 @@ fn meant<'r>(desk: Desk<'_>, card: &Card<'_>, all: &[&'r Record]) -> Vec<&'r Rec
     let strange = strange(desk, card);
     let says = |record: &&&Record| {
         let texts = record.fields.values().filter_map(Value::as_str);
-        texts
-            .flat_map(words)
-            .any(|word| strange.iter().any(|strange| *strange == word))
+        texts.flat_map(words).any(|word| strange.contains(&word))
     };
     match strange.is_empty() {
         true => all.to_vec(),
@@ -456,22 +454,9 @@ pub(super) fn lister<'s>(shelf: &'s Shelf<'s>, kind: &str) -> Option<&'s Card<'s
             4 * says + 2 * usize::from(named) + usize::from(told_of),
         )
     });
-    let best = scored.rev_max()?;
+    // The first of the best.
+    let best = scored.reduce(|best, one| if one.1 > best.1 { one } else { best })?;
     (best.1 > 0).then_some(best.0)
-}
-
-trait RevMax<T> {
-    fn rev_max(self) -> Option<(T, usize)>;
-}
-
-impl<T, I: Iterator<Item = (T, usize)>> RevMax<T> for I {
-    /// The first of the highest.
-    fn rev_max(self) -> Option<(T, usize)> {
-        self.fold(None, |best: Option<(T, usize)>, one| match best {
-            Some(best) if best.1 >= one.1 => Some(best),
-            _ => Some(one),
-        })
-    }
 }
 
 pub(super) fn call(card: &Card<'_>, input: Value) -> Call {

@@ -212,7 +212,7 @@ fn record(tool: &str, key: &str, fields: &Map<String, Value>, places: &[String])
     })
 }
 
-/// Whether a field holds the number of a thing.
+/// True if a field holds the number of a thing.
 pub(super) fn is_id(field: &str) -> bool {
     field == "id" || field.ends_with("id") && field.len() > 3
 }
@@ -238,7 +238,7 @@ fn add(found: &mut Vec<Record>, record: Record) {
     }
 }
 
-/// Whether the words name a thing. One that is called like a plain word must be written as it is,
+/// True if the words name a thing. One that is called like a plain word must be written as it is,
 /// or stand behind its kind or `on`.
 pub(super) fn is_named(record: &Record, original: &[&str]) -> bool {
     let Some(name) = &record.name else {

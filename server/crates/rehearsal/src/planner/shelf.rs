@@ -85,7 +85,7 @@ impl<'v> Shelf<'v> {
         }
     }
 
-    /// Whether a definition uses a word.
+    /// True if a definition uses a word.
     pub(super) fn knows(&self, word: &str) -> bool {
         let meaning = meaning(word);
         self.vocabulary.contains(word)
@@ -97,20 +97,20 @@ impl<'v> Shelf<'v> {
             || word.len() >= 6 && self.vocabulary.iter().any(|known| alike(known, word))
     }
 
-    /// Whether a word is a value that inputs can be chosen from, and written as a name.
+    /// True if a word is a value that inputs can be chosen from, and written as a name.
     pub(super) fn is_value(&self, word: &str) -> bool {
         self.values
             .iter()
             .any(|value| value.eq_ignore_ascii_case(word))
     }
 
-    /// Whether a tool's name has a word of this meaning that is not its verb.
+    /// True if a tool's name has a word of this meaning that is not its verb.
     pub(super) fn is_noun(&self, meaning: &str) -> bool {
         let mut names = self.cards.iter().flat_map(|card| card.name.iter().skip(1));
         names.any(|part| close(part, meaning)) || self.places.iter().any(|place| place == meaning)
     }
 
-    /// Whether a word is a kind of thing that an input can be chosen from, such as `guest`.
+    /// True if a word is a kind of thing that an input can be chosen from, such as `guest`.
     pub(super) fn is_kind(&self, word: &str) -> bool {
         self.cards.iter().any(|card| {
             let properties = card.tool.schema["properties"].as_object();
@@ -128,7 +128,7 @@ impl<'v> Shelf<'v> {
         self.places.iter().any(|place| place == word)
     }
 
-    /// Whether so many tools ask for a field that it says where, not what.
+    /// True if so many tools ask for a field that it says where, not what.
     pub(super) fn is_common(&self, property: &str) -> bool {
         self.cards
             .iter()
@@ -145,7 +145,7 @@ impl<'v> Shelf<'v> {
         self.cards.iter().filter(|card| card.reads)
     }
 
-    /// How much a meaning tells one tool from the others.
+    /// The weight of a meaning: it is high where it tells one tool from the others.
     fn weight(&self, meaning: &str) -> f64 {
         if let Some(weight) = self.weights.borrow().get(meaning) {
             return *weight;
@@ -169,7 +169,7 @@ impl<'v> Shelf<'v> {
         }
     }
 
-    /// How well a tool fits the words; from 0 to about 2.
+    /// The score of a tool for the words; from 0 to about 2.
     pub(super) fn score(&self, card: &Card<'_>, ask: &Ask) -> f64 {
         let content = &ask.content;
         let weights: Vec<f64> = content.iter().map(|word| self.weight(word)).collect();
@@ -188,7 +188,7 @@ impl<'v> Shelf<'v> {
         coverage + alike
     }
 
-    /// How alike an example and the words are; 1 for the same.
+    /// The likeness of an example and the words; 1 for the same.
     fn alike(&self, example: &Example, ask: &Ask, weights: &[f64]) -> f64 {
         let (mut shared, mut all) = (0.0, 0.0);
         for (word, weight) in ask.content.iter().zip(weights) {
@@ -273,7 +273,7 @@ impl<'v> Shelf<'v> {
 }
 
 impl Card<'_> {
-    /// How plainly a tool speaks of something; 1 in its name.
+    /// A measure for how plainly a tool speaks of something; 1 in its name.
     pub(super) fn mentions(&self, meaning: &str) -> f64 {
         let has = |list: &[String]| list.iter().any(|own| close(own, meaning));
         if has(&self.name) {
@@ -289,7 +289,7 @@ impl Card<'_> {
         }
     }
 
-    /// Whether it can be told a name or a number that is no place.
+    /// True if it can be told a name or a number that is no place.
     fn takes_a_name(&self, shelf: &Shelf<'_>) -> bool {
         let properties = self.tool.schema["properties"].as_object();
         properties.into_iter().flatten().any(|(name, property)| {
@@ -320,7 +320,7 @@ impl Card<'_> {
         self.tool.schema["properties"].get(property).is_some()
     }
 
-    /// Whether its description says that it finds things by their names.
+    /// True if its description says that it finds things by their names.
     pub(super) fn finds(&self) -> bool {
         self.required().next().is_none()
             && (self.tool.description.contains("by its name")

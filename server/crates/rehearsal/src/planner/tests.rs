@@ -111,6 +111,7 @@ mod chart;
 mod descriptions;
 mod endings;
 mod named;
+mod offers;
 
 fn blocks(tools: &Value, parts: &[Part], extra: &Value) -> Vec<Block> {
     let mut messages: Vec<Value> = Vec::new();

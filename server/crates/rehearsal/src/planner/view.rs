@@ -25,11 +25,11 @@ pub(super) struct Tool<'a> {
 pub(super) struct Done {
     pub(super) name: String,
     pub(super) input: Value,
-    /// What the tool brought, out of its envelope; null when the result is not JSON.
+    /// The tool's data, out of its envelope; null when the result is not JSON.
     pub(super) data: Value,
     /// The result as text.
     pub(super) text: String,
-    /// What the envelope says about a result that was cut.
+    /// The envelope's note about a result that was cut.
     pub(super) cut: Option<String>,
     pub(super) is_error: bool,
 }
@@ -42,7 +42,7 @@ pub(super) struct View<'a> {
     /// The user's words before that, newest first.
     pub(super) earlier_questions: Vec<String>,
     pub(super) tools: Vec<Tool<'a>>,
-    /// What the server told of tools at the start.
+    /// The groups of tools that the server told of at the start.
     pub(super) areas: &'a [Area],
     /// Calls since the newest words, in order.
     pub(super) done: Vec<Done>,
@@ -56,7 +56,7 @@ pub(super) struct View<'a> {
     pub(super) attached: Vec<(String, String)>,
     /// A line about each file that came with the newest words.
     pub(super) files: Vec<String>,
-    /// How often the model has called tools since the newest words.
+    /// The number of times that the model has called tools since the newest words.
     pub(super) steps: usize,
 }
 
@@ -152,7 +152,7 @@ pub(super) fn newest_words(request: &Request) -> String {
         .unwrap_or_default()
 }
 
-/// How a block begins that a server adds to the user's words.
+/// The beginning of a block that a server adds to the user's words.
 const SERVER_BLOCK: &str = "[Context";
 
 fn user_words(turn: &Turn) -> String {
@@ -164,7 +164,7 @@ fn user_words(turn: &Turn) -> String {
     words.join("\n")
 }
 
-/// What the user attached to the words: kind and identifier alone, for the rest of the block is data.
+/// The things attached to the words: kind and identifier alone, for the rest of the block is data.
 fn references(turn: &Turn) -> Vec<(String, String)> {
     let sections = texts(turn)
         .filter_map(|text| text.strip_prefix(SERVER_BLOCK))

@@ -39,7 +39,7 @@ pub(super) fn meaning(word: &str) -> String {
     }
 }
 
-/// Whether two meanings are the same: equal, one slip of the finger apart when they are long, or
+/// True if two meanings are the same: equal, one slip of the finger apart when they are long, or
 /// one the beginning of the other (`back` and `backup`).
 pub(super) fn close(a: &str, b: &str) -> bool {
     let begins = |long: &str, short: &str| {
@@ -86,7 +86,7 @@ pub(super) fn singular(word: &str) -> String {
     }
 }
 
-/// Whether two words mean the same: equal, or one slip of the finger apart when they are long.
+/// True if two words mean the same: equal, or one slip of the finger apart when they are long.
 pub(super) fn alike(a: &str, b: &str) -> bool {
     // A slip at the first letter is rare, and words are compared by the thousand.
     let is_near = a.len().abs_diff(b.len()) <= 2 && a.as_bytes().first() == b.as_bytes().first();

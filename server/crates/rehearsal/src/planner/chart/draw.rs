@@ -131,10 +131,15 @@ fn position(chart: &Chart, is_long: bool) -> Option<Plan> {
     let entry = chart.last.close;
     let levels = chart.levels(is_long);
     let distance = |level: &Level| (level.price - entry).abs();
-    let nearest = levels
-        .iter()
-        .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
     let sign = if is_long { 1.0 } else { -1.0 };
+    let nearest = levels
+        .into_iter()
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    // Where there is no level on that side, two mean ranges away.
+    let nearest = nearest.unwrap_or_else(|| Level {
+        price: chart.round(entry - sign * 2.0 * chart.mean_range()),
+        swings: Vec::new(),
+    });
     let round = |price: f64| chart.show(price).parse::<f64>().ok();
     let stop = round(nearest.price - sign * chart.mean_range() / 2.0)?;
     let target = round(entry + 2.0 * (entry - stop))?;

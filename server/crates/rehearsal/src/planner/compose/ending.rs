@@ -177,7 +177,7 @@ fn thing(desk: Desk<'_>, done: &Done) -> String {
     }
 }
 
-/// What a tool is about, as its name says.
+/// The object of a tool, as its name says.
 fn noun(tool: &str) -> Option<String> {
     parts(tool).into_iter().nth(1)
 }

@@ -153,11 +153,9 @@ fn course(rows: &[Row]) -> Option<String> {
     let (first, last) = (rows.first()?, rows.last()?);
     let time = |row: &Row| Some(units::value("time", naming::cell(row, "time")?));
     let (from, to) = (time(first)?, time(last)?);
-    let keys = first.iter().filter(|(_, value)| value.is_number());
-    let (key, _) = keys
-        .clone()
-        .find(|(key, _)| key == "close")
-        .or(keys.last())?;
+    let mut keys = first.iter().filter(|(_, value)| value.is_number());
+    let closing = keys.clone().find(|(key, _)| key == "close");
+    let (key, _) = closing.or_else(|| keys.next_back())?;
     let all = || {
         rows.iter()
             .filter_map(|row| naming::cell(row, key)?.as_f64())
@@ -169,7 +167,7 @@ fn course(rows: &[Row]) -> Option<String> {
         units::in_words(key),
         show(low),
         show(high),
-        show(all().last()?)
+        show(all().next_back()?)
     ))
 }
 
@@ -185,7 +183,7 @@ fn find(list: &Listed<'_>, name: &str) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// What failed, by name.
+/// A sentence about failures, by name.
 fn failures(list: &Listed<'_>, period: &str) -> String {
     let noun = list.noun;
     let one = singular(noun);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{section::Row, units};
 use crate::planner::{records::is_id, words::singular};
 
-/// What a list tells of, and fields that say where its rows are.
+/// The key of a list, and the fields that say where its rows are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Naming<'a> {
     /// The key of the list.
@@ -106,7 +106,7 @@ pub(super) fn state_of(row: &Row) -> Option<(&str, &Value)> {
     found.map(|(key, value)| (key.as_str(), value))
 }
 
-/// Whether a row is in a state.
+/// True if a row is in a state.
 pub(super) fn is_in(row: &Row, state: &str) -> bool {
     state_of(row).is_some_and(|(_, value)| value.as_str() == Some(state))
 }

@@ -1,4 +1,4 @@
-//! What is offered where nothing fits: questions that the tools answer, with the page where people
+//! Offers where nothing fits: questions that the tools answer, with the page where people
 //! do the same by hand.
 
 use super::{units, voice};

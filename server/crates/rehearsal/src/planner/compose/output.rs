@@ -1,4 +1,4 @@
-//! What a command printed, as it printed it.
+//! The output of a command, as it printed it.
 
 use super::units;
 use crate::planner::view::Done;
@@ -44,7 +44,7 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
     Some((lead, body))
 }
 
-/// Whether a line begins with a moment, as those of logs do.
+/// True if a line begins with a moment, as those of logs do.
 fn is_dated(line: &str) -> bool {
     let begin: String = line.chars().take(24).collect();
     let digits = begin.chars().filter(char::is_ascii_digit).count();

@@ -237,7 +237,7 @@ pub(super) fn whole(done: &Done) -> Option<(String, Vec<Row>)> {
     Some((format!("{key}s"), vec![scalars]))
 }
 
-/// What single values say first: the one that the words name, else a state, else what they are of.
+/// A sentence about single values: the one that the words name, else a state, else what they are of.
 fn values_lead(done: &Done, desk: Desk<'_>, scalars: &Row) -> Option<String> {
     let ask = desk.ask;
     let asked = scalars.iter().find(|(key, value)| {
@@ -310,7 +310,7 @@ pub(super) fn plain(done: &Done, desk: Desk<'_>) -> String {
     text.trim_end().to_owned()
 }
 
-/// What is known of a call whose outcome is not.
+/// The known facts of a call whose outcome is not known.
 pub(super) fn open_outcome(done: &Done) -> Option<String> {
     (done.data["outcome"] == "unknown").then(|| {
         let known = done.data["known"].as_str();
@@ -357,7 +357,7 @@ fn reasons(scalars: &Row) -> Vec<String> {
         .collect()
 }
 
-/// What lacks something, by name.
+/// A sentence about the things that lack something.
 fn bare(rows: &[Row], naming: Naming<'_>, nouns: &str, lack: &str) -> Option<String> {
     let names: Vec<String> = rows.iter().map(|row| naming.name_of(row)).collect();
     let (nouns, lack) = (nouns.replace('_', " "), lack.replace('_', " "));
@@ -387,7 +387,7 @@ fn unknowns(rows: &[Row]) -> Vec<String> {
     reasons
 }
 
-/// What a result says about rows that it left out.
+/// A result's notes about rows that it left out.
 fn cuts(data: &Value) -> Vec<String> {
     let cuts: Vec<&Value> = match &data["cut"] {
         Value::Array(items) => items.iter().collect(),
@@ -424,7 +424,7 @@ fn quoted(text: &str) -> String {
         .collect()
 }
 
-/// What the call was about, by its input: `node pve`.
+/// The object of a call, by its input: `node pve`.
 pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
     let input = done.input.as_object()?;
     let place = input
@@ -447,7 +447,7 @@ pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
     Some(name.map_or_else(|| id.to_string(), units::safe))
 }
 
-/// What a list is of: as the tool's description says it, else the list's own key.
+/// The noun for the rows of a list: that of the tool's description, else the list's own key.
 fn noun(card: Option<&Card<'_>>, key: &str, alone: bool) -> String {
     let told = card.filter(|_| alone).and_then(|card| {
         let rest = card.tool.description.strip_prefix("Lists the ")?;

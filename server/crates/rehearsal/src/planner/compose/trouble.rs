@@ -1,4 +1,4 @@
-//! What in a result is plainly wrong.
+//! Signs of trouble in a result.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::units;
 const FULL_PERCENT: f64 = 90.0;
 const HOT_CELSIUS: f64 = 80.0;
 
-/// Whether a value is a sign of trouble by itself.
+/// True if a value is a sign of trouble by itself.
 pub(super) fn is_bad(key: &str, value: &Value) -> bool {
     let key = key.rsplit('.').next().unwrap_or(key);
     match value {
@@ -67,7 +67,7 @@ fn reason(cells: &[(String, Value)]) -> String {
         .unwrap_or_default()
 }
 
-/// What is wrong with one object, said with the name that it goes by.
+/// The troubles of one object, said with the name that it goes by.
 pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
     let mut troubles = Vec::new();
     for (key, value) in cells {

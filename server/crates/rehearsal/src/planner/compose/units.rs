@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-/// How a field is called in a heading.
+/// The heading of a field.
 pub(in crate::planner) fn label(key: &str) -> String {
     const NAMES: &[(&str, &str)] = &[
         ("id", "ID"),
@@ -50,7 +50,7 @@ pub(in crate::planner) fn label(key: &str) -> String {
     safe(&words.join(" "))
 }
 
-/// How a field is called in a sentence: `CPU` for `cpu_percent`.
+/// The words for a field in a sentence: `CPU` for `cpu_percent`.
 pub(in crate::planner) fn in_words(key: &str) -> String {
     let label = label(key);
     match label.chars().skip(1).any(char::is_uppercase) {

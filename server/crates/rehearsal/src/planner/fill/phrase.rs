@@ -18,10 +18,11 @@ pub(super) fn phrase(question: &str) -> Option<String> {
             .copied()
             .take_while(|w| capital(w))
             .collect();
-        // "Nonfarm payrolls": what follows a single capital at the end of the question goes with it.
-        if words.len() == 1 && from + 2 == said.len() && !is_filler(&said[from + 1].to_lowercase())
-        {
-            words.push(said[from + 1]);
+        // "Nonfarm payrolls": what follows a single capital up to the end of the question goes with it.
+        let rest = said.get(from + 1..).unwrap_or_default();
+        let is_short = rest.len() <= 2 && !rest.iter().any(|word| is_filler(&word.to_lowercase()));
+        if words.len() == 1 && is_short {
+            words.extend(rest);
         }
         (!words.is_empty()).then(|| words.join(" "))
     };

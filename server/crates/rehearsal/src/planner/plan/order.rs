@@ -65,7 +65,7 @@ fn is_done(desk: Desk<'_>, card: &Card<'_>) -> bool {
         .any(|done| done.name == card.tool.name)
 }
 
-/// Whether a thing is described with one of the words.
+/// True if a thing is described with one of the words.
 fn says(record: &Record, said: &[String]) -> bool {
     let texts = record.fields.values().filter_map(|value| value.as_str());
     texts

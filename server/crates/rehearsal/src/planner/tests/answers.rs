@@ -1,4 +1,4 @@
-//! What is written from the results.
+//! Answers that are written from the results.
 
 use super::*;
 

@@ -196,7 +196,7 @@ fn read() -> Vec<(String, Value, Value)> {
     vec![("get_candles".to_owned(), input, candles())]
 }
 
-/// What the tools would answer to calls that draw.
+/// The tools' answers to calls that draw.
 fn drawn(calls: &[(String, Value)]) -> Vec<(String, Value, Value)> {
     let results = calls.iter().enumerate().map(|(index, (name, input))| {
         let mut shape = json!({ "kind": name.trim_start_matches("draw_") });

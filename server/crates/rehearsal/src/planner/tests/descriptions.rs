@@ -1,6 +1,6 @@
 //! Descriptions of the tools in these tests, close to real ones.
 
-/// What the tools say of themselves. No examples are handed in besides: conversations that began
+/// The tools' words about themselves. No examples are handed in besides: conversations that began
 /// without them get on by names and descriptions.
 pub(super) fn description(name: &str) -> String {
     const TOLD: &[(&str, &str)] = &[

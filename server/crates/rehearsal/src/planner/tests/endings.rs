@@ -89,7 +89,7 @@ fn an_action_ends_in_one_sentence() {
     );
 }
 
-/// Whether it will run is not decided yet, so nothing is promised.
+/// True if it will run is not decided yet, so nothing is promised.
 #[test]
 fn nothing_is_said_before_an_action() {
     let tools = homelab();

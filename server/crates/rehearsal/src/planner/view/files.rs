@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{embedded_json, texts};
 use crate::{history::Turn, validate::image_bytes};
 
-/// How a block begins that says what a file is.
+/// The beginning of a block that says what a file is.
 pub(super) const FILE: &str = "<context source=\"file\">";
 
 /// A line about each file: what it is called, and what has really come.

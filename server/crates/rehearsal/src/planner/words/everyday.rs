@@ -403,12 +403,12 @@ static MEANINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a word says nothing about the matter.
+/// True if a word says nothing about the matter.
 pub(in crate::planner) fn is_filler(word: &str) -> bool {
     FILLER.contains(word)
 }
 
-/// Whether a word is known English and so no name of a thing.
+/// True if a word is known English and so no name of a thing.
 pub(in crate::planner) fn is_plain(word: &str) -> bool {
     is_filler(word) || PLAINS.contains(word) || same(word).is_some()
 }

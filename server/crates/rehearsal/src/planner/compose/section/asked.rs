@@ -15,7 +15,7 @@ use crate::planner::{
     words::{singular, words},
 };
 
-/// Whether a row is about a thing: by its number, its name, or text of it.
+/// True if a row is about a thing: by its number, its name, or text of it.
 pub(in crate::planner::compose) fn is_about(row: &Row, record: &Record) -> bool {
     row.iter().any(|(key, value)| match value {
         Value::Number(number) => record.ids.iter().any(|(field, id)| {
@@ -32,12 +32,12 @@ pub(in crate::planner::compose) fn is_about(row: &Row, record: &Record) -> bool 
     })
 }
 
-/// Whether a field says what a row is, what it is about or where, where a thing of this kind is meant.
+/// True if a field says what a row is, what it is about or where, where a thing of this kind is meant.
 fn says_what(record: &Record, key: &str) -> bool {
     matches!(key, "name" | "title" | "label" | "about" | "subject") || record.is(key)
 }
 
-/// Whether a row is of the things that the words name, where the call itself was not about them.
+/// True if a row is of the things that the words name, where the call itself was not about them.
 pub(in crate::planner::compose) fn is_meant(
     row: &Row,
     naming: Naming<'_>,
@@ -80,7 +80,7 @@ pub(in crate::planner::compose) fn is_meant(
     true
 }
 
-/// Whether a row is in the state that is asked for.
+/// True if a row is in the state that is asked for.
 pub(super) fn is_wanted(row: &Row, desk: Desk<'_>, state: Option<&str>) -> bool {
     if let Some(state) = state
         && naming::state_of(row).is_some()
@@ -138,7 +138,7 @@ pub(super) fn is_since(row: &Row, cutoff: Option<&str>) -> bool {
     }
 }
 
-/// Whether the counts say enough: in an overview nobody wants every row by name.
+/// True if the counts say enough: in an overview nobody wants every row by name.
 pub(super) fn is_brief(done: &Done, desk: Desk<'_>) -> bool {
     let chosen = plan::chosen(desk);
     let mut fields = done.data.as_object().into_iter().flatten();
