@@ -234,6 +234,14 @@ fn choice(property: &Value, ask: &Ask, subject: Option<&Record>, needed: bool) -
     if !needed {
         return None;
     }
+    // What is to be done, where one tool does several things.
+    let verbs = ask.action.iter().flat_map(|action| action.verbs);
+    let ordered = verbs
+        .copied()
+        .find(|verb| texts().any(|choice| choice == *verb));
+    if let Some(ordered) = ordered {
+        return Some(json!(ordered));
+    }
     let of_subject = subject.and_then(|subject| texts().find(|choice| subject.is(choice)));
     let only = (choices.len() == 1).then(|| &choices[0]);
     let attached = || {

@@ -10,7 +10,7 @@ const COMMENT: usize = 160;
 
 /// The answer after an action.
 pub(super) fn told(desk: Desk<'_>, done: &Done) -> String {
-    let verb = verb(&done.name);
+    let verb = verb(desk, done);
     let (verb, thing) = (verb.as_str(), thing(desk, done));
     if let Some(known) = section::open_outcome(done) {
         return format!(
@@ -113,14 +113,26 @@ fn plainly(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
     }
 }
 
-/// The word for what a tool does: `restart` for `restart_service`.
-fn verb(tool: &str) -> String {
-    let first = parts(tool).into_iter().next().unwrap_or_default();
-    match first.as_str() {
+/// The word for what a call does: `restart` for `restart_service`, or what its input chooses.
+fn verb(desk: Desk<'_>, done: &Done) -> String {
+    let chosen = done.input.as_object().into_iter().flatten();
+    let chosen = chosen
+        .filter(|(key, _)| is_choice(desk, done, key))
+        .filter_map(|(_, value)| value.as_str())
+        .find(|value| action::is_of_tools(value));
+    let first = parts(&done.name).into_iter().next().unwrap_or_default();
+    match chosen.unwrap_or(&first) {
         "execute" | "exec" => "run".to_owned(),
-        verb if action::is_verb(verb) || action::is_of_tools(verb) => first,
+        "shutdown" => "shut down".to_owned(),
+        verb if action::is_verb(verb) || action::is_of_tools(verb) => verb.to_owned(),
         _ => "carry out".to_owned(),
     }
+}
+
+/// True if a field of a call's input is one of several choices.
+fn is_choice(desk: Desk<'_>, done: &Done, key: &str) -> bool {
+    let card = desk.shelf.card(&done.name);
+    card.is_some_and(|card| card.tool.schema["properties"][key]["enum"].is_array())
 }
 
 /// The thing that a call was about, by the name that people have for it.
@@ -159,7 +171,9 @@ fn thing(desk: Desk<'_>, done: &Done) -> String {
     let texts = input
         .iter()
         .filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
-    let texts: Vec<(&str, &str)> = texts.filter(|(key, _)| *key != "reason").collect();
+    let texts: Vec<(&str, &str)> = texts
+        .filter(|(key, _)| *key != "reason" && !is_choice(desk, done, key))
+        .collect();
     let place = texts
         .iter()
         .find(|(key, _)| desk.shelf.is_common(key))

@@ -102,7 +102,7 @@ fn fitting<'s>(desk: Desk<'s>, action: &Action) -> Vec<&'s Card<'s>> {
         action
             .verbs
             .iter()
-            .any(|verb| name.iter().any(|part| part == verb))
+            .any(|verb| name.iter().any(|part| part == verb) || chooses(card, verb))
     });
     let mut named: Vec<&Card<'_>> = named.collect();
     named.sort_by_key(|card| {
@@ -111,6 +111,15 @@ fn fitting<'s>(desk: Desk<'s>, action: &Action) -> Vec<&'s Card<'s>> {
         verbs.position(|verb| name.iter().any(|part| part == verb))
     });
     named
+}
+
+/// True if what is to be done can be chosen in a tool's input.
+fn chooses(card: &Card<'_>, verb: &str) -> bool {
+    let properties = card.tool.schema["properties"].as_object();
+    properties.into_iter().flatten().any(|(name, property)| {
+        let choices = property["enum"].as_array();
+        card.requires(name) && choices.is_some_and(|all| all.iter().any(|choice| choice == verb))
+    })
 }
 
 /// The tool for an order.
