@@ -14,7 +14,10 @@ use crate::{
 /// This list may only become shorter.
 const NOT_YET: [&str; 2] = ["Take back what you just drew.", "Undo the last drawings."];
 
-/// How an answer begins that is none.
+/// The tool that only an open page can carry out.
+const NEEDS_PAGE: &str = "scroll_chart";
+
+/// Beginnings of sentences that answer nothing.
 const NO_ANSWERS: [&str; 6] = [
     "That needs a real model",
     "This is what I have found",
@@ -94,7 +97,10 @@ async fn check(
     .unwrap();
     tab.subscribe(conversation, Seq(0)).await.unwrap();
     let asks = |body: &EventBody| matches!(body, EventBody::ConfirmationRequested { .. });
-    tab.see(|view| view.finished() == 1 || view.count(asks) > 0)
+    // A call that waits for a page which nobody has open runs for half a minute.
+    let runs = |body: &EventBody| matches!(body, EventBody::ToolStarted { .. });
+    let waits = tool == NEEDS_PAGE;
+    tab.see(|view| view.finished() == 1 || view.count(asks) > 0 || waits && view.count(runs) > 0)
         .await;
     let called = tools(&tab.view);
     if !called.contains(&tool) {
@@ -112,8 +118,8 @@ async fn check(
     if tab.view.count(misfit) > 0 {
         return Some(format!("an input does not fit: {:?}", tab.view.events));
     }
-    // What waits for a person has no answer yet.
-    if tab.view.count(asks) > 0 {
+    // What waits for a person or a page has no answer yet.
+    if waits || tab.view.count(asks) > 0 {
         return None;
     }
     let said = tab.view.said();

@@ -110,6 +110,7 @@ mod answers;
 mod chart;
 mod descriptions;
 mod endings;
+mod figures;
 mod named;
 mod offers;
 

@@ -99,7 +99,7 @@ fn tools() -> Value {
     ])
 }
 
-fn hour(index: usize) -> String {
+pub(super) fn hour(index: usize) -> String {
     format!("2017-03-{:02}T{:02}:00:00Z", 6 + index / 24, index % 24)
 }
 
@@ -186,12 +186,16 @@ fn run(content: &Value, steps: Steps<'_>, extra: &Value) -> (Vec<(String, Value)
     (calls, text)
 }
 
-fn asked(text: &str, drawings: &Value, steps: Steps<'_>) -> (Vec<(String, Value)>, String) {
+pub(super) fn asked(
+    text: &str,
+    drawings: &Value,
+    steps: Steps<'_>,
+) -> (Vec<(String, Value)>, String) {
     let content = message(text, &[("chart", "EURUSD/H1")], drawings);
     run(&content, steps, &json!({}))
 }
 
-fn read() -> Vec<(String, Value, Value)> {
+pub(super) fn read() -> Vec<(String, Value, Value)> {
     let input = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 300 });
     vec![("get_candles".to_owned(), input, candles())]
 }
@@ -290,66 +294,6 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
     assert_eq!(first, calls[..1]);
     let (second, _) = run(&content, &[read(), drawn(&first)], &one);
     assert_eq!(second, calls[1..2]);
-}
-
-#[test]
-fn figures_are_placed_on_what_the_candles_show() {
-    for (text, name, field, expect) in [
-        (
-            "Draw a ray from today's high.",
-            "draw_horizontal_ray",
-            "price",
-            json!(1.1206),
-        ),
-        (
-            "Draw a trendline through the last two lows.",
-            "draw_trendline",
-            "to",
-            json!({ "time": hour(60), "price": 1.1045 }),
-        ),
-        (
-            "Circle the newest high",
-            "draw_circle",
-            "centre",
-            json!({ "time": hour(50), "price": 1.1206 }),
-        ),
-        (
-            "Write \"entry\" at the last low.",
-            "draw_marker",
-            "text",
-            json!("entry"),
-        ),
-        (
-            "Mark Nonfarm payrolls on the chart.",
-            "draw_marker",
-            "text",
-            json!("Nonfarm payrolls"),
-        ),
-        (
-            "Mark the range of this week.",
-            "draw_rectangle",
-            "to",
-            json!({ "time": hour(69), "price": 1.0993 }),
-        ),
-    ] {
-        let (calls, told) = asked(text, &json!([]), &[read()]);
-        let [(called, input)] = &calls[..] else {
-            panic!("{text}: {calls:?} {told}");
-        };
-        assert_eq!((called.as_str(), &input[field]), (name, &expect), "{text}");
-    }
-    let there = json!([
-        { "id": "t", "kind": "trendline", "at": [], "label": "", "version": 2 },
-        { "id": "m", "kind": "marker", "at": [], "label": "", "version": 1 },
-    ]);
-    let (calls, _) = asked("Make the trendline dashed.", &there, &[]);
-    assert_eq!(
-        calls[0].1["changes"],
-        json!({ "style": { "line": "dashed" } })
-    );
-    assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("t")));
-    let (calls, _) = asked("Take the marker off the chart.", &there, &[]);
-    assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("m")));
 }
 
 #[test]

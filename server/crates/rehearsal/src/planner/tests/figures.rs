@@ -1,0 +1,66 @@
+//! Figures that the words name, placed on the candles of the other tests.
+
+use super::{
+    chart::{asked, hour, read},
+    *,
+};
+
+#[test]
+fn figures_are_placed_on_what_the_candles_show() {
+    for (text, name, field, expect) in [
+        (
+            "Draw a ray from today's high.",
+            "draw_horizontal_ray",
+            "price",
+            json!(1.1206),
+        ),
+        (
+            "Draw a trendline through the last two lows.",
+            "draw_trendline",
+            "to",
+            json!({ "time": hour(60), "price": 1.1045 }),
+        ),
+        (
+            "Circle the newest high",
+            "draw_circle",
+            "centre",
+            json!({ "time": hour(50), "price": 1.1206 }),
+        ),
+        (
+            "Write \"entry\" at the last low.",
+            "draw_marker",
+            "text",
+            json!("entry"),
+        ),
+        (
+            "Mark Nonfarm payrolls on the chart.",
+            "draw_marker",
+            "text",
+            json!("Nonfarm payrolls"),
+        ),
+        (
+            "Mark the range of this week.",
+            "draw_rectangle",
+            "to",
+            json!({ "time": hour(69), "price": 1.0993 }),
+        ),
+    ] {
+        let (calls, told) = asked(text, &json!([]), &[read()]);
+        let [(called, input)] = &calls[..] else {
+            panic!("{text}: {calls:?} {told}");
+        };
+        assert_eq!((called.as_str(), &input[field]), (name, &expect), "{text}");
+    }
+    let there = json!([
+        { "id": "t", "kind": "trendline", "at": [], "label": "", "version": 2 },
+        { "id": "m", "kind": "marker", "at": [], "label": "", "version": 1 },
+    ]);
+    let (calls, _) = asked("Make the trendline dashed.", &there, &[]);
+    assert_eq!(
+        calls[0].1["changes"],
+        json!({ "style": { "line": "dashed" } })
+    );
+    assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("t")));
+    let (calls, _) = asked("Take the marker off the chart.", &there, &[]);
+    assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("m")));
+}
