@@ -4,7 +4,7 @@ use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{
     Deps, Engine, EngineConfig, NoticeTimes,
-    ports::{Env, Toolset},
+    ports::{Audience, Env, Toolset},
 };
 use anyhow::Context;
 use protocol::{ModelStatus, UserId};
@@ -401,13 +401,14 @@ async fn start_model(
     Ok((client, status, rehearsal))
 }
 
-/// The tools of a toolset as the rehearsal model is told of them. Their example questions are not sent
-/// with each request: real models would pay for them, and older conversations lack them.
+/// The tools of a toolset that a model may call, as the rehearsal model is told of them. Their example
+/// questions are not sent with each request: real models would pay for them, and older conversations
+/// lack them.
 fn area(toolset: &dyn Toolset) -> rehearsal::Area {
-    let tools = toolset.tools().into_iter().map(|tool| {
-        let spec = tool.spec();
-        (spec.name, spec.examples)
-    });
+    let specs = toolset.tools().into_iter().map(|tool| tool.spec());
+    let tools = specs
+        .filter(|spec| spec.audience == Audience::Everyone)
+        .map(|spec| (spec.name, spec.examples));
     let page = app::tab(toolset.name());
     rehearsal::Area {
         page: page.map(|(title, path)| (title.to_owned(), path.to_owned())),

@@ -88,7 +88,7 @@ pub struct ToolSpec {
     pub audience: Audience,
     pub impact: Impact,
     /// Two or three questions of a person that this tool answers, such as `Which VMs are stopped?`.
-    /// The model does not see them.
+    /// The model does not see them. A tool for people alone has none: no words lead to it.
     pub examples: Vec<String>,
 }
 

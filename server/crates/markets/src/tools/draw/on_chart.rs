@@ -236,7 +236,7 @@ impl ChartTool for UndoTurn {
                 "undo_turn",
                 "Takes back what one turn of the assistant drew, changed and removed. What \
              somebody has changed since stays.",
-                &["Take back what you just drew.", "Undo the last drawings."],
+                &[],
             )
         }
     }

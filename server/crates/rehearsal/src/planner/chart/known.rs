@@ -42,6 +42,14 @@ pub(super) fn drawings(view: &View<'_>) -> Vec<Known> {
     known
 }
 
+/// The drawings of the newest run of calls that drew: one answer draws in one go.
+pub(super) fn newest(view: &View<'_>) -> Vec<String> {
+    let draws = |done: &&Done| done.name.starts_with("draw_");
+    let calls = view.earlier.iter().rev();
+    let run = calls.skip_while(|done| !draws(done)).take_while(draws);
+    run.filter_map(|done| Some(drawn(&done.data)?.id)).collect()
+}
+
 /// One of a list that came with a message: its points are texts such as `2017-03-10T13:00:00Z @ 1.2`.
 fn listed(one: &Value) -> Option<Known> {
     let points = one["at"].as_array().into_iter().flatten();

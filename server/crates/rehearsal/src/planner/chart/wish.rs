@@ -1,6 +1,10 @@
 //! What the words want of a chart.
 
-use super::{figures::Figure, known::Known, report::Report};
+use super::{
+    figures::Figure,
+    known::{self, Known},
+    report::Report,
+};
 use crate::planner::{view::View, words::words};
 
 /// What is to be done.
@@ -31,6 +35,8 @@ pub(super) struct Wish {
     pub(super) short: bool,
     /// More than the main one of each kind.
     pub(super) many: bool,
+    /// Only what the model itself drew last.
+    pub(super) newest: bool,
     pub(super) figure: Option<Figure>,
     /// The style that the words name for a line.
     pub(super) style: Option<&'static str>,
@@ -58,6 +64,8 @@ const CHANGING: &[&str] = &[
 const REMOVING: &[&str] = &["remove", "delete", "clear", "erase"];
 /// "Take the marker off the chart".
 const TAKING: [&str; 2] = ["take", "off"];
+/// "Take back what you just drew".
+const TAKING_BACK: [&str; 2] = ["take", "back"];
 const FIBONACCI: &[&str] = &["fibonacci", "fib", "fibs", "retracement", "retracements"];
 const THINGS: &[&str] = &[
     "drawing",
@@ -92,6 +100,8 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         long: plan && any(&["long", "buy"]),
         short: plan && any(&["short", "sell"]),
         many: any(&["levels", "supports", "resistances", "all"]),
+        newest: (any(&["undo"]) || TAKING_BACK.iter().all(|word| any(&[word])))
+            && (any(&["drew", "drawn"]) || any(THINGS)),
         figure: Figure::read(&view.question),
         style: ["dashed", "dotted", "solid"]
             .into_iter()
@@ -108,7 +118,8 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
     let pointed = attached && any(&["it", "this", "that", "them", "all", "everything", "these"]);
     let refused = any(&["don't", "don’t", "dont", "not", "never", "should"]);
     let takes_off = TAKING.iter().all(|word| any(&[word]));
-    wish.what = if (any(REMOVING) || takes_off) && (on_chart || pointed) && !refused {
+    let removes = (any(REMOVING) || takes_off) && (on_chart || pointed) || wish.newest;
+    wish.what = if removes && !refused {
         What::Remove
     } else if any(CHANGING) && (on_chart || pointed) && !refused {
         What::Update
@@ -196,8 +207,8 @@ const MONTHS: &[&str] = &[
 ];
 
 impl Wish {
-    /// Whether the words mean a drawing: the one that is attached, else those of the kinds that they
-    /// name, else all.
+    /// True if the words mean a drawing: the one that is attached, else those that were drawn last,
+    /// else those of the kinds that they name, else all.
     pub(super) fn means(&self, drawing: &Known, view: &View<'_>) -> bool {
         let mut attached = view
             .attached
@@ -206,6 +217,9 @@ impl Wish {
             .peekable();
         if attached.peek().is_some() {
             return attached.any(|(_, id)| *id == drawing.id);
+        }
+        if self.newest {
+            return known::newest(view).contains(&drawing.id);
         }
         let said = words(&view.question);
         let has = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
