@@ -50,13 +50,13 @@ impl Clock for ManualClock {
     }
 }
 
-fn seconds(now: Duration) -> i64 {
+fn since_1970(now: Duration) -> i64 {
     i64::try_from(now.as_secs()).unwrap_or(i64::MAX)
 }
 
 /// Formats the time as `2026-11-22T01:02:03Z`.
 pub(crate) fn rfc3339(now: Duration) -> String {
-    civil::rfc3339(seconds(now))
+    civil::rfc3339(since_1970(now))
 }
 
 /// Formats the time as `Sun, 22 Nov 2026 01:02:03 GMT`.
@@ -69,7 +69,7 @@ pub(crate) fn http_date(now: Duration) -> String {
         let at = usize::try_from(at).ok();
         at.and_then(|at| names.get(at).copied()).unwrap_or_default()
     };
-    let days = seconds(now).div_euclid(86_400);
+    let days = since_1970(now).div_euclid(86_400);
     let (year, month, day) = civil::date(days);
     let (weekday, month) = (named(&DAYS, days.rem_euclid(7)), named(&MONTHS, month - 1));
     let time = rfc3339(now);
@@ -77,19 +77,9 @@ pub(crate) fn http_date(now: Duration) -> String {
     format!("{weekday}, {day:02} {month} {year:04} {time} GMT")
 }
 
-/// `2026-11-22T01:02:03Z` in seconds since 1970; what follows is not read.
+/// Parses `2026-11-22T01:02:03Z` to seconds since 1970; what follows is not read.
 pub(crate) fn seconds(text: &str) -> Option<u64> {
-    let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
-    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-    // Howard Hinnant's algorithm, with years that begin in March.
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    let days = era * 146_097 + day_of_era - 719_468;
-    u64::try_from(days * 86_400 + hour * 3_600 + minute * 60 + second).ok()
+    u64::try_from(civil::seconds(text)?).ok()
 }
 
 #[cfg(test)]
