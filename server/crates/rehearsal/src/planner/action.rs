@@ -1,6 +1,6 @@
 //! Plain orders, such as "restart VM 101".
 
-use super::words::words;
+use super::words::{stem, words};
 
 /// Something that the person plainly asks to have done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,9 +42,89 @@ const VERBS: &[(&str, &[&str])] = &[
     ("send", &["send"]),
     ("cancel", &["cancel"]),
     ("undo", &["undo"]),
+    ("draw", &["draw"]),
+    ("mark", &["draw"]),
     ("run", &["run", "execute", "exec"]),
     ("execute", &["execute", "run", "exec"]),
 ];
+
+/// Words that take something out of what an order is for.
+const EXCEPT: &[&str] = &[
+    "except",
+    "excepting",
+    "exclude",
+    "excluding",
+    "but",
+    "bar",
+    "barring",
+    "besides",
+    "save",
+    "without",
+    "apart",
+    "aside",
+    "rather",
+];
+
+/// Words that deny.
+const DENY: &[&str] = &[
+    "not", "no", "nothing", "none", "never", "don't", "don’t", "dont", "leave", "spare", "skip",
+];
+
+/// Words for more than one thing, or for another time than now.
+const WIDE: &[&str] = &[
+    "all",
+    "every",
+    "everything",
+    "everyone",
+    "each",
+    "any",
+    "anything",
+    "both",
+    "several",
+    "some",
+    "or",
+    "instead",
+    "if",
+    "unless",
+    "when",
+    "whenever",
+    "once",
+    "after",
+    "before",
+    "until",
+    "while",
+    "later",
+    "tomorrow",
+    "tonight",
+];
+
+/// The word that takes something out of what a sentence is for.
+pub(super) fn exception(said: &[String]) -> Option<&str> {
+    let mut said = said.iter().map(String::as_str);
+    said.find(|word| EXCEPT.contains(word))
+}
+
+/// The word that makes more of an order than one thing done now. Who overlooks it does what nobody
+/// asked for.
+pub(super) fn doubt(action: &Action) -> Option<&str> {
+    if action.command.is_some() {
+        return None;
+    }
+    let mut words = action.rest.iter().map(String::as_str);
+    let at = action
+        .rest
+        .windows(2)
+        .find(|pair| pair[0] == "at" && pair[1].starts_with(|c: char| c.is_ascii_digit()));
+    exception(&action.rest)
+        .or_else(|| words.find(|word| DENY.contains(word) || WIDE.contains(word)))
+        .or_else(|| at.map(|pair| pair[0].as_str()))
+}
+
+/// True if a statement is about something that can be ordered, such as "smbd should be restarted".
+pub(super) fn speaks_of_one(said: &[String]) -> bool {
+    said.iter()
+        .any(|word| VERBS.iter().any(|(verb, _)| stem(verb) == stem(word)))
+}
 
 /// True if a word alone is an order.
 pub(super) fn is_verb(word: &str) -> bool {
@@ -117,12 +197,15 @@ fn command(question: &str) -> Option<String> {
     (!command.is_empty()).then(|| command.to_owned())
 }
 
-/// True if the name of a happening ends with what can be ordered, such as `qmstop`.
-pub(super) fn ends_with_verb(kind: &str) -> bool {
-    VERBS
-        .iter()
-        .flat_map(|(_, tools)| tools.iter())
-        .any(|verb| kind.ends_with(verb))
+/// True if a happening, such as `qmstop`, may be why a thing is in a state: it ends with what can be
+/// ordered, and what starts a thing does not stop it.
+pub(super) fn may_lead_to(kind: &str, state: &str) -> bool {
+    let ends = |verbs: &[&str]| verbs.iter().any(|verb| kind.ends_with(verb));
+    match state {
+        "stopped" => ends(&["stop", "shutdown", "halt", "destroy"]),
+        "running" => ends(&["start", "boot", "reset", "resume", "wake"]),
+        _ => VERBS.iter().any(|(_, tools)| ends(tools)),
+    }
 }
 
 /// True if a word is what tools call something that can be ordered.

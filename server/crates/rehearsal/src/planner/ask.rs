@@ -50,9 +50,13 @@ pub(super) struct Ask {
     /// So many entries of a list.
     pub(super) count: Option<u64>,
     pub(super) span: Option<&'static str>,
+    /// Meaning of the noun behind "which": what is asked for has to be told of.
+    pub(super) which: Option<String>,
     /// The reason of something is asked for.
     pub(super) why: bool,
     pub(super) action: Option<Action>,
+    /// The word of an order that leaves open what exactly is to be done.
+    pub(super) doubt: Option<String>,
     pub(super) talk: Option<Talk>,
     /// The words are in no English.
     pub(super) foreign: bool,
@@ -85,8 +89,13 @@ pub(super) fn read(view: &View<'_>, shelf: &Shelf<'_>) -> Ask {
     ask.pointed = view.references.iter().map(|(_, id)| id.clone()).collect();
     for (kind, id) in &view.attached {
         let found = known.iter().find(|record| is_reference(record, kind, id));
-        match found.cloned() {
-            Some(record) => ask.named.push(record),
+        match found.or_else(|| numbered(known, id)).cloned() {
+            Some(mut record) => {
+                if !record.is(kind) {
+                    record.kinds.push(kind.clone());
+                }
+                ask.named.push(record);
+            }
             None if shelf.is_place(kind) || shelf.is_kind(kind) => {
                 ask.named.push(Record::pointed_at(kind, id));
             }
@@ -111,7 +120,41 @@ pub(super) fn read(view: &View<'_>, shelf: &Shelf<'_>) -> Ask {
     if (points_back || which_one) && ask.talk.is_none() {
         point_back(view, shelf, known, which_one, &mut ask);
     }
+    ask.doubt = doubt(&ask, &view.question);
     ask
+}
+
+/// The word that makes an order more than one thing done now, or that says nothing to the planner: what
+/// is not understood may be what matters, such as an exception in another language.
+fn doubt(ask: &Ask, question: &str) -> Option<String> {
+    let Some(action) = &ask.action else {
+        let states = !question.trim_end().ends_with('?') && action::speaks_of_one(&ask.said);
+        let word = action::exception(&ask.said).filter(|_| states);
+        return word.map(str::to_owned);
+    };
+    if let Some(word) = action::doubt(action) {
+        return Some(word.to_owned());
+    }
+    if action.command.is_some() {
+        return None;
+    }
+    let things = ask.strangers.iter().filter(|it| !it.is_place);
+    let mut named = ask.named.iter().filter(|record| !record.ids.is_empty());
+    let known = named.next().is_some() || !ask.ids.is_empty();
+    if known && named.next().is_some() || ask.ids.len() > 1 {
+        return Some("and".to_owned());
+    }
+    things
+        .skip(usize::from(!known))
+        .last()
+        .map(|it| it.word.clone())
+}
+
+/// The thing with this number, whatever its list calls it.
+fn numbered<'k>(known: &'k [Record], id: &str) -> Option<&'k Record> {
+    let number = id.parse::<i64>().ok()?;
+    let mut known = known.iter();
+    known.find(|record| record.ids.iter().any(|(_, id)| *id == number))
 }
 
 fn is_reference(record: &Record, kind: &str, id: &str) -> bool {
@@ -202,6 +245,17 @@ fn read_words(question: &str, shelf: &Shelf<'_>, known: &[Record]) -> Ask {
             is_place: before.is_some_and(|word| word == "on" || shelf.is_common(&singular(word))),
         });
     }
+    // "How long is it up?"
+    let pair = |a: &str, b: &str| said.windows(2).any(|pair| pair[0] == a && pair[1] == b);
+    let any = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
+    if pair("how", "long") || any(&["up", "running"]) && any(&["longest", "shortest"]) {
+        ask.content
+            .retain(|word| !matches!(word.as_str(), "long" | "run"));
+        ask.content.push(meaning("uptime"));
+    }
+    let which = said.windows(2).find(|pair| pair[0] == "which");
+    let noun = which.map(|pair| meaning(&pair[1]));
+    ask.which = noun.filter(|noun| ask.content.contains(noun) && shelf.is_noun_or_kind(noun));
     ask.said = said;
     ask
 }
@@ -224,8 +278,10 @@ fn numbers(said: &[String], shelf: &Shelf<'_>, known: &[Record], ask: &mut Ask) 
             .find(|record| record.ids.iter().any(|(_, id)| *id == number));
         let before = at.checked_sub(1).and_then(|at| said.get(at));
         let called = before.is_some_and(|word| {
-            matches!(word.as_str(), "id" | "number" | "for" | "of" | "is")
-                || action::is_verb(word)
+            matches!(
+                word.as_str(),
+                "id" | "number" | "for" | "of" | "is" | "and" | "or"
+            ) || action::is_verb(word)
                 || shelf.is_noun(&meaning(word))
                 || shelf.is_kind(&singular(word))
         });

@@ -5,6 +5,8 @@ mod candles;
 mod draw;
 mod figures;
 mod known;
+mod past;
+mod release;
 mod report;
 mod subject;
 mod tell;
@@ -84,6 +86,8 @@ fn calls(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> {
             Some(removals(view, tool, wish, subject))
         }
         What::Report(report) => report.calls(view, subject),
+        What::Past(past) => past.calls(view, subject),
+        What::Unclear(_) => Some(Vec::new()),
         What::Look | What::Draw | What::Update => levels(view, wish, subject),
     }
 }
@@ -160,8 +164,14 @@ fn levels(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> 
     if wish.what == What::Look {
         return Some(Vec::new());
     }
+    if let Some(figure) = &wish.figure
+        && figure.release().is_some()
+        && let Some(read) = release::call_for(view, subject)
+    {
+        return Some(vec![read]);
+    }
     let drawings = known::drawings(view);
-    let plans = draw::plans(&chart, wish, subject);
+    let plans = draw::plans(view, &chart, wish, subject);
     Some(
         plans
             .iter()

@@ -235,6 +235,9 @@ fn without_results(desk: Desk<'_>) -> String {
     if ask.foreign {
         return offers::foreign(desk);
     }
+    if let Some(word) = ask.doubt.as_ref().filter(|_| !plan::is_beyond(desk)) {
+        return doubtful(desk, word);
+    }
     if view.tools.is_empty() {
         return format!(
             "I have no tools in this conversation, sir, and so can neither look anything up nor \
@@ -252,6 +255,21 @@ fn without_results(desk: Desk<'_>) -> String {
         Some(missing) => missing,
         None => offers::nothing_fits(desk),
     }
+}
+
+/// An order is not plain.
+fn doubtful(desk: Desk<'_>, word: &str) -> String {
+    let sample = plan::plain_order(desk).map_or(String::new(), |order| {
+        format!(
+            " Put it like “{}”, and I shall see to it.",
+            units::safe(order)
+        )
+    });
+    format!(
+        "I carry out plain orders only, sir, for one thing and at once, and “{}” leaves open what \
+         exactly you want, so I do nothing.{sample}",
+        units::safe(word)
+    )
 }
 
 fn help(desk: Desk<'_>) -> String {

@@ -1,6 +1,6 @@
 //! Fills the input of a tool from its schema, the person's words and the things that they name.
 
-mod phrase;
+pub(super) mod phrase;
 
 use serde_json::{Map, Value, json};
 
@@ -131,6 +131,9 @@ impl About<'_> {
         let told = property["description"].as_str().unwrap_or_default();
         let is_length = matches!(name, "limit" | "count") || told.starts_with("How many");
         let count = ask.count.map(|count| json!(count));
+        // A span may hold more than the tool lists unasked.
+        let most = || ask.span.and(property.get("maximum")).cloned();
+        let count = count.or_else(|| most().filter(|_| is_length));
         match is_length || needed {
             true => count.or_else(|| property.get("default").filter(|_| needed).cloned()),
             false => None,

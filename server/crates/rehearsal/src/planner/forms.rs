@@ -138,7 +138,9 @@ impl Form<'_> {
                     .iter()
                     .any(|part| part.contains(word.as_str()) || named_by(part, ask, word))
         };
-        let open = ask.content.iter().filter(is_open).count() as f64;
+        let strangers = ask.strangers.iter().filter(|it| !it.is_place);
+        let unused = strangers.filter(|it| !out.iter().any(|part| part.starts_with(&it.word)));
+        let open = (ask.content.iter().filter(is_open).count() + unused.count()) as f64;
         let share = 1.0 - open / (ask.content.len().max(1) as f64);
         let score = score * (0.3 + 0.7 * share);
         (score > 0.0).then(|| (out.join(" "), score - 0.05 * f64::from(missing)))

@@ -32,7 +32,10 @@ pub(super) struct Desk<'a> {
 /// not repeated.
 pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
     let ask = desk.ask;
-    if ask.foreign || ask.talk.is_some() && ask.content.is_empty() && ask.action.is_none() {
+    if ask.foreign
+        || ask.doubt.is_some()
+        || ask.talk.is_some() && ask.content.is_empty() && ask.action.is_none()
+    {
         return Vec::new();
     }
     let planned = match &ask.action {
@@ -55,7 +58,7 @@ pub(super) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let (ask, shelf) = (desk.ask, desk.shelf);
     // "Why is it stopped?": what happened there tells.
     if reason_of(desk).is_some() {
-        return happenings(shelf).into_iter().collect();
+        return shelf.happenings().into_iter().collect();
     }
     // A form, word for word.
     let typed = shelf
@@ -64,10 +67,12 @@ pub(super) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     if let Some(card) = typed {
         return vec![card];
     }
-    if ask.content.is_empty() {
-        return match shelf.of_shape(ask) {
-            Some(card) if ask.named.is_empty() => vec![card],
-            _ => about_a_thing(desk),
+    let is_what = |word: &String| ask.named.iter().any(|record| record.is(word));
+    if ask.content.is_empty() || ask.span.is_some() && ask.content.iter().all(is_what) {
+        let past = || ask.span.and_then(|_| past(desk));
+        return match shelf.of_shape(ask).filter(|_| ask.named.is_empty()) {
+            Some(card) => vec![card],
+            None => past().map_or_else(|| about_a_thing(desk), |card| vec![card]),
         };
     }
     let whole = shelf
@@ -75,7 +80,7 @@ pub(super) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         .find(|card| is_of_all(card))
         .filter(|_| asks_of_all(ask));
     let Some(best) = whole.or_else(|| shelf.best(ask)) else {
-        return Vec::new();
+        return of_a_stranger(desk);
     };
     if is_overview(ask, best) {
         let mut all = vec![best];
@@ -186,6 +191,27 @@ fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     }
 }
 
+/// The tools that find a thing by its name and tell what is asked of it.
+fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
+    let ask = desk.ask;
+    let tells = |card: &Card<'_>| ask.content.iter().all(|word| card.mentions(word) > 0.0);
+    let mut things = ask.strangers.iter().filter(|it| !it.is_place);
+    let is_one = things.next().is_some() && things.next().is_none();
+    let finders = desk.shelf.readers().filter(|card| card.finds());
+    match is_one || ask.named.iter().any(|record| !record.ids.is_empty()) {
+        true => finders.filter(|card| tells(card)).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The tool for a span of time alone: for the course of a thing, else for what happened.
+fn past<'s>(desk: Desk<'s>) -> Option<&'s Card<'s>> {
+    match desk.ask.names_a_thing() {
+        true => desk.shelf.readers().find(|card| card.takes_a_span()),
+        false => desk.shelf.happenings(),
+    }
+}
+
 /// The tools that find a thing by its name.
 fn finders<'s>(shelf: &'s Shelf<'s>) -> Vec<&'s Card<'s>> {
     let finders: Vec<&Card<'_>> = shelf.readers().filter(|card| card.finds()).collect();
@@ -196,20 +222,6 @@ fn finders<'s>(shelf: &'s Shelf<'s>) -> Vec<&'s Card<'s>> {
         .readers()
         .filter(|card| card.required().next().is_none());
     free.take(3).collect()
-}
-
-/// The tool that tells what happened.
-pub(super) fn happenings<'s>(shelf: &'s Shelf<'s>) -> Option<&'s Card<'s>> {
-    let what = Ask {
-        content: vec!["happen".to_owned()],
-        ..Ask::default()
-    };
-    let free = shelf
-        .readers()
-        .filter(|card| card.required().next().is_none());
-    let scored = free.map(|card| (card, shelf.score(card, &what)));
-    let best = scored.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (best.1 > 0.5).then_some(best.0)
 }
 
 /// The thing of whose state the reason is asked for.
@@ -229,13 +241,19 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
     let (view, ask, shelf) = (desk.view, desk.ask, desk.shelf);
     let mut calls = Vec::new();
     let chosen = chosen(desk);
-    let wants_a_name = chosen.is_empty()
-        || ask.why
-        || chosen.iter().any(|card| card.finds())
-        || chosen.iter().any(|card| takes_an_id(card));
+    let told = shelf.happenings();
+    let is_about_things = |card: &&Card<'_>| {
+        // What happened is told by number.
+        let tells = told.is_some_and(|told| told.tool.name == card.tool.name);
+        card.finds() || takes_an_id(card) || tells
+    };
+    let wants_a_name = chosen.is_empty() || ask.why || chosen.iter().any(is_about_things);
     // A name that nobody has mentioned yet is looked for.
-    if !ask.strangers.is_empty() && ask.named.is_empty() && wants_a_name && !ask.content.is_empty()
+    let is_strange = !ask.strangers.is_empty() && ask.named.is_empty();
+    let is_number = ask.why && ask.named.is_empty() && !ask.ids.is_empty();
+    if is_strange && wants_a_name && !ask.content.is_empty()
         || chosen.is_empty() && ask.why && !ask.strangers.is_empty()
+        || is_number
     {
         let looked = finders(shelf);
         let open: Vec<Call> = looked
@@ -243,13 +261,16 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
             .filter(|card| !view.done.iter().any(|done| done.name == card.tool.name))
             .filter_map(|card| plain(card, shelf))
             .collect();
-        let about_things = chosen.iter().any(|card| card.finds() || takes_an_id(card)) || ask.why;
-        if !open.is_empty() && about_things && ask.strangers.iter().any(|it| !it.is_place) {
+        let about_things = chosen.iter().any(is_about_things) || ask.why;
+        let is_thing = is_number || ask.strangers.iter().any(|it| !it.is_place);
+        if !open.is_empty() && about_things && is_thing {
             return open;
         }
     }
-    if let Some(record) = reason_of(desk)
-        && let Some(card) = chosen.first()
+    let thing = || ask.named.iter().find(|record| !record.ids.is_empty());
+    if let [card] = chosen[..]
+        && told.is_some_and(|told| told.tool.name == card.tool.name)
+        && let Some(record) = reason_of(desk).or_else(thing)
     {
         return reasons(desk, card, record).into_iter().collect();
     }
@@ -277,6 +298,19 @@ pub(super) fn missing(desk: Desk<'_>) -> Option<String> {
         ),
         _ => format!("I should gladly look, sir, but need to know the {label} first."),
     })
+}
+
+/// True if no tool does what the words order.
+pub(super) fn is_beyond(desk: Desk<'_>) -> bool {
+    let action = desk.ask.action.as_ref();
+    action.is_some_and(|action| order::fitting(desk, action).is_empty())
+}
+
+/// An example of an order for the tool that does what the verb says.
+pub(super) fn plain_order<'d>(desk: Desk<'d>) -> Option<&'d str> {
+    let cards = order::fitting(desk, desk.ask.action.as_ref()?);
+    let mut examples = cards.iter().flat_map(|card| card.tool.examples);
+    examples.next().map(String::as_str)
 }
 
 /// The thing that an order is about.

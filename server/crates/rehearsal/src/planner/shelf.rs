@@ -15,6 +15,11 @@ use super::{
 
 /// Below this nothing fits.
 const LEAST: f64 = 0.75;
+/// The same for a tool that plainly lists what "which" asks for.
+const LEAST_LISTED: f64 = 0.6;
+
+/// Meanings of words for the states of things.
+const STATES: &[&str] = &["run", "stop", "paus", "suspend", "onlin", "offlin"];
 
 /// Verbs that open the names and descriptions of tools that only read.
 const READS: &[&str] = &[
@@ -124,6 +129,11 @@ impl<'v> Shelf<'v> {
         })
     }
 
+    /// True if tools or their inputs are about things that are called so.
+    pub(super) fn is_noun_or_kind(&self, meaning: &str) -> bool {
+        self.is_noun(meaning) || self.is_kind(meaning)
+    }
+
     pub(super) fn is_place(&self, word: &str) -> bool {
         self.places.iter().any(|place| place == word)
     }
@@ -150,7 +160,9 @@ impl<'v> Shelf<'v> {
         if let Some(weight) = self.weights.borrow().get(meaning) {
             return *weight;
         }
-        let weight = self.measured(meaning);
+        // In which state things are wanted says little about which things.
+        let share = if STATES.contains(&meaning) { 0.3 } else { 1.0 };
+        let weight = share * self.measured(meaning);
         self.weights.borrow_mut().insert(meaning.to_owned(), weight);
         weight
     }
@@ -227,35 +239,90 @@ impl<'v> Shelf<'v> {
 
     /// The tool that reads what the words ask for.
     pub(super) fn best(&self, ask: &Ask) -> Option<&Card<'v>> {
-        let scored = self.readers().map(|card| {
-            let form = match forms::lists(card.tool) {
-                true => forms::fitting(card.tool, ask).map_or(0.0, |(_, score)| score),
-                false => 0.0,
-            };
-            // Forms speak for a tool where the words name what only a form can tell.
-            // What a form tells is asked of one place.
-            let is_placed = ask.strangers.iter().any(|it| it.is_place)
-                || ask
-                    .named
-                    .iter()
-                    .any(|record| record.kinds.iter().any(|kind| self.is_common(kind)));
-            let form = form * if is_placed { 0.8 } else { 0.5 };
-            let score = self.score(card, ask).max(form);
-            // A name that the tool cannot be told is not what it is for.
-            let is_told = card.finds() || card.takes_a_name(self);
-            let score = match !is_told && ask.strangers.iter().any(|it| !it.is_place) {
-                true if score >= LEAST => (score * 0.6).max(LEAST),
-                _ => score,
-            };
-            (card, score)
-        });
+        let told = self.happenings().map(|card| card.tool.name);
         let mut best: Option<(&Card<'v>, f64)> = None;
-        for (card, score) in scored {
-            if score >= LEAST && best.as_ref().is_none_or(|(_, most)| score > *most + 1e-9) {
+        for card in self.readers() {
+            let score = self.fitness(card, ask, told);
+            let tells = ask.which.as_ref().map(|noun| card.mentions(noun));
+            // What a tool plainly lists may have more columns than its words say.
+            let least = match tells {
+                Some(plainly) if plainly >= 0.7 && card.required().next().is_none() => LEAST_LISTED,
+                _ => LEAST,
+            };
+            if score >= least && best.as_ref().is_none_or(|(_, most)| score > *most + 1e-9) {
                 best = Some((card, score));
             }
         }
         best.map(|(card, _)| card)
+    }
+
+    /// The score of a tool, with what it is told and what it needs taken into account.
+    fn fitness(&self, card: &Card<'_>, ask: &Ask, told: Option<&str>) -> f64 {
+        let lists = forms::lists(card.tool);
+        let form = lists.then(|| forms::fitting(card.tool, ask)).flatten();
+        // Forms speak for a tool where the words name what only a form can tell, of one place.
+        let is_placed = ask.strangers.iter().any(|it| it.is_place)
+            || ask
+                .named
+                .iter()
+                .any(|record| record.kinds.iter().any(|kind| self.is_common(kind)));
+        let by_form = form.as_ref().map_or(0.0, |(_, score)| *score);
+        let by_form = by_form * if is_placed { 0.8 } else { 0.5 };
+        let mut score = self.score(card, ask).max(by_form);
+        let strange = ask.strangers.iter().find(|it| !it.is_place);
+        let numbered = ask.named.iter().find(|record| !record.ids.is_empty());
+        let names = [
+            strange.map(|it| it.word.as_str()),
+            numbered.and_then(|record| record.name.as_deref()),
+        ];
+        let name = names.into_iter().flatten().next();
+        // A thing that a tool cannot be told of is not what it is for.
+        let is_told = match (name, form) {
+            (None, _) => true,
+            (Some(name), Some((text, _))) => text.contains(name),
+            (Some(_), None) => !lists && (card.finds() || card.takes_a_name(self)),
+        };
+        if !is_told {
+            let is_loose = numbered.is_none() && !lists || told == Some(card.tool.name);
+            score = match is_loose && score >= LEAST {
+                true => (score * 0.6).max(LEAST),
+                false => score * 0.6,
+            };
+        }
+        // How it went is asked over some time.
+        if card.takes_a_span() && ask.span.is_none() && !ask.wants("history") {
+            score *= 0.5;
+        }
+        // In passing is not told of.
+        if ask
+            .which
+            .as_ref()
+            .is_some_and(|noun| card.mentions(noun) < 0.7)
+        {
+            score *= 0.6;
+        }
+        // What a tool asks for is what it is about.
+        let needs = |record: &Record| card.required().any(|name| record.is(name));
+        score
+            + if ask.named.iter().any(needs) {
+                0.1
+            } else {
+                0.0
+            }
+    }
+
+    /// The tool that tells what happened.
+    pub(super) fn happenings(&self) -> Option<&Card<'v>> {
+        let what = Ask {
+            content: vec!["happen".to_owned()],
+            ..Ask::default()
+        };
+        let free = self
+            .readers()
+            .filter(|card| card.required().next().is_none());
+        let scored = free.map(|card| (card, self.score(card, &what)));
+        let best = scored.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (best.1 > 0.5).then_some(best.0)
     }
 
     /// The tool with an example that has the same shape as words without any content, such as "Show
@@ -318,6 +385,17 @@ impl Card<'_> {
 
     pub(super) fn takes(&self, property: &str) -> bool {
         self.tool.schema["properties"].get(property).is_some()
+    }
+
+    /// True if it needs one of several spans of time.
+    pub(super) fn takes_a_span(&self) -> bool {
+        self.required().any(|name| {
+            let choices = self.tool.schema["properties"][name]["enum"].as_array();
+            choices.is_some_and(|all| {
+                all.iter()
+                    .all(|one| one.as_str().is_some_and(super::ask::is_span))
+            })
+        })
     }
 
     /// True if its description says that it finds things by their names.

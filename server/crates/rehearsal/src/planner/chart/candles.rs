@@ -100,6 +100,19 @@ impl Chart {
         self.candles.get(at.unwrap_or(0)..).unwrap_or_default()
     }
 
+    /// The candle that a moment lies in; none before the first and long after the last one.
+    pub(super) fn at(&self, time: &str) -> Option<&Candle> {
+        let seconds = |time: &str| crate::clock::seconds(time);
+        let moment = seconds(time)?;
+        let candle = self.candles.iter().rfind(|candle| {
+            let begin = seconds(&candle.time);
+            begin.is_some_and(|begin| begin <= moment)
+        })?;
+        // The market rests at weekends.
+        let is_near = moment.saturating_sub(seconds(&candle.time)?) <= 3 * 86_400;
+        is_near.then_some(candle)
+    }
+
     /// From high to low, on average.
     pub(super) fn mean_range(&self) -> f64 {
         let ranges = self.candles.iter().map(|candle| candle.high - candle.low);

@@ -8,6 +8,7 @@ use super::{
     known::{Known, Point},
     wish::Wish,
 };
+use crate::planner::view::View;
 
 /// Levels of one side when more than the main one is wanted.
 const MANY: usize = 3;
@@ -34,22 +35,25 @@ pub(super) struct Plan {
 }
 
 /// The drawings that the words want, out of what the candles show.
-pub(super) fn plans(chart: &Chart, wish: &Wish, subject: &Subject) -> Vec<Plan> {
+pub(super) fn plans(view: &View<'_>, chart: &Chart, wish: &Wish, subject: &Subject) -> Vec<Plan> {
     let mut plans = Vec::new();
+    let is_plan = wish.long || wish.short;
     for (wanted, is_support) in [(wish.support, true), (wish.resistance, false)] {
         let most = if wish.many { MANY } else { 1 };
         let levels = chart.levels(is_support).into_iter().take(most);
-        if wanted {
+        // "A long at the support" draws no support.
+        if wanted && !(is_plan && wish.at_level) {
             plans.extend(levels.map(|level| line(chart, &level, is_support, subject)));
         }
     }
     if wish.fibonacci {
         plans.extend(fibonacci(chart, subject));
     }
-    plans.extend(wish.figure.iter().filter_map(|figure| figure.plan(chart)));
+    let figure = wish.figure.as_ref();
+    plans.extend(figure.and_then(|figure| figure.plan(chart, view)));
     for (wanted, is_long) in [(wish.long, true), (wish.short, false)] {
         if wanted {
-            plans.extend(position(chart, is_long));
+            plans.extend(position(chart, is_long, wish));
         }
     }
     plans
@@ -125,16 +129,22 @@ fn fibonacci(chart: &Chart, subject: &Subject) -> Option<Plan> {
     })
 }
 
-/// Entry at the last close, stop beyond the nearest level, target at twice the risk. The account is an
-/// example, and the answer says so.
-fn position(chart: &Chart, is_long: bool) -> Option<Plan> {
-    let entry = chart.last.close;
-    let levels = chart.levels(is_long);
-    let distance = |level: &Level| (level.price - entry).abs();
+/// Entry at the last close or at the level that the words name, stop beyond the nearest level, target
+/// at twice the risk. The account is an example, and the answer says so.
+fn position(chart: &Chart, is_long: bool, wish: &Wish) -> Option<Plan> {
+    let last = chart.last.close;
+    let distance = |level: &Level| (level.price - last).abs();
+    let nearest = |is_support: bool| {
+        let levels = chart.levels(is_support).into_iter();
+        levels.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    };
     let sign = if is_long { 1.0 } else { -1.0 };
-    let nearest = levels
-        .into_iter()
-        .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let entered = wish.at_level.then(|| nearest(wish.support)).flatten();
+    let (entry, place) = match &entered {
+        Some(level) => (level.price, "the level"),
+        None => (last, "the last close"),
+    };
+    let nearest = entered.or_else(|| nearest(is_long));
     // Where there is no level on that side, two mean ranges away.
     let nearest = nearest.unwrap_or_else(|| Level {
         price: chart.round(entry - sign * 2.0 * chart.mean_range()),
@@ -152,11 +162,11 @@ fn position(chart: &Chart, is_long: bool) -> Option<Plan> {
         kind: "position",
         shape: json!({
             "start": chart.last.time, "entry": entry, "stop": stop, "target": target,
-            "account": 10_000, "risk": { "percent": 1 }, "leverage": 30,
+            "account": 10_000, "risk": { "percent": wish.risk.unwrap_or(1.0) }, "leverage": 30,
         }),
         label: format!("{side} from {}", chart.show(entry)),
         reason: format!(
-            "An example: entry at the last close, stop beyond the level {}, target at twice the risk; \
+            "An example: entry at {place}, stop beyond the level {}, target at twice the risk; \
              a price of {} proves it wrong.",
             chart.show(nearest.price),
             chart.show(stop)
@@ -168,7 +178,11 @@ fn position(chart: &Chart, is_long: bool) -> Option<Plan> {
             .iter()
             .map(|swing| swing.time.clone())
             .collect(),
-        points: vec![(Some(chart.last.time.clone()), entry)],
+        points: vec![
+            (Some(chart.last.time.clone()), entry),
+            (None, stop),
+            (None, target),
+        ],
         near: chart.mean_range() / 10.0,
     })
 }

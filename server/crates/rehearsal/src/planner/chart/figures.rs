@@ -5,14 +5,18 @@ use serde_json::{Value, json};
 use super::{
     candles::{Candle, Chart, Swing},
     draw::Plan,
+    release,
 };
-use crate::planner::words::{is_filler, original, words};
+use crate::planner::{
+    view::View,
+    words::{is_filler, original, words},
+};
 
 /// A figure beside levels and fibonacci.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Figure {
-    /// From the highest candle of the last day on.
-    Ray,
+    /// From the highest candle of the last day on, or from the candle of the newest release.
+    Ray { release: bool },
     /// Through the last two lows, or highs.
     Trendline { highs: bool },
     /// From the last close to the nearest level ahead.
@@ -23,9 +27,14 @@ pub(super) enum Figure {
     Zone { highs: bool },
     /// Around the newest high, or low.
     Circle { highs: bool },
-    /// A text at the last low, or high, or at the end.
+    /// Around the newest candle that left a level behind and came back.
+    FalseBreak,
+    /// A text at the last low, or high, or at the release of this name.
     Marker { text: String, at: Option<bool> },
 }
+
+/// What a figure waits for: the newest release of this name, or of any.
+pub(super) type Release<'a> = Option<&'a str>;
 
 impl Figure {
     /// Reads it off the words.
@@ -36,7 +45,9 @@ impl Figure {
         let lows = any(&["low", "lows", "demand", "rise"]);
         Some(
             if any(&["ray"]) || any(&["from"]) && any(&["there"]) && (highs || lows) {
-                Self::Ray
+                Self::Ray {
+                    release: any(&["release", "news"]),
+                }
             } else if any(&["trendline", "trendlines"]) {
                 Self::Trendline { highs }
             } else if any(&["arrow"]) {
@@ -45,6 +56,8 @@ impl Figure {
                 Self::Zone { highs }
             } else if any(&["range"]) {
                 Self::Range
+            } else if any(&["false"]) && any(&["break", "breakout"]) {
+                Self::FalseBreak
             } else if any(&["circle"]) || any(&["point"]) && any(&["at"]) {
                 Self::Circle { highs: !lows }
             } else if any(&["marker"]) || any(&["write"]) || any(&["mark"]) && any(&["on"]) {
@@ -58,18 +71,40 @@ impl Figure {
         )
     }
 
-    /// The drawing; none where the candles do not show its places.
-    pub(super) fn plan(&self, chart: &Chart) -> Option<Plan> {
-        let day = chart.since(24);
+    /// The release that it is placed at.
+    pub(super) fn release(&self) -> Option<Release<'_>> {
         match self {
-            Self::Ray => {
-                let top = day.iter().max_by(|a, b| a.high.total_cmp(&b.high))?;
+            Self::Ray { release: true } => Some(None),
+            Self::Marker { text, at: None } => Some(Some(text)),
+            _ => None,
+        }
+    }
+
+    /// The drawing; none where the candles do not show its places.
+    pub(super) fn plan(&self, chart: &Chart, view: &View<'_>) -> Option<Plan> {
+        let day = chart.since(24);
+        let release = self.release().and_then(|name| {
+            let (name, time) = release::newest(view, name)?;
+            Some((name, chart.at(&time)?))
+        });
+        match self {
+            Self::Ray { release: wanted } => {
+                let (top, what) = match (wanted, &release) {
+                    (true, release) => {
+                        let (name, candle) = release.as_ref()?;
+                        (*candle, format!("The high of the candle of {name}"))
+                    }
+                    (false, _) => (
+                        day.iter().max_by(|a, b| a.high.total_cmp(&b.high))?,
+                        "The highest of the last day".to_owned(),
+                    ),
+                };
                 Some(Plan::figure(
                     "draw_horizontal_ray",
                     "horizontal_ray",
                     json!({ "start": top.time, "price": top.high }),
                     format!("High {}", chart.show(top.high)),
-                    format!("The highest of the last day, at {}.", top.time),
+                    format!("{what}, at {}.", top.time),
                     vec![(top.time.clone(), top.high)],
                 ))
             }
@@ -147,31 +182,27 @@ impl Figure {
                     .position(|candle| candle.time == swing.time)?;
                 let edge = chart.candles.get(at + 3).unwrap_or(&chart.last);
                 let side = if *highs { "high" } else { "low" };
-                let price = chart.round(swing.price - chart.mean_range());
-                Some(Plan::figure(
-                    "draw_circle",
-                    "circle",
-                    json!({
-                        "centre": { "time": swing.time, "price": swing.price },
-                        "edge": { "time": edge.time, "price": price },
-                    }),
-                    format!("Newest {side}"),
-                    format!(
-                        "The newest {side}, {} at {}.",
-                        chart.show(swing.price),
-                        swing.time
-                    ),
-                    vec![(swing.time.clone(), swing.price)],
-                ))
+                let what = format!("Newest {side}");
+                Some(circle(chart, &swing.time, swing.price, &edge.time, &what))
+            }
+            Self::FalseBreak => {
+                let (at, level, edge) = false_break(chart)?;
+                let candle = chart.candles.get(at)?;
+                let end = chart.candles.get(at + 3).unwrap_or(&chart.last);
+                let what = format!("False break of {}", chart.show(level));
+                Some(circle(chart, &candle.time, edge, &end.time, &what))
             }
             Self::Marker { text, at } => {
                 let place = match at {
                     Some(highs) => newest(chart, *highs)?,
-                    None => Swing {
-                        time: chart.last.time.clone(),
-                        price: chart.last.close,
-                        is_high: true,
-                    },
+                    None => {
+                        let (_, candle) = release?;
+                        Swing {
+                            time: candle.time.clone(),
+                            price: candle.close,
+                            is_high: true,
+                        }
+                    }
                 };
                 Some(Plan::figure(
                     "draw_marker",
@@ -200,6 +231,45 @@ fn text(question: &str) -> Option<String> {
         .take_while(|word| !is_filler(&word.to_lowercase()));
     let words: Vec<&str> = words.copied().collect();
     (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// The newest candle that reached beyond a level and closed on the side that the one before closed
+/// on: its place, the level, and how far it came.
+fn false_break(chart: &Chart) -> Option<(usize, f64, f64)> {
+    let levels: Vec<f64> = [true, false]
+        .into_iter()
+        .flat_map(|side| chart.levels(side))
+        .map(|level| level.price)
+        .collect();
+    let broken = |at: usize| {
+        let before = chart.candles.get(at.checked_sub(1)?)?;
+        let candle = chart.candles.get(at)?;
+        levels.iter().find_map(|level| {
+            let was_below = before.close < *level && candle.close < *level;
+            let was_above = before.close > *level && candle.close > *level;
+            match (was_below, was_above) {
+                (true, _) if candle.high > *level => Some((at, *level, candle.high)),
+                (_, true) if candle.low < *level => Some((at, *level, candle.low)),
+                _ => None,
+            }
+        })
+    };
+    (1..chart.candles.len()).rev().find_map(broken)
+}
+
+fn circle(chart: &Chart, time: &str, price: f64, end: &str, what: &str) -> Plan {
+    let edge = chart.round(price - chart.mean_range());
+    Plan::figure(
+        "draw_circle",
+        "circle",
+        json!({
+            "centre": { "time": time, "price": price },
+            "edge": { "time": end, "price": edge },
+        }),
+        what.to_owned(),
+        format!("{what}: {} at {time}.", chart.show(price)),
+        vec![(time.to_owned(), price)],
+    )
 }
 
 fn newest(chart: &Chart, highs: bool) -> Option<Swing> {

@@ -23,9 +23,13 @@ impl Subject {
             .filter(|(kind, _)| kind == "chart")
             .filter_map(|(_, id)| id.split_once('/'))
             .find(|(symbol, _)| symbols.contains(symbol));
-        let named = symbols.iter().find(|symbol| names(&view.question, symbol));
+        let named = Self::named(view).or_else(|| {
+            let of_currency = |symbol: &&str| of_currency(&view.question, symbol);
+            let attached = attached.map(|(symbol, _)| symbol).filter(of_currency);
+            attached.or_else(|| symbols.iter().copied().find(of_currency))
+        });
         let (symbol, is_attached) = match (named, attached) {
-            (Some(named), _) => (*named, attached.is_some_and(|(symbol, _)| symbol == *named)),
+            (Some(named), _) => (named, attached.is_some_and(|(symbol, _)| symbol == named)),
             (None, Some((symbol, _))) => (symbol, true),
             (None, None) => (*symbols.first()?, false),
         };
@@ -46,6 +50,34 @@ impl Subject {
             timeframe: frame.to_owned(),
         })
     }
+}
+
+impl Subject {
+    /// The symbol that the words name.
+    pub(super) fn named<'v>(view: &'v View<'_>) -> Option<&'v str> {
+        let symbols = choices(view, "symbol");
+        symbols
+            .into_iter()
+            .find(|symbol| names(&view.question, symbol))
+    }
+}
+
+/// True if the words name a currency of a symbol: "the yen".
+fn of_currency(question: &str, symbol: &str) -> bool {
+    const CURRENCIES: [(&str, &str); 8] = [
+        ("dollar", "USD"),
+        ("euro", "EUR"),
+        ("yen", "JPY"),
+        ("pound", "GBP"),
+        ("sterling", "GBP"),
+        ("franc", "CHF"),
+        ("loonie", "CAD"),
+        ("aussie", "AUD"),
+    ];
+    let said = original(question);
+    CURRENCIES.iter().any(|(word, code)| {
+        symbol.contains(code) && said.iter().any(|said| said.eq_ignore_ascii_case(word))
+    })
 }
 
 /// The values of the first tool's field of this name that has any.

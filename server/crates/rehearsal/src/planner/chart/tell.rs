@@ -19,14 +19,20 @@ pub(super) fn answer(view: &View<'_>, wish: &Wish, subject: &Subject) -> String 
     if let Some(failed) = view.done.iter().rev().find(|done| done.is_error)
         && made.is_empty()
     {
-        let name = units::code(&failed.name);
         return format!(
-            "{name} did not answer as I had hoped, sir, so I say nothing of the chart.\n\n{}",
+            "I could not read {}, sir. {}",
+            units::safe(&subject.symbol),
             section::failure(failed)
         );
     }
     match &wish.what {
         What::Report(report) => report.told(view, subject),
+        What::Past(past) => past.told(view, subject),
+        What::Unclear(word) => format!(
+            "“{}” leaves open what exactly is meant, sir, so I have changed nothing. Name what I shall \
+             change or remove.",
+            units::safe(word)
+        ),
         What::Price => price(view),
         What::Scroll { .. } if made.iter().any(|done| done.is_error) => {
             format!("The chart stays where it is, sir.{}", failures(&made))
@@ -169,7 +175,7 @@ fn drawn(view: &View<'_>, wish: &Wish, subject: &Subject, made: &[&Done]) -> Str
         (0, None) => {
             return "I could not read any candles, sir, so I have drawn nothing.".to_owned();
         }
-        (0, Some(chart)) => return nothing_new(chart, wish, subject),
+        (0, Some(chart)) => return nothing_new(view, chart, wish, subject),
         (count, chart) => {
             let count = match count {
                 1 => "One drawing is".to_owned(),
@@ -219,8 +225,18 @@ fn missing(chart: &Chart, wish: &Wish) -> String {
     }
 }
 
-fn nothing_new(chart: &Chart, wish: &Wish, subject: &Subject) -> String {
-    let plans = draw::plans(chart, wish, subject);
+fn nothing_new(view: &View<'_>, chart: &Chart, wish: &Wish, subject: &Subject) -> String {
+    let plans = draw::plans(view, chart, wish, subject);
+    let release = wish.figure.as_ref().and_then(|figure| figure.release());
+    if let Some(name) = release.filter(|_| plans.is_empty()) {
+        return match name {
+            Some(name) => format!(
+                "I find no release called “{}” on the chart, sir, so I have marked none.",
+                units::safe(name)
+            ),
+            None => "I find no release on the chart, sir, so I have marked none.".to_owned(),
+        };
+    }
     if plans.is_empty() {
         let none = missing(chart, wish);
         return format!("I have drawn nothing, sir.{none}{}", simulated(chart));

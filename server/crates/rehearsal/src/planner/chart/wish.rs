@@ -3,15 +3,19 @@
 use super::{
     figures::Figure,
     known::{self, Known},
+    past::Past,
     report::Report,
 };
-use crate::planner::{view::View, words::words};
+use crate::planner::{action, view::View, words::words};
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum What {
     Report(Report),
+    Past(Past),
     Price,
+    /// This word takes something out of what is to be drawn or removed.
+    Unclear(String),
     /// To a time, or to the newest candle.
     Scroll {
         time: Option<String>,
@@ -33,6 +37,10 @@ pub(super) struct Wish {
     /// A plan to buy or to sell.
     pub(super) long: bool,
     pub(super) short: bool,
+    /// Its entry is at the support or the resistance, not at the last close.
+    pub(super) at_level: bool,
+    /// Percent of the account that it risks.
+    pub(super) risk: Option<f64>,
     /// More than the main one of each kind.
     pub(super) many: bool,
     /// Only what the model itself drew last.
@@ -99,6 +107,10 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         fibonacci,
         long: plan && any(&["long", "buy"]),
         short: plan && any(&["short", "sell"]),
+        at_level: said.windows(3).any(|three| {
+            three[0] == "at" && [&three[1], &three[2]].iter().any(|word| is_level(word))
+        }),
+        risk: risk(&view.question),
         many: any(&["levels", "supports", "resistances", "all"]),
         newest: (any(&["undo"]) || TAKING_BACK.iter().all(|word| any(&[word])))
             && (any(&["drew", "drawn"]) || any(THINGS)),
@@ -117,11 +129,15 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         .any(|(kind, _)| kind == "chart" || kind == "drawing");
     let pointed = attached && any(&["it", "this", "that", "them", "all", "everything", "these"]);
     let refused = any(&["don't", "don’t", "dont", "not", "never", "should"]);
+    let excepts = action::exception(&said).filter(|_| !refused);
     let takes_off = TAKING.iter().all(|word| any(&[word]));
     let removes = (any(REMOVING) || takes_off) && (on_chart || pointed) || wish.newest;
-    wish.what = if removes && !refused {
+    let updates = any(CHANGING) && (on_chart || pointed);
+    wish.what = if let Some(word) = excepts.filter(|_| removes || updates) {
+        What::Unclear(word.to_owned())
+    } else if removes && !refused {
         What::Remove
-    } else if any(CHANGING) && (on_chart || pointed) && !refused {
+    } else if updates && !refused {
         What::Update
     } else if any(&["scroll", "jump"])
         || any(&["go", "show"]) && time(&view.question).is_some()
@@ -135,7 +151,9 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         && (named || wish.figure.is_some() || any(&["line"]) && wish.price.is_some())
     {
         What::Draw
-    } else if let Some(report) = Report::read(&said) {
+    } else if let Some(past) = Past::read(view) {
+        What::Past(past)
+    } else if let Some(report) = Report::read(&view.question) {
         What::Report(report)
     } else if any(&["price", "quote", "bid", "ask", "spread"]) && !any(&["far", "after"]) {
         What::Price
@@ -144,11 +162,33 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
     } else {
         return None;
     };
-    if wish.what == What::Update && !named {
+    wish.price = wish.price.filter(|price| wish.risk != Some(*price));
+    let kinds = [
+        "line",
+        "lines",
+        "trendline",
+        "trendlines",
+        "marker",
+        "markers",
+        "position",
+        "positions",
+    ];
+    if wish.what == What::Update && !named && !(wish.style.is_some() && any(&kinds)) {
         // All that is drawn.
         (wish.support, wish.resistance, wish.fibonacci) = (true, true, true);
     }
     Some(wish)
+}
+
+fn is_level(word: &str) -> bool {
+    matches!(word, "support" | "resistance")
+}
+
+/// The number before a percent sign.
+fn risk(question: &str) -> Option<f64> {
+    let (before, _) = question.split_once('%')?;
+    let number = before.split_whitespace().next_back()?.parse::<f64>().ok()?;
+    (number > 0.0 && number <= 100.0).then_some(number)
 }
 
 /// A number with decimals. Whole ones count things.

@@ -19,7 +19,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
 
 /// The state of a thing, and the newest happening that may explain it.
 fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
-    let card = plan::happenings(desk.shelf)?;
+    let card = desk.shelf.happenings()?;
     let read = desk
         .view
         .done
@@ -40,19 +40,16 @@ fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
     };
     let places = desk.shelf.places.as_slice();
     let lists = section::lists_of(read);
+    let state = state.and_then(Value::as_str).unwrap_or_default();
     let told = lists.iter().find_map(|(key, rows)| {
         let naming = Naming { key, places };
-        let about = rows.iter().filter(|row| section::is_about(row, record));
-        about
-            .into_iter()
-            .find(|row| {
-                let kind = row.iter().find(|(key, _)| key == "type" || key == "kind");
-                let kind = kind
-                    .and_then(|(_, value)| value.as_str())
-                    .unwrap_or_default();
-                action::ends_with_verb(kind)
-            })
-            .map(|row| (naming, row))
+        let mut about = rows.iter().filter(|row| section::is_about(row, record));
+        let row = about.find(|row| {
+            let kind = row.iter().find(|(key, _)| key == "type" || key == "kind");
+            let kind = kind.and_then(|(_, value)| value.as_str());
+            action::may_lead_to(kind.unwrap_or_default(), state)
+        })?;
+        Some((naming, row))
     });
     let noun = lists.first().map_or("entries", |(key, _)| key.as_str());
     let Some((naming, row)) = told else {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     naming::{self, Naming, and},
-    section::Row,
+    section::{self, Held, Row},
     units,
 };
 use crate::planner::{ask::Ask, words::singular};
@@ -53,6 +53,8 @@ pub(super) struct Listed<'a> {
     pub(super) counted: &'a Row,
     /// Only these were asked for: failures, or those in a state.
     pub(super) state: Option<&'a str>,
+    /// Only those that hold this were asked for.
+    pub(super) held: Option<&'a Held>,
 }
 
 /// Most rows that are told by name.
@@ -69,11 +71,29 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     if let ([only], true) = (rows, ask.names_a_thing())
         && let Some((key, value)) = naming::state_of(only)
     {
-        let (name, state) = (list.naming.name_of(only), units::value(key, value));
-        return format!("{name} is {state}.");
+        let name = list.naming.name_of(only);
+        if let Some(told) = section::value_lead(only, ask, Some(&name)) {
+            return told;
+        }
+        return format!("{name} is {}.", units::value(key, value));
     }
     if let Some(course) = course(rows) {
         return course;
+    }
+    if let Some(held) = list.held {
+        let names: Vec<String> = rows.iter().map(|row| list.naming.name_of(row)).collect();
+        let names = match names.len() > NAMED {
+            true => String::new(),
+            false => format!(": {}", and(&names)),
+        };
+        let is = match &held.text {
+            None => format!("are {}", held.field),
+            Some(text) => {
+                let field = units::in_words(&singular(&held.field));
+                format!("have {} as {field}", units::safe(text))
+            }
+        };
+        return format!("{} of the {all} {noun} {is}{names}.", rows.len());
     }
     let total = find(list, "total").unwrap_or(0);
     if let Some(state) = list.state.filter(|_| all > 0) {
@@ -94,10 +114,16 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
         return match (all, beside) {
             (0, None) => format!("No {noun} are reported{}, sir.", period.unwrap_or_default()),
             (0, Some(beside)) => format!("No {noun} are reported but {beside}, sir."),
-            _ => format!(
-                "None of the {all} {noun} fits{}, sir.",
-                period.unwrap_or_default()
-            ),
+            _ => {
+                let about = ask.named.first().and_then(|record| record.name.as_ref());
+                let fits = about.map_or("fits".to_owned(), |name| {
+                    format!("is about {}", units::safe(name))
+                });
+                format!(
+                    "None of the {all} {noun} {fits}{}, sir.",
+                    period.unwrap_or_default()
+                )
+            }
         };
     }
     if rows.len() == all && total > all && period.is_none() {

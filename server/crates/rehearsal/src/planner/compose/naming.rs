@@ -3,7 +3,11 @@
 use serde_json::Value;
 
 use super::{section::Row, units};
-use crate::planner::{records::is_id, words::singular};
+use crate::planner::{
+    ask::Ask,
+    records::is_id,
+    words::{meaning, singular},
+};
 
 /// The key of a list, and the fields that say where its rows are.
 #[derive(Debug, Clone, Copy)]
@@ -132,6 +136,18 @@ pub(super) fn uncounted(rows: &[Row], counts: &Row) -> Option<(String, usize)> {
         let is = with > 0 && count(name) == Some(with) && total + with == rows.len();
         is.then_some((state, with))
     })
+}
+
+/// Of several lists those whose rows the words speak of; all where they speak of none.
+pub(super) fn spoken_of(mut lists: Vec<(String, Vec<Row>)>, ask: &Ask) -> Vec<(String, Vec<Row>)> {
+    let is_spoken_of = |key: &str| {
+        let kind = singular(key.rsplit('.').next().unwrap_or(key));
+        ask.content.iter().any(|word| *word == meaning(&kind))
+    };
+    if lists.iter().any(|(key, _)| is_spoken_of(key)) {
+        lists.retain(|(key, _)| is_spoken_of(key) || key == "cut" || key.contains("_without_"));
+    }
+    lists
 }
 
 /// `a, b and c`.

@@ -14,9 +14,9 @@ use super::{
     period::Period,
     table, trouble, units,
 };
-use crate::planner::{plan::Desk, records, shelf::Card, view::Done};
-pub(super) use asked::{is_about, is_meant};
-use asked::{is_brief, is_since, is_wanted, state_asked};
+use crate::planner::{ask::Ask, plan::Desk, records, shelf::Card, view::Done};
+pub(super) use asked::{Held, is_about, is_meant};
+use asked::{held, is_brief, is_since, is_wanted, state_asked};
 use gather::gather;
 
 /// One result in words.
@@ -107,6 +107,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
     let brief = is_brief(done, desk);
     let mut listed = false;
     let asked = state_asked(desk, card, &lists);
+    let lacking = ask.any(&["no", "without", "lack", "lacks", "missing", "not"]);
     // Lists without any row in the state that is asked for are not what is asked for.
     if let Some(state) = &asked
         && lists
@@ -115,6 +116,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
     {
         lists.retain(|(_, rows)| rows.iter().any(|row| naming::is_in(row, state)));
     }
+    lists = naming::spoken_of(lists, ask);
     let alone = lists
         .iter()
         .filter(|(key, _)| key != "cut" && !key.contains("_without_"))
@@ -133,10 +135,12 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
         };
         let all = rows.iter().filter(|row| counts(row)).count();
         let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
+        let held = held(&rows, desk);
         let mut rows: Vec<Row> = rows
             .into_iter()
             .filter(|row| is_meant(row, naming, desk, done) && is_since(row, cutoff))
             .filter(|row| is_wanted(row, desk, asked.as_deref()))
+            .filter(|row| held.as_ref().is_none_or(|held| held.is_in(row)))
             .collect();
         let is_searched = card.is_some_and(Card::finds);
         section.missed |=
@@ -148,11 +152,21 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
         }
         // "guests_without_backup": a list of what lacks something.
         if let Some((nouns, lack)) = key.split_once("_without_") {
-            section.troubles.extend(bare(&rows, naming, nouns, lack));
+            let lacks = bare(&rows, naming, nouns, lack);
+            if lacking && ask.wants(&crate::planner::words::meaning(lack)) {
+                section.body.clear();
+                section.lead = Some(match lacks {
+                    Some(lacks) => format!("{lacks}, sir."),
+                    None => format!("No {} are without {lack}, sir.", nouns.replace('_', " ")),
+                });
+            } else {
+                section.troubles.extend(lacks);
+            }
             continue;
         }
         let noun = noun(card, &key, alone);
-        if !ask.names_a_thing() {
+        // What is not counted is listed only where it is meant alone.
+        if !ask.names_a_thing() || rows.len() > 1 {
             rows.retain(|row| counts(row));
         }
         let list = Listed {
@@ -163,6 +177,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
             beside: beside.clone(),
             counted: &scalars,
             state: asked.as_deref(),
+            held: held.as_ref(),
         };
         let told = period.as_ref().map(|period| period.words.as_str());
         let lead = list_lead(&list, ask, told);
@@ -237,31 +252,44 @@ pub(super) fn whole(done: &Done) -> Option<(String, Vec<Row>)> {
     Some((format!("{key}s"), vec![scalars]))
 }
 
-/// A sentence about single values: the one that the words name, else a state, else what they are of.
-fn values_lead(done: &Done, desk: Desk<'_>, scalars: &Row) -> Option<String> {
-    let ask = desk.ask;
-    let asked = scalars.iter().find(|(key, value)| {
+/// A sentence about the value that the words name most plainly.
+pub(super) fn value_lead(values: &Row, ask: &Ask, of: Option<&str>) -> Option<String> {
+    let named = |key: &str| {
         let leaf = key.rsplit('.').next().unwrap_or(key);
-        let named = crate::planner::words::parts(leaf);
-        let named = named.iter().any(|part| {
+        let parts = crate::planner::words::parts(leaf);
+        let named = parts.iter().filter(|part| {
+            let part = part.as_str();
             ask.wants(&crate::planner::words::meaning(part))
                 && !crate::planner::words::is_filler(part)
         });
-        named && (value.is_number() || value.is_string()) && !value.is_object()
+        named.count()
+    };
+    let values_of = || {
+        values
+            .iter()
+            .filter(|(_, it)| it.is_number() || it.is_string())
+    };
+    let most = values_of().map(|(key, _)| named(key)).max()?;
+    let (key, value) = values_of().find(|(key, _)| most > 0 && named(key) == most)?;
+    let label = units::in_words(key);
+    let of = of.map_or(String::new(), |of| format!(" of {of}"));
+    let stem = key.strip_suffix("used_bytes");
+    let total = stem.and_then(|stem| naming::cell(values, &format!("{stem}total_bytes")));
+    let whole = total.map_or(String::new(), |total| {
+        format!(" of {}", units::value("total_bytes", total))
     });
+    Some(format!(
+        "The {label}{of} is {}{whole}, sir.",
+        units::value(key, value)
+    ))
+}
+
+/// A sentence about single values: the one that the words name, else a state, else what they are of.
+fn values_lead(done: &Done, desk: Desk<'_>, scalars: &Row) -> Option<String> {
+    let ask = desk.ask;
     let target = target(done, desk);
-    if let Some((key, value)) = asked {
-        let label = units::in_words(key);
-        let of = target.map_or(String::new(), |target| format!(" of {target}"));
-        let stem = key.strip_suffix("used_bytes");
-        let total = stem.and_then(|stem| naming::cell(scalars, &format!("{stem}total_bytes")));
-        let whole = total.map_or(String::new(), |total| {
-            format!(" of {}", units::value("total_bytes", total))
-        });
-        return Some(format!(
-            "The {label}{of} is {}{whole}, sir.",
-            units::value(key, value)
-        ));
+    if let Some(told) = value_lead(scalars, ask, target.as_deref()) {
+        return Some(told);
     }
     let target = target?;
     let mut capital = target.chars();

@@ -152,7 +152,7 @@ fn entries(
         {
             lists = vec![whole];
         }
-        for (key, rows) in lists {
+        for (key, rows) in naming::spoken_of(lists, desk.ask) {
             let naming = Naming {
                 key: &key,
                 places: place,
@@ -239,7 +239,8 @@ fn figure(row: &Row, measure: &Measure) -> Option<(String, f64)> {
     let (key, value) = measure.fields.iter().find_map(|field| {
         row.iter().find(|(key, value)| {
             let leaf = key.rsplit('.').next().unwrap_or(key);
-            let fits = leaf == *field || measure.is_implied && leaf.ends_with(field);
+            let is_part = measure.is_implied || *field == "size_bytes";
+            let fits = leaf == *field || is_part && leaf.ends_with(field);
             fits && value.is_number()
         })
     })?;

@@ -95,7 +95,7 @@ pub(super) fn target(desk: Desk<'_>) -> Option<Record> {
 }
 
 /// The tools that do what the verb says.
-fn fitting<'s>(desk: Desk<'s>, action: &Action) -> Vec<&'s Card<'s>> {
+pub(super) fn fitting<'s>(desk: Desk<'s>, action: &Action) -> Vec<&'s Card<'s>> {
     let all = desk.shelf.cards.iter();
     let named = all.filter(|card| {
         let name = parts(card.tool.name);

@@ -189,10 +189,16 @@ const FILLERS: &[&str] = &[
     "largest",
     "biggest",
     "smallest",
+    "longest",
+    "shortest",
     "last",
     "first",
     "next",
     "once",
+    "gently",
+    "gracefully",
+    "immediately",
+    "quickly",
 ];
 
 /// Words of one meaning; the first of each row stands for all.
@@ -277,8 +283,9 @@ const SAME: &[&[&str]] = &[
     &["listen", "listens", "listening", "open"],
     &["clock", "ntp"],
     &["version", "versions"],
-    &["address", "addresses"],
+    &["address", "addresses", "ip", "ips"],
     &["everything", "overview", "summary", "inventory"],
+    &["sense", "meaning", "meanings", "purpose"],
 ];
 
 /// Other plain words, which are no names of things.
@@ -382,6 +389,8 @@ const PLAIN: &[&str] = &[
     "snapshot",
     "fire",
     "internet",
+    "rain",
+    "raining",
     "weather",
     "free",
     "react",

@@ -75,7 +75,10 @@ pub(in crate::planner::compose) fn is_meant(
     let searches = desk.shelf.card(&done.name).is_some_and(Card::finds);
     if searches && things.peek().is_some() && own.is_some() {
         let name = naming::bare_name(row, naming).unwrap_or_default();
-        return things.any(|it| it.word.eq_ignore_ascii_case(name));
+        return things.any(|it| {
+            let word = it.word.to_lowercase();
+            name.eq_ignore_ascii_case(&word) || Held::of(row, &word, desk).is_some()
+        });
     }
     true
 }
@@ -127,6 +130,56 @@ pub(super) fn state_asked(
             || has_state && USUAL.contains(&word.as_str())
     };
     ask.said.iter().find(|word| is(word)).cloned()
+}
+
+/// What the words name, and what some rows have and others lack: a text in a list of texts, such as
+/// what they hold or a tag, or a property that is true of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::planner::compose) struct Held {
+    pub(in crate::planner::compose) field: String,
+    /// None for a property.
+    pub(in crate::planner::compose) text: Option<String>,
+}
+
+impl Held {
+    fn of(row: &Row, word: &str, desk: Desk<'_>) -> Option<Self> {
+        row.iter().find_map(|(field, value)| {
+            if *field == word && value.is_boolean() {
+                return Some(Self {
+                    field: field.clone(),
+                    text: None,
+                });
+            }
+            let texts = value
+                .as_array()
+                .filter(|_| !desk.shelf.is_place(&singular(field)))?;
+            let mut texts = texts.iter().filter_map(Value::as_str);
+            let text = texts.find(|text| *text == word || *text == singular(word))?;
+            Some(Self {
+                field: field.clone(),
+                text: Some(text.to_owned()),
+            })
+        })
+    }
+
+    pub(super) fn is_in(&self, row: &Row) -> bool {
+        match (naming::cell(row, &self.field), &self.text) {
+            (Some(Value::Array(texts)), Some(own)) => texts.iter().any(|text| text == own.as_str()),
+            (Some(value), None) => value == &Value::Bool(true),
+            _ => false,
+        }
+    }
+}
+
+/// What the words ask for of what rows hold.
+pub(super) fn held(rows: &[Row], desk: Desk<'_>) -> Option<Held> {
+    let ask = desk.ask;
+    let is_named = !ask.named.is_empty() || !ask.ids.is_empty();
+    let mut said = ask.said.iter().filter(|_| !is_named);
+    said.find_map(|word| {
+        let held = rows.iter().find_map(|row| Held::of(row, word, desk))?;
+        rows.iter().any(|row| !held.is_in(row)).then_some(held)
+    })
 }
 
 /// True for a row that began after a moment. A row without a time is of any time.

@@ -1,0 +1,180 @@
+//! The course of the price over a span of time up to now.
+
+use serde_json::{Value, json};
+
+use super::{READ_CANDLES, Subject, call, once};
+use crate::planner::{
+    Call,
+    ask::is_span,
+    compose::{section, units},
+    view::View,
+    words::{is_filler, words},
+};
+
+/// A span of time up to now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Past {
+    hours: u64,
+    /// The word for the span, where its opening is asked for.
+    opening: Option<&'static str>,
+}
+
+/// A span, with the hours in it and the timeframe whose candles are that long.
+const SPANS: [(&str, u64, &str); 4] = [
+    ("hour", 1, "H1"),
+    ("day", 24, "D1"),
+    ("week", 7 * 24, "W1"),
+    ("month", 30 * 24, "MN"),
+];
+
+/// Timeframes with the hours of a candle.
+const FRAMES: [(&str, u64); 3] = [("H1", 1), ("H4", 4), ("D1", 24)];
+
+/// Most candles that a span is read in.
+const MOST: u64 = 60;
+
+impl Past {
+    /// Reads it off the words; none unless they name a symbol, or nothing but the span beside a chart.
+    pub(super) fn read(view: &View<'_>) -> Option<Self> {
+        let said = words(&view.question);
+        let any = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
+        let span = said.iter().find_map(|word| {
+            let word = match word.as_str() {
+                "today" => "day",
+                "h" => "hour",
+                word => word.strip_suffix('s').unwrap_or(word),
+            };
+            SPANS.iter().find(|(name, ..)| *name == word)
+        });
+        let (name, hours, _) = *span.or_else(|| any(&["24h"]).then_some(&SPANS[1]))?;
+        let number = said.iter().find_map(|word| word.parse::<u64>().ok());
+        let number = number.filter(|number| (1..=1_000).contains(number));
+        let opening = any(&["open", "opened", "opening"]).then_some(name);
+        let symbol = Subject::named(view).is_some();
+        let attached = view.attached.iter().any(|(kind, _)| kind == "chart");
+        let is_bare = said.iter().all(|word| {
+            is_filler(word) || is_span(word) || word == "h" || word.parse::<u64>().is_ok()
+        });
+        let shows = any(&["show", "last", "past"]) && !any(&["mark", "draw"]);
+        let is_meant = symbol && (opening.is_some() || shows) || attached && is_bare;
+        is_meant.then_some(Self {
+            hours: hours * number.unwrap_or(1),
+            opening,
+        })
+    }
+
+    /// The timeframe and the number of candles to read.
+    fn candles(self) -> (&'static str, u64) {
+        let opened = SPANS.iter().find(|(name, ..)| Some(*name) == self.opening);
+        if let Some((_, _, frame)) = opened {
+            return (frame, 1);
+        }
+        let fits = |(_, hours): &&(&str, u64)| self.hours / hours <= MOST;
+        let (frame, hours) = FRAMES.iter().find(fits).unwrap_or(&FRAMES[2]);
+        (frame, (self.hours / hours).max(1))
+    }
+
+    /// The next calls; nothing at all where the tool is missing.
+    pub(super) fn calls(self, view: &View<'_>, subject: &Subject) -> Option<Vec<Call>> {
+        let tool = view.tool(READ_CANDLES)?;
+        let (frame, count) = self.candles();
+        let most = tool.schema["properties"]["count"]["maximum"].as_u64();
+        let input = json!({
+            "symbol": subject.symbol,
+            "timeframe": frame,
+            "count": most.map_or(count, |most| most.min(count)),
+        });
+        let planned = call(tool, &input);
+        Some(once(view, tool, &planned.input))
+    }
+
+    /// The answer from the candles.
+    pub(super) fn told(self, view: &View<'_>, subject: &Subject) -> String {
+        let symbol = units::safe(&subject.symbol);
+        let mut done = view.done.iter().rev();
+        let Some(done) = done.find(|done| done.name == READ_CANDLES) else {
+            return format!("I could not read any candles of {symbol}, sir.");
+        };
+        if done.is_error {
+            return format!(
+                "I could not read any candles of {symbol}, sir. {}",
+                section::failure(done)
+            );
+        }
+        let (Some(rows), Some(chart)) = (rows(&done.data), super::chart(view)) else {
+            return format!("No candles of {symbol} are stored there, sir.");
+        };
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+            return format!("No candles of {symbol} are stored there, sir.");
+        };
+        let high = rows.iter().map(|row| row.high).fold(f64::MIN, f64::max);
+        let low = rows.iter().map(|row| row.low).fold(f64::MAX, f64::min);
+        let show = |price: f64| chart.show(price);
+        let from = units::value("time", &first.time.clone().into());
+        let way = if last.close < first.open {
+            "down"
+        } else {
+            "up"
+        };
+        let mut text = match self.opening {
+            Some(span) => format!(
+                "{symbol} opened the {span} at **{}**, sir, and stands at **{}**, {way} from there.",
+                show(first.open),
+                show(last.close)
+            ),
+            None => format!(
+                "From {from} on {symbol} was between **{}** and **{}**, sir, and went {way} from {} to \
+                 {}.",
+                show(low),
+                show(high),
+                show(first.open),
+                show(last.close)
+            ),
+        };
+        if self.opening.is_some() {
+            text.push_str(&format!(
+                "\n\nSince {from} it was between {} and {}.",
+                show(low),
+                show(high)
+            ));
+        }
+        if let Some(from) = &chart.simulated_from {
+            text.push_str(&format!(
+                "\n\nMind, sir: the candles from {} on are simulated.",
+                units::value("time", &from.clone().into())
+            ));
+        }
+        text
+    }
+}
+
+struct Row {
+    time: String,
+    open: f64,
+    high: f64,
+    low: f64,
+    close: f64,
+}
+
+fn rows(data: &Value) -> Option<Vec<Row>> {
+    let columns = data["columns"].as_array()?;
+    let column = |name: &str| columns.iter().position(|column| column == name);
+    let places = [
+        column("open")?,
+        column("high")?,
+        column("low")?,
+        column("close")?,
+    ];
+    let time = column("time")?;
+    let rows = data["rows"].as_array()?.iter().map(|row| {
+        let [open, high, low, close] = places.map(|at| row[at].as_f64());
+        Some(Row {
+            time: row[time].as_str()?.to_owned(),
+            open: open?,
+            high: high?,
+            low: low?,
+            close: close?,
+        })
+    });
+    rows.collect()
+}
