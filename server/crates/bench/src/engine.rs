@@ -13,7 +13,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::{
-    machine,
+    domains, machine,
     process::{Measured, World},
     report::{Output, Report},
 };
@@ -66,7 +66,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     };
     for set in sets {
         eprintln!("{} …", set.name());
-        let world = World::start(&options.measured)?;
+        let world = World::start(&options.measured, domains::system)?;
         let result = match set {
             Set::Steady => steady::run(&world, &mut report).await,
             Set::Steps => steps::run(&world, &mut report).await,

@@ -14,11 +14,7 @@ use protocol::{
 use store::Store;
 use testkit::{FixedEnv, Script, ScriptedModel};
 
-/// An answer as models write them.
-pub(crate) const ANSWER: &str = "## Cluster report\n\nAll **four** nodes answer; the *storage* pools are within \
-their limits.\n\n| node | state | cpu |\n| --- | --- | ---: |\n| Home | online | 12 % |\n| pve | \
-online | 37 % |\n\n1. The backup of VM 101 took longer than its mean.\n2. The disk behind \
-`local-lvm` is 83 % full.\n\n```bash\nqm listsnapshot 101\n```\n";
+use crate::domains::{ANSWER, QUESTION};
 
 /// Writes a conversation of `messages` messages, half of them questions, into the database of a
 /// folder where no server runs.
@@ -43,7 +39,7 @@ pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId>
     let engine = Engine::new(deps, EngineConfig::new("rehearsal-1"))?;
     let conversation = ConversationId::new(now, rand::random());
     for turn in 0..messages / 2 {
-        let text = format!("How is the cluster doing now? This is question {turn}.");
+        let text = format!("{QUESTION} This is question {turn}.");
         let command = if turn == 0 {
             Command::start(conversation, text)
         } else {

@@ -12,7 +12,7 @@ use protocol::{
 use serde_json::{json, value::to_raw_value};
 use store::Store;
 
-use crate::{report::Report, samples::Samples};
+use crate::{domains::QUESTION, report::Report, samples::Samples};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -34,8 +34,6 @@ const TURN: u64 = 4;
 const TRIES: u64 = 500;
 /// The events that a tab has missed after a moment away.
 const MISSED: u64 = 40;
-
-const QUESTION: &str = "How is the cluster doing today? Please look at every node.";
 
 pub(crate) async fn run(options: Options) -> Result<()> {
     let mut report = Report::start("store");
@@ -218,7 +216,7 @@ fn question(turn: u64) -> Result<Vec<NewRecord>> {
 
 /// The records of its end.
 fn answer(turn: u64) -> Result<Vec<NewRecord>> {
-    let text = crate::fill::ANSWER;
+    let text = crate::domains::ANSWER;
     let usage = Usage {
         input: 1_200,
         output: 120,

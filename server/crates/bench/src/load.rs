@@ -11,15 +11,13 @@ use tokio::{
 
 use crate::{
     browser::Browser,
+    domains::QUESTION,
     machine::{self, Usage},
     meter::{Meter, Shared},
     session::whole,
     tab::Tab,
 };
 
-/// The text of every message beside its markers: as much as people write.
-const WORDS: &str =
-    "How is the cluster doing today? Please look at every node and tell me what you see.";
 /// Sessions that open at the same time.
 const OPENING: usize = 20;
 /// Pause between two readings of the server's memory.
@@ -110,7 +108,7 @@ pub(crate) async fn run<T: Tab>(browser: &Browser, pid: u32, load: Load) -> Resu
     }
     sleep(Duration::from_millis(300)).await;
 
-    let text = format!("{WORDS} [[n:{}]] [[delay:{}]]", load.tokens, load.delay);
+    let text = format!("{QUESTION} [[n:{}]] [[delay:{}]]", load.tokens, load.delay);
     let [cpu, own] = [
         machine::usage(pid)?.cpu,
         machine::usage(std::process::id())?.cpu,

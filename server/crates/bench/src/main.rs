@@ -10,13 +10,11 @@
 )]
 
 mod browser;
-mod candles;
 mod clock;
-mod cluster;
+mod domains;
 mod engine;
 mod fill;
 mod gate;
-mod hud;
 mod journal;
 mod load;
 mod machine;
@@ -51,20 +49,16 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         port: u16,
     },
-    /// Run the fake cluster until standard input ends
-    Cluster,
     /// Measure the server
     Engine(engine::Options),
     /// Measure the server and a reference server under the same loads
     Peers(peers::Options),
     /// Measure the journal
     Store(journal::Options),
-    /// Measure the store of candles
-    Candles(candles::Options),
     /// Measure what the gate and the journal add to a tool call
     Gate(gate::Options),
-    /// Measure what a live board of a large cluster costs
-    Hud(hud::Options),
+    #[command(flatten)]
+    Domain(domains::Command),
     /// Make one table of figures that another program has collected, one in a line
     Browser(report::Lines),
     /// Write a long conversation into a folder where no server runs, and print its id
@@ -87,13 +81,11 @@ enum Command {
 async fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Upstream { port } => upstream::run(port).await,
-        Command::Cluster => cluster::run().await,
-        Command::Hud(options) => hud::run(options).await,
         Command::Engine(options) => engine::run(options).await,
         Command::Peers(options) => peers::run(options).await,
         Command::Store(options) => journal::run(options).await,
-        Command::Candles(options) => candles::run(options).await,
         Command::Gate(options) => gate::run(options).await,
+        Command::Domain(command) => domains::run(command).await,
         Command::Browser(lines) => lines.table("browser"),
         Command::Fill { data, messages } => {
             println!("{}", fill::fill(&data, messages).await?);

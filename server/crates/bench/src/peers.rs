@@ -17,6 +17,7 @@ use self::{
 };
 use crate::{
     browser::Browser,
+    domains,
     load::{BURST, STEADY},
     machine,
     process::{Measured, Process, World, start_upstream},
@@ -40,7 +41,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     machine::open_many_files()?;
     let mut report = Report::start("peers");
     let peer = Node::new(&options)?;
-    let world = World::start(&options.measured)?;
+    let world = World::start(&options.measured, domains::system)?;
 
     for both in STEADY.into_iter().chain([BURST]) {
         let name = match both.delay {
@@ -85,7 +86,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
 
     report.note(
         "The reference server keeps a pending approval in memory only, and its tools answer without \
-         a cluster. Ratios are theirs to ours: above 1 we are better, except in rates."
+         a system. Ratios are theirs to ours: above 1 we are better, except in rates."
             .to_owned(),
     );
     report.finish(&options.output)?;

@@ -108,7 +108,13 @@ pub(crate) struct Measured {
     pub(crate) folder: PathBuf,
 }
 
-/// The server's surroundings: the fake model, the cluster and the data. They survive a restart of
+/// A simulated system as a process, and the variables with which the server finds it.
+pub(crate) struct SimulatedSystem {
+    pub(crate) process: Process,
+    pub(crate) environment: Vec<(&'static str, String)>,
+}
+
+/// The server's surroundings: the fake model, the system and the data. They survive a restart of
 /// the server.
 pub(crate) struct World {
     binary: PathBuf,
@@ -116,39 +122,36 @@ pub(crate) struct World {
     /// Variables of the server.
     environment: Vec<(&'static str, String)>,
     upstream: Process,
-    _cluster: Process,
+    _system: Process,
 }
 
 impl World {
-    /// Starts upstream and simulated cluster; the data goes below the folder.
-    pub(crate) fn start(Measured { binary, folder }: &Measured) -> Result<Self> {
+    /// Starts the fake model and a simulated system; the data goes below the folder.
+    pub(crate) fn start(
+        Measured { binary, folder }: &Measured,
+        system: fn(&Path, &Path) -> Result<SimulatedSystem>,
+    ) -> Result<Self> {
         let folder = tempfile::tempdir_in(folder)?;
         let (upstream, url) = start_upstream(folder.path())?;
-        let mut command = Command::new(binary);
-        let mut cluster = Process::start(machine::OTHERS, folder.path(), command.arg("simlab"))?;
-        let base = cluster.told("Simulated cluster at ")?;
-        let fingerprint = cluster.told("Certificate SHA-256: ")?;
-        let token = cluster.told("API token: ")?;
-        let (id, secret) = token.split_once('=').context("no token")?;
-        let environment = vec![
+        let SimulatedSystem {
+            process,
+            mut environment,
+        } = system(binary, folder.path())?;
+        environment.extend([
             ("HOME", folder.path().display().to_string()),
             ("ANTHROPIC_BASE_URL", url),
             ("ANTHROPIC_API_KEY", "bench".to_owned()),
-            ("PROXMOX_URL", base),
-            ("PROXMOX_FINGERPRINT", fingerprint),
-            ("PROXMOX_TOKEN_ID", id.to_owned()),
-            ("PROXMOX_TOKEN_SECRET", secret.to_owned()),
             // One user plays all of them here.
             ("JARVIS_USER_SOCKETS", "100000".to_owned()),
             ("JARVIS_USER_COMMANDS", "10000000".to_owned()),
             ("JARVIS_USER_STORED_MB", "10000000".to_owned()),
-        ];
+        ]);
         Ok(Self {
             binary: binary.to_owned(),
             folder,
             environment,
             upstream,
-            _cluster: cluster,
+            _system: process,
         })
     }
 

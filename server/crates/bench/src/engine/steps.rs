@@ -9,6 +9,7 @@ use tokio::{
 };
 
 use crate::{
+    domains::QUESTION,
     load, machine,
     meter::{Meter, Shared},
     process::{Server, World},
@@ -85,7 +86,7 @@ async fn measure(world: &World, server: &Server, count: usize) -> Result<Step> {
     let sessions = load::open::<Session>(&server.browser, count, &meter).await?;
     let ramp = APART * count as u64;
     let tokens = (ramp + MARGIN * 2 + MEASURED) / 20;
-    let text = format!("How is the cluster doing? [[n:{tokens}]] [[delay:20]]");
+    let text = format!("{QUESTION} [[n:{tokens}]] [[delay:20]]");
     LocalSet::new()
         .run_until(async {
             let mut tasks = JoinSet::new();

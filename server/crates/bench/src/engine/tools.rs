@@ -11,11 +11,16 @@ use tokio::{
 };
 
 use crate::{
-    browser::Browser, clock, meter::Shared, process::World, report::Report, samples::Samples,
+    browser::Browser,
+    clock,
+    domains::{self, GREEN},
+    meter::Shared,
+    process::World,
+    report::Report,
+    samples::Samples,
     session::Session,
 };
 
-pub(crate) const GREEN: &str = "Look. [[n:5]] [[delay:0]] [[tool:get_cluster_status {}]]";
 const TURNS: usize = 300;
 /// Turns of one conversation. A socket may send 200 frames at once and 50 a second later, and these
 /// turns are faster.
@@ -23,17 +28,6 @@ const OF_A_SESSION: usize = 100;
 /// Turns of each kind before measuring.
 const WARM: usize = 5;
 
-/// Running containers of the simulated cluster that no manager controls.
-const GUESTS: [(&str, u32); 8] = [
-    ("Home", 201),
-    ("pve", 210),
-    ("pve", 211),
-    ("pve", 212),
-    ("agent1", 222),
-    ("agent1", 223),
-    ("agent", 230),
-    ("agent", 231),
-];
 /// Rounds of stopping and starting each container.
 const ROUNDS: usize = 5;
 /// Pause between two decisions: the effects overlap, the decisions do not.
@@ -84,16 +78,12 @@ pub(crate) struct Red {
 pub(crate) async fn red(browser: &Browser) -> Result<Red> {
     let mut sum = Red::default();
     for _ in 0..ROUNDS {
-        for verb in ["stop_container", "start_container"] {
+        for together in domains::acting() {
             let calls = LocalSet::new()
                 .run_until(async {
                     let mut tasks = JoinSet::new();
-                    for (node, vmid) in GUESTS {
-                        let call = format!(
-                            "Act. [[n:5]] [[delay:0]] [[tool:{verb} {{\"node\":\"{node}\",\
-                             \"vmid\":{vmid}}}]]"
-                        );
-                        tasks.spawn_local(one(browser.clone(), call));
+                    for text in together {
+                        tasks.spawn_local(one(browser.clone(), text));
                         sleep(APART).await;
                     }
                     let mut calls = Vec::new();

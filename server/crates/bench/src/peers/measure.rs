@@ -11,7 +11,7 @@ use tokio::{
 use super::socketio::Peer;
 use crate::{
     browser::Browser,
-    clock,
+    clock, domains,
     load::{self, Load},
     machine,
     meter::Shared,
@@ -131,7 +131,6 @@ pub(super) mod tools {
 
     /// Calls of each kind.
     const CALLS: usize = 100;
-    const RED: &str = r#"Act. [[n:5]] [[delay:0]] [[tool:start_vm {"node":"pve","vmid":101}]]"#;
 
     fn values(green: Samples, card: Samples, confirmed: Samples) -> Values {
         vec![
@@ -158,9 +157,9 @@ pub(super) mod tools {
         let [mut green, mut shown, mut confirmed] =
             [Samples::default(), Samples::default(), Samples::default()];
         for _ in 0..CALLS {
-            let turn = peer.turn(crate::engine::tools::GREEN).await?;
+            let turn = peer.turn(domains::GREEN).await?;
             green.add(turn.turnaround);
-            let (turn, card, decided) = peer.turn_with_card(RED).await?;
+            let (turn, card, decided) = peer.turn_with_card(domains::RED).await?;
             ensure!(decided > 0, "nothing was asked");
             shown.add((card + turn.turnaround).saturating_sub(turn.arrived));
             confirmed.add(turn.arrived - decided);

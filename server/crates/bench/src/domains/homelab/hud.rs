@@ -20,10 +20,12 @@ use tokio::{
 
 use crate::{
     browser::Browser,
-    cluster, machine,
+    domains, machine,
     process::{Measured, Process, World},
     report::{Output, Report},
 };
+
+use super::cluster;
 
 /// Tabs that look at the board at the same time.
 const TABS: [usize; 2] = [1, 20];
@@ -71,7 +73,7 @@ async fn measure(
     span: Duration,
     report: &mut Report,
 ) -> Result<()> {
-    let mut world = World::start(measured)?;
+    let mut world = World::start(measured, domains::system)?;
     let mut command = Command::new(std::env::current_exe()?);
     let mut upstream = Process::start(machine::OTHERS, world.folder(), command.arg("cluster"))?;
     let url = upstream.told(cluster::READY)?;

@@ -1,0 +1,3 @@
+//! The cost of the store of candles.
+
+pub(super) mod candles;
