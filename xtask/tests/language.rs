@@ -24,8 +24,8 @@ const VAGUE: [&str; 17] = [
 ];
 const STILL_VAGUE: [&str; 5] = [
     "server/crates/agent/src/slot.rs",
-    "server/crates/homelab/src/lab.rs",
-    "server/crates/homelab/src/ssh/grammar/slot.rs",
+    "server/domains/homelab/toolset/src/lab.rs",
+    "server/domains/homelab/toolset/src/ssh/grammar/slot.rs",
     "server/crates/rehearsal/src/planner/chart/tell.rs",
     "server/crates/rehearsal/src/planner/chart/wish.rs",
 ];

@@ -36,7 +36,7 @@ pub(crate) fn outcome(
                     "source": source,
                     "cut": format!(
                         "The result had {bytes} bytes and was cut to about {max_bytes}. Ask for \
-                         less, such as one node or a filter, to see the rest."
+                         less, such as one item or a filter, to see the rest."
                     ),
                     "data": &data,
                 })),

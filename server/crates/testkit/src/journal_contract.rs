@@ -206,7 +206,7 @@ impl<'a> Check<'a> {
             title: "first".to_owned(),
             model: "model-1".to_owned(),
             mode: Mode::Default,
-            toolsets: vec!["homelab".to_owned()],
+            toolsets: vec!["sample".to_owned()],
             from: None,
         });
         Append {

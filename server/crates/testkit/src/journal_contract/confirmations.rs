@@ -105,7 +105,7 @@ impl Check<'_> {
                 sentence: "Starts VM 101.".to_owned(),
                 target: "VM 101".to_owned(),
                 tier: Tier::Red,
-                input: json!({ "vmid": 101 }),
+                input: json!({ "number": 101 }),
                 original: None,
                 facts: Vec::new(),
                 origins: Vec::new(),

@@ -8,7 +8,7 @@ impl Check<'_> {
         let (id, turn) = (self.id(case), TurnId::new(AT, self.seed | case));
         let own = protocol::OwnCall {
             tool: "start_vm".to_owned(),
-            input: json!({ "vmid": 101, "node": "pve" }),
+            input: json!({ "number": 101, "place": "attic" }),
         };
         let mut first = self.first(case);
         first
