@@ -25,12 +25,9 @@ pub async fn load_code() {
     crate::page::load_code().await;
 }
 
-/// Returns every question that a page suggests before the first message.
+/// Returns every question that the chat beside a page suggests before the first message.
 pub fn questions() -> impl Iterator<Item = &'static str> {
-    let offered = PANELS
-        .iter()
-        .flat_map(|panel| [panel.questions, panel.beside]);
-    offered.flatten().copied()
+    PANELS.iter().flat_map(|panel| panel.beside).copied()
 }
 
 /// Returns the title and the path of a toolset's pages.

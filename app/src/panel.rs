@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::sync::OnceLock;
 
 use leptos::prelude::*;
-use protocol::Reference;
+use protocol::{Questions, Reference};
 use serde_json::Value;
 
 /// One domain in the browser.
@@ -34,8 +34,6 @@ pub struct Panel {
     pub(crate) made: fn(result: &Value, here: &str) -> Option<(String, &'static str)>,
     /// The mark while its system is a simulation, and its meaning.
     pub(crate) simulated: Option<(&'static str, &'static str)>,
-    /// Suggestions on the page of a new conversation.
-    pub(crate) questions: &'static [&'static str],
     /// Suggestions in the chat beside its pages.
     pub(crate) beside: &'static [&'static str],
 }
@@ -66,33 +64,69 @@ pub(crate) fn install(panels: &'static [Panel]) {
     TABLE.get_or_init(|| panels);
 }
 
-/// The toolsets that the server has.
+/// The most questions that an empty chat suggests: two rows on a phone.
+const SUGGESTIONS: usize = 6;
+
+/// The toolsets that the server has, and what they can be asked.
 #[derive(Clone)]
-struct Present(Vec<String>);
+struct Present {
+    toolsets: Vec<String>,
+    questions: Vec<Questions>,
+}
 
 /// In the browser, where shortcuts have no page's context: one tab has one server.
 #[cfg(not(feature = "ssr"))]
 static PRESENT: OnceLock<Present> = OnceLock::new();
 
-/// Sets the toolsets that the server has, for this page.
-pub(crate) fn tell_present(toolsets: Vec<String>) {
-    let present = Present(toolsets);
+/// Sets the toolsets that the server has and their example questions, for this page.
+pub(crate) fn tell_present(toolsets: Vec<String>, questions: Vec<Questions>) {
+    let present = Present {
+        toolsets,
+        questions,
+    };
     #[cfg(not(feature = "ssr"))]
     PRESENT.get_or_init(|| present);
     #[cfg(feature = "ssr")]
     provide_context(present);
 }
 
+fn told() -> Option<Present> {
+    #[cfg(not(feature = "ssr"))]
+    return PRESENT.get().cloned();
+    #[cfg(feature = "ssr")]
+    use_context()
+}
+
 /// Returns the panels whose toolset the server has.
 pub(crate) fn present() -> impl Iterator<Item = &'static Panel> {
-    #[cfg(not(feature = "ssr"))]
-    let present = PRESENT.get().cloned();
-    #[cfg(feature = "ssr")]
-    let present = use_context::<Present>();
+    let present = told();
     all().iter().filter(move |panel| {
-        let mut toolsets = present.iter().flat_map(|it| &it.0);
+        let mut toolsets = present.iter().flat_map(|it| &it.toolsets);
         toolsets.any(|name| name == panel.toolset)
     })
+}
+
+/// Returns the example questions of the toolsets that the server has.
+pub(crate) fn questions() -> Vec<Questions> {
+    told().map(|present| present.questions).unwrap_or_default()
+}
+
+/// Returns what an empty chat suggests: the toolsets take turns, so that each is among them.
+pub(crate) fn suggestions() -> Vec<String> {
+    let mut left: Vec<_> = questions()
+        .into_iter()
+        .map(|it| it.suggested.into_iter())
+        .collect();
+    let mut found = Vec::new();
+    while found.len() < SUGGESTIONS {
+        let before = found.len();
+        found.extend(left.iter_mut().filter_map(Iterator::next));
+        if found.len() == before {
+            break;
+        }
+    }
+    found.truncate(SUGGESTIONS);
+    found
 }
 
 /// Returns all panels, in the order of their tabs.
@@ -123,4 +157,24 @@ pub(crate) fn named(word: &str) -> Option<Reference> {
 pub(crate) fn kind(name: &str) -> Option<&'static Kind> {
     let mut kinds = all().iter().flat_map(|panel| panel.kinds);
     kinds.find(|kind| kind.name == name)
+}
+
+#[cfg(all(test, feature = "ssr"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn toolsets_take_turns_in_an_empty_chat() {
+        let asked = |toolset: &str, suggested: &[&str]| Questions {
+            toolset: toolset.to_owned(),
+            suggested: suggested.iter().map(|&text| text.to_owned()).collect(),
+            more: vec!["Never suggested?".to_owned()],
+        };
+        Owner::new_root(None).with(|| {
+            assert_eq!(suggestions(), [""; 0]);
+            let first = asked("one", &["1a", "1b", "1c", "1d", "1e"]);
+            tell_present(Vec::new(), vec![first, asked("two", &["2a", "2b"])]);
+            assert_eq!(suggestions(), ["1a", "2a", "1b", "2b", "1c", "1d"]);
+        });
+    }
 }

@@ -12,7 +12,8 @@ use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, ErrorCode,
     FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Fork, HistoryPage, HistoryPlace,
     MAX_PROMPTS, MessageId, ModelMenu, ModelStatus, NewShare, PageAnswer, PageQuery, Prompt,
-    SearchPage, SecondCall, Seq, Share, Shelf, Spending, Status, SystemStatus, Timestamp,
+    Questions, SearchPage, SecondCall, Seq, Share, Shelf, Spending, Status, SystemStatus,
+    Timestamp,
 };
 use store::Store;
 
@@ -32,6 +33,8 @@ pub(crate) struct ServerBackend {
     pub(crate) model: ModelStatus,
     pub(crate) offer: Offer,
     pub(crate) systems: Vec<SystemStatus>,
+    /// What the toolsets can be asked.
+    pub(crate) questions: Vec<Questions>,
     pub(crate) env: Arc<dyn Env>,
     pub(crate) openings: Openings,
 }
@@ -67,6 +70,7 @@ impl Backend for ServerBackend {
             role: user.role,
             model: self.model(),
             systems: self.systems.clone(),
+            questions: self.questions.clone(),
             kill_switch: self.store.kill_switch().await.map_err(unread)?,
             notices: self.engine.notice_count(),
         })

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod config;
 pub mod domains;
 mod env;
+mod examples;
 mod feed;
 mod http;
 pub mod logging;

@@ -2,10 +2,7 @@
 
 use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
 
-use agent::{
-    Deps, Engine, EngineConfig, NoticeTimes,
-    ports::{Audience, Env, Toolset},
-};
+use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
 use protocol::{ModelStatus, UserId};
 use store::{LinkMaker, Store, SystemEvent};
@@ -17,6 +14,7 @@ use crate::{
     config::{AuthHeader, Config, ModelProfile},
     domains::{self, Simulation},
     env::SystemEnv,
+    examples,
     feed::Feed,
     http::{
         self, Allowances, Auth, Connections, Hosts, Http, HttpParts, Limits, Passkeys, Ready, Site,
@@ -138,7 +136,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 
     let mut notes = Vec::new();
     let domains = domains::start(&config, &store, &env).await?;
-    let areas = domains.iter().map(|domain| area(domain.toolset.as_ref()));
+    let areas = domains
+        .iter()
+        .map(|domain| examples::area(domain.toolset.as_ref()));
     let (client, model_status, rehearsal) =
         start_model(&config, areas.collect(), &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
@@ -156,6 +156,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     };
     let (mut toolsets, mut systems, mut simulations) = (Vec::new(), Vec::new(), Vec::new());
     let mut protections = Vec::new();
+    let questions = domains
+        .iter()
+        .map(|domain| examples::questions(domain.toolset.as_ref()))
+        .collect();
     for domain in domains {
         toolsets.push(domain.toolset);
         systems.push(domain.status);
@@ -247,6 +251,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         model: model_status,
         offer,
         systems,
+        questions,
         env: Arc::clone(&env),
         openings: Openings::default(),
     });
@@ -399,21 +404,6 @@ async fn start_model(
         id,
     };
     Ok((client, status, rehearsal))
-}
-
-/// The tools of a toolset that a model may call, as the rehearsal model is told of them. Their example
-/// questions are not sent with each request: real models would pay for them, and older conversations
-/// lack them.
-fn area(toolset: &dyn Toolset) -> rehearsal::Area {
-    let specs = toolset.tools().into_iter().map(|tool| tool.spec());
-    let tools = specs
-        .filter(|spec| spec.audience == Audience::Everyone)
-        .map(|spec| (spec.name, spec.examples));
-    let page = app::tab(toolset.name());
-    rehearsal::Area {
-        page: page.map(|(title, path)| (title.to_owned(), path.to_owned())),
-        tools: tools.collect(),
-    }
 }
 
 /// The rehearsal models cost nothing.

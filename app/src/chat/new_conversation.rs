@@ -41,30 +41,28 @@ pub(crate) fn NewConversation() -> impl IntoView {
         // In the next frame: the press has already done enough work.
         request_animation_frame(move || place.show(id));
     });
-    let offered: Vec<_> = panel::present()
-        .flat_map(|panel| panel.questions)
-        .copied()
-        .collect();
+    let offered = panel::suggestions();
     let alone = panel::present().next().is_none();
     let ask = move || {
         let beside = place.beside();
         match beside {
-            Some(beside) => beside.ask.to_vec(),
+            Some(beside) => beside.ask.iter().map(|&text| text.to_owned()).collect(),
             None => offered.clone(),
         }
     };
     let offered = each(
         ask,
-        |text| Key::Name((*text).to_owned()),
+        |text: &String| Key::Name(text.clone()),
         move |text| {
+            let words = text.clone();
             view! {
                 <li>
                     <button
                         type="button"
                         class="suggestion"
-                        on:click=press(move || start.run(text.to_owned()))
+                        on:click=press(move || start.run(text.clone()))
                     >
-                        {text}
+                        {words}
                     </button>
                 </li>
             }

@@ -101,13 +101,6 @@ pub(super) const PANEL: Panel = Panel {
         "Simulated cluster",
         "No Proxmox is configured: everything shown comes from the built-in simulation.",
     )),
-    questions: &[
-        "How is the cluster doing?",
-        "Which VMs are stopped?",
-        "Is any storage filling up?",
-        "How warm is the NAS?",
-        "What failed in the last day?",
-    ],
     beside: &[],
 };
 

@@ -38,7 +38,6 @@ pub(super) const PANEL: Panel = Panel {
     tools: &[],
     made: |_, _| None,
     simulated: Some(("Simulated house", "The lamps are simulated.")),
-    questions: &[],
     beside: &[],
 };
 

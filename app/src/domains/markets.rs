@@ -80,7 +80,6 @@ pub(super) const PANEL: Panel = Panel {
     tools: &[],
     made,
     simulated: None,
-    questions: &[],
     beside: &[
         "Mark the main support and resistance and the last swing's fibonacci.",
         "What moves the price in the next 24 hours?",

@@ -59,7 +59,10 @@ impl Arrived {
             channel.list.seconds.set(data.seconds.clone());
             channel.list.start(data.conversations.clone());
             let systems = data.status.systems.iter();
-            panel::tell_present(systems.map(|system| system.toolset.clone()).collect());
+            panel::tell_present(
+                systems.map(|system| system.toolset.clone()).collect(),
+                data.status.questions.clone(),
+            );
         }
         provide_context(arrived);
     }

@@ -1,6 +1,7 @@
 //! The list of all shortcuts, in which a person can change their keys.
 
 use leptos::{ev, html, mount::mount_to_body, prelude::*, wasm_split::wasm_split};
+use protocol::Questions;
 use wasm_bindgen::JsCast;
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::{
     api::ApiError,
-    browser,
+    browser, panel,
     ui::{Icon, effect, icon, live, live_text, on, press},
 };
 
@@ -176,12 +177,44 @@ fn map(keys: Keys) -> AnyView {
             <ul class="keys__list">{Act::all().map(row).collect_view()}</ul>
             <h3>"Fixed shortcuts"</h3>
             <ul class="keys__list">{fixed.into_iter().collect_view()}</ul>
+            {examples()}
             <button type="button" class="button button--small" on:click=press(reset)>
                 "Reset all"
             </button>
         </dialog>
     }
     .into_any()
+}
+
+/// Lists what can be asked, by the tab of each system.
+fn examples() -> Option<AnyView> {
+    let asked: Vec<_> = panel::questions()
+        .into_iter()
+        .map(
+            |Questions {
+                 toolset,
+                 suggested,
+                 more,
+             }| {
+                let tab = panel::present().find(|panel| panel.toolset == toolset);
+                let name = tab.map_or(toolset, |panel| panel.tab.name.to_owned());
+                let texts = suggested.into_iter().chain(more);
+                view! {
+                    <h4 class="keys__system">{name}</h4>
+                    <ul class="keys__questions">
+                        {texts.map(|text| view! { <li>{text}</li> }).collect_view()}
+                    </ul>
+                }
+            },
+        )
+        .collect();
+    (!asked.is_empty()).then(|| {
+        view! {
+            <h3>"What you can ask"</h3>
+            {asked}
+        }
+        .into_any()
+    })
 }
 
 /// Binds keys, stores them, and returns the result in words.

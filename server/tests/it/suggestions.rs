@@ -130,7 +130,7 @@ const CHART: &[Expect] = &[
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_offered_question_is_answered_in_the_first_sentence() {
     for question in app::questions() {
-        let known = CHAT.iter().chain(CHART).any(|it| it.question == question);
+        let known = CHART.iter().any(|it| it.question == question);
         assert!(known, "nothing tests {question:?}");
     }
 

@@ -21,7 +21,7 @@ use crate::{
     CommandId, Confirmation, ContentBlock, ConversationId, Cost, DecidedVia, Decision,
     EffectOutcome, Effort, ErrorBody, ErrorCode, Event, EventBody, Fact, FileNote, Grant, GrantId,
     GrantLimit, GrantTerms, KillSwitch, LiveBlockId, MessageId, Mode, ModelClass, ModelStatus,
-    Name, NoticeId, Origin, OriginSource, Performed, Reference, Resolution, SecondCall,
+    Name, NoticeId, Origin, OriginSource, Performed, Questions, Reference, Resolution, SecondCall,
     SecondPerson, Seq, ServerFrame, Status, StopReason, SystemStatus, TabId, Tier, Timestamp,
     ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict,
 };
@@ -202,8 +202,14 @@ struct_from_json!(Status {
     role,
     model,
     systems,
+    questions,
     kill_switch,
     notices
+});
+struct_from_json!(Questions {
+    toolset,
+    suggested,
+    more
 });
 struct_from_json!(SystemStatus {
     toolset,

@@ -15,6 +15,9 @@ pub struct Status {
     pub role: Role,
     pub model: ModelStatus,
     pub systems: Vec<SystemStatus>,
+    /// What can be asked, in the order of the toolsets.
+    #[serde(default)]
+    pub questions: Vec<Questions>,
     #[serde(default)]
     pub kill_switch: KillSwitch,
     #[serde(default)]
@@ -33,6 +36,17 @@ pub struct ModelStatus {
     /// Input tokens that it can read, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_window: Option<u64>,
+}
+
+/// Example questions of a toolset's tools, one for each tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Questions {
+    /// The toolset, such as `homelab`.
+    pub toolset: String,
+    /// Those that any installation can answer: an empty chat offers them.
+    pub suggested: Vec<String>,
+    /// The others.
+    pub more: Vec<String>,
 }
 
 /// A system that a toolset talks to.

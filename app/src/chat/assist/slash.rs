@@ -46,7 +46,7 @@ impl Slash {
             Self::Stop => "Stop the current turn",
             Self::Search => "Search conversations: /search words",
             Self::Export => "Save this conversation as Markdown; /export json as JSON",
-            Self::Help => "Show commands and shortcuts",
+            Self::Help => "Show shortcuts and what you can ask",
         }
     }
 

@@ -5,8 +5,8 @@ use crate::{
     Before, BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary,
     Cost, Decision, Effort, Event, EventBody, Family, Fork, ForkWay, HistoryPage, HistoryPlace,
     KillSwitch, LiveBlockId, Mode, ModelChoice, ModelStatus, Name, NewShare, NoticeCount, OwnCall,
-    PROTOCOL_VERSION, Performed, RaisedNotice, Reference, Resolution, Role, SecondCall, Seq,
-    ServerFrame, Share, SharedBy, Shelf, Status, SystemStatus, Timestamp, Topic,
+    PROTOCOL_VERSION, Performed, Questions, RaisedNotice, Reference, Resolution, Role, SecondCall,
+    Seq, ServerFrame, Share, SharedBy, Shelf, Status, SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -400,6 +400,11 @@ fn pages() {
                 toolset: "homelab".to_owned(),
                 name: "Home".to_owned(),
                 simulated: true,
+            }],
+            questions: vec![Questions {
+                toolset: "homelab".to_owned(),
+                suggested: vec!["Which VMs are stopped?".to_owned()],
+                more: vec!["Why is pve slow?".to_owned()],
             }],
             kill_switch: KillSwitch::default(),
             notices: NoticeCount::default(),

@@ -25,6 +25,8 @@ pub trait ReadingTool: Send + Sync + 'static {
     const TIMEOUT: Duration;
     /// See [`ToolSpec::examples`].
     const EXAMPLES: &'static [&'static str];
+    /// See [`ToolSpec::suggested`].
+    const SUGGESTED: bool = false;
     /// The input.
     type Input: DeserializeOwned + JsonSchema + Send;
 
@@ -59,6 +61,7 @@ impl<T: ReadingTool> Tool for T {
             timeout: T::TIMEOUT,
             impact: Impact::None,
             examples: T::EXAMPLES.iter().map(|&text| text.to_owned()).collect(),
+            suggested: T::SUGGESTED,
             ..ToolSpec::new::<T::Input>(T::NAME, T::DESCRIPTION)
         }
     }

@@ -90,6 +90,9 @@ pub struct ToolSpec {
     /// Two or three questions of a person that this tool answers, such as `Which VMs are stopped?`.
     /// The model does not see them. A tool for people alone has none: no words lead to it.
     pub examples: Vec<String>,
+    /// If true, an empty chat offers the first example: it names nothing that an installation may
+    /// not have.
+    pub suggested: bool,
 }
 
 impl ToolSpec {
@@ -114,6 +117,7 @@ impl ToolSpec {
             audience: Audience::default(),
             impact: Impact::default(),
             examples: Vec::new(),
+            suggested: false,
         }
     }
 }

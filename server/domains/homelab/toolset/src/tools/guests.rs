@@ -151,6 +151,7 @@ impl ReadingTool for GetVms {
     const TIMEOUT: Duration = FAN_OUT;
     const EXAMPLES: &'static [&'static str] =
         &["Which VMs are stopped?", "Which VM uses the most memory?"];
+    const SUGGESTED: bool = true;
     type Input = VmsInput;
 
     fn target(&self, input: &Value) -> Option<String> {

@@ -160,6 +160,7 @@ impl ReadingTool for GetClusterStatus {
         "Are all nodes up?",
         "Which node is the busiest?",
     ];
+    const SUGGESTED: bool = true;
     type Input = Nothing;
 
     fn target(&self, input: &Value) -> Option<String> {

@@ -160,6 +160,7 @@ impl ReadingTool for GetStorage {
         "Which storage is the fullest?",
         "How much space is left on pve?",
     ];
+    const SUGGESTED: bool = true;
     type Input = StorageInput;
 
     fn target(&self, input: &Value) -> Option<String> {

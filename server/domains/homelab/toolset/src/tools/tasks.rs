@@ -166,6 +166,7 @@ impl ReadingTool for GetRecentTasks {
         "What happened on pve today?",
         "Which tasks are running?",
     ];
+    const SUGGESTED: bool = true;
     type Input = TasksInput;
 
     fn target(&self, input: &Value) -> Option<String> {

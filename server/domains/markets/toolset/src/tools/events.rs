@@ -73,6 +73,7 @@ impl ReadingTool for GetNewsEvents {
         "What moves EURUSD in the next 24 hours?",
         "Which releases were there today?",
     ];
+    const SUGGESTED: bool = true;
     type Input = NewsInput;
 
     fn target(&self, input: &Value) -> Option<String> {

@@ -120,6 +120,7 @@ impl ReadingTool for GetCurrentPrice {
         "What is the price of EURUSD?",
         "How wide is the spread of USDJPY?",
     ];
+    const SUGGESTED: bool = true;
     type Input = SymbolInput;
 
     fn target(&self, input: &Value) -> Option<String> {

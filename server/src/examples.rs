@@ -1,0 +1,38 @@
+//! The example questions of the tools: for the rehearsal model, the empty chat and `/help`.
+
+use agent::ports::{Audience, ToolSpec, Toolset};
+use protocol::Questions;
+
+/// Returns the first question of each tool. Those for every installation come apart.
+pub(crate) fn questions(toolset: &dyn Toolset) -> Questions {
+    let first = specs(toolset).filter_map(|spec| {
+        let question = spec.examples.into_iter().next()?;
+        Some((question, spec.suggested))
+    });
+    let (suggested, more): (Vec<_>, Vec<_>) = first.partition(|(_, suggested)| *suggested);
+    let texts = |list: Vec<(String, bool)>| list.into_iter().map(|(text, _)| text).collect();
+    Questions {
+        toolset: toolset.name().to_owned(),
+        suggested: texts(suggested),
+        more: texts(more),
+    }
+}
+
+/// Returns the tools of a toolset with their questions, as the rehearsal model is told of them. The
+/// questions are not sent with each request: real models would pay for them, and older conversations
+/// lack them.
+pub(crate) fn area(toolset: &dyn Toolset) -> rehearsal::Area {
+    let page = app::tab(toolset.name());
+    rehearsal::Area {
+        page: page.map(|(title, path)| (title.to_owned(), path.to_owned())),
+        tools: specs(toolset)
+            .map(|spec| (spec.name, spec.examples))
+            .collect(),
+    }
+}
+
+/// The tools that a model may call.
+fn specs(toolset: &dyn Toolset) -> impl Iterator<Item = ToolSpec> {
+    let specs = toolset.tools().into_iter().map(|tool| tool.spec());
+    specs.filter(|spec| spec.audience == Audience::Everyone)
+}
