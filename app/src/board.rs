@@ -8,13 +8,13 @@ use serde_json::Value;
 
 /// All parts of a kind, in the order of their names.
 #[derive(Clone)]
-pub(crate) struct Parts<T: Send + Sync + 'static> {
+pub(crate) struct BoardParts<T: Send + Sync + 'static> {
     all: ArcRwSignal<BTreeMap<String, ArcRwSignal<T>>>,
     /// Number of changes of any part.
     version: ArcRwSignal<u64>,
 }
 
-impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
+impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> BoardParts<T> {
     pub(crate) fn new() -> Self {
         Self {
             all: ArcRwSignal::default(),

@@ -15,11 +15,11 @@ use protocol::{
 };
 
 pub(crate) use outbox::{Pending, PendingState};
-pub(crate) use stage::{At, Wanted};
+pub(crate) use stage::{StagePlace, WantedStage};
 
 use crate::{
     browser,
-    clock::Clock,
+    clock::PageClock,
     conversation::{Chosen, Conversation},
     conversations::{ConversationList, Opened},
     names::Names,
@@ -88,8 +88,8 @@ pub(crate) struct Channel {
     staged: RwSignal<Vec<(CallId, Option<TabId>)>>,
     has_stage: RwSignal<bool>,
     stage: StoredValue<Stage>,
-    state: StoredValue<State>,
-    pub(crate) clock: Clock,
+    state: StoredValue<ChannelState>,
+    pub(crate) clock: PageClock,
     pub(crate) list: ConversationList,
     pub(crate) opened: Opened,
     pub(crate) toasts: Toasts,
@@ -115,7 +115,7 @@ pub(crate) struct FeedNews {
 }
 
 #[derive(Clone)]
-struct Followed {
+struct FollowedTopic {
     /// Revision up to which the page has the feed.
     rev: u64,
     show: Arc<dyn Fn(FeedNews) + Send + Sync>,
@@ -128,7 +128,7 @@ struct Watched {
 }
 
 #[derive(Default)]
-struct State {
+struct ChannelState {
     /// None before the channel is opened.
     signals: Option<mpsc::UnboundedSender<Signal>>,
     outbox: Outbox,
@@ -142,7 +142,7 @@ struct State {
     /// The board that the page shows.
     board: Option<Watched>,
     /// The feed, if the page shows it.
-    feed: Option<Followed>,
+    feed: Option<FollowedTopic>,
     /// The conversations of the live blocks on this socket.
     blocks: Vec<(LiveBlockId, ConversationId)>,
 }
@@ -164,8 +164,8 @@ impl Channel {
             staged: RwSignal::new(Vec::new()),
             has_stage: RwSignal::new(false),
             stage: StoredValue::new(Stage::default()),
-            state: StoredValue::new(State::default()),
-            clock: Clock::new(),
+            state: StoredValue::new(ChannelState::default()),
+            clock: PageClock::new(),
             list,
             opened,
             toasts,
@@ -341,14 +341,14 @@ impl Channel {
     pub(crate) fn follow_feed(self, rev: u64, show: impl Fn(FeedNews) + Send + Sync + 'static) {
         let show = Arc::new(show);
         self.state
-            .try_update_value(|state| state.feed = Some(Followed { rev, show }));
+            .try_update_value(|state| state.feed = Some(FollowedTopic { rev, show }));
         self.subscribe_feed();
     }
 
     /// Ends the subscription to the feed.
     pub(crate) fn leave_feed(self) {
         let left = self.state.try_update_value(|state| state.feed.take());
-        if let Some(Followed { rev: after, .. }) = left.flatten()
+        if let Some(FollowedTopic { rev: after, .. }) = left.flatten()
             && self.connection.get_untracked() == Connection::Live
         {
             let topic = Topic::Feed { after };
@@ -417,7 +417,7 @@ impl Channel {
 
     /// Returns the conversation with this id, if it is on view.
     fn shown(self, id: ConversationId) -> Option<Conversation> {
-        let find = |state: &State| {
+        let find = |state: &ChannelState| {
             let mut newest = state.followed.iter().rev();
             let found = newest.find(|(_, it)| it.id() == id);
             found.map(|(_, conversation)| conversation.clone())

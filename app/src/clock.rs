@@ -9,13 +9,13 @@ use crate::browser;
 
 /// The server's time, as far as this page knows it.
 #[derive(Clone, Copy)]
-pub(crate) struct Clock {
+pub(crate) struct PageClock {
     now: RwSignal<Option<Timestamp>>,
     /// The server's clock minus the one of this device, in milliseconds.
     offset: StoredValue<i64>,
 }
 
-impl Clock {
+impl PageClock {
     pub(crate) fn new() -> Self {
         Self {
             now: RwSignal::new(None),

@@ -15,25 +15,25 @@ use protocol::{
     LiveBlockId, MessageId, Seq, Timestamp, TurnId,
 };
 use transcript::{
-    ActiveTurn, Change, Gap, QueuedMessage, RowContent, RowKey, StandingGrant, Transcript,
+    ActiveTurn, Gap, QueuedMessage, RowChange, RowContent, RowKey, StandingGrant, Transcript,
 };
 
 use crate::names::Names;
-pub(crate) use history::Way;
-use history::{Part, gap};
-pub(crate) use row::{EndOfTurn, RowView, RowViewContent, Said, ThinkingCell};
-use row::{Extent, Updated};
+pub(crate) use history::HistoryDirection;
+use history::{LoadedPart, gap};
+pub(crate) use row::{EndOfTurn, RowView, RowViewContent, SaidRow, ThinkingCell};
+use row::{RowExtent, Updated};
 use shared::end_all;
-pub(crate) use state::{Chosen, Origin, Totals};
+pub(crate) use state::{Chosen, RowOrigin, Totals};
 use state::{chosen, origin, totals, waiting_calls};
 pub(crate) use text::TextCell;
 
 /// A handle on an open conversation. Its signals live as long as it does, regardless of the
 /// component that shows it.
 #[derive(Clone)]
-pub(crate) struct Conversation(Arc<Shared>);
+pub(crate) struct Conversation(Arc<SharedParts>);
 
-struct Shared {
+struct SharedParts {
     id: ConversationId,
     closed: bool,
     /// The token of the share link, if it is read through one.
@@ -54,7 +54,7 @@ struct Shared {
     /// The event before the newest turns.
     after: ArcRwSignal<Seq>,
     /// Older turns on view, in order and without gaps.
-    parts: ArcRwSignal<Vec<Part>>,
+    parts: ArcRwSignal<Vec<LoadedPart>>,
     /// Events about calls of older turns, on view or not.
     late: ArcStoredValue<Vec<Event>>,
     turn: ArcRwSignal<Option<ActiveTurn>>,
@@ -62,7 +62,7 @@ struct Shared {
     /// Calls that wait for a person, in the order of their cards.
     waiting: ArcRwSignal<Vec<CallId>>,
     grants: ArcRwSignal<Vec<StandingGrant>>,
-    origin: ArcRwSignal<Origin>,
+    origin: ArcRwSignal<RowOrigin>,
     next: ArcRwSignal<Option<ConversationId>>,
     title: ArcRwSignal<String>,
     totals: ArcRwSignal<Totals>,
@@ -76,7 +76,7 @@ struct Shared {
 }
 
 /// Fixed facts about a conversation beside its events.
-struct Known {
+struct KnownRows {
     id: ConversationId,
     /// The conversation that it and its branches come from.
     root: ConversationId,
@@ -91,7 +91,7 @@ struct Known {
 impl Conversation {
     /// Creates a conversation that is about to be started.
     pub(crate) fn new(id: ConversationId, names: Names) -> Self {
-        let known = Known {
+        let known = KnownRows {
             id,
             root: id,
             closed: false,
@@ -118,7 +118,7 @@ impl Conversation {
             end_all(&mut fold, token.is_some());
         }
         let id = page.summary.id;
-        let known = Known {
+        let known = KnownRows {
             id,
             root: page.summary.family.map_or(id, |family| family.root),
             closed,
@@ -132,8 +132,8 @@ impl Conversation {
         Ok(conversation)
     }
 
-    fn of(known: Known, fold: Transcript, names: Names) -> Self {
-        let Known {
+    fn of(known: KnownRows, fold: Transcript, names: Names) -> Self {
+        let KnownRows {
             id,
             root,
             closed,
@@ -142,7 +142,7 @@ impl Conversation {
         } = known;
         let rows = fold.rows().iter().map(|row| RowView::new(row, &names));
         let rows: Vec<_> = rows.collect();
-        Self(Arc::new(Shared {
+        Self(Arc::new(SharedParts {
             id,
             unread: ArcStoredValue::new(None),
             dirty: ArcStoredValue::new(BTreeSet::new()),
@@ -223,7 +223,7 @@ impl Conversation {
         Some(grant.by.clone())
     }
 
-    pub(crate) fn origin(&self) -> ArcRwSignal<Origin> {
+    pub(crate) fn origin(&self) -> ArcRwSignal<RowOrigin> {
         self.0.origin.clone()
     }
 
@@ -395,20 +395,20 @@ impl Conversation {
         }
         let dirty = std::mem::take(&mut *self.0.dirty.write_value());
         for row in dirty {
-            self.show_row(row, row, Extent::Appended);
+            self.show_row(row, row, RowExtent::Appended);
         }
     }
 
-    fn show(&self, changes: &[Change]) {
+    fn show(&self, changes: &[RowChange]) {
         for (n, change) in changes.iter().enumerate() {
             self.show_change(*change, &changes[n + 1..]);
         }
     }
 
-    fn show_change(&self, change: Change, later: &[Change]) {
+    fn show_change(&self, change: RowChange, later: &[RowChange]) {
         let fold = || self.0.fold.read_value();
         match change {
-            Change::Pushed(index) => {
+            RowChange::Pushed(index) => {
                 let Some(place) = final_place(index, later) else {
                     return;
                 };
@@ -426,17 +426,17 @@ impl Conversation {
                 self.0.last_row.set(Some(view.key));
                 self.0.rows.update(|rows| rows.push(view));
             }
-            Change::Changed(index) => {
+            RowChange::Changed(index) => {
                 if let Some(place) = final_place(index, later) {
-                    self.show_row(index, place, Extent::Whole);
+                    self.show_row(index, place, RowExtent::Whole);
                 }
             }
-            Change::Appended(index) => {
+            RowChange::Appended(index) => {
                 if let Some(place) = final_place(index, later) {
-                    self.show_row(index, place, Extent::Appended);
+                    self.show_row(index, place, RowExtent::Appended);
                 }
             }
-            Change::Removed(index) => {
+            RowChange::Removed(index) => {
                 self.0.rows.update(|rows| {
                     if index < rows.len() {
                         rows.remove(index);
@@ -445,22 +445,22 @@ impl Conversation {
                 let last = self.0.rows.read_untracked().last().map(|view| view.key);
                 self.0.last_row.set(last);
             }
-            Change::Turn => self.0.turn.set(fold().turn().cloned()),
-            Change::Queue => self.0.queue.set(fold().queue().to_vec()),
-            Change::Grants => self.0.grants.set(fold().grants().to_vec()),
-            Change::Title => {
+            RowChange::Turn => self.0.turn.set(fold().turn().cloned()),
+            RowChange::Queue => self.0.queue.set(fold().queue().to_vec()),
+            RowChange::Grants => self.0.grants.set(fold().grants().to_vec()),
+            RowChange::Title => {
                 self.0.title.set(fold().title().to_owned());
                 if *self.0.origin.read_untracked() != origin(&fold()) {
                     self.0.origin.set(origin(&fold()));
                 }
             }
-            Change::Choice => self.0.choice.set(chosen(&fold(), self.0.window)),
-            Change::Totals => self.0.totals.set(totals(&fold())),
+            RowChange::Choice => self.0.choice.set(chosen(&fold(), self.0.window)),
+            RowChange::Totals => self.0.totals.set(totals(&fold())),
         }
     }
 
     /// Updates the view at `index` to the row at `place` of the fold.
-    fn show_row(&self, index: usize, place: usize, extent: Extent) {
+    fn show_row(&self, index: usize, place: usize, extent: RowExtent) {
         let Some(view) = self.0.rows.read_untracked().get(index).cloned() else {
             return;
         };
@@ -485,10 +485,10 @@ impl Conversation {
 }
 
 /// Returns the index of a row after all changes of a batch; none if it was removed.
-fn final_place(index: usize, later: &[Change]) -> Option<usize> {
+fn final_place(index: usize, later: &[RowChange]) -> Option<usize> {
     later.iter().try_fold(index, |index, change| match change {
-        Change::Removed(removed) if *removed == index => None,
-        Change::Removed(removed) if *removed < index => Some(index - 1),
+        RowChange::Removed(removed) if *removed == index => None,
+        RowChange::Removed(removed) if *removed < index => Some(index - 1),
         _ => Some(index),
     })
 }

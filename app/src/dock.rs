@@ -18,8 +18,8 @@ pub(crate) use ask::ask;
 pub(crate) use beside::{Beside, offer};
 pub(crate) use panel::{DockButton, DockPanel};
 pub(crate) use place::Place;
-use settings::Settings;
-pub(crate) use settings::Side;
+use settings::DockSettings;
+pub(crate) use settings::DockSide;
 
 use crate::{
     browser,
@@ -41,9 +41,9 @@ fn is_sheet() -> bool {
 /// A handle on the dock.
 #[derive(Clone, Copy)]
 pub(crate) struct Dock {
-    settings: RwSignal<Settings>,
+    settings: RwSignal<DockSettings>,
     /// Its content; none until a conversation was chosen.
-    shown: RwSignal<Option<Content>>,
+    shown: RwSignal<Option<DockContent>>,
     /// Things that the next new conversation refers to.
     pub(crate) about: RwSignal<Vec<Reference>>,
     /// True if the next new conversation only plans.
@@ -57,7 +57,7 @@ pub(crate) struct Dock {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum DockContent {
     New,
     Chat(ConversationId),
 }
@@ -65,7 +65,7 @@ enum Content {
 impl Dock {
     pub(crate) fn new(route: Route, list: ConversationList) -> Self {
         Self {
-            settings: RwSignal::new(Settings::default()),
+            settings: RwSignal::new(DockSettings::default()),
             shown: RwSignal::new(None),
             about: RwSignal::new(Vec::new()),
             plan: RwSignal::new(false),
@@ -78,7 +78,7 @@ impl Dock {
 
     /// Opens it in the state that this device stored. Call it once, in the browser.
     pub(crate) fn start(self) {
-        let mut settings = Settings::recall();
+        let mut settings = DockSettings::recall();
         // A dock that would cover the page opens only on request.
         settings.open &= !is_sheet();
         self.settings.set(settings);
@@ -93,7 +93,7 @@ impl Dock {
         // A conversation read on its own page continues beside the next one.
         effect(move || {
             if let Page::Chat(id) = self.route.page() {
-                self.shown.set(Some(Content::Chat(id)));
+                self.shown.set(Some(DockContent::Chat(id)));
             }
         });
         effect(move || {
@@ -129,8 +129,8 @@ impl Dock {
     /// Returns the last conversation that was read, on its own page or here, as a page.
     pub(crate) fn page(self) -> Page {
         match self.shown.get() {
-            Some(Content::Chat(id)) => Page::Chat(id),
-            Some(Content::New) | None => Page::Home,
+            Some(DockContent::Chat(id)) => Page::Chat(id),
+            Some(DockContent::New) | None => Page::Home,
         }
     }
 
@@ -139,13 +139,13 @@ impl Dock {
         self.settings.read().open && self.has_place()
     }
 
-    pub(crate) fn side(self) -> Side {
+    pub(crate) fn side(self) -> DockSide {
         self.settings.read().side
     }
 
     /// Returns whether it shows this conversation now.
     pub(crate) fn shows(self, id: ConversationId) -> bool {
-        untrack(|| self.is_shown() && self.shown.get() == Some(Content::Chat(id)))
+        untrack(|| self.is_shown() && self.shown.get() == Some(DockContent::Chat(id)))
     }
 
     /// Returns whether the page may have a dock: the pages of the chat do not.
@@ -188,11 +188,11 @@ impl Dock {
             list.drain(..over);
             list.push(about);
         });
-        self.show(Content::New);
+        self.show(DockContent::New);
         self.open();
     }
 
-    fn show(self, content: Content) {
+    fn show(self, content: DockContent) {
         if self.shown.get_untracked() != Some(content) {
             self.shown.set(Some(content));
         }
@@ -201,6 +201,6 @@ impl Dock {
     /// Returns the newest conversation, if there is one.
     fn choose(self) {
         let newest = self.list.lines.read_untracked().first().map(|line| line.id);
-        self.show(newest.map_or(Content::New, Content::Chat));
+        self.show(newest.map_or(DockContent::New, DockContent::Chat));
     }
 }

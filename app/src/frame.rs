@@ -28,7 +28,7 @@ use toasts::ToastStack;
 
 use crate::{
     browser,
-    dock::{Dock, DockPanel, NARROW, Side},
+    dock::{Dock, DockPanel, DockSide, NARROW},
     ui::{effect, live, press},
 };
 
@@ -94,7 +94,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
             class:frame--drawer=live(move || layout.drawer.get())
             class:frame--wide=live(move || layout.sidebar_hidden.get())
             class:frame--docked=live(move || dock.is_shown())
-            class:frame--dock-left=live(move || dock.is_shown() && dock.side() == Side::Left)
+            class:frame--dock-left=live(move || dock.is_shown() && dock.side() == DockSide::Left)
         >
             <a class="skip-link" href="#main">
                 "Skip to the page"

@@ -8,8 +8,8 @@ mod map;
 use leptos::{ev, prelude::*};
 use protocol::{ConversationId, ConversationSummary};
 
-pub(crate) use bindings::Act;
 use bindings::Bindings;
+pub(crate) use bindings::KeyAct;
 use chord::{is_plain, of_event, shown};
 use map::show_map;
 
@@ -40,52 +40,52 @@ impl Keys {
             self.0.set(Bindings::read(&kept));
         }
         let run = move |act| match act {
-            Act::Map => {
+            KeyAct::Map => {
                 self.show();
                 true
             }
-            Act::New => {
+            KeyAct::New => {
                 route.go(Page::Home);
                 browser::focus_on(".composer__field");
                 true
             }
-            Act::Chat => {
+            KeyAct::Chat => {
                 route.go(dock.page());
                 true
             }
-            Act::Panel(tab) => {
+            KeyAct::Panel(tab) => {
                 route.go(Page::of(tab.path));
                 true
             }
-            Act::Feed => {
+            KeyAct::Feed => {
                 route.go(Page::Feed(None));
                 true
             }
-            Act::Compose => {
+            KeyAct::Compose => {
                 browser::focus_on(".composer__field") || (!dock.is_shown() && dock.toggle_here())
             }
-            Act::Dock => dock.toggle_here(),
-            Act::Sidebar => {
+            KeyAct::Dock => dock.toggle_here(),
+            KeyAct::Sidebar => {
                 layout.toggle(dock);
                 true
             }
-            Act::Next | Act::Previous => {
+            KeyAct::Next | KeyAct::Previous => {
                 let here = match route.page() {
                     Page::Chat(id) => Some(id),
                     _ => None,
                 };
                 let lines = channel.list.lines.get();
-                let to = neighbour(&lines, here, act == Act::Next);
+                let to = neighbour(&lines, here, act == KeyAct::Next);
                 if let Some(id) = to {
                     route.go(Page::Chat(id));
                 }
                 to.is_some()
             }
             // Handled by the component concerned.
-            Act::Stop | Act::Search => false,
+            KeyAct::Stop | KeyAct::Search => false,
         };
         window_event_listener(ev::keydown, move |event| {
-            let act = Act::all().find(|act| self.hit(*act, &event));
+            let act = KeyAct::all().find(|act| self.hit(*act, &event));
             if let Some(act) = act.filter(|_| !event.repeat())
                 && untrack(|| run(act))
             {
@@ -96,7 +96,7 @@ impl Keys {
 
     /// Returns whether an event presses a shortcut: not while a text is composed, not under an open
     /// dialog, and not a plain character in a field, where it is typed.
-    pub(crate) fn hit(self, act: Act, event: &ev::KeyboardEvent) -> bool {
+    pub(crate) fn hit(self, act: KeyAct, event: &ev::KeyboardEvent) -> bool {
         let Some(pressed) = of_event(event) else {
             return false;
         };
@@ -108,12 +108,12 @@ impl Keys {
     }
 
     /// Returns the keys of a shortcut for people, such as `Ctrl+L`.
-    pub(crate) fn shown(self, act: Act) -> String {
+    pub(crate) fn shown(self, act: KeyAct) -> String {
         shown(self.0.read().of(act))
     }
 
     /// Returns the title of a button, with its keys.
-    pub(crate) fn title(self, name: &str, act: Act) -> String {
+    pub(crate) fn title(self, name: &str, act: KeyAct) -> String {
         format!("{name} ({})", self.shown(act))
     }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 pub struct Panel {
     /// Its toolset: without it on the server there is no tab.
     pub(crate) toolset: &'static str,
-    pub(crate) tab: Tab,
+    pub(crate) tab: PanelTab,
     /// Returns the canonical address of one of its pages; none for any other address.
     pub(crate) page: fn(path: &str) -> Option<String>,
     /// Returns the address as which a page is drawn. Pages that share it share their elements.
@@ -24,7 +24,7 @@ pub struct Panel {
     #[cfg(feature = "hydrate")]
     pub(crate) load: fn(path: &str) -> Pin<Box<dyn Future<Output = bool>>>,
     /// The kinds of its things.
-    pub(crate) kinds: &'static [Kind],
+    pub(crate) kinds: &'static [PanelKind],
     /// Recognises an identifier in text by its form, such as a task's.
     pub(crate) word: fn(word: &str) -> Option<Reference>,
     /// Names of its tools for people, where the words of the identifier are not enough.
@@ -40,7 +40,7 @@ pub struct Panel {
 
 /// The panel's tab in the header, and its shortcut.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Tab {
+pub(crate) struct PanelTab {
     pub(crate) path: &'static str,
     pub(crate) name: &'static str,
     /// The word under which a person's keys for it are stored, and its default keys.
@@ -50,7 +50,7 @@ pub(crate) struct Tab {
 }
 
 /// A kind of thing that calls, events and texts are about.
-pub(crate) struct Kind {
+pub(crate) struct PanelKind {
     pub(crate) name: &'static str,
     /// Returns the address of its page; none without a page, and for an invalid identifier.
     pub(crate) path: fn(id: &str) -> Option<String>,
@@ -154,7 +154,7 @@ pub(crate) fn named(word: &str) -> Option<Reference> {
 }
 
 /// Returns a kind of thing by its name.
-pub(crate) fn kind(name: &str) -> Option<&'static Kind> {
+pub(crate) fn kind(name: &str) -> Option<&'static PanelKind> {
     let mut kinds = all().iter().flat_map(|panel| panel.kinds);
     kinds.find(|kind| kind.name == name)
 }

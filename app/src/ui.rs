@@ -12,4 +12,4 @@ pub(crate) use error_card::ErrorCard;
 pub(crate) use icon::{Icon, icon};
 pub(crate) use live::{Key, each, effect, later, live, live_text, live_view, on, press};
 pub(crate) use moment::Moment;
-pub(crate) use part::Part;
+pub(crate) use part::CodePart;

@@ -28,7 +28,7 @@ fn named_view(name: &str, value: &Value) -> AnyView {
         Value::Object(map) if map.is_empty() => nothing("empty"),
         Value::Object(map) => object(map),
         Value::Array(list) if list.is_empty() => nothing("none"),
-        Value::Array(list) => match Columns::of(list) {
+        Value::Array(list) => match TableColumns::of(list) {
             Some(columns) => view! { {drawing(name, list)} {table(&columns, list)} }.into_any(),
             None if list.len() >= SHORTEST && list.iter().all(is_point) => view! {
                 {drawing(name, list)}
@@ -117,12 +117,12 @@ fn array(name: &str, list: &[Value]) -> AnyView {
 
 /// A column: a field of each object, or a field of an object in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Column {
+struct TableColumn {
     outer: Option<String>,
     name: String,
 }
 
-impl Column {
+impl TableColumn {
     fn value<'a>(&self, row: &'a Value) -> Option<&'a Value> {
         match &self.outer {
             Some(outer) => row.get(outer)?.get(&self.name),
@@ -132,9 +132,9 @@ impl Column {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Columns(Vec<Column>);
+struct TableColumns(Vec<TableColumn>);
 
-impl Columns {
+impl TableColumns {
     /// Returns the columns of a list of objects that are at most two deep; none for anything else.
     fn of(list: &[Value]) -> Option<Self> {
         let mut columns = Self(Vec::new());
@@ -167,7 +167,7 @@ impl Columns {
             .iter()
             .any(|column| column.outer.as_ref() == outer && column.name == name);
         if !known {
-            self.0.push(Column {
+            self.0.push(TableColumn {
                 outer: outer.cloned(),
                 name: name.to_owned(),
             });
@@ -176,7 +176,7 @@ impl Columns {
     }
 }
 
-fn table(columns: &Columns, list: &[Value]) -> AnyView {
+fn table(columns: &TableColumns, list: &[Value]) -> AnyView {
     let head: Vec<_> = columns
         .0
         .iter()
@@ -241,8 +241,8 @@ mod tests {
     use super::*;
 
     fn columns(value: &Value) -> Option<Vec<String>> {
-        let columns = Columns::of(value.as_array()?)?;
-        let path = |column: Column| match column.outer {
+        let columns = TableColumns::of(value.as_array()?)?;
+        let path = |column: TableColumn| match column.outer {
             Some(outer) => format!("{outer}.{}", column.name),
             None => column.name,
         };

@@ -256,7 +256,7 @@ mod tests {
 
     fn client() -> model::Client {
         let catalogue = Catalogue::new(&BTreeMap::new());
-        model::Client::new(model::Config::default(), catalogue).unwrap()
+        model::Client::new(model::ModelConfig::default(), catalogue).unwrap()
     }
 
     fn available(id: &str, lifecycle: &str) -> AvailableModel {

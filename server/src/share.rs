@@ -18,7 +18,7 @@ use protocol::{
     Shelf, Timestamp, TurnOutcome, Usage, UserId,
 };
 use sha2::{Digest, Sha256};
-use store::{Secret, Shared, User};
+use store::{SharedRow, StoredSecret, User};
 
 use crate::backend::{ServerBackend, error};
 
@@ -149,7 +149,7 @@ impl ServerBackend {
     }
 
     /// Returns the conversation behind a link, if the user may read it.
-    async fn good_share(&self, user: &CurrentUser, token: &str) -> Result<Shared, ErrorBody> {
+    async fn good_share(&self, user: &CurrentUser, token: &str) -> Result<SharedRow, ErrorBody> {
         let shared = self.store.share_of(hash(token), self.env.now()).await;
         let shared = shared.map_err(nowhere_if_gone)?;
         let line = self
@@ -169,8 +169,8 @@ impl ServerBackend {
 }
 
 /// Returns the hash of a link, for the database.
-fn hash(token: &str) -> Secret {
-    Secret(Sha256::digest(token.as_bytes()).into())
+fn hash(token: &str) -> StoredSecret {
+    StoredSecret(Sha256::digest(token.as_bytes()).into())
 }
 
 fn as_user(user: &CurrentUser) -> User {
@@ -192,7 +192,7 @@ fn nowhere_if_gone(failed: store::Error) -> ErrorBody {
 }
 
 /// Returns a page as other people than its owner may read it.
-fn for_readers(page: ConversationPage, shared: Shared, now: Timestamp) -> ConversationPage {
+fn for_readers(page: ConversationPage, shared: SharedRow, now: Timestamp) -> ConversationPage {
     let ConversationPage {
         summary,
         events,

@@ -338,9 +338,9 @@ async fn start_model(
     notes: &mut Vec<String>,
 ) -> anyhow::Result<(model::Client, ModelStatus, Option<rehearsal::Rehearsal>)> {
     let mut catalogue = config.models.clone();
-    let mut client = model::Config {
+    let mut client = model::ModelConfig {
         idle_timeout: Duration::from_secs(config.model_idle_seconds.into()),
-        ..model::Config::default()
+        ..model::ModelConfig::default()
     };
     let mut rehearsal = None;
     let id;
@@ -352,7 +352,7 @@ async fn start_model(
         client.key = config
             .model_key
             .as_ref()
-            .map(|key| model::Key::new(key.reveal()))
+            .map(|key| model::ModelKey::new(key.reveal()))
             .transpose()?;
         if let Some(url) = &config.model_base_url {
             client.base_url.clone_from(url);
@@ -380,7 +380,7 @@ async fn start_model(
             .context("the rehearsal model")?;
         id = rehearsal::MODEL.to_owned();
         client.base_url = running.base_url();
-        client.key = Some(model::Key::new(running.api_key())?);
+        client.key = Some(model::ModelKey::new(running.api_key())?);
         for (id, _) in rehearsal::MODELS {
             let entry = catalogue.entry(id.to_owned());
             entry.or_insert_with(|| rehearsal_entry(id == rehearsal::MODEL));

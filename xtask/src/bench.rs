@@ -7,13 +7,13 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::build::{self, Profile};
+use crate::build::{self, BuildProfile};
 use crate::workspace::Workspace;
 use crate::{process, setup, site};
 
 /// What to measure, and beside what.
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct BenchOptions {
     #[arg(value_enum)]
     what: Bench,
     /// Which sets of it, in place of all: for `engine` see `jarvis-bench engine --help`, for
@@ -51,7 +51,7 @@ enum Bench {
     Hud,
 }
 
-pub(crate) fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
+pub(crate) fn bench(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match options.what {
         Bench::Engine | Bench::Hud => engine(workspace, options),
         Bench::Peers => peers(workspace, options),
@@ -61,14 +61,14 @@ pub(crate) fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
     }
 }
 
-fn engine(workspace: &Workspace, options: &Options) -> Result<()> {
+fn engine(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     let server = server(workspace, options)?;
     let mut command = tool(workspace, options)?;
     command.arg("--binary").arg(server);
     foreground(command.args(&options.sets))
 }
 
-fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
+fn peers(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     let named = std::env::var_os("JARVIS_PEERS").map(PathBuf::from);
     let Some(folder) = options.peers.clone().or(named) else {
         println!("Skipped: there are no peers. Name their folder with --peers or JARVIS_PEERS.");
@@ -95,19 +95,19 @@ fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
 }
 
 /// Returns the server to measure.
-fn server(workspace: &Workspace, options: &Options) -> Result<PathBuf> {
+fn server(workspace: &Workspace, options: &BenchOptions) -> Result<PathBuf> {
     match &options.binary {
         Some(binary) => {
             fs::canonicalize(binary).with_context(|| format!("there is no {}", binary.display()))
         }
-        None => build::all(workspace, Profile::Release),
+        None => build::all(workspace, BuildProfile::Release),
     }
 }
 
 /// Builds the measuring tool, with the same options as the server and together with it, so that
 /// both share their dependencies.
 fn measure(workspace: &Workspace) -> Result<PathBuf> {
-    let (profile, folder) = Profile::Release.server();
+    let (profile, folder) = BuildProfile::Release.server();
     process::run(workspace.cargo_build().args([
         "--package",
         "server",
@@ -123,14 +123,14 @@ fn measure(workspace: &Workspace) -> Result<PathBuf> {
 }
 
 /// Returns the command of the measuring tool, with the folders for its data and its figures.
-fn tool(workspace: &Workspace, options: &Options) -> Result<Command> {
+fn tool(workspace: &Workspace, options: &BenchOptions) -> Result<Command> {
     let mut command = output(Command::new(measure(workspace)?), workspace, options)?;
     command.arg("--folder").arg(workspace.target.join("bench"));
     Ok(command)
 }
 
 /// Adds what to measure, the file for the figures, and the figures to compare with.
-fn output(mut command: Command, workspace: &Workspace, options: &Options) -> Result<Command> {
+fn output(mut command: Command, workspace: &Workspace, options: &BenchOptions) -> Result<Command> {
     let name = options
         .what
         .to_possible_value()
@@ -166,7 +166,7 @@ fn foreground(command: &mut Command) -> Result<()> {
 
 /// Prints the size of every file of the release site.
 fn size(workspace: &Workspace) -> Result<()> {
-    let folder = site::build(workspace, Profile::Release)?;
+    let folder = site::build(workspace, BuildProfile::Release)?;
     let manifest = site::Manifest::read(&folder)?;
     println!(
         "\n{:28} {:>10} {:>10} {:>10}",
@@ -186,7 +186,7 @@ fn size(workspace: &Workspace) -> Result<()> {
 }
 
 /// Measures the browser with the release build: the page, a stream, a long conversation.
-fn browser(workspace: &Workspace, options: &Options) -> Result<()> {
+fn browser(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     let end2end = setup::npm::end2end(workspace)?;
     let chromium = setup::browser::chromium(&end2end)?;
     let server = server(workspace, options)?;

@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 use crate::{process, site};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Profile {
+pub(crate) enum BuildProfile {
     /// For what is shipped and measured: all optimisation, slow to build.
     Release,
     /// The same site in a server with little optimisation: quick to build.
@@ -21,7 +21,7 @@ pub(crate) enum Profile {
     Dev,
 }
 
-impl Profile {
+impl BuildProfile {
     /// Returns cargo's profile for the module that the browser loads, and the folder that cargo
     /// gives it.
     pub(crate) fn wasm(self) -> (&'static str, &'static str) {
@@ -42,7 +42,7 @@ impl Profile {
 }
 
 /// Builds everything and returns the path of the `jarvis` binary.
-pub(crate) fn all(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
+pub(crate) fn all(workspace: &Workspace, profile: BuildProfile) -> Result<PathBuf> {
     let started = Instant::now();
     // The server's library does not need the site. Building it beside the module costs little:
     // linking and shrinking the module uses only one core.
@@ -66,7 +66,7 @@ pub(crate) fn all(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     Ok(workspace.target.join(folder).join(file))
 }
 
-fn server(workspace: &Workspace, profile: Profile) -> Command {
+fn server(workspace: &Workspace, profile: BuildProfile) -> Command {
     let mut build = workspace.cargo_build();
     build.args(["--package", "server", "--profile", profile.server().0]);
     build

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::process;
-use crate::report::{Counts, Done};
+use crate::report::{DoneStep, ReportCounts};
 use crate::workspace::Workspace;
 
 /// The least number of kills in a full run; fewer mean that the harness itself is broken.
@@ -31,7 +31,7 @@ pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> 
 }
 
 /// Runs some kills of every scenario, at the same points each time.
-pub(crate) fn short(workspace: &Workspace) -> Result<Done> {
+pub(crate) fn short(workspace: &Workspace) -> Result<DoneStep> {
     let mut command = harness(workspace);
     command.args(["--short", "--least", LEAST_SHORT]);
     let (text, success) = process::tee(&mut command)?;
@@ -39,7 +39,7 @@ pub(crate) fn short(workspace: &Workspace) -> Result<Done> {
     if !success && counts.failed == 0 {
         bail!("there were too few kills");
     }
-    Ok(Done::Tested(counts))
+    Ok(DoneStep::Tested(counts))
 }
 
 /// Checks that a build for use has nothing that is for tests alone.
@@ -63,10 +63,10 @@ fn harness(workspace: &Workspace) -> Command {
 }
 
 /// Reads the harness's last line, such as `47 kills, 0 failed`.
-fn read(text: &str) -> Option<Counts> {
+fn read(text: &str) -> Option<ReportCounts> {
     let line = text.lines().rev().find(|line| line.ends_with(" failed"))?;
     let (kills, failed) = line.split_once(" kills, ")?;
-    Some(Counts {
+    Some(ReportCounts {
         passed: kills.parse().ok()?,
         failed: failed.strip_suffix(" failed")?.parse().ok()?,
     })

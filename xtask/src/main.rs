@@ -20,19 +20,19 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::build::Profile;
+use crate::build::BuildProfile;
 use crate::workspace::Workspace;
 
 /// Builds, runs, tests and measures Jarvis.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", disable_help_subcommand = true)]
-struct Cli {
+struct XtaskCli {
     #[command(subcommand)]
-    command: Command,
+    command: XtaskCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum XtaskCommand {
     /// Build everything and start the server in the foreground.
     Run {
         /// Build without any optimisation: quicker to build, slower to use.
@@ -70,7 +70,7 @@ enum Command {
         args: Vec<String>,
     },
     /// Measure.
-    Bench(bench::Options),
+    Bench(bench::BenchOptions),
 }
 
 /// Which of the checks to run.
@@ -92,7 +92,7 @@ enum Subset {
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse().command) {
+    match run(XtaskCli::parse().command) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -101,22 +101,26 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> anyhow::Result<ExitCode> {
+fn run(command: XtaskCommand) -> anyhow::Result<ExitCode> {
     let workspace = Workspace::find()?;
     match command {
-        Command::Run { dev, args } => {
-            let profile = if dev { Profile::Dev } else { Profile::Quick };
+        XtaskCommand::Run { dev, args } => {
+            let profile = if dev {
+                BuildProfile::Dev
+            } else {
+                BuildProfile::Quick
+            };
             run::run(&workspace, profile, &args)
         }
-        Command::Build {
+        XtaskCommand::Build {
             release: _,
             quick,
             dev,
         } => {
             let profile = match (quick, dev) {
-                (true, _) => Profile::Quick,
-                (_, true) => Profile::Dev,
-                _ => Profile::Release,
+                (true, _) => BuildProfile::Quick,
+                (_, true) => BuildProfile::Dev,
+                _ => BuildProfile::Release,
             };
             let binary = build::all(&workspace, profile)?;
             println!("{}", binary.display());
@@ -125,10 +129,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             }
             Ok(ExitCode::SUCCESS)
         }
-        Command::Test { subset } => test::test(&workspace, subset),
-        Command::Env => test::env(&workspace),
-        Command::Crash { args } => crash::crash(&workspace, &args),
-        Command::Bench(options) => {
+        XtaskCommand::Test { subset } => test::test(&workspace, subset),
+        XtaskCommand::Env => test::env(&workspace),
+        XtaskCommand::Crash { args } => crash::crash(&workspace, &args),
+        XtaskCommand::Bench(options) => {
             bench::bench(&workspace, &options)?;
             Ok(ExitCode::SUCCESS)
         }

@@ -6,32 +6,32 @@ use anyhow::Result;
 
 /// Numbers of tests that a step ran.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Counts {
+pub(crate) struct ReportCounts {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
 }
 
 /// The outcome of a step that did not fail.
-pub(crate) enum Done {
+pub(crate) enum DoneStep {
     /// A check that counts as no test.
     Checked,
-    Tested(Counts),
+    Tested(ReportCounts),
     /// Not run, with the reason why that is no failure.
     Skipped(String),
 }
 
-enum Outcome {
-    Done(Done),
+enum StepOutcome {
+    Done(DoneStep),
     Failed,
 }
 
 /// The steps of one command.
-pub(crate) struct Report {
-    rows: Vec<(String, Outcome, Duration)>,
+pub(crate) struct TestReport {
+    rows: Vec<(String, StepOutcome, Duration)>,
     started: Instant,
 }
 
-impl Report {
+impl TestReport {
     pub(crate) fn start() -> Self {
         Self {
             rows: Vec::new(),
@@ -40,7 +40,7 @@ impl Report {
     }
 
     /// Runs a step; its error is printed and remembered, so that the next step can run.
-    pub(crate) fn step(&mut self, name: &str, work: impl FnOnce() -> Result<Done>) -> bool {
+    pub(crate) fn step(&mut self, name: &str, work: impl FnOnce() -> Result<DoneStep>) -> bool {
         self.step_with(name, || Ok((work()?, ()))).is_some()
     }
 
@@ -48,15 +48,15 @@ impl Report {
     pub(crate) fn step_with<T>(
         &mut self,
         name: &str,
-        work: impl FnOnce() -> Result<(Done, T)>,
+        work: impl FnOnce() -> Result<(DoneStep, T)>,
     ) -> Option<T> {
         eprintln!("\n==> {name}");
         let started = Instant::now();
         let (outcome, value) = match work() {
-            Ok((done, value)) => (Outcome::Done(done), Some(value)),
+            Ok((done, value)) => (StepOutcome::Done(done), Some(value)),
             Err(error) => {
                 eprintln!("error: {error:#}");
-                (Outcome::Failed, None)
+                (StepOutcome::Failed, None)
             }
         };
         let failed = is_failure(&outcome);
@@ -96,21 +96,23 @@ pub(crate) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-fn is_failure(outcome: &Outcome) -> bool {
+fn is_failure(outcome: &StepOutcome) -> bool {
     match outcome {
-        Outcome::Failed => true,
-        Outcome::Done(Done::Tested(counts)) => counts.failed > 0,
-        Outcome::Done(_) => false,
+        StepOutcome::Failed => true,
+        StepOutcome::Done(DoneStep::Tested(counts)) => counts.failed > 0,
+        StepOutcome::Done(_) => false,
     }
 }
 
-fn describe(outcome: &Outcome) -> String {
+fn describe(outcome: &StepOutcome) -> String {
     match outcome {
-        Outcome::Failed => "FAILED".to_owned(),
-        Outcome::Done(Done::Checked) => "ok".to_owned(),
-        Outcome::Done(Done::Skipped(why)) => format!("skipped: {why}"),
-        Outcome::Done(Done::Tested(Counts { passed, failed: 0 })) => format!("{passed} passed"),
-        Outcome::Done(Done::Tested(Counts { passed, failed })) => {
+        StepOutcome::Failed => "FAILED".to_owned(),
+        StepOutcome::Done(DoneStep::Checked) => "ok".to_owned(),
+        StepOutcome::Done(DoneStep::Skipped(why)) => format!("skipped: {why}"),
+        StepOutcome::Done(DoneStep::Tested(ReportCounts { passed, failed: 0 })) => {
+            format!("{passed} passed")
+        }
+        StepOutcome::Done(DoneStep::Tested(ReportCounts { passed, failed })) => {
             format!("FAILED: {passed} passed, {failed} failed")
         }
     }
@@ -118,15 +120,15 @@ fn describe(outcome: &Outcome) -> String {
 
 /// Sums the counts. A step that failed counts as one failed test: the totals must never look better
 /// than the exit code.
-fn total<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Counts {
-    outcomes.fold(Counts::default(), |mut sum, outcome| {
+fn total<'a>(outcomes: impl Iterator<Item = &'a StepOutcome>) -> ReportCounts {
+    outcomes.fold(ReportCounts::default(), |mut sum, outcome| {
         match outcome {
-            Outcome::Failed => sum.failed += 1,
-            Outcome::Done(Done::Tested(counts)) => {
+            StepOutcome::Failed => sum.failed += 1,
+            StepOutcome::Done(DoneStep::Tested(counts)) => {
                 sum.passed += counts.passed;
                 sum.failed += counts.failed;
             }
-            Outcome::Done(_) => {}
+            StepOutcome::Done(_) => {}
         }
         sum
     })

@@ -4,11 +4,15 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result};
 
-use crate::build::{self, Profile};
+use crate::build::{self, BuildProfile};
 use crate::workspace::Workspace;
 
 /// On Unix the server replaces this process: signals and the exit code are then its own.
-pub(crate) fn run(workspace: &Workspace, profile: Profile, args: &[String]) -> Result<ExitCode> {
+pub(crate) fn run(
+    workspace: &Workspace,
+    profile: BuildProfile,
+    args: &[String],
+) -> Result<ExitCode> {
     let binary = build::all(workspace, profile)?;
     let mut server = Command::new(&binary);
     server.arg("serve").args(args);

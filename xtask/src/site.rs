@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 pub(crate) use self::manifest::Manifest;
-use crate::build::Profile;
+use crate::build::BuildProfile;
 use crate::report::timed;
 use crate::setup;
 use crate::workspace::Workspace;
@@ -40,15 +40,15 @@ const CHAT: [&str; 4] = [
 const CHART_BUDGET: u64 = 75_000;
 
 /// The tools from npm that turn sources into files for the browser.
-struct Tools {
+struct SiteTools {
     node_modules: PathBuf,
-    profile: Profile,
+    profile: BuildProfile,
 }
 
 /// Builds changed parts and returns the table of files that the server's binary includes.
-pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
+pub(crate) fn build(workspace: &Workspace, profile: BuildProfile) -> Result<PathBuf> {
     setup::wasm_target(workspace)?;
-    let tools = Tools {
+    let tools = SiteTools {
         node_modules: setup::npm::tools(workspace)?,
         profile,
     };
@@ -69,21 +69,21 @@ pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> 
 
 /// Returns the chart's module of a release build, as the bundler made it.
 pub(crate) fn chart(workspace: &Workspace) -> PathBuf {
-    let work = folder(workspace, Profile::Release).with_extension("work");
+    let work = folder(workspace, BuildProfile::Release).with_extension("work");
     work.join("chart").join(chart::CHART)
 }
 
-fn folder(workspace: &Workspace, profile: Profile) -> PathBuf {
+fn folder(workspace: &Workspace, profile: BuildProfile) -> PathBuf {
     let name = match profile {
-        Profile::Release | Profile::Quick => "release",
-        Profile::Dev => "dev",
+        BuildProfile::Release | BuildProfile::Quick => "release",
+        BuildProfile::Dev => "dev",
     };
     workspace.target.join("jarvis-site").join(name)
 }
 
 /// Fails if the module of a release build, a part of it or a page's files are too large.
 pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
-    let site = folder(workspace, Profile::Release);
+    let site = folder(workspace, BuildProfile::Release);
     let manifest = Manifest::read(&site)?;
     let weight = |name: &str| {
         let file = manifest.get(name);

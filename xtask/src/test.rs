@@ -9,20 +9,20 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
 
-use crate::report::{Done, Report};
+use crate::report::{DoneStep, TestReport};
 use crate::workspace::Workspace;
 use crate::{Subset, crash, process, setup};
 
 /// Continues after a failing step where the next one can still find something.
 pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
     let wants = |one: Subset| subset == one || subset == Subset::All;
-    let mut report = Report::start();
+    let mut report = TestReport::start();
     if wants(Subset::Lint) {
         lint::steps(workspace, &mut report);
     }
     if !matches!(subset, Subset::Lint | Subset::Crash)
         && let Some(fixtures) = report.step_with("set up the tests", || {
-            Fixtures::prepare(workspace).map(|fixtures| (Done::Checked, fixtures))
+            Fixtures::prepare(workspace).map(|fixtures| (DoneStep::Checked, fixtures))
         })
     {
         if subset != Subset::Browser {
@@ -89,7 +89,7 @@ impl Fixtures {
 /// Runs the tests of the crates. All subsets select from the same build of the workspace, so that
 /// no subset compiles anything twice. `frontend` is left out: it would enable the browser's half of
 /// `app`.
-fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut Report) {
+fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut TestReport) {
     const PACKAGES: [&str; 3] = ["--workspace", "--exclude", "frontend"];
     let nextest = process::output(workspace.cargo("nextest").arg("--version")).is_ok();
     report.step("unit and integration tests", || {
@@ -124,16 +124,16 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
     }
 }
 
-fn crash_short(workspace: &Workspace, report: &mut Report) {
+fn crash_short(workspace: &Workspace, report: &mut TestReport) {
     report.step("crash, short form", || crash::short(workspace));
 }
 
 /// Runs one of cargo's test runners and reads its totals.
-fn counted(command: &mut Command) -> Result<Done> {
+fn counted(command: &mut Command) -> Result<DoneStep> {
     let (text, success) = process::tee(command)?;
     let counts = count::read(&text);
     if !success && counts.failed == 0 {
         bail!("the tests did not run to their end");
     }
-    Ok(Done::Tested(counts))
+    Ok(DoneStep::Tested(counts))
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 const QUESTIONS: usize = 17;
 
 /// Type names that are defined more than once.
-const TWICE: usize = 209;
+const TWICE: usize = 92;
 
 /// Parameters that are tuples: a struct names its parts.
 const TUPLES: usize = 20;
@@ -73,7 +73,9 @@ fn doc_comments_say_what_a_thing_is() {
 fn one_name_is_one_type() {
     let mut found = BTreeMap::<String, BTreeSet<String>>::new();
     for (file, text) in sources() {
-        for line in text.lines() {
+        // A type in a trait has the name that the trait gives it.
+        let defined = text.lines().filter(|line| !line.starts_with("    type "));
+        for line in defined {
             let line = line.trim_start();
             let line = line
                 .strip_prefix("pub ")

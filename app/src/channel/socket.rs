@@ -28,7 +28,7 @@ const DEAD_AFTER_MS: u64 = 9_000;
 const GOOD_AFTER_MS: u64 = 10_000;
 
 /// The end of a connection.
-struct Ended {
+struct SocketEnded {
     code: Option<CloseCode>,
     /// True if the server sent its hello.
     greeted: bool,
@@ -96,8 +96,11 @@ async fn wait_for_wake(signals: &mut mpsc::UnboundedReceiver<Signal>, at_most: O
 }
 
 /// Runs one connection, from its start to its end.
-async fn connection(channel: Channel, signals: &mut mpsc::UnboundedReceiver<Signal>) -> Ended {
-    let mut ended = Ended {
+async fn connection(
+    channel: Channel,
+    signals: &mut mpsc::UnboundedReceiver<Signal>,
+) -> SocketEnded {
+    let mut ended = SocketEnded {
         code: None,
         greeted: false,
         good: false,

@@ -23,7 +23,7 @@ const REMEMBERED: usize = 64;
 
 /// A tool's request to the stage.
 #[derive(Debug, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedStage {
     conversation: ConversationId,
     call: CallId,
     pub(crate) tool: String,
@@ -32,24 +32,24 @@ pub(crate) struct Wanted {
 
 /// The stage that the page shows.
 #[derive(Clone)]
-struct Shown {
+struct ShownStage {
     toolset: &'static str,
     /// The conversation beside it.
     conversation: Option<ConversationId>,
-    perform: Arc<dyn Fn(Wanted) + Send + Sync>,
+    perform: Arc<dyn Fn(WantedStage) + Send + Sync>,
 }
 
 /// State of the stage that is not drawn.
 #[derive(Default)]
 pub(super) struct Stage {
     tab: Option<TabId>,
-    shown: Option<Shown>,
+    shown: Option<ShownStage>,
     answers: Vec<(CallId, Performed)>,
 }
 
 /// The place of a running call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum At {
+pub(crate) enum StagePlace {
     Here,
     /// In another tab; this one could take it over.
     Elsewhere {
@@ -64,9 +64,9 @@ impl Channel {
     pub(crate) fn enter_stage(
         self,
         toolset: &'static str,
-        perform: impl Fn(Wanted) + Send + Sync + 'static,
+        perform: impl Fn(WantedStage) + Send + Sync + 'static,
     ) {
-        let shown = Shown {
+        let shown = ShownStage {
             toolset,
             conversation: None,
             perform: Arc::new(perform),
@@ -102,7 +102,7 @@ impl Channel {
     }
 
     /// Reports the result of a tool's request.
-    pub(crate) fn performed(self, wanted: &Wanted, result: Performed) {
+    pub(crate) fn performed(self, wanted: &WantedStage, result: Performed) {
         let tab = self.stage.try_update_value(|stage| {
             stage.answers.push((wanted.call, result.clone()));
             let over = stage.answers.len().saturating_sub(REMEMBERED);
@@ -131,14 +131,14 @@ impl Channel {
     }
 
     /// Returns the place of a call that needs a page; none if it needs none.
-    pub(crate) fn place_of(self, call: CallId) -> Option<At> {
+    pub(crate) fn place_of(self, call: CallId) -> Option<StagePlace> {
         let staged = self.staged.read();
         let (_, at) = staged.iter().find(|(known, _)| *known == call)?;
         let own = self.stage.try_with_value(|stage| stage.tab).flatten();
         Some(match at {
-            None => At::Nowhere,
-            Some(_) if *at == own => At::Here,
-            Some(_) => At::Elsewhere {
+            None => StagePlace::Nowhere,
+            Some(_) if *at == own => StagePlace::Here,
+            Some(_) => StagePlace::Elsewhere {
                 could_take: self.has_stage.get(),
             },
         })
@@ -186,7 +186,7 @@ impl Channel {
         tool: String,
         data: Value,
     ) {
-        let wanted = Wanted {
+        let wanted = WantedStage {
             conversation,
             call,
             tool,

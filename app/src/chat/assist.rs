@@ -19,7 +19,7 @@ use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, Reference};
 
 use self::entry::assist_part;
-use super::composer::Running;
+use super::composer::RunningTurn;
 use crate::ui::live_view;
 
 /// Id of the list of offers: there is one composer on a page.
@@ -37,7 +37,7 @@ pub(super) struct Assist {
     /// Call it after a change of the field's text.
     pub(super) changed: Callback<()>,
     pub(super) here: Option<ConversationId>,
-    pub(super) running: Option<Running>,
+    pub(super) running: Option<RunningTurn>,
     pub(super) earlier: Option<Earlier>,
     /// The functions of the part, once it is loaded.
     hooks: StoredValue<Option<Hooks>>,
@@ -68,7 +68,7 @@ impl Assist {
         about: RwSignal<Vec<Reference>>,
         changed: Callback<()>,
         here: Option<ConversationId>,
-        running: Option<Running>,
+        running: Option<RunningTurn>,
         earlier: Option<Earlier>,
     ) -> Self {
         Self {

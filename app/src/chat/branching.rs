@@ -4,7 +4,7 @@ use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
 use protocol::{CallId, Command, Effect, EffectOutcome, MAX_MESSAGE_BYTES, MessageId, TurnId};
 use transcript::{RowKey, ToolRow, ToolState};
 
-use super::view::Open;
+use super::view::OpenConversation;
 use crate::{
     api::{self, ApiError},
     browser,
@@ -15,7 +15,7 @@ use crate::{
 
 /// A branch that a person is considering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Branching {
+pub(super) struct BranchingState {
     /// The row at which the branch would begin.
     pub(super) at: RowKey,
     pub(super) message: MessageId,
@@ -24,12 +24,12 @@ pub(super) struct Branching {
 }
 
 /// Runs a message again in a branch: at once, or after showing the person the calls that acted.
-pub(super) fn again(open: &Open, channel: Channel, at: RowKey, message: MessageId) {
+pub(super) fn again(open: &OpenConversation, channel: Channel, at: RowKey, message: MessageId) {
     let running = open.conversation.turn().read_untracked().is_some();
     // The turns after an older message are not all here.
     let old = !open.conversation.is_new(message);
     if running || old || !open.conversation.effects_after(message).is_empty() {
-        open.branching.set(Some(Branching {
+        open.branching.set(Some(BranchingState {
             at,
             message,
             edit: false,
@@ -55,7 +55,7 @@ pub(super) fn is_branching(channel: Channel, message: MessageId) -> bool {
 }
 
 /// Draws the form in a row at which a person considers a branch.
-pub(super) fn branching_at(open: &Open, at: RowKey) -> AnyView {
+pub(super) fn branching_at(open: &OpenConversation, at: RowKey) -> AnyView {
     let asked = open.branching;
     let open = open.clone();
     live_view(move || {
@@ -88,13 +88,13 @@ pub(super) fn branching_at(open: &Open, at: RowKey) -> AnyView {
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(branching, wasm_split_path = ::leptos::wasm_split, fallible)]
-fn branching_view(open: Open, branching: Branching) -> Result<AnyView, ApiError> {
+fn branching_view(open: OpenConversation, branching: BranchingState) -> Result<AnyView, ApiError> {
     Ok(form(open, branching))
 }
 
-fn form(open: Open, branching: Branching) -> AnyView {
+fn form(open: OpenConversation, branching: BranchingState) -> AnyView {
     let channel = expect_context::<Channel>();
-    let Branching { at, message, edit } = branching;
+    let BranchingState { at, message, edit } = branching;
     let before = open.conversation.text_of(RowKey::User(message));
     let before = StoredValue::new(before.unwrap_or_default());
     let field = NodeRef::<html::Textarea>::new();

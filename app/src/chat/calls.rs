@@ -8,11 +8,11 @@ use super::{confirm, tool_card};
 use crate::{
     api::ApiError,
     channel::Channel,
-    ui::{ErrorCard, Part, press},
+    ui::{CodePart, ErrorCard, press},
 };
 
 /// A piece that this part draws.
-pub(super) enum Piece {
+pub(super) enum CallsPiece {
     /// The card of a call that waits for a person.
     Asks(ArcRwSignal<ToolRow>),
     /// The card of another person's call.
@@ -26,15 +26,15 @@ pub(super) enum Piece {
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(calls, wasm_split_path = ::leptos::wasm_split, preload(preload_calls), fallible)]
-fn calls_part(piece: Piece) -> Result<AnyView, ApiError> {
+fn calls_part(piece: CallsPiece) -> Result<AnyView, ApiError> {
     Ok(match piece {
-        Piece::Asks(tool) => confirm::question(tool),
-        Piece::Second(channel, second) => confirm::second_card(channel, *second),
-        Piece::Body(tool) => tool_card::body(&tool),
+        CallsPiece::Asks(tool) => confirm::question(tool),
+        CallsPiece::Second(channel, second) => confirm::second_card(channel, *second),
+        CallsPiece::Body(tool) => tool_card::body(&tool),
     })
 }
 
-const CALLS: Part = Part {
+const CALLS: CodePart = CodePart {
     load: || Box::pin(preload_calls()),
     waits: || {
         view! {
@@ -58,14 +58,14 @@ fn fails(error: ErrorBody, again: Callback<()>) -> AnyView {
     .into_any()
 }
 
-pub(super) fn piece(piece: impl Fn() -> Piece + Send + 'static) -> AnyView {
+pub(super) fn piece(piece: impl Fn() -> CallsPiece + Send + 'static) -> AnyView {
     CALLS.draw(move || calls_part(piece()))
 }
 
 /// Draws the card of another person's call, on which this person decides as the second one.
 pub(crate) fn second_call(channel: Channel, second: SecondCall) -> AnyView {
     let second = Box::new(second);
-    piece(move || Piece::Second(channel, second.clone()))
+    piece(move || CallsPiece::Second(channel, second.clone()))
 }
 
 /// Loads the part; returns whether that worked.

@@ -13,7 +13,7 @@ use crate::{
     browser,
     dock::{Beside, Place},
     format,
-    keys::{Act, Keys},
+    keys::{KeyAct, Keys},
     reference::label,
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
@@ -23,7 +23,7 @@ const NEARLY_FULL: usize = MAX_MESSAGE_BYTES / 10 * 9;
 
 /// A running turn that can be stopped.
 #[derive(Clone, Copy)]
-pub(super) struct Running {
+pub(super) struct RunningTurn {
     pub(super) running: Signal<bool>,
     pub(super) stopping: Signal<bool>,
     /// True if it waits for a person's decision.
@@ -33,12 +33,12 @@ pub(super) struct Running {
 
 /// Facts about the text in the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Written {
+struct WrittenText {
     blank: bool,
     bytes: usize,
 }
 
-impl Written {
+impl WrittenText {
     fn of(text: &str) -> Self {
         Self {
             blank: text.trim().is_empty(),
@@ -64,7 +64,7 @@ pub(super) fn Composer(
     /// Sends to the running turn, for its next step.
     #[prop(optional)]
     steer: Option<Callback<String>>,
-    #[prop(optional)] running: Option<Running>,
+    #[prop(optional)] running: Option<RunningTurn>,
     #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
     /// Things that the message refers to, apart from its text.
     about: RwSignal<Vec<Reference>>,
@@ -77,14 +77,14 @@ pub(super) fn Composer(
     let chat = Place::here();
     let keys = expect_context::<Keys>();
     let field = NodeRef::<html::Textarea>::new();
-    let written = RwSignal::new(Written::of(""));
+    let written = RwSignal::new(WrittenText::of(""));
 
     let changed = move || {
         let Some(field) = field.get_untracked() else {
             return;
         };
         let text = field.value();
-        written.set(Written::of(&text));
+        written.set(WrittenText::of(&text));
         place.with_value(|place| draft::keep(place, &text));
         grow(&field);
     };
@@ -145,7 +145,7 @@ pub(super) fn Composer(
             return;
         };
         let text = field.value();
-        let sendable = Written::of(&text).is_sendable(files.get_untracked());
+        let sendable = WrittenText::of(&text).is_sendable(files.get_untracked());
         if !sendable {
             return;
         }
@@ -278,7 +278,7 @@ pub(super) fn Composer(
             <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
                 {live_text(move || match attach.then.read().is_some() {
                     true => "Sends when the files are attached".to_owned(),
-                    false => hint(written.get().bytes, is_running(), is_parked(), &keys.shown(Act::Stop)),
+                    false => hint(written.get().bytes, is_running(), is_parked(), &keys.shown(KeyAct::Stop)),
                 })}
             </p>
             <button
@@ -295,11 +295,11 @@ pub(super) fn Composer(
 }
 
 #[component]
-fn StopButton(running: Running) -> impl IntoView {
+fn StopButton(running: RunningTurn) -> impl IntoView {
     let keys = expect_context::<Keys>();
     let name = move || match running.stopping.get() {
         true => "Stopping…".to_owned(),
-        false => keys.title("Stop", Act::Stop),
+        false => keys.title("Stop", KeyAct::Stop),
     };
     view! {
         <button
@@ -452,12 +452,12 @@ mod tests {
 
     #[test]
     fn only_messages_with_something_in_them_and_within_the_limit_can_be_sent() {
-        assert!(!Written::of(" \n\t").is_sendable(false));
-        assert!(Written::of("").is_sendable(true), "files alone");
+        assert!(!WrittenText::of(" \n\t").is_sendable(false));
+        assert!(WrittenText::of("").is_sendable(true), "files alone");
         for files in [false, true] {
-            assert!(Written::of("x").is_sendable(files));
-            assert!(Written::of(&"x".repeat(MAX_MESSAGE_BYTES)).is_sendable(files));
-            assert!(!Written::of(&"x".repeat(MAX_MESSAGE_BYTES + 1)).is_sendable(files));
+            assert!(WrittenText::of("x").is_sendable(files));
+            assert!(WrittenText::of(&"x".repeat(MAX_MESSAGE_BYTES)).is_sendable(files));
+            assert!(!WrittenText::of(&"x".repeat(MAX_MESSAGE_BYTES + 1)).is_sendable(files));
         }
     }
 

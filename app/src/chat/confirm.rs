@@ -19,7 +19,7 @@ use transcript::ToolRow;
 
 pub(super) use self::parts::{asked_before, verdict};
 use self::{approve::Approve, deny::Deny, edit::Edit, grant_offer::GrantOffer};
-use super::{tool_card::tier_chip, view::Open};
+use super::{tool_card::tier_chip, view::OpenConversation};
 use crate::{
     browser,
     channel::Channel,
@@ -30,7 +30,7 @@ use crate::{
 
 /// A card on the screen. Lives as long as its revision.
 #[derive(Clone, Copy)]
-struct Card {
+struct ConfirmCard {
     channel: Channel,
     conversation: ConversationId,
     call: CallId,
@@ -47,12 +47,12 @@ struct Card {
     editing: RwSignal<bool>,
     /// The standing grant to give with the approval.
     grant: RwSignal<Option<GrantTerms>>,
-    side: Side,
+    side: CardSide,
 }
 
 /// The role of this person on a card.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum CardSide {
     /// The requester, who also decides.
     Alone,
     /// The requester; somebody else approves.
@@ -61,7 +61,7 @@ enum Side {
     Second,
 }
 
-impl Card {
+impl ConfirmCard {
     /// Begins or ends an edit of the input; the focus follows.
     fn edit(self, editing: bool, next: &'static str) {
         if let Some(frame) = self.frame.get_untracked() {
@@ -126,13 +126,13 @@ impl Card {
 /// Draws the card of a call that waits for a person.
 pub(super) fn question(tool: ArcRwSignal<ToolRow>) -> AnyView {
     let channel = expect_context::<Channel>();
-    let open = expect_context::<Open>();
+    let open = expect_context::<OpenConversation>();
     let row = tool.get_untracked();
     let (Some(call), Some(asked)) = (row.call, row.asked) else {
         return ().into_any();
     };
     let asked = asked.confirmation;
-    let card = Card {
+    let card = ConfirmCard {
         channel,
         conversation: open.conversation.id(),
         call,
@@ -145,8 +145,8 @@ pub(super) fn question(tool: ArcRwSignal<ToolRow>) -> AnyView {
         editing: RwSignal::new(false),
         grant: RwSignal::new(None),
         side: match asked.second {
-            Some(_) => Side::Asker,
-            None => Side::Alone,
+            Some(_) => CardSide::Asker,
+            None => CardSide::Alone,
         },
     };
     let place = live_text(place_among(open.conversation.waiting(), call));
@@ -155,7 +155,7 @@ pub(super) fn question(tool: ArcRwSignal<ToolRow>) -> AnyView {
 
 /// Draws the card of another person's call, on which this person decides as the second one.
 pub(super) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
-    let card = Card {
+    let card = ConfirmCard {
         channel,
         conversation: second.conversation,
         call: second.call,
@@ -167,12 +167,12 @@ pub(super) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
         seen: RwSignal::new(Vec::new()),
         editing: RwSignal::new(false),
         grant: RwSignal::new(None),
-        side: Side::Second,
+        side: CardSide::Second,
     };
     draw(card, &second.tool, second.confirmation, ().into_any())
 }
 
-fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView {
+fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> AnyView {
     let title = format!("ask-{}", card.call);
     let label = title.clone();
     let short = parts::short_digest(&asked.digest);
@@ -183,16 +183,16 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
             </p>
         }
     });
-    let asks = card.side != Side::Second;
+    let asks = card.side != CardSide::Second;
     let heading = match card.side {
-        Side::Asker => "Waiting for another approver",
-        Side::Alone | Side::Second => "Waiting for your decision",
+        CardSide::Asker => "Waiting for another approver",
+        CardSide::Alone | CardSide::Second => "Waiting for your decision",
     };
     let fine = match card.side {
-        Side::Alone if card.own => "Only you can decide: this call is yours. ",
-        Side::Alone => "Only you can decide: this conversation is yours. ",
-        Side::Asker => "You can deny it; another operator or admin can approve it. ",
-        Side::Second => "You see only this request, not the conversation. ",
+        CardSide::Alone if card.own => "Only you can decide: this call is yours. ",
+        CardSide::Alone => "Only you can decide: this conversation is yours. ",
+        CardSide::Asker => "You can deny it; another operator or admin can approve it. ",
+        CardSide::Second => "You see only this request, not the conversation. ",
     };
     let denial = NodeRef::new();
     // Nobody needs a reason for denying their own call.
@@ -246,7 +246,7 @@ fn place_among(waiting: ArcRwSignal<Vec<CallId>>, call: CallId) -> impl Fn() -> 
 }
 
 #[component]
-fn TimeLeft(card: Card) -> impl IntoView {
+fn TimeLeft(card: ConfirmCard) -> impl IntoView {
     let expires = card.asked.with_value(|asked| asked.expires);
     let text = move || match card.left() {
         None => String::new(),
@@ -274,7 +274,7 @@ fn TimeLeft(card: Card) -> impl IntoView {
 }
 
 /// Draws the options that only a person may set. Each changes the call, which is shown anew.
-fn choices(card: Card, choices: &[Choice]) -> Option<AnyView> {
+fn choices(card: ConfirmCard, choices: &[Choice]) -> Option<AnyView> {
     if choices.is_empty() {
         return None;
     }
@@ -293,7 +293,7 @@ fn choices(card: Card, choices: &[Choice]) -> Option<AnyView> {
     )
 }
 
-fn one_choice(card: Card, choice: &Choice) -> AnyView {
+fn one_choice(card: ConfirmCard, choice: &Choice) -> AnyView {
     let name = StoredValue::new(choice.name.clone());
     let chosen = choice.chosen;
     let toggle = move |event: leptos::ev::MouseEvent| {
@@ -332,7 +332,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
 /// Shows how many calls wait while none of their buttons is in view, with a link to the first.
 #[component]
 pub(super) fn WaitingStrip() -> impl IntoView {
-    let open = expect_context::<Open>();
+    let open = expect_context::<OpenConversation>();
     let waiting = open.conversation.waiting();
     let first = waiting.clone();
     let count = Memo::new(move |_| match open.seen.read().is_empty() {

@@ -10,7 +10,7 @@ use crate::{api::ApiError, conversation::Conversation};
 
 /// A panel.
 #[derive(Clone)]
-pub(super) enum Details {
+pub(super) enum CallDetails {
     /// The models to choose from.
     Models {
         now: Signal<Option<ModelChoice>>,
@@ -25,9 +25,9 @@ pub(super) enum Details {
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(details, wasm_split_path = ::leptos::wasm_split, fallible)]
-pub(super) fn details_view(what: Details) -> Result<AnyView, ApiError> {
+pub(super) fn details_view(what: CallDetails) -> Result<AnyView, ApiError> {
     Ok(match what {
-        Details::Models { now, pick } => models::models(now, pick),
-        Details::Spending(conversation) => spending::spending(conversation),
+        CallDetails::Models { now, pick } => models::models(now, pick),
+        CallDetails::Spending(conversation) => spending::spending(conversation),
     })
 }

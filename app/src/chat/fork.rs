@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{Effect, EffectOutcome, Fork, MessageId};
 use transcript::Branch;
 
-use super::view::Open;
+use super::view::OpenConversation;
 use crate::{
     dock::Place,
     format::upright,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Draws `‹ 2 of 3 ›`, while a message has siblings.
-pub(super) fn fork_nav(open: &Open, message: MessageId) -> AnyView {
+pub(super) fn fork_nav(open: &OpenConversation, message: MessageId) -> AnyView {
     let forks = open.conversation.forks();
     let place = Place::here();
     live_view(move || {

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use protocol::{Command, Mode, ModelChoice};
 
-use super::details::{Details, details_view};
+use super::details::{CallDetails, details_view};
 use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
@@ -66,7 +66,7 @@ pub(super) fn Picker(
         },
         None => "Model".to_owned(),
     };
-    let panel = panel(asked, Details::Models { now, pick });
+    let panel = panel(asked, CallDetails::Models { now, pick });
     view! {
         <button
             type="button"
@@ -97,7 +97,7 @@ fn Meter(conversation: Conversation) -> impl IntoView {
         (next, window.get().map(|window| next * 100 / window.max(1)))
     });
     let asked = RwSignal::new(0_u32);
-    let panel = panel(asked, Details::Spending(conversation));
+    let panel = panel(asked, CallDetails::Spending(conversation));
     let label = move || match share.get() {
         (0, _) => "Context empty".to_owned(),
         (_, Some(percent)) => format!("Context {percent} %"),
@@ -135,7 +135,7 @@ fn Meter(conversation: Conversation) -> impl IntoView {
 }
 
 /// Draws the panel that a press opens: requested with each press, so that it is up to date.
-fn panel(asked: RwSignal<u32>, what: Details) -> AnyView {
+fn panel(asked: RwSignal<u32>, what: CallDetails) -> AnyView {
     live_view(move || {
         if asked.get() == 0 {
             return ().into_any();

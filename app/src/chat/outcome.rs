@@ -4,7 +4,7 @@ use leptos::{html, prelude::*};
 use protocol::{Command, Resolution};
 use transcript::{ToolRow, ToolState};
 
-use super::view::Open;
+use super::view::OpenConversation;
 use crate::{
     browser,
     channel::Channel,
@@ -16,7 +16,7 @@ use crate::{
 
 #[component]
 pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
-    let open = expect_context::<Open>().conversation;
+    let open = expect_context::<OpenConversation>().conversation;
     let (id, closed) = (open.id(), open.is_closed());
     let parent = open.parent();
     let channel = expect_context::<Channel>();

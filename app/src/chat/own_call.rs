@@ -6,7 +6,7 @@ use protocol::{ConversationId, Reference};
 use serde_json::Value;
 use transcript::{ToolRow, ToolState};
 
-use super::{calls::want_calls, tool_card::ToolCard, view::Open};
+use super::{calls::want_calls, tool_card::ToolCard, view::OpenConversation};
 use crate::{
     browser,
     channel::Channel,
@@ -21,7 +21,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     let channel = expect_context::<Channel>();
     let conversation = Conversation::new(id, channel.names());
     effect(want_calls);
-    provide_context(Open {
+    provide_context(OpenConversation {
         conversation: conversation.clone(),
         edit: RwSignal::new(None),
         about: RwSignal::new(Vec::new()),

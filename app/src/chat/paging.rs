@@ -14,7 +14,7 @@ use super::{follow_end::Stick, row::anchor};
 use crate::{
     api::{self, ApiError},
     browser,
-    conversation::{Conversation, Way},
+    conversation::{Conversation, HistoryDirection},
     ui::{live, live_text, live_view, press},
 };
 
@@ -31,7 +31,7 @@ pub(super) struct Paging {
     /// True if the newest turns are not on view: there are others between them and the ones that
     /// are.
     pub(super) apart: Memo<bool>,
-    asking: RwSignal<Option<Way>>,
+    asking: RwSignal<Option<HistoryDirection>>,
     trouble: RwSignal<Option<ErrorBody>>,
     /// Number of the latest request: answers to earlier ones are ignored.
     question: StoredValue<u32>,
@@ -48,7 +48,11 @@ type Loading = Pin<Box<dyn Future<Output = Result<Show, ApiError>>>>;
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(history, wasm_split_path = ::leptos::wasm_split, fallible)]
-fn load(conversation: Conversation, way: Way, place: HistoryPlace) -> Result<Loading, ApiError> {
+fn load(
+    conversation: Conversation,
+    way: HistoryDirection,
+    place: HistoryPlace,
+) -> Result<Loading, ApiError> {
     Ok(Box::pin(async move {
         let page = match conversation.token() {
             Some(token) => api::shared_history(token, place).await?,
@@ -105,10 +109,10 @@ impl Paging {
         let top = scroller.scroll_top();
         let rest = scroller.scroll_height() - scroller.client_height() - top;
         if top < AHEAD {
-            self.ask(Way::Older);
+            self.ask(HistoryDirection::Older);
         }
         if rest < AHEAD {
-            self.ask(Way::Newer);
+            self.ask(HistoryDirection::Newer);
         }
     }
 
@@ -125,7 +129,7 @@ impl Paging {
         };
         if !self.with(|it| it.shows(message)).unwrap_or(true) {
             if self.with(|it| it.is_new(message)) != Some(true) {
-                return self.ask_for(Way::To(message), Some(row));
+                return self.ask_for(HistoryDirection::To(message), Some(row));
             }
             self.with(Conversation::to_end);
         }
@@ -139,13 +143,13 @@ impl Paging {
     }
 
     /// Requests turns, if there are any in that direction and none are on their way.
-    fn ask(self, way: Way) {
+    fn ask(self, way: HistoryDirection) {
         if self.asking.try_get_untracked() == Some(None) {
             self.ask_for(way, None);
         }
     }
 
-    fn ask_for(self, way: Way, row: Option<String>) {
+    fn ask_for(self, way: HistoryDirection, row: Option<String>) {
         let Some(conversation) = self.conversation.try_get_value() else {
             return;
         };
@@ -177,7 +181,12 @@ impl Paging {
         });
     }
 
-    fn answered(self, way: Way, row: Option<String>, show: Show) -> Result<(), ErrorBody> {
+    fn answered(
+        self,
+        way: HistoryDirection,
+        row: Option<String>,
+        show: Show,
+    ) -> Result<(), ErrorBody> {
         if let Some(row) = row {
             if show()? {
                 self.stick.leave();
@@ -226,7 +235,7 @@ impl Paging {
     }
 
     /// Drops turns far from where the reader went. Requests more if there is room.
-    fn let_go(self, way: Way) {
+    fn let_go(self, way: HistoryDirection) {
         let kept = self.first_seen();
         let had_focus = !browser::nothing_has_focus();
         let mut gone = false;
@@ -251,7 +260,7 @@ impl Paging {
         });
     }
 
-    fn is_far(self, row: RowKey, way: Way) -> bool {
+    fn is_far(self, row: RowKey, way: HistoryDirection) -> bool {
         let row = anchor(row).and_then(|id| document().get_element_by_id(&id));
         let (Some(row), Some(scroller)) = (row, self.scroller.try_get_untracked().flatten()) else {
             return false;
@@ -262,7 +271,7 @@ impl Paging {
         );
         let ahead = f64::from(AHEAD) * 1.5;
         match way {
-            Way::Older => top > window.y() + window.height() + ahead,
+            HistoryDirection::Older => top > window.y() + window.height() + ahead,
             _ => top < window.y() - ahead,
         }
     }
@@ -282,12 +291,12 @@ pub(super) fn older_bar(paging: Paging) -> AnyView {
     let ask = move || {
         paging.note.set("");
         paging.stick.leave();
-        paging.ask(Way::Older);
+        paging.ask(HistoryDirection::Older);
         paging.note.set("Older messages are shown above.");
     };
     view! {
         <div class="transcript__edge transcript__older" hidden=live(move || !more.get())>
-            {button(paging, Way::Older, "Show older messages", press(ask))}
+            {button(paging, HistoryDirection::Older, "Show older messages", press(ask))}
             {live_view(move || trouble().into_any())}
             <span class="visually-hidden" aria-live="polite">
                 {live_text(move || match paging.asking.get() {
@@ -302,10 +311,10 @@ pub(super) fn older_bar(paging: Paging) -> AnyView {
 
 /// Draws the button below the transcript, while the newest turns are not on view.
 pub(super) fn newer_bar(paging: Paging) -> AnyView {
-    let ask = press(move || paging.ask(Way::Newer));
+    let ask = press(move || paging.ask(HistoryDirection::Newer));
     view! {
         <div class="transcript__edge">
-            {button(paging, Way::Newer, "Show newer messages", ask)}
+            {button(paging, HistoryDirection::Newer, "Show newer messages", ask)}
         </div>
     }
     .into_any()
@@ -313,7 +322,7 @@ pub(super) fn newer_bar(paging: Paging) -> AnyView {
 
 fn button(
     paging: Paging,
-    way: Way,
+    way: HistoryDirection,
     name: &'static str,
     act: Box<dyn FnMut(leptos::ev::MouseEvent)>,
 ) -> AnyView {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::{Command, ConversationId, ErrorBody};
 
-use super::{user_row::words, view::Open};
+use super::{user_row::words, view::OpenConversation};
 use crate::{
     attachment::beside,
     channel::{Channel, Connection, Pending, PendingState},
@@ -70,7 +70,7 @@ fn message(pending: Pending) -> AnyView {
 
 fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
     let channel = expect_context::<Channel>();
-    let open = use_context::<Open>().map(|open| (open.edit, open.about));
+    let open = use_context::<OpenConversation>().map(|open| (open.edit, open.about));
     let references = pending.references().to_vec();
     let id = pending.id;
     let command: Command = pending.command.clone();

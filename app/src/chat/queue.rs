@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{Command, MAX_REFERENCES};
 use transcript::QueuedMessage;
 
-use super::view::Open;
+use super::view::OpenConversation;
 use crate::{
     channel::Channel,
     conversation::Conversation,
@@ -15,7 +15,7 @@ use crate::{
 #[component]
 pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let Open { edit, about, .. } = expect_context();
+    let OpenConversation { edit, about, .. } = expect_context();
     let id = conversation.id();
     let queue = conversation.queue();
     let empty = {

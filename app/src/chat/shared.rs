@@ -6,7 +6,7 @@ use protocol::{ConversationPage, ErrorCode, SharedBy};
 
 use super::{
     paging::Paging,
-    view::{EndButton, Open, Transcript},
+    view::{EndButton, OpenConversation, Transcript},
 };
 use crate::{
     api::ApiError,
@@ -50,7 +50,7 @@ pub(crate) fn shared_view(
 }
 
 fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {
-    provide_context(Open {
+    provide_context(OpenConversation {
         conversation: conversation.clone(),
         edit: RwSignal::new(None),
         about: RwSignal::new(Vec::new()),

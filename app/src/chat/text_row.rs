@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use transcript::{BlockState, RowKey};
 
-use super::{row::anchor, view::Open};
+use super::{row::anchor, view::OpenConversation};
 use crate::{
     conversation::TextCell,
     markdown_view::{Settled, block_view},
@@ -14,7 +14,7 @@ use crate::{
 
 #[component]
 pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
-    let open = StoredValue::new(expect_context::<Open>());
+    let open = StoredValue::new(expect_context::<OpenConversation>());
     let state = cell.state.clone();
     let shown = cell.blocks.clone();
     let class = {

@@ -5,16 +5,16 @@ use protocol::{ConversationId, Tier};
 use transcript::{ToolInput, ToolRow, ToolState};
 
 use super::{
-    calls::{Piece, piece},
+    calls::{CallsPiece, piece},
     confirm::{asked_before, verdict},
     outcome::Outcome,
     tool_state,
-    view::Open,
+    view::OpenConversation,
 };
 use crate::{
     attachment::attachments,
     browser,
-    channel::{At, Channel},
+    channel::{Channel, StagePlace},
     conversation::Conversation,
     format, panel,
     route::Route,
@@ -25,13 +25,13 @@ use crate::{
 
 /// The current form of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum CardForm {
     /// A request to a person, with this revision.
     Asks(u32),
     Tells,
 }
 
-impl Form {
+impl CardForm {
     fn of(tool: &ToolRow) -> Self {
         match &tool.asked {
             Some(asked) if tool.state == ToolState::Waiting => {
@@ -53,7 +53,7 @@ impl Form {
 pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let form = {
         let tool = tool.clone();
-        Memo::new(move |_| Form::of(&tool.read()))
+        Memo::new(move |_| CardForm::of(&tool.read()))
     };
     let state = tool.clone();
     let id = live(move || state.read().call.map(|call| call.to_string()));
@@ -75,8 +75,8 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                 move |form| {
                     let tool = tool.clone();
                     match form {
-                        Form::Asks(_) => piece(move || Piece::Asks(tool.clone())),
-                        Form::Tells => view! { <Told tool /> }.into_any(),
+                        CardForm::Asks(_) => piece(move || CallsPiece::Asks(tool.clone())),
+                        CardForm::Tells => view! { <Told tool /> }.into_any(),
                     }
                 },
             )}
@@ -97,7 +97,7 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let (placed, shown) = (tool.clone(), tool.clone());
     let channel = expect_context::<Channel>();
     let route = expect_context::<Route>();
-    let open = expect_context::<Open>().conversation;
+    let open = expect_context::<OpenConversation>().conversation;
     let kept = !open.is_closed();
     let id = open.id();
     view! {
@@ -114,7 +114,7 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     .get()
                     .then(|| {
                         let tool = body.get();
-                        piece(move || Piece::Body(tool.clone()))
+                        piece(move || CallsPiece::Body(tool.clone()))
                     })
                     .into_any()
             })}
@@ -282,9 +282,9 @@ fn staged(channel: Channel, conversation: ConversationId, tool: &ToolRow) -> Any
         _ => None,
     };
     let (text, take) = match place {
-        None | Some((_, At::Here)) => return ().into_any(),
-        Some((_, At::Nowhere)) => ("Waiting for an open page that can show it.", None),
-        Some((call, At::Elsewhere { could_take })) => {
+        None | Some((_, StagePlace::Here)) => return ().into_any(),
+        Some((_, StagePlace::Nowhere)) => ("Waiting for an open page that can show it.", None),
+        Some((call, StagePlace::Elsewhere { could_take })) => {
             let take = could_take.then(|| {
                 let take = move || channel.take_over(conversation, call);
                 view! {

@@ -8,7 +8,7 @@ use transcript::RowKey;
 
 use super::{
     branching::{again, branching_at, button_id},
-    view::{Open, is_last},
+    view::{OpenConversation, is_last},
 };
 use crate::{
     channel::Channel,
@@ -24,7 +24,7 @@ pub(super) fn TurnEnd(
     key: RowKey,
     at: Signal<Option<Timestamp>>,
 ) -> impl IntoView {
-    let open = expect_context::<Open>();
+    let open = expect_context::<OpenConversation>();
     let last = is_last(&open, key);
     let name = match end.outcome {
         TurnOutcome::Failed { .. } | TurnOutcome::Stopped => Some("Try again"),
@@ -66,7 +66,7 @@ pub(super) fn TurnEnd(
 }
 
 /// Runs the turn's message again, in a branch.
-fn regenerate(open: &Open, key: RowKey, turn: protocol::TurnId) -> AnyView {
+fn regenerate(open: &OpenConversation, key: RowKey, turn: protocol::TurnId) -> AnyView {
     let channel = expect_context::<Channel>();
     let open = open.clone();
     let press_it = move || {
@@ -114,7 +114,7 @@ fn facts(end: &EndOfTurn) -> AnyView {
 #[component]
 fn Retry(turn: protocol::TurnId, last: Memo<bool>, name: &'static str) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let open = expect_context::<Open>();
+    let open = expect_context::<OpenConversation>();
     let id = open.conversation.id();
     let asked = RwSignal::new(false);
     let retry = move || {

@@ -15,18 +15,18 @@ use crate::{
 pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
     let turn = conversation.turn();
     let shown = move || match &*turn.read() {
-        None => Shown::Nothing,
-        Some(turn) if turn.stopping => Shown::Stopping,
-        Some(turn) if turn.waiting.is_some() => Shown::Waiting,
-        Some(turn) if turn.phase == Phase::Asking => Shown::Asking,
-        Some(_) => Shown::Nothing,
+        None => ShownState::Nothing,
+        Some(turn) if turn.stopping => ShownState::Stopping,
+        Some(turn) if turn.waiting.is_some() => ShownState::Waiting,
+        Some(turn) if turn.phase == Phase::Asking => ShownState::Asking,
+        Some(_) => ShownState::Nothing,
     };
     let turn = conversation.turn();
     live_view(move || match shown() {
-        Shown::Nothing => ().into_any(),
-        Shown::Asking => asking(turn.clone()),
-        Shown::Waiting => waiting(turn.clone()),
-        Shown::Stopping => view! {
+        ShownState::Nothing => ().into_any(),
+        ShownState::Asking => asking(turn.clone()),
+        ShownState::Waiting => waiting(turn.clone()),
+        ShownState::Stopping => view! {
             <div class="turn-state turn-state--waiting">
                 <span class="spinner" aria-hidden="true"></span>
                 <span>"Stopping. Actions already running may finish and will be recorded."</span>
@@ -37,7 +37,7 @@ pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shown {
+enum ShownState {
     Nothing,
     Asking,
     Waiting,

@@ -7,25 +7,25 @@ use protocol::Timestamp;
 use transcript::RowKey;
 
 use super::{
-    branching::{Branching, branching_at, button_id},
+    branching::{BranchingState, branching_at, button_id},
     fork::{fork_nav, standing},
     row::anchor,
-    view::Open,
+    view::OpenConversation,
 };
 use crate::{
     attachment::beside,
-    conversation::Said,
+    conversation::SaidRow,
     format::upright,
     ui::{CopyButton, Icon, Moment, icon, press},
 };
 
 #[component]
 pub(super) fn UserRow(
-    said: Arc<Said>,
+    said: Arc<SaidRow>,
     key: RowKey,
     at: Signal<Option<Timestamp>>,
 ) -> impl IntoView {
-    let open = expect_context::<Open>();
+    let open = expect_context::<OpenConversation>();
     // A file does not say whose words it contains.
     let who = match open.conversation.is_closed() {
         true => "User",
@@ -41,7 +41,7 @@ pub(super) fn UserRow(
     let branching = open.branching;
     let edit = own.map(|message| {
         let edit = move || {
-            branching.set(Some(Branching {
+            branching.set(Some(BranchingState {
                 at: key,
                 message,
                 edit: true,

@@ -7,9 +7,9 @@ use transcript::RowKey;
 
 use super::{
     announcer::Announcer,
-    branching::Branching,
+    branching::BranchingState,
     calls::want_calls,
-    composer::{Composer, Running},
+    composer::{Composer, RunningTurn},
     confirm::WaitingStrip,
     follow_end::stick_to_end,
     grants::Grants,
@@ -29,14 +29,14 @@ use crate::{
     conversation::Conversation,
     dock::{Place, offer},
     format,
-    keys::{Act, Keys},
+    keys::{KeyAct, Keys},
     route::Page,
     ui::{ErrorCard, Icon, Key, each, effect, icon, later, live, live_text, live_view, on, press},
 };
 
 /// State that the parts of a conversation's view share.
 #[derive(Clone)]
-pub(super) struct Open {
+pub(super) struct OpenConversation {
     pub(super) conversation: Conversation,
     /// Text that returns to the composer.
     pub(super) edit: RwSignal<Option<String>>,
@@ -45,7 +45,7 @@ pub(super) struct Open {
     /// Calls that wait and whose buttons are in view.
     pub(super) seen: RwSignal<Vec<CallId>>,
     /// The branch that the person is considering.
-    pub(super) branching: RwSignal<Option<Branching>>,
+    pub(super) branching: RwSignal<Option<BranchingState>>,
 }
 
 #[component]
@@ -54,7 +54,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     let id = conversation.id();
     let edit = RwSignal::new(None);
     let about = RwSignal::new(Vec::new());
-    provide_context(Open {
+    provide_context(OpenConversation {
         conversation: conversation.clone(),
         edit,
         about,
@@ -366,7 +366,7 @@ pub(super) fn EndButton(paging: Paging) -> impl IntoView {
 }
 
 /// Returns the turn that can be stopped, and handles the key that stops it.
-fn running(conversation: &Conversation) -> Running {
+fn running(conversation: &Conversation) -> RunningTurn {
     let channel = expect_context::<Channel>();
     let id = conversation.id();
     let turn = conversation.turn();
@@ -390,7 +390,7 @@ fn running(conversation: &Conversation) -> Running {
     });
     effect(move || {
         let keys = window_event_listener(ev::keydown, move |event| {
-            if keys.hit(Act::Stop, &event)
+            if keys.hit(KeyAct::Stop, &event)
                 && active.get_untracked().is_some()
                 && !browser::has_popover()
                 // Beside another page the key applies to the chat only if it is pressed there.
@@ -402,7 +402,7 @@ fn running(conversation: &Conversation) -> Running {
         });
         on_cleanup(move || keys.remove());
     });
-    Running {
+    RunningTurn {
         running: Signal::derive(move || active.get().is_some()),
         stopping: Signal::derive(move || {
             told.get() || (asked.get().is_some() && asked.get() == active.get())
@@ -413,7 +413,7 @@ fn running(conversation: &Conversation) -> Running {
 }
 
 /// Returns whether `key` is the last row, so that its turn is the one that can continue.
-pub(super) fn is_last(open: &Open, key: RowKey) -> Memo<bool> {
+pub(super) fn is_last(open: &OpenConversation, key: RowKey) -> Memo<bool> {
     let last = open.conversation.last_row();
     Memo::new(move |_| last.get() == Some(key))
 }

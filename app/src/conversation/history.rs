@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Event, EventBody, HistoryPage, HistoryPlace, MessageId, Seq};
 use transcript::{Gap, RowKey, Transcript};
 
-use super::{Conversation, Extent, RowView, Updated, row::source_text, shared::end_all};
+use super::{Conversation, RowExtent, RowView, Updated, row::source_text, shared::end_all};
 
 /// The most parts beside the newest turns.
 const PARTS: usize = 3;
@@ -18,12 +18,12 @@ const MOST: usize = 32;
 
 /// One page of history: whole turns.
 #[derive(Clone)]
-pub(super) struct Part {
+pub(super) struct LoadedPart {
     fold: ArcStoredValue<Transcript>,
     rows: Arc<[RowView]>,
 }
 
-impl Part {
+impl LoadedPart {
     /// Returns the event before its first.
     fn after(&self) -> Seq {
         self.fold.read_value().after()
@@ -40,7 +40,7 @@ impl Part {
         if !changes.is_empty() {
             let fold = self.fold.read_value();
             for (view, row) in self.rows.iter().zip(fold.rows()) {
-                view.update(row, Extent::Whole, &conversation.0.names);
+                view.update(row, RowExtent::Whole, &conversation.0.names);
             }
         }
     }
@@ -48,7 +48,7 @@ impl Part {
 
 /// A direction or target in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum HistoryDirection {
     Older,
     Newer,
     /// To the turn of a message.
@@ -81,29 +81,29 @@ impl Conversation {
     pub(crate) fn has_older(&self) -> bool {
         let after = self.0.after.get();
         let parts = self.0.parts.read();
-        parts.first().map_or(after, Part::after) > Seq(0)
+        parts.first().map_or(after, LoadedPart::after) > Seq(0)
     }
 
     /// Returns the place to request from the server; none if there is nothing in that direction.
-    pub(crate) fn place(&self, way: Way) -> Option<HistoryPlace> {
+    pub(crate) fn place(&self, way: HistoryDirection) -> Option<HistoryPlace> {
         let parts = self.0.parts.read_untracked();
         let after = self.0.after.get_untracked();
         match way {
-            Way::Older => {
-                let seq = parts.first().map_or(after, Part::after);
+            HistoryDirection::Older => {
+                let seq = parts.first().map_or(after, LoadedPart::after);
                 (seq > Seq(0)).then_some(HistoryPlace::Until { seq })
             }
-            Way::Newer => {
+            HistoryDirection::Newer => {
                 let seq = parts.last()?.last();
                 (seq < after).then_some(HistoryPlace::After { seq })
             }
-            Way::To(message) => Some(HistoryPlace::Around { message }),
+            HistoryDirection::To(message) => Some(HistoryPlace::Around { message }),
         }
     }
 
     /// Shows the server's answer. An answer that no longer adjoins is ignored. Returns whether
     /// anything was added.
-    pub(crate) fn put(&self, way: Way, page: &HistoryPage) -> Result<bool, ErrorBody> {
+    pub(crate) fn put(&self, way: HistoryDirection, page: &HistoryPage) -> Result<bool, ErrorBody> {
         let until = self.0.after.get_untracked();
         let Some(last) = page.events.last() else {
             return Ok(false);
@@ -119,14 +119,14 @@ impl Conversation {
         }
         let part = self.part(page, until)?;
         self.0.parts.update(|parts| match way {
-            Way::Older => parts.insert(0, part),
-            Way::Newer => parts.push(part),
-            Way::To(_) => *parts = vec![part],
+            HistoryDirection::Older => parts.insert(0, part),
+            HistoryDirection::Newer => parts.push(part),
+            HistoryDirection::To(_) => *parts = vec![part],
         });
         Ok(true)
     }
 
-    fn part(&self, page: &HistoryPage, until: Seq) -> Result<Part, ErrorBody> {
+    fn part(&self, page: &HistoryPage, until: Seq) -> Result<LoadedPart, ErrorBody> {
         let mut fold = Transcript::older(page, until).map_err(|Gap| gap())?;
         for event in self.0.late.read_value().iter() {
             fold.apply_late(event);
@@ -139,13 +139,13 @@ impl Conversation {
         let names = &self.0.names;
         let rows = fold.rows().iter().map(|row| {
             let view = known.iter().find(|view| view.key == row.key);
-            match view.map(|view| (view, view.update(row, Extent::Whole, names))) {
+            match view.map(|view| (view, view.update(row, RowExtent::Whole, names))) {
                 Some((view, Updated::Done { .. })) => view.clone(),
                 Some((_, Updated::OtherKind(view))) => *view,
                 None => RowView::new(row, names),
             }
         });
-        Ok(Part {
+        Ok(LoadedPart {
             rows: rows.collect(),
             fold: ArcStoredValue::new(fold),
         })
@@ -153,23 +153,23 @@ impl Conversation {
 
     /// Returns, if there are too many parts, the first row of the part to drop at the lower end, or
     /// the first row that stays at the upper, by the direction of the reader.
-    pub(crate) fn edge(&self, way: Way) -> Option<RowKey> {
+    pub(crate) fn edge(&self, way: HistoryDirection) -> Option<RowKey> {
         let parts = self.0.parts.read_untracked();
         if parts.len() <= PARTS {
             return None;
         }
         let part = match way {
-            Way::Older => parts.last(),
-            Way::Newer => parts.get(1),
-            Way::To(_) => None,
+            HistoryDirection::Older => parts.last(),
+            HistoryDirection::Newer => parts.get(1),
+            HistoryDirection::To(_) => None,
         };
         part?.rows.first().map(|row| row.key)
     }
 
     /// Drops the part that is farthest from where the reader went.
-    pub(crate) fn let_go(&self, way: Way) {
+    pub(crate) fn let_go(&self, way: HistoryDirection) {
         self.0.parts.update(|parts| match way {
-            Way::Older => {
+            HistoryDirection::Older => {
                 parts.pop();
             }
             _ => {

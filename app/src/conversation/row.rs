@@ -21,7 +21,7 @@ pub(crate) struct RowView {
 /// The content of a row.
 #[derive(Clone)]
 pub(crate) enum RowViewContent {
-    User(Arc<Said>),
+    User(Arc<SaidRow>),
     Text(TextCell),
     Thinking(ThinkingCell),
     Tool(ArcRwSignal<ToolRow>),
@@ -32,7 +32,7 @@ pub(crate) enum RowViewContent {
 
 /// A person's message, and the things that it refers to.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct SaidRow {
     pub(crate) text: String,
     pub(crate) references: Vec<Reference>,
     /// True if the running turn read it, so that it began no turn.
@@ -63,7 +63,7 @@ pub(crate) struct EndOfTurn {
 
 /// The extent of a change to a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum RowExtent {
     Whole,
     /// Only text was added.
     Appended,
@@ -84,7 +84,7 @@ impl RowView {
                 text,
                 references,
                 read,
-            } => RowViewContent::User(Arc::new(Said {
+            } => RowViewContent::User(Arc::new(SaidRow {
                 text: text.clone(),
                 references: references.clone(),
                 read: *read,
@@ -150,7 +150,7 @@ impl RowView {
     }
 
     /// Updates the view to the row.
-    pub(super) fn update(&self, row: &Row, extent: Extent, names: &Names) -> Updated {
+    pub(super) fn update(&self, row: &Row, extent: RowExtent, names: &Names) -> Updated {
         if row.key != self.key {
             return Updated::OtherKind(Box::new(Self::new(row, names)));
         }
@@ -161,8 +161,8 @@ impl RowView {
         match (&self.content, &row.content) {
             (RowViewContent::Text(cell), RowContent::Text { text, state }) => {
                 said = match extent {
-                    Extent::Appended => cell.append(text),
-                    Extent::Whole => cell.replace(text, *state),
+                    RowExtent::Appended => cell.append(text),
+                    RowExtent::Whole => cell.replace(text, *state),
                 };
             }
             (RowViewContent::Thinking(cell), RowContent::Thinking { text, state }) => {

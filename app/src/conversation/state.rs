@@ -5,7 +5,7 @@ use transcript::{RowContent, ToolState, Transcript};
 
 /// The origin of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Origin {
+pub(crate) struct RowOrigin {
     pub(crate) mode: Mode,
     /// The conversation that this one continues.
     pub(crate) from: Option<ConversationId>,
@@ -31,8 +31,8 @@ pub(crate) struct Totals {
     pub(crate) last: Usage,
 }
 
-pub(super) fn origin(fold: &Transcript) -> Origin {
-    Origin {
+pub(super) fn origin(fold: &Transcript) -> RowOrigin {
+    RowOrigin {
         mode: fold.mode(),
         from: fold.from(),
         own: fold.by().is_some(),

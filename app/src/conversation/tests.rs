@@ -10,7 +10,11 @@ use super::*;
 
 #[test]
 fn places_follow_the_removals_of_a_batch() {
-    let later = [Change::Removed(4), Change::Turn, Change::Removed(2)];
+    let later = [
+        RowChange::Removed(4),
+        RowChange::Turn,
+        RowChange::Removed(2),
+    ];
     assert_eq!(final_place(5, &later), Some(3));
     assert_eq!(final_place(4, &later), None);
     assert_eq!(final_place(3, &later), Some(2));
@@ -279,21 +283,26 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
         shared: None,
     };
     let shown = Conversation::from_page(&page, Names::default()).unwrap();
-    let back = |first| assert_eq!(shown.put(Way::Older, &page_of(first)), Ok(true));
+    let back = |first| {
+        assert_eq!(
+            shown.put(HistoryDirection::Older, &page_of(first)),
+            Ok(true)
+        )
+    };
     for first in [16, 14, 12] {
-        assert_eq!(shown.edge(Way::Older), None);
+        assert_eq!(shown.edge(HistoryDirection::Older), None);
         back(first);
     }
     assert_eq!(questions(&shown), of(12..20));
     // A page that does not adjoin is ignored.
-    assert_eq!(shown.put(Way::Older, &page_of(8)), Ok(false));
+    assert_eq!(shown.put(HistoryDirection::Older, &page_of(8)), Ok(false));
     back(10);
     assert_eq!(
-        shown.edge(Way::Older),
+        shown.edge(HistoryDirection::Older),
         Some(RowKey::User(message(16 * 2))),
         "the first row of what may go"
     );
-    shown.let_go(Way::Older);
+    shown.let_go(HistoryDirection::Older);
     assert!(untrack(|| shown.is_apart()));
     assert_eq!(questions(&shown), of(10..16));
     assert!(!shown.shows(message(18 * 2)) && shown.is_new(message(18 * 2)));
@@ -320,12 +329,18 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
     };
     shown.apply(&[event]).unwrap();
     assert_eq!(resolved(), 1);
-    assert_eq!(shown.put(Way::To(message(29)), &page_of(14)), Ok(true));
+    assert_eq!(
+        shown.put(HistoryDirection::To(message(29)), &page_of(14)),
+        Ok(true)
+    );
     assert_eq!((questions(&shown), resolved()), (of(14..16), 1));
 
     // Forward again, until it adjoins the newest.
     for first in [16, 18] {
-        assert_eq!(shown.put(Way::Newer, &page_of(first)), Ok(first == 16));
+        assert_eq!(
+            shown.put(HistoryDirection::Newer, &page_of(first)),
+            Ok(first == 16)
+        );
     }
     assert!(!untrack(|| shown.is_apart()));
     assert_eq!(questions(&shown), of(14..20));

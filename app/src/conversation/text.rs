@@ -2,7 +2,7 @@
 //! changes only the last one.
 
 use leptos::prelude::*;
-use markdown::{Block, Stream};
+use markdown::{Block, MarkdownStream};
 use transcript::BlockState;
 
 use crate::{names::Names, words};
@@ -26,7 +26,7 @@ pub(crate) struct BlockCell {
 /// The parser of a growing text, and the bytes that it has read.
 #[derive(Default)]
 struct Growing {
-    stream: Stream,
+    stream: MarkdownStream,
     read: usize,
 }
 

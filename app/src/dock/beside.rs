@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::{ConversationId, MAX_REFERENCES, Reference};
 
-use super::{Content, Dock, Place, is_sheet, settings::window_width};
+use super::{Dock, DockContent, Place, is_sheet, settings::window_width};
 use crate::{
     browser,
     channel::Channel,
@@ -48,14 +48,14 @@ impl Dock {
     /// Returns the conversation visible in it.
     pub(crate) fn conversation(self) -> Option<ConversationId> {
         match (self.is_shown(), self.shown.get()) {
-            (true, Some(Content::Chat(id))) => Some(id),
+            (true, Some(DockContent::Chat(id))) => Some(id),
             _ => None,
         }
     }
 
     /// Shows a row of a conversation beside the page.
     pub(crate) fn lead(self, channel: Channel, id: ConversationId, row: String) {
-        self.show(Content::Chat(id));
+        self.show(DockContent::Chat(id));
         self.settings.update(|settings| settings.open = true);
         channel.opened.wanted.set(Some((id, row)));
     }
@@ -104,7 +104,7 @@ pub(crate) fn offer(conversation: &Conversation) -> AnyView {
         None => ().into_any(),
         Some(page) => {
             let begin = move || {
-                dock.show(Content::New);
+                dock.show(DockContent::New);
                 dock.wish.set(true);
             };
             let text = format!("New conversation about {}", label(&page));

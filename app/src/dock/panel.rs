@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::{Content, Dock, Side, place::Docked, separator::separator};
+use super::{Dock, DockContent, DockSide, place::Docked, separator::separator};
 use crate::{
     chat::NewConversation,
-    keys::{Act, Keys},
+    keys::{KeyAct, Keys},
     page::ChatPage,
     route::Page,
     ui::{Icon, Key, each, icon, live, live_view, press},
@@ -26,7 +26,7 @@ pub(crate) fn DockButton() -> impl IntoView {
             hidden=live(move || !dock.has_place())
             aria-expanded=live(move || open.get().to_string())
             aria-controls="dock"
-            title=live(move || keys.title(name, Act::Dock))
+            title=live(move || keys.title(name, KeyAct::Dock))
             on:click=press(move || dock.toggle())
         >
             {icon(Icon::DOCK)}
@@ -51,15 +51,15 @@ fn Panel(dock: Dock) -> impl IntoView {
     provide_context(Docked);
     let page = move || dock.page();
     let other = move || match dock.side() {
-        Side::Left => "Move to the right",
-        Side::Right => "Move to the left",
+        DockSide::Left => "Move to the right",
+        DockSide::Right => "Move to the left",
     };
     view! {
         <aside class="dock" id="dock" aria-label="Chat">
             {separator(dock)}
             <div class="dock__bar">
                 {button(Icon::NEW, "New conversation", move || {
-                    dock.show(Content::New);
+                    dock.show(DockContent::New);
                     dock.wish.set(true);
                 })}
                 <a class="icon-button" href=live(move || page().path()) title="Open as a page">

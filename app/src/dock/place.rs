@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::ConversationId;
 
-use super::{Content, Dock};
+use super::{Dock, DockContent};
 use crate::{
     browser,
     channel::Channel,
@@ -43,7 +43,7 @@ impl Place {
     pub(crate) fn show(self, id: ConversationId) {
         match self.dock {
             Some(dock) => {
-                dock.show(Content::Chat(id));
+                dock.show(DockContent::Chat(id));
                 dock.wish.set(true);
             }
             None => self.route.go(Page::Chat(id)),
@@ -67,7 +67,7 @@ impl Place {
     pub(crate) fn begin(self) {
         match self.dock {
             Some(dock) => {
-                dock.show(Content::New);
+                dock.show(DockContent::New);
                 dock.wish.set(true);
             }
             None => {

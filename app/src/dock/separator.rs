@@ -3,7 +3,7 @@
 use leptos::{ev, prelude::*};
 
 use super::{
-    Dock, Side,
+    Dock, DockSide,
     settings::{LEAST, most, window_width},
 };
 use crate::{
@@ -30,7 +30,7 @@ pub(super) fn separator(dock: Dock) -> AnyView {
     });
     let key = move |event: ev::KeyboardEvent| {
         let now = untrack(width);
-        let right = dock.settings.read_untracked().side == Side::Right;
+        let right = dock.settings.read_untracked().side == DockSide::Right;
         let next = match event.key().as_str() {
             "ArrowLeft" if right => now + STEP,
             "ArrowRight" if right => now - STEP,
@@ -53,8 +53,8 @@ pub(super) fn separator(dock: Dock) -> AnyView {
         if element.has_pointer_capture(event.pointer_id()) {
             let side = dock.settings.read_untracked().side;
             set(match side {
-                Side::Right => window_width() - event.client_x(),
-                Side::Left => event.client_x() - browser::left_of("dock"),
+                DockSide::Right => window_width() - event.client_x(),
+                DockSide::Left => event.client_x() - browser::left_of("dock"),
             });
         }
     };

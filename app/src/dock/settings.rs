@@ -13,13 +13,13 @@ const PAGE: i32 = 320;
 
 /// Side of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Side {
+pub(crate) enum DockSide {
     Left,
     #[default]
     Right,
 }
 
-impl Side {
+impl DockSide {
     pub(crate) fn other(self) -> Self {
         match self {
             Self::Left => Self::Right,
@@ -36,32 +36,32 @@ impl Side {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Settings {
+pub(super) struct DockSettings {
     pub(super) open: bool,
-    pub(super) side: Side,
+    pub(super) side: DockSide,
     /// Width in pixels, as the person chose it; see [`Self::shown_width`].
     pub(super) width: i32,
 }
 
-impl Default for Settings {
+impl Default for DockSettings {
     fn default() -> Self {
         Self {
             open: false,
-            side: Side::default(),
+            side: DockSide::default(),
             width: 420,
         }
     }
 }
 
-impl Settings {
+impl DockSettings {
     /// Reads the stored form: `open right 420`.
     fn read(kept: &str) -> Option<Self> {
         let mut words = kept.split(' ');
         Some(Self {
             open: words.next()? == "open",
             side: match words.next()? {
-                "left" => Side::Left,
-                _ => Side::Right,
+                "left" => DockSide::Left,
+                _ => DockSide::Right,
             },
             width: words.next()?.parse().ok()?,
         })
@@ -119,24 +119,24 @@ mod tests {
 
     #[test]
     fn a_device_keeps_its_settings() {
-        let settings = Settings {
+        let settings = DockSettings {
             open: true,
-            side: Side::Left,
+            side: DockSide::Left,
             width: 512,
         };
-        assert_eq!(Settings::read(&settings.write()), Some(settings));
-        let default = Settings::default();
-        assert_eq!(Settings::read(&default.write()), Some(default));
+        assert_eq!(DockSettings::read(&settings.write()), Some(settings));
+        let default = DockSettings::default();
+        assert_eq!(DockSettings::read(&default.write()), Some(default));
         for unreadable in ["", "open", "open right", "open right wide"] {
-            assert_eq!(Settings::read(unreadable), None, "{unreadable}");
+            assert_eq!(DockSettings::read(unreadable), None, "{unreadable}");
         }
     }
 
     #[test]
     fn the_page_keeps_its_room() {
-        let settings = |width| Settings {
+        let settings = |width| DockSettings {
             width,
-            ..Settings::default()
+            ..DockSettings::default()
         };
         for (chosen, window, shown) in [
             (420, 1440, 420),

@@ -33,7 +33,7 @@ use self::{
 use crate::{
     api::ApiError,
     page::page_part,
-    panel::{Kind, Panel, Tab},
+    panel::{Panel, PanelKind, PanelTab},
     reference::is_plain,
 };
 
@@ -43,7 +43,7 @@ const HUD: &str = "/hud";
 
 pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
-    tab: Tab {
+    tab: PanelTab {
         path: HUD,
         name: "HUD",
         keys: Some(("hud", "H")),
@@ -63,17 +63,17 @@ pub(super) const PANEL: Panel = Panel {
         })
     },
     kinds: &[
-        Kind {
+        PanelKind {
             name: "node",
             path: |id| is_plain(id, 1).then(|| format!("/node/{id}")),
             label: |id| format!("Node {id}"),
         },
-        Kind {
+        PanelKind {
             name: "guest",
             path: |id| is_plain(id, 1).then(|| format!("/guest/{id}")),
             label: |id| format!("Guest {id}"),
         },
-        Kind {
+        PanelKind {
             name: "storage",
             path: |id| is_plain(id, 2).then(|| format!("/storage/{id}")),
             label: |id| match id.split_once('/') {
@@ -81,7 +81,7 @@ pub(super) const PANEL: Panel = Panel {
                 None => format!("Storage {id}"),
             },
         },
-        Kind {
+        PanelKind {
             name: "task",
             path: |id| is_plain(id, 1).then(|| format!("/task/{id}")),
             label: task_label,

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use self::{page::LampsPage, view::lamps_view};
 use crate::{
-    panel::{Kind, Panel, Tab},
+    panel::{Panel, PanelKind, PanelTab},
     reference::is_plain,
 };
 
@@ -18,7 +18,7 @@ const PATH: &str = "/lamps";
 
 pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
-    tab: Tab {
+    tab: PanelTab {
         path: PATH,
         name: "Lamps",
         keys: Some(("lamps", "L")),
@@ -29,7 +29,7 @@ pub(super) const PANEL: Panel = Panel {
     view: |_| view! { <LampsPage /> }.into_any(),
     #[cfg(feature = "hydrate")]
     load: |_| Box::pin(async { view::preload_lamps().await.is_ok() }),
-    kinds: &[Kind {
+    kinds: &[PanelKind {
         name: "lamp",
         path: |id| is_plain(id, 1).then(|| PATH.to_owned()),
         label: |id| format!("Lamp {id}"),

@@ -36,7 +36,7 @@ use self::{
 use crate::{
     api::ApiError,
     page::page_part,
-    panel::{Kind, Panel, Tab},
+    panel::{Panel, PanelKind, PanelTab},
     route::Page,
 };
 
@@ -45,7 +45,7 @@ const BOARD: &str = "markets";
 
 pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
-    tab: Tab {
+    tab: PanelTab {
         path: "/chart",
         name: "Chart",
         keys: Some(("chart", "G")),
@@ -65,12 +65,12 @@ pub(super) const PANEL: Panel = Panel {
     #[cfg(feature = "hydrate")]
     load: |_| Box::pin(async { preload_chart().await.is_ok() }),
     kinds: &[
-        Kind {
+        PanelKind {
             name: "chart",
             path: |id| ChartAt::of(id).map(|at| at.path()),
             label: |id| format!("Chart {}", id.replace('/', " ")),
         },
-        Kind {
+        PanelKind {
             name: "drawing",
             path: |_| None,
             label: |id| format!("Drawing {id}"),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{FeedEntry, FeedFilter, FeedKind, Reference, Timestamp};
 use serde_json::Value;
 
-use super::list::List;
+use super::list::FeedList;
 use crate::{
     browser,
     format::{between, duration, upright},
@@ -13,7 +13,7 @@ use crate::{
     words::field_name,
 };
 
-pub(super) fn details(list: List, entry: &FeedEntry) -> AnyView {
+pub(super) fn details(list: FeedList, entry: &FeedEntry) -> AnyView {
     let mut facts = vec![fact("When", moment(entry.at))];
     if let Some(ended) = entry.ended {
         let took = duration(between(entry.at, ended));
@@ -62,7 +62,7 @@ pub(super) fn details(list: List, entry: &FeedEntry) -> AnyView {
     .into_any()
 }
 
-fn narrow(list: List, change: impl FnOnce(&mut FeedFilter)) {
+fn narrow(list: FeedList, change: impl FnOnce(&mut FeedFilter)) {
     let mut filter = list.filter.get_untracked();
     change(&mut filter);
     list.filter_by(filter);

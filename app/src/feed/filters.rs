@@ -6,7 +6,7 @@ use leptos::{ev, leptos_dom::helpers::TimeoutHandle, prelude::*};
 use protocol::{FeedFilter, FeedKind, Tier};
 
 use super::{
-    list::List,
+    list::FeedList,
     row::kind_name,
     time::{local_date, midnight},
 };
@@ -19,7 +19,7 @@ use crate::{
 /// Debounce of typing.
 const PAUSE: Duration = Duration::from_millis(250);
 
-pub(super) fn filters(list: List) -> AnyView {
+pub(super) fn filters(list: FeedList) -> AnyView {
     let kinds = FeedKind::ALL.map(|kind| {
         choice(
             kind_name(kind),
@@ -101,7 +101,7 @@ pub(super) fn filters(list: List) -> AnyView {
     .into_any()
 }
 
-fn change(list: List, change: impl FnOnce(&mut FeedFilter)) {
+fn change(list: FeedList, change: impl FnOnce(&mut FeedFilter)) {
     let mut filter = list.filter.get_untracked();
     change(&mut filter);
     list.filter_by(filter);
@@ -148,7 +148,7 @@ fn choice(
 }
 
 fn text(
-    list: List,
+    list: FeedList,
     kind: &'static str,
     name: &'static str,
     placeholder: &'static str,
@@ -185,7 +185,7 @@ fn text(
     .into_any()
 }
 
-fn day(list: List, name: &'static str, is_from: bool) -> AnyView {
+fn day(list: FeedList, name: &'static str, is_from: bool) -> AnyView {
     // Days are in the reader's time zone, which only the browser knows.
     let alive = RwSignal::new(false);
     effect(move || alive.set(true));
@@ -215,7 +215,7 @@ fn day(list: List, name: &'static str, is_from: bool) -> AnyView {
     .into_any()
 }
 
-fn export(list: List) -> AnyView {
+fn export(list: FeedList) -> AnyView {
     let link = move |format: &'static str, name: &'static str| {
         let href = live(move || {
             let query = list.filter.read().to_query();
@@ -240,7 +240,7 @@ fn export(list: List) -> AnyView {
 }
 
 /// Writes the filters into the address.
-pub(super) fn write_address(list: List) {
+pub(super) fn write_address(list: FeedList) {
     effect(move || {
         let query = list.filter.read().to_query();
         let named = list.named.try_get_value().flatten();

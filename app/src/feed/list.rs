@@ -16,12 +16,12 @@ const MOST_WAITING: usize = 200;
 
 /// An entry with a signal of its changes.
 #[derive(Clone)]
-pub(super) struct Line {
+pub(super) struct FeedLine {
     pub(super) id: FeedId,
     pub(super) entry: ArcRwSignal<FeedEntry>,
 }
 
-impl Line {
+impl FeedLine {
     fn new(entry: FeedEntry) -> Self {
         Self {
             id: entry.id,
@@ -42,8 +42,8 @@ pub(super) enum Asking {
 
 /// A handle on the page's state.
 #[derive(Clone, Copy)]
-pub(super) struct List {
-    pub(super) lines: RwSignal<Vec<Line>>,
+pub(super) struct FeedList {
+    pub(super) lines: RwSignal<Vec<FeedLine>>,
     /// True if there are older entries than the last line.
     pub(super) older: RwSignal<bool>,
     /// True if there are newer entries than the first line, which the page dropped or never had.
@@ -62,10 +62,10 @@ pub(super) struct List {
     pub(super) scroll: Scroll,
 }
 
-impl List {
+impl FeedList {
     pub(super) fn new(page: FeedPage, filter: FeedFilter, named: Option<FeedId>) -> Self {
         Self {
-            lines: RwSignal::new(page.entries.into_iter().map(Line::new).collect()),
+            lines: RwSignal::new(page.entries.into_iter().map(FeedLine::new).collect()),
             older: RwSignal::new(page.older),
             newer: RwSignal::new(page.newer),
             waiting: RwSignal::new(HashSet::new()),
@@ -111,7 +111,7 @@ impl List {
                 continue;
             }
             let (first, last) = self.lines.with_untracked(|lines| {
-                let id = |line: Option<&Line>| line.map(|line| line.id);
+                let id = |line: Option<&FeedLine>| line.map(|line| line.id);
                 (id(lines.first()), id(lines.last()))
             });
             let is_older = last.is_some_and(|last| entry.id < last);
@@ -244,7 +244,7 @@ impl List {
                 self.forget_waiting();
                 self.older.try_set(page.older);
                 self.newer.try_set(page.newer);
-                let lines = page.entries.into_iter().map(Line::new).collect();
+                let lines = page.entries.into_iter().map(FeedLine::new).collect();
                 self.lines.try_set(lines);
             }
         }
@@ -268,7 +268,7 @@ impl List {
                             line.entry.set(entry);
                         }
                     }
-                    Err(at) => lines.insert(at, Line::new(entry)),
+                    Err(at) => lines.insert(at, FeedLine::new(entry)),
                 }
             }
         });

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 
 use super::{
     details::details,
-    list::{Line, List},
+    list::{FeedLine, FeedList},
     time::Now,
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     words::{tier_meaning, tier_name, tool_name},
 };
 
-pub(super) fn row(list: List, line: &Line, now: Now) -> AnyView {
+pub(super) fn row(list: FeedList, line: &FeedLine, now: Now) -> AnyView {
     let id = line.id.to_string();
     let named = list.named.try_get_value().flatten() == Some(line.id);
     let entry = line.entry.clone();

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 use wasm_bindgen::JsValue;
 
-use crate::clock::Clock;
+use crate::clock::PageClock;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 /// Interval at which ages are updated, in milliseconds.
@@ -19,7 +19,7 @@ pub(super) struct Now {
 }
 
 impl Now {
-    pub(super) fn new(made: Timestamp, clock: Clock) -> Self {
+    pub(super) fn new(made: Timestamp, clock: PageClock) -> Self {
         let coarse = move |_: Option<&Option<Timestamp>>| {
             let now = clock.second()?;
             Some(Timestamp(now.0 - now.0.rem_euclid(STEP)))

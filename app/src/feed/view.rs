@@ -5,7 +5,7 @@ use protocol::{FeedFilter, FeedId, FeedPage, Timestamp};
 
 use super::{
     filters::{filters, write_address},
-    list::{Asking, Line, List},
+    list::{Asking, FeedLine, FeedList},
     row::row,
     time::Now,
 };
@@ -15,9 +15,9 @@ use crate::{
 };
 
 /// An item of the list: a day, or a line of it.
-enum Item {
+enum FeedItem {
     Day(i64, Timestamp),
-    Line(Line),
+    Line(FeedLine),
 }
 
 /// Draws the feed from a page's data; live from then on. `named` is the entry of the address.
@@ -26,7 +26,7 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
     let (rev, days) = (page.rev, page.days);
     let now = Now::new(page.now, channel.clock);
     let gone = named.is_some_and(|id| !page.entries.iter().any(|entry| entry.id == id));
-    let list = List::new(page, filter, named);
+    let list = FeedList::new(page, filter, named);
     effect(move || channel.follow_feed(rev, move |news| list.take(news)));
     on_cleanup(move || channel.leave_feed());
     write_address(list);
@@ -54,18 +54,18 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
             let of = now.day(at);
             if day != Some(of) {
                 day = Some(of);
-                items.push(Item::Day(of, at));
+                items.push(FeedItem::Day(of, at));
             }
-            items.push(Item::Line(line.clone()));
+            items.push(FeedItem::Line(line.clone()));
         }
         items
     };
-    let key = |item: &Item| match item {
-        Item::Day(day, _) => Key::Name(format!("day {day}")),
-        Item::Line(line) => Key::Name(line.id.to_string()),
+    let key = |item: &FeedItem| match item {
+        FeedItem::Day(day, _) => Key::Name(format!("day {day}")),
+        FeedItem::Line(line) => Key::Name(line.id.to_string()),
     };
-    let item = move |item: Item| match item {
-        Item::Day(day, first) => {
+    let item = move |item: FeedItem| match item {
+        FeedItem::Day(day, first) => {
             let name = live_text(move || now.day_name(day, first));
             view! {
                 <li class="feed__day-name">
@@ -74,7 +74,7 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
             }
             .into_any()
         }
-        Item::Line(line) => row(list, &line, now),
+        FeedItem::Line(line) => row(list, &line, now),
     };
     let busy = live(move || (list.asking.get() == Asking::All).then_some("true"));
     let class = live(move || match list.asking.get() {
@@ -112,7 +112,7 @@ fn kept(days: u32) -> String {
 
 /// Draws the note of new entries since the reader left the top. It lies over the list and moves
 /// nothing.
-fn fresh(list: List) -> AnyView {
+fn fresh(list: FeedList) -> AnyView {
     let button = live_view(move || {
         let waiting = list.waiting.read().len();
         let words = match (waiting, list.newer.get()) {
@@ -140,7 +140,7 @@ fn fresh(list: List) -> AnyView {
 }
 
 /// Draws the end of the list.
-fn end(list: List) -> AnyView {
+fn end(list: FeedList) -> AnyView {
     live_view(move || {
         if let Some(error) = list.trouble.get() {
             return view! {

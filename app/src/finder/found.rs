@@ -26,7 +26,7 @@ struct Hit {
 
 /// The results of a search.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct FinderHits {
     finder: Finder,
     hits: RwSignal<Vec<Hit>>,
     more: RwSignal<bool>,
@@ -36,7 +36,7 @@ pub(super) struct Found {
     question: StoredValue<u64>,
 }
 
-impl Found {
+impl FinderHits {
     pub(super) fn new(finder: Finder) -> Self {
         let found = Self {
             finder,
@@ -95,7 +95,7 @@ impl Found {
     }
 }
 
-pub(super) fn found(found: Found) -> AnyView {
+pub(super) fn found(found: FinderHits) -> AnyView {
     let words = live_text(move || match found.hits.read().len() {
         0 if found.asking.get() => "Loading…".to_owned(),
         0 => "No results. Try fewer words.".to_owned(),

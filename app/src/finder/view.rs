@@ -5,7 +5,7 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use super::{
     Finder, Looking,
     archive::archive,
-    found::{Found, found},
+    found::{FinderHits, found},
 };
 use crate::{api::ApiError, channel::Channel, ui::live_view};
 
@@ -15,7 +15,7 @@ use crate::{api::ApiError, channel::Channel, ui::live_view};
 /// The code cannot be loaded; another try may work.
 #[wasm_split(finder, wasm_split_path = ::leptos::wasm_split, preload(preload_finder), fallible)]
 pub(crate) fn finder_view(finder: Finder) -> Result<AnyView, ApiError> {
-    let search = Found::new(finder);
+    let search = FinderHits::new(finder);
     let channel = expect_context::<Channel>();
     let in_archive = Memo::new(move |_| *finder.looking.read() == Looking::Archive);
     let view = live_view(move || match in_archive.get() {

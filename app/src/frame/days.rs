@@ -18,7 +18,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// An item of the list: a heading, or a conversation.
-pub(super) enum Item {
+pub(super) enum DayItem {
     Head(String),
     Line(Box<ConversationSummary>),
 }
@@ -29,7 +29,7 @@ pub(super) fn items(
     lines: Vec<ConversationSummary>,
     today: i64,
     day: impl Fn(&ConversationSummary) -> i64,
-) -> Vec<Item> {
+) -> Vec<DayItem> {
     let (pinned, by_date): (Vec<_>, Vec<_>) = lines
         .into_iter()
         .partition(|line| line.shelf == Shelf::Pinned);
@@ -42,9 +42,9 @@ pub(super) fn items(
         };
         if head != last {
             last.clone_from(&head);
-            items.push(Item::Head(head));
+            items.push(DayItem::Head(head));
         }
-        items.push(Item::Line(Box::new(line)));
+        items.push(DayItem::Line(Box::new(line)));
     }
     items
 }

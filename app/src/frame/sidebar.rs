@@ -6,7 +6,7 @@ use protocol::{ConversationSummary, Timestamp};
 use super::{
     Layout,
     data::frame_part,
-    days::{Item, items},
+    days::{DayItem, items},
     sidebar_item::SidebarItem,
     sidebar_search::{SidebarSearch, in_place_of_list},
 };
@@ -114,10 +114,10 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
                 move || by_days(list.lines.get(), today.get(), loaded),
                 key,
                 move |item| match item {
-                    Item::Head(name) => {
+                    DayItem::Head(name) => {
                         view! { <li class="sidebar__head"><h2>{name}</h2></li> }.into_any()
                     }
-                    Item::Line(line) => view! { <SidebarItem line=*line now /> }.into_any(),
+                    DayItem::Line(line) => view! { <SidebarItem line=*line now /> }.into_any(),
                 },
             )}
         </ul>
@@ -136,7 +136,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
 
 /// Returns the conversations under their days: in the reader's time zone once the page is alive, in
 /// UTC in the first tree here and on the server.
-fn by_days(lines: Vec<ConversationSummary>, today: Option<i64>, loaded: Timestamp) -> Vec<Item> {
+fn by_days(lines: Vec<ConversationSummary>, today: Option<i64>, loaded: Timestamp) -> Vec<DayItem> {
     match today {
         Some(today) => items(lines, today, |line| browser::day(line.updated)),
         None => items(lines, world_day(loaded), |line| world_day(line.updated)),
@@ -148,10 +148,10 @@ fn world_day(at: Timestamp) -> i64 {
 }
 
 /// Returns the key of an item, which changes with everything that it shows.
-fn key(item: &Item) -> Key {
+fn key(item: &DayItem) -> Key {
     match item {
-        Item::Head(name) => Key::Name(name.clone()),
-        Item::Line(line) => Key::Conversation(
+        DayItem::Head(name) => Key::Name(name.clone()),
+        DayItem::Line(line) => Key::Conversation(
             line.id,
             line.title.clone(),
             line.running,

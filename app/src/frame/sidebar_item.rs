@@ -14,7 +14,7 @@ use crate::{
 
 /// The state of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ItemState {
     Shown,
     Renaming,
 }
@@ -22,13 +22,13 @@ enum State {
 #[component]
 pub(crate) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> impl IntoView {
     let id = line.id;
-    let state = RwSignal::new(State::Shown);
+    let state = RwSignal::new(ItemState::Shown);
     let title = StoredValue::new(line.title.clone());
     let route = expect_context::<Route>();
     let here = Memo::new(move |_| route.page() == Page::Chat(id));
     let content = live_view(move || match state.get() {
-        State::Shown => view! { <Line line=line.clone() here now state /> }.into_any(),
-        State::Renaming => view! { <Rename id title state /> }.into_any(),
+        ItemState::Shown => view! { <Line line=line.clone() here now state /> }.into_any(),
+        ItemState::Renaming => view! { <Rename id title state /> }.into_any(),
     });
     view! {
         <li class="sidebar-item" class:sidebar-item--here=live(move || here.get())>
@@ -43,7 +43,7 @@ fn Line(
     line: ConversationSummary,
     here: Memo<bool>,
     now: Memo<Timestamp>,
-    state: RwSignal<State>,
+    state: RwSignal<ItemState>,
 ) -> impl IntoView {
     let layout = expect_context::<Layout>();
     let channel = expect_context::<Channel>();
@@ -131,7 +131,7 @@ fn actions(
     line: ConversationSummary,
     name: String,
     here: Memo<bool>,
-    state: RwSignal<State>,
+    state: RwSignal<ItemState>,
 ) -> Vec<AnyView> {
     let channel = expect_context::<Channel>();
     let route = expect_context::<Route>();
@@ -171,7 +171,7 @@ fn actions(
         false => ("Rename", "Delete"),
     };
     let rename = button(Icon::EDIT, renames, &name, move || {
-        state.set(State::Renaming);
+        state.set(ItemState::Renaming);
     });
     let delete = button(Icon::TRASH, deletes, &name, delete);
     let shelf = line.with_value(|line| line.shelf);
@@ -240,7 +240,11 @@ fn line_id(id: ConversationId) -> String {
 }
 
 #[component]
-fn Rename(id: ConversationId, title: StoredValue<String>, state: RwSignal<State>) -> impl IntoView {
+fn Rename(
+    id: ConversationId,
+    title: StoredValue<String>,
+    state: RwSignal<ItemState>,
+) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let field = NodeRef::<html::Input>::new();
     effect(move || {
@@ -255,7 +259,7 @@ fn Rename(id: ConversationId, title: StoredValue<String>, state: RwSignal<State>
         };
         let new = field.value().trim().to_owned();
         let old = title.get_value();
-        state.set(State::Shown);
+        state.set(ItemState::Shown);
         if new.is_empty() || new == old {
             return;
         }
@@ -292,7 +296,7 @@ fn Rename(id: ConversationId, title: StoredValue<String>, state: RwSignal<State>
                 type="button"
                 class="icon-button icon-button--small"
                 title="Cancel"
-                on:click=press(move || state.set(State::Shown))
+                on:click=press(move || state.set(ItemState::Shown))
             >
                 {icon(Icon::CLOSE)}
                 <span class="visually-hidden">"Keep the old title"</span>
@@ -303,10 +307,10 @@ fn Rename(id: ConversationId, title: StoredValue<String>, state: RwSignal<State>
 }
 
 /// Cancels a question on Escape.
-fn leave(event: &ev::KeyboardEvent, state: RwSignal<State>) {
+fn leave(event: &ev::KeyboardEvent, state: RwSignal<ItemState>) {
     if event.key() == "Escape" {
         event.prevent_default();
         event.stop_propagation();
-        state.set(State::Shown);
+        state.set(ItemState::Shown);
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     browser,
     dock::Dock,
     finder::{Finder, Looking, finder_view},
-    keys::{Act, Keys},
+    keys::{KeyAct, Keys},
     ui::{ErrorCard, Icon, effect, icon, live, live_view, on},
 };
 
@@ -46,7 +46,7 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
     };
     effect(move || {
         let listener = window_event_listener(ev::keydown, move |event| {
-            if keys.hit(Act::Search, &event) {
+            if keys.hit(KeyAct::Search, &event) {
                 event.prevent_default();
                 layout.open(dock);
                 // The next key typed belongs there. If the field was hidden: after the style has
@@ -113,7 +113,7 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
                 type="search"
                 class="field"
                 aria-label="Search conversations"
-                title=live(move || keys.title("Search conversations", Act::Search))
+                title=live(move || keys.title("Search conversations", KeyAct::Search))
                 placeholder="Search"
                 autocomplete="off"
                 spellcheck="false"

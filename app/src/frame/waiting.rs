@@ -18,7 +18,7 @@ const PANEL: &str = "waiting-tray";
 
 /// One call, with the conversation that it belongs to.
 #[derive(Clone)]
-struct Entry {
+struct WaitingEntry {
     conversation: ConversationId,
     title: String,
     call: WaitingCall,
@@ -36,7 +36,7 @@ pub(super) fn Waiting() -> impl IntoView {
         let mut entries: Vec<_> = waiting
             .iter()
             .flat_map(|line| {
-                line.waiting.iter().map(|call| Entry {
+                line.waiting.iter().map(|call| WaitingEntry {
                     conversation: line.id,
                     title: line.title.clone(),
                     own: line.action.clone(),
@@ -101,10 +101,10 @@ pub(super) fn Waiting() -> impl IntoView {
     .into_any()
 }
 
-fn line(channel: Channel, entry: Entry) -> AnyView {
+fn line(channel: Channel, entry: WaitingEntry) -> AnyView {
     let route = expect_context::<Route>();
     let dock = expect_context::<Dock>();
-    let Entry {
+    let WaitingEntry {
         conversation,
         title,
         call,

@@ -1,11 +1,11 @@
 //! Key bindings: the defaults, and a person's changes.
 
 use super::chord;
-use crate::panel::{self, Tab};
+use crate::panel::{self, PanelTab};
 
 /// The action of a shortcut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum KeyAct {
     Map,
     New,
     Search,
@@ -13,7 +13,7 @@ pub(crate) enum Act {
     Chat,
     Feed,
     /// Opens a panel.
-    Panel(&'static Tab),
+    Panel(&'static PanelTab),
     Compose,
     Stop,
     Next,
@@ -21,7 +21,7 @@ pub(crate) enum Act {
     Sidebar,
 }
 
-impl Act {
+impl KeyAct {
     /// Iterates in the order of the list.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let tabs = panel::present().map(|panel| &panel.tab);
@@ -62,24 +62,24 @@ impl Act {
 
 /// The reason why keys cannot be given to a shortcut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum BindingRefused {
     /// Another shortcut has them.
-    Taken(Act),
+    Taken(KeyAct),
     /// The browser or the fields of a page need them.
     NotFree,
 }
 
 /// The bindings that differ from the defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Bindings(Vec<(Act, String)>);
+pub(super) struct Bindings(Vec<(KeyAct, String)>);
 
 impl Bindings {
     /// Reads the form of [`Self::write`]. Invalid bindings are dropped.
     pub(super) fn read(kept: &str) -> Self {
         let mut read = Self::default();
         for (word, keys) in kept.lines().filter_map(|line| line.split_once(' ')) {
-            let named = |act: &Act| act.word_and_keys().0 == word;
-            if let Some(act) = Act::all().find(named) {
+            let named = |act: &KeyAct| act.word_and_keys().0 == word;
+            if let Some(act) = KeyAct::all().find(named) {
                 read.0.push((act, keys.to_owned()));
             }
         }
@@ -96,13 +96,13 @@ impl Bindings {
             .collect()
     }
 
-    pub(super) fn of(&self, act: Act) -> &str {
+    pub(super) fn of(&self, act: KeyAct) -> &str {
         let own = self.0.iter().find(|(known, _)| *known == act);
         own.map_or(act.word_and_keys().1, |(_, keys)| keys)
     }
 
     /// Gives a shortcut other keys.
-    pub(super) fn bind(&mut self, act: Act, keys: &str) -> Result<(), Refused> {
+    pub(super) fn bind(&mut self, act: KeyAct, keys: &str) -> Result<(), BindingRefused> {
         self.check(act, keys)?;
         self.0.retain(|(known, _)| *known != act);
         if keys != act.word_and_keys().1 {
@@ -111,14 +111,14 @@ impl Bindings {
         Ok(())
     }
 
-    fn check(&self, act: Act, keys: &str) -> Result<(), Refused> {
-        let is_taken = |other: &Act| *other != act && self.of(*other) == keys;
-        if let Some(other) = Act::all().find(is_taken) {
-            return Err(Refused::Taken(other));
+    fn check(&self, act: KeyAct, keys: &str) -> Result<(), BindingRefused> {
+        let is_taken = |other: &KeyAct| *other != act && self.of(*other) == keys;
+        if let Some(other) = KeyAct::all().find(is_taken) {
+            return Err(BindingRefused::Taken(other));
         }
         match chord::is_free(keys) || keys == act.word_and_keys().1 {
             true => Ok(()),
-            false => Err(Refused::NotFree),
+            false => Err(BindingRefused::NotFree),
         }
     }
 }
@@ -132,28 +132,31 @@ mod tests {
         crate::domains::with_all(|| {
             let mut bindings = Bindings::default();
             assert_eq!(
-                bindings.bind(Act::New, "K"),
-                Err(Refused::Taken(Act::Previous))
+                bindings.bind(KeyAct::New, "K"),
+                Err(BindingRefused::Taken(KeyAct::Previous))
             );
-            assert_eq!(bindings.bind(Act::New, "Mod+W"), Err(Refused::NotFree));
             assert_eq!(
-                bindings.bind(Act::New, "Escape"),
-                Err(Refused::Taken(Act::Stop))
+                bindings.bind(KeyAct::New, "Mod+W"),
+                Err(BindingRefused::NotFree)
+            );
+            assert_eq!(
+                bindings.bind(KeyAct::New, "Escape"),
+                Err(BindingRefused::Taken(KeyAct::Stop))
             );
             assert_eq!(bindings, Bindings::default());
-            assert_eq!(bindings.bind(Act::Previous, "P"), Ok(()));
-            assert_eq!(bindings.bind(Act::New, "K"), Ok(()));
+            assert_eq!(bindings.bind(KeyAct::Previous, "P"), Ok(()));
+            assert_eq!(bindings.bind(KeyAct::New, "K"), Ok(()));
             assert_eq!(
-                (bindings.of(Act::New), bindings.of(Act::Previous)),
+                (bindings.of(KeyAct::New), bindings.of(KeyAct::Previous)),
                 ("K", "P")
             );
             assert_eq!(Bindings::read(&bindings.write()), bindings);
             // Back to the defaults.
-            assert_eq!(bindings.bind(Act::New, "N"), Ok(()));
-            assert_eq!(bindings.bind(Act::Previous, "K"), Ok(()));
+            assert_eq!(bindings.bind(KeyAct::New, "N"), Ok(()));
+            assert_eq!(bindings.bind(KeyAct::Previous, "K"), Ok(()));
             assert_eq!(bindings, Bindings::default());
-            for (n, act) in Act::all().enumerate() {
-                let mut others = Act::all().skip(n + 1);
+            for (n, act) in KeyAct::all().enumerate() {
+                let mut others = KeyAct::all().skip(n + 1);
                 assert!(others.all(|other| bindings.of(other) != bindings.of(act)));
             }
         });
@@ -172,10 +175,14 @@ mod tests {
             ] {
                 assert_eq!(Bindings::read(kept), Bindings::default(), "{kept:?}");
             }
-            let hud = Act::all().find(|act| act.word_and_keys().0 == "hud");
+            let hud = KeyAct::all().find(|act| act.word_and_keys().0 == "hud");
             let two = Bindings::read("new X\nfeed X\nhud Z\n");
             assert_eq!(
-                (two.of(Act::New), two.of(Act::Feed), two.of(hud.unwrap())),
+                (
+                    two.of(KeyAct::New),
+                    two.of(KeyAct::Feed),
+                    two.of(hud.unwrap())
+                ),
                 ("N", "F", "Z")
             );
         });

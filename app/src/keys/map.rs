@@ -5,8 +5,8 @@ use protocol::Questions;
 use wasm_bindgen::JsCast;
 
 use super::{
-    Act, KEPT, Keys,
-    bindings::{Bindings, Refused},
+    KEPT, KeyAct, Keys,
+    bindings::{BindingRefused, Bindings},
     chord::{of_event, shown},
 };
 use crate::{
@@ -60,27 +60,27 @@ fn open(dialog: &web_sys::HtmlDialogElement) {
     }
 }
 
-fn name(act: Act) -> &'static str {
+fn name(act: KeyAct) -> &'static str {
     match act {
-        Act::Map => "Show these shortcuts",
-        Act::New => "Start a new conversation",
-        Act::Search => "Search conversations",
-        Act::Dock => "Open or close the chat beside a page",
-        Act::Chat => "Go to the chat",
-        Act::Feed => "Go to the feed",
-        Act::Panel(tab) => tab.goes,
-        Act::Compose => "Write a message",
-        Act::Stop => "Stop the turn",
-        Act::Next => "Next conversation in the list",
-        Act::Previous => "Previous conversation in the list",
-        Act::Sidebar => "Show or hide the list of conversations",
+        KeyAct::Map => "Show these shortcuts",
+        KeyAct::New => "Start a new conversation",
+        KeyAct::Search => "Search conversations",
+        KeyAct::Dock => "Open or close the chat beside a page",
+        KeyAct::Chat => "Go to the chat",
+        KeyAct::Feed => "Go to the feed",
+        KeyAct::Panel(tab) => tab.goes,
+        KeyAct::Compose => "Write a message",
+        KeyAct::Stop => "Stop the turn",
+        KeyAct::Next => "Next conversation in the list",
+        KeyAct::Previous => "Previous conversation in the list",
+        KeyAct::Sidebar => "Show or hide the list of conversations",
     }
 }
 
 fn map(keys: Keys) -> AnyView {
     let dialog = NodeRef::<html::Dialog>::new();
     // The shortcut that waits for its new keys.
-    let asked = RwSignal::new(None::<Act>);
+    let asked = RwSignal::new(None::<KeyAct>);
     let said = RwSignal::new(String::new());
     effect(move || {
         if let Some(dialog) = dialog.get() {
@@ -92,7 +92,7 @@ fn map(keys: Keys) -> AnyView {
             dialog.close();
         }
     };
-    let ask = move |act: Act| {
+    let ask = move |act: KeyAct| {
         asked.set(Some(act));
         said.set(format!(
             "Press the new shortcut for “{}”. Esc keeps the old one.",
@@ -109,7 +109,7 @@ fn map(keys: Keys) -> AnyView {
             return;
         };
         asked.set(None);
-        if pressed == "Escape" && act != Act::Stop {
+        if pressed == "Escape" && act != KeyAct::Stop {
             said.set("Nothing was changed.".to_owned());
             return;
         }
@@ -121,7 +121,7 @@ fn map(keys: Keys) -> AnyView {
         browser::remember_here(KEPT, "");
         said.set("Shortcuts reset to defaults.".to_owned());
     };
-    let row = move |act: Act| {
+    let row = move |act: KeyAct| {
         let waits = move || asked.get() == Some(act);
         view! {
             <li class="keys__row">
@@ -174,7 +174,7 @@ fn map(keys: Keys) -> AnyView {
             <p class="keys__said" role="status" hidden=live(move || said.read().is_empty())>
                 {live_text(move || said.get())}
             </p>
-            <ul class="keys__list">{Act::all().map(row).collect_view()}</ul>
+            <ul class="keys__list">{KeyAct::all().map(row).collect_view()}</ul>
             <h3>"Fixed shortcuts"</h3>
             <ul class="keys__list">{fixed.into_iter().collect_view()}</ul>
             {examples()}
@@ -218,7 +218,7 @@ fn examples() -> Option<AnyView> {
 }
 
 /// Binds keys, stores them, and returns the result in words.
-fn bind(keys: Keys, act: Act, pressed: &str) -> String {
+fn bind(keys: Keys, act: KeyAct, pressed: &str) -> String {
     let mut bindings = keys.0.get_untracked();
     match bindings.bind(act, pressed) {
         Ok(()) => {
@@ -230,12 +230,12 @@ fn bind(keys: Keys, act: Act, pressed: &str) -> String {
                 name(act)
             )
         }
-        Err(Refused::Taken(other)) => format!(
+        Err(BindingRefused::Taken(other)) => format!(
             "{} is already used for “{}”. Change that shortcut first.",
             shown(pressed),
             name(other)
         ),
-        Err(Refused::NotFree) => format!(
+        Err(BindingRefused::NotFree) => format!(
             "{} is reserved by the browser. Use a letter, digit or punctuation, alone or with Ctrl or \
             Alt.",
             shown(pressed)

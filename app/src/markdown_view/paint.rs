@@ -22,14 +22,14 @@ const MOST_KNOWN: usize = 64;
 type Spans = ArcRwSignal<Vec<CodeSpan>>;
 
 #[derive(Default)]
-struct Desk {
+struct PaintContext {
     known: Vec<(CodeBlock, Vec<CodeSpan>)>,
     waiting: Vec<(CodeBlock, Spans)>,
     due: bool,
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static DESK: RefCell<PaintContext> = RefCell::default();
 }
 
 /// Draws a block, highlighted once it has come into view. Its code is a part of the module.

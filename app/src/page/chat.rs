@@ -20,24 +20,24 @@ use crate::{
 pub(crate) fn ChatPage(id: ConversationId) -> impl IntoView {
     match expect_context::<Channel>().opened.get(id) {
         Some(conversation) => view! { <ConversationView conversation /> }.into_any(),
-        None => load(Asked::Own(id)),
+        None => load(AskedConversation::Own(id)),
     }
 }
 
 /// Draws the conversation behind a link.
 pub(crate) fn shared_page(token: String) -> AnyView {
-    load(Asked::Shared(token))
+    load(AskedConversation::Shared(token))
 }
 
 /// The conversation to request.
 #[derive(Clone)]
-enum Asked {
+enum AskedConversation {
     Own(ConversationId),
     /// By the token of a link.
     Shared(String),
 }
 
-impl Asked {
+impl AskedConversation {
     async fn ask(self) -> Result<ConversationPage, ApiError> {
         match self {
             Self::Own(id) => api::conversation(id).await,
@@ -69,7 +69,7 @@ impl Asked {
     }
 }
 
-fn load(asked: Asked) -> AnyView {
+fn load(asked: AskedConversation) -> AnyView {
     let channel = expect_context::<Channel>();
     let page: Resource<_, Wire> = {
         let asked = asked.clone();

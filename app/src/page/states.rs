@@ -42,7 +42,7 @@ pub(crate) fn Failed(
 /// heading if it cannot.
 macro_rules! page_part {
     ($preload:path, $waits:literal, $heading:literal) => {
-        crate::ui::Part {
+        crate::ui::CodePart {
             load: || Box::pin($preload()),
             waits: || view! { <crate::page::Loading text=$waits /> }.into_any(),
             fails: |error, again| {

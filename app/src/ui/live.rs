@@ -82,7 +82,7 @@ pub(crate) enum Key {
     Conversation(ConversationId, String, bool, i64, Shelf),
 }
 
-struct Entry {
+struct LiveEntry {
     key: Key,
     view: Box<dyn FnOnce() -> AnyView + Send>,
 }
@@ -98,7 +98,7 @@ pub(crate) fn each<T: Send + 'static>(
             .into_iter()
             .map(|item| {
                 let view = view.clone();
-                Entry {
+                LiveEntry {
                     key: key(&item),
                     view: Box::new(move || view(item)),
                 }
@@ -107,7 +107,7 @@ pub(crate) fn each<T: Send + 'static>(
     }))
 }
 
-fn list(entries: Arc<dyn Fn() -> Vec<Entry> + Send + Sync>) -> AnyView {
+fn list(entries: Arc<dyn Fn() -> Vec<LiveEntry> + Send + Sync>) -> AnyView {
     view! {
         <For each=move || entries() key=|entry| entry.key.clone() children=|entry| (entry.view)() />
     }

@@ -13,7 +13,7 @@ pub(crate) type Loading = Pin<Box<dyn Future<Output = Result<(), SplitLoaderErro
 
 /// A part of the module, and what stands in for its pieces while it is not there.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct CodePart {
     pub(crate) load: fn() -> Loading,
     pub(crate) waits: fn() -> AnyView,
     /// The callback tries again.
@@ -21,13 +21,13 @@ pub(crate) struct Part {
 }
 
 #[derive(Clone)]
-enum State {
+enum PartState {
     Waits,
     Loaded,
     Fails(ErrorBody),
 }
 
-impl Part {
+impl CodePart {
     /// Draws a piece: at once on the server and when the part is loaded, later otherwise. A page
     /// from the server has its pieces in its HTML, so that their parts are loaded before it comes
     /// to life (`page::load_code`).
@@ -42,25 +42,25 @@ impl Part {
         if let Some(view) = piece() {
             return view;
         }
-        let state = RwSignal::new(State::Waits);
+        let state = RwSignal::new(PartState::Waits);
         let load = move || {
             leptos::task::spawn_local(async move {
                 let loaded = (self.load)().await;
                 state.try_set(match loaded {
-                    Ok(()) => State::Loaded,
-                    Err(error) => State::Fails(ApiError::from(error).0),
+                    Ok(()) => PartState::Loaded,
+                    Err(error) => PartState::Fails(ApiError::from(error).0),
                 });
             });
         };
         load();
         let again = Callback::new(move |()| {
-            state.set(State::Waits);
+            state.set(PartState::Waits);
             load();
         });
         live_view(move || match state.get() {
-            State::Waits => (self.waits)(),
-            State::Loaded => piece().into_any(),
-            State::Fails(error) => (self.fails)(error, again),
+            PartState::Waits => (self.waits)(),
+            PartState::Loaded => piece().into_any(),
+            PartState::Fails(error) => (self.fails)(error, again),
         })
     }
 

@@ -11,14 +11,14 @@ pub(super) fn scalar(name: &str, value: &Value) -> String {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Number(number) => match (number.as_u64(), unit(name)) {
-            (Some(bytes), Some(Unit::Bytes)) => format::size(bytes),
-            (Some(seconds), Some(Unit::Seconds)) => format::span(seconds),
-            (_, Some(Unit::Rate)) => {
+            (Some(bytes), Some(ScalarUnit::Bytes)) => format::size(bytes),
+            (Some(seconds), Some(ScalarUnit::Seconds)) => format::span(seconds),
+            (_, Some(ScalarUnit::Rate)) => {
                 let bytes = number.as_f64().unwrap_or_default();
                 format!("{}/s", format::size(bytes.round() as u64))
             }
-            (_, Some(Unit::Percent)) => units::percent(number.as_f64().unwrap_or_default()),
-            (_, Some(Unit::Celsius)) => format!("{number} °C"),
+            (_, Some(ScalarUnit::Percent)) => units::percent(number.as_f64().unwrap_or_default()),
+            (_, Some(ScalarUnit::Celsius)) => format!("{number} °C"),
             _ => number.to_string(),
         },
         Value::String(text) => format::upright(text.clone()),
@@ -30,7 +30,7 @@ pub(super) fn scalar(name: &str, value: &Value) -> String {
     }
 }
 
-enum Unit {
+enum ScalarUnit {
     Bytes,
     Rate,
     Seconds,
@@ -38,15 +38,15 @@ enum Unit {
     Celsius,
 }
 
-fn unit(name: &str) -> Option<Unit> {
+fn unit(name: &str) -> Option<ScalarUnit> {
     if name.ends_with("bytes_per_second") {
-        return Some(Unit::Rate);
+        return Some(ScalarUnit::Rate);
     }
     match name.rsplit('_').next()? {
-        "bytes" => Some(Unit::Bytes),
-        "seconds" => Some(Unit::Seconds),
-        "percent" => Some(Unit::Percent),
-        "celsius" => Some(Unit::Celsius),
+        "bytes" => Some(ScalarUnit::Bytes),
+        "seconds" => Some(ScalarUnit::Seconds),
+        "percent" => Some(ScalarUnit::Percent),
+        "celsius" => Some(ScalarUnit::Celsius),
         _ => None,
     }
 }

@@ -51,9 +51,9 @@ impl Domain for Homelab {
         let (settings, name, simlab) = match &options.proxmox {
             Some(proxmox) => (homelab_config(proxmox), None, None),
             None => {
-                let running = simlab::start(simlab::Options {
+                let running = simlab::start(simlab::SimlabOptions {
                     control: services.control,
-                    ..simlab::Options::default()
+                    ..simlab::SimlabOptions::default()
                 });
                 let running = running.await.context("the simulated cluster")?;
                 notes.push(format!(
@@ -105,12 +105,12 @@ impl Simulation for simlab::Simlab {
 }
 
 fn homelab_config(proxmox: &Proxmox) -> homelab::Config {
-    let secret = |secret: &Secret| homelab::Secret::from(secret.reveal().to_owned());
+    let secret = |secret: &Secret| homelab::TokenSecret::from(secret.reveal().to_owned());
     homelab::Config {
         endpoints: proxmox
             .urls
             .iter()
-            .map(|url| homelab::Endpoint {
+            .map(|url| homelab::EndpointConfig {
                 url: url.clone(),
                 fingerprints: proxmox.fingerprints.clone(),
             })

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use agent::{Frame, Post, Subscription};
+use agent::{Post, SharedFrame, Subscription};
 use protocol::{Role, ServerFrame, UserId};
 use store::{FeedRow, Store};
 use tokio::sync::Notify;
@@ -76,7 +76,7 @@ impl Live {
         let near = from.max(newest.saturating_sub(MAX_MISSED as u64));
         let rows = store.feed_after(near, MAX_MISSED * 2).await?;
         let newest = rows.last().map_or(newest, |row| row.entry.rev.max(newest));
-        let mut made: HashMap<(UserId, Role, u64, bool), Frame> = HashMap::new();
+        let mut made: HashMap<(UserId, Role, u64, bool), SharedFrame> = HashMap::new();
         self.watchers().retain_mut(|watcher| {
             if watcher.has == newest && watcher.greeted {
                 return true;
@@ -101,11 +101,11 @@ impl Live {
     }
 }
 
-fn frame(rows: &[FeedRow], watcher: &Watcher, newest: u64, gap: bool) -> Frame {
+fn frame(rows: &[FeedRow], watcher: &Watcher, newest: u64, gap: bool) -> SharedFrame {
     let missed = rows
         .iter()
         .filter(|row| !gap && row.entry.rev > watcher.has);
-    Frame::new(&ServerFrame::Feed {
+    SharedFrame::new(&ServerFrame::Feed {
         rev: newest,
         entries: missed
             .map(|row| row.seen_by(watcher.user, watcher.role))

@@ -9,7 +9,9 @@ use agent::ports::{Env, Person, Scope, SignInWay, Via};
 use app::CurrentUser;
 use axum::http::{HeaderMap, HeaderValue};
 use protocol::{Role, Timestamp, UserId};
-use store::{LinkMaker, ListedSession, NewSession, Secret, Session, Setter, Store, User};
+use store::{
+    LinkMaker, ListedSession, NewSession, Setter, Store, StoredSecret, StoredSession, User,
+};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{
@@ -53,8 +55,8 @@ pub(crate) struct SignedIn {
 /// The credential of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Credential {
-    Session(Secret),
-    Token(Secret),
+    Session(StoredSecret),
+    Token(StoredSecret),
 }
 
 impl SignedIn {
@@ -88,7 +90,7 @@ impl SignedIn {
     }
 
     /// Returns the session, if it is one.
-    pub(super) fn session(&self) -> Option<Secret> {
+    pub(super) fn session(&self) -> Option<StoredSecret> {
         match self.credential {
             Credential::Session(secret) => Some(secret),
             Credential::Token(_) => None,
@@ -113,7 +115,7 @@ pub(crate) enum Ended {
 /// A notification of something that ended, or has to be rechecked.
 #[derive(Debug, Clone, Copy)]
 enum Over {
-    Session(Secret),
+    Session(StoredSecret),
     /// The user has changed: a session of theirs may have ended.
     User(UserId),
 }
@@ -424,7 +426,7 @@ impl Auth {
 }
 
 /// Returns the person of a session.
-pub(super) fn of_session(secret: Secret, session: Session) -> SignedIn {
+pub(super) fn of_session(secret: StoredSecret, session: StoredSession) -> SignedIn {
     SignedIn {
         user: CurrentUser {
             id: session.user.id,

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{ErrorBody, ErrorCode, Role};
-use store::{Secret, Token, User};
+use store::{StoredSecret, StoredToken, User};
 
 use super::{
     SignedIn,
@@ -113,8 +113,8 @@ impl Auth {
     /// Returns the user of a token, and records its use.
     pub(super) async fn use_token(
         &self,
-        secret: Secret,
-    ) -> Result<Option<(User, Token)>, store::Error> {
+        secret: StoredSecret,
+    ) -> Result<Option<(User, StoredToken)>, store::Error> {
         let now = self.env.now();
         let found = self.store.token(secret, now).await?;
         if let Some((_, token)) = &found
@@ -136,7 +136,7 @@ impl Auth {
         let now = self.env.now();
         // From other bits than the secret: the id appears in lists and records.
         let id = new_secret();
-        let token = Token {
+        let token = StoredToken {
             id: format!("tok_{}", id.get(..16).unwrap_or(&id)),
             name: new.name,
             role: new.role,
@@ -171,7 +171,7 @@ impl Auth {
 }
 
 /// Returns the hash of a token, if it has the right form: other text never reaches the database.
-fn secret_of(token: &str) -> Option<Secret> {
+fn secret_of(token: &str) -> Option<StoredSecret> {
     let digits = token.strip_prefix(PREFIX)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     (digits.len() == 64 && digits.bytes().all(is_digit)).then(|| hash(token))

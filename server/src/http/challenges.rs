@@ -17,7 +17,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use protocol::{Timestamp, UserId};
 use serde::{Serialize, de::DeserializeOwned};
 use sha2::Sha256;
-use store::{Secret, User};
+use store::{StoredSecret, User};
 use webauthn_rs::prelude::{PasskeyAuthentication, PasskeyRegistration};
 
 use super::auth::later;
@@ -62,7 +62,7 @@ struct Entry<T> {
 
 /// Stored challenges, by the hash of a secret that only the browser has.
 #[derive(Debug)]
-pub(super) struct Challenges<T>(Mutex<HashMap<Secret, Entry<T>>>);
+pub(super) struct Challenges<T>(Mutex<HashMap<StoredSecret, Entry<T>>>);
 
 impl<T> Default for Challenges<T> {
     fn default() -> Self {
@@ -75,7 +75,7 @@ impl<T> Challenges<T> {
     /// has room for a few; the oldest of the same user is dropped.
     pub(super) fn put(
         &self,
-        browser: Secret,
+        browser: StoredSecret,
         owner: UserId,
         waiting: T,
         (until, now): (Timestamp, Timestamp),
@@ -101,7 +101,7 @@ impl<T> Challenges<T> {
     }
 
     /// Takes the challenge of a browser out of the store.
-    pub(super) fn take(&self, browser: Secret, now: Timestamp) -> Option<T> {
+    pub(super) fn take(&self, browser: StoredSecret, now: Timestamp) -> Option<T> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = all.remove(&browser)?;
         (entry.until > now).then_some(entry.waiting)
@@ -114,7 +114,7 @@ impl<T> Challenges<T> {
 pub(super) struct Sealed {
     key: Hmac<Sha256>,
     /// The ones that a correct answer has used, until they expire.
-    used: Mutex<HashMap<Secret, Timestamp>>,
+    used: Mutex<HashMap<StoredSecret, Timestamp>>,
 }
 
 impl Default for Sealed {
@@ -161,7 +161,7 @@ impl Sealed {
 
     /// Records that a correct answer has used a challenge. False if one had before: of any number
     /// of requests with the same answer, only one succeeds.
-    pub(super) fn use_up(&self, sealed: Secret, now: Timestamp) -> bool {
+    pub(super) fn use_up(&self, sealed: StoredSecret, now: Timestamp) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, until| *until > now);
         if used.len() >= MAX_USED {
@@ -195,10 +195,10 @@ mod tests {
 
     const NOW: Timestamp = Timestamp(1_700_000_000_000);
 
-    fn browser(n: u32) -> Secret {
+    fn browser(n: u32) -> StoredSecret {
         let mut bytes = [0; 32];
         bytes[..4].copy_from_slice(&n.to_be_bytes());
-        Secret(bytes)
+        StoredSecret(bytes)
     }
 
     fn user(n: u128) -> UserId {

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use protocol::Timestamp;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use store::{Secret, ShownPasskey, StoredPasskey, User};
+use store::{ShownPasskey, StoredPasskey, StoredSecret, User};
 use webauthn_rs::{
     Webauthn, WebauthnBuilder,
     prelude::{
@@ -100,7 +100,7 @@ impl Passkeys {
 
 impl Parts {
     /// Stores a correct password until its passkey comes.
-    fn keep_half(&self, browser: Secret, half: Half, now: Timestamp) {
+    fn keep_half(&self, browser: StoredSecret, half: Half, now: Timestamp) {
         let (end, owner) = (half.until, half.user.id);
         let waiting = Waiting::Half(half);
         self.waiting.put(browser, owner, waiting, (end, now));
@@ -329,7 +329,10 @@ impl Auth {
 
     /// Returns the session, if it may add or remove passkeys: it must be recent, so that nobody who
     /// finds a browser open creates permanent access.
-    pub(super) fn may_change_passkeys(&self, signed_in: &SignedIn) -> Result<Secret, Trouble> {
+    pub(super) fn may_change_passkeys(
+        &self,
+        signed_in: &SignedIn,
+    ) -> Result<StoredSecret, Trouble> {
         let lately = earlier(self.env.now(), RESET);
         match (signed_in.session(), signed_in.began) {
             (_, Some((_, SignInWay::Proxy))) => Err(Trouble::Refused(
@@ -362,7 +365,7 @@ impl Auth {
     }
 
     /// Returns the sign-in in progress in this browser.
-    pub(super) fn step(&self, headers: &HeaderMap) -> Option<Secret> {
+    pub(super) fn step(&self, headers: &HeaderMap) -> Option<StoredSecret> {
         cookie_value(headers, &self.step_name()).map(hash)
     }
 

@@ -3,7 +3,7 @@
 //! It runs beside the socket's own loop, so that a command that waits does not hold up streaming;
 //! and to its end, even if the socket is gone.
 
-use agent::{Engine, Frame, ports::Person};
+use agent::{Engine, SharedFrame, ports::Person};
 use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame};
 use tokio::sync::mpsc;
 
@@ -14,8 +14,8 @@ const WAITING: usize = 32;
 pub(super) struct Commands {
     /// Boxed: a channel reserves room for its whole queue, as long as the socket lives.
     sender: mpsc::Sender<Box<(CommandId, Command)>>,
-    pub(super) answers: mpsc::UnboundedReceiver<Frame>,
-    answer: mpsc::UnboundedSender<Frame>,
+    pub(super) answers: mpsc::UnboundedReceiver<SharedFrame>,
+    answer: mpsc::UnboundedSender<SharedFrame>,
 }
 
 impl Commands {
@@ -31,7 +31,7 @@ impl Commands {
                     Ok(()) => ServerFrame::Accepted { id },
                     Err(error) => ServerFrame::Rejected { id, error },
                 };
-                if to_socket.send(Frame::new(&frame)).is_err() {
+                if to_socket.send(SharedFrame::new(&frame)).is_err() {
                     tracing::debug!(%id, "a command was answered after its socket had closed");
                 }
             }
@@ -51,7 +51,7 @@ impl Commands {
                 .with_help("Wait for the answers and send it again.");
             // The receiver is dropped together with this sender.
             self.answer
-                .send(Frame::new(&ServerFrame::Rejected { id, error }))
+                .send(SharedFrame::new(&ServerFrame::Rejected { id, error }))
                 .unwrap_or_default();
         }
     }

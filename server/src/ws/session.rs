@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::Frame;
+use agent::SharedFrame;
 use axum::{
     body::Bytes,
     extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
@@ -141,7 +141,7 @@ impl Session {
             build: self.http.build.clone(),
             now: self.http.now(),
         };
-        self.send(Frame::new(&hello)).await
+        self.send(SharedFrame::new(&hello)).await
     }
 
     async fn receive(&mut self, message: Message) -> Result<(), End> {
@@ -176,7 +176,7 @@ impl Session {
                 let user = self.signed_in.user.id;
                 if let Err(error) = charge(&self.http, user, &command).await {
                     let refused = ServerFrame::Rejected { id, error };
-                    return self.send(Frame::new(&refused)).await;
+                    return self.send(SharedFrame::new(&refused)).await;
                 }
                 if let Some(tab) = self.tab {
                     self.http.engine.came_from(user, &command, tab);
@@ -184,7 +184,9 @@ impl Session {
                 self.commands.take(id, command);
                 Ok(())
             }
-            Ok(ClientFrame::Ping { n }) => self.send(Frame::new(&ServerFrame::Pong { n })).await,
+            Ok(ClientFrame::Ping { n }) => {
+                self.send(SharedFrame::new(&ServerFrame::Pong { n })).await
+            }
             Ok(ClientFrame::Unknown) => {
                 self.malformed("This kind of frame is not known here.")
                     .await
@@ -222,7 +224,7 @@ impl Session {
                     }
                     Err(error) => error,
                 };
-                self.send(Frame::new(&ServerFrame::Unsubscribed {
+                self.send(SharedFrame::new(&ServerFrame::Unsubscribed {
                     conversation,
                     error,
                 }))
@@ -245,8 +247,11 @@ impl Session {
                     }
                     Err(error) => error,
                 };
-                self.send(Frame::new(&ServerFrame::BoardRefused { board, error }))
-                    .await
+                self.send(SharedFrame::new(&ServerFrame::BoardRefused {
+                    board,
+                    error,
+                }))
+                .await
             }
             Topic::Feed { .. } if self.signed_in.user.toolsets.is_some() => {
                 self.malformed(ALL).await
@@ -277,7 +282,10 @@ impl Session {
                             false => self.malformed("There are too many subscriptions.").await,
                         }
                     }
-                    Err(error) => self.send(Frame::new(&ServerFrame::Error { error })).await,
+                    Err(error) => {
+                        self.send(SharedFrame::new(&ServerFrame::Error { error }))
+                            .await
+                    }
                 }
             }
             Topic::Unknown => self.malformed("This topic is not known here.").await,
@@ -322,7 +330,7 @@ impl Session {
         }
         in_time(async {
             for frame in frames {
-                self.feed(Frame::new(&frame)).await?;
+                self.feed(SharedFrame::new(&frame)).await?;
             }
             self.flush().await
         })
@@ -366,10 +374,11 @@ impl Session {
 
     async fn malformed(&mut self, message: &str) -> Result<(), End> {
         let error = ErrorBody::new(ErrorCode::Malformed, message);
-        self.send(Frame::new(&ServerFrame::Error { error })).await
+        self.send(SharedFrame::new(&ServerFrame::Error { error }))
+            .await
     }
 
-    async fn send(&mut self, frame: Frame) -> Result<(), End> {
+    async fn send(&mut self, frame: SharedFrame) -> Result<(), End> {
         in_time(async {
             self.feed(frame).await?;
             self.flush().await
@@ -377,7 +386,7 @@ impl Session {
         .await
     }
 
-    async fn feed(&mut self, frame: Frame) -> Result<(), End> {
+    async fn feed(&mut self, frame: SharedFrame) -> Result<(), End> {
         match Utf8Bytes::try_from(frame.into_bytes()) {
             Ok(text) => self.write(Message::Text(text)).await,
             Err(error) => {

@@ -5,7 +5,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use agent::{Frame, Subscription, SubscriptionEnd};
+use agent::{SharedFrame, Subscription, SubscriptionEnd};
 use futures::{Stream, StreamExt};
 use protocol::ConversationId;
 
@@ -24,7 +24,7 @@ pub(super) enum Key {
 
 /// The output of a subscription.
 pub(super) enum Item {
-    Frame(Frame),
+    Frame(SharedFrame),
     /// The subscriber lags behind; the whole socket must start again.
     TooSlow,
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use protocol::{Role, Timestamp, UserId};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use store::{LinkMaker, Secret, SettingsKind, Store, User};
+use store::{LinkMaker, SettingsKind, Store, StoredSecret, User};
 use tempfile::TempDir;
 
 use crate::{
@@ -83,7 +83,7 @@ pub(crate) async fn add_second(folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut links = Vec::new();
     for number in 0..LINKS {
         let token = format!("link-{number}-of-{SECOND}");
-        let secret = Secret(Sha256::digest(token.as_bytes()).into());
+        let secret = StoredSecret(Sha256::digest(token.as_bytes()).into());
         store
             .add_sign_in_link(secret, user.id, &by, Timestamp(0), Timestamp(i64::MAX))
             .await?;

@@ -32,7 +32,7 @@ impl StandIns {
             ..rehearsal::Options::default()
         });
         let mut stand_ins = Self {
-            cluster: simlab::start(simlab::Options::default()).await?,
+            cluster: simlab::start(simlab::SimlabOptions::default()).await?,
             model: model.await?,
             sleeper: JoinSet::new(),
         };

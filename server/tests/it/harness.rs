@@ -14,7 +14,7 @@ use server::{
     domains::sections,
 };
 use sha2::{Digest, Sha256};
-use store::{LinkMaker, Secret, Store, User};
+use store::{LinkMaker, Store, StoredSecret, User};
 use tempfile::TempDir;
 
 use crate::client::Browser;
@@ -60,7 +60,7 @@ pub(crate) async fn add_user(folder: &Folder, name: &str, role: Role) -> String 
     };
     store.add_user(&user, "Test", Timestamp(0)).await.unwrap();
     let token = format!("link-of-{name}");
-    let secret = Secret(Sha256::digest(token.as_bytes()).into());
+    let secret = StoredSecret(Sha256::digest(token.as_bytes()).into());
     store
         .add_sign_in_link(
             secret,

@@ -3,7 +3,7 @@
 use protocol::{ClientFrame, CloseCode, Role, ServerFrame, Timestamp, Topic};
 use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
-use store::{HowSet, LinkMaker, NewSession, Secret, Store, SystemEvent};
+use store::{HowSet, LinkMaker, NewSession, Store, StoredSecret, SystemEvent};
 
 use crate::{
     client::Browser,
@@ -19,7 +19,7 @@ async fn session(folder: &Folder, minutes: i64) -> String {
     let now = store.system_events(1).await.unwrap()[0].0;
     let then = Timestamp(now.0 - minutes * MINUTE);
     let admin = store.accounts().await.unwrap()[0].user.clone();
-    let secret = |text: &str| Secret(Sha256::digest(text.as_bytes()).into());
+    let secret = |text: &str| StoredSecret(Sha256::digest(text.as_bytes()).into());
     let text = format!("session of {minutes}");
     let end = Timestamp(i64::MAX);
     store

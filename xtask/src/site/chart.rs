@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::Tools;
-use crate::build::Profile;
+use super::SiteTools;
+use crate::build::BuildProfile;
 use crate::fingerprint::{Fingerprint, once};
 use crate::process;
 use crate::report::timed;
@@ -23,7 +23,7 @@ const LIBRARY: &str = "klinecharts";
 const TEXTS: [&str; 3] = ["NOTICE", "LICENSE", "licenses/LICENSE-lightweight-charts"];
 
 /// Makes [`CHART`] and [`LICENSES`] in `out`.
-pub(super) fn bundle(workspace: &Workspace, tools: &Tools, out: &Path) -> Result<()> {
+pub(super) fn bundle(workspace: &Workspace, tools: &SiteTools, out: &Path) -> Result<()> {
     let node_modules = setup::npm::chart(workspace)?;
     let sources = workspace.root.join("frontend/chart/src");
     // The folders of npm's packages are named after their contents.
@@ -49,7 +49,7 @@ pub(super) fn bundle(workspace: &Workspace, tools: &Tools, out: &Path) -> Result
                 .arg(format!(
                     "--banner:js=/*! {LIBRARY}, Apache-2.0: /{LICENSES} */"
                 ));
-            if tools.profile != Profile::Dev {
+            if tools.profile != BuildProfile::Dev {
                 esbuild.arg("--minify");
             }
             process::run(esbuild.arg(format!("--outfile={}", out.join(CHART).display())))

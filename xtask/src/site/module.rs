@@ -11,10 +11,10 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::Tools;
+use super::SiteTools;
 use super::merge::merge;
 use super::prune::prune;
-use crate::build::Profile;
+use crate::build::BuildProfile;
 use crate::fingerprint::{Fingerprint, once};
 use crate::process;
 use crate::report::timed;
@@ -48,7 +48,7 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Compiles the `frontend` crate; cargo decides whether it is up to date.
-pub(super) fn compile(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
+pub(super) fn compile(workspace: &Workspace, profile: BuildProfile) -> Result<PathBuf> {
     let (cargo_profile, folder) = profile.wasm();
     process::run(workspace.cargo_build().args([
         "--package",
@@ -64,7 +64,7 @@ pub(super) fn compile(workspace: &Workspace, profile: Profile) -> Result<PathBuf
 }
 
 /// Makes `jarvis.js`, `jarvis_bg.wasm` and the parts in `out`.
-pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
+pub(super) fn bind(tools: &SiteTools, compiled: &Path, out: &Path) -> Result<()> {
     let key = Fingerprint::of(include_str!("module.rs"))
         .with(include_bytes!("merge.rs"))
         .with(include_bytes!("prune.rs"))
@@ -102,13 +102,13 @@ pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
 }
 
 /// Splits the module into [`MAIN`] and its parts; returns the files of the parts.
-fn split(profile: Profile, compiled: &Path, parts: &Path) -> Result<Vec<PathBuf>> {
+fn split(profile: BuildProfile, compiled: &Path, parts: &Path) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(parts)?;
     let input =
         fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
     let input = match profile {
-        Profile::Dev => input,
-        Profile::Quick | Profile::Release => prune(&input)?,
+        BuildProfile::Dev => input,
+        BuildProfile::Quick | BuildProfile::Release => prune(&input)?,
     };
     let main = parts.join(MAIN);
     let loader = format!("./{LOADER}");
@@ -201,8 +201,8 @@ fn load_together<'a>(
     Ok(out)
 }
 
-fn generate(profile: Profile, compiled: &Path, out: &Path) -> Result<()> {
-    let dev = profile == Profile::Dev;
+fn generate(profile: BuildProfile, compiled: &Path, out: &Path) -> Result<()> {
+    let dev = profile == BuildProfile::Dev;
     Bindgen::new()
         .input_path(compiled)
         .out_name("jarvis")
@@ -223,8 +223,8 @@ fn generate(profile: Profile, compiled: &Path, out: &Path) -> Result<()> {
 /// more after brotli, and takes long; the compiler has optimised for size already. Sorting by name
 /// puts the copies of one generic function together, which saves 2 %. Once more for functions that are
 /// the same only now. Names themselves are removed at the end.
-fn shrink(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
-    if tools.profile == Profile::Dev {
+fn shrink(tools: &SiteTools, from: &Path, to: &Path) -> Result<()> {
+    if tools.profile == BuildProfile::Dev {
         fs::copy(from, to)?;
         return Ok(());
     }
@@ -244,16 +244,16 @@ fn shrink(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Bundles the script into one file, whichever snippets the crates brought along.
-fn script(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
+fn script(tools: &SiteTools, from: &Path, to: &Path) -> Result<()> {
     let mut esbuild = tools.esbuild();
     esbuild.arg(from).args(["--bundle", "--format=esm"]);
-    if tools.profile != Profile::Dev {
+    if tools.profile != BuildProfile::Dev {
         esbuild.arg("--minify");
     }
     process::run(esbuild.arg(format!("--outfile={}", to.display())))
 }
 
-impl Tools {
+impl SiteTools {
     pub(super) fn esbuild(&self) -> Command {
         let mut command = Command::new("node");
         command

@@ -7,8 +7,8 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 
 use super::manifest::{File, Manifest, content_type};
-use super::{Tools, chart, module, style};
-use crate::build::Profile;
+use super::{SiteTools, chart, module, style};
+use crate::build::BuildProfile;
 use crate::fingerprint::{Fingerprint, files_below, once};
 use crate::process;
 use crate::report::timed;
@@ -20,7 +20,7 @@ const FILLED: [&str; 2] = ["offline.html", "sw.js"];
 /// Makes the folder `site` from the results of the other steps in `work`, and from `public/`: files
 /// directly in that keep their names, because others request them by those names; the rest get a
 /// hash.
-pub(super) fn pack(tools: &Tools, work: &Path, public: &Path, site: &Path) -> Result<()> {
+pub(super) fn pack(tools: &SiteTools, work: &Path, public: &Path, site: &Path) -> Result<()> {
     let key = Fingerprint::of(include_str!("pack.rs"))
         .with(include_bytes!("compress.mjs"))
         .with(include_bytes!("manifest.rs"))
@@ -159,10 +159,10 @@ impl Manifest {
     }
 
     /// Compresses each file both ways and records the sizes of the copies that are worth keeping.
-    fn compressed(mut self, tools: &Tools, site: &Path) -> Result<Self> {
+    fn compressed(mut self, tools: &SiteTools, site: &Path) -> Result<Self> {
         let effort = match tools.profile {
-            Profile::Release | Profile::Quick => "best",
-            Profile::Dev => "quick",
+            BuildProfile::Release | BuildProfile::Quick => "best",
+            BuildProfile::Dev => "quick",
         };
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/site/compress.mjs");
         let paths = self.files().map(|(_, file)| site.join(&file.path));

@@ -48,7 +48,7 @@ const CONST: u8 = 0x41;
 const END: u8 = 0x0b;
 
 /// A function's code: its place in the module, and in the section.
-struct Body {
+struct FunctionBody {
     file: Range<usize>,
     section: Range<u32>,
     instead: Instead,
@@ -89,7 +89,7 @@ pub(super) fn prune(module: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// Returns the functions to empty, in the order of their code.
-fn unneeded(module: &[u8]) -> Result<Vec<Body>> {
+fn unneeded(module: &[u8]) -> Result<Vec<FunctionBody>> {
     let mut imported = 0;
     let mut code = Vec::new();
     let mut section = 0;
@@ -122,7 +122,7 @@ fn unneeded(module: &[u8]) -> Result<Vec<Body>> {
         let name = names.get(&at).copied().unwrap_or_default();
         let found = UNNEEDED.iter().find(|(piece, _)| name.contains(piece));
         if let Some((_, instead)) = found {
-            bodies.push(Body {
+            bodies.push(FunctionBody {
                 file: range.start.try_into()?..range.end.try_into()?,
                 section: (range.start - section).try_into()?..(range.end - section).try_into()?,
                 instead: *instead,
@@ -148,7 +148,7 @@ fn function_names<'a>(
 }
 
 /// Removes the relocations in some functions, whose code no longer has what they are about.
-fn without_relocations(module: &[u8], bodies: &[Body]) -> Result<Vec<u8>> {
+fn without_relocations(module: &[u8], bodies: &[FunctionBody]) -> Result<Vec<u8>> {
     let mut out = module.to_vec();
     let mut replaced = false;
     for payload in Parser::new(0).parse_all(module) {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::Tools;
-use crate::build::Profile;
+use super::SiteTools;
+use crate::build::BuildProfile;
 use crate::fingerprint::{Fingerprint, once};
 use crate::process;
 use crate::report::timed;
@@ -15,7 +15,7 @@ pub(super) const STYLE: &str = "main.css";
 
 /// Makes `main.css` in `out`, and beside it the fonts and pictures that it names by relative paths,
 /// with a hash in their names. SVG drawings become part of the sheet.
-pub(super) fn bundle(tools: &Tools, folder: &Path, out: &Path) -> Result<()> {
+pub(super) fn bundle(tools: &SiteTools, folder: &Path, out: &Path) -> Result<()> {
     let entry = folder.join(STYLE);
     if !entry.is_file() {
         bail!("{} is missing", entry.display());
@@ -37,7 +37,7 @@ pub(super) fn bundle(tools: &Tools, folder: &Path, out: &Path) -> Result<()> {
                 "--loader:.webp=file",
                 "--loader:.woff2=file",
             ]);
-            if tools.profile != Profile::Dev {
+            if tools.profile != BuildProfile::Dev {
                 esbuild.arg("--minify");
             }
             process::run(esbuild.arg(format!("--outfile={}", out.join(STYLE).display())))

@@ -8,35 +8,35 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::Fixtures;
-use crate::build::{self, Profile};
-use crate::report::{Counts, Done, Report};
+use crate::build::{self, BuildProfile};
+use crate::report::{DoneStep, ReportCounts, TestReport};
 use crate::workspace::Workspace;
 use crate::{crash, process, setup, site};
 
-pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut Report) {
+pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut TestReport) {
     report.step("types of the browser tests", || {
         process::run(
             Command::new(&fixtures.node)
                 .current_dir(&fixtures.end2end)
                 .arg("node_modules/typescript/bin/tsc"),
         )?;
-        Ok(Done::Checked)
+        Ok(DoneStep::Checked)
     });
     let binary = report.step_with("build for the browser", || {
-        build::all(workspace, Profile::Quick).map(|binary| (Done::Checked, binary))
+        build::all(workspace, BuildProfile::Quick).map(|binary| (DoneStep::Checked, binary))
     });
     if let Some(binary) = binary {
         report.step("weight of the module", || {
-            site::check_budget(workspace).map(|()| Done::Checked)
+            site::check_budget(workspace).map(|()| DoneStep::Checked)
         });
         report.step("nothing for tests in the build", || {
-            crash::is_for_use(&binary).map(|()| Done::Checked)
+            crash::is_for_use(&binary).map(|()| DoneStep::Checked)
         });
         report.step("browser tests", || playwright(workspace, fixtures, &binary));
     }
 }
 
-fn playwright(workspace: &Workspace, fixtures: &Fixtures, binary: &Path) -> Result<Done> {
+fn playwright(workspace: &Workspace, fixtures: &Fixtures, binary: &Path) -> Result<DoneStep> {
     let chromium = setup::browser::chromium(&fixtures.end2end)?;
     eprintln!("    with {}", chromium.display());
     let results = workspace.target.join("browser-tests.json");
@@ -61,16 +61,16 @@ fn playwright(workspace: &Workspace, fixtures: &Fixtures, binary: &Path) -> Resu
     if !success && counts.failed == 0 {
         bail!("Playwright failed outside the tests");
     }
-    Ok(Done::Tested(counts))
+    Ok(DoneStep::Tested(counts))
 }
 
 /// Counts the results; a test that passes only when it is retried has failed.
-fn totals(results: &Value) -> Counts {
+fn totals(results: &Value) -> ReportCounts {
     let count = |name: &str| {
         let number = results.pointer(&format!("/stats/{name}"));
         number.and_then(Value::as_u64).unwrap_or(0) as usize
     };
-    Counts {
+    ReportCounts {
         passed: count("expected"),
         failed: count("unexpected") + count("flaky"),
     }

@@ -1,10 +1,10 @@
 //! Reads the totals of cargo-nextest, and of cargo's own runner.
 
-use crate::report::Counts;
+use crate::report::ReportCounts;
 
 /// Sums the closing lines in a text, which may be coloured. If nextest has a closing line, lines of
 /// cargo's runner are the output of single tests.
-pub(super) fn read(text: &str) -> Counts {
+pub(super) fn read(text: &str) -> ReportCounts {
     let text = plain(text);
     let closing = |start: &str| {
         text.lines()
@@ -17,9 +17,9 @@ pub(super) fn read(text: &str) -> Counts {
         .unwrap_or_default()
 }
 
-fn add(sum: Option<Counts>, line: &str) -> Option<Counts> {
+fn add(sum: Option<ReportCounts>, line: &str) -> Option<ReportCounts> {
     let sum = sum.unwrap_or_default();
-    Some(Counts {
+    Some(ReportCounts {
         passed: sum.passed + before(line, "passed"),
         // nextest counts a test that timed out separately from one that failed.
         failed: sum.failed + before(line, "failed") + before(line, "timed out"),
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, passed: usize, failed: usize) {
-        assert_eq!(read(text), Counts { passed, failed }, "{text}");
+        assert_eq!(read(text), ReportCounts { passed, failed }, "{text}");
     }
 
     #[test]

@@ -7,20 +7,20 @@ use std::process::Command;
 use anyhow::bail;
 
 use crate::process;
-use crate::report::{Done, Report};
+use crate::report::{DoneStep, TestReport};
 use crate::setup;
 use crate::workspace::Workspace;
 
-pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
+pub(super) fn steps(workspace: &Workspace, report: &mut TestReport) {
     report.step("format", || {
         process::run(workspace.cargo("fmt").args(["--all", "--check"]))?;
-        Ok(Done::Checked)
+        Ok(DoneStep::Checked)
     });
     report.step("lints, native", || {
         // `frontend` would enable the browser's half of `app`.
         let packages = ["--workspace", "--exclude", "frontend", "--all-targets"];
         process::run(workspace.cargo("clippy").args(packages).args(DENY))?;
-        Ok(Done::Checked)
+        Ok(DoneStep::Checked)
     });
     report.step("lints, wasm32", || {
         setup::wasm_target(workspace)?;
@@ -52,34 +52,34 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
                     .args(DENY),
             )?;
         }
-        Ok(Done::Checked)
+        Ok(DoneStep::Checked)
     });
     report.step("types of the chart", || {
         let folder = setup::npm::chart_sources(workspace)?;
         let tsc = folder.join("node_modules/typescript/bin/tsc");
         process::run(Command::new("node").current_dir(&folder).arg(tsc))?;
-        Ok(Done::Checked)
+        Ok(DoneStep::Checked)
     });
     report.step("dependencies", || {
         let Some(program) = setup::deny::program(workspace)? else {
-            return Ok(Done::Skipped("cargo-deny is not installed".to_owned()));
+            return Ok(DoneStep::Skipped("cargo-deny is not installed".to_owned()));
         };
         let checks = ["check", "licenses", "bans", "sources"];
         process::run(deny(workspace, &program).args(checks))?;
-        Ok(Done::Checked)
+        Ok(DoneStep::Checked)
     });
     report.step("advisories", || {
         let Some(program) = setup::deny::program(workspace)? else {
-            return Ok(Done::Skipped("cargo-deny is not installed".to_owned()));
+            return Ok(DoneStep::Skipped("cargo-deny is not installed".to_owned()));
         };
         let (output, passed) =
             process::tee(deny(workspace, &program).args(["check", "advisories"]))?;
         match passed {
-            true => Ok(Done::Checked),
+            true => Ok(DoneStep::Checked),
             // Where the database can be fetched, every push and a weekly run check it.
             false if may_miss_advisories() && setup::deny::had_no_advisories(&output) => {
                 let why = "the database of advisories cannot be fetched from here: NOT checked";
-                Ok(Done::Skipped(why.to_owned()))
+                Ok(DoneStep::Skipped(why.to_owned()))
             }
             false => bail!("cargo deny check advisories failed"),
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use markdown::Stream;
+use markdown::MarkdownStream;
 
 const SIZE: usize = 40_000;
 const TOKEN: usize = 4;
@@ -42,7 +42,7 @@ fn main() {
             .chars()
             .chain(unit.chars().cycle().take(SIZE))
             .collect();
-        let mut stream = Stream::new();
+        let mut stream = MarkdownStream::new();
         let (mut all, mut worst, mut count) = (Duration::ZERO, Duration::ZERO, 0);
         for token in text.as_bytes().chunks(TOKEN) {
             let token = String::from_utf8_lossy(token);

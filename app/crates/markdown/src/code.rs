@@ -12,7 +12,7 @@ use protocol::{CodeKind, CodeSpan};
 /// Returns the pieces of a text, all of it in order; none if the language is unknown.
 pub fn code_spans(lang: &str, text: &str) -> Option<Vec<CodeSpan>> {
     let lang = lang.to_ascii_lowercase();
-    let mut pieces = Pieces::default();
+    let mut pieces = CodePieces::default();
     match &*lang {
         "diff" | "patch" => lines::diff(text, &mut pieces),
         "log" | "logs" | "journal" | "syslog" => lines::log(text, &mut pieces),
@@ -25,9 +25,9 @@ pub fn code_spans(lang: &str, text: &str) -> Option<Vec<CodeSpan>> {
 
 /// The pieces read so far; adjacent pieces of one kind are merged.
 #[derive(Default)]
-struct Pieces(Vec<CodeSpan>);
+struct CodePieces(Vec<CodeSpan>);
 
-impl Pieces {
+impl CodePieces {
     fn put(&mut self, kind: CodeKind, bytes: usize) {
         let Ok(bytes) = u32::try_from(bytes) else {
             return;

@@ -2,12 +2,12 @@
 
 /// The line that opened a code block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fence {
+pub(crate) struct CodeFence {
     mark: char,
     length: usize,
 }
 
-impl Fence {
+impl CodeFence {
     /// Returns the fence that a line of a code block opens; none if the block is indented.
     pub(crate) fn opened_by(line: &str) -> Option<Self> {
         let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;

@@ -13,12 +13,12 @@ mod words;
 pub use ast::{Alignment, Block, Cell, Inline, Item, List, Table};
 pub use code::code_spans;
 pub use reader::MAX_DEPTH;
-pub use stream::{Stream, Update};
+pub use stream::{MarkdownStream, StreamUpdate};
 pub use words::{Lead, has_words, link_words};
 
 /// Parses a complete text. Gives the same result as a [`Stream`] that received it in pieces.
 pub fn parse(text: &str) -> Vec<Block> {
-    let mut stream = Stream::new();
+    let mut stream = MarkdownStream::new();
     stream.push(text);
     stream.finish()
 }

@@ -2,13 +2,13 @@
 
 mod inline;
 
-pub(crate) use self::inline::{Piece, merge};
+pub(crate) use self::inline::{InlinePiece, merge};
 
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-use self::inline::{InlineKind, Leaf};
+use self::inline::{InlineKind, InlineLeaf};
 use crate::{
     Alignment, Block, Cell, Item, List, Table,
     definitions::{OPTIONS, Visible},
@@ -24,18 +24,18 @@ pub(crate) struct Top {
     pub(crate) block: Block,
     pub(crate) start: usize,
     /// The items of a list or the rows of a table.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<ReaderPart>,
 }
 
 /// An item of a list or a row of a table.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct ReaderPart {
     /// The beginning of an item, or the end of a row.
     pub(crate) at: usize,
     pub(crate) spacing: Spacing,
 }
 
-impl Part {
+impl ReaderPart {
     fn at(at: usize) -> Self {
         Self {
             at,
@@ -54,7 +54,7 @@ pub(crate) struct Spacing {
 }
 
 impl Spacing {
-    pub(crate) fn of(parts: &[Part]) -> Self {
+    pub(crate) fn of(parts: &[ReaderPart]) -> Self {
         parts
             .iter()
             .fold(Self::default(), |all, part| all.and(part.spacing))
@@ -114,7 +114,7 @@ pub(crate) fn read(original: &str, repair: bool) -> Vec<Top> {
 }
 
 /// An open container.
-enum Frame {
+enum OpenBlock {
     Quote {
         start: usize,
         blocks: Vec<Block>,
@@ -123,7 +123,7 @@ enum Frame {
         start: usize,
         number: Option<u64>,
         items: Vec<Item>,
-        parts: Vec<Part>,
+        parts: Vec<ReaderPart>,
     },
     Item {
         task: Option<bool>,
@@ -133,7 +133,7 @@ enum Frame {
         start: usize,
         table: Table,
         row: Vec<Cell>,
-        parts: Vec<Part>,
+        parts: Vec<ReaderPart>,
     },
     Code {
         start: usize,
@@ -146,11 +146,11 @@ struct Reader<'a> {
     source: &'a str,
     /// Anything that ends at or after this offset may still be open.
     repair_from: Option<usize>,
-    stack: Vec<Frame>,
+    stack: Vec<OpenBlock>,
     /// Number of open containers too deep for the stack; they are all inside its last frame.
     flattened: usize,
     /// The open paragraph, heading or cell.
-    leaf: Option<Leaf>,
+    leaf: Option<InlineLeaf>,
     tops: Vec<Top>,
 }
 
@@ -164,13 +164,14 @@ impl Reader<'_> {
                 self.add(Block::Rule, range.start);
             }
             Event::TaskListMarker(ticked) => {
-                if let (0, Some(Frame::Item { task, .. })) = (self.flattened, self.stack.last_mut())
+                if let (0, Some(OpenBlock::Item { task, .. })) =
+                    (self.flattened, self.stack.last_mut())
                 {
                     *task = Some(ticked);
                 }
             }
             Event::Text(text) => {
-                if let Some(Frame::Code { text: code, .. }) = self.stack.last_mut() {
+                if let Some(OpenBlock::Code { text: code, .. }) = self.stack.last_mut() {
                     code.push_str(&text);
                 } else {
                     self.leaf(range.start).text(&text, range);
@@ -198,11 +199,13 @@ impl Reader<'_> {
         match tag {
             Tag::Paragraph => {
                 self.note_spacing(true);
-                self.leaf = Some(Leaf::new(start, None));
+                self.leaf = Some(InlineLeaf::new(start, None));
             }
-            Tag::HtmlBlock => self.leaf = Some(Leaf::new(start, None)),
-            Tag::Heading { level, .. } => self.leaf = Some(Leaf::new(start, Some(level as u8))),
-            Tag::TableCell => self.leaf = Some(Leaf::new(start, None)),
+            Tag::HtmlBlock => self.leaf = Some(InlineLeaf::new(start, None)),
+            Tag::Heading { level, .. } => {
+                self.leaf = Some(InlineLeaf::new(start, Some(level as u8)))
+            }
+            Tag::TableCell => self.leaf = Some(InlineLeaf::new(start, None)),
             Tag::CodeBlock(kind) => {
                 let lang = match kind {
                     CodeBlockKind::Fenced(info) => {
@@ -210,13 +213,13 @@ impl Reader<'_> {
                     }
                     CodeBlockKind::Indented => None,
                 };
-                self.stack.push(Frame::Code {
+                self.stack.push(OpenBlock::Code {
                     start,
                     lang: lang.filter(|lang| !lang.is_empty()),
                     text: String::new(),
                 });
             }
-            Tag::Table(alignments) => self.stack.push(Frame::Table {
+            Tag::Table(alignments) => self.stack.push(OpenBlock::Table {
                 start,
                 table: Table {
                     alignments: alignments.into_iter().map(alignment).collect(),
@@ -229,11 +232,11 @@ impl Reader<'_> {
             Tag::BlockQuote(_) | Tag::List(_) | Tag::Item if self.is_too_deep(&tag) => {
                 self.flattened += 1;
             }
-            Tag::BlockQuote(_) => self.stack.push(Frame::Quote {
+            Tag::BlockQuote(_) => self.stack.push(OpenBlock::Quote {
                 start,
                 blocks: Vec::new(),
             }),
-            Tag::List(number) => self.stack.push(Frame::List {
+            Tag::List(number) => self.stack.push(OpenBlock::List {
                 start,
                 number,
                 items: Vec::new(),
@@ -241,10 +244,10 @@ impl Reader<'_> {
             }),
             Tag::Item => {
                 self.note_blank_before(start);
-                if let Some(Frame::List { parts, .. }) = self.stack.last_mut() {
-                    parts.push(Part::at(start));
+                if let Some(OpenBlock::List { parts, .. }) = self.stack.last_mut() {
+                    parts.push(ReaderPart::at(start));
                 }
-                self.stack.push(Frame::Item {
+                self.stack.push(OpenBlock::Item {
                     task: None,
                     blocks: Vec::new(),
                 });
@@ -266,22 +269,22 @@ impl Reader<'_> {
                 let cell = self
                     .take_leaf()
                     .map_or_else(Vec::new, |(_, content)| content);
-                if let Some(Frame::Table { row, .. }) = self.stack.last_mut() {
+                if let Some(OpenBlock::Table { row, .. }) = self.stack.last_mut() {
                     row.push(cell);
                 }
             }
             TagEnd::TableHead => {
-                if let Some(Frame::Table { table, row, .. }) = self.stack.last_mut() {
+                if let Some(OpenBlock::Table { table, row, .. }) = self.stack.last_mut() {
                     table.head = std::mem::take(row);
                 }
             }
             TagEnd::TableRow => {
-                if let Some(Frame::Table {
+                if let Some(OpenBlock::Table {
                     table, row, parts, ..
                 }) = self.stack.last_mut()
                 {
                     table.rows.push(std::mem::take(row));
-                    parts.push(Part::at(range.start));
+                    parts.push(ReaderPart::at(range.start));
                 }
             }
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item => {
@@ -299,13 +302,13 @@ impl Reader<'_> {
 
     fn pop(&mut self) {
         match self.stack.pop() {
-            Some(Frame::Quote { start, blocks }) => self.add(Block::Quote(blocks), start),
-            Some(Frame::Item { task, blocks }) => {
-                if let Some(Frame::List { items, .. }) = self.stack.last_mut() {
+            Some(OpenBlock::Quote { start, blocks }) => self.add(Block::Quote(blocks), start),
+            Some(OpenBlock::Item { task, blocks }) => {
+                if let Some(OpenBlock::List { items, .. }) = self.stack.last_mut() {
                     items.push(Item { task, blocks });
                 }
             }
-            Some(Frame::List {
+            Some(OpenBlock::List {
                 start,
                 number,
                 items,
@@ -318,13 +321,13 @@ impl Reader<'_> {
                 });
                 self.add_parted(block, start, parts);
             }
-            Some(Frame::Table {
+            Some(OpenBlock::Table {
                 start,
                 table,
                 parts,
                 ..
             }) => self.add_parted(Block::Table(table), start, parts),
-            Some(Frame::Code { start, lang, text }) => {
+            Some(OpenBlock::Code { start, lang, text }) => {
                 self.add(Block::CodeBlock { lang, text }, start);
             }
             None => {}
@@ -335,12 +338,14 @@ impl Reader<'_> {
         self.add_parted(block, start, Vec::new());
     }
 
-    fn add_parted(&mut self, block: Block, start: usize, parts: Vec<Part>) {
-        if matches!(self.stack.last(), Some(Frame::Item { blocks, .. }) if !blocks.is_empty()) {
+    fn add_parted(&mut self, block: Block, start: usize, parts: Vec<ReaderPart>) {
+        if matches!(self.stack.last(), Some(OpenBlock::Item { blocks, .. }) if !blocks.is_empty()) {
             self.note_blank_before(start);
         }
         match self.stack.last_mut() {
-            Some(Frame::Quote { blocks, .. } | Frame::Item { blocks, .. }) => blocks.push(block),
+            Some(OpenBlock::Quote { blocks, .. } | OpenBlock::Item { blocks, .. }) => {
+                blocks.push(block)
+            }
             Some(_) => {}
             None => self.tops.push(Top {
                 block,
@@ -351,15 +356,15 @@ impl Reader<'_> {
     }
 
     /// Returns the open leaf; text directly in a container opens a paragraph.
-    fn leaf(&mut self, start: usize) -> &mut Leaf {
+    fn leaf(&mut self, start: usize) -> &mut InlineLeaf {
         if self.leaf.is_none() {
             self.note_spacing(false);
         }
-        self.leaf.get_or_insert_with(|| Leaf::implicit(start))
+        self.leaf.get_or_insert_with(|| InlineLeaf::implicit(start))
     }
 
     fn end_implicit(&mut self) {
-        if self.leaf.as_ref().is_some_and(Leaf::is_implicit) {
+        if self.leaf.as_ref().is_some_and(InlineLeaf::is_implicit) {
             self.end_leaf();
         }
     }
@@ -375,7 +380,7 @@ impl Reader<'_> {
         self.add(block, leaf.start);
     }
 
-    fn take_leaf(&mut self) -> Option<(Leaf, Cell)> {
+    fn take_leaf(&mut self) -> Option<(InlineLeaf, Cell)> {
         let mut leaf = self.leaf.take()?;
         let open = self.repair_from.is_some_and(|from| leaf.end() >= from);
         let content = leaf.finish(open.then_some(self.source));
@@ -388,8 +393,8 @@ impl Reader<'_> {
             return;
         }
         let list = self.stack.len() - 2;
-        if let [Frame::List { parts, .. }, Frame::Item { .. }] = &mut self.stack[list..]
-            && let Some(Part { spacing, .. }) = parts.last_mut()
+        if let [OpenBlock::List { parts, .. }, OpenBlock::Item { .. }] = &mut self.stack[list..]
+            && let Some(ReaderPart { spacing, .. }) = parts.last_mut()
         {
             spacing.blank |= tagged;
             spacing.text = true;
@@ -402,8 +407,8 @@ impl Reader<'_> {
         if self.stack.len() > 2 {
             return;
         }
-        if let Some(Frame::List { parts, .. }) = self.stack.first_mut()
-            && let Some(Part { spacing, .. }) = parts.last_mut()
+        if let Some(OpenBlock::List { parts, .. }) = self.stack.first_mut()
+            && let Some(ReaderPart { spacing, .. }) = parts.last_mut()
         {
             // The parser places a list behind a tab one byte too early.
             let start = start + usize::from(self.source[start..].starts_with('\n'));

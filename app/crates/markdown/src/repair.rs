@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::{
     Inline,
-    reader::{Piece, merge},
+    reader::{InlinePiece, merge},
 };
 
 /// The most emphases that are closed at the end of a paragraph.
@@ -71,7 +71,7 @@ fn complete_table_head(before: &str, last: &str) -> Option<String> {
 }
 
 /// Closes code spans, links and emphasis that are open at the end of a paragraph.
-pub(crate) fn close_open(pieces: Vec<Piece>, source: &str) -> Vec<Piece> {
+pub(crate) fn close_open(pieces: Vec<InlinePiece>, source: &str) -> Vec<InlinePiece> {
     let mut pieces = join_runs(pieces, source);
     close_code(&mut pieces, source);
     close_link(&mut pieces, source);
@@ -84,8 +84,8 @@ pub(crate) fn close_open(pieces: Vec<Piece>, source: &str) -> Vec<Piece> {
 }
 
 /// Joins unmatched delimiters, which the parser returns one by one, into runs.
-fn join_runs(pieces: Vec<Piece>, source: &str) -> Vec<Piece> {
-    let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
+fn join_runs(pieces: Vec<InlinePiece>, source: &str) -> Vec<InlinePiece> {
+    let mut joined: Vec<InlinePiece> = Vec::with_capacity(pieces.len());
     for piece in pieces {
         if let (Some(run), Some(last)) = (delimiter(&piece, source), joined.last_mut())
             && last.range.end == piece.range.start
@@ -102,7 +102,7 @@ fn join_runs(pieces: Vec<Piece>, source: &str) -> Vec<Piece> {
 }
 
 /// Returns the text of a piece that is a run of one delimiter and was not escaped.
-fn delimiter<'a>(piece: &Piece, source: &'a str) -> Option<&'a str> {
+fn delimiter<'a>(piece: &InlinePiece, source: &'a str) -> Option<&'a str> {
     if !matches!(piece.inline, Inline::Text(_)) || source[..piece.range.start].ends_with('\\') {
         return None;
     }
@@ -111,7 +111,7 @@ fn delimiter<'a>(piece: &Piece, source: &'a str) -> Option<&'a str> {
     (matches!(first, '*' | '_' | '~' | '`') && run.chars().all(|c| c == first)).then_some(run)
 }
 
-fn close_code(pieces: &mut Vec<Piece>, source: &str) {
+fn close_code(pieces: &mut Vec<InlinePiece>, source: &str) {
     let open = pieces
         .iter()
         .position(|piece| delimiter(piece, source).is_some_and(|run| run.starts_with('`')));
@@ -127,13 +127,13 @@ fn close_code(pieces: &mut Vec<Piece>, source: &str) {
     let is_empty = range.is_empty();
     pieces.truncate(open);
     if !is_empty {
-        pieces.push(Piece { inline, range });
+        pieces.push(InlinePiece { inline, range });
     }
 }
 
 /// Shows `[label` and `[label](addr` as their label until the link is complete.
-fn close_link(pieces: &mut Vec<Piece>, source: &str) {
-    let text = |piece: &Piece| match &piece.inline {
+fn close_link(pieces: &mut Vec<InlinePiece>, source: &str) {
+    let text = |piece: &InlinePiece| match &piece.inline {
         Inline::Text(_) => &source[piece.range.clone()],
         _ => "",
     };
@@ -164,7 +164,7 @@ fn close_link(pieces: &mut Vec<Piece>, source: &str) {
 }
 
 /// Closes the last emphasis that is open. Returns whether there was one.
-fn close_emphasis(pieces: &mut Vec<Piece>, source: &str) -> bool {
+fn close_emphasis(pieces: &mut Vec<InlinePiece>, source: &str) -> bool {
     let Some((at, run)) = pieces.iter().enumerate().rev().find_map(|(at, piece)| {
         let run = delimiter(piece, source)?;
         can_open(run, &piece.range, source).then_some((at, run))
@@ -184,7 +184,7 @@ fn close_emphasis(pieces: &mut Vec<Piece>, source: &str) -> bool {
         (_, 2) => Inline::Strong(inner),
         _ => Inline::Strong(vec![Inline::Emph(inner)]),
     };
-    pieces.push(Piece { inline, range });
+    pieces.push(InlinePiece { inline, range });
     true
 }
 

@@ -4,8 +4,8 @@ use std::mem;
 
 use crate::{
     Block,
-    fence::Fence,
-    reader::{self, Part, Spacing, Top, is_after_blank},
+    fence::CodeFence,
+    reader::{self, ReaderPart, Spacing, Top, is_after_blank},
     repair,
 };
 
@@ -16,7 +16,7 @@ use crate::{
 /// items, rows and lines, so a token costs the work of the last item, row or line. An open
 /// paragraph or quote, and a single long item, are read from their start each time.
 #[derive(Debug, Default)]
-pub struct Stream {
+pub struct MarkdownStream {
     /// The text that is not settled yet.
     source: String,
     /// Length of the prefix of `source` that is known to settle nothing more.
@@ -25,14 +25,14 @@ pub struct Stream {
     blocks: Vec<Block>,
     settled: usize,
     /// The kind of block that the settled parts of `blocks[settled]` belong to.
-    open: Open,
+    open: OpenTail,
     /// True if the last piece ended with a carriage return.
     after_return: bool,
 }
 
 /// The changes since the last refresh: new final blocks, and those that may still change.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Update<'a> {
+pub struct StreamUpdate<'a> {
     /// Blocks that are new and final. They replace the tail of the previous update.
     pub settled: &'a [Block],
     /// Blocks that may still change, repaired for display.
@@ -44,7 +44,7 @@ pub struct Update<'a> {
 
 /// A block with some settled parts.
 #[derive(Debug, Default)]
-enum Open {
+enum OpenTail {
     #[default]
     None,
     List {
@@ -58,11 +58,11 @@ enum Open {
     },
     Code {
         bytes: usize,
-        fence: Fence,
+        fence: CodeFence,
     },
 }
 
-impl Stream {
+impl MarkdownStream {
     /// Creates an empty text.
     pub fn new() -> Self {
         Self::default()
@@ -83,11 +83,11 @@ impl Stream {
     }
 
     /// Reads the added text. Call it once per frame.
-    pub fn refresh(&mut self) -> Update<'_> {
+    pub fn refresh(&mut self) -> StreamUpdate<'_> {
         let before = self.settled;
         self.settle();
         self.show(true);
-        Update {
+        StreamUpdate {
             settled: &self.blocks[before..self.settled],
             tail: &self.blocks[self.settled..],
             kept: self.open.kept(),
@@ -121,7 +121,7 @@ impl Stream {
             }
             let before = done;
             done = match &self.open {
-                Open::Code { fence, .. } => {
+                OpenTail::Code { fence, .. } => {
                     let fence = *fence;
                     self.settle_code(fence, done, end)
                 }
@@ -136,7 +136,7 @@ impl Stream {
     }
 
     /// Settles code lines in a range of the source. Returns the start of the rest.
-    fn settle_code(&mut self, fence: Fence, start: usize, end: usize) -> usize {
+    fn settle_code(&mut self, fence: CodeFence, start: usize, end: usize) -> usize {
         let mut done = start;
         for line in self.source[start..end].split_inclusive('\n') {
             done += line.len();
@@ -148,7 +148,7 @@ impl Stream {
                 text.push_str(line);
             }
         }
-        if let (Open::Code { bytes, .. }, Some(Block::CodeBlock { text, .. })) =
+        if let (OpenTail::Code { bytes, .. }, Some(Block::CodeBlock { text, .. })) =
             (&mut self.open, self.blocks.last())
         {
             *bytes = text.len();
@@ -159,7 +159,7 @@ impl Stream {
     /// Settles blocks, items and rows in a range of complete lines. Returns the start of the rest.
     fn settle_blocks(&mut self, start: usize, end: usize) -> usize {
         let mut tops = self.read(start, end, false);
-        let mut continues = !matches!(self.open, Open::None);
+        let mut continues = !matches!(self.open, OpenTail::None);
         let Some(last) = tops.pop() else {
             return if continues { start } else { end };
         };
@@ -182,13 +182,13 @@ impl Stream {
             return start;
         };
         match &mut self.open {
-            Open::List { items, spacing } => {
+            OpenTail::List { items, spacing } => {
                 *items += parts.len();
                 *spacing = spacing.and(Spacing::of(&parts));
                 spacing.blank |= is_after_blank(&self.source, rest);
             }
-            Open::Table { rows, .. } => *rows += parts.len(),
-            Open::None | Open::Code { .. } => return start,
+            OpenTail::Table { rows, .. } => *rows += parts.len(),
+            OpenTail::None | OpenTail::Code { .. } => return start,
         }
         self.add(top, true);
         rest
@@ -203,7 +203,7 @@ impl Stream {
             (Block::List(_), Some(rest)) => {
                 let mut spacing = Spacing::of(&parts);
                 spacing.blank |= is_after_blank(&self.source, rest);
-                self.open = Open::List {
+                self.open = OpenTail::List {
                     items: parts.len(),
                     spacing,
                 };
@@ -212,7 +212,7 @@ impl Stream {
             }
             (Block::Table(_), _) => {
                 let head = first_lines(&self.source[at..end], 2);
-                self.open = Open::Table {
+                self.open = OpenTail::Table {
                     rows: parts.len(),
                     head: head.to_owned(),
                 };
@@ -221,11 +221,11 @@ impl Stream {
             }
             (Block::CodeBlock { text, .. }, _) => {
                 let line = first_lines(&self.source[at..end], 1);
-                let Some(fence) = Fence::opened_by(line) else {
+                let Some(fence) = CodeFence::opened_by(line) else {
                     return at;
                 };
                 text.clear();
-                self.open = Open::Code { bytes: 0, fence };
+                self.open = OpenTail::Code { bytes: 0, fence };
                 self.blocks.push(top.block);
                 at + line.len()
             }
@@ -235,7 +235,7 @@ impl Stream {
 
     /// Reads the rest of the source into the tail.
     fn show(&mut self, repair: bool) {
-        if let Open::Code { fence, .. } = &self.open {
+        if let OpenTail::Code { fence, .. } = &self.open {
             let closes = if repair {
                 fence.may_be_closed_by(&self.source)
             } else {
@@ -247,7 +247,7 @@ impl Stream {
             }
             return;
         }
-        let mut continues = !matches!(self.open, Open::None);
+        let mut continues = !matches!(self.open, OpenTail::None);
         for top in self.read(0, self.source.len(), repair) {
             self.add(top, continues);
             continues = false;
@@ -257,13 +257,13 @@ impl Stream {
     /// Reads a range of the source as the continuation of the open block.
     fn read(&self, start: usize, end: usize, repair: bool) -> Vec<Top> {
         let source = &self.source[start..end];
-        let in_table = matches!(self.open, Open::Table { .. });
+        let in_table = matches!(self.open, OpenTail::Table { .. });
         let source = if repair {
             repair::trim(source, in_table)
         } else {
             source.into()
         };
-        let Open::Table { head, .. } = &self.open else {
+        let OpenTail::Table { head, .. } = &self.open else {
             return reader::read(&source, repair);
         };
         let mut tops = reader::read(&format!("{head}{source}"), repair);
@@ -279,13 +279,15 @@ impl Stream {
     /// Adds a block, or its parts to the open block.
     fn add(&mut self, top: Top, continues: bool) {
         match (&self.open, self.blocks.last_mut(), top.block) {
-            (Open::List { spacing, .. }, Some(Block::List(list)), Block::List(more))
+            (OpenTail::List { spacing, .. }, Some(Block::List(list)), Block::List(more))
                 if continues =>
             {
                 list.items.extend(more.items);
                 list.tight = spacing.and(Spacing::of(&top.parts)).is_tight();
             }
-            (Open::Table { .. }, Some(Block::Table(table)), Block::Table(more)) if continues => {
+            (OpenTail::Table { .. }, Some(Block::Table(table)), Block::Table(more))
+                if continues =>
+            {
                 table.rows.extend(more.rows);
             }
             (_, _, block) => self.blocks.push(block),
@@ -294,21 +296,21 @@ impl Stream {
 
     /// Settles the open block, if any.
     fn settle_open(&mut self) {
-        self.open = Open::None;
+        self.open = OpenTail::None;
         self.settled = self.blocks.len();
     }
 
     /// Removes what the last refresh showed of the unsettled text.
     fn remove_tail(&mut self) {
-        let open = usize::from(!matches!(self.open, Open::None));
+        let open = usize::from(!matches!(self.open, OpenTail::None));
         self.blocks.truncate(self.settled + open);
         match (&self.open, self.blocks.last_mut()) {
-            (Open::List { items, spacing }, Some(Block::List(list))) => {
+            (OpenTail::List { items, spacing }, Some(Block::List(list))) => {
                 list.items.truncate(*items);
                 list.tight = spacing.is_tight();
             }
-            (Open::Table { rows, .. }, Some(Block::Table(table))) => table.rows.truncate(*rows),
-            (Open::Code { bytes, .. }, Some(Block::CodeBlock { text, .. })) => {
+            (OpenTail::Table { rows, .. }, Some(Block::Table(table))) => table.rows.truncate(*rows),
+            (OpenTail::Code { bytes, .. }, Some(Block::CodeBlock { text, .. })) => {
                 text.truncate(*bytes);
             }
             _ => {}
@@ -316,7 +318,7 @@ impl Stream {
     }
 }
 
-impl Open {
+impl OpenTail {
     fn kept(&self) -> usize {
         match self {
             Self::None => 0,
@@ -329,7 +331,7 @@ impl Open {
 
 /// Removes the part of a block of complete lines that may still change: the last item of a list.
 /// Returns the parts that stay, and the start of the rest if there is any.
-fn complete_parts(top: &mut Top) -> (Vec<Part>, Option<usize>) {
+fn complete_parts(top: &mut Top) -> (Vec<ReaderPart>, Option<usize>) {
     let mut parts = top.parts.clone();
     let rest = match &mut top.block {
         Block::List(list) if list.items.len() > 1 => {

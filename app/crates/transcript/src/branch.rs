@@ -3,7 +3,7 @@
 use protocol::{ConversationId, Cost, Effect, MessageId, Seq, Tier, TurnId, Usage};
 
 use crate::{
-    fold::{Change, Transcript},
+    fold::{RowChange, Transcript},
     row::{RowContent, RowKey, ToolRow, ToolState},
 };
 
@@ -52,7 +52,7 @@ impl Transcript {
 
     /// Marks everything so far as a copy: none of it is in effect here, and its usage counts
     /// elsewhere.
-    pub(crate) fn branch(&mut self, mut branch: Branch, title: &str, changes: &mut Vec<Change>) {
+    pub(crate) fn branch(&mut self, mut branch: Branch, title: &str, changes: &mut Vec<RowChange>) {
         self.cut_off(changes);
         // The effects that an earlier branch in the same place was given apply to the message that
         // is now left behind.
@@ -66,16 +66,16 @@ impl Transcript {
         self.usage = Usage::default();
         self.cost = Some(Cost::default());
         changes.extend([
-            Change::Title,
-            Change::Turn,
-            Change::Queue,
-            Change::Grants,
-            Change::Totals,
+            RowChange::Title,
+            RowChange::Turn,
+            RowChange::Queue,
+            RowChange::Grants,
+            RowChange::Totals,
         ]);
     }
 
     /// Marks the rows so far as copies, in which nothing continues.
-    pub(crate) fn cut_off(&mut self, changes: &mut Vec<Change>) {
+    pub(crate) fn cut_off(&mut self, changes: &mut Vec<RowChange>) {
         self.end_all(
             "It was not decided before this branch.",
             "It had not ended before this branch.",
@@ -83,7 +83,7 @@ impl Transcript {
         for (index, row) in self.rows.iter_mut().enumerate() {
             if let RowContent::Tool(tool) = &mut row.content {
                 tool.copied = true;
-                changes.push(Change::Changed(index));
+                changes.push(RowChange::Changed(index));
             }
         }
     }

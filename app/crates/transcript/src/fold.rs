@@ -46,7 +46,7 @@ pub struct Transcript {
 
 /// A change that an event or a frame made. Indices are those after the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum RowChange {
     /// A row was added at the end.
     Pushed(usize),
     /// Anything in a row.
@@ -117,7 +117,7 @@ impl Transcript {
     }
 
     /// Applies a journal event. An event that was applied before changes nothing.
-    pub fn apply(&mut self, event: &Event) -> Result<Vec<Change>, Gap> {
+    pub fn apply(&mut self, event: &Event) -> Result<Vec<RowChange>, Gap> {
         // A tab that reconnects is sent its last events again. Numbers have no gaps, so a missing one is
         // noticed here, and the tab subscribes again instead of showing half of what happened.
         if event.seq <= self.head {
@@ -132,7 +132,7 @@ impl Transcript {
         Ok(changes)
     }
 
-    pub(crate) fn apply_body(&mut self, event: &Event, changes: &mut Vec<Change>) {
+    pub(crate) fn apply_body(&mut self, event: &Event, changes: &mut Vec<RowChange>) {
         // Rows come from events alone: a page that was open all along, with its live text, ends up with
         // the same rows as one that is loaded now. Each kind is listed with all its fields, so that a
         // new one is not left out unnoticed.
@@ -151,7 +151,7 @@ impl Transcript {
                 self.mode = *mode;
                 // Nothing was used yet. None would mean that the price of something is unknown.
                 self.cost = Some(Cost::default());
-                changes.push(Change::Title);
+                changes.push(RowChange::Title);
             }
             EventBody::ModelChosen {
                 model,
@@ -228,7 +228,7 @@ impl Transcript {
                     turn.step = *step;
                     turn.phase = Phase::Asking;
                     turn.waiting = None;
-                    changes.push(Change::Turn);
+                    changes.push(RowChange::Turn);
                 }
             }
             EventBody::StepInterrupted { turn: _, message } => self.interrupt(*message, changes),
@@ -323,7 +323,7 @@ impl Transcript {
             EventBody::StopRequested { turn: _ } => {
                 if let Some(turn) = &mut self.turn {
                     turn.stopping = true;
-                    changes.push(Change::Turn);
+                    changes.push(RowChange::Turn);
                 }
             }
             EventBody::ToolBlocked {
@@ -374,7 +374,7 @@ impl Transcript {
                 };
                 self.push(RowKey::End(event.seq), *turn, Some(at), content, changes);
                 self.turn = None;
-                changes.push(Change::Turn);
+                changes.push(RowChange::Turn);
             }
             EventBody::AskedByLink { .. } | EventBody::Unknown => {}
         }
@@ -386,7 +386,7 @@ impl Transcript {
         turn: TurnId,
         at: Option<Timestamp>,
         content: RowContent,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) -> usize {
         let index = self.rows.len();
         self.rows.push(Row {
@@ -395,7 +395,7 @@ impl Transcript {
             at,
             content,
         });
-        changes.push(Change::Pushed(index));
+        changes.push(RowChange::Pushed(index));
         index
     }
 
@@ -404,7 +404,12 @@ impl Transcript {
         self.rows.iter().rposition(|row| row.key == key)
     }
 
-    pub(crate) fn begin_turn(&mut self, id: TurnId, started: Timestamp, changes: &mut Vec<Change>) {
+    pub(crate) fn begin_turn(
+        &mut self,
+        id: TurnId,
+        started: Timestamp,
+        changes: &mut Vec<RowChange>,
+    ) {
         self.turn = Some(ActiveTurn {
             id,
             started,
@@ -413,12 +418,12 @@ impl Transcript {
             waiting: None,
             stopping: false,
         });
-        changes.push(Change::Turn);
+        changes.push(RowChange::Turn);
     }
 
     /// Sets the phase while calls of the newest answer are open: waiting if one of them waits for a
     /// person.
-    pub(crate) fn tools_phase(&mut self, changes: &mut Vec<Change>) {
+    pub(crate) fn tools_phase(&mut self, changes: &mut Vec<RowChange>) {
         let Some(turn) = &mut self.turn else {
             return;
         };
@@ -432,13 +437,13 @@ impl Transcript {
         let phase = if waits { Phase::Waiting } else { Phase::Tools };
         if turn.phase != phase {
             turn.phase = phase;
-            changes.push(Change::Turn);
+            changes.push(RowChange::Turn);
         }
     }
 
     /// Removes the end of a resumed turn, which will get a new one: the old one would say that it
     /// failed while it runs.
-    fn remove_end(&mut self, turn: TurnId, changes: &mut Vec<Change>) {
+    fn remove_end(&mut self, turn: TurnId, changes: &mut Vec<RowChange>) {
         let end = self
             .rows
             .iter()
@@ -448,7 +453,7 @@ impl Transcript {
         }
     }
 
-    pub(crate) fn remove(&mut self, index: usize, changes: &mut Vec<Change>) {
+    pub(crate) fn remove(&mut self, index: usize, changes: &mut Vec<RowChange>) {
         self.rows.remove(index);
         // Both tables point into the rows, and all later rows moved.
         for row in self
@@ -460,13 +465,13 @@ impl Transcript {
                 *row -= 1;
             }
         }
-        changes.push(Change::Removed(index));
+        changes.push(RowChange::Removed(index));
     }
 
     pub(crate) fn change_call(
         &mut self,
         call: CallId,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
         change: impl FnOnce(&mut ToolRow),
     ) {
         if let Some(&index) = self.calls.get(&call)
@@ -476,7 +481,7 @@ impl Transcript {
             }) = self.rows.get_mut(index)
         {
             change(row);
-            changes.push(Change::Changed(index));
+            changes.push(RowChange::Changed(index));
         }
     }
 }

@@ -3,8 +3,8 @@
 use protocol::{CallId, Confirmation, Grant, GrantId, Timestamp, Verdict};
 
 use crate::{
-    fold::{Change, Transcript},
-    row::{Asked, Decided, ToolInput, ToolState},
+    fold::{RowChange, Transcript},
+    row::{AskedRow, Decided, ToolInput, ToolState},
 };
 
 /// A standing grant and its use so far.
@@ -33,14 +33,14 @@ impl Transcript {
         call: CallId,
         confirmation: &Confirmation,
         at: Timestamp,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) {
         self.change_call(call, changes, |row| {
             row.tier = Some(confirmation.tier);
             row.target = Some(confirmation.target.clone());
             row.input = ToolInput::Whole(confirmation.input.clone());
             row.state = ToolState::Waiting;
-            row.asked = Some(Box::new(Asked {
+            row.asked = Some(Box::new(AskedRow {
                 confirmation: confirmation.clone(),
                 at,
                 decided: None,
@@ -54,7 +54,7 @@ impl Transcript {
         verdict: &Verdict,
         by: Option<&str>,
         at: Timestamp,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) {
         self.change_call(call, changes, |row| {
             row.state = match verdict {
@@ -78,7 +78,7 @@ impl Transcript {
         grant: &Grant,
         by: &str,
         at: Timestamp,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) {
         self.grants.push(StandingGrant {
             grant: grant.clone(),
@@ -87,22 +87,22 @@ impl Transcript {
             used: 0,
             revoked: None,
         });
-        changes.push(Change::Grants);
+        changes.push(RowChange::Grants);
     }
 
-    pub(crate) fn revoke_grant(&mut self, id: GrantId, by: &str, changes: &mut Vec<Change>) {
+    pub(crate) fn revoke_grant(&mut self, id: GrantId, by: &str, changes: &mut Vec<RowChange>) {
         if let Some(standing) = self.grants.iter_mut().find(|g| g.grant.id == id) {
             standing.revoked = Some(by.to_owned());
-            changes.push(Change::Grants);
+            changes.push(RowChange::Grants);
         }
     }
 
-    pub(crate) fn use_grant(&mut self, id: Option<GrantId>, changes: &mut Vec<Change>) {
+    pub(crate) fn use_grant(&mut self, id: Option<GrantId>, changes: &mut Vec<RowChange>) {
         if let Some(id) = id
             && let Some(standing) = self.grants.iter_mut().find(|g| g.grant.id == id)
         {
             standing.used += 1;
-            changes.push(Change::Grants);
+            changes.push(RowChange::Grants);
         }
     }
 }

@@ -14,11 +14,11 @@ mod sums;
 mod turn;
 
 pub use branch::Branch;
-pub use fold::{Change, Gap, Transcript};
+pub use fold::{Gap, RowChange, Transcript};
 pub use grant::StandingGrant;
 pub use queue::QueuedMessage;
 pub use row::{
-    Asked, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState,
+    AskedRow, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState,
 };
 pub use turn::{ActiveTurn, Phase, Waiting};
 

@@ -3,7 +3,7 @@
 use protocol::{BlockKind, CallId, ErrorBody, LiveBlockId, MessageId, Timestamp, TurnId};
 
 use crate::{
-    fold::{Change, Gap, Transcript},
+    fold::{Gap, RowChange, Transcript},
     row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
     turn::{Phase, Waiting},
 };
@@ -17,7 +17,7 @@ impl Transcript {
         index: u32,
         kind: &BlockKind,
         text: &str,
-    ) -> Vec<Change> {
+    ) -> Vec<RowChange> {
         let mut changes = Vec::new();
         let Some(turn) = &mut self.turn else {
             return changes;
@@ -26,7 +26,7 @@ impl Transcript {
         if turn.phase != Phase::Answering || turn.waiting.is_some() {
             turn.phase = Phase::Answering;
             turn.waiting = None;
-            changes.push(Change::Turn);
+            changes.push(RowChange::Turn);
         }
         let Some(content) = live_content(kind, text) else {
             return changes;
@@ -36,7 +36,7 @@ impl Transcript {
             Some(row) if self.rows[row].at.is_some() => return changes,
             Some(row) => {
                 self.rows[row].content = content;
-                changes.push(Change::Changed(row));
+                changes.push(RowChange::Changed(row));
                 row
             }
             None => self.push(
@@ -82,7 +82,7 @@ impl Transcript {
     }
 
     /// Applies the progress of a running tool.
-    pub fn apply_progress(&mut self, call: CallId, message: &str) -> Option<Change> {
+    pub fn apply_progress(&mut self, call: CallId, message: &str) -> Option<RowChange> {
         let &index = self.calls.get(&call)?;
         match self.rows.get_mut(index)? {
             Row {
@@ -90,7 +90,7 @@ impl Transcript {
                 ..
             } if tool.state == ToolState::Running => {
                 tool.progress = Some(message.to_owned());
-                Some(Change::Changed(index))
+                Some(RowChange::Changed(index))
             }
             _ => None,
         }
@@ -102,10 +102,10 @@ impl Transcript {
         turn: TurnId,
         error: ErrorBody,
         until: Timestamp,
-    ) -> Option<Change> {
+    ) -> Option<RowChange> {
         let active = self.turn.as_mut().filter(|active| active.id == turn)?;
         active.waiting = Some(Waiting { error, until });
-        Some(Change::Turn)
+        Some(RowChange::Turn)
     }
 
     /// Forgets the names of live blocks, which mean nothing on the next connection. Their rows stay

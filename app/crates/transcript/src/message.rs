@@ -3,13 +3,13 @@
 use protocol::{ContentBlock, MessageId, StopReason, Timestamp, TurnId};
 
 use crate::{
-    fold::{Change, Transcript},
+    fold::{RowChange, Transcript},
     row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
 };
 
 impl Transcript {
     /// Marks the streamed part of a message that will not be finished.
-    pub(crate) fn interrupt(&mut self, message: MessageId, changes: &mut Vec<Change>) {
+    pub(crate) fn interrupt(&mut self, message: MessageId, changes: &mut Vec<RowChange>) {
         self.end_live(message);
         let first = self.rows.partition_point_of_message(message);
         for index in (first..self.rows.len()).rev() {
@@ -22,11 +22,11 @@ impl Transcript {
                     if !text.is_empty() =>
                 {
                     *state = BlockState::Interrupted;
-                    changes.push(Change::Changed(index));
+                    changes.push(RowChange::Changed(index));
                 }
                 RowContent::Tool(tool) => {
                     tool.state = ToolState::Abandoned;
-                    changes.push(Change::Changed(index));
+                    changes.push(RowChange::Changed(index));
                 }
                 _ => self.remove(index, changes),
             }
@@ -41,7 +41,7 @@ impl Transcript {
         at: Timestamp,
         blocks: &[ContentBlock],
         stop: StopReason,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) {
         self.end_live(message);
         let state = match stop {
@@ -56,7 +56,7 @@ impl Transcript {
                 Some(row) => {
                     self.rows[row].at = Some(at);
                     self.rows[row].content = content;
-                    changes.push(Change::Changed(row));
+                    changes.push(RowChange::Changed(row));
                     row
                 }
                 None => self.push(

@@ -3,7 +3,7 @@
 use protocol::{Event, EventBody, TurnId};
 
 use crate::{
-    fold::{Change, Transcript},
+    fold::{RowChange, Transcript},
     row::{RowContent, RowKey, ToolInput, ToolRow, ToolState},
 };
 
@@ -14,7 +14,7 @@ impl Transcript {
     }
 
     /// Starts with the call; nothing is decided yet.
-    pub(crate) fn begin_own(&mut self, event: &Event, turn: TurnId, changes: &mut Vec<Change>) {
+    pub(crate) fn begin_own(&mut self, event: &Event, turn: TurnId, changes: &mut Vec<RowChange>) {
         let EventBody::ActionStarted {
             message,
             call,
@@ -27,7 +27,7 @@ impl Transcript {
             return;
         };
         self.by = Some(by.clone());
-        changes.push(Change::Title);
+        changes.push(RowChange::Title);
         self.begin_turn(turn, event.at, changes);
         let (input, state) = (ToolInput::Whole(input.clone()), ToolState::Proposed);
         let row = ToolRow::new(Some(*call), tool.clone(), input, state);

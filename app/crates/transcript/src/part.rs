@@ -2,7 +2,7 @@
 
 use protocol::{Before, Event, EventBody, HistoryPage, Seq};
 
-use crate::fold::{Change, Gap, Transcript};
+use crate::fold::{Gap, RowChange, Transcript};
 
 impl Transcript {
     /// Folds the newest turns of a journal, with the summary of those before. It continues as the
@@ -50,7 +50,7 @@ impl Transcript {
     }
 
     /// Applies an event from after its end, if it concerns calls here.
-    pub fn apply_late(&mut self, event: &Event) -> Vec<Change> {
+    pub fn apply_late(&mut self, event: &Event) -> Vec<RowChange> {
         let mut changes = Vec::new();
         match event.body {
             EventBody::OutcomeResolved { .. } => self.apply_body(event, &mut changes),

@@ -3,7 +3,7 @@
 use protocol::{MessageId, Reference, Timestamp, TurnId};
 
 use crate::{
-    fold::{Change, Transcript},
+    fold::{RowChange, Transcript},
     row::{RowContent, RowKey},
 };
 
@@ -26,7 +26,7 @@ impl Transcript {
         (message, at): (MessageId, Timestamp),
         text: &str,
         references: &[Reference],
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) {
         self.unqueue(message, changes);
         let content = RowContent::User {
@@ -43,7 +43,7 @@ impl Transcript {
         text: &str,
         references: &[Reference],
         steers: bool,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) {
         self.queue.push(QueuedMessage {
             message,
@@ -51,14 +51,14 @@ impl Transcript {
             references: references.to_vec(),
             steers,
         });
-        changes.push(Change::Queue);
+        changes.push(RowChange::Queue);
     }
 
-    pub(crate) fn unqueue(&mut self, message: MessageId, changes: &mut Vec<Change>) {
+    pub(crate) fn unqueue(&mut self, message: MessageId, changes: &mut Vec<RowChange>) {
         let before = self.queue.len();
         self.queue.retain(|queued| queued.message != message);
         if self.queue.len() != before {
-            changes.push(Change::Queue);
+            changes.push(RowChange::Queue);
         }
     }
 }

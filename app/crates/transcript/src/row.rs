@@ -91,7 +91,7 @@ pub struct ToolRow {
     pub progress: Option<String>,
     pub state: ToolState,
     /// The request to a person about the call.
-    pub asked: Option<Box<Asked>>,
+    pub asked: Option<Box<AskedRow>>,
     /// The standing grant that it ran under.
     pub grant: Option<GrantId>,
     /// The outcome, if it was unknown at first.
@@ -102,7 +102,7 @@ pub struct ToolRow {
 
 /// A request to a person, and its decision.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct AskedRow {
     pub confirmation: Confirmation,
     /// Time at which it was asked, or asked again.
     pub at: Timestamp,

@@ -2,7 +2,7 @@
 
 use protocol::{Cost, Effort, ModelChoice, Usage};
 
-use crate::fold::{Change, Transcript};
+use crate::fold::{RowChange, Transcript};
 
 impl Transcript {
     /// Returns the model from the next turn on; none before the conversation has begun.
@@ -31,9 +31,9 @@ impl Transcript {
     }
 
     /// Sets its title.
-    pub(crate) fn entitle(&mut self, title: &str, changes: &mut Vec<Change>) {
+    pub(crate) fn entitle(&mut self, title: &str, changes: &mut Vec<RowChange>) {
         title.clone_into(&mut self.title);
-        changes.push(Change::Title);
+        changes.push(RowChange::Title);
     }
 
     pub(crate) fn choose(
@@ -41,18 +41,18 @@ impl Transcript {
         model: &str,
         effort: Option<Effort>,
         window: Option<u64>,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<RowChange>,
     ) {
         self.choice = Some(ModelChoice {
             model: model.to_owned(),
             effort,
         });
         self.window = window;
-        changes.push(Change::Choice);
+        changes.push(RowChange::Choice);
     }
 
     /// Counts one more model call.
-    pub(crate) fn took(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<Change>) {
+    pub(crate) fn took(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<RowChange>) {
         // A call that broke off at once does not show how much it would have read.
         if usage.total_input() > 0 {
             self.last = usage;
@@ -61,12 +61,12 @@ impl Transcript {
     }
 
     /// Adds to the sums.
-    pub(crate) fn count(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<Change>) {
+    pub(crate) fn count(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<RowChange>) {
         self.usage += usage;
         self.cost = match (self.cost, cost) {
             (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
             _ => None,
         };
-        changes.push(Change::Totals);
+        changes.push(RowChange::Totals);
     }
 }

@@ -204,22 +204,22 @@ proptest! {
             }
             for change in transcript.apply(&event).expect("dense") {
                 match change {
-                    Change::Pushed(row) => {
+                    RowChange::Pushed(row) => {
                         prop_assert_eq!(row, mirror.len());
                         mirror.push(transcript.rows()[row].clone());
                     }
-                    Change::Changed(row) | Change::Appended(row) => {
+                    RowChange::Changed(row) | RowChange::Appended(row) => {
                         mirror[row] = transcript.rows()[row].clone();
                     }
-                    Change::Removed(row) => {
+                    RowChange::Removed(row) => {
                         mirror.remove(row);
                     }
-                    Change::Turn
-                    | Change::Queue
-                    | Change::Title
-                    | Change::Grants
-                    | Change::Choice
-                    | Change::Totals => {}
+                    RowChange::Turn
+                    | RowChange::Queue
+                    | RowChange::Title
+                    | RowChange::Grants
+                    | RowChange::Choice
+                    | RowChange::Totals => {}
                 }
             }
         }
@@ -297,7 +297,7 @@ fn a_resumed_turn_loses_its_old_end() {
         body,
     });
     let end = transcript.rows().len();
-    assert_eq!(changes, Ok(vec![Change::Removed(end), Change::Turn]));
+    assert_eq!(changes, Ok(vec![RowChange::Removed(end), RowChange::Turn]));
     assert_eq!(
         transcript.turn().map(|turn| turn.started),
         Some(Timestamp(200))

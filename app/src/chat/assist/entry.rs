@@ -7,11 +7,11 @@ use wasm_bindgen::JsCast;
 
 use super::{
     Assist, Hooks, LIST, line_id,
-    offers::{Gives, Offer, after_at, after_slash, words},
+    offers::{AssistOffer, Gives, after_at, after_slash, words},
     recall::Recall,
     save::Save,
-    slash::{Desk, Slash},
-    token::{Mark, Token, bytes, units},
+    slash::{Slash, SlashContext},
+    token::{MentionMark, MentionToken, bytes, units},
 };
 use crate::{
     api::{self, ApiError},
@@ -31,7 +31,7 @@ pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
     let helper = Helper {
         assist,
         channel: expect_context(),
-        desk: Desk::new(assist),
+        desk: SlashContext::new(assist),
         token: StoredValue::new(None),
         offers: RwSignal::new(Vec::new()),
         prompts,
@@ -69,10 +69,10 @@ pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
 struct Helper {
     assist: Assist,
     channel: Channel,
-    desk: Desk,
+    desk: SlashContext,
     /// The word at the caret that the list is open for.
-    token: StoredValue<Option<Token>>,
-    offers: RwSignal<Vec<Offer>>,
+    token: StoredValue<Option<MentionToken>>,
+    offers: RwSignal<Vec<AssistOffer>>,
     prompts: RwSignal<Vec<Prompt>>,
     /// True once the prompts were requested.
     asked: StoredValue<bool>,
@@ -88,9 +88,9 @@ impl Helper {
         let text = field.value();
         let (from, to) = selection(&field);
         let token = (from == to)
-            .then(|| Token::at(&text, bytes(&text, to)))
+            .then(|| MentionToken::at(&text, bytes(&text, to)))
             .flatten();
-        let marked = |token: &Token| token.mark == Mark::Slash;
+        let marked = |token: &MentionToken| token.mark == MentionMark::Slash;
         if token.as_ref().is_some_and(marked) && !self.asked.get_value() {
             self.fetch();
         }
@@ -120,7 +120,7 @@ impl Helper {
         let running = assist.running.is_some_and(|it| it.running.get_untracked());
         let of_use = |it: Slash| it.is_of_use(assist.here, running);
         let offers = self.token.with_value(|token| match token {
-            Some(token) if token.mark == Mark::Slash => {
+            Some(token) if token.mark == MentionMark::Slash => {
                 after_slash(token, of_use, &self.prompts.read_untracked())
             }
             Some(token) => after_at(token, &self.channel.names().all()),
@@ -261,7 +261,7 @@ impl Helper {
 
     fn list(self) -> AnyView {
         let Assist { chosen, .. } = self.assist;
-        let line = move |(at, offer): (usize, Offer)| {
+        let line = move |(at, offer): (usize, AssistOffer)| {
             view! {
                 <li
                     class="offer"

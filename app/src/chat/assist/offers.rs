@@ -4,7 +4,7 @@ use protocol::{Name, Prompt, Reference};
 
 use super::{
     slash::Slash,
-    token::{Mark, Token},
+    token::{MentionMark, MentionToken},
 };
 use crate::format::upright;
 
@@ -15,7 +15,7 @@ const SHOWN: usize = 80;
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Offer {
+pub(super) struct AssistOffer {
     pub(super) name: String,
     pub(super) note: String,
     pub(super) gives: Gives,
@@ -32,45 +32,49 @@ pub(super) enum Gives {
 
 /// Returns commands first, then the person's prompts.
 pub(super) fn after_slash(
-    token: &Token,
+    token: &MentionToken,
     of_use: impl Fn(Slash) -> bool,
     prompts: &[Prompt],
-) -> Vec<Offer> {
+) -> Vec<AssistOffer> {
     let commands = Slash::ALL.into_iter().filter(|it| of_use(*it));
-    let commands = commands.map(|it| Offer {
+    let commands = commands.map(|it| AssistOffer {
         name: format!("/{}", it.word()),
         note: it.note().to_owned(),
         gives: Gives::Command(it),
     });
-    let prompts = prompts.iter().map(|prompt| Offer {
+    let prompts = prompts.iter().map(|prompt| AssistOffer {
         name: format!("/{}", prompt.name),
         note: beginning(&prompt.text),
         gives: Gives::Text(prompt.text.clone()),
     });
     let word = token.word.to_lowercase();
-    let fits = |offer: &Offer| offer.name[1..].starts_with(&word);
+    let fits = |offer: &AssistOffer| offer.name[1..].starts_with(&word);
     commands.chain(prompts).filter(fits).take(MOST).collect()
 }
 
 /// Returns things whose name or number begins with the word, then those that contain it in their
 /// name.
-pub(super) fn after_at(token: &Token, names: &[Name]) -> Vec<Offer> {
-    debug_assert_eq!(token.mark, Mark::At, "the other list is for commands");
+pub(super) fn after_at(token: &MentionToken, names: &[Name]) -> Vec<AssistOffer> {
+    debug_assert_eq!(
+        token.mark,
+        MentionMark::At,
+        "the other list is for commands"
+    );
     let word = token.word.to_lowercase();
-    let mut offers: Vec<(bool, Offer)> = Vec::new();
+    let mut offers: Vec<(bool, AssistOffer)> = Vec::new();
     for Name { name, of } in names {
         let lower = name.to_lowercase();
         // A storage's identifier begins with its node, which would match all of them.
         let number = !of.id.contains('/') && of.id.starts_with(&word);
         let begins = lower.starts_with(&word) || number;
         // A thing may have many names; the first match is enough.
-        let known = |(_, offer): &(bool, Offer)| offer.gives == Gives::Mention(of.clone());
+        let known = |(_, offer): &(bool, AssistOffer)| offer.gives == Gives::Mention(of.clone());
         if !(begins || lower.contains(&word)) || offers.iter().any(known) {
             continue;
         }
         offers.push((
             !begins,
-            Offer {
+            AssistOffer {
                 name: upright(name.clone()),
                 note: crate::reference::label(of),
                 gives: Gives::Mention(of.clone()),
@@ -106,7 +110,7 @@ fn beginning(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn shown(offers: &[Offer]) -> Vec<&str> {
+    fn shown(offers: &[AssistOffer]) -> Vec<&str> {
         offers.iter().map(|offer| &*offer.name).collect()
     }
 
@@ -117,7 +121,7 @@ mod tests {
             text: "What failed\nlast night?".to_owned(),
         }];
         let offers = |text: &str| {
-            let token = Token::at(text, text.len()).unwrap();
+            let token = MentionToken::at(text, text.len()).unwrap();
             after_slash(&token, |it| it != Slash::Stop, &prompts)
         };
         assert_eq!(shown(&offers("/n")), ["/new", "/nightly"]);
@@ -139,7 +143,7 @@ mod tests {
             name("pve", "node", "pve"),
             name("old-pve", "guest", "200"),
         ];
-        let offers = |text: &str| after_at(&Token::at(text, text.len()).unwrap(), &names);
+        let offers = |text: &str| after_at(&MentionToken::at(text, text.len()).unwrap(), &names);
         assert_eq!(shown(&offers("@next")), ["nextcloud"]);
         assert_eq!(shown(&offers("@10")), ["VM 101"]);
         assert_eq!(shown(&offers("@PVE")), ["pve", "old-pve"]);

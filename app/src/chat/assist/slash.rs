@@ -81,7 +81,7 @@ impl Slash {
 
 /// Everything that commands need.
 #[derive(Clone, Copy)]
-pub(super) struct Desk {
+pub(super) struct SlashContext {
     assist: Assist,
     place: Place,
     dock: Dock,
@@ -90,7 +90,7 @@ pub(super) struct Desk {
     channel: Channel,
 }
 
-impl Desk {
+impl SlashContext {
     pub(super) fn new(assist: Assist) -> Self {
         Self {
             assist,

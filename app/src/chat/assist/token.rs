@@ -5,7 +5,7 @@ const LONGEST: usize = 80;
 
 /// The mark at the beginning of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum MentionMark {
     /// `/`, at the very beginning of the text.
     Slash,
     /// `@`, at the beginning of a word.
@@ -14,8 +14,8 @@ pub(super) enum Mark {
 
 /// A marked word that ends at the caret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) mark: Mark,
+pub(super) struct MentionToken {
+    pub(super) mark: MentionMark,
     /// Offset of its mark, in bytes.
     pub(super) start: usize,
     /// Offset of the caret, in bytes.
@@ -24,7 +24,7 @@ pub(super) struct Token {
     pub(super) word: String,
 }
 
-impl Token {
+impl MentionToken {
     /// Returns the word before a caret, if it is marked.
     pub(super) fn at(text: &str, caret: usize) -> Option<Self> {
         let before = text.get(..caret)?;
@@ -33,16 +33,16 @@ impl Token {
         });
         let word = &before[start..];
         let (start, mark) = match word.chars().next()? {
-            '/' if start == 0 => (0, Mark::Slash),
+            '/' if start == 0 => (0, MentionMark::Slash),
             // Also after a bracket or a quotation mark.
             _ => {
                 let inner = word.trim_start_matches(['(', '[', '"', '\'', '“', '‘']);
                 let at = start + word.len() - inner.len();
-                inner.starts_with('@').then_some((at, Mark::At))?
+                inner.starts_with('@').then_some((at, MentionMark::At))?
             }
         };
         let word = &before[start + 1..];
-        let is_word = word.len() <= LONGEST && (mark == Mark::At || !word.contains('/'));
+        let is_word = word.len() <= LONGEST && (mark == MentionMark::At || !word.contains('/'));
         is_word.then(|| Self {
             mark,
             start,
@@ -86,35 +86,35 @@ mod tests {
         // The bar is the caret.
         for (text, expect) in [
             ("|", None),
-            ("/|", Some((Mark::Slash, 0, ""))),
-            ("/ne|w", Some((Mark::Slash, 0, "ne"))),
+            ("/|", Some((MentionMark::Slash, 0, ""))),
+            ("/ne|w", Some((MentionMark::Slash, 0, "ne"))),
             ("/new |", None),
             ("/etc/pass|", None),
             (" /new|", None),
             ("x\n/new|", None),
-            ("@|", Some((Mark::At, 0, ""))),
-            ("restart @next| now", Some((Mark::At, 8, "next"))),
-            ("(@pve|)", Some((Mark::At, 1, "pve"))),
-            ("“@pve|", Some((Mark::At, 3, "pve"))),
-            ("é\u{a0}@p|", Some((Mark::At, 4, "p"))),
+            ("@|", Some((MentionMark::At, 0, ""))),
+            ("restart @next| now", Some((MentionMark::At, 8, "next"))),
+            ("(@pve|)", Some((MentionMark::At, 1, "pve"))),
+            ("“@pve|", Some((MentionMark::At, 3, "pve"))),
+            ("é\u{a0}@p|", Some((MentionMark::At, 4, "p"))),
             ("me@home|", None),
             ("@pve and|", None),
-            ("@a/b|", Some((Mark::At, 0, "a/b"))),
+            ("@a/b|", Some((MentionMark::At, 0, "a/b"))),
         ] {
             let caret = text.find('|').unwrap();
             let text = text.replacen('|', "", 1);
-            let found = Token::at(&text, caret);
+            let found = MentionToken::at(&text, caret);
             let found = found.as_ref().map(|it| (it.mark, it.start, &*it.word));
             assert_eq!(found, expect, "{text}");
         }
         let long = format!("@{}", "x".repeat(LONGEST + 1));
-        assert_eq!(Token::at(&long, long.len()), None);
+        assert_eq!(MentionToken::at(&long, long.len()), None);
     }
 
     #[test]
     fn a_word_is_replaced_and_the_rest_stays() {
         let text = "is @ne up?";
-        let token = Token::at(text, 6).unwrap();
+        let token = MentionToken::at(text, 6).unwrap();
         let replaced = token.replace(text, "guest 101 ");
         assert_eq!(replaced, Some(("is guest 101  up?".to_owned(), 13)));
     }

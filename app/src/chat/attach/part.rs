@@ -31,7 +31,7 @@ struct Upload {
 }
 
 #[derive(Clone, Copy)]
-struct Sender {
+struct AttachmentSender {
     attach: Attach,
     uploads: RwSignal<Vec<Upload>>,
     numbers: StoredValue<u64>,
@@ -43,7 +43,7 @@ struct Sender {
 /// The code cannot be loaded; another try may work.
 #[wasm_split(attach, wasm_split_path = ::leptos::wasm_split, fallible)]
 pub(super) fn attach_part(attach: Attach) -> Result<AnyView, ApiError> {
-    let sender = Sender {
+    let sender = AttachmentSender {
         attach,
         uploads: RwSignal::new(Vec::new()),
         numbers: StoredValue::new(0),
@@ -64,7 +64,7 @@ pub(super) fn attach_part(attach: Attach) -> Result<AnyView, ApiError> {
     Ok(sender.list())
 }
 
-impl Sender {
+impl AttachmentSender {
     fn add(self, file: web_sys::Blob) {
         let number = self.numbers.get_value() + 1;
         self.numbers.set_value(number);

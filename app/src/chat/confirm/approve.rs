@@ -7,8 +7,8 @@ use protocol::{Assurance, Confirmation, Decision};
 use wasm_bindgen::JsCast;
 
 use super::{
-    Card, Side,
-    guard::{Bar, Guard, Look},
+    CardSide, ConfirmCard,
+    guard::{Bar, CardLook, Guard},
 };
 use crate::{
     browser,
@@ -24,7 +24,7 @@ const HOLD: Duration = Duration::from_secs(1);
 /// The state of the button.
 #[derive(Clone, Copy)]
 struct Press {
-    card: Card,
+    card: ConfirmCard,
     button: NodeRef<html::Button>,
     guard: StoredValue<Guard>,
     /// The reason why it cannot be pressed.
@@ -41,7 +41,7 @@ struct Press {
 impl Press {
     /// Checks everything that decides whether the button may be pressed now.
     fn look(self) -> Option<Bar> {
-        let seen = Look {
+        let seen = CardLook {
             at: browser::now().0,
             visible: browser::visible(),
             head: self
@@ -87,7 +87,7 @@ impl Press {
             Some(Bar::Unknown)
         } else if let Some(reason) = card.channel.bars() {
             Some(Bar::Role(reason))
-        } else if card.side == Side::Asker {
+        } else if card.side == CardSide::Asker {
             Some(Bar::Second)
         } else if card.is_asking() {
             Some(Bar::Asking)
@@ -180,7 +180,7 @@ impl Press {
 }
 
 #[component]
-pub(super) fn Approve(card: Card, typed: RwSignal<String>) -> impl IntoView {
+pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoView {
     let press = Press {
         card,
         button: NodeRef::new(),

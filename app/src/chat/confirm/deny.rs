@@ -3,11 +3,11 @@
 use leptos::{ev, html, prelude::*};
 use protocol::{Decision, MAX_COMMENT_BYTES};
 
-use super::Card;
+use super::ConfirmCard;
 use crate::ui::{Icon, icon, live, on, press};
 
 #[component]
-pub(super) fn Deny(card: Card, comment: NodeRef<html::Textarea>) -> impl IntoView {
+pub(super) fn Deny(card: ConfirmCard, comment: NodeRef<html::Textarea>) -> impl IntoView {
     let name = card
         .asked
         .with_value(|asked| crate::format::exposed(&asked.sentence));

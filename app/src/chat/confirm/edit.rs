@@ -3,7 +3,7 @@
 use leptos::{ev, prelude::*};
 use serde_json::{Map, Value};
 
-use super::Card;
+use super::ConfirmCard;
 use crate::{
     ui::{Icon, icon, live, live_text, live_view, on, press},
     words,
@@ -14,7 +14,7 @@ const FIELD: &str = ".edit-form__field";
 const BUTTON: &str = ".confirm__edit";
 
 #[component]
-pub(super) fn Edit(card: Card) -> impl IntoView {
+pub(super) fn Edit(card: ConfirmCard) -> impl IntoView {
     let fields: Vec<(String, Value)> = card.asked.with_value(|asked| {
         let Some(input) = asked.input.as_object() else {
             return Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn Edit(card: Card) -> impl IntoView {
     })
 }
 
-fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
+fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
     let problem = RwSignal::new(String::new());
     let written = StoredValue::new(
         fields

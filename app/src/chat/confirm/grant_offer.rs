@@ -4,7 +4,7 @@ use leptos::{ev, prelude::*};
 use protocol::{GrantTerms, Timestamp};
 use wasm_bindgen::JsCast;
 
-use super::Card;
+use super::ConfirmCard;
 use crate::{
     browser,
     ui::{live, live_text, on},
@@ -21,7 +21,7 @@ const SPANS: [(&str, i64); 4] = [
 const USES: [u32; 5] = [1, 3, 5, 10, 100];
 
 #[component]
-pub(super) fn GrantOffer(card: Card) -> impl IntoView {
+pub(super) fn GrantOffer(card: ConfirmCard) -> impl IntoView {
     if !card.asked.with_value(|asked| asked.grantable) {
         return ().into_any();
     }

@@ -67,7 +67,7 @@ impl Bar {
 
 /// A snapshot of the page.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Look {
+pub(super) struct CardLook {
     /// Time in milliseconds, by any clock.
     pub(super) at: i64,
     /// True if the tab is visible.
@@ -92,7 +92,7 @@ pub(super) struct Guard {
 
 impl Guard {
     /// Returns the reason why the button may not be pressed yet; none if it may.
-    pub(super) fn look(&mut self, look: Look) -> Option<Bar> {
+    pub(super) fn look(&mut self, look: CardLook) -> Option<Bar> {
         let slept = look.at - self.looked > ASLEEP;
         self.looked = look.at;
         if !look.visible {
@@ -149,8 +149,8 @@ fn near(before: Option<(i32, i32)>, now: Option<(i32, i32)>) -> bool {
 mod tests {
     use super::*;
 
-    fn look(at: i64) -> Look {
-        Look {
+    fn look(at: i64) -> CardLook {
+        CardLook {
             at: 1_000_000 + at,
             visible: true,
             head: true,
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    fn check(looks: &[Look], expect: Option<Bar>) {
+    fn check(looks: &[CardLook], expect: Option<Bar>) {
         let mut guard = Guard::default();
         let mut last = Some(Bar::Settling);
         for look in looks {
@@ -170,19 +170,19 @@ mod tests {
 
     #[test]
     fn it_takes_a_still_card_that_was_seen_from_its_beginning() {
-        let moved = |at| Look {
+        let moved = |at| CardLook {
             button: Some((10, 530)),
             ..look(at)
         };
-        let covered = |at| Look {
+        let covered = |at| CardLook {
             button: None,
             ..look(at)
         };
-        let below = |at| Look {
+        let below = |at| CardLook {
             head: false,
             ..look(at)
         };
-        let hidden = |at| Look {
+        let hidden = |at| CardLook {
             visible: false,
             ..look(at)
         };
@@ -191,7 +191,7 @@ mod tests {
         check(&[look(0), look(700)], None);
         check(&[look(0), moved(600), moved(800)], Some(Bar::Settling));
         check(&[look(0), moved(600), moved(1_300)], None);
-        let swayed = |at| Look {
+        let swayed = |at| CardLook {
             button: Some((10, 504)),
             ..look(at)
         };
@@ -202,7 +202,7 @@ mod tests {
         // The beginning of a long card came into view before the button did.
         check(&[covered(0), below(300), below(1_000)], None);
         // Its button is in view all the time, its end only for a reader who scrolls there.
-        let above = |at| Look {
+        let above = |at| CardLook {
             end: false,
             ..look(at)
         };

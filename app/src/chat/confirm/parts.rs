@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::{Assurance, Confirmation, Verdict};
 use serde_json::Value;
-use transcript::{Asked, Decided};
+use transcript::{AskedRow, Decided};
 
 use crate::{
     format::exposed,
@@ -134,7 +134,7 @@ fn leaves_view(input: &Value, origin: &dyn Fn(&str) -> Option<AnyView>) -> AnyVi
     view! { <dl class="confirm__input">{rows}</dl> }.into_any()
 }
 
-struct Leaf {
+struct PartLeaf {
     /// JSON pointer.
     path: String,
     name: String,
@@ -142,8 +142,8 @@ struct Leaf {
 }
 
 /// Collects every value of an input, in order; nothing is left out.
-fn leaves(value: &Value, path: &mut String, name: &mut String, found: &mut Vec<Leaf>) {
-    let mut inner = |step: &str, shown: &str, value: &Value, found: &mut Vec<Leaf>| {
+fn leaves(value: &Value, path: &mut String, name: &mut String, found: &mut Vec<PartLeaf>) {
+    let mut inner = |step: &str, shown: &str, value: &Value, found: &mut Vec<PartLeaf>| {
         let (path_end, name_end) = (path.len(), name.len());
         path.push('/');
         path.push_str(&step.replace('~', "~0").replace('/', "~1"));
@@ -176,7 +176,7 @@ fn leaves(value: &Value, path: &mut String, name: &mut String, found: &mut Vec<L
         Value::String(text) => exposed(text),
         value => value.to_string(),
     };
-    found.push(Leaf {
+    found.push(PartLeaf {
         path: path.clone(),
         name: name.clone(),
         text,
@@ -208,7 +208,7 @@ pub(super) fn short_digest(digest: &str) -> String {
 }
 
 /// Draws the decision in one line: who, how, and when.
-pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
+pub(in super::super) fn verdict(asked: &AskedRow) -> Option<AnyView> {
     let decided = asked.decided.as_ref()?;
     let Decided { verdict, by, at } = decided;
     let by = by.as_deref().map(exposed);

@@ -24,7 +24,7 @@ pub(super) enum Column {
 
 /// A property to group by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Group {
+pub(super) enum ArrangedGroup {
     #[default]
     Nothing,
     Node,
@@ -36,7 +36,7 @@ pub(super) enum Group {
 
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum ArrangedLine {
     Heading {
         group: String,
         guests: usize,
@@ -52,7 +52,7 @@ pub(super) enum Line {
 
 /// The filter by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Wanted {
+pub(super) enum WantedOrder {
     #[default]
     All,
     Running,
@@ -65,10 +65,10 @@ pub(super) enum Wanted {
 pub(super) struct Arrangement {
     /// The search text; each word must match.
     pub(super) text: String,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: WantedOrder,
     pub(super) by: Column,
     pub(super) descending: bool,
-    pub(super) group: Group,
+    pub(super) group: ArrangedGroup,
     /// The collapsed groups, of which only the heading is shown.
     pub(super) closed: Vec<String>,
 }
@@ -77,10 +77,10 @@ impl Default for Arrangement {
     fn default() -> Self {
         Self {
             text: String::new(),
-            wanted: Wanted::All,
+            wanted: WantedOrder::All,
             by: Column::Id,
             descending: false,
-            group: Group::Nothing,
+            group: ArrangedGroup::Nothing,
             closed: Vec::new(),
         }
     }
@@ -117,14 +117,14 @@ impl Arrangement {
     }
 
     /// Returns the lines of the table, and the number of guests in it.
-    pub(super) fn lines(&self, guests: &[(String, GuestPart)]) -> (Vec<Line>, usize) {
+    pub(super) fn lines(&self, guests: &[(String, GuestPart)]) -> (Vec<ArrangedLine>, usize) {
         let shown = self.of(guests);
         let count = shown.len();
-        let line = |group: &str, name: &str| Line::Guest {
+        let line = |group: &str, name: &str| ArrangedLine::Guest {
             group: group.to_owned(),
             name: name.to_owned(),
         };
-        if self.group == Group::Nothing {
+        if self.group == ArrangedGroup::Nothing {
             let lines = shown.into_iter().map(|(name, _)| line("", name));
             return (lines.collect(), count);
         }
@@ -138,7 +138,7 @@ impl Arrangement {
         for (group, members) in groups {
             let open = !self.closed.contains(&group);
             let runs = |guest: &GuestPart| guest.state.value().is_some_and(|it| it == "running");
-            lines.push(Line::Heading {
+            lines.push(ArrangedLine::Heading {
                 guests: members.len(),
                 running: members.iter().filter(|(_, guest)| runs(guest)).count(),
                 open,
@@ -154,15 +154,15 @@ impl Arrangement {
     /// Returns the groups of a guest.
     fn groups(&self, guest: &GuestPart) -> Vec<String> {
         match self.group {
-            Group::Nothing => Vec::new(),
-            Group::Node => vec![guest.node.clone()],
-            Group::State => vec![match guest.state.value() {
+            ArrangedGroup::Nothing => Vec::new(),
+            ArrangedGroup::Node => vec![guest.node.clone()],
+            ArrangedGroup::State => vec![match guest.state.value() {
                 Some(state) => state.clone(),
                 None => "unknown".to_owned(),
             }],
-            Group::Kind => vec![guest.kind.clone()],
-            Group::Tag if guest.tags.is_empty() => vec!["without a tag".to_owned()],
-            Group::Tag => guest.tags.clone(),
+            ArrangedGroup::Kind => vec![guest.kind.clone()],
+            ArrangedGroup::Tag if guest.tags.is_empty() => vec!["without a tag".to_owned()],
+            ArrangedGroup::Tag => guest.tags.clone(),
         }
     }
 
@@ -184,10 +184,10 @@ impl Arrangement {
     fn wants(&self, guest: &GuestPart) -> bool {
         let state = guest.state.value().map(String::as_str);
         match self.wanted {
-            Wanted::All => true,
-            Wanted::Running => state == Some("running"),
-            Wanted::Stopped => state == Some("stopped"),
-            Wanted::Other => !matches!(state, Some("running" | "stopped")),
+            WantedOrder::All => true,
+            WantedOrder::Running => state == Some("running"),
+            WantedOrder::Stopped => state == Some("stopped"),
+            WantedOrder::Other => !matches!(state, Some("running" | "stopped")),
         }
     }
 

@@ -5,27 +5,27 @@ use leptos::prelude::*;
 use protocol::Known;
 
 use super::{
-    board::Board,
+    board::HudBoard,
     figure::{ago, unknown_because},
     link::link,
 };
 use crate::{domains::homelab::Thing, format::upright, ui::live_view};
 
-pub(super) fn backups(board: &Board) -> AnyView {
+pub(super) fn backups(board: &HudBoard) -> AnyView {
     let board = board.clone();
     live_view(move || overview(&board))
 }
 
 /// Guests by the state of their backups.
 #[derive(Debug, Default, PartialEq)]
-struct Counts {
+struct BackupCounts {
     fresh: usize,
     unknown: usize,
     /// Indices of those that need a person's attention, the worst first.
     odd: Vec<usize>,
 }
 
-fn overview(board: &Board) -> AnyView {
+fn overview(board: &HudBoard) -> AnyView {
     let Some(part) = board.backups() else {
         return ().into_any();
     };
@@ -75,8 +75,8 @@ fn overview(board: &Board) -> AnyView {
     .into_any()
 }
 
-fn counts(guests: &[(String, GuestPart)]) -> Counts {
-    let mut counts = Counts::default();
+fn counts(guests: &[(String, GuestPart)]) -> BackupCounts {
+    let mut counts = BackupCounts::default();
     for (at, (_, guest)) in guests.iter().enumerate() {
         match &guest.backup {
             None => {}

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::BOARD;
 use crate::{
-    board::Parts,
+    board::BoardParts,
     channel::{BoardNews, Channel},
     ui::effect,
 };
@@ -26,41 +26,41 @@ const AT_ONCE: usize = 16;
 
 /// A handle on the board. Clones refer to the same board.
 #[derive(Clone)]
-pub(super) struct Board(Arc<Shared>);
+pub(super) struct HudBoard(Arc<SharedBoard>);
 
-struct Shared {
+struct SharedBoard {
     /// Parts that wait for a frame, the newest of each key.
     waiting: Mutex<BTreeMap<String, Value>>,
     system: SystemStatus,
-    cluster: Parts<ClusterPart>,
-    offers: Parts<OffersPart>,
-    readings: Parts<ReadingPart>,
-    nodes: Parts<NodePart>,
-    histories: Parts<HistoryPart>,
-    guests: Parts<GuestPart>,
-    storages: Parts<StoragePart>,
-    trends: Parts<TrendPart>,
-    backups: Parts<BackupsPart>,
-    tasks: Parts<TaskPart>,
-    notices: Parts<Notice>,
+    cluster: BoardParts<ClusterPart>,
+    offers: BoardParts<OffersPart>,
+    readings: BoardParts<ReadingPart>,
+    nodes: BoardParts<NodePart>,
+    histories: BoardParts<HistoryPart>,
+    guests: BoardParts<GuestPart>,
+    storages: BoardParts<StoragePart>,
+    trends: BoardParts<TrendPart>,
+    backups: BoardParts<BackupsPart>,
+    tasks: BoardParts<TaskPart>,
+    notices: BoardParts<Notice>,
 }
 
-impl Board {
+impl HudBoard {
     pub(super) fn new(page: BoardPage) -> Self {
-        let board = Self(Arc::new(Shared {
+        let board = Self(Arc::new(SharedBoard {
             waiting: Mutex::default(),
             system: page.system,
-            cluster: Parts::new(),
-            offers: Parts::new(),
-            readings: Parts::new(),
-            nodes: Parts::new(),
-            histories: Parts::new(),
-            guests: Parts::new(),
-            storages: Parts::new(),
-            trends: Parts::new(),
-            backups: Parts::new(),
-            tasks: Parts::new(),
-            notices: Parts::new(),
+            cluster: BoardParts::new(),
+            offers: BoardParts::new(),
+            readings: BoardParts::new(),
+            nodes: BoardParts::new(),
+            histories: BoardParts::new(),
+            guests: BoardParts::new(),
+            storages: BoardParts::new(),
+            trends: BoardParts::new(),
+            backups: BoardParts::new(),
+            tasks: BoardParts::new(),
+            notices: BoardParts::new(),
         }));
         board.put(page.parts);
         board
@@ -83,7 +83,7 @@ impl Board {
         self.0.readings.get(name).map(|part| part.get())
     }
 
-    pub(super) fn nodes(&self) -> Parts<NodePart> {
+    pub(super) fn nodes(&self) -> BoardParts<NodePart> {
         self.0.nodes.clone()
     }
 
@@ -91,11 +91,11 @@ impl Board {
         self.0.histories.get(node).map(|part| part.get())
     }
 
-    pub(super) fn guests(&self) -> Parts<GuestPart> {
+    pub(super) fn guests(&self) -> BoardParts<GuestPart> {
         self.0.guests.clone()
     }
 
-    pub(super) fn storages(&self) -> Parts<StoragePart> {
+    pub(super) fn storages(&self) -> BoardParts<StoragePart> {
         self.0.storages.clone()
     }
 
@@ -108,11 +108,11 @@ impl Board {
         self.0.backups.get("").map(|part| part.get())
     }
 
-    pub(super) fn tasks(&self) -> Parts<TaskPart> {
+    pub(super) fn tasks(&self) -> BoardParts<TaskPart> {
         self.0.tasks.clone()
     }
 
-    pub(super) fn notices(&self) -> Parts<Notice> {
+    pub(super) fn notices(&self) -> BoardParts<Notice> {
         self.0.notices.clone()
     }
 
@@ -230,9 +230,9 @@ impl Board {
 }
 
 /// Creates a board from a page's data; live from then on.
-pub(super) fn live_board(page: BoardPage) -> Board {
+pub(super) fn live_board(page: BoardPage) -> HudBoard {
     let channel = expect_context::<Channel>();
-    let board = Board::new(page);
+    let board = HudBoard::new(page);
     let watched = board.clone();
     effect(move || {
         let board = watched.clone();

@@ -13,8 +13,8 @@ use self::{
     row::row,
 };
 use super::{
-    arrange::{Arrangement, Column, Line},
-    board::Board,
+    arrange::{ArrangedLine, Arrangement, Column},
+    board::HudBoard,
 };
 use crate::{
     format::upright,
@@ -36,7 +36,7 @@ const COLUMNS: [(Column, &str); 12] = [
     (Column::Tags, "Tags"),
 ];
 
-pub(super) fn guests(board: &Board) -> AnyView {
+pub(super) fn guests(board: &HudBoard) -> AnyView {
     let arrangement = RwSignal::new(Arrangement::default());
     let all = board.guests();
     let shown = {
@@ -64,13 +64,13 @@ pub(super) fn guests(board: &Board) -> AnyView {
         key,
         move |line| {
             let name = match line {
-                Line::Heading {
+                ArrangedLine::Heading {
                     group,
                     guests,
                     running,
                     open,
                 } => return group_heading(arrangement, group, guests, running, open),
-                Line::Guest { name, .. } => name,
+                ArrangedLine::Guest { name, .. } => name,
             };
             let guest = all.get(&name);
             live_view(move || match guest.as_ref().map(|guest| guest.get()) {
@@ -125,21 +125,21 @@ fn counted(total: usize, templates: usize, shown: usize) -> String {
 }
 
 /// Returns whether the list of guests is unknown.
-fn is_unknown(board: &Board) -> bool {
+fn is_unknown(board: &HudBoard) -> bool {
     let cluster = board.cluster();
     cluster.is_none_or(|cluster| cluster.guests.value().is_none())
 }
 
 /// Returns the key of a line; a heading is new when its text has changed.
-fn key(line: &Line) -> Key {
+fn key(line: &ArrangedLine) -> Key {
     Key::Name(match line {
-        Line::Heading {
+        ArrangedLine::Heading {
             group,
             guests,
             running,
             open,
         } => format!("{group}\n{running} {guests} {open}"),
-        Line::Guest { group, name } => format!("{group}\n\n{name}"),
+        ArrangedLine::Guest { group, name } => format!("{group}\n\n{name}"),
     })
 }
 

@@ -7,7 +7,7 @@ use protocol::{Known, Reference};
 use super::{
     act::{Subject, act_button},
     ask::ask,
-    board::Board,
+    board::HudBoard,
     figure::{age, hundredths, known, meter, past, percent, share, tenths, used_of},
     link::link,
     sparkline::sparkline,
@@ -21,7 +21,7 @@ use crate::{
 /// A node that is busier or fuller than this is marked, in percent.
 const HIGH: f64 = 85.0;
 
-pub(super) fn nodes(board: &Board) -> AnyView {
+pub(super) fn nodes(board: &HudBoard) -> AnyView {
     let all = board.nodes();
     let names = move || all.names();
     let board = board.clone();
@@ -40,7 +40,7 @@ pub(super) fn nodes(board: &Board) -> AnyView {
     view! { <div class="node-cards">{cards}</div> }.into_any()
 }
 
-pub(super) fn card(board: &Board, node: &NodePart) -> AnyView {
+pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {
     let class = match node.past.is_some() {
         true => "node-card node-card--past",
         false => "node-card",

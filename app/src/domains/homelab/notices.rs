@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use leptos::prelude::*;
 use protocol::{Command, Notice, NoticeId, Timestamp};
 
-use super::{board::Board, figure::age};
+use super::{board::HudBoard, figure::age};
 use crate::{
-    board::Parts,
+    board::BoardParts,
     browser,
     channel::Channel,
     format::{between, exposed, span, upright},
@@ -19,9 +19,9 @@ const FIRST: usize = 6;
 
 /// The name of the notice that was last acknowledged here.
 #[derive(Clone, Copy)]
-struct Last(RwSignal<Option<String>>);
+struct LastNotice(RwSignal<Option<String>>);
 
-pub(super) fn notices(board: &Board) -> AnyView {
+pub(super) fn notices(board: &HudBoard) -> AnyView {
     let all = board.notices();
     let whole = RwSignal::new(false);
     let open = {
@@ -34,7 +34,7 @@ pub(super) fn notices(board: &Board) -> AnyView {
     };
     // A notice that was just acknowledged moves down, but not out of sight.
     let last = RwSignal::new(None::<String>);
-    provide_context(Last(last));
+    provide_context(LastNotice(last));
     let shown = Memo::new(move |_| {
         let mut names = open.get();
         if !whole.get() {
@@ -109,7 +109,7 @@ pub(super) fn notices(board: &Board) -> AnyView {
 }
 
 /// Returns the reason why there are none.
-fn nothing(board: &Board) -> &'static str {
+fn nothing(board: &HudBoard) -> &'static str {
     let silent = board
         .reading("overview")
         .is_some_and(|reading| reading.trouble.is_some());
@@ -123,7 +123,7 @@ fn nothing(board: &Board) -> &'static str {
 
 /// Returns the names of notices that are resolved, or that are not: unacknowledged and grave ones
 /// first, then the newest.
-fn names(all: &Parts<Notice>, ended: bool) -> Vec<String> {
+fn names(all: &BoardParts<Notice>, ended: bool) -> Vec<String> {
     let mut notices = all.all();
     notices.retain(|(_, notice)| notice.ended.is_some() == ended);
     notices.sort_by_key(|(_, notice)| {
@@ -136,7 +136,10 @@ fn names(all: &Parts<Notice>, ended: bool) -> Vec<String> {
     notices.into_iter().map(|(name, _)| name).collect()
 }
 
-fn list(all: &Parts<Notice>, names: impl Fn() -> Vec<String> + Send + Sync + 'static) -> AnyView {
+fn list(
+    all: &BoardParts<Notice>,
+    names: impl Fn() -> Vec<String> + Send + Sync + 'static,
+) -> AnyView {
     let all = all.clone();
     let lines = each(
         names,
@@ -207,7 +210,7 @@ fn acknowledge(id: NoticeId) -> AnyView {
         pending.iter().any(|pending| of(&pending.command))
     });
     let barred = channel.bars();
-    let Last(last) = expect_context();
+    let LastNotice(last) = expect_context();
     let act = press(move || {
         if barred.is_none() && !asking.get_untracked() {
             last.set(Some(id.to_string()));

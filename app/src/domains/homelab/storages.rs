@@ -6,7 +6,7 @@ use protocol::{Known, Reference};
 
 use super::{
     ask::ask,
-    board::Board,
+    board::HudBoard,
     figure::{known, meter, past, percent, share, used_of},
     link::link,
     sparkline::storage_sparkline,
@@ -17,7 +17,7 @@ use crate::{
     ui::{Key, each, live_view},
 };
 
-pub(super) fn storages(board: &Board) -> AnyView {
+pub(super) fn storages(board: &HudBoard) -> AnyView {
     let all = board.storages();
     let names = {
         let all = all.clone();
@@ -41,7 +41,7 @@ pub(super) fn storages(board: &Board) -> AnyView {
     view! { <ul class="storages">{lines}</ul> }.into_any()
 }
 
-pub(super) fn line(board: &Board, name: &str, storage: &StoragePart) -> AnyView {
+pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
     let warning = board
         .cluster()
         .map_or(100.0, |cluster| f64::from(cluster.storage_warning_percent));

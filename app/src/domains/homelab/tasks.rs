@@ -8,7 +8,7 @@ use protocol::Reference;
 
 use super::{
     ask::ask,
-    board::Board,
+    board::HudBoard,
     figure::{age, meter},
     link::{link, subject},
 };
@@ -19,7 +19,7 @@ use crate::{
     ui::{Key, each, live_text, live_view},
 };
 
-pub(super) fn tasks(board: &Board) -> AnyView {
+pub(super) fn tasks(board: &HudBoard) -> AnyView {
     let all = board.tasks();
     let order = {
         let all = all.clone();

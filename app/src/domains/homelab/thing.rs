@@ -14,7 +14,7 @@ use self::{charts::charts, guest::guest_card, log::task_log, sections::sections}
 use super::{
     act::{Subject, act_button, act_panel},
     ask::ask,
-    board::{Board, live_board},
+    board::{HudBoard, live_board},
     nodes::card,
     storages,
 };
@@ -129,7 +129,7 @@ fn read<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
 }
 
 /// Draws the thing's part of the board.
-fn head(board: &Board, thing: &Thing) -> AnyView {
+fn head(board: &HudBoard, thing: &Thing) -> AnyView {
     let (board, thing) = (board.clone(), thing.clone());
     live_view(move || {
         let part = match &thing {

@@ -67,10 +67,10 @@ fn nothing() -> PageAnswer {
     }
 }
 
-type Asked = Resource<Result<Option<PageAnswer>, ApiError>, Wire>;
+type ThingAsked = Resource<Result<Option<PageAnswer>, ApiError>, Wire>;
 
 /// Requests a part of the page; none if there is nothing to request.
-fn ask(thing: Thing, part: Option<&'static str>) -> Asked {
+fn ask(thing: Thing, part: Option<&'static str>) -> ThingAsked {
     Resource::new_with_options(
         || (),
         move |()| {

@@ -7,7 +7,7 @@ use protocol::{BoardPage, Known};
 use super::{
     act::act_panel,
     backups::backups,
-    board::{Board, live_board},
+    board::{HudBoard, live_board},
     figure::{age, unknown_because},
     guests::guests,
     nodes::nodes,
@@ -74,7 +74,7 @@ pub(super) fn hud_view(page: BoardPage) -> AnyView {
 }
 
 /// Draws the summary in one line.
-fn head(board: &Board) -> AnyView {
+fn head(board: &HudBoard) -> AnyView {
     let Some(cluster) = board.cluster() else {
         return view! {
             <header class="hud__head">
@@ -151,7 +151,7 @@ fn line(cluster: &ClusterPart) -> AnyView {
 
 /// Draws a section of the page, with the reasons why its list may lack rows or be old.
 fn section(
-    board: &Board,
+    board: &HudBoard,
     reading: &'static str,
     name: &'static str,
     lacks: fn(&ClusterPart) -> Vec<String>,

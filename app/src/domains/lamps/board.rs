@@ -6,7 +6,7 @@ use protocol::{BoardPage, BoardPart, Notice};
 
 use super::BOARD;
 use crate::{
-    board::Parts,
+    board::BoardParts,
     channel::{BoardNews, Channel},
     ui::effect,
 };
@@ -14,9 +14,9 @@ use crate::{
 /// A handle on the board. Clones refer to the same board.
 #[derive(Clone)]
 pub(super) struct Board {
-    pub(super) house: Parts<HousePart>,
-    pub(super) lamps: Parts<LampPart>,
-    pub(super) notices: Parts<Notice>,
+    pub(super) house: BoardParts<HousePart>,
+    pub(super) lamps: BoardParts<LampPart>,
+    pub(super) notices: BoardParts<Notice>,
 }
 
 impl Board {
@@ -24,9 +24,9 @@ impl Board {
     pub(super) fn live(page: BoardPage) -> Self {
         let channel = expect_context::<Channel>();
         let board = Self {
-            house: Parts::new(),
-            lamps: Parts::new(),
-            notices: Parts::new(),
+            house: BoardParts::new(),
+            lamps: BoardParts::new(),
+            notices: BoardParts::new(),
         };
         board.put(page.parts);
         let watched = board.clone();

@@ -19,7 +19,7 @@ use super::{
     shown,
 };
 use crate::{
-    board::Parts,
+    board::BoardParts,
     channel::{BoardNews, Channel},
     dock::Dock,
     route::Route,
@@ -50,8 +50,8 @@ pub(super) struct Desk {
     pub(super) channel: Channel,
     pub(super) route: Route,
     pub(super) dock: Dock,
-    drawings: StoredValue<Parts<Drawing>>,
-    prices: StoredValue<Parts<Price>>,
+    drawings: StoredValue<BoardParts<Drawing>>,
+    prices: StoredValue<BoardParts<Price>>,
     /// The chart of the address; the previous one while the page is being left.
     pub(super) at: Memo<ChartAt>,
     pub(super) state: RwSignal<State>,
@@ -93,8 +93,8 @@ impl Desk {
             channel,
             route,
             dock: expect_context::<Dock>(),
-            drawings: StoredValue::new(Parts::new()),
-            prices: StoredValue::new(Parts::new()),
+            drawings: StoredValue::new(BoardParts::new()),
+            prices: StoredValue::new(BoardParts::new()),
             at,
             state: RwSignal::new(State::Loading),
             selected: RwSignal::new(None),
@@ -177,7 +177,7 @@ impl Desk {
         drawings.put(name, value);
     }
 
-    pub(super) fn drawings(self) -> Parts<Drawing> {
+    pub(super) fn drawings(self) -> BoardParts<Drawing> {
         self.drawings.get_value()
     }
 

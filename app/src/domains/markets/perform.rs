@@ -13,7 +13,7 @@ use super::{
     page_state::Desk,
     place::{ChartAt, Symbol, Timeframe},
 };
-use crate::{browser, channel::Wanted, ui::effect};
+use crate::{browser, channel::WantedStage, ui::effect};
 
 /// Offers the chart to the tools, as long as the page is open.
 pub(super) fn offer_stage(desk: Desk) {
@@ -33,7 +33,7 @@ pub(super) fn offer_stage(desk: Desk) {
     on_cleanup(move || channel.leave_stage());
 }
 
-async fn carry_out(desk: Desk, wanted: &Wanted) -> Result<Option<String>, String> {
+async fn carry_out(desk: Desk, wanted: &WantedStage) -> Result<Option<String>, String> {
     if let Some(scroll) = wanted.data.get("scroll") {
         return scroll_to(desk, scroll).await.map(Some);
     }

@@ -7,11 +7,11 @@ use crate::{
     machine::Frozen,
     ports::{Person, Scope, Via},
     rights::needs,
-    shared::Shared,
+    shared::EngineShared,
     slot::Slot,
 };
 
-impl Shared {
+impl EngineShared {
     /// Refuses a command that a person may not send, by their sign-in or by their role as it is
     /// now.
     pub(crate) async fn allow(&self, person: &Person, command: &Command) -> Result<(), ErrorBody> {

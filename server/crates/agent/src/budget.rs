@@ -37,7 +37,7 @@ pub fn day_start(day: i64) -> Timestamp {
 
 /// The state of a budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum BudgetStanding {
     Fine,
     /// At least four fifths are used; the sentence that says so.
     Near(String),
@@ -46,38 +46,40 @@ pub(crate) enum Standing {
 }
 
 /// The state of a budget. A call whose price is unknown counts by its tokens alone.
-pub(crate) fn standing(scope: BudgetScope, limit: &BudgetLimit, spent: &Spent) -> Standing {
+pub(crate) fn standing(scope: BudgetScope, limit: &BudgetLimit, spent: &Spent) -> BudgetStanding {
     let sides = [
-        limit.cost.map(|limit| (spent.cost.0, limit.0, Unit::Money)),
+        limit
+            .cost
+            .map(|limit| (spent.cost.0, limit.0, BudgetUnit::Money)),
         limit
             .tokens
-            .map(|limit| (spent.usage.total(), limit, Unit::Tokens)),
+            .map(|limit| (spent.usage.total(), limit, BudgetUnit::Tokens)),
     ];
     let mut sides = sides.into_iter().flatten();
     if let Some((used, limit, unit)) = sides.clone().find(|(used, limit, _)| used >= limit) {
-        return Standing::Reached(reached(scope, unit, used, limit, spent.unpriced));
+        return BudgetStanding::Reached(reached(scope, unit, used, limit, spent.unpriced));
     }
     let near =
-        |(used, limit, _): &(u64, u64, Unit)| u128::from(*used) * 5 >= u128::from(*limit) * 4;
+        |(used, limit, _): &(u64, u64, BudgetUnit)| u128::from(*used) * 5 >= u128::from(*limit) * 4;
     match sides.find(near) {
-        Some((used, limit, unit)) => Standing::Near(format!(
+        Some((used, limit, unit)) => BudgetStanding::Near(format!(
             "{} % of the budget {} is used: {} of {}.",
             u128::from(used) * 100 / u128::from(limit.max(1)),
             of(scope),
             unit.told(used),
             unit.told(limit),
         )),
-        None => Standing::Fine,
+        None => BudgetStanding::Fine,
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Unit {
+enum BudgetUnit {
     Money,
     Tokens,
 }
 
-impl Unit {
+impl BudgetUnit {
     fn told(self, amount: u64) -> String {
         match self {
             Self::Money => dollars(Cost(amount)),
@@ -94,14 +96,20 @@ fn of(scope: BudgetScope) -> &'static str {
     }
 }
 
-fn reached(scope: BudgetScope, unit: Unit, used: u64, limit: u64, unpriced: u64) -> ErrorBody {
+fn reached(
+    scope: BudgetScope,
+    unit: BudgetUnit,
+    used: u64,
+    limit: u64,
+    unpriced: u64,
+) -> ErrorBody {
     let mut message = format!(
         "The budget {} is used up: {} of {}.",
         of(scope),
         unit.told(used),
         unit.told(limit)
     );
-    if unpriced > 0 && matches!(unit, Unit::Money) {
+    if unpriced > 0 && matches!(unit, BudgetUnit::Money) {
         message.push_str(&format!(
             " Another {unpriced} tokens had no known price and are not in this sum."
         ));
@@ -154,9 +162,9 @@ mod tests {
             tokens,
         };
         let told = |scope, limit, spent| match standing(scope, &limit, &spent) {
-            Standing::Fine => String::new(),
-            Standing::Near(text) => text,
-            Standing::Reached(error) => error.message,
+            BudgetStanding::Fine => String::new(),
+            BudgetStanding::Near(text) => text,
+            BudgetStanding::Reached(error) => error.message,
         };
         let (conversation, day) = (BudgetScope::Conversation, BudgetScope::Day);
         for (scope, limit, spent, expect) in [

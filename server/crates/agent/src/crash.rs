@@ -56,9 +56,9 @@ mod points {
 
     use rustix::process::{Signal, getpid, kill_process};
 
-    struct Points {
+    struct CrashPoints {
         passed: u64,
-        last: Last,
+        last: LastPoint,
         /// Part of a point's name; after that point there is no room.
         fills: Option<String>,
         /// Writes that find no room.
@@ -67,21 +67,21 @@ mod points {
     }
 
     /// The point at which the process ends.
-    enum Last {
+    enum LastPoint {
         Never,
         Number(u64),
         Named(String),
     }
 
     /// None in a process that no crash test has started.
-    static POINTS: LazyLock<Option<Mutex<Points>>> = LazyLock::new(|| {
+    static POINTS: LazyLock<Option<Mutex<CrashPoints>>> = LazyLock::new(|| {
         let path = env::var_os("CRASH_LOG")?;
         let log = File::options().append(true).create(true).open(path).ok();
-        Some(Mutex::new(Points {
+        Some(Mutex::new(CrashPoints {
             passed: 0,
             last: match env::var("CRASH_AT").unwrap_or_default() {
-                at if at.is_empty() || at == "0" => Last::Never,
-                at => at.parse().map_or(Last::Named(at), Last::Number),
+                at if at.is_empty() || at == "0" => LastPoint::Never,
+                at => at.parse().map_or(LastPoint::Named(at), LastPoint::Number),
             },
             fills: env::var("CRASH_FULL").ok(),
             full_for: 0,
@@ -112,9 +112,9 @@ mod points {
             points.full_for = writes.and_then(|writes| writes.parse().ok()).unwrap_or(1);
         }
         let is_last = match &points.last {
-            Last::Never => false,
-            Last::Number(last) => number == *last,
-            Last::Named(part) => name.contains(part),
+            LastPoint::Never => false,
+            LastPoint::Number(last) => number == *last,
+            LastPoint::Named(part) => name.contains(part),
         };
         if is_last {
             // The lock is still held: no other thread comes past a point while this one dies.

@@ -22,7 +22,7 @@ pub(crate) use self::preview::Edited;
 use crate::{
     Policy,
     digest::call_key,
-    live::Live,
+    live::LiveTurn,
     machine::{Call, Conversation},
     output::clean_line,
     ports::ToolSpec,
@@ -34,7 +34,7 @@ use crate::{
 #[derive(Clone)]
 pub(crate) struct Standing {
     /// The configuration with its policy.
-    pub(crate) live: Arc<Live>,
+    pub(crate) live: Arc<LiveTurn>,
     /// True while the kill switch is on.
     pub(crate) kill_switch: Option<bool>,
     /// The role of the conversation's user.

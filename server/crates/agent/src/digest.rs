@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 /// The facts that a decision is bound to.
-pub(crate) struct Bound<'a> {
+pub(crate) struct BoundCall<'a> {
     pub(crate) tool: &'a str,
     /// The whole input, with the switches that a person has set.
     pub(crate) input: &'a Value,
@@ -17,7 +17,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) policy: &'a str,
 }
 
-impl Bound<'_> {
+impl BoundCall<'_> {
     /// SHA-256 in hexadecimal over the canonical JSON of all of it.
     pub(crate) fn digest(&self) -> String {
         sha256(&json!({
@@ -73,7 +73,7 @@ mod tests {
                 serde_json::from_str(input).unwrap(),
                 serde_json::from_str(state).unwrap(),
             );
-            Bound {
+            BoundCall {
                 tool: "stop_vm",
                 input: &input,
                 target,

@@ -18,21 +18,21 @@ use tokio::sync::mpsc;
 
 use crate::{
     hub::Hub,
-    machine::{Conversation, Corrupt, Next, turn_started},
+    machine::{Conversation, Corrupt, NextStep, turn_started},
     ports::{Durability, Epoch, StoredConversation},
-    shared::Shared,
+    shared::EngineShared,
     slot::Slot,
 };
-use calls::{Calls, Done};
-use confirm::Edit;
+use calls::{FinishedRun, RunningCalls};
+use confirm::CardEdit;
 use step::{Answering, Gathering, StepEvent};
 use title::Titling;
 
-pub(crate) use mailbox::{Action, LineChange, Mail};
+pub(crate) use mailbox::{LineChange, Mail, MailboxAction};
 
 /// The reason for an actor's end before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum EndedActor {
     /// The conversation was deleted.
     Deleted,
     /// The server stops.
@@ -46,8 +46,8 @@ pub(crate) enum Ended {
 }
 
 /// The actor of one conversation.
-pub(crate) struct Actor {
-    shared: Arc<Shared>,
+pub(crate) struct ConversationActor {
+    shared: Arc<EngineShared>,
     slot: Arc<Slot>,
     mail: mpsc::Receiver<Box<Mail>>,
     stored: StoredConversation,
@@ -55,9 +55,9 @@ pub(crate) struct Actor {
     conversation: Conversation,
     work: Work,
     /// Checks of what became of calls of earlier steps.
-    checks: Calls,
+    checks: RunningCalls,
     /// Changes of inputs whose targets are being read.
-    edits: HashMap<CallId, Edit>,
+    edits: HashMap<CallId, CardEdit>,
     /// The name of the conversation's user, once a card has needed it.
     asker: Option<String>,
     /// A title that a model is writing.
@@ -74,12 +74,12 @@ enum Work {
     /// The model answers.
     Answering(Answering),
     /// Tools run.
-    Calls(Calls),
+    Calls(RunningCalls),
 }
 
 enum WorkEvent {
     Step(StepEvent),
-    Calls(Vec<Done>),
+    Calls(Vec<FinishedRun>),
 }
 
 impl Work {
@@ -94,21 +94,21 @@ impl Work {
     }
 
     /// True if it is the work that the machine waits for.
-    fn fits(&self, next: &Next) -> bool {
+    fn fits(&self, next: &NextStep) -> bool {
         match (self, next) {
-            (Self::Gathering(gathering), Next::Ask(ask)) => gathering.ask.turn == ask.turn,
-            (Self::Answering(answering), Next::Await { message, .. }) => {
+            (Self::Gathering(gathering), NextStep::Ask(ask)) => gathering.ask.turn == ask.turn,
+            (Self::Answering(answering), NextStep::Await { message, .. }) => {
                 answering.message == *message
             }
-            (Self::Calls(_), Next::Tend { .. }) => true,
+            (Self::Calls(_), NextStep::Tend { .. }) => true,
             _ => false,
         }
     }
 }
 
-impl Actor {
+impl ConversationActor {
     pub(crate) fn new(
-        shared: Arc<Shared>,
+        shared: Arc<EngineShared>,
         slot: Arc<Slot>,
         mail: mpsc::Receiver<Box<Mail>>,
         stored: StoredConversation,
@@ -123,7 +123,7 @@ impl Actor {
             epoch,
             conversation,
             work: Work::Nothing,
-            checks: Calls::new(1),
+            checks: RunningCalls::new(1),
             edits: HashMap::new(),
             asker: None,
             titling: None,
@@ -132,7 +132,7 @@ impl Actor {
     }
 
     /// Works until the conversation has been idle for a while.
-    pub(crate) async fn run(mut self) -> Result<(), Ended> {
+    pub(crate) async fn run(mut self) -> Result<(), EndedActor> {
         loop {
             self.advance().await?;
             self.think_of_title().await;
@@ -182,7 +182,7 @@ impl Actor {
     }
 
     /// Does everything that needs no waiting.
-    async fn advance(&mut self) -> Result<(), Ended> {
+    async fn advance(&mut self) -> Result<(), EndedActor> {
         loop {
             // The machine alone decides what comes next. Each arm either writes a record, which
             // changes the next answer of the machine, or leaves work under way and returns; so the
@@ -194,13 +194,13 @@ impl Actor {
                 self.work = Work::Nothing;
             }
             match next {
-                Next::Rest => return Ok(()),
-                Next::Begin(queued) => {
+                NextStep::Rest => return Ok(()),
+                NextStep::Begin(queued) => {
                     let turn = self.shared.new_turn();
                     let record = turn_started(turn, queued.message, queued.said);
                     self.commit(vec![record], Durability::Process).await?;
                 }
-                Next::Ask(ask) => {
+                NextStep::Ask(ask) => {
                     if matches!(self.work, Work::Gathering(_)) {
                         return Ok(());
                     }
@@ -213,30 +213,30 @@ impl Actor {
                     }
                     self.begin_step(&ask, None).await?;
                 }
-                Next::Await { turn, message } => {
+                NextStep::Await { turn, message } => {
                     if matches!(self.work, Work::Answering(_)) {
                         return Ok(());
                     }
                     // The step was begun by a former process, or its work was dropped.
                     self.interrupt(turn, message).await?;
                 }
-                Next::Tend { turn } => {
+                NextStep::Tend { turn } => {
                     if self.tend(turn).await? {
                         return Ok(());
                     }
                 }
-                Next::Refuse { turn, calls, why } => {
+                NextStep::Refuse { turn, calls, why } => {
                     let refused = calls.iter().map(|call| call.refused(turn, why)).collect();
                     self.commit(refused, Durability::Process).await?;
                 }
-                Next::Repair { turn, calls } => {
+                NextStep::Repair { turn, calls } => {
                     let ends = calls
                         .iter()
                         .map(|call| call.unknown(turn, 0, None))
                         .collect();
                     self.commit(ends, Durability::Process).await?;
                 }
-                Next::Finish { turn, outcome } => {
+                NextStep::Finish { turn, outcome } => {
                     let record = self.conversation.turn_finished(turn, outcome, None);
                     self.commit(vec![record], Durability::Process).await?;
                 }
@@ -246,7 +246,7 @@ impl Actor {
 
     /// Winds down as the server stops: actions under way finish and are recorded; the rest
     /// continues at the next start.
-    async fn wind_down(mut self) -> Result<(), Ended> {
+    async fn wind_down(mut self) -> Result<(), EndedActor> {
         while let Work::Calls(calls) = &mut self.work {
             if !calls.keep_what_acts() {
                 break;

@@ -14,10 +14,10 @@ use tokio::sync::oneshot;
 
 use crate::{
     config::EngineConfig,
-    driver::{Action, Mail},
+    driver::{Mail, MailboxAction},
     error,
     ports::{Env, Journal, JournalError, Model, Person, Toolset},
-    shared::{LoadError, Shared},
+    shared::{EngineShared, LoadError},
     slot::Slot,
     title,
     tools::{SetupError, Tools},
@@ -38,7 +38,7 @@ pub struct Deps {
 /// The agent. Clones are the same agent.
 #[derive(Clone)]
 pub struct Engine {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<EngineShared>,
 }
 
 impl Engine {
@@ -48,7 +48,7 @@ impl Engine {
     /// A tool whose definition cannot be used.
     pub fn new(deps: Deps, config: EngineConfig) -> Result<Self, SetupError> {
         let tools = Tools::new(deps.toolsets)?;
-        let shared = Shared::new(deps.journal, deps.model, deps.env, tools, config);
+        let shared = EngineShared::new(deps.journal, deps.model, deps.env, tools, config);
         Ok(Self {
             shared: Arc::new(shared),
         })
@@ -140,7 +140,7 @@ impl Engine {
                 references,
             } => {
                 let said = self.shared.said(&person, text, references).await?;
-                (conversation, Action::Send { said, withdraw })
+                (conversation, MailboxAction::Send { said, withdraw })
             }
             Command::Steer {
                 conversation,
@@ -148,7 +148,7 @@ impl Engine {
                 references,
             } => {
                 let said = self.shared.said(&person, text, references).await?;
-                (conversation, Action::Steer { said })
+                (conversation, MailboxAction::Steer { said })
             }
             Command::Branch {
                 conversation,
@@ -173,7 +173,7 @@ impl Engine {
                 decision,
             } => (
                 conversation,
-                Action::Decide {
+                MailboxAction::Decide {
                     call,
                     digest,
                     decision,
@@ -186,7 +186,7 @@ impl Engine {
                 input,
             } => (
                 conversation,
-                Action::Edit {
+                MailboxAction::Edit {
                     call,
                     digest,
                     input,
@@ -195,15 +195,15 @@ impl Engine {
             Command::Revoke {
                 conversation,
                 grant,
-            } => (conversation, Action::Revoke { grant }),
+            } => (conversation, MailboxAction::Revoke { grant }),
             Command::CheckOutcome { conversation, call } => {
-                (conversation, Action::CheckOutcome { call })
+                (conversation, MailboxAction::CheckOutcome { call })
             }
             Command::Resolve {
                 conversation,
                 call,
                 resolution,
-            } => (conversation, Action::Resolve { call, resolution }),
+            } => (conversation, MailboxAction::Resolve { call, resolution }),
             Command::Performed {
                 conversation,
                 call,
@@ -235,16 +235,16 @@ impl Engine {
             Command::Withdraw {
                 conversation,
                 message,
-            } => (conversation, Action::Withdraw { message }),
-            Command::Stop { conversation, turn } => (conversation, Action::Stop { turn }),
+            } => (conversation, MailboxAction::Withdraw { message }),
+            Command::Stop { conversation, turn } => (conversation, MailboxAction::Stop { turn }),
             Command::Choose {
                 conversation,
                 choice,
             } => {
                 let window = self.offered(&choice)?;
-                (conversation, Action::Choose { choice, window })
+                (conversation, MailboxAction::Choose { choice, window })
             }
-            Command::Retry { conversation, turn } => (conversation, Action::Retry { turn }),
+            Command::Retry { conversation, turn } => (conversation, MailboxAction::Retry { turn }),
             Command::Unknown => return Err(error::unknown_command()),
         };
         self.act(person, conversation, action, Some(id)).await
@@ -271,8 +271,13 @@ impl Engine {
         title: &str,
     ) -> Result<(), ErrorBody> {
         let title = title::given(title).ok_or_else(error::title_empty)?;
-        self.act(person.into(), conversation, Action::Rename { title }, None)
-            .await
+        self.act(
+            person.into(),
+            conversation,
+            MailboxAction::Rename { title },
+            None,
+        )
+        .await
     }
 
     /// Takes over every conversation with unfinished work and continues it, begins to guard the
@@ -310,13 +315,13 @@ impl Engine {
         &self,
         person: Person,
         conversation: ConversationId,
-        action: Action,
+        action: MailboxAction,
         command: Option<CommandId>,
     ) -> Result<(), ErrorBody> {
         // Somebody else may be the second person for a card; the actor knows, and to everybody else
         // there is no such conversation.
         let slot = match action {
-            Action::Decide { .. } => {
+            MailboxAction::Decide { .. } => {
                 let slot = self.known(conversation).await?;
                 self.shared.reaches(&person, &slot).await?;
                 slot

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The facts on which the gate decides.
-pub(crate) struct Question<'a> {
+pub(crate) struct GateQuestion<'a> {
     /// As the model wrote it.
     pub(crate) name: &'a str,
     /// The tool of exactly this name, if there is one.
@@ -46,7 +46,7 @@ pub(crate) struct Question<'a> {
 
 /// The gate's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum GateVerdict {
     /// The call runs at once, beside others.
     Run,
     /// The call acts: it runs once the actions before it have ended.
@@ -69,7 +69,7 @@ pub(crate) fn assess(tool: &KnownTool, input: &Value, policy: &Policy) -> Assess
 }
 
 /// Decides on a call.
-pub(crate) fn decide(question: &Question<'_>) -> Verdict {
+pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
     // The order is part of the rules. What nothing can allow comes first: mode, tool, frozen set,
     // BLACK, input. Then GREEN runs: reading needs no role, and the kill switch does not stop it.
     // What acts has to pass role, protection and kill switch, where unknown means no. Only what is
@@ -119,7 +119,7 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
         return block(BlockedReason::InvalidInput, clean_line(message));
     }
     if tier == Tier::Green {
-        return Verdict::Run;
+        return GateVerdict::Run;
     }
     match question.role {
         Some(Role::Operator | Role::Admin) => {}
@@ -164,14 +164,14 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
     // YELLOW acts unasked only if every value is vouched for and the person has not just denied the
     // call.
     if tier == Tier::Yellow && open.is_empty() && !question.denied {
-        return Verdict::Act;
+        return GateVerdict::Act;
     }
     if question.denied {
         risks.push("This very call was denied before, and no message has come since.".to_owned());
     }
     let risk = |origin| taint_risk(origin, question.has_image);
     risks.extend(open.into_iter().map(risk));
-    Verdict::Confirm { risks }
+    GateVerdict::Confirm { risks }
 }
 
 /// The tier of this very call: never below the tool's own.
@@ -243,8 +243,8 @@ fn misfit(tool: &KnownTool, input: &Value, by_person: bool) -> Option<String> {
     )))
 }
 
-fn block(reason: BlockedReason, message: impl Into<String>) -> Verdict {
-    Verdict::Block {
+fn block(reason: BlockedReason, message: impl Into<String>) -> GateVerdict {
+    GateVerdict::Block {
         reason,
         message: message.into(),
     }

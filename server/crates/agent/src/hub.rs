@@ -7,9 +7,9 @@ mod lists;
 mod names;
 mod queue;
 
-pub(crate) use boards::{Boards, Live};
+pub(crate) use boards::{Boards, LiveBoards};
 pub(crate) use conversation::Hub;
-pub use frame::Frame;
+pub use frame::SharedFrame;
 pub(crate) use lists::Lists;
 pub(crate) use names::Names;
 pub use queue::{Post, Subscription, SubscriptionEnd};

@@ -8,13 +8,13 @@ use crate::{Engine, EngineConfig, Policy, machine::Frozen, ports::Scope, prompt,
 
 /// A configuration in force. A change makes another one; work that began keeps its own until it
 /// looks again, which it does before every decision.
-pub(crate) struct Live {
+pub(crate) struct LiveTurn {
     pub(crate) config: EngineConfig,
     /// One with tools, one for plans.
     fresh: [OnceLock<Frozen>; 2],
 }
 
-impl Live {
+impl LiveTurn {
     pub(crate) fn new(config: EngineConfig) -> Arc<Self> {
         Arc::new(Self {
             config,

@@ -24,13 +24,13 @@ mod turn;
 
 pub(crate) use answer::{Draft, Drafted, answered, interrupted, step_started};
 pub(crate) use branch::{answer_text, branched, cut};
-pub(crate) use calls::{Finished, Judged};
+pub(crate) use calls::{FinishedCalls, Judged};
 pub(crate) use choice::chosen;
 pub(crate) use command::{action_started, asked_by_link, elapsed, turn_started};
 pub(crate) use confirm::grant_given;
 pub(crate) use frozen::Frozen;
 pub(crate) use images::Images;
-pub(crate) use next::{Ask, Next};
+pub(crate) use next::{NextAsk, NextStep};
 pub(crate) use state::{Call, CallPlace, Conversation, Corrupt, Said};
 
 #[cfg(test)]

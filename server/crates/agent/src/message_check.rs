@@ -6,7 +6,7 @@ use crate::{
     error, files,
     machine::{Images, Said},
     ports::Person,
-    shared::Shared,
+    shared::EngineShared,
 };
 
 /// Refuses a text that is too long, or one without words where there are no files.
@@ -20,7 +20,7 @@ pub(crate) fn check_text(text: &str, references: &[Reference]) -> Result<(), Err
     }
 }
 
-impl Shared {
+impl EngineShared {
     /// A message, if it has text or files, is not too long, is about things that some toolset here
     /// knows, and its files are stored here for this person. Kind and size of a file are those of
     /// the stored bytes, whatever the page says.

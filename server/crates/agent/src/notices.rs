@@ -19,12 +19,12 @@ use tokio::time::Instant;
 
 use crate::{
     error,
-    hub::Live,
+    hub::LiveBoards,
     ports::{JournalError, NoticeChange, Person, Picture},
-    shared::Shared,
+    shared::EngineShared,
     sync::lock,
 };
-use book::Book;
+use book::NoticeBook;
 
 /// Pause before the first survey, which would be one more load on the start.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
@@ -35,35 +35,35 @@ const SHOWN_ENDED: usize = 20;
 
 /// All desks.
 #[derive(Default)]
-pub(crate) struct Notices(Mutex<Vec<Arc<Desk>>>);
+pub(crate) struct Notices(Mutex<Vec<Arc<NoticeKeeper>>>);
 
 /// The writer and display of one system's notices.
-struct Desk {
-    live: Arc<Live>,
+struct NoticeKeeper {
+    live: Arc<LiveBoards>,
     /// Locked over a write, so that writes are in order.
-    state: tokio::sync::Mutex<State>,
+    state: tokio::sync::Mutex<NoticeState>,
     /// The numbers, for those who cannot wait for a write.
     count: Mutex<NoticeCount>,
 }
 
-struct State {
-    book: Book,
+struct NoticeState {
+    book: NoticeBook,
     /// Not written yet, such as while the disk is full.
     unsaved: Vec<NoticeChange>,
     /// Notices as the journal has them.
     shown: BTreeMap<NoticeId, Notice>,
 }
 
-impl Shared {
+impl EngineShared {
     /// Guards the boards that want it, starting from the notices in the journal.
     pub(crate) async fn guard(self: &Arc<Self>) -> Result<(), JournalError> {
         for live in self.boards.guarded() {
             let since = Timestamp(self.env.now().0 - SHOWN_AFTER);
             let notices = self.journal.notices(live.name(), since).await?;
             let open = notices.iter().filter(|notice| notice.ended.is_none());
-            let desk = Desk {
-                state: tokio::sync::Mutex::new(State {
-                    book: Book::new(
+            let desk = NoticeKeeper {
+                state: tokio::sync::Mutex::new(NoticeState {
+                    book: NoticeBook::new(
                         live.name(),
                         self.live().config.notices,
                         open.cloned().collect(),
@@ -111,7 +111,7 @@ impl Shared {
     }
 
     /// Surveys every picture of a board.
-    async fn keep(&self, desk: &Desk) {
+    async fn keep(&self, desk: &NoticeKeeper) {
         tokio::time::sleep(FIRST_LOOK).await;
         let mut pictures = desk.live.pictures();
         self.boards.guard(&desk.live);
@@ -126,7 +126,7 @@ impl Shared {
         }
     }
 
-    async fn look(&self, desk: &Desk, picture: &Picture) {
+    async fn look(&self, desk: &NoticeKeeper, picture: &Picture) {
         let now = self.env.now();
         let mut state = desk.state.lock().await;
         let clock = Instant::now();
@@ -179,7 +179,7 @@ impl Shared {
     pub(crate) fn show_notices(self: &Arc<Self>) {
         let shared = Arc::clone(self);
         self.tasks.spawn(async move {
-            let desks: Vec<Arc<Desk>> = lock(&shared.notices.0).clone();
+            let desks: Vec<Arc<NoticeKeeper>> = lock(&shared.notices.0).clone();
             for desk in desks {
                 let state = desk.state.lock().await;
                 desk.show(&state, shared.outage.notice());
@@ -204,7 +204,7 @@ impl Shared {
             self.show_notices();
             return Ok(());
         }
-        let desks: Vec<Arc<Desk>> = lock(&self.notices.0).clone();
+        let desks: Vec<Arc<NoticeKeeper>> = lock(&self.notices.0).clone();
         for desk in desks {
             let mut state = desk.state.lock().await;
             let Some(notice) = state.shown.get(&id).filter(|it| it.ended.is_none()) else {
@@ -242,9 +242,9 @@ impl Shared {
     }
 }
 
-impl Desk {
+impl NoticeKeeper {
     /// Puts the notices of the journal on the board, and the one that cannot be written there.
-    fn show(&self, state: &State, outage: Option<Notice>) {
+    fn show(&self, state: &NoticeState, outage: Option<Notice>) {
         let mut count = NoticeCount::default();
         let mut parts = Picture::new();
         for notice in state.shown.values() {
@@ -267,7 +267,7 @@ impl Desk {
     }
 }
 
-impl State {
+impl NoticeState {
     /// Drops notices that were resolved long ago. Returns true if there were any.
     fn forget(&mut self, now: Timestamp) -> bool {
         let before = self.shown.len();

@@ -12,7 +12,7 @@ pub use clean::clean_text;
 pub(crate) use clean::{clean_value, is_hidden};
 
 use crate::{ports::ToolError, raw_json::json};
-use cap::{Cut, cap};
+use cap::{OutputCut, cap};
 
 /// The longest line about a result or a running tool, in bytes.
 const MAX_LINE: usize = 300;
@@ -32,7 +32,7 @@ pub(crate) fn outcome(
             let (data, cut) = cap(clean_value(output.data), max_bytes);
             let content = match cut {
                 None => json(&json!({ "source": source, "data": &data })),
-                Some(Cut { bytes }) => json(&json!({
+                Some(OutputCut { bytes }) => json(&json!({
                     "source": source,
                     "cut": format!(
                         "The result had {bytes} bytes and was cut to about {max_bytes}. Ask for \

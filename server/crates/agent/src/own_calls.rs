@@ -21,7 +21,7 @@ const RECORDS: u32 = 20;
 const HOUR: i64 = 3_600_000;
 
 /// The allowances that one user has used up.
-struct Account {
+struct OwnCallsAccount {
     /// Time at which all that was begun is forgotten: each call puts it off by [`PACE`].
     even: Timestamp,
     running: Arc<Semaphore>,
@@ -33,17 +33,21 @@ struct Account {
 
 /// The used allowances of each user. There are as many as users, whom only admins make.
 #[derive(Default)]
-pub(crate) struct OwnCalls(Mutex<HashMap<UserId, Account>>);
+pub(crate) struct OwnCalls(Mutex<HashMap<UserId, OwnCallsAccount>>);
 
 impl OwnCalls {
-    fn with<T>(&self, user: UserId, work: impl FnOnce(&mut Account) -> T) -> T {
-        work(lock(&self.0).entry(user).or_insert_with(|| Account {
-            even: Timestamp(i64::MIN),
-            running: Arc::new(Semaphore::new(AT_ONCE)),
-            hour: Timestamp(i64::MIN),
-            recorded: 0,
-            unrecorded: 0,
-        }))
+    fn with<T>(&self, user: UserId, work: impl FnOnce(&mut OwnCallsAccount) -> T) -> T {
+        work(
+            lock(&self.0)
+                .entry(user)
+                .or_insert_with(|| OwnCallsAccount {
+                    even: Timestamp(i64::MIN),
+                    running: Arc::new(Semaphore::new(AT_ONCE)),
+                    hour: Timestamp(i64::MIN),
+                    recorded: 0,
+                    unrecorded: 0,
+                }),
+        )
     }
 
     /// Takes one read from a user's allowance.

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::{
     Engine, Policy,
-    gate::{self, Question, Verdict},
+    gate::{self, GateQuestion, GateVerdict},
     output::clean_line,
     ports::ToolSpec,
     tools::{KnownTool, Tools},
@@ -46,7 +46,7 @@ pub struct Recorded {
 
 /// The gate's answer to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum ReplayOutcome {
     Runs,
     Acts,
     /// A standing grant takes the place of a decision.
@@ -57,7 +57,7 @@ pub enum Outcome {
     Blocked,
 }
 
-impl Outcome {
+impl ReplayOutcome {
     /// The outcome in a few words.
     pub fn words(self) -> &'static str {
         match self {
@@ -77,8 +77,8 @@ pub struct Difference {
     pub at: Timestamp,
     pub tool: String,
     pub target: Option<String>,
-    pub was: Outcome,
-    pub would: Outcome,
+    pub was: ReplayOutcome,
+    pub would: ReplayOutcome,
 }
 
 /// The result of a replay.
@@ -88,7 +88,7 @@ pub struct Replay {
     pub calls: usize,
     pub same: usize,
     /// The number of calls for each change, from and to.
-    pub changed: BTreeMap<(Outcome, Outcome), usize>,
+    pub changed: BTreeMap<(ReplayOutcome, ReplayOutcome), usize>,
     /// The newest changes.
     pub differences: Vec<Difference>,
     /// The number of calls that cannot be judged, by the reason.
@@ -99,7 +99,7 @@ pub struct Replay {
 
 /// The facts that a record may lack.
 #[derive(Clone, Copy)]
-struct Facts {
+struct ReplayFacts {
     role: Role,
     tainted: bool,
     denied: bool,
@@ -170,14 +170,14 @@ fn judge(
     call: &Recorded,
     current: &Policy,
     proposed: &Policy,
-) -> Result<(Outcome, Outcome), &'static str> {
+) -> Result<(ReplayOutcome, ReplayOutcome), &'static str> {
     let tool = tools.get(&call.tool).map(|tool| &**tool);
-    let both = |facts: Facts| {
+    let both = |facts: ReplayFacts| {
         let was = outcome(
             tool,
             call,
             current,
-            Facts {
+            ReplayFacts {
                 holds: true,
                 ..facts
             },
@@ -186,7 +186,7 @@ fn judge(
     };
     let (old, new) = (current.grants.limit(), proposed.grants.limit());
     let shorter = new.uses < old.uses || new.minutes < old.minutes;
-    let known = Facts {
+    let known = ReplayFacts {
         role: call.role.unwrap_or(Role::Operator),
         tainted: call.tainted.unwrap_or(false),
         denied: call.denied,
@@ -200,7 +200,7 @@ fn judge(
     let missing = [
         (
             call.role.is_none(),
-            Facts {
+            ReplayFacts {
                 role: Role::Viewer,
                 ..known
             },
@@ -208,7 +208,7 @@ fn judge(
         ),
         (
             call.tainted.is_none(),
-            Facts {
+            ReplayFacts {
                 tainted: true,
                 ..known
             },
@@ -216,7 +216,7 @@ fn judge(
         ),
         (
             call.irreversible.is_none(),
-            Facts {
+            ReplayFacts {
                 irreversible: true,
                 ..known
             },
@@ -224,7 +224,7 @@ fn judge(
         ),
         (
             call.granted && shorter,
-            Facts {
+            ReplayFacts {
                 holds: false,
                 ..known
             },
@@ -237,7 +237,7 @@ fn judge(
         if !is_missing {
             continue;
         }
-        worst = Facts {
+        worst = ReplayFacts {
             denied: worst.denied,
             role: worst.role.min(other.role),
             tainted: worst.tainted || other.tainted,
@@ -257,7 +257,12 @@ fn judge(
     Ok(plain)
 }
 
-fn outcome(tool: Option<&KnownTool>, call: &Recorded, policy: &Policy, facts: Facts) -> Outcome {
+fn outcome(
+    tool: Option<&KnownTool>,
+    call: &Recorded,
+    policy: &Policy,
+    facts: ReplayFacts,
+) -> ReplayOutcome {
     let assessment = tool.map(|tool| gate::assess(tool, &call.input, policy));
     let origins = match facts.tainted {
         true => vec![Origin {
@@ -267,7 +272,7 @@ fn outcome(tool: Option<&KnownTool>, call: &Recorded, policy: &Policy, facts: Fa
         }],
         false => Vec::new(),
     };
-    let verdict = gate::decide(&Question {
+    let verdict = gate::decide(&GateQuestion {
         name: &call.tool,
         tool,
         input: &call.input,
@@ -291,14 +296,14 @@ fn outcome(tool: Option<&KnownTool>, call: &Recorded, policy: &Policy, facts: Fa
             .is_some()
     });
     match verdict {
-        Verdict::Run => Outcome::Runs,
-        Verdict::Act => Outcome::Acts,
-        Verdict::Block { .. } => Outcome::Blocked,
-        Verdict::Confirm { .. } if second => Outcome::AskedOfTwo,
-        Verdict::Confirm { .. } if call.granted && policy.grants.allowed && facts.holds => {
-            Outcome::Granted
+        GateVerdict::Run => ReplayOutcome::Runs,
+        GateVerdict::Act => ReplayOutcome::Acts,
+        GateVerdict::Block { .. } => ReplayOutcome::Blocked,
+        GateVerdict::Confirm { .. } if second => ReplayOutcome::AskedOfTwo,
+        GateVerdict::Confirm { .. } if call.granted && policy.grants.allowed && facts.holds => {
+            ReplayOutcome::Granted
         }
-        Verdict::Confirm { .. } => Outcome::Asked,
+        GateVerdict::Confirm { .. } => ReplayOutcome::Asked,
     }
 }
 

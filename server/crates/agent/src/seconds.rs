@@ -7,7 +7,7 @@ use protocol::{ErrorBody, Role, SecondCall, UserId};
 use crate::{
     Engine, error,
     ports::{JournalError, Person, Scope},
-    shared::Shared,
+    shared::EngineShared,
 };
 
 impl Engine {
@@ -21,7 +21,7 @@ impl Engine {
     }
 }
 
-impl Shared {
+impl EngineShared {
     /// The cards that a person may approve as the second one.
     pub(crate) async fn seconds(&self, person: &Person) -> Result<Vec<SecondCall>, JournalError> {
         let role = self.journal.role(person.id).await?.unwrap_or_default();

@@ -16,10 +16,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::EngineConfig,
-    driver::{Actor, Ended, Mail},
+    driver::{ConversationActor, EndedActor, Mail},
     error,
     hub::{Boards, Lists, Names},
-    live::Live,
+    live::LiveTurn,
     machine::{Conversation, Corrupt},
     notices::Notices,
     own_calls::OwnCalls,
@@ -36,7 +36,7 @@ const MAILBOX: usize = 64;
 /// Pause before a conversation whose actor ended by a fault gets another.
 const REVIVE_AFTER: Duration = Duration::from_secs(2);
 
-pub(crate) struct Shared {
+pub(crate) struct EngineShared {
     pub(crate) journal: Arc<dyn Journal>,
     pub(crate) model: Arc<dyn Model>,
     pub(crate) env: Arc<dyn Env>,
@@ -53,7 +53,7 @@ pub(crate) struct Shared {
     /// None until it was read.
     kill_switch: tokio::sync::RwLock<Option<KillSwitch>>,
     slots: Mutex<HashMap<ConversationId, Weak<Slot>>>,
-    live: RwLock<Arc<Live>>,
+    live: RwLock<Arc<LiveTurn>>,
     /// Held while people are told of cards that wait for a second person, so that the newest comes
     /// last.
     pub(crate) telling: tokio::sync::Mutex<()>,
@@ -68,7 +68,7 @@ pub(crate) enum LoadError {
     Corrupt(#[from] Corrupt),
 }
 
-impl Shared {
+impl EngineShared {
     pub(crate) fn new(
         journal: Arc<dyn Journal>,
         model: Arc<dyn Model>,
@@ -95,13 +95,13 @@ impl Shared {
             tasks,
             kill_switch: tokio::sync::RwLock::default(),
             slots: Mutex::default(),
-            live: RwLock::new(Live::new(config)),
+            live: RwLock::new(LiveTurn::new(config)),
             telling: tokio::sync::Mutex::default(),
         }
     }
 
     /// The configuration in force.
-    pub(crate) fn live(&self) -> Arc<Live> {
+    pub(crate) fn live(&self) -> Arc<LiveTurn> {
         let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&live)
     }
@@ -111,7 +111,7 @@ impl Shared {
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         let mut config = live.config.clone();
         change(&mut config);
-        *live = Live::new(config);
+        *live = LiveTurn::new(config);
     }
 
     pub(crate) fn new_turn(&self) -> TurnId {
@@ -251,7 +251,7 @@ impl Shared {
         conversation.share(live.fresh(conversation.frozen().mode, &self.tools));
         let (sender, mail) = mpsc::channel(MAILBOX);
         *actor = Some(sender.clone());
-        let work = Actor::new(
+        let work = ConversationActor::new(
             Arc::clone(self),
             Arc::clone(slot),
             mail,
@@ -265,20 +265,24 @@ impl Shared {
     }
 
     /// Runs an actor, and starts another when it ends by a fault.
-    fn supervise(self: Arc<Self>, slot: Arc<Slot>, actor: Actor) -> BoxFuture<'static, ()> {
+    fn supervise(
+        self: Arc<Self>,
+        slot: Arc<Slot>,
+        actor: ConversationActor,
+    ) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             let conversation = slot.id;
             match AssertUnwindSafe(actor.run()).catch_unwind().await {
-                Ok(Ok(()) | Err(Ended::Deleted | Ended::Closing)) => return,
-                Ok(Err(Ended::Fenced)) => {
+                Ok(Ok(()) | Err(EndedActor::Deleted | EndedActor::Closing)) => return,
+                Ok(Err(EndedActor::Fenced)) => {
                     tracing::warn!(%conversation, "another server has taken the conversation over");
                     return;
                 }
-                Ok(Err(Ended::Corrupt(error))) => {
+                Ok(Err(EndedActor::Corrupt(error))) => {
                     tracing::error!(%conversation, %error, "the journal cannot be folded");
                     return;
                 }
-                Ok(Err(Ended::Stale)) => {
+                Ok(Err(EndedActor::Stale)) => {
                     tracing::error!(%conversation, "the journal moved on without its writer");
                 }
                 Err(_panic) => tracing::error!(%conversation, "the actor panicked"),

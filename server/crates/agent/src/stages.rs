@@ -26,7 +26,7 @@ use tokio::{
 
 use crate::{
     error,
-    hub::{Frame, Post, Subscription},
+    hub::{Post, SharedFrame, Subscription},
     sync::lock,
 };
 
@@ -53,7 +53,7 @@ pub(crate) enum Need {
 
 /// A call that needs a page.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct AskedPage {
     pub(crate) user: UserId,
     pub(crate) conversation: ConversationId,
     pub(crate) call: CallId,
@@ -73,7 +73,7 @@ pub(crate) enum Unheard {
 }
 
 /// A page that shows the stage of a toolset.
-struct Stage {
+struct PageStage {
     /// Tells subscriptions of one tab apart.
     number: u64,
     user: UserId,
@@ -85,8 +85,8 @@ struct Stage {
 }
 
 /// A call that waits for a page.
-struct Open {
-    asked: Asked,
+struct OpenPage {
+    asked: AskedPage,
     /// The tab that has it now.
     at: Option<TabId>,
     /// Time since which that tab has it, or no tab does.
@@ -100,10 +100,10 @@ struct Open {
 }
 
 #[derive(Default)]
-struct Inner {
-    stages: Vec<Stage>,
+struct StagesState {
+    stages: Vec<PageStage>,
     number: u64,
-    open: HashMap<CallId, Open>,
+    open: HashMap<CallId, OpenPage>,
     /// The tabs from which people last spoke.
     owners: Owners,
     /// Calls that were answered, with the tab that did.
@@ -113,7 +113,7 @@ struct Inner {
 /// The stages of all open pages, and the calls that wait for one.
 #[derive(Default)]
 pub(crate) struct Stages {
-    inner: Mutex<Inner>,
+    inner: Mutex<StagesState>,
     /// A tab came, went or took something over.
     changed: Notify,
 }
@@ -165,7 +165,7 @@ impl Stages {
             number,
         });
         let (post, subscription) = Subscription::posted(leaves);
-        inner.stages.push(Stage {
+        inner.stages.push(PageStage {
             number,
             user,
             toolset,
@@ -201,7 +201,7 @@ impl Stages {
     /// called with the tab that has it.
     pub(crate) async fn perform(
         &self,
-        asked: Asked,
+        asked: AskedPage,
         now: Arc<dyn Fn() -> Timestamp + Send + Sync>,
         tell: Arc<dyn Fn(Option<TabId>) + Send + Sync>,
     ) -> Result<Performed, Unheard> {
@@ -219,7 +219,7 @@ impl Stages {
             if need == Need::Shown && !inner.stages.iter().any(|stage| stage.is_for(&asked)) {
                 return Err(Unheard::NoPage);
             }
-            let open = Open {
+            let open = OpenPage {
                 asked,
                 at: None,
                 since: begun,
@@ -323,7 +323,7 @@ impl Stages {
         tab: TabId,
     ) -> Result<(), ErrorBody> {
         let mut inner = lock(&self.inner);
-        let Inner { stages, open, .. } = &mut *inner;
+        let StagesState { stages, open, .. } = &mut *inner;
         let Some(open) = open.get_mut(&call) else {
             return Err(error::call_ended());
         };
@@ -348,21 +348,21 @@ impl Stages {
     }
 }
 
-impl Stage {
-    fn is_for(&self, asked: &Asked) -> bool {
+impl PageStage {
+    fn is_for(&self, asked: &AskedPage) -> bool {
         self.user == asked.user && self.toolset == asked.toolset
     }
 }
 
-impl Open {
+impl OpenPage {
     /// Sends the call to a tab.
-    fn give(&mut self, stage: &Stage) {
+    fn give(&mut self, stage: &PageStage) {
         let patience = match self.asked.need {
             Need::Shown => SHOW,
             Need::Run => RUN,
         };
         let patience = i64::try_from(patience.as_millis()).unwrap_or_default();
-        stage.post.send(Frame::new(&ServerFrame::Perform {
+        stage.post.send(SharedFrame::new(&ServerFrame::Perform {
             conversation: self.asked.conversation,
             call: self.asked.call,
             tab: stage.tab,
@@ -376,10 +376,10 @@ impl Open {
     }
 }
 
-impl Inner {
+impl StagesState {
     /// The tab that a call belongs to, if somebody has spoken in the conversation since the server
     /// started.
-    fn owner(&self, asked: &Asked) -> Option<TabId> {
+    fn owner(&self, asked: &AskedPage) -> Option<TabId> {
         owner(&self.owners, asked)
     }
 
@@ -423,7 +423,7 @@ impl Inner {
 
 type Owners = VecDeque<((UserId, ConversationId), TabId)>;
 
-fn owner(owners: &Owners, asked: &Asked) -> Option<TabId> {
+fn owner(owners: &Owners, asked: &AskedPage) -> Option<TabId> {
     let of = (asked.user, asked.conversation);
     let mut owners = owners.iter();
     owners.find(|(known, _)| *known == of).map(|(_, tab)| *tab)
@@ -432,17 +432,17 @@ fn owner(owners: &Owners, asked: &Asked) -> Option<TabId> {
 /// The tab that a call belongs to. If that is away and others may have it, a visible one,
 /// preferably beside the same conversation.
 fn choose<'a>(
-    stages: &'a [Stage],
-    asked: &Asked,
+    stages: &'a [PageStage],
+    asked: &AskedPage,
     owner: Option<TabId>,
     others: bool,
-) -> Option<&'a Stage> {
+) -> Option<&'a PageStage> {
     let newest_first = || stages.iter().rev().filter(|stage| stage.is_for(asked));
     let own = newest_first().find(|stage| Some(stage.tab) == owner);
     if own.is_some() || !others {
         return own;
     }
-    let beside = |stage: &&Stage| stage.conversation == Some(asked.conversation);
+    let beside = |stage: &&PageStage| stage.conversation == Some(asked.conversation);
     let seen = || newest_first().filter(|stage| stage.visible);
     seen().find(beside).or_else(|| seen().next())
 }

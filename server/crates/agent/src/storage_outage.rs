@@ -11,7 +11,7 @@ use protocol::{Acknowledged, ErrorBody, Notice, NoticeId};
 use crate::{
     error,
     ports::{JournalError, NoticeChange},
-    shared::Shared,
+    shared::EngineShared,
     sync::lock,
 };
 
@@ -19,23 +19,23 @@ use crate::{
 const SYSTEM: &str = "jarvis";
 
 #[derive(Default)]
-pub(crate) struct StorageOutage(Mutex<State>);
+pub(crate) struct StorageOutage(Mutex<OutageState>);
 
 #[derive(Default)]
-struct State {
+struct OutageState {
     /// Writes that are being retried.
     waiting: usize,
-    open: Option<Open>,
+    open: Option<OpenOutage>,
 }
 
 #[derive(Clone)]
-struct Open {
+struct OpenOutage {
     error: ErrorBody,
     notice: Notice,
 }
 
 /// A write that is being retried. Dropped when it is done or given up.
-pub(crate) struct WaitingWrite(Arc<Shared>);
+pub(crate) struct WaitingWrite(Arc<EngineShared>);
 
 impl Drop for WaitingWrite {
     fn drop(&mut self) {
@@ -65,7 +65,7 @@ impl StorageOutage {
     }
 }
 
-impl Shared {
+impl EngineShared {
     /// Notes a write that has failed more than once and is retried until the value is dropped.
     pub(crate) fn cannot_write(self: &Arc<Self>, why: &JournalError) -> WaitingWrite {
         let waiting = WaitingWrite(Arc::clone(self));
@@ -91,7 +91,7 @@ impl Shared {
                     ended: None,
                 };
                 let error = error.clone();
-                state.open = Some(Open {
+                state.open = Some(OpenOutage {
                     error,
                     notice: notice.clone(),
                 });
@@ -118,7 +118,7 @@ impl Shared {
                 _ => None,
             }
         };
-        let Some(Open { notice, .. }) = ended else {
+        let Some(OpenOutage { notice, .. }) = ended else {
             return;
         };
         tracing::info!("the database can be written again");

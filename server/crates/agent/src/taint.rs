@@ -27,13 +27,13 @@ use crate::{
 use attitude::{Attitude, attitude};
 use outside::{Outside, Sought};
 use quoted::own_and_quoted;
-use words::Words;
+use words::WordSet;
 
 /// All texts of a conversation, by their source.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Heard {
     /// The messages of the person, in their order.
-    person: Vec<Arc<Words>>,
+    person: Vec<Arc<WordSet>>,
     /// Texts of tools and others, in their order.
     outside: Vec<Arc<Outside>>,
     /// The source of the newest image. The model reads what it says, and nobody else does.
@@ -47,7 +47,7 @@ impl Heard {
         if !quoted.is_empty() {
             self.outside(OriginSource::File, json(&quoted).into());
         }
-        self.person.push(Arc::new(Words::new(own, pointed_at)));
+        self.person.push(Arc::new(WordSet::new(own, pointed_at)));
     }
 
     /// Text that nobody vouches for, as the model reads it.

@@ -19,7 +19,7 @@ pub(crate) struct Browser {
 }
 
 /// The head of an answer, and the part of its body that was read.
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) status: u16,
     head: String,
     rest: Vec<u8>,
@@ -78,11 +78,16 @@ impl Browser {
         Ok(Socket::new(stream, answer.rest))
     }
 
-    async fn request(&self, path: &str, headers: &str) -> Result<(Answer, TcpStream)> {
+    async fn request(&self, path: &str, headers: &str) -> Result<(HttpAnswer, TcpStream)> {
         self.ask("GET", path, headers).await
     }
 
-    async fn ask(&self, method: &str, path: &str, headers: &str) -> Result<(Answer, TcpStream)> {
+    async fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &str,
+    ) -> Result<(HttpAnswer, TcpStream)> {
         let Self { address, cookie } = self;
         let mut stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
@@ -108,7 +113,7 @@ impl Browser {
             .split(' ')
             .nth(1)
             .and_then(|status| status.parse().ok());
-        let answer = Answer {
+        let answer = HttpAnswer {
             status: status.context("no status")?,
             head,
             rest,
@@ -117,7 +122,7 @@ impl Browser {
     }
 }
 
-impl Answer {
+impl HttpAnswer {
     fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (found, value) = line.split_once(':')?;

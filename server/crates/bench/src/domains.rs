@@ -9,19 +9,19 @@ use anyhow::Result;
 use clap::Subcommand;
 
 #[derive(Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum DomainCommand {
     /// Run the fake cluster until standard input ends
     Cluster,
     /// Measure what a live board of a large cluster costs
-    Hud(homelab::hud::Options),
+    Hud(homelab::hud::HudOptions),
     /// Measure the store of candles
-    Candles(markets::candles::Options),
+    Candles(markets::candles::CandlesOptions),
 }
 
-pub(crate) async fn run(command: Command) -> Result<()> {
+pub(crate) async fn run(command: DomainCommand) -> Result<()> {
     match command {
-        Command::Cluster => homelab::cluster::run().await,
-        Command::Hud(options) => homelab::hud::run(options).await,
-        Command::Candles(options) => markets::candles::run(options).await,
+        DomainCommand::Cluster => homelab::cluster::run().await,
+        DomainCommand::Hud(options) => homelab::hud::run(options).await,
+        DomainCommand::Candles(options) => markets::candles::run(options).await,
     }
 }

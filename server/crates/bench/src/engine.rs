@@ -14,16 +14,16 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     domains, machine,
-    process::{Measured, World},
-    report::{Output, Report},
+    process::{Measured, MeasuredWorld},
+    report::{Report, ReportOutput},
 };
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct EngineOptions {
     #[command(flatten)]
     measured: Measured,
     #[command(flatten)]
-    output: Output,
+    output: ReportOutput,
     /// Sets to run, in place of all
     #[arg(value_enum)]
     sets: Vec<Set>,
@@ -56,7 +56,7 @@ impl Set {
     }
 }
 
-pub(crate) async fn run(options: Options) -> Result<()> {
+pub(crate) async fn run(options: EngineOptions) -> Result<()> {
     machine::keep_on(machine::OTHERS)?;
     let files = machine::open_many_files()?;
     let mut report = Report::start("engine");
@@ -66,7 +66,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     };
     for set in sets {
         eprintln!("{} …", set.name());
-        let world = World::start(&options.measured, domains::system)?;
+        let world = MeasuredWorld::start(&options.measured, domains::system)?;
         let result = match set {
             Set::Steady => steady::run(&world, &mut report).await,
             Set::Steps => steps::run(&world, &mut report).await,

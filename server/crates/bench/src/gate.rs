@@ -23,12 +23,12 @@ use testkit::{FixedEnv, Script, ScriptedModel, ScriptedTools, spec};
 use crate::{clock, fill, report::Report, samples::Samples};
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct GateOptions {
     /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     #[command(flatten)]
-    output: crate::report::Output,
+    output: crate::report::ReportOutput,
 }
 
 /// Calls in a turn, and turns for each kind of tool.
@@ -42,7 +42,7 @@ struct Times {
     ran: Vec<u64>,
 }
 
-pub(crate) async fn run(options: Options) -> Result<()> {
+pub(crate) async fn run(options: GateOptions) -> Result<()> {
     let mut report = Report::start("gate");
     for (group, tier, recovery) in [
         ("GREEN, reads", Tier::Green, Recovery::Pure),

@@ -15,12 +15,12 @@ use store::Store;
 use crate::{domains::QUESTION, report::Report, samples::Samples};
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct JournalOptions {
     /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     #[command(flatten)]
-    output: crate::report::Output,
+    output: crate::report::ReportOutput,
     /// Events to write
     #[arg(long, default_value_t = 1_000_000)]
     events: u64,
@@ -35,13 +35,13 @@ const TRIES: u64 = 500;
 /// The events that a tab has missed after a moment away.
 const MISSED: u64 = 40;
 
-pub(crate) async fn run(options: Options) -> Result<()> {
+pub(crate) async fn run(options: JournalOptions) -> Result<()> {
     let mut report = Report::start("store");
     let folder = tempfile::tempdir_in(&options.folder)?;
     let store = Store::open(folder.path()).await?;
     let group = &format!("{} events", options.events);
 
-    let mut writer = Writer::new(&store).await?;
+    let mut writer = JournalWriter::new(&store).await?;
     let turns = options.events / TURN;
     let mut all = Samples::default();
     let mut last = Samples::default();
@@ -113,12 +113,12 @@ pub(crate) async fn run(options: Options) -> Result<()> {
 }
 
 /// Conversations and their newest events.
-struct Writer<'a> {
+struct JournalWriter<'a> {
     store: &'a Store,
     heads: Vec<(ConversationId, u64)>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> JournalWriter<'a> {
     async fn new(store: &'a Store) -> Result<Self> {
         let owner = store
             .first_user(UserId::new(Timestamp(1), 1), "Operator", Timestamp(1))

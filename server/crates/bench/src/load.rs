@@ -12,10 +12,10 @@ use tokio::{
 use crate::{
     browser::Browser,
     domains::QUESTION,
-    machine::{self, Usage},
-    meter::{Meter, Shared},
+    machine::{self, ProcessUsage},
+    meter::{Meter, SharedMeter},
     session::whole,
-    tab::Tab,
+    tab::BenchTab,
 };
 
 /// Sessions that open at the same time.
@@ -73,7 +73,7 @@ pub(crate) const BURST: Load = Load {
 };
 
 /// The result of a load.
-pub(crate) struct Outcome {
+pub(crate) struct LoadOutcome {
     pub(crate) meter: Meter,
     pub(crate) seconds: f64,
     /// Processor time of the server.
@@ -85,10 +85,10 @@ pub(crate) struct Outcome {
 }
 
 /// Opens tabs and begins a conversation in each.
-pub(crate) async fn open<T: Tab>(
+pub(crate) async fn open<T: BenchTab>(
     browser: &Browser,
     count: usize,
-    meter: &Shared,
+    meter: &SharedMeter,
 ) -> Result<Vec<T>> {
     stream::iter(0..count)
         .map(|_| T::open(browser, Rc::clone(meter)))
@@ -98,11 +98,15 @@ pub(crate) async fn open<T: Tab>(
 }
 
 /// Runs a load against a server with this process id.
-pub(crate) async fn run<T: Tab>(browser: &Browser, pid: u32, load: Load) -> Result<Outcome> {
+pub(crate) async fn run<T: BenchTab>(
+    browser: &Browser,
+    pid: u32,
+    load: Load,
+) -> Result<LoadOutcome> {
     let before = machine::usage(pid)?;
-    let warm_up = Shared::default();
+    let warm_up = SharedMeter::default();
     let mut sessions = open::<T>(browser, load.sessions, &warm_up).await?;
-    let meter: Shared = Rc::new(RefCell::new(Meter::default()));
+    let meter: SharedMeter = Rc::new(RefCell::new(Meter::default()));
     for session in &mut sessions {
         session.count_in(Rc::clone(&meter));
     }
@@ -126,7 +130,7 @@ pub(crate) async fn run<T: Tab>(browser: &Browser, pid: u32, load: Load) -> Resu
         })
         .await?;
     let seconds = began.elapsed().as_secs_f64();
-    let outcome = Outcome {
+    let outcome = LoadOutcome {
         seconds,
         cpu: machine::usage(pid)?.cpu - cpu,
         own_cpu: machine::usage(std::process::id())?.cpu - own,
@@ -138,7 +142,7 @@ pub(crate) async fn run<T: Tab>(browser: &Browser, pid: u32, load: Load) -> Resu
     Ok(outcome)
 }
 
-async fn one(mut session: impl Tab, begin: u64, text: String, load: Load) -> Result<()> {
+async fn one(mut session: impl BenchTab, begin: u64, text: String, load: Load) -> Result<()> {
     sleep(Duration::from_millis(begin)).await;
     for _ in 0..load.turns {
         let turn = session.turn(&text).await?;
@@ -148,8 +152,8 @@ async fn one(mut session: impl Tab, begin: u64, text: String, load: Load) -> Res
 }
 
 /// Waits for all, and returns the server's peak usage meanwhile.
-async fn all(mut tasks: JoinSet<Result<()>>, pid: u32) -> Result<Usage> {
-    let mut peak = Usage::default();
+async fn all(mut tasks: JoinSet<Result<()>>, pid: u32) -> Result<ProcessUsage> {
+    let mut peak = ProcessUsage::default();
     let mut look = interval(LOOK);
     loop {
         tokio::select! {

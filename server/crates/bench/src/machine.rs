@@ -49,7 +49,7 @@ pub(crate) fn open_many_files() -> Result<u64> {
 
 /// The usage of a process.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Usage {
+pub(crate) struct ProcessUsage {
     /// Seconds of processor time, user and system.
     pub(crate) cpu: f64,
     /// Memory in use now, in KiB.
@@ -57,7 +57,7 @@ pub(crate) struct Usage {
 }
 
 /// Reads the usage of a process.
-pub(crate) fn usage(pid: u32) -> Result<Usage> {
+pub(crate) fn usage(pid: u32) -> Result<ProcessUsage> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
     // The second field is the name in parentheses and may contain anything.
     let fields = stat.rsplit_once(") ").context("an odd /proc/PID/stat")?.1;
@@ -74,7 +74,7 @@ pub(crate) fn usage(pid: u32) -> Result<Usage> {
         .and_then(|rest| rest.split_whitespace().next())
         .and_then(|kib| kib.parse().ok())
         .context("no VmRSS")?;
-    Ok(Usage {
+    Ok(ProcessUsage {
         cpu: ticks as f64 / clock_ticks_per_second() as f64,
         rss,
     })

@@ -36,13 +36,13 @@ use clap::{Parser, Subcommand};
 /// Measures Jarvis.
 #[derive(Parser)]
 #[command(name = "jarvis-bench", disable_help_subcommand = true)]
-struct Cli {
+struct BenchCli {
     #[command(subcommand)]
-    command: Command,
+    command: BenchCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum BenchCommand {
     /// Run the fake model until standard input ends
     Upstream {
         /// Port on loopback; 0 takes a free one
@@ -50,17 +50,17 @@ enum Command {
         port: u16,
     },
     /// Measure the server
-    Engine(engine::Options),
+    Engine(engine::EngineOptions),
     /// Measure the server and a reference server under the same loads
-    Peers(peers::Options),
+    Peers(peers::PeersOptions),
     /// Measure the journal
-    Store(journal::Options),
+    Store(journal::JournalOptions),
     /// Measure what the gate and the journal add to a tool call
-    Gate(gate::Options),
+    Gate(gate::GateOptions),
     #[command(flatten)]
-    Domain(domains::Command),
+    Domain(domains::DomainCommand),
     /// Make one table of figures that another program has collected, one in a line
-    Browser(report::Lines),
+    Browser(report::ReportLines),
     /// Write a long conversation into a folder where no server runs, and print its id
     Fill {
         #[arg(long, value_name = "FOLDER")]
@@ -79,19 +79,19 @@ enum Command {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    match Cli::parse().command {
-        Command::Upstream { port } => upstream::run(port).await,
-        Command::Engine(options) => engine::run(options).await,
-        Command::Peers(options) => peers::run(options).await,
-        Command::Store(options) => journal::run(options).await,
-        Command::Gate(options) => gate::run(options).await,
-        Command::Domain(command) => domains::run(command).await,
-        Command::Browser(lines) => lines.table("browser"),
-        Command::Fill { data, messages } => {
+    match BenchCli::parse().command {
+        BenchCommand::Upstream { port } => upstream::run(port).await,
+        BenchCommand::Engine(options) => engine::run(options).await,
+        BenchCommand::Peers(options) => peers::run(options).await,
+        BenchCommand::Store(options) => journal::run(options).await,
+        BenchCommand::Gate(options) => gate::run(options).await,
+        BenchCommand::Domain(command) => domains::run(command).await,
+        BenchCommand::Browser(lines) => lines.table("browser"),
+        BenchCommand::Fill { data, messages } => {
             println!("{}", fill::fill(&data, messages).await?);
             Ok(())
         }
-        Command::Show { file, compare } => {
+        BenchCommand::Show { file, compare } => {
             let before = compare.as_deref().map(report::Report::read).transpose()?;
             report::Report::read(&file)?.show(before.as_ref());
             Ok(())

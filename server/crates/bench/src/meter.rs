@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 use crate::{clock, samples::Samples};
 
 /// Shared by the sessions of one measurement; they run on one thread.
-pub(crate) type Shared = Rc<RefCell<Meter>>;
+pub(crate) type SharedMeter = Rc<RefCell<Meter>>;
 
 #[derive(Default)]
 pub(crate) struct Meter {
@@ -25,7 +25,7 @@ pub(crate) struct Meter {
 
 /// The measurements of one turn.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Turn {
+pub(crate) struct MeteredTurn {
     /// Time at which the client sent its message.
     pub(crate) sent: u64,
     /// Time at which the newest request of the turn reached the model.
@@ -44,7 +44,7 @@ pub(crate) struct Turn {
 
 impl Meter {
     /// Looks for instants in a text that came at `now`.
-    pub(crate) fn text(&mut self, now: u64, text: &[u8], turn: &mut Turn) {
+    pub(crate) fn text(&mut self, now: u64, text: &[u8], turn: &mut MeteredTurn) {
         self.frames += 1;
         let mut from = 0;
         while let Some(at) = memchr::memchr(b'@', &text[from..]) {

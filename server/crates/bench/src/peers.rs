@@ -20,28 +20,28 @@ use crate::{
     domains,
     load::{BURST, STEADY},
     machine,
-    process::{Measured, Process, World, start_upstream},
+    process::{Measured, MeasuredWorld, Process, start_upstream},
     report::Report,
-    session::Session,
+    session::BenchSession,
 };
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct PeersOptions {
     #[command(flatten)]
     measured: Measured,
     /// The folder with the reference server in `peer-node`, its packages installed
     #[arg(long, value_name = "FOLDER")]
     peers: PathBuf,
     #[command(flatten)]
-    output: crate::report::Output,
+    output: crate::report::ReportOutput,
 }
 
-pub(crate) async fn run(options: Options) -> Result<()> {
+pub(crate) async fn run(options: PeersOptions) -> Result<()> {
     machine::keep_on(machine::OTHERS)?;
     machine::open_many_files()?;
     let mut report = Report::start("peers");
-    let peer = Node::new(&options)?;
-    let world = World::start(&options.measured, domains::system)?;
+    let peer = NodePeer::new(&options)?;
+    let world = MeasuredWorld::start(&options.measured, domains::system)?;
 
     for both in STEADY.into_iter().chain([BURST]) {
         let name = match both.delay {
@@ -50,7 +50,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
         };
         eprintln!("{name} …");
         let server = world.server().await?;
-        let ours = load::<Session>(&server.browser, server.process.pid(), both).await?;
+        let ours = load::<BenchSession>(&server.browser, server.process.pid(), both).await?;
         drop(server);
         let process = peer.start().await?;
         let theirs = load::<Peer>(&peer.browser, process.pid(), both).await?;
@@ -58,7 +58,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     }
     eprintln!("idle …");
     let server = world.server().await?;
-    let ours = idle::<Session>(&server.browser, server.process.pid()).await;
+    let ours = idle::<BenchSession>(&server.browser, server.process.pid()).await;
     drop(server);
     let process = peer.start().await?;
     let theirs = idle::<Peer>(&peer.browser, process.pid()).await;
@@ -108,7 +108,7 @@ fn published(folder: &Path) -> Result<()> {
 }
 
 /// The reference server: Express, Socket.IO, the vendor's SDK, better-sqlite3.
-struct Node {
+struct NodePeer {
     folder: PathBuf,
     data: tempfile::TempDir,
     port: u16,
@@ -117,8 +117,8 @@ struct Node {
     _upstream: Process,
 }
 
-impl Node {
-    fn new(options: &Options) -> Result<Self> {
+impl NodePeer {
+    fn new(options: &PeersOptions) -> Result<Self> {
         let data = tempfile::tempdir_in(&options.measured.folder)?;
         let (process, upstream) = start_upstream(data.path())?;
         let (address, browser) = cold_start::place()?;

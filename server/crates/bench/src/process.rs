@@ -116,7 +116,7 @@ pub(crate) struct SimulatedSystem {
 
 /// The server's surroundings: the fake model, the system and the data. They survive a restart of
 /// the server.
-pub(crate) struct World {
+pub(crate) struct MeasuredWorld {
     binary: PathBuf,
     folder: tempfile::TempDir,
     /// Variables of the server.
@@ -125,7 +125,7 @@ pub(crate) struct World {
     _system: Process,
 }
 
-impl World {
+impl MeasuredWorld {
     /// Starts the fake model and a simulated system; the data goes below the folder.
     pub(crate) fn start(
         Measured { binary, folder }: &Measured,
@@ -167,7 +167,7 @@ impl World {
     }
 
     /// The usage of the fake model.
-    pub(crate) fn upstream(&self) -> Result<machine::Usage> {
+    pub(crate) fn upstream(&self) -> Result<machine::ProcessUsage> {
         machine::usage(self.upstream.pid())
     }
 
@@ -214,7 +214,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn usage(&self) -> Result<machine::Usage> {
+    pub(crate) fn usage(&self) -> Result<machine::ProcessUsage> {
         machine::usage(self.process.pid())
     }
 }

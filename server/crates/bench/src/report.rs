@@ -16,7 +16,7 @@ use crate::{
 
 /// The destination of the figures.
 #[derive(Args)]
-pub(crate) struct Output {
+pub(crate) struct ReportOutput {
     /// File for the figures, as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub(crate) struct Output {
 
 /// Figures that another program has collected.
 #[derive(Args)]
-pub(crate) struct Lines {
+pub(crate) struct ReportLines {
     /// One figure in a line, as JSON
     #[arg(long, value_name = "FILE")]
     lines: PathBuf,
@@ -35,10 +35,10 @@ pub(crate) struct Lines {
     #[arg(long)]
     load: f64,
     #[command(flatten)]
-    output: Output,
+    output: ReportOutput,
 }
 
-impl Lines {
+impl ReportLines {
     pub(crate) fn table(&self, bench: &str) -> Result<()> {
         let mut report = Report::start(bench);
         report.load[0] = self.load;
@@ -51,7 +51,7 @@ impl Lines {
 
 /// One figure. Smaller is better unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Figure {
+pub(crate) struct ReportFigure {
     /// The group of figures that it belongs to, such as `20 sessions`.
     pub(crate) group: String,
     pub(crate) name: String,
@@ -76,7 +76,7 @@ pub(crate) struct Report {
     machine: Machine,
     /// Load of the machine before and after.
     load: [f64; 2],
-    pub(crate) figures: Vec<Figure>,
+    pub(crate) figures: Vec<ReportFigure>,
     #[serde(default)]
     pub(crate) notes: Vec<String>,
 }
@@ -96,7 +96,7 @@ impl Report {
 
     /// Adds a single value.
     pub(crate) fn value(&mut self, group: &str, name: &str, unit: &str, value: f64) {
-        self.figures.push(Figure {
+        self.figures.push(ReportFigure {
             group: group.to_owned(),
             name: name.to_owned(),
             unit: unit.to_owned(),
@@ -113,7 +113,7 @@ impl Report {
             self.note(format!("{group}: {name} was never seen."));
             return;
         };
-        self.figures.push(Figure {
+        self.figures.push(ReportFigure {
             group: group.to_owned(),
             name: name.to_owned(),
             unit: "ms".to_owned(),
@@ -129,7 +129,7 @@ impl Report {
     }
 
     /// Prints the table, writes the file, prints the change.
-    pub(crate) fn finish(mut self, output: &Output) -> Result<()> {
+    pub(crate) fn finish(mut self, output: &ReportOutput) -> Result<()> {
         self.load[1] = machine::load();
         // Read first: both may be the same file.
         let before = output.compare.as_deref().map(Self::read).transpose()?;
@@ -194,8 +194,8 @@ impl Report {
     }
 
     /// The difference of a figure from another run's.
-    fn change(&self, figure: &Figure) -> String {
-        let same = |other: &&Figure| other.group == figure.group && other.name == figure.name;
+    fn change(&self, figure: &ReportFigure) -> String {
+        let same = |other: &&ReportFigure| other.group == figure.group && other.name == figure.name;
         let Some(old) = self.figures.iter().find(same) else {
             return "       new".to_owned();
         };

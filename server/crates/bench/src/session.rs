@@ -10,19 +10,19 @@ use protocol::{
 use crate::{
     browser::Browser,
     clock,
-    meter::{Shared, Turn},
+    meter::{MeteredTurn, SharedMeter},
     socket::Socket,
 };
 
 /// A conversation on a socket of its own.
-pub(crate) struct Session {
+pub(crate) struct BenchSession {
     pub(crate) socket: Socket,
     pub(crate) conversation: ConversationId,
-    pub(crate) meter: Shared,
+    pub(crate) meter: SharedMeter,
 }
 
 /// The meaning of a frame without text.
-enum Said {
+enum SaidText {
     Nothing,
     /// The newest command was carried out.
     Accepted,
@@ -32,9 +32,9 @@ enum Said {
     Failed(String),
 }
 
-impl Session {
+impl BenchSession {
     /// Opens a socket for a new conversation.
-    pub(crate) async fn open(browser: &Browser, meter: Shared) -> Result<Self> {
+    pub(crate) async fn open(browser: &Browser, meter: SharedMeter) -> Result<Self> {
         Ok(Self {
             socket: browser.socket("/ws").await?,
             conversation: ConversationId::new(Timestamp(1_700_000_000_000), rand::random()),
@@ -50,42 +50,42 @@ impl Session {
 
     /// Begins the conversation and waits for the answer's end. Tokens that came before the
     /// subscription are in the text with which it begins.
-    pub(crate) async fn start(&mut self, text: &str) -> Result<Turn> {
+    pub(crate) async fn start(&mut self, text: &str) -> Result<MeteredTurn> {
         let command = Command::start(self.conversation, text);
-        let mut turn = Turn {
+        let mut turn = MeteredTurn {
             sent: clock::now(),
-            ..Turn::default()
+            ..MeteredTurn::default()
         };
         self.command(command).await?;
-        self.until(&mut turn, |said| matches!(said, Said::Accepted))
+        self.until(&mut turn, |said| matches!(said, SaidText::Accepted))
             .await?;
         self.subscribe(Seq(0)).await?;
-        self.until(&mut turn, |said| matches!(said, Said::Ended))
+        self.until(&mut turn, |said| matches!(said, SaidText::Ended))
             .await?;
         Ok(turn)
     }
 
     /// Sends a message.
-    pub(crate) async fn ask(&mut self, text: &str) -> Result<Turn> {
+    pub(crate) async fn ask(&mut self, text: &str) -> Result<MeteredTurn> {
         let command = Command::Send {
             conversation: self.conversation,
             text: text.to_owned(),
             withdraw: false,
             references: Vec::new(),
         };
-        let turn = Turn {
+        let turn = MeteredTurn {
             sent: clock::now(),
-            ..Turn::default()
+            ..MeteredTurn::default()
         };
         self.command(command).await?;
         Ok(turn)
     }
 
     /// Sends a message and waits for the answer's end.
-    pub(crate) async fn turn(&mut self, text: &str) -> Result<Turn> {
+    pub(crate) async fn turn(&mut self, text: &str) -> Result<MeteredTurn> {
         let before = self.socket.received;
         let mut turn = self.ask(text).await?;
-        self.until(&mut turn, |said| matches!(said, Said::Ended))
+        self.until(&mut turn, |said| matches!(said, SaidText::Ended))
             .await?;
         let mut meter = self.meter.borrow_mut();
         meter.turns += 1;
@@ -112,7 +112,7 @@ impl Session {
     }
 
     /// Reads until a wanted frame.
-    async fn until(&mut self, turn: &mut Turn, wanted: fn(&Said) -> bool) -> Result<()> {
+    async fn until(&mut self, turn: &mut MeteredTurn, wanted: fn(&SaidText) -> bool) -> Result<()> {
         let mut done = false;
         let mut failed = None;
         while !done && failed.is_none() {
@@ -125,7 +125,7 @@ impl Session {
                     }
                     let said = hear(frame);
                     done |= wanted(&said);
-                    if let Said::Failed(why) = said {
+                    if let SaidText::Failed(why) = said {
                         failed = Some(why);
                     }
                 })
@@ -138,7 +138,7 @@ impl Session {
     /// usual.
     pub(crate) async fn follow(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut MeteredTurn,
         mut answer: impl FnMut(u64, &Event) -> Option<Command>,
     ) -> Result<()> {
         let mut done = false;
@@ -173,7 +173,7 @@ impl Session {
     }
 
     /// Reads until this many tokens of a turn have come.
-    pub(crate) async fn some(&mut self, turn: &mut Turn, tokens: u64) -> Result<()> {
+    pub(crate) async fn some(&mut self, turn: &mut MeteredTurn, tokens: u64) -> Result<()> {
         while turn.tokens < tokens {
             let meter = &self.meter;
             self.socket
@@ -190,8 +190,8 @@ impl Session {
     /// Subscribes to the conversation and waits until everything that was missed has come.
     pub(crate) async fn join(&mut self, after: Seq) -> Result<()> {
         self.subscribe(after).await?;
-        self.until(&mut Turn::default(), |said| {
-            matches!(said, Said::Subscribed)
+        self.until(&mut MeteredTurn::default(), |said| {
+            matches!(said, SaidText::Subscribed)
         })
         .await
     }
@@ -214,33 +214,33 @@ fn is_text(frame: &[u8]) -> bool {
 }
 
 /// The meaning of a frame, reading no more of it than needed.
-fn hear(frame: &[u8]) -> Said {
+fn hear(frame: &[u8]) -> SaidText {
     let is = |kind: &str| frame[9..].starts_with(kind.as_bytes());
     let has = |text: &str| memmem::find(frame, text.as_bytes()).is_some();
     if !frame.starts_with(br#"{"type":""#) {
-        return Said::Failed("a frame without its type".to_owned());
+        return SaidText::Failed("a frame without its type".to_owned());
     }
     if is("events\"") {
         if !has(r#""type":"turn_finished""#) {
-            Said::Nothing
+            SaidText::Nothing
         } else if has(r#""outcome":{"type":"answered"}"#) {
-            Said::Ended
+            SaidText::Ended
         } else {
-            Said::Failed(String::from_utf8_lossy(frame).into_owned())
+            SaidText::Failed(String::from_utf8_lossy(frame).into_owned())
         }
     } else if is("accepted\"") {
-        Said::Accepted
+        SaidText::Accepted
     } else if is("subscribed\"") {
-        Said::Subscribed
+        SaidText::Subscribed
     } else if is("rejected\"") || is("unsubscribed\"") || is("error\"") || is("waiting\"") {
-        Said::Failed(String::from_utf8_lossy(frame).into_owned())
+        SaidText::Failed(String::from_utf8_lossy(frame).into_owned())
     } else {
-        Said::Nothing
+        SaidText::Nothing
     }
 }
 
 /// Checks that a turn brought exactly what the model sent.
-pub(crate) fn whole(turn: Turn, tokens: u64) -> Result<()> {
+pub(crate) fn whole(turn: MeteredTurn, tokens: u64) -> Result<()> {
     ensure!(
         turn.tokens == tokens,
         "{} tokens came of {tokens}",

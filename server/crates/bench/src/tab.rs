@@ -4,20 +4,20 @@ use anyhow::Result;
 
 use crate::{
     browser::Browser,
-    meter::{Shared, Turn},
-    session::Session,
+    meter::{MeteredTurn, SharedMeter},
+    session::BenchSession,
 };
 
 /// A tab with one conversation.
-pub(crate) trait Tab: Sized + 'static {
+pub(crate) trait BenchTab: Sized + 'static {
     /// Opens it and has a first, short turn.
-    async fn open(browser: &Browser, meter: Shared) -> Result<Self>;
+    async fn open(browser: &Browser, meter: SharedMeter) -> Result<Self>;
 
     /// From now on measurements count there.
-    fn count_in(&mut self, meter: Shared);
+    fn count_in(&mut self, meter: SharedMeter);
 
     /// Sends a message and waits for the answer's end.
-    async fn turn(&mut self, text: &str) -> Result<Turn>;
+    async fn turn(&mut self, text: &str) -> Result<MeteredTurn>;
 
     /// Opens an idle connection and answers pings forever.
     async fn idle(browser: Browser, opened: impl FnOnce()) -> Result<()>;
@@ -26,18 +26,18 @@ pub(crate) trait Tab: Sized + 'static {
 /// The first message of a tab.
 pub(crate) const HELLO: &str = "Hello. [[n:5]] [[delay:0]]";
 
-impl Tab for Session {
-    async fn open(browser: &Browser, meter: Shared) -> Result<Self> {
+impl BenchTab for BenchSession {
+    async fn open(browser: &Browser, meter: SharedMeter) -> Result<Self> {
         let mut session = Self::open(browser, meter).await?;
         session.start(HELLO).await?;
         Ok(session)
     }
 
-    fn count_in(&mut self, meter: Shared) {
+    fn count_in(&mut self, meter: SharedMeter) {
         self.meter = meter;
     }
 
-    async fn turn(&mut self, text: &str) -> Result<Turn> {
+    async fn turn(&mut self, text: &str) -> Result<MeteredTurn> {
         self.turn(text).await
     }
 

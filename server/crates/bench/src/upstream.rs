@@ -13,7 +13,7 @@ use tokio::{
     sync::oneshot,
 };
 
-use self::{request::Reader, workload::Workload};
+use self::{request::RequestReader, workload::Workload};
 use crate::clock;
 
 /// The line that says it takes requests; the base URL follows.
@@ -45,7 +45,7 @@ pub(crate) async fn run(port: u16) -> Result<()> {
 }
 
 async fn serve(mut stream: TcpStream) -> Result<()> {
-    let mut reader = Reader::default();
+    let mut reader = RequestReader::default();
     while let Some(request) = reader.next(&mut stream).await? {
         let arrived = clock::now();
         if request.path == "/v1/messages" {

@@ -7,10 +7,10 @@ use agent::ports::{InvalidInput, ModelEvent, ModelReply};
 use protocol::{BlockKind, StopReason, Usage};
 use serde_json::value::RawValue;
 
-use crate::event::{Delta, Event, UsageUpdate, VendorError};
+use crate::event::{DeltaBody, StreamEvent, UsageUpdate, VendorError};
 use crate::profile::{Deviation, Profile};
 use crate::sse::TooLong;
-use block::{Block, Finished};
+use block::{AccumulatedBlock, FinishedBlock};
 
 mod block;
 
@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES: usize = 32 << 20;
 
 /// The reason why an answer cannot be read any further.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Fault {
+pub(crate) enum StreamFault {
     #[error("{0}")]
     Protocol(&'static str),
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub(crate) struct Accumulator {
     profile: &'static Profile,
     started: bool,
     complete: bool,
-    blocks: Vec<Slot>,
+    blocks: Vec<BlockSlot>,
     stop_reason: Option<String>,
     explanation: Option<String>,
     usage: Usage,
@@ -45,9 +45,9 @@ pub(crate) struct Accumulator {
 }
 
 #[derive(Debug)]
-enum Slot {
-    Open(Block),
-    Closed(Finished),
+enum BlockSlot {
+    Open(AccumulatedBlock),
+    Closed(FinishedBlock),
 }
 
 impl Accumulator {
@@ -81,11 +81,11 @@ impl Accumulator {
     /// Takes the next event.
     pub(crate) fn take(
         &mut self,
-        event: Event<'_>,
+        event: StreamEvent<'_>,
         out: &mut VecDeque<ModelEvent>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StreamFault> {
         match event {
-            Event::MessageStart { usage } => {
+            StreamEvent::MessageStart { usage } => {
                 self.message_start(usage)?;
                 // The usage of a call that is stopped before its end.
                 if self.usage != Usage::default() {
@@ -93,25 +93,25 @@ impl Accumulator {
                 }
                 Ok(())
             }
-            Event::BlockStart { index, block } => {
+            StreamEvent::BlockStart { index, block } => {
                 self.must_have_started()?;
                 self.count(block.get().len())?;
                 if index as usize != self.blocks.len() {
                     self.tolerate(Deviation::BlockOutOfOrder)?;
                 }
-                let block = Block::new(index, block).map_err(Fault::Protocol)?;
+                let block = AccumulatedBlock::new(index, block).map_err(StreamFault::Protocol)?;
                 self.open(block, out);
                 Ok(())
             }
-            Event::BlockDelta { index, delta } => self.delta(index, &delta, out),
-            Event::BlockStop { index } => {
+            StreamEvent::BlockDelta { index, delta } => self.delta(index, &delta, out),
+            StreamEvent::BlockStop { index } => {
                 // A stop for a block that is not open has no meaning.
                 if let Some(position) = self.position(index) {
                     self.close(position, out);
                 }
                 Ok(())
             }
-            Event::MessageDelta {
+            StreamEvent::MessageDelta {
                 stop_reason,
                 explanation,
                 usage,
@@ -126,28 +126,31 @@ impl Accumulator {
                 }
                 Ok(())
             }
-            Event::MessageStop => {
+            StreamEvent::MessageStop => {
                 self.must_have_started()?;
                 self.end(out)
             }
-            Event::Error(error) => Err(Fault::Vendor(error)),
-            Event::Ignored => Ok(()),
+            StreamEvent::Error(error) => Err(StreamFault::Vendor(error)),
+            StreamEvent::Ignored => Ok(()),
         }
     }
 
     /// The stream has ended.
-    pub(crate) fn end_of_stream(&mut self, out: &mut VecDeque<ModelEvent>) -> Result<(), Fault> {
+    pub(crate) fn end_of_stream(
+        &mut self,
+        out: &mut VecDeque<ModelEvent>,
+    ) -> Result<(), StreamFault> {
         if self.complete {
             return Ok(());
         }
         if self.stop_reason.is_none() {
-            return Err(Fault::Protocol(Deviation::NoMessageStop.describe()));
+            return Err(StreamFault::Protocol(Deviation::NoMessageStop.describe()));
         }
         self.tolerate(Deviation::NoMessageStop)?;
         self.end(out)
     }
 
-    fn message_start(&mut self, usage: UsageUpdate) -> Result<(), Fault> {
+    fn message_start(&mut self, usage: UsageUpdate) -> Result<(), StreamFault> {
         if self.started {
             self.tolerate(Deviation::RepeatedMessageStart)?;
             if !self.blocks.is_empty() {
@@ -162,29 +165,29 @@ impl Accumulator {
     fn delta(
         &mut self,
         index: u32,
-        delta: &Delta<'_>,
+        delta: &DeltaBody<'_>,
         out: &mut VecDeque<ModelEvent>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StreamFault> {
         self.must_have_started()?;
         self.count(match delta {
-            Delta::Text(text)
-            | Delta::Thinking(text)
-            | Delta::Signature(text)
-            | Delta::InputJson(text) => text.len(),
-            Delta::Citation(raw) | Delta::Fields(raw) => raw.get().len(),
-            Delta::Unknown => 0,
+            DeltaBody::Text(text)
+            | DeltaBody::Thinking(text)
+            | DeltaBody::Signature(text)
+            | DeltaBody::InputJson(text) => text.len(),
+            DeltaBody::Citation(raw) | DeltaBody::Fields(raw) => raw.get().len(),
+            DeltaBody::Unknown => 0,
         })?;
         let position = match self.position(index) {
             Some(position) => position,
             None => {
                 self.tolerate(Deviation::DeltaWithoutBlock)?;
-                let Some(block) = Block::fitting(index, delta) else {
+                let Some(block) = AccumulatedBlock::fitting(index, delta) else {
                     return Ok(());
                 };
                 self.open(block, out)
             }
         };
-        let Some(Slot::Open(block)) = self.blocks.get_mut(position) else {
+        let Some(BlockSlot::Open(block)) = self.blocks.get_mut(position) else {
             return Ok(());
         };
         match block.take(delta) {
@@ -205,10 +208,10 @@ impl Accumulator {
     fn position(&self, index: u32) -> Option<usize> {
         self.blocks
             .iter()
-            .rposition(|slot| matches!(slot, Slot::Open(block) if block.wire_index() == index))
+            .rposition(|slot| matches!(slot, BlockSlot::Open(block) if block.wire_index() == index))
     }
 
-    fn open(&mut self, block: Block, out: &mut VecDeque<ModelEvent>) -> usize {
+    fn open(&mut self, block: AccumulatedBlock, out: &mut VecDeque<ModelEvent>) -> usize {
         let position = self.blocks.len();
         out.push_back(ModelEvent::BlockStarted {
             index: wire(position),
@@ -220,7 +223,7 @@ impl Accumulator {
                 text: text.to_owned(),
             });
         }
-        self.blocks.push(Slot::Open(block));
+        self.blocks.push(BlockSlot::Open(block));
         position
     }
 
@@ -228,14 +231,14 @@ impl Accumulator {
         let Some(slot) = self.blocks.get_mut(position) else {
             return;
         };
-        if let Slot::Open(block) = slot {
+        if let BlockSlot::Open(block) = slot {
             if let Some(text) = block.late_input() {
                 out.push_back(ModelEvent::Delta {
                     index: wire(position),
                     text,
                 });
             }
-            *slot = Slot::Closed(block.finish());
+            *slot = BlockSlot::Closed(block.finish());
             out.push_back(ModelEvent::BlockFinished {
                 index: wire(position),
             });
@@ -248,8 +251,11 @@ impl Accumulator {
         }
     }
 
-    fn end(&mut self, out: &mut VecDeque<ModelEvent>) -> Result<(), Fault> {
-        let open = self.blocks.iter().any(|slot| matches!(slot, Slot::Open(_)));
+    fn end(&mut self, out: &mut VecDeque<ModelEvent>) -> Result<(), StreamFault> {
+        let open = self
+            .blocks
+            .iter()
+            .any(|slot| matches!(slot, BlockSlot::Open(_)));
         let cut = matches!(
             self.stop_reason.as_deref(),
             Some("max_tokens" | "model_context_window_exceeded")
@@ -262,7 +268,7 @@ impl Accumulator {
         Ok(())
     }
 
-    fn must_have_started(&mut self) -> Result<(), Fault> {
+    fn must_have_started(&mut self) -> Result<(), StreamFault> {
         if !self.started {
             self.tolerate(Deviation::ContentBeforeMessageStart)?;
             self.started = true;
@@ -270,10 +276,10 @@ impl Accumulator {
         Ok(())
     }
 
-    fn count(&mut self, bytes: usize) -> Result<(), Fault> {
+    fn count(&mut self, bytes: usize) -> Result<(), StreamFault> {
         self.bytes += bytes;
         if self.bytes > MAX_ANSWER_BYTES {
-            return Err(Fault::AnswerTooLong);
+            return Err(StreamFault::AnswerTooLong);
         }
         Ok(())
     }
@@ -282,9 +288,9 @@ impl Accumulator {
         self.profile.tolerates.contains(&deviation)
     }
 
-    fn tolerate(&self, deviation: Deviation) -> Result<(), Fault> {
+    fn tolerate(&self, deviation: Deviation) -> Result<(), StreamFault> {
         if !self.tolerates(deviation) {
-            return Err(Fault::Protocol(deviation.describe()));
+            return Err(StreamFault::Protocol(deviation.describe()));
         }
         tracing::warn!(
             deviation = deviation.describe(),
@@ -300,8 +306,8 @@ impl Accumulator {
         let mut invalid_inputs = Vec::new();
         for (position, slot) in self.blocks.into_iter().enumerate() {
             let block = match slot {
-                Slot::Open(block) => block.finish(),
-                Slot::Closed(block) => block,
+                BlockSlot::Open(block) => block.finish(),
+                BlockSlot::Closed(block) => block,
             };
             if let Some(text) = block.invalid_input {
                 invalid_inputs.push(InvalidInput {
@@ -326,7 +332,7 @@ impl Accumulator {
         self.blocks
             .iter()
             .filter_map(|slot| match slot {
-                Slot::Closed(block) if block.is_readable_text => Some(Arc::clone(&block.raw)),
+                BlockSlot::Closed(block) if block.is_readable_text => Some(Arc::clone(&block.raw)),
                 _ => None,
             })
             .collect()
@@ -355,7 +361,7 @@ impl Accumulator {
 
     fn has_valid_tool_call(&self) -> bool {
         self.blocks.iter().any(|slot| {
-            matches!(slot, Slot::Closed(block)
+            matches!(slot, BlockSlot::Closed(block)
                 if matches!(block.kind, BlockKind::ToolUse { .. }) && block.invalid_input.is_none())
         })
     }

@@ -12,28 +12,28 @@ use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::client::Inner;
+use crate::client::ClientState;
 use crate::failure::{Failure, header, request_id};
-use crate::reader::Reader;
+use crate::reader::EventReader;
 use crate::retry;
 
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// The state of one call. Nothing runs beside it: dropping it closes the connection or ends the
 /// wait.
-pub(crate) struct Call {
-    inner: Arc<Inner>,
+pub(crate) struct ModelCall {
+    inner: Arc<ClientState>,
     body: Bytes,
     retries: u32,
     /// Events that were read and not yet taken.
     events: VecDeque<ModelEvent>,
-    phase: Phase,
+    phase: CallPhase,
 }
 
-enum Phase {
+enum CallPhase {
     Ask,
     Wait(Instant),
-    Read(Box<Reading>),
+    Read(Box<StreamReading>),
     /// The answer is complete. Reading a body to its end gives its connection back.
     Drain(Box<Response>),
     /// The error follows the events that came before it.
@@ -41,10 +41,10 @@ enum Phase {
     Over,
 }
 
-struct Reading {
+struct StreamReading {
     response: Response,
     request_id: Option<String>,
-    reader: Reader,
+    reader: EventReader,
     silence: Silence,
 }
 
@@ -89,22 +89,22 @@ impl Silence {
     }
 }
 
-impl Call {
-    pub(crate) fn new(inner: Arc<Inner>, body: Bytes) -> Self {
+impl ModelCall {
+    pub(crate) fn new(inner: Arc<ClientState>, body: Bytes) -> Self {
         Self {
             inner,
             body,
             retries: 0,
             events: VecDeque::new(),
-            phase: Phase::Ask,
+            phase: CallPhase::Ask,
         }
     }
 
     /// A call that fails before it is sent.
-    pub(crate) fn failed(inner: Arc<Inner>, failure: Failure) -> Self {
+    pub(crate) fn failed(inner: Arc<ClientState>, failure: Failure) -> Self {
         let error = failure.into_error(Vec::new(), Usage::default());
         Self {
-            phase: Phase::Failed(Box::new(error)),
+            phase: CallPhase::Failed(Box::new(error)),
             ..Self::new(inner, Bytes::new())
         }
     }
@@ -115,22 +115,22 @@ impl Call {
             if let Some(event) = self.events.pop_front() {
                 return Some((Ok(event), self));
             }
-            match std::mem::replace(&mut self.phase, Phase::Over) {
+            match std::mem::replace(&mut self.phase, CallPhase::Over) {
                 // Boxed: this future is moved with each item of the stream.
-                Phase::Ask => self.phase = Box::pin(self.ask()).await,
-                Phase::Wait(until) => {
+                CallPhase::Ask => self.phase = Box::pin(self.ask()).await,
+                CallPhase::Wait(until) => {
                     tokio::time::sleep_until(until).await;
-                    self.phase = Phase::Ask;
+                    self.phase = CallPhase::Ask;
                 }
-                Phase::Read(reading) => self.phase = self.read(reading).await,
-                Phase::Drain(response) => Box::pin(drain(*response)).await,
-                Phase::Failed(error) => return Some((Err(*error), self)),
-                Phase::Over => return None,
+                CallPhase::Read(reading) => self.phase = self.read(reading).await,
+                CallPhase::Drain(response) => Box::pin(drain(*response)).await,
+                CallPhase::Failed(error) => return Some((Err(*error), self)),
+                CallPhase::Over => return None,
             }
         }
     }
 
-    async fn ask(&mut self) -> Phase {
+    async fn ask(&mut self) -> CallPhase {
         let request = self.inner.messages(self.body.clone());
         let response = match self.inner.attempt(request).await {
             Ok(response) => response,
@@ -144,16 +144,16 @@ impl Call {
             let failure = self.inner.not_a_stream(response).await;
             return self.fail(failure, Vec::new(), Usage::default());
         }
-        Phase::Read(Box::new(Reading {
+        CallPhase::Read(Box::new(StreamReading {
             response,
             request_id,
-            reader: Reader::new(self.inner.profile),
+            reader: EventReader::new(self.inner.profile),
             silence: Silence::new(self.inner.first_byte_timeout),
         }))
     }
 
     /// Reads until there is something to report.
-    async fn read(&mut self, mut reading: Box<Reading>) -> Phase {
+    async fn read(&mut self, mut reading: Box<StreamReading>) -> CallPhase {
         let chunk = tokio::select! {
             biased;
             chunk = reading.response.chunk() => chunk,
@@ -180,9 +180,9 @@ impl Call {
             self.body = Bytes::new();
         }
         if !reading.reader.answer().is_complete() {
-            return Phase::Read(reading);
+            return CallPhase::Read(reading);
         }
-        let Reading {
+        let StreamReading {
             response,
             request_id,
             reader,
@@ -190,12 +190,12 @@ impl Call {
         } = *reading;
         let reply = reader.into_answer().into_reply(request_id);
         self.events.push_back(ModelEvent::Finished(reply));
-        Phase::Drain(Box::new(response))
+        CallPhase::Drain(Box::new(response))
     }
 
     /// The answer cannot be read any further. It is asked for again only if the vendor itself gave
     /// up before anything was shown; otherwise it would be billed, or seen, twice.
-    fn break_off(&mut self, reading: &Reading, mut failure: Failure) -> Phase {
+    fn break_off(&mut self, reading: &StreamReading, mut failure: Failure) -> CallPhase {
         let answer = reading.reader.answer();
         let usage = answer.usage();
         failure.status = Some(reading.response.status().as_u16());
@@ -207,7 +207,7 @@ impl Call {
         }
     }
 
-    fn retry_or_fail(&mut self, mut failure: Failure, usage: Usage) -> Phase {
+    fn retry_or_fail(&mut self, mut failure: Failure, usage: Usage) -> CallPhase {
         if !failure.retryable {
             return self.fail(failure, Vec::new(), usage);
         }
@@ -240,7 +240,7 @@ impl Call {
             error: ErrorBody::new(failure.kind.code(), failure.message),
             until,
         });
-        Phase::Wait(Instant::now() + delay)
+        CallPhase::Wait(Instant::now() + delay)
     }
 
     fn fail(
@@ -248,7 +248,7 @@ impl Call {
         failure: Failure,
         partial: Vec<Arc<serde_json::value::RawValue>>,
         usage: Usage,
-    ) -> Phase {
+    ) -> CallPhase {
         let error = failure.into_error(partial, usage);
         if error.kind == ModelErrorKind::InvalidRequest {
             tracing::error!(
@@ -263,7 +263,7 @@ impl Call {
                 "{error}"
             );
         }
-        Phase::Failed(Box::new(error))
+        CallPhase::Failed(Box::new(error))
     }
 }
 

@@ -24,7 +24,7 @@ pub struct ModelEntry {
     pub max_output: Option<u32>,
     /// Prices, the cheapest band first. Empty means unknown.
     pub prices: Vec<PriceBand>,
-    pub thinking: Option<Thinking>,
+    pub thinking: Option<ThinkingSupport>,
     /// True if it takes a level of effort.
     pub effort: Option<bool>,
     /// True if it reads images.
@@ -36,7 +36,7 @@ pub struct ModelEntry {
 /// The request to the model about thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Thinking {
+pub enum ThinkingSupport {
     /// It decides itself, and is asked to show a summary.
     Adaptive,
     /// Nothing is asked.

@@ -11,13 +11,13 @@ use protocol::{Cost, Usage};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{RequestBuilder, Response, Url, redirect};
 
-use crate::call::Call;
+use crate::call::ModelCall;
 use crate::catalogue::{Catalogue, ModelEntry};
-use crate::env::SystemEnv;
+use crate::env::SystemModelEnv;
 use crate::failure::Failure;
-use crate::key::Key;
+use crate::key::ModelKey;
 use crate::profile::Profile;
-use crate::{AuthStyle, Config, Error, request, tls};
+use crate::{AuthStyle, Error, ModelConfig, request, tls};
 
 /// The most bytes of an error's body that are read.
 const MAX_ERROR_BYTES: usize = 64 << 10;
@@ -28,15 +28,15 @@ const MAX_REQUEST_BYTES: usize = 32 << 20;
 /// A client of the Messages API. Cheap to clone.
 #[derive(Clone)]
 pub struct Client {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Arc<ClientState>,
 }
 
-pub(crate) struct Inner {
+pub(crate) struct ClientState {
     http: reqwest::Client,
     base: Url,
-    pub(crate) key: Option<Key>,
+    pub(crate) key: Option<ModelKey>,
     pub(crate) profile: &'static Profile,
-    pub(crate) config: Config,
+    pub(crate) config: ModelConfig,
     pub(crate) first_byte_timeout: Duration,
     pub(crate) env: Arc<dyn Env>,
     catalogue: Catalogue,
@@ -46,13 +46,13 @@ pub(crate) struct Inner {
 
 impl Client {
     /// A client with the system's clock.
-    pub fn new(config: Config, catalogue: Catalogue) -> Result<Self, Error> {
-        Self::with_env(config, catalogue, Arc::new(SystemEnv))
+    pub fn new(config: ModelConfig, catalogue: Catalogue) -> Result<Self, Error> {
+        Self::with_env(config, catalogue, Arc::new(SystemModelEnv))
     }
 
     /// A client with another clock and other chance.
     pub fn with_env(
-        config: Config,
+        config: ModelConfig,
         catalogue: Catalogue,
         env: Arc<dyn Env>,
     ) -> Result<Self, Error> {
@@ -76,7 +76,7 @@ impl Client {
             .first_byte_timeout
             .unwrap_or(profile.first_byte_timeout);
         Ok(Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(ClientState {
                 http: http.build().map_err(Error::Http)?,
                 base,
                 key: config.key.clone(),
@@ -110,11 +110,11 @@ impl Model for Client {
         let entry = inner.entry(&request.model);
         let body = request::body(&request, entry.as_ref(), inner.config.effort, inner.profile);
         let call = if body.len() > MAX_REQUEST_BYTES {
-            Call::failed(inner, Failure::too_large(body.len()))
+            ModelCall::failed(inner, Failure::too_large(body.len()))
         } else {
-            Call::new(inner, body.into())
+            ModelCall::new(inner, body.into())
         };
-        stream::unfold(call, Call::next).boxed()
+        stream::unfold(call, ModelCall::next).boxed()
     }
 
     fn cost(&self, model: &str, usage: &Usage) -> Option<Cost> {
@@ -122,7 +122,7 @@ impl Model for Client {
     }
 }
 
-impl Inner {
+impl ClientState {
     pub(crate) fn entry(&self, id: &str) -> Option<ModelEntry> {
         if let Some(entry) = self.catalogue.get(id) {
             return Some(entry.clone());
@@ -209,7 +209,7 @@ pub(crate) async fn read_some(mut response: Response, limit: usize) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-fn headers(config: &Config, profile: &Profile) -> Result<HeaderMap, Error> {
+fn headers(config: &ModelConfig, profile: &Profile) -> Result<HeaderMap, Error> {
     let mut headers = HeaderMap::new();
     headers.insert(
         "anthropic-version",
@@ -280,15 +280,15 @@ mod tests {
 
     #[test]
     fn the_key_shows_itself_nowhere() {
-        let config = Config {
+        let config = ModelConfig {
             base_url: "http://127.0.0.1:9".to_owned(),
-            key: Some(Key::new(" sk-secret\n").unwrap()),
-            ..Config::default()
+            key: Some(ModelKey::new(" sk-secret\n").unwrap()),
+            ..ModelConfig::default()
         };
         let client = Client::new(config, Catalogue::default()).unwrap();
         assert!(!format!("{client:?} {:?}", client.inner.http).contains("sk-secret"));
         for bad in ["", " ", "two words", "kéy", "line\nbreak"] {
-            let error = Key::new(bad).unwrap_err().to_string();
+            let error = ModelKey::new(bad).unwrap_err().to_string();
             assert_eq!(
                 error,
                 "the model's key must be visible ASCII without spaces"

@@ -5,15 +5,15 @@ use std::time::Duration;
 use protocol::Effort;
 use serde::{Deserialize, Serialize};
 
-use crate::{Key, ProfileKind};
+use crate::{ModelKey, ProfileKind};
 
 /// The connection to the model. Start from [`Config::default`].
 #[derive(Debug, Clone)]
-pub struct Config {
+pub struct ModelConfig {
     /// Without `/v1/messages`.
     pub base_url: String,
     /// None for local servers that need none.
-    pub key: Option<Key>,
+    pub key: Option<ModelKey>,
     pub auth: AuthStyle,
     pub profile: ProfileKind,
     /// Sent to models that are known to take it, where nobody chose one; none leaves the model's
@@ -30,7 +30,7 @@ pub struct Config {
     pub max_wait: Duration,
 }
 
-impl Default for Config {
+impl Default for ModelConfig {
     fn default() -> Self {
         Self {
             base_url: "https://api.anthropic.com".to_owned(),

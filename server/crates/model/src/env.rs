@@ -8,9 +8,9 @@ use protocol::Timestamp;
 
 /// The system's clock. Its random numbers serve for jitter, not for secrets.
 #[derive(Debug)]
-pub(crate) struct SystemEnv;
+pub(crate) struct SystemModelEnv;
 
-impl Env for SystemEnv {
+impl Env for SystemModelEnv {
     fn now(&self) -> Timestamp {
         let millis = SystemTime::now()
             .duration_since(UNIX_EPOCH)

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::raw::Text;
+use crate::raw::RawText;
 
 /// One event of the stream.
 #[derive(Debug)]
-pub(crate) enum Event<'a> {
+pub(crate) enum StreamEvent<'a> {
     MessageStart {
         usage: UsageUpdate,
     },
@@ -19,7 +19,7 @@ pub(crate) enum Event<'a> {
     },
     BlockDelta {
         index: u32,
-        delta: Delta<'a>,
+        delta: DeltaBody<'a>,
     },
     BlockStop {
         index: u32,
@@ -37,7 +37,7 @@ pub(crate) enum Event<'a> {
 
 /// More of a block.
 #[derive(Debug)]
-pub(crate) enum Delta<'a> {
+pub(crate) enum DeltaBody<'a> {
     Text(Cow<'a, str>),
     Thinking(Cow<'a, str>),
     /// Replaces the one that the block had.
@@ -97,13 +97,13 @@ impl VendorError {
     /// servers.
     pub(crate) fn parse(body: &str) -> Option<Self> {
         #[derive(Deserialize)]
-        struct Body<'a> {
+        struct EventPayload<'a> {
             #[serde(borrow)]
             error: &'a RawValue,
             #[serde(default, deserialize_with = "crate::raw::string_or_nothing")]
             request_id: Option<String>,
         }
-        let body: Body<'_> = serde_json::from_str(body).ok()?;
+        let body: EventPayload<'_> = serde_json::from_str(body).ok()?;
         let mut error = match serde_json::from_str::<Self>(body.error.get()) {
             Ok(error) => error,
             Err(_) => Self {
@@ -120,7 +120,7 @@ impl VendorError {
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow, rename = "type")]
-    kind: Option<Text<'a>>,
+    kind: Option<RawText<'a>>,
     index: Option<u32>,
     #[serde(borrow)]
     delta: Option<FlatDelta<'a>>,
@@ -140,19 +140,19 @@ struct MessageView {
 #[derive(Deserialize)]
 struct FlatDelta<'a> {
     #[serde(borrow, rename = "type")]
-    kind: Option<Text<'a>>,
+    kind: Option<RawText<'a>>,
     #[serde(borrow)]
-    text: Option<Text<'a>>,
+    text: Option<RawText<'a>>,
     #[serde(borrow)]
-    thinking: Option<Text<'a>>,
+    thinking: Option<RawText<'a>>,
     #[serde(borrow)]
-    signature: Option<Text<'a>>,
+    signature: Option<RawText<'a>>,
     #[serde(borrow)]
-    partial_json: Option<Text<'a>>,
+    partial_json: Option<RawText<'a>>,
     #[serde(borrow)]
     citation: Option<&'a RawValue>,
     #[serde(borrow)]
-    stop_reason: Option<Text<'a>>,
+    stop_reason: Option<RawText<'a>>,
     stop_details: Option<StopDetails>,
 }
 
@@ -171,9 +171,9 @@ struct DeltaView<'a> {
 }
 
 #[derive(Deserialize)]
-struct Kind<'a> {
+struct EventKind<'a> {
     #[serde(borrow, rename = "type")]
-    kind: Option<Text<'a>>,
+    kind: Option<RawText<'a>>,
 }
 
 const KNOWN_DELTAS: [&str; 6] = [
@@ -185,7 +185,7 @@ const KNOWN_DELTAS: [&str; 6] = [
     "compaction_delta",
 ];
 
-impl<'a> Event<'a> {
+impl<'a> StreamEvent<'a> {
     /// Reads an event's data. The error says in a few words what is wrong with a known event.
     pub(crate) fn parse(name: &str, data: &'a str) -> Result<Self, &'static str> {
         match serde_json::from_str::<Envelope<'a>>(data) {
@@ -198,7 +198,7 @@ impl<'a> Event<'a> {
         if data.trim().is_empty() || data.trim() == "[DONE]" {
             return Ok(Self::Ignored);
         }
-        let kind: Kind<'a> = serde_json::from_str(data).map_err(|_| "an event is not JSON")?;
+        let kind: EventKind<'a> = serde_json::from_str(data).map_err(|_| "an event is not JSON")?;
         let kind = kind.kind.map_or(Cow::Borrowed(name), |kind| kind.0);
         match kind.as_ref() {
             "message_start" => Err("a message_start is malformed"),
@@ -208,7 +208,7 @@ impl<'a> Event<'a> {
             "content_block_delta" => {
                 const MALFORMED: &str = "a content_block_delta is malformed";
                 let view: DeltaView<'a> = serde_json::from_str(data).map_err(|_| MALFORMED)?;
-                let delta: Kind<'a> = view
+                let delta: EventKind<'a> = view
                     .delta
                     .and_then(|delta| serde_json::from_str(delta.get()).ok())
                     .ok_or(MALFORMED)?;
@@ -218,7 +218,7 @@ impl<'a> Event<'a> {
                 match view.index {
                     Some(index) if !known => Ok(Self::BlockDelta {
                         index,
-                        delta: Delta::Unknown,
+                        delta: DeltaBody::Unknown,
                     }),
                     _ => Err(MALFORMED),
                 }
@@ -231,7 +231,7 @@ impl<'a> Event<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    fn into_event(self, name: &str, data: &'a str) -> Result<Event<'a>, &'static str> {
+    fn into_event(self, name: &str, data: &'a str) -> Result<StreamEvent<'a>, &'static str> {
         let index = self.index;
         // The name on the frame counts only when the data has none: gateways change it.
         let kind = match &self.kind {
@@ -240,23 +240,23 @@ impl<'a> Envelope<'a> {
             None => name,
         };
         Ok(match kind {
-            "content_block_delta" => Event::BlockDelta {
+            "content_block_delta" => StreamEvent::BlockDelta {
                 index: index.ok_or("a content_block_delta has no index")?,
                 delta: self
                     .delta
                     .ok_or("a content_block_delta has no delta")?
                     .into_delta(data)?,
             },
-            "content_block_start" => Event::BlockStart {
+            "content_block_start" => StreamEvent::BlockStart {
                 index: index.ok_or("a content_block_start has no index")?,
                 block: self
                     .content_block
                     .ok_or("a content_block_start has no block")?,
             },
-            "content_block_stop" => Event::BlockStop {
+            "content_block_stop" => StreamEvent::BlockStop {
                 index: index.ok_or("a content_block_stop has no index")?,
             },
-            "message_start" => Event::MessageStart {
+            "message_start" => StreamEvent::MessageStart {
                 usage: self
                     .message
                     .and_then(|message| message.usage)
@@ -266,35 +266,37 @@ impl<'a> Envelope<'a> {
                 let (stop_reason, stop_details) = self.delta.map_or((None, None), |delta| {
                     (delta.stop_reason, delta.stop_details)
                 });
-                Event::MessageDelta {
+                StreamEvent::MessageDelta {
                     stop_reason: stop_reason.map(|reason| reason.0),
                     explanation: stop_details.and_then(|details| details.explanation),
                     usage: self.usage.unwrap_or_default(),
                 }
             }
-            "message_stop" => Event::MessageStop,
-            "error" => Event::Error(VendorError::parse(data).unwrap_or_default()),
-            _ => Event::Ignored,
+            "message_stop" => StreamEvent::MessageStop,
+            "error" => StreamEvent::Error(VendorError::parse(data).unwrap_or_default()),
+            _ => StreamEvent::Ignored,
         })
     }
 }
 
 impl<'a> FlatDelta<'a> {
-    fn into_delta(self, data: &'a str) -> Result<Delta<'a>, &'static str> {
-        let text = |text: Option<Text<'a>>| text.map(|text| text.0).ok_or("a delta has no text");
+    fn into_delta(self, data: &'a str) -> Result<DeltaBody<'a>, &'static str> {
+        let text = |text: Option<RawText<'a>>| text.map(|text| text.0).ok_or("a delta has no text");
         let kind = self.kind.ok_or("a delta has no type")?;
         Ok(match kind.0.as_ref() {
-            "text_delta" => Delta::Text(text(self.text)?),
-            "thinking_delta" => Delta::Thinking(text(self.thinking)?),
-            "signature_delta" => Delta::Signature(text(self.signature)?),
-            "input_json_delta" => Delta::InputJson(text(self.partial_json)?),
-            "citations_delta" => Delta::Citation(self.citation.ok_or("a delta has no citation")?),
+            "text_delta" => DeltaBody::Text(text(self.text)?),
+            "thinking_delta" => DeltaBody::Thinking(text(self.thinking)?),
+            "signature_delta" => DeltaBody::Signature(text(self.signature)?),
+            "input_json_delta" => DeltaBody::InputJson(text(self.partial_json)?),
+            "citations_delta" => {
+                DeltaBody::Citation(self.citation.ok_or("a delta has no citation")?)
+            }
             "compaction_delta" => {
                 let view: DeltaView<'a> =
                     serde_json::from_str(data).map_err(|_| "a delta is malformed")?;
-                Delta::Fields(view.delta.ok_or("a delta is malformed")?)
+                DeltaBody::Fields(view.delta.ok_or("a delta is malformed")?)
             }
-            _ => Delta::Unknown,
+            _ => DeltaBody::Unknown,
         })
     }
 }
@@ -306,10 +308,10 @@ mod tests {
     #[test]
     fn the_hot_path_borrows() {
         let data = r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"} }"#;
-        let Ok(Event::BlockDelta {
+        let Ok(StreamEvent::BlockDelta {
             index: 0,
-            delta: Delta::Text(Cow::Borrowed("Hello")),
-        }) = Event::parse("message", data)
+            delta: DeltaBody::Text(Cow::Borrowed("Hello")),
+        }) = StreamEvent::parse("message", data)
         else {
             panic!("not borrowed");
         };
@@ -326,7 +328,7 @@ mod tests {
             "{}",
         ] {
             assert!(
-                matches!(Event::parse("", data), Ok(Event::Ignored)),
+                matches!(StreamEvent::parse("", data), Ok(StreamEvent::Ignored)),
                 "{data}"
             );
         }
@@ -334,13 +336,13 @@ mod tests {
             r#"{"type":"content_block_delta","index":0,"delta":{"type":"future_delta","text":{"a":1}}}"#,
             r#"{"type":"content_block_delta","index":0,"delta":{"type":"future_delta"}}"#,
         ] {
-            let event = Event::parse("", data);
+            let event = StreamEvent::parse("", data);
             assert!(
                 matches!(
                     event,
-                    Ok(Event::BlockDelta {
+                    Ok(StreamEvent::BlockDelta {
                         index: 0,
-                        delta: Delta::Unknown
+                        delta: DeltaBody::Unknown
                     })
                 ),
                 "{data}"
@@ -359,14 +361,14 @@ mod tests {
             r#"{"type":"content_block_start","index":0}"#,
             r#"{"type":"message_start","message":1}"#,
         ] {
-            assert!(Event::parse("", data).is_err(), "{data}");
+            assert!(StreamEvent::parse("", data).is_err(), "{data}");
         }
     }
 
     #[test]
     fn errors_in_every_shape() {
-        let parse = |data| match Event::parse("", data) {
-            Ok(Event::Error(error)) => error,
+        let parse = |data| match StreamEvent::parse("", data) {
+            Ok(StreamEvent::Error(error)) => error,
             other => panic!("{other:?}"),
         };
         let error = parse(

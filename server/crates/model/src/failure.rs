@@ -9,9 +9,9 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::value::RawValue;
 
-use crate::accumulate::Fault;
+use crate::accumulate::StreamFault;
 use crate::event::VendorError;
-use crate::key::Key;
+use crate::key::ModelKey;
 
 /// Characters of the vendor's own text that a person is shown.
 const MAX_DETAIL: usize = 300;
@@ -74,16 +74,16 @@ impl Failure {
     }
 
     /// An invalid answer.
-    pub(crate) fn fault(fault: Fault, key: Option<&Key>) -> Self {
+    pub(crate) fn fault(fault: StreamFault, key: Option<&ModelKey>) -> Self {
         match fault {
-            Fault::Vendor(error) => Self::vendor(error, key),
+            StreamFault::Vendor(error) => Self::vendor(error, key),
             fault => Self::new(ModelErrorKind::Protocol, &fault.to_string()),
         }
     }
 
     /// An error that came as an event after the response had begun.
-    fn vendor(error: VendorError, key: Option<&Key>) -> Self {
-        let verdict = Verdict::of(&error, None);
+    fn vendor(error: VendorError, key: Option<&ModelKey>) -> Self {
+        let verdict = RetryVerdict::of(&error, None);
         Self {
             message: message(verdict.sentence(), &detail(&error, None, "", key)),
             retryable: matches!(
@@ -103,13 +103,13 @@ impl Failure {
         status: StatusCode,
         headers: &HeaderMap,
         body: &str,
-        key: Option<&Key>,
+        key: Option<&ModelKey>,
     ) -> Self {
         if status.is_redirection() {
             return Self::redirect(status, headers);
         }
         let error = VendorError::parse(body).unwrap_or_default();
-        let verdict = Verdict::of(&error, Some(status));
+        let verdict = RetryVerdict::of(&error, Some(status));
         let retryable = match header(headers, "x-should-retry") {
             Some("true") => true,
             Some("false") => false,
@@ -142,7 +142,7 @@ impl Failure {
         status: StatusCode,
         headers: &HeaderMap,
         body: &str,
-        key: Option<&Key>,
+        key: Option<&ModelKey>,
     ) -> Self {
         let kind = header(headers, CONTENT_TYPE.as_str()).unwrap_or("something else");
         let failure = match VendorError::parse(body) {
@@ -191,12 +191,12 @@ pub(crate) fn header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> 
     headers.get(name)?.to_str().ok()
 }
 
-struct Verdict {
+struct RetryVerdict {
     kind: ModelErrorKind,
     spend_limit: bool,
 }
 
-impl Verdict {
+impl RetryVerdict {
     /// Types with one clear meaning decide before the status, the status before vague types.
     fn of(error: &VendorError, status: Option<StatusCode>) -> Self {
         use ModelErrorKind as Kind;
@@ -294,7 +294,7 @@ fn detail(
     error: &VendorError,
     status: Option<StatusCode>,
     otherwise: &str,
-    key: Option<&Key>,
+    key: Option<&ModelKey>,
 ) -> String {
     let status = status.map(|status| status.as_u16().to_string());
     let words = match (&error.kind, &error.message) {
@@ -310,7 +310,7 @@ fn detail(
 }
 
 /// A text from elsewhere for one line: short, without control characters, links and the key.
-fn clean(text: &str, key: Option<&Key>) -> String {
+fn clean(text: &str, key: Option<&ModelKey>) -> String {
     let text = key.map_or_else(|| text.to_owned(), |key| key.removed_from(text));
     let line = text
         .split(|char: char| char.is_whitespace() || char.is_control())

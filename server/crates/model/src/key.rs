@@ -10,9 +10,9 @@ use crate::Error;
 /// An API key. It is shown nowhere: not in `Debug`, not in errors.
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Key(String);
+pub struct ModelKey(String);
 
-impl Key {
+impl ModelKey {
     /// A key, without the white space around it. It must be visible ASCII and not empty.
     pub fn new(key: impl AsRef<str>) -> Result<Self, Error> {
         let key = key.as_ref().trim();
@@ -36,7 +36,7 @@ impl Key {
     }
 }
 
-impl TryFrom<String> for Key {
+impl TryFrom<String> for ModelKey {
     type Error = Error;
 
     fn try_from(key: String) -> Result<Self, Error> {
@@ -44,7 +44,7 @@ impl TryFrom<String> for Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ModelKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key([redacted])")
     }

@@ -19,11 +19,11 @@ mod retry;
 mod sse;
 mod tls;
 
-pub use catalogue::{Catalogue, ModelEntry, PriceBand, Thinking};
+pub use catalogue::{Catalogue, ModelEntry, PriceBand, ThinkingSupport};
 pub use client::Client;
-pub use config::{AuthStyle, Config};
+pub use config::{AuthStyle, ModelConfig};
 pub use error::Error;
-pub use key::Key;
+pub use key::ModelKey;
 pub use models::AvailableModel;
 pub use profile::ProfileKind;
 pub use protocol::Effort;

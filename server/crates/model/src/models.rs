@@ -7,7 +7,7 @@ use protocol::Usage;
 use serde::Deserialize;
 
 use crate::Client;
-use crate::catalogue::{ModelEntry, Thinking};
+use crate::catalogue::{ModelEntry, ThinkingSupport};
 use crate::client::read_some;
 use crate::failure::Failure;
 use crate::raw::string_or_nothing;
@@ -42,7 +42,7 @@ impl Client {
             let request = self.inner.models(after.as_deref());
             let response = self.inner.attempt(request).await.map_err(fail)?;
             let body = read_some(response, MAX_PAGE_BYTES).await;
-            let page: Page = serde_json::from_str(&body).map_err(|_| ModelError {
+            let page: ModelsPage = serde_json::from_str(&body).map_err(|_| ModelError {
                 kind: ModelErrorKind::Protocol,
                 message: "The list of models is malformed.".to_owned(),
                 status: None,
@@ -59,7 +59,7 @@ impl Client {
         Ok(models)
     }
 
-    fn merged(&self, listed: Listed) -> AvailableModel {
+    fn merged(&self, listed: ListedModel) -> AvailableModel {
         let told = listed.entry();
         if !self.inner.is_in_catalogue(&listed.id) {
             let mut learned = self
@@ -81,15 +81,15 @@ impl Client {
 }
 
 #[derive(Deserialize)]
-struct Page {
-    data: Vec<Listed>,
+struct ModelsPage {
+    data: Vec<ListedModel>,
     has_more: Option<bool>,
     #[serde(default, deserialize_with = "string_or_nothing")]
     last_id: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Listed {
+struct ListedModel {
     id: String,
     #[serde(default, deserialize_with = "string_or_nothing")]
     display_name: Option<String>,
@@ -103,7 +103,7 @@ struct Listed {
     capabilities: serde_json::Value,
 }
 
-impl Listed {
+impl ListedModel {
     fn entry(&self) -> ModelEntry {
         let supported = |path: &str| {
             self.capabilities
@@ -116,9 +116,9 @@ impl Listed {
             prices: Vec::new(),
             thinking: supported("/thinking/types/adaptive/supported").map(|adaptive| {
                 if adaptive {
-                    Thinking::Adaptive
+                    ThinkingSupport::Adaptive
                 } else {
-                    Thinking::Unasked
+                    ThinkingSupport::Unasked
                 }
             }),
             effort: supported("/effort/supported"),

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 /// A string that borrows from the input unless it has escapes. It is a separate type because serde
 /// does not borrow inside an `Option<Cow<str>>`.
 #[derive(Debug, serde::Deserialize)]
-pub(crate) struct Text<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
+pub(crate) struct RawText<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// The fields of an object in their order, with values as they were written.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl<'a> RawObject<'a> {
 
     /// A field that is a string.
     pub(crate) fn text(&self, name: &str) -> Option<Cow<'a, str>> {
-        serde_json::from_str::<Text<'a>>(self.get(name)?.get())
+        serde_json::from_str::<RawText<'a>>(self.get(name)?.get())
             .ok()
             .map(|text| text.0)
     }
@@ -39,8 +39,8 @@ impl<'a> RawObject<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for RawObject<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
+        struct RawFields;
+        impl<'de> Visitor<'de> for RawFields {
             type Value = RawObject<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -49,13 +49,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawObject<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut fields = Vec::new();
-                while let Some((name, value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
+                while let Some((name, value)) = map.next_entry::<RawText<'de>, &'de RawValue>()? {
                     fields.push((name.0, value));
                 }
                 Ok(RawObject(fields))
             }
         }
-        deserializer.deserialize_map(Fields)
+        deserializer.deserialize_map(RawFields)
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use agent::ports::ModelEvent;
 
-use crate::accumulate::{Accumulator, Fault};
-use crate::event::Event;
+use crate::accumulate::{Accumulator, StreamFault};
+use crate::event::StreamEvent;
 use crate::profile::Profile;
 use crate::sse::Decoder;
 
@@ -14,12 +14,12 @@ const MAX_EVENT_BYTES: usize = 16 << 20;
 
 /// Reads one response.
 #[derive(Debug)]
-pub(crate) struct Reader {
+pub(crate) struct EventReader {
     decoder: Decoder,
     answer: Accumulator,
 }
 
-impl Reader {
+impl EventReader {
     pub(crate) fn new(profile: &'static Profile) -> Self {
         Self {
             decoder: Decoder::new(MAX_EVENT_BYTES),
@@ -32,19 +32,23 @@ impl Reader {
         &mut self,
         bytes: &[u8],
         out: &mut VecDeque<ModelEvent>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StreamFault> {
         let answer = &mut self.answer;
         self.decoder.push(bytes, |event| {
             if answer.is_complete() {
                 return Ok(());
             }
-            let event = Event::parse(event.name, &event.data).map_err(Fault::Protocol)?;
+            let event =
+                StreamEvent::parse(event.name, &event.data).map_err(StreamFault::Protocol)?;
             answer.take(event, out)
         })
     }
 
     /// The body has ended.
-    pub(crate) fn end_of_stream(&mut self, out: &mut VecDeque<ModelEvent>) -> Result<(), Fault> {
+    pub(crate) fn end_of_stream(
+        &mut self,
+        out: &mut VecDeque<ModelEvent>,
+    ) -> Result<(), StreamFault> {
         self.answer.end_of_stream(out)
     }
 

@@ -4,7 +4,7 @@ use agent::ports::{ModelRequest, RequestMessage, RequestRole, ToolChoice};
 use protocol::Effort;
 use serde_json::value::RawValue;
 
-use crate::catalogue::{ModelEntry, Thinking};
+use crate::catalogue::{ModelEntry, ThinkingSupport};
 use crate::profile::Profile;
 use crate::raw::{RawObject, quoted};
 
@@ -29,7 +29,7 @@ pub(crate) fn body(
         request.max_tokens.min(limit),
     );
     if profile.optional_fields {
-        if model.and_then(|model| model.thinking) == Some(Thinking::Adaptive) {
+        if model.and_then(|model| model.thinking) == Some(ThinkingSupport::Adaptive) {
             body.push_str(r#","thinking":{"type":"adaptive","display":"summarized"}"#);
         }
         let effort = request.effort.or(effort);

@@ -23,7 +23,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sqlx::{Row as _, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{Error, batch::Batch};
+use crate::{Error, batch::WriteBatch};
 
 pub use reader::{AuditReader, AuditRow, Broken, Verified};
 
@@ -62,7 +62,7 @@ impl FromStr for AuditHash {
 }
 
 /// A row as it is stored; texts as bytes, since a damaged one may not be UTF-8.
-struct Stored {
+struct StoredRecord {
     seq: i64,
     at: i64,
     kind: Vec<u8>,
@@ -73,7 +73,7 @@ struct Stored {
     hash: Vec<u8>,
 }
 
-impl Stored {
+impl StoredRecord {
     fn of(row: &SqliteRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             seq: row.try_get("seq")?,
@@ -115,7 +115,7 @@ impl Stored {
 
 /// The fields that a row takes from its event.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct AuditHead<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
     #[serde(default, borrow)]
@@ -126,7 +126,7 @@ struct Head<'a> {
 
 /// Rows for the end of the chain, in the order in which they were added.
 #[derive(Default)]
-pub(crate) struct AuditRows(Vec<Stored>);
+pub(crate) struct AuditRows(Vec<StoredRecord>);
 
 impl AuditRows {
     /// Adds a row. `event` is its JSON.
@@ -138,12 +138,12 @@ impl AuditRows {
         detail: &Value,
     ) -> Result<(), Error> {
         let damaged = |error: serde_json::Error| Error::Damaged(error.to_string());
-        let head: Head<'_> = serde_json::from_str(event).map_err(damaged)?;
+        let head: AuditHead<'_> = serde_json::from_str(event).map_err(damaged)?;
         let event = bounded::event(event).map_err(damaged)?;
         let detail = serde_json::to_string(&*bounded::detail(detail)).map_err(damaged)?;
         let body = format!(r#"{{"event":{event},"detail":{detail}}}"#);
         let person = head.by.or(head.user);
-        self.0.push(Stored {
+        self.0.push(StoredRecord {
             seq: 0,
             at: at.0,
             kind: head.kind.as_bytes().to_vec(),
@@ -161,7 +161,7 @@ impl AuditRows {
     pub(crate) async fn finish(
         self,
         connection: &mut SqliteConnection,
-        batch: &mut Batch,
+        batch: &mut WriteBatch,
     ) -> Result<(), Error> {
         if self.0.is_empty() {
             return Ok(());

@@ -9,13 +9,13 @@ use crate::Error;
 
 /// Statements that give no rows, run in order until one fails.
 #[derive(Default)]
-pub(crate) struct Batch {
+pub(crate) struct WriteBatch {
     /// Made of constants only. Few different ones come together, so their statements stay prepared.
     sql: String,
     arguments: SqliteArguments,
 }
 
-impl Batch {
+impl WriteBatch {
     /// Adds a statement; its parameters are `?` without a number and are bound next.
     pub(crate) fn add(&mut self, sql: &'static str) -> &mut Self {
         self.sql.push_str(sql);

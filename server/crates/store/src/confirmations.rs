@@ -129,7 +129,7 @@ async fn is_one_person(
 
 /// The part of a card that other deciders see.
 #[derive(Serialize, Deserialize)]
-struct Card {
+struct CardRow {
     tool: String,
     confirmation: Confirmation,
 }
@@ -140,7 +140,7 @@ fn card(record: &NewRecord, confirmation: &Confirmation) -> Result<Option<String
     }
     let detail = record.audit.as_ref();
     let tool = detail.and_then(|detail| detail.get("tool")?.as_str());
-    let card = Card {
+    let card = CardRow {
         tool: tool.unwrap_or_default().to_owned(),
         confirmation: confirmation.clone(),
     };
@@ -180,7 +180,7 @@ async fn waiting_for_second(
     .await?;
     rows.iter()
         .map(|row| {
-            let card: Card = serde_json::from_str(row.try_get("card")?)
+            let card: CardRow = serde_json::from_str(row.try_get("card")?)
                 .map_err(|error| Error::Damaged(error.to_string()))?;
             let second = SecondCall {
                 conversation: parse(row.try_get("id")?)?,

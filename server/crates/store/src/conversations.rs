@@ -151,7 +151,7 @@ impl Store {
 }
 
 /// A conversation as its owner's pages need it.
-pub(crate) struct Found {
+pub(crate) struct FoundConversation {
     pub(crate) key: i64,
     /// The number of its newest event.
     pub(crate) head: Seq,
@@ -163,7 +163,7 @@ pub(crate) async fn find(
     reader: impl SqliteExecutor<'_>,
     owner: UserId,
     id: ConversationId,
-) -> Result<Found, Error> {
+) -> Result<FoundConversation, Error> {
     let row = sqlx::query(concat!(
         "SELECT key, head, ",
         SUMMARY!(),
@@ -173,7 +173,7 @@ pub(crate) async fn find(
     .bind(id.to_string())
     .fetch_one(reader)
     .await?;
-    Ok(Found {
+    Ok(FoundConversation {
         key: row.try_get("key")?,
         head: to_seq(row.try_get("head")?)?,
         summary: summary(&row)?,

@@ -31,9 +31,9 @@ const LARGE_LOG: &str = "16000";
 
 /// The database. Clones are the same database.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>);
+pub struct Store(Arc<DatabaseState>);
 
-struct Inner {
+struct DatabaseState {
     folder: PathBuf,
     writer: Mutex<WriteConnection>,
     readers: SqlitePool,
@@ -56,9 +56,9 @@ struct WriteConnection {
 }
 
 /// The permit to write, which one task has at a time.
-pub(crate) struct Writer<'a>(MutexGuard<'a, WriteConnection>, &'a watch::Sender<()>);
+pub(crate) struct DatabaseWriter<'a>(MutexGuard<'a, WriteConnection>, &'a watch::Sender<()>);
 
-impl Drop for Writer<'_> {
+impl Drop for DatabaseWriter<'_> {
     fn drop(&mut self) {
         self.1.send_replace(());
     }
@@ -116,7 +116,7 @@ impl Store {
             .test_before_acquire(false)
             .connect_with(options.clone().create_if_missing(false).read_only(true))
             .await?;
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(DatabaseState {
             folder: folder.to_owned(),
             writer: Mutex::new(WriteConnection {
                 connection: Some(connection),
@@ -172,8 +172,8 @@ impl Store {
     }
 
     /// Waits for the permit to write.
-    pub(crate) async fn writer(&self) -> Writer<'_> {
-        Writer(self.0.writer.lock().await, &self.0.moved)
+    pub(crate) async fn writer(&self) -> DatabaseWriter<'_> {
+        DatabaseWriter(self.0.writer.lock().await, &self.0.moved)
     }
 
     /// Changes after every write, when there may be something new to read.
@@ -182,7 +182,7 @@ impl Store {
     }
 }
 
-impl Writer<'_> {
+impl DatabaseWriter<'_> {
     /// The connection, outside a transaction.
     pub(crate) async fn connection(&mut self) -> Result<&mut SqliteConnection, Error> {
         self.0.mend().await?;

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use protocol::{EventBody, Timestamp, UserId};
 use sqlx::{Row, SqliteConnection};
 
-use crate::{Error, Store, batch::Batch, database::commit};
+use crate::{Error, Store, batch::WriteBatch, database::commit};
 
 /// Time for which a file is kept that no event names, in milliseconds: a message that waits to be
 /// sent may need it.
@@ -115,7 +115,7 @@ impl Files for Store {
 
 /// Notes the files that an event names.
 pub(crate) fn note_uses(
-    batch: &mut Batch,
+    batch: &mut WriteBatch,
     conversation: i64,
     body: &EventBody,
 ) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use sqlx::{Row, SqliteConnection};
 
 use crate::{
     Error, Store, SystemEvent,
-    batch::Batch,
+    batch::WriteBatch,
     columns::to_seq,
     conversations::{SUMMARY, summary, to_word},
     database::commit,
@@ -95,7 +95,7 @@ impl Store {
         let mut sum = Projection::of(&[]);
         let mut seq = Seq::default();
         for chunk in events.chunks(CHUNK) {
-            let mut batch = Batch::default();
+            let mut batch = WriteBatch::default();
             for event in chunk {
                 let body: EventBody = serde_json::from_str(&event.body)
                     .map_err(|error| Error::Damaged(error.to_string()))?;
@@ -113,7 +113,7 @@ impl Store {
             batch.run(&mut transaction).await?;
         }
         let title = sum.title.unwrap_or_default();
-        let mut batch = Batch::default();
+        let mut batch = WriteBatch::default();
         search::index_title(&mut batch, key, &title)?;
         batch.run(&mut transaction).await?;
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);

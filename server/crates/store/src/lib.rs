@@ -47,16 +47,16 @@ pub use feed::{FeedRow, FeedRows};
 pub use import::PlainEvent;
 pub use names::same_name;
 pub use passkeys::{ShownPasskey, StoredPasskey};
-pub use people::{LinkMaker, NewSession, Secret, Session};
+pub use people::{LinkMaker, NewSession, StoredSecret, StoredSession};
 pub use proxied::ByProxy;
 pub use sessions::ListedSession;
 pub use setter::Setter;
-pub use settings::{Settings, SettingsKind};
-pub use shares::Shared;
+pub use settings::{SettingsKind, StoredSettings};
+pub use shares::SharedRow;
 pub use system::{HowSet, SystemEvent};
-pub use tables::{Change, Tables, TablesVersion, TablesWriter};
-pub use tokens::Token;
-pub use users::{Account, User};
+pub use tables::{TableChange, Tables, TablesVersion, TablesWriter};
+pub use tokens::StoredToken;
+pub use users::{User, UserAccount};
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A user as found by name.
-pub(crate) struct Named {
+pub(crate) struct NamedRow {
     pub(crate) user: User,
     pub(crate) disabled: Option<Timestamp>,
     pub(crate) password: Option<String>,
@@ -32,7 +32,7 @@ fn fold(name: &str) -> String {
 pub(crate) async fn find(
     connection: &mut SqliteConnection,
     name: &str,
-) -> Result<Option<Named>, Error> {
+) -> Result<Option<NamedRow>, Error> {
     let rows = sqlx::query("SELECT id, name, role, disabled, password, proxy FROM users")
         .fetch_all(connection)
         .await?;
@@ -41,7 +41,7 @@ pub(crate) async fn find(
         let found: &str = row.try_get("name")?;
         let exact = found == name;
         if exact || same_name(found, name) {
-            let named = Named {
+            let named = NamedRow {
                 user: user(&row)?,
                 disabled: row.try_get::<Option<i64>, _>("disabled")?.map(Timestamp),
                 password: row.try_get("password")?,

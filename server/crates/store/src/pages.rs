@@ -15,10 +15,10 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     Error, Store,
-    batch::Batch,
+    batch::WriteBatch,
     branches::forks,
     columns::{event, parse, to_seq},
-    conversations::{Found, find},
+    conversations::{FoundConversation, find},
 };
 
 /// The most turns of a page.
@@ -33,7 +33,7 @@ const CHUNK: i64 = 128;
 
 /// Notes an event with which later pages begin.
 pub(crate) fn note_lasting(
-    batch: &mut Batch,
+    batch: &mut WriteBatch,
     key: i64,
     seq: Seq,
     body: &EventBody,
@@ -59,7 +59,7 @@ impl Store {
     ) -> Result<ConversationPage, Error> {
         // One transaction, so that all of it is from the same moment.
         let mut snapshot = self.readers().begin().await?;
-        let Found { key, summary, .. } = find(&mut *snapshot, owner, id).await?;
+        let FoundConversation { key, summary, .. } = find(&mut *snapshot, owner, id).await?;
         let events = turns_until(&mut snapshot, key, Seq(u64::MAX), TURNS).await?;
         let before = match events.first() {
             Some(first) if first.seq > Seq(1) => {

@@ -4,7 +4,7 @@ use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
 
 use crate::{
-    Error, NewSession, Secret, Store,
+    Error, NewSession, Store, StoredSecret,
     database::commit,
     names,
     people::begin,
@@ -33,7 +33,7 @@ impl Store {
         &self,
         id: UserId,
         hash: &str,
-        (keep, tokens_too): (Option<Secret>, bool),
+        (keep, tokens_too): (Option<StoredSecret>, bool),
         by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {

@@ -15,9 +15,9 @@ use crate::{
 /// The SHA-256 of a session's cookie, a link's secret, or a program's token: the database has
 /// nothing else of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Secret(pub [u8; 32]);
+pub struct StoredSecret(pub [u8; 32]);
 
-impl std::fmt::Debug for Secret {
+impl std::fmt::Debug for StoredSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Secret(…)")
     }
@@ -56,7 +56,7 @@ impl LinkMaker {
 /// A session that begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
-    pub secret: Secret,
+    pub secret: StoredSecret,
     /// Time at which it ends in any case.
     pub expires: Timestamp,
     /// The address of the request.
@@ -65,12 +65,12 @@ pub struct NewSession {
     pub browser: Option<String>,
     /// The session that the browser had: it ends, so that nobody who knew it continues with this
     /// one.
-    pub replaces: Option<Secret>,
+    pub replaces: Option<StoredSecret>,
 }
 
 /// A session that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct StoredSession {
     pub user: User,
     pub created: Timestamp,
     /// Time of its last use, to the precision of [`Store::touch_session`]'s calls.
@@ -88,7 +88,7 @@ impl Store {
     /// There is no such user, or a disabled one.
     pub async fn add_sign_in_link(
         &self,
-        secret: Secret,
+        secret: StoredSecret,
         user: UserId,
         by: &LinkMaker,
         now: Timestamp,
@@ -129,7 +129,11 @@ impl Store {
 
     /// The user whom a link would sign in; none if the link does not exist, has expired or was
     /// used. The link stays usable.
-    pub async fn link_user(&self, link: Secret, now: Timestamp) -> Result<Option<User>, Error> {
+    pub async fn link_user(
+        &self,
+        link: StoredSecret,
+        now: Timestamp,
+    ) -> Result<Option<User>, Error> {
         let row = sqlx::query(
             "SELECT id, name, role FROM users WHERE disabled IS NULL AND id = \
              (SELECT user FROM sign_in_links WHERE hash = ? AND used IS NULL AND expires > ?)",
@@ -168,7 +172,7 @@ impl Store {
     /// expired or was used.
     pub async fn sign_in(
         &self,
-        link: Secret,
+        link: StoredSecret,
         session: &NewSession,
         now: Timestamp,
     ) -> Result<Option<User>, Error> {
@@ -220,10 +224,10 @@ impl Store {
     /// The session of a cookie, if it has not ended and was used after `idle_since`.
     pub async fn session(
         &self,
-        secret: Secret,
+        secret: StoredSecret,
         now: Timestamp,
         idle_since: Timestamp,
-    ) -> Result<Option<Session>, Error> {
+    ) -> Result<Option<StoredSession>, Error> {
         let row = sqlx::query(
             "SELECT users.id AS id, users.name AS name, users.role AS role, \
              lower(substr(hex(hash), 1, 16)) AS session, sessions.created AS created, seen, how, \
@@ -237,7 +241,7 @@ impl Store {
         .fetch_optional(self.readers())
         .await?;
         row.map(|row| {
-            Ok(Session {
+            Ok(StoredSession {
                 user: user(&row)?,
                 created: Timestamp(row.try_get("created")?),
                 seen: Timestamp(row.try_get("seen")?),
@@ -249,7 +253,7 @@ impl Store {
     }
 
     /// Notes that a session was used.
-    pub async fn touch_session(&self, secret: Secret, now: Timestamp) -> Result<(), Error> {
+    pub async fn touch_session(&self, secret: StoredSecret, now: Timestamp) -> Result<(), Error> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
         sqlx::query("UPDATE sessions SET seen = max(seen, ?) WHERE hash = ?")
@@ -262,7 +266,7 @@ impl Store {
     }
 
     /// Ends a session.
-    pub async fn end_session(&self, secret: Secret, now: Timestamp) -> Result<(), Error> {
+    pub async fn end_session(&self, secret: StoredSecret, now: Timestamp) -> Result<(), Error> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
         let ended: Option<String> =

@@ -14,23 +14,23 @@ use crate::{Error, Store, audit::bounded::is_shortened};
 const ROWS: usize = 3;
 
 #[derive(Deserialize)]
-struct Body {
+struct RecordedBody {
     event: EventBody,
     #[serde(default)]
-    detail: Detail,
+    detail: RecordedDetail,
 }
 
 /// The detail that the chain keeps beside the event.
 #[derive(Default, Deserialize)]
-struct Detail {
+struct RecordedDetail {
     tool: Option<String>,
     input: Option<Value>,
-    gate: Option<Facts>,
+    gate: Option<RecordedFacts>,
 }
 
 /// The gate's facts; older rows do not have them.
 #[derive(Default, Deserialize)]
-struct Facts {
+struct RecordedFacts {
     role: Option<Role>,
     tainted: Option<bool>,
     denied: Option<bool>,
@@ -49,7 +49,7 @@ impl Store {
         .fetch_all(self.readers())
         .await?;
         let read = move || -> Result<Vec<Recorded>, Error> {
-            let mut calls = Calls::new(limit);
+            let mut calls = RecordedCalls::new(limit);
             for row in rows {
                 let at = Timestamp(row.try_get("at")?);
                 if let Ok(body) = serde_json::from_str(row.try_get("body")?) {
@@ -65,13 +65,13 @@ impl Store {
 }
 
 /// The calls of rows that come newest first.
-struct Calls {
+struct RecordedCalls {
     limit: usize,
     found: Vec<Recorded>,
     places: HashMap<CallId, usize>,
 }
 
-impl Calls {
+impl RecordedCalls {
     fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -80,7 +80,7 @@ impl Calls {
         }
     }
 
-    fn add(&mut self, at: Timestamp, body: Body) {
+    fn add(&mut self, at: Timestamp, body: RecordedBody) {
         let Some((call, recorded)) = recorded(at, body) else {
             return;
         };
@@ -95,8 +95,8 @@ impl Calls {
     }
 }
 
-fn recorded(at: Timestamp, body: Body) -> Option<(CallId, Recorded)> {
-    let Detail { tool, input, gate } = body.detail;
+fn recorded(at: Timestamp, body: RecordedBody) -> Option<(CallId, Recorded)> {
+    let RecordedDetail { tool, input, gate } = body.detail;
     // Another policy's decision on a missing input cannot be known.
     let input = input.filter(|input| !is_shortened(input));
     let facts = gate.unwrap_or_default();

@@ -12,8 +12,8 @@ use protocol::{
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{Error, Store, batch::Batch, columns::parse};
-use snippet::{Words, snippet};
+use crate::{Error, Store, batch::WriteBatch, columns::parse};
+use snippet::{SnippetWords, snippet};
 
 /// The row of an event in the index; the title's has the number 0.
 fn line(key: i64, seq: Seq) -> i64 {
@@ -23,7 +23,7 @@ fn line(key: i64, seq: Seq) -> i64 {
 /// Indexes the text of an event, if it is from a person or the model. Results of tools are not
 /// searched.
 pub(crate) fn index_text(
-    batch: &mut Batch,
+    batch: &mut WriteBatch,
     key: i64,
     seq: Seq,
     body: &EventBody,
@@ -46,7 +46,7 @@ pub(crate) fn index_text(
 }
 
 /// Replaces the title in the index.
-pub(crate) fn index_title(batch: &mut Batch, key: i64, title: &str) -> Result<(), Error> {
+pub(crate) fn index_title(batch: &mut WriteBatch, key: i64, title: &str) -> Result<(), Error> {
     batch
         .add("INSERT OR REPLACE INTO said (rowid, title, text) VALUES (?, ?, '')")
         .bind(line(key, Seq(0)))?
@@ -75,7 +75,7 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<SearchPage, Error> {
-        let words = Words::of(text);
+        let words = SnippetWords::of(text);
         let Some(wanted) = words.as_query() else {
             return Ok(SearchPage {
                 hits: Vec::new(),
@@ -120,15 +120,15 @@ impl Store {
     }
 }
 
-fn hit(row: &SqliteRow, words: &Words) -> Result<SearchHit, Error> {
+fn hit(row: &SqliteRow, words: &SnippetWords) -> Result<SearchHit, Error> {
     let seq: i64 = row.try_get("seq")?;
     let title: String = row.try_get("title")?;
     let body: Option<&str> = row.try_get("body")?;
     let found = match body {
-        None => Found::of_title(&title, words),
+        None => FoundMessage::of_title(&title, words),
         Some(body) => {
             let body = serde_json::from_str(body);
-            Found::of_event(
+            FoundMessage::of_event(
                 &body.map_err(|error| Error::Damaged(error.to_string()))?,
                 words,
             )
@@ -151,14 +151,14 @@ fn hit(row: &SqliteRow, words: &Words) -> Result<SearchHit, Error> {
 }
 
 /// The position of the words in a row.
-struct Found {
+struct FoundMessage {
     message: Option<MessageId>,
     block: Option<u32>,
     spans: Vec<protocol::SearchSpan>,
 }
 
-impl Found {
-    fn of_title(title: &str, words: &Words) -> Self {
+impl FoundMessage {
+    fn of_title(title: &str, words: &SnippetWords) -> Self {
         Self {
             message: None,
             block: None,
@@ -166,7 +166,7 @@ impl Found {
         }
     }
 
-    fn of_event(body: &EventBody, words: &Words) -> Self {
+    fn of_event(body: &EventBody, words: &SnippetWords) -> Self {
         match body {
             EventBody::TurnStarted { message, text, .. }
             | EventBody::MessageRead { message, text, .. } => Self {
@@ -201,7 +201,7 @@ impl Found {
     }
 }
 
-impl Words {
+impl SnippetWords {
     /// The words of a person's text. Signs alone are no words.
     fn of(text: &str) -> Self {
         let mut words = FeedFilter::words(text);

@@ -5,7 +5,7 @@ use protocol::{Timestamp, UserId};
 use sqlx::Row;
 
 use crate::{
-    Error, Secret, Store,
+    Error, Store, StoredSecret,
     database::commit,
     people::way,
     system::{self, SystemEvent},
@@ -31,7 +31,7 @@ impl Store {
     pub async fn sessions(
         &self,
         owner: UserId,
-        own: Secret,
+        own: StoredSecret,
         now: Timestamp,
         idle_since: Timestamp,
     ) -> Result<Vec<ListedSession>, Error> {
@@ -66,7 +66,7 @@ impl Store {
         &self,
         owner: &User,
         id: Option<&str>,
-        own: Secret,
+        own: StoredSecret,
         now: Timestamp,
     ) -> Result<u64, Error> {
         let mut writer = self.writer().await;

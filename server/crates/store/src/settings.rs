@@ -29,7 +29,7 @@ impl SettingsKind {
 
 /// One version of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct StoredSettings {
     /// From 1.
     pub version: u64,
     pub at: Timestamp,
@@ -40,7 +40,11 @@ pub struct Settings {
 
 impl Store {
     /// The newest versions, newest first.
-    pub async fn settings(&self, kind: SettingsKind, limit: usize) -> Result<Vec<Settings>, Error> {
+    pub async fn settings(
+        &self,
+        kind: SettingsKind,
+        limit: usize,
+    ) -> Result<Vec<StoredSettings>, Error> {
         let rows = sqlx::query(
             "SELECT version, at, person, body FROM settings WHERE kind = ? \
              ORDER BY version DESC LIMIT ?",
@@ -57,7 +61,7 @@ impl Store {
         &self,
         kind: SettingsKind,
         version: u64,
-    ) -> Result<Settings, Error> {
+    ) -> Result<StoredSettings, Error> {
         let row = sqlx::query(
             "SELECT version, at, person, body FROM settings WHERE kind = ? AND version = ?",
         )
@@ -120,9 +124,9 @@ impl Store {
     }
 }
 
-fn settings(row: &SqliteRow) -> Result<Settings, Error> {
+fn settings(row: &SqliteRow) -> Result<StoredSettings, Error> {
     let version: i64 = row.try_get("version")?;
-    Ok(Settings {
+    Ok(StoredSettings {
         version: u64::try_from(version).map_err(|error| Error::Damaged(error.to_string()))?,
         at: Timestamp(row.try_get("at")?),
         by: row.try_get("person")?,

@@ -7,13 +7,13 @@ use protocol::{ConversationId, MAX_SHARES, Share, Timestamp, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
-    Error, Secret, Store, SystemEvent, columns::parse, conversations::find, database::commit,
+    Error, Store, StoredSecret, SystemEvent, columns::parse, conversations::find, database::commit,
     system, users::User,
 };
 
 /// The target of a valid link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shared {
+pub struct SharedRow {
     pub share: Share,
     pub conversation: ConversationId,
     pub owner: UserId,
@@ -33,7 +33,7 @@ impl Store {
         &self,
         owner: &User,
         conversation: ConversationId,
-        hash: Secret,
+        hash: StoredSecret,
         expires: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<Share, Error> {
@@ -141,7 +141,7 @@ impl Store {
     /// # Errors
     /// [`Error::NotFound`] if there is no such link, or it has ended, or its conversation was
     /// deleted, or its owner is disabled.
-    pub async fn share_of(&self, hash: Secret, now: Timestamp) -> Result<Shared, Error> {
+    pub async fn share_of(&self, hash: StoredSecret, now: Timestamp) -> Result<SharedRow, Error> {
         let row = sqlx::query(
             "SELECT hash, made, expires, conversations.id AS id, users.id AS user, users.name AS name \
              FROM shares JOIN conversations ON conversations.key = shares.conversation \
@@ -153,7 +153,7 @@ impl Store {
         .bind(now.0)
         .fetch_one(self.readers())
         .await?;
-        Ok(Shared {
+        Ok(SharedRow {
             share: share(&row)?,
             conversation: parse(row.try_get("id")?)?,
             owner: parse(row.try_get("user")?)?,
@@ -164,7 +164,7 @@ impl Store {
     /// Notes that somebody opened a link.
     pub async fn note_opened(
         &self,
-        shared: &Shared,
+        shared: &SharedRow,
         reader: &User,
         now: Timestamp,
     ) -> Result<(), Error> {

@@ -11,11 +11,11 @@ use async_trait::async_trait;
 use protocol::{ConversationId, Cost, Spent, Timestamp, Usage, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{Error, Store, batch::Batch, projection::Projection};
+use crate::{Error, Store, batch::WriteBatch, projection::Projection};
 
 /// Counts the usage of a write's answers, for the day on which they came.
 pub(crate) fn count(
-    batch: &mut Batch,
+    batch: &mut WriteBatch,
     conversation: i64,
     at: Timestamp,
     change: &Projection,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store, audit::AuditRows, batch::Batch, commands::take_command, database::commit,
+    Error, Store, audit::AuditRows, batch::WriteBatch, commands::take_command, database::commit,
 };
 
 /// An event outside of conversations. Variants are added, never changed.
@@ -423,7 +423,7 @@ pub(crate) async fn append(
     event: &SystemEvent,
 ) -> Result<(), Error> {
     let body = serde_json::to_string(event).map_err(|error| Error::Damaged(error.to_string()))?;
-    let mut batch = Batch::default();
+    let mut batch = WriteBatch::default();
     batch
         .add(
             "INSERT INTO system_events (seq, at, body) \

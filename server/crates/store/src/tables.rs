@@ -10,7 +10,7 @@ use sqlx::{
 
 use crate::{
     Error, Store,
-    database::{Writer, commit},
+    database::{DatabaseWriter, commit},
     migrations::outcome,
 };
 
@@ -68,30 +68,30 @@ impl Tables {
 }
 
 /// The permit to write, held by one task at a time.
-pub struct TablesWriter<'a>(Writer<'a>);
+pub struct TablesWriter<'a>(DatabaseWriter<'a>);
 
 impl TablesWriter<'_> {
     /// Begins a change, which survives the death of the process once it is committed. `what`
     /// names it in crash tests.
-    pub async fn begin(&mut self, what: &'static str) -> Result<Change<'_>, Error> {
+    pub async fn begin(&mut self, what: &'static str) -> Result<TableChange<'_>, Error> {
         let transaction = self.0.begin(Durability::Process).await?;
-        Ok(Change { transaction, what })
+        Ok(TableChange { transaction, what })
     }
 
     /// Begins a change of data that can be brought in again, such as an imported file.
-    pub async fn begin_import(&mut self, what: &'static str) -> Result<Change<'_>, Error> {
+    pub async fn begin_import(&mut self, what: &'static str) -> Result<TableChange<'_>, Error> {
         let transaction = self.0.begin_beside(Durability::Process).await?;
-        Ok(Change { transaction, what })
+        Ok(TableChange { transaction, what })
     }
 }
 
 /// A change of a domain's tables. It is rolled back unless it is committed.
-pub struct Change<'a> {
+pub struct TableChange<'a> {
     transaction: SqliteTransaction<'a>,
     what: &'static str,
 }
 
-impl Change<'_> {
+impl TableChange<'_> {
     /// The connection inside the transaction.
     pub fn connection(&mut self) -> &mut SqliteConnection {
         &mut self.transaction

@@ -7,7 +7,7 @@ use protocol::{ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
-use crate::{Error, LinkMaker, NewSession, Secret, Store, SystemEvent};
+use crate::{Error, LinkMaker, NewSession, Store, StoredSecret, SystemEvent};
 
 mod engine;
 
@@ -217,7 +217,7 @@ async fn a_link_signs_in_once() {
     let again = store.first_user(UserId::new(AT, 9), "other", AT).await;
     assert_eq!(again.unwrap(), owner);
 
-    let secret = |n| Secret([n; 32]);
+    let secret = |n| StoredSecret([n; 32]);
     for link in [1, 2] {
         let by = LinkMaker::server();
         let made = store.add_sign_in_link(secret(link), owner.id, &by, AT, at(100));

@@ -5,7 +5,7 @@ use protocol::{Role, Timestamp, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
-    Error, Secret, Store,
+    Error, Store, StoredSecret,
     columns::parse,
     database::commit,
     setter::Setter,
@@ -18,7 +18,7 @@ const MAX: i64 = 50;
 
 /// A token, without the secret that a program sends: only its hash is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
+pub struct StoredToken {
     pub id: String,
     pub name: String,
     /// The highest role that it allows.
@@ -43,8 +43,8 @@ impl Store {
     pub async fn add_token(
         &self,
         owner: &User,
-        token: &Token,
-        secret: Secret,
+        token: &StoredToken,
+        secret: StoredSecret,
         by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {
@@ -94,9 +94,9 @@ impl Store {
     /// The user of the token with this hash, and the token itself, until it expires.
     pub async fn token(
         &self,
-        secret: Secret,
+        secret: StoredSecret,
         now: Timestamp,
-    ) -> Result<Option<(User, Token)>, Error> {
+    ) -> Result<Option<(User, StoredToken)>, Error> {
         let row = sqlx::query(
             "SELECT users.id AS user, users.name AS user_name, users.role AS user_role, \
              api_tokens.id AS id, api_tokens.name AS name, api_tokens.role AS role, toolsets, \
@@ -132,7 +132,7 @@ impl Store {
     }
 
     /// The tokens of a user, newest first.
-    pub async fn tokens(&self, owner: UserId) -> Result<Vec<Token>, Error> {
+    pub async fn tokens(&self, owner: UserId) -> Result<Vec<StoredToken>, Error> {
         let rows = sqlx::query(
             "SELECT id, name, role, toolsets, decides, hash IS NULL AS retired, created, expires, \
              seen FROM api_tokens WHERE user = ? ORDER BY created DESC, id DESC",
@@ -173,10 +173,10 @@ fn names(names: Option<&[String]>) -> Result<Option<String>, Error> {
     names.map_err(|error| Error::Damaged(error.to_string()))
 }
 
-fn token(row: &SqliteRow) -> Result<Token, Error> {
+fn token(row: &SqliteRow) -> Result<StoredToken, Error> {
     let toolsets: Option<&str> = row.try_get("toolsets")?;
     let toolsets = toolsets.map(serde_json::from_str).transpose();
-    Ok(Token {
+    Ok(StoredToken {
         toolsets: toolsets.map_err(|error| Error::Damaged(error.to_string()))?,
         decides: row.try_get("decides")?,
         retired: row.try_get("retired")?,

@@ -26,7 +26,7 @@ pub struct User {
 
 /// A user as admins see one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
+pub struct UserAccount {
     pub user: User,
     pub created: Timestamp,
     /// Time since which the user may not sign in.
@@ -222,7 +222,7 @@ impl Store {
     }
 
     /// All users, in the order of their creation.
-    pub async fn accounts(&self) -> Result<Vec<Account>, Error> {
+    pub async fn accounts(&self) -> Result<Vec<UserAccount>, Error> {
         let rows = sqlx::query(
             "SELECT id, name, role, created, disabled, proxy, \
              (SELECT max(seen) FROM sessions WHERE user = users.id) AS seen \
@@ -235,7 +235,7 @@ impl Store {
         };
         rows.iter()
             .map(|row| {
-                Ok(Account {
+                Ok(UserAccount {
                     user: user(row)?,
                     created: Timestamp(row.try_get("created")?),
                     disabled: time(row, "disabled")?,

@@ -52,13 +52,13 @@ impl Run for Command {
                 runtime()?.block_on(simlab(args.port))?;
                 Ok(ExitCode::SUCCESS)
             }
-            Self::NodeGuard(args) => Ok(guard::main(&guard::Options {
+            Self::NodeGuard(args) => Ok(guard::main(&guard::GuardOptions {
                 units: args.units,
                 units_owner: args.units_owner,
                 log: args.log,
                 root: args.root,
                 timeout: Duration::from_secs(args.timeout),
-                ..guard::Options::default()
+                ..guard::GuardOptions::default()
             })),
         }
     }
@@ -67,9 +67,9 @@ impl Run for Command {
 /// Runs the simulated cluster until a signal.
 async fn simlab(port: u16) -> anyhow::Result<()> {
     let stop = crate::stop_signal()?;
-    let options = simlab::Options {
+    let options = simlab::SimlabOptions {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
-        ..simlab::Options::default()
+        ..simlab::SimlabOptions::default()
     };
     let running = simlab::start(options).await?;
     print(&format!("Simulated cluster at {}", running.base_url()))?;

@@ -26,12 +26,12 @@ pub(crate) fn config(running: &simlab::Simlab, data: &Path) -> anyhow::Result<ho
             .collect()
     };
     Ok(homelab::Config {
-        endpoints: vec![homelab::Endpoint {
+        endpoints: vec![homelab::EndpointConfig {
             url: running.base_url(),
             fingerprints: vec![running.fingerprint()],
         }],
         token_id: Some(token_id),
-        token_secret: Some(homelab::Secret::from(token_secret)),
+        token_secret: Some(homelab::TokenSecret::from(token_secret)),
         protected_nodes: vec!["agent1".to_owned()],
         own_guest: Some(220),
         node_roles: named(&[

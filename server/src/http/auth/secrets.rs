@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, header};
 use protocol::Timestamp;
 use sha2::{Digest, Sha256};
-use store::Secret;
+use store::StoredSecret;
 
 /// The lifetime of a sign-in link.
 pub(super) const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
@@ -25,7 +25,7 @@ pub(in crate::http) fn later(now: Timestamp, by: Duration) -> Timestamp {
 }
 
 /// Returns the token of a new sign-in link, and its hash for the database.
-pub(crate) fn new_link() -> (String, Secret) {
+pub(crate) fn new_link() -> (String, StoredSecret) {
     let token = new_secret();
     let secret = hash(&token);
     (token, secret)
@@ -49,8 +49,8 @@ pub(in crate::http) fn new_secret() -> String {
 }
 
 /// Returns the hash of a secret; the database stores nothing else.
-pub(in crate::http) fn hash(secret: &str) -> Secret {
-    Secret(Sha256::digest(secret.as_bytes()).into())
+pub(in crate::http) fn hash(secret: &str) -> StoredSecret {
+    StoredSecret(Sha256::digest(secret.as_bytes()).into())
 }
 
 pub(in crate::http) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

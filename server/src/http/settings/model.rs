@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
-use store::{Error, Settings, SettingsKind};
+use store::{Error, SettingsKind, StoredSettings};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment, policy::changes};
 use crate::{
@@ -179,7 +179,7 @@ async fn newest(http: &Http) -> Result<(Stored, u64), Error> {
     }
 }
 
-fn parsed(settings: &Settings) -> Result<Stored, Error> {
+fn parsed(settings: &StoredSettings) -> Result<Stored, Error> {
     serde_json::from_value(settings.body.clone()).map_err(damaged)
 }
 
@@ -351,7 +351,7 @@ fn line(label: &'static str, text: String) -> AnyView {
     .into_any()
 }
 
-fn changes_view(history: &[Settings], newest: u64) -> AnyView {
+fn changes_view(history: &[StoredSettings], newest: u64) -> AnyView {
     if history.is_empty() {
         return ().into_any();
     }

@@ -11,7 +11,7 @@ use agent::{Policy, Replay};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use protocol::Role;
-use store::{Error, Settings, SettingsKind};
+use store::{Error, SettingsKind, StoredSettings};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 use crate::http::{Http, SignedIn};
@@ -161,7 +161,7 @@ async fn newest(http: &Http) -> Result<(Policy, u64), Error> {
     }
 }
 
-fn read(settings: &Settings) -> Result<Policy, Error> {
+fn read(settings: &StoredSettings) -> Result<Policy, Error> {
     serde_json::from_value(settings.body.clone()).map_err(damaged)
 }
 
@@ -175,7 +175,7 @@ struct Surroundings {
     version: u64,
     /// Number of people who may decide.
     deciders: usize,
-    history: Vec<Settings>,
+    history: Vec<StoredSettings>,
 }
 
 async fn surroundings(http: &Http) -> Result<Surroundings, Error> {

@@ -3,7 +3,7 @@
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use protocol::{Role, Timestamp};
-use store::{Error, Token};
+use store::{Error, StoredToken};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 use crate::http::{bearer::NewToken, client::Client};
@@ -260,7 +260,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
     visit.page(Tab::Tokens, note, body.into_any())
 }
 
-fn ends(token: &Token, now: Timestamp) -> String {
+fn ends(token: &StoredToken, now: Timestamp) -> String {
     if token.retired {
         return "of an older kind that no longer works: create a new one".to_owned();
     }

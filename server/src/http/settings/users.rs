@@ -4,7 +4,7 @@ use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use protocol::{Role, UserId};
 use serde::Deserialize;
-use store::{Account, Error, LinkMaker, User};
+use store::{Error, LinkMaker, User, UserAccount};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 use crate::http::client::Client;
@@ -214,8 +214,8 @@ async fn show(visit: &Visit, note: Note) -> Response {
     visit.page(Tab::Users, note, body.into_any())
 }
 
-fn row(account: Account, by_proxy: bool) -> impl IntoView {
-    let Account {
+fn row(account: UserAccount, by_proxy: bool) -> impl IntoView {
+    let UserAccount {
         user,
         created,
         disabled,

@@ -3,13 +3,13 @@
 use protocol::CodeKind;
 
 use super::{
-    Pieces,
-    rules::{self, Rules},
+    CodePieces,
+    rules::{self, CodeRules},
     words::{self, is_word},
 };
 
 /// Reads a diff.
-pub(super) fn diff(text: &str, pieces: &mut Pieces) {
+pub(super) fn diff(text: &str, pieces: &mut CodePieces) {
     for line in text.split_inclusive('\n') {
         let begins = |marks: &[&str]| marks.iter().any(|mark| line.starts_with(mark));
         let kind = if begins(&[
@@ -35,7 +35,7 @@ pub(super) fn diff(text: &str, pieces: &mut Pieces) {
 }
 
 /// Reads log lines with a time and a level, as programs write them.
-pub(super) fn log(text: &str, pieces: &mut Pieces) {
+pub(super) fn log(text: &str, pieces: &mut CodePieces) {
     for line in text.split_inclusive('\n') {
         let mut rest = line;
         let time = rest
@@ -72,7 +72,7 @@ fn level(word: &str) -> CodeKind {
 }
 
 /// Reads keys before colons, with indentation for nesting.
-pub(super) fn yaml(text: &str, pieces: &mut Pieces) {
+pub(super) fn yaml(text: &str, pieces: &mut CodePieces) {
     for line in text.split_inclusive('\n') {
         let mut rest = line;
         let lead = rest.len() - rest.trim_start_matches([' ', '-', '\t']).len();
@@ -97,7 +97,7 @@ pub(super) fn yaml(text: &str, pieces: &mut Pieces) {
 }
 
 /// Reads sections, and keys before equals signs.
-pub(super) fn ini(text: &str, pieces: &mut Pieces) {
+pub(super) fn ini(text: &str, pieces: &mut CodePieces) {
     for line in text.split_inclusive('\n') {
         let rest = line.trim_start();
         pieces.put(CodeKind::Plain, line.len() - rest.len());
@@ -118,13 +118,13 @@ pub(super) fn ini(text: &str, pieces: &mut Pieces) {
     }
 }
 
-static VALUES: Rules = Rules {
+static VALUES: CodeRules = CodeRules {
     comments: &["#"],
     comment_apart: true,
     keywords: &["true", "false", "null", "yes", "no", "on", "off"],
     ..rules::PLAIN
 };
 
-fn values(rest: &str, pieces: &mut Pieces) {
+fn values(rest: &str, pieces: &mut CodePieces) {
     words::read(rest, &VALUES, pieces);
 }

@@ -1,7 +1,7 @@
 //! Lexical rules of each language.
 
 /// The lexical rules of one language.
-pub(super) struct Rules {
+pub(super) struct CodeRules {
     /// Marks that begin a comment to the end of the line.
     pub(super) comments: &'static [&'static str],
     /// True if such a comment needs a blank before it, as in a shell.
@@ -9,7 +9,7 @@ pub(super) struct Rules {
     /// The marks that begin and end a block comment.
     pub(super) block: Option<(&'static str, &'static str)>,
     /// Longer marks come first.
-    pub(super) quotes: &'static [Quote],
+    pub(super) quotes: &'static [QuoteRule],
     pub(super) keywords: &'static [&'static str],
     /// True if keywords match in any case.
     pub(super) any_case: bool,
@@ -21,7 +21,7 @@ pub(super) struct Rules {
     pub(super) lifetimes: bool,
 }
 
-pub(super) struct Quote {
+pub(super) struct QuoteRule {
     pub(super) mark: &'static str,
     /// True if a backslash escapes the next character.
     pub(super) escapes: bool,
@@ -29,15 +29,15 @@ pub(super) struct Quote {
     pub(super) long: bool,
 }
 
-const fn quote(mark: &'static str, escapes: bool, long: bool) -> Quote {
-    Quote {
+const fn quote(mark: &'static str, escapes: bool, long: bool) -> QuoteRule {
+    QuoteRule {
         mark,
         escapes,
         long,
     }
 }
 
-pub(super) const PLAIN: Rules = Rules {
+pub(super) const PLAIN: CodeRules = CodeRules {
     comments: &[],
     comment_apart: false,
     block: None,
@@ -49,7 +49,7 @@ pub(super) const PLAIN: Rules = Rules {
     lifetimes: false,
 };
 
-static JSON: Rules = Rules {
+static JSON: CodeRules = CodeRules {
     comments: &["//"],
     block: Some(("/*", "*/")),
     quotes: &[quote("\"", true, false)],
@@ -58,7 +58,7 @@ static JSON: Rules = Rules {
     ..PLAIN
 };
 
-static SHELL: Rules = Rules {
+static SHELL: CodeRules = CodeRules {
     comments: &["#"],
     comment_apart: true,
     quotes: &[quote("\"", true, true), quote("'", false, true)],
@@ -71,7 +71,7 @@ static SHELL: Rules = Rules {
     ..PLAIN
 };
 
-static RUST: Rules = Rules {
+static RUST: CodeRules = CodeRules {
     comments: &["//"],
     block: Some(("/*", "*/")),
     quotes: &[quote("\"", true, true)],
@@ -85,7 +85,7 @@ static RUST: Rules = Rules {
     ..PLAIN
 };
 
-static PYTHON: Rules = Rules {
+static PYTHON: CodeRules = CodeRules {
     comments: &["#"],
     quotes: &[
         quote("\"\"\"", true, true),
@@ -102,7 +102,7 @@ static PYTHON: Rules = Rules {
     ..PLAIN
 };
 
-static SQL: Rules = Rules {
+static SQL: CodeRules = CodeRules {
     comments: &["--"],
     block: Some(("/*", "*/")),
     quotes: &[quote("'", false, true), quote("\"", false, false)],
@@ -182,7 +182,7 @@ static SQL: Rules = Rules {
     ..PLAIN
 };
 
-static SCRIPT: Rules = Rules {
+static SCRIPT: CodeRules = CodeRules {
     comments: &["//"],
     block: Some(("/*", "*/")),
     quotes: &[
@@ -247,7 +247,7 @@ static SCRIPT: Rules = Rules {
 };
 
 /// Returns the rules of a language, by the word after the fence.
-pub(super) fn of(lang: &str) -> Option<&'static Rules> {
+pub(super) fn of(lang: &str) -> Option<&'static CodeRules> {
     Some(match lang {
         "json" | "jsonc" | "json5" | "jsonl" => &JSON,
         "sh" | "bash" | "zsh" | "shell" | "console" | "dockerfile" => &SHELL,

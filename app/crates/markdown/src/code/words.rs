@@ -3,15 +3,15 @@
 use protocol::CodeKind;
 
 use super::{
-    Pieces,
-    rules::{Quote, Rules},
+    CodePieces,
+    rules::{CodeRules, QuoteRule},
 };
 
 /// The longest variable in braces that is recognised, in bytes.
 const LONGEST_NAME: usize = 128;
 
 /// Reads a text, or the rest of a line.
-pub(super) fn read(text: &str, rules: &Rules, pieces: &mut Pieces) {
+pub(super) fn read(text: &str, rules: &CodeRules, pieces: &mut CodePieces) {
     let mut rest = text;
     let mut before = '\n';
     while let Some(first) = rest.chars().next() {
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, rules: &Rules, pieces: &mut Pieces) {
     }
 }
 
-fn piece(rest: &str, first: char, before: char, rules: &Rules) -> (CodeKind, usize) {
+fn piece(rest: &str, first: char, before: char, rules: &CodeRules) -> (CodeKind, usize) {
     let apart = !rules.comment_apart || before.is_whitespace();
     if apart && rules.comments.iter().any(|mark| rest.starts_with(mark)) {
         return (CodeKind::Comment, line(rest));
@@ -90,7 +90,7 @@ fn line(rest: &str) -> usize {
 
 /// Returns the length of a quoted text with its marks; up to the end of the line if it is not
 /// closed there.
-pub(super) fn quoted(rest: &str, quote: &Quote) -> usize {
+pub(super) fn quoted(rest: &str, quote: &QuoteRule) -> usize {
     let mut inside = rest[quote.mark.len()..].char_indices();
     while let Some((at, c)) = inside.next() {
         let at = quote.mark.len() + at;
@@ -111,7 +111,7 @@ fn quoted_or_lifetime(rest: &str) -> (CodeKind, usize) {
     let mut inside = rest[1..].char_indices();
     match inside.next() {
         Some((_, '\\')) => {
-            let escape = Quote {
+            let escape = QuoteRule {
                 mark: "'",
                 escapes: true,
                 long: false,

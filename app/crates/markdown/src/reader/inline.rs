@@ -57,13 +57,13 @@ pub(super) fn is_inline_end(tag: TagEnd) -> bool {
 }
 
 /// An inline element and its range in the source.
-pub(crate) struct Piece {
+pub(crate) struct InlinePiece {
     pub(crate) inline: Inline,
     pub(crate) range: Range<usize>,
 }
 
 /// An open paragraph, heading or cell.
-pub(super) struct Leaf {
+pub(super) struct InlineLeaf {
     pub(super) start: usize,
     /// The level of a heading.
     pub(super) level: Option<u8>,
@@ -71,13 +71,13 @@ pub(super) struct Leaf {
     /// End of the last addition.
     end: usize,
     /// Open containers, outermost first, with the pieces before each.
-    open: Vec<(InlineKind, usize, Vec<Piece>)>,
+    open: Vec<(InlineKind, usize, Vec<InlinePiece>)>,
     /// Number of open containers that were too deep.
     flattened: usize,
-    pieces: Vec<Piece>,
+    pieces: Vec<InlinePiece>,
 }
 
-impl Leaf {
+impl InlineLeaf {
     pub(super) fn new(start: usize, level: Option<u8>) -> Self {
         Self {
             start,
@@ -183,9 +183,15 @@ impl Leaf {
     }
 
     /// Adds a link; one within a link, or with a forbidden address, becomes its text.
-    fn link(&mut self, href: String, title: String, mut pieces: Vec<Piece>, range: Range<usize>) {
+    fn link(
+        &mut self,
+        href: String,
+        title: String,
+        mut pieces: Vec<InlinePiece>,
+        range: Range<usize>,
+    ) {
         if pieces.is_empty() {
-            pieces.push(Piece {
+            pieces.push(InlinePiece {
                 inline: Inline::Text(href.clone()),
                 range: range.clone(),
             });
@@ -207,7 +213,7 @@ impl Leaf {
         let mut pieces = std::mem::take(&mut self.pieces);
         while matches!(
             pieces.last(),
-            Some(Piece {
+            Some(InlinePiece {
                 inline: Inline::SoftBreak,
                 ..
             })
@@ -222,7 +228,7 @@ impl Leaf {
 
     fn push(&mut self, inline: Inline, range: Range<usize>) {
         self.end = range.end;
-        self.pieces.push(Piece { inline, range });
+        self.pieces.push(InlinePiece { inline, range });
     }
 
     fn is_in_link(&self) -> bool {
@@ -233,7 +239,7 @@ impl Leaf {
 }
 
 /// Joins adjacent texts and turns bare addresses into links, unless they are in one already.
-pub(crate) fn merge(pieces: Vec<Piece>, in_link: bool) -> Vec<Inline> {
+pub(crate) fn merge(pieces: Vec<InlinePiece>, in_link: bool) -> Vec<Inline> {
     let mut out = Vec::new();
     let mut text = String::new();
     let flush = |text: &mut String, out: &mut Vec<Inline>| {

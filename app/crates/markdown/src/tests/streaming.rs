@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 
 use super::show::show;
-use crate::{Block, Stream, parse, reader};
+use crate::{Block, MarkdownStream, parse, reader};
 
 /// Checks what is on the screen once a text has arrived up to here.
 #[track_caller]
 fn check(input: &str, expect: &str) {
-    let mut stream = Stream::new();
+    let mut stream = MarkdownStream::new();
     stream.push(input);
     stream.refresh();
     assert_eq!(show(stream.blocks()), expect, "input: {input:?}");
@@ -79,7 +79,7 @@ fn a_table_is_one_from_its_first_line_on() {
 #[test]
 fn parts_of_an_open_block_settle() {
     let kept = |text: &str| {
-        let mut stream = Stream::new();
+        let mut stream = MarkdownStream::new();
         stream.push(text);
         stream.refresh().kept
     };
@@ -201,7 +201,7 @@ fn pieces(text: &str, splits: &[prop::sample::Index]) -> Vec<String> {
 
 /// Streams a text and checks the invariants at every step.
 fn stream(pieces: &[String]) -> Vec<Block> {
-    let mut stream = Stream::new();
+    let mut stream = MarkdownStream::new();
     let mut final_blocks: Vec<Block> = Vec::new();
     for piece in pieces {
         stream.push(piece);

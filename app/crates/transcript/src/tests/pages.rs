@@ -287,7 +287,7 @@ proptest! {
             let event = Event { seq: newest.head().next(), at: Timestamp(9), body };
             let changes = newest.apply(&event).expect("dense");
             let place = newest.rows().iter().position(|other| other.key == row.key);
-            prop_assert_eq!(changes, vec![Change::Changed(place.expect("there"))]);
+            prop_assert_eq!(changes, vec![RowChange::Changed(place.expect("there"))]);
         }
     }
 }

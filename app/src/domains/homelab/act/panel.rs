@@ -8,7 +8,7 @@ use crate::{
     browser,
     channel::{Channel, Connection},
     chat::own_call,
-    domains::homelab::{board::Board, figure::age},
+    domains::homelab::{board::HudBoard, figure::age},
     format::upright,
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
@@ -19,7 +19,7 @@ const WHY: &str = "act-why";
 /// State that the buttons and the panel of a page share.
 #[derive(Clone)]
 struct Acts {
-    board: Board,
+    board: HudBoard,
     channel: Channel,
     chosen: RwSignal<Option<Subject>>,
     /// Calls that were begun here: their cards scroll into view.
@@ -95,7 +95,7 @@ impl Acts {
 }
 
 /// Draws the panel, once on a page and before its buttons.
-pub(in crate::domains::homelab) fn act_panel(board: &Board) -> AnyView {
+pub(in crate::domains::homelab) fn act_panel(board: &HudBoard) -> AnyView {
     let acts = Acts {
         board: board.clone(),
         channel: expect_context::<Channel>(),

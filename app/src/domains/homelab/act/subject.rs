@@ -5,7 +5,7 @@ use protocol::Offer;
 use protocol::{Known, OwnCall};
 use serde_json::{Map, Value};
 
-use crate::{domains::homelab::board::Board, format::upright};
+use crate::{domains::homelab::board::HudBoard, format::upright};
 
 /// A thing on the board that tools act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(in crate::domains::homelab) enum Subject {
 
 /// A subject in the board's present state.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Thing {
+pub(super) struct ActSubject {
     subject: Subject,
     /// `VM`, `CT` or `node`.
     on: String,
@@ -45,7 +45,7 @@ impl Subject {
     }
 
     /// Returns its present state on the board, if it is there. Follows changes.
-    pub(super) fn thing(&self, board: &Board) -> Option<Thing> {
+    pub(super) fn thing(&self, board: &HudBoard) -> Option<ActSubject> {
         use leptos::prelude::Read;
 
         let subject = self.clone();
@@ -53,7 +53,7 @@ impl Subject {
             Self::Guest(vmid) => {
                 let guest = board.guests().get(&vmid.to_string())?;
                 let guest = guest.read();
-                Some(Thing {
+                Some(ActSubject {
                     subject,
                     on: guest.kind.clone(),
                     node: guest.node.clone(),
@@ -64,7 +64,7 @@ impl Subject {
             Self::Node(name) => {
                 let node = board.nodes().get(name)?;
                 let node = node.read();
-                Some(Thing {
+                Some(ActSubject {
                     subject,
                     on: "node".to_owned(),
                     node: node.name.clone(),
@@ -76,7 +76,7 @@ impl Subject {
     }
 }
 
-impl Thing {
+impl ActSubject {
     /// Returns its name in full: `VM 101 (nextcloud) on node pve`.
     pub(super) fn title(&self) -> String {
         let node = upright(self.node.clone());
@@ -145,8 +145,8 @@ mod tests {
         }
     }
 
-    fn guest(vmid: u64, state: Known<String>) -> Thing {
-        Thing {
+    fn guest(vmid: u64, state: Known<String>) -> ActSubject {
+        ActSubject {
             subject: Subject::Guest(vmid),
             on: "CT".to_owned(),
             node: "pve".to_owned(),
@@ -173,7 +173,7 @@ mod tests {
                 reason: "Protected.".to_owned(),
             }],
         };
-        let tools = |thing: &Thing| {
+        let tools = |thing: &ActSubject| {
             let offers = thing.offers(&part).into_iter();
             offers.map(|offer| offer.tool).collect::<Vec<_>>()
         };
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(tools(&guest(7, is("running"))), ["stop_container"]);
         assert_eq!(tools(&guest(7, is("stopped"))), ["start_container"]);
         assert!(tools(&guest(7, Known::unknown("no answer"))).is_empty());
-        let node = |name: &str| Thing {
+        let node = |name: &str| ActSubject {
             subject: Subject::Node(name.to_owned()),
             on: "node".to_owned(),
             node: name.to_owned(),
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(call.input, json!({ "node": "pve", "vmid": 7 }));
         assert_eq!(Subject::of(&call), Some(Subject::Guest(7)));
         assert_eq!(running.barred(&part), None);
-        let on_protected = Thing {
+        let on_protected = ActSubject {
             node: "pve2".to_owned(),
             ..running
         };

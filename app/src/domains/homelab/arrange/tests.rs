@@ -60,20 +60,32 @@ fn guests() -> [(String, GuestPart); 4] {
 fn filters_and_orders() {
     let guests = guests();
     for (text, wanted, by, descending, expect) in [
-        ("", Wanted::All, Column::Id, false, "100 101 102 103"),
-        ("", Wanted::All, Column::Cpu, true, "103 100 101 102"),
-        ("", Wanted::All, Column::Cpu, false, "100 103 101 102"),
-        ("", Wanted::All, Column::Name, false, "103 101 102 100"),
-        ("", Wanted::All, Column::Kind, false, "102 103 100 101"),
-        ("", Wanted::All, Column::Tags, false, "101 103 100 102"),
-        ("", Wanted::All, Column::Network, true, "103 100 101 102"),
-        ("", Wanted::All, Column::Backup, true, "101 100 103 102"),
-        ("next", Wanted::All, Column::Id, false, "100"),
-        ("10 PROD", Wanted::Running, Column::Id, true, "103 100"),
-        ("ct lab", Wanted::All, Column::Id, false, "103"),
-        ("", Wanted::Stopped, Column::Id, false, "101"),
-        ("", Wanted::Other, Column::Id, false, "102"),
-        ("nothing like it", Wanted::All, Column::Id, false, ""),
+        ("", WantedOrder::All, Column::Id, false, "100 101 102 103"),
+        ("", WantedOrder::All, Column::Cpu, true, "103 100 101 102"),
+        ("", WantedOrder::All, Column::Cpu, false, "100 103 101 102"),
+        ("", WantedOrder::All, Column::Name, false, "103 101 102 100"),
+        ("", WantedOrder::All, Column::Kind, false, "102 103 100 101"),
+        ("", WantedOrder::All, Column::Tags, false, "101 103 100 102"),
+        (
+            "",
+            WantedOrder::All,
+            Column::Network,
+            true,
+            "103 100 101 102",
+        ),
+        (
+            "",
+            WantedOrder::All,
+            Column::Backup,
+            true,
+            "101 100 103 102",
+        ),
+        ("next", WantedOrder::All, Column::Id, false, "100"),
+        ("10 PROD", WantedOrder::Running, Column::Id, true, "103 100"),
+        ("ct lab", WantedOrder::All, Column::Id, false, "103"),
+        ("", WantedOrder::Stopped, Column::Id, false, "101"),
+        ("", WantedOrder::Other, Column::Id, false, "102"),
+        ("nothing like it", WantedOrder::All, Column::Id, false, ""),
     ] {
         let arrangement = Arrangement {
             text: text.to_owned(),
@@ -94,7 +106,7 @@ fn groups() {
     let shown = |arrangement: &Arrangement| {
         let (lines, count) = arrangement.lines(&guests);
         let words = lines.into_iter().map(|line| match line {
-            Line::Heading {
+            ArrangedLine::Heading {
                 group,
                 guests,
                 running,
@@ -103,21 +115,24 @@ fn groups() {
                 "[{group} {running}/{guests}{}]",
                 if open { "" } else { " closed" }
             ),
-            Line::Guest { name, .. } => name,
+            ArrangedLine::Guest { name, .. } => name,
         });
         let words: Vec<String> = words.collect();
         format!("{}: {count}", words.join(" "))
     };
     for (group, expect) in [
-        (Group::Nothing, "103 100 101 102: 4"),
-        (Group::Node, "[agent 0/1] 101 [pve 2/3] 103 100 102: 4"),
+        (ArrangedGroup::Nothing, "103 100 101 102: 4"),
         (
-            Group::State,
+            ArrangedGroup::Node,
+            "[agent 0/1] 101 [pve 2/3] 103 100 102: 4",
+        ),
+        (
+            ArrangedGroup::State,
             "[running 2/2] 103 100 [stopped 0/1] 101 [unknown 0/1] 102: 4",
         ),
-        (Group::Kind, "[CT 1/2] 103 102 [VM 1/2] 100 101: 4"),
+        (ArrangedGroup::Kind, "[CT 1/2] 103 102 [VM 1/2] 100 101: 4"),
         (
-            Group::Tag,
+            ArrangedGroup::Tag,
             "[lab 1/1] 103 [prod 2/3] 103 100 102 [without a tag 0/1] 101: 4",
         ),
     ] {
@@ -128,7 +143,7 @@ fn groups() {
             ..Arrangement::default()
         };
         assert_eq!(shown(&arrangement), expect, "{group:?}");
-        if group == Group::Node {
+        if group == ArrangedGroup::Node {
             arrangement.turn("pve");
             let closed = "[agent 0/1] 101 [pve 2/3 closed]: 4";
             assert_eq!(shown(&arrangement), closed);

@@ -3,20 +3,20 @@
 use leptos::{ev, prelude::*};
 
 use crate::{
-    domains::homelab::arrange::{Arrangement, Column, Group, Wanted},
+    domains::homelab::arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
     ui::{live, on, press},
 };
 
-const GROUPS: [(Group, &str); 5] = [
-    (Group::Nothing, "nothing"),
-    (Group::Node, "node"),
-    (Group::State, "state"),
-    (Group::Kind, "type"),
-    (Group::Tag, "tag"),
+const GROUPS: [(ArrangedGroup, &str); 5] = [
+    (ArrangedGroup::Nothing, "nothing"),
+    (ArrangedGroup::Node, "node"),
+    (ArrangedGroup::State, "state"),
+    (ArrangedGroup::Kind, "type"),
+    (ArrangedGroup::Tag, "tag"),
 ];
 
 pub(super) fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> AnyView {
-    let choose = move |wanted: Wanted, name: &'static str| {
+    let choose = move |wanted: WantedOrder, name: &'static str| {
         let pressed = live(move || match arrangement.read().wanted == wanted {
             true => "true",
             false => "false",
@@ -47,7 +47,8 @@ pub(super) fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> Any
             });
         }
     });
-    let option = |(_, name): (Group, &'static str)| view! { <option value=name>{name}</option> };
+    let option =
+        |(_, name): (ArrangedGroup, &'static str)| view! { <option value=name>{name}</option> };
     view! {
         <div class="filters" role="search" aria-label="Guests">
             <label class="filters__text">
@@ -61,8 +62,8 @@ pub(super) fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> Any
                 />
             </label>
             <div class="filters__choices" role="group" aria-label="State">
-                {choose(Wanted::All, "All")} {choose(Wanted::Running, "Running")}
-                {choose(Wanted::Stopped, "Stopped")} {choose(Wanted::Other, "Other")}
+                {choose(WantedOrder::All, "All")} {choose(WantedOrder::Running, "Running")}
+                {choose(WantedOrder::Stopped, "Stopped")} {choose(WantedOrder::Other, "Other")}
             </div>
             <label class="filters__group">
                 <span>"Group by"</span>

@@ -24,7 +24,7 @@ const HEIGHT: f64 = 100.0;
 const DAYS: u64 = 600;
 
 /// The data of a chart that the readout needs.
-struct Data {
+struct ChartData {
     name: String,
     unit: String,
     start: Timestamp,
@@ -32,7 +32,7 @@ struct Data {
     lines: Vec<ChartLine>,
 }
 
-impl Data {
+impl ChartData {
     fn points(&self) -> usize {
         let lengths = self.lines.iter().map(|line| line.values.len());
         lengths.max().unwrap_or(0)
@@ -87,7 +87,7 @@ impl Data {
 }
 
 pub(super) fn chart(page: &ChartsPage, chart: &Chart) -> AnyView {
-    let data = Data {
+    let data = ChartData {
         name: chart.name.clone(),
         unit: chart.unit.clone(),
         start: page.start,
@@ -143,7 +143,7 @@ pub(super) fn chart(page: &ChartsPage, chart: &Chart) -> AnyView {
 }
 
 /// Draws the chart with its axes, its cursor and the readout.
-fn plot(data: Data, paths: AnyView, scale: AnyView) -> AnyView {
+fn plot(data: ChartData, paths: AnyView, scale: AnyView) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let points = data.points();
     let last = points.saturating_sub(1);
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn what_is_read_and_said() {
-        let data = Data {
+        let data = ChartData {
             name: "CPU".to_owned(),
             unit: "percent".to_owned(),
             start: Timestamp(1_000),

@@ -22,14 +22,14 @@ const SPANS: [(&str, &str); 4] = [
 
 /// The charts on view, and the latest request.
 #[derive(Clone, Copy)]
-struct Shown {
+struct ShownCharts {
     page: RwSignal<Result<ChartsPage, ErrorBody>>,
     wanted: RwSignal<&'static str>,
     busy: RwSignal<bool>,
 }
 
 pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> AnyView {
-    let shown = Shown {
+    let shown = ShownCharts {
         page: RwSignal::new(first),
         wanted: RwSignal::new("hour"),
         busy: RwSignal::new(false),
@@ -76,7 +76,7 @@ pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> Any
 }
 
 /// Requests another span. The charts on view stay until the answer arrives.
-fn load(shown: Shown, thing: &Thing, word: &'static str) {
+fn load(shown: ShownCharts, thing: &Thing, word: &'static str) {
     shown.wanted.set(word);
     shown.busy.set(true);
     let asked = api::page(

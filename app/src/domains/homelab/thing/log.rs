@@ -7,14 +7,14 @@ use leptos::prelude::*;
 use super::read;
 use crate::{
     api,
-    domains::homelab::{BOARD, board::Board, figure::age, tasks},
+    domains::homelab::{BOARD, board::HudBoard, figure::age, tasks},
     format::upright,
     ui::{effect, live_text, live_view, press},
 };
 
 /// The state of a task and its log.
 #[derive(Clone, Copy)]
-struct Log {
+struct TaskLog {
     task: RwSignal<TaskPart>,
     lines: RwSignal<Vec<String>>,
     more: RwSignal<bool>,
@@ -22,8 +22,8 @@ struct Log {
     busy: StoredValue<bool>,
 }
 
-pub(super) fn task_log(board: &Board, upid: &str, page: LogPage) -> AnyView {
-    let log = Log {
+pub(super) fn task_log(board: &HudBoard, upid: &str, page: LogPage) -> AnyView {
+    let log = TaskLog {
         task: RwSignal::new(page.task),
         lines: RwSignal::new(page.lines),
         more: RwSignal::new(page.more),
@@ -83,7 +83,7 @@ pub(super) fn task_log(board: &Board, upid: &str, page: LogPage) -> AnyView {
 }
 
 /// Reads more of the log when the board shows that the task has progressed.
-fn follow(board: &Board, upid: &str, log: Log) {
+fn follow(board: &HudBoard, upid: &str, log: TaskLog) {
     let (board, upid) = (board.clone(), upid.to_owned());
     effect(move || {
         let part = board.tasks().get(&upid).map(|part| part.get());
@@ -99,7 +99,7 @@ fn follow(board: &Board, upid: &str, log: Log) {
 }
 
 /// Requests the lines after those on view.
-fn load(log: Log, upid: &str) {
+fn load(log: TaskLog, upid: &str) {
     if log.busy.get_value() {
         return;
     }

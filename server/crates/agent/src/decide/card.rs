@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::{Moment, judgement::Judgement};
 use crate::{
     MOST_GRANTED,
-    digest::Bound,
-    gate::Verdict as Gate,
+    digest::BoundCall,
+    gate::GateVerdict as Gate,
     input_edit,
     machine::Call,
     output::{clean_line, clean_text},
@@ -68,7 +68,7 @@ impl Moment<'_> {
 
     /// The digest of exactly what a card offers to run.
     pub(super) fn digest(&self, call: &Call, input: &Value, preview: &Preview) -> String {
-        Bound {
+        BoundCall {
             tool: &call.name,
             input,
             target: &preview.target,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Moment, undecided};
 use crate::{
-    gate::{self, Question, Verdict},
+    gate::{self, GateQuestion, GateVerdict},
     machine::Call,
     output,
     ports::{Assessment, Impact},
@@ -16,7 +16,7 @@ use crate::{
 
 /// The verdict of the gate on a call, with all that it looked at.
 pub(super) struct Judgement {
-    pub(super) verdict: Verdict,
+    pub(super) verdict: GateVerdict,
     /// None for a tool that does not exist.
     pub(super) tier: Option<Tier>,
     pub(super) target: Option<String>,
@@ -44,7 +44,7 @@ impl Moment<'_> {
             let heard = self.conversation.heard();
             let has_outside = heard.has_outside();
             let denied = self.is_denied(call, input);
-            let verdict = gate::decide(&Question {
+            let verdict = gate::decide(&GateQuestion {
                 name: &call.name,
                 tool,
                 input,
@@ -66,12 +66,12 @@ impl Moment<'_> {
                 .map(|(tool, assessment)| gate::tier(tool, assessment));
             // What a person is asked is RED for them and for the records, whatever the tool's own
             // tier.
-            if matches!(verdict, Verdict::Confirm { .. }) {
+            if matches!(verdict, GateVerdict::Confirm { .. }) {
                 tier = tier.map(|tier| tier.max(Tier::Red));
             }
             // A blocked input may not even fit the schema, so the tool is not asked about it.
             let target = match (&verdict, tool) {
-                (Verdict::Block { .. }, _) | (_, None) => None,
+                (GateVerdict::Block { .. }, _) | (_, None) => None,
                 (_, Some(tool)) => tool.tool.target(input),
             };
             Judgement {
@@ -90,7 +90,7 @@ impl Moment<'_> {
         decided.unwrap_or_else(|_panic| {
             let (reason, message) = undecided();
             Judgement {
-                verdict: Verdict::Block { reason, message },
+                verdict: GateVerdict::Block { reason, message },
                 tier: tool.map(|tool| tool.spec.tier),
                 target: None,
                 origins: Vec::new(),

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     digest::call_key,
     error,
-    gate::Verdict,
+    gate::GateVerdict,
     machine::{Call, Judged},
     output::clean_line,
     ports::{NewRecord, Person, Preview},
@@ -40,7 +40,7 @@ impl Moment<'_> {
         let input = call.effective_input();
         let judgement = self.judgement(call, input, call.is_edited());
         let record = match (preview, &judgement.verdict) {
-            (_, Verdict::Block { reason, message }) => {
+            (_, GateVerdict::Block { reason, message }) => {
                 block(turn, call, judgement.tier, *reason, message)
             }
             (Err(error), _) => block(
@@ -133,7 +133,7 @@ impl Moment<'_> {
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         self.conversation.asked(call.id, edit.digest, self.now)?;
         let judgement = self.judgement(call, edit.input, true);
-        if let Verdict::Block { message, .. } = &judgement.verdict {
+        if let GateVerdict::Block { message, .. } = &judgement.verdict {
             return Err(error::not_allowed(message.clone()));
         }
         let card = Card {

@@ -5,13 +5,13 @@ use protocol::{CallId, Tier, TurnId};
 
 use super::{Moment, undecided};
 use crate::{
-    gate::Verdict,
+    gate::GateVerdict,
     machine::{Call, Judged},
     ports::{Durability, NewRecord, Recovery},
 };
 
 /// The decisions on the new calls of an answer.
-pub(crate) struct Batch<'a> {
+pub(crate) struct QueueBatch<'a> {
     /// Recorded in one write.
     pub(crate) records: Vec<NewRecord>,
     /// Calls that may leave a trace need their start on the disk before they start.
@@ -30,8 +30,8 @@ impl Moment<'_> {
         turn: TurnId,
         calls: &'c [Call],
         is_under_way: impl Fn(CallId) -> bool,
-    ) -> Batch<'c> {
-        let mut batch = Batch {
+    ) -> QueueBatch<'c> {
+        let mut batch = QueueBatch {
             records: Vec::new(),
             durability: Durability::Process,
             start: Vec::new(),
@@ -56,7 +56,7 @@ impl Moment<'_> {
             // reason.
             if acts
                 && self.conversation.is_broken()
-                && !matches!(judgement.verdict, Verdict::Block { .. })
+                && !matches!(judgement.verdict, GateVerdict::Block { .. })
             {
                 let skipped = call.not_executed(turn, tier);
                 batch.records.push(skipped.noting("gate", judgement.facts));
@@ -64,7 +64,7 @@ impl Moment<'_> {
             }
             let target = judgement.target;
             let judged = match (judgement.verdict, tier) {
-                (Verdict::Run, Some(tier)) => {
+                (GateVerdict::Run, Some(tier)) => {
                     let recovery = self.spec(&call.name).map(|spec| spec.recovery);
                     if recovery != Some(Recovery::Pure) {
                         batch.durability = Durability::Power;
@@ -76,23 +76,23 @@ impl Moment<'_> {
                         grant: None,
                     }
                 }
-                (Verdict::Act, Some(tier)) => Judged::Queue { tier, target },
+                (GateVerdict::Act, Some(tier)) => Judged::Queue { tier, target },
                 // Queued under a grant: when it is its turn, the target is read and the grant is
                 // checked again.
-                (Verdict::Confirm { .. }, Some(tier))
+                (GateVerdict::Confirm { .. }, Some(tier))
                     if !self.is_denied(call, &call.input) && self.is_granted(call) =>
                 {
                     Judged::Queue { tier, target }
                 }
-                (Verdict::Confirm { .. }, tier) if cards >= limits.max_cards as usize => {
+                (GateVerdict::Confirm { .. }, tier) if cards >= limits.max_cards as usize => {
                     Judged::too_many_cards(tier, limits.max_cards)
                 }
-                (Verdict::Confirm { .. }, Some(_)) => {
+                (GateVerdict::Confirm { .. }, Some(_)) => {
                     cards += 1;
                     batch.look.push(call);
                     continue;
                 }
-                (Verdict::Block { reason, message }, tier) => Judged::Block {
+                (GateVerdict::Block { reason, message }, tier) => Judged::Block {
                     tier,
                     reason,
                     message,
@@ -110,14 +110,18 @@ impl Moment<'_> {
     pub(crate) fn act(&self, turn: TurnId, call: &Call) -> Option<NewRecord> {
         let judgement = self.judgement(call, call.effective_input(), call.is_edited());
         let judged = match (judgement.verdict, judgement.tier) {
-            (Verdict::Run | Verdict::Act, Some(tier)) if !call.is_approved() => Judged::Run {
-                tier,
-                target: judgement.target,
-                grant: None,
-            },
+            (GateVerdict::Run | GateVerdict::Act, Some(tier)) if !call.is_approved() => {
+                Judged::Run {
+                    tier,
+                    target: judgement.target,
+                    grant: None,
+                }
+            }
             // Approved, granted, or asked for only now: the target is read once more.
-            (Verdict::Run | Verdict::Act | Verdict::Confirm { .. }, Some(_)) => return None,
-            (Verdict::Block { reason, message }, tier) => Judged::Block {
+            (GateVerdict::Run | GateVerdict::Act | GateVerdict::Confirm { .. }, Some(_)) => {
+                return None;
+            }
+            (GateVerdict::Block { reason, message }, tier) => Judged::Block {
                 tier,
                 reason,
                 message,

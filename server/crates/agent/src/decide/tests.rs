@@ -12,7 +12,7 @@ use super::{Edited, Moment, Standing};
 use crate::{
     EngineConfig,
     fixed_tools::Fixed,
-    live::Live,
+    live::LiveTurn,
     machine::{Conversation, Frozen, Said, turn_started},
     ports::{NewRecord, Person, Preview, Record, ToolSpec},
     tools::Tools,
@@ -88,7 +88,7 @@ impl World {
             conversation: Conversation::from_records(&[record(1, started)]).unwrap(),
             tools,
             standing: Standing {
-                live: Live::new(EngineConfig::new("m")),
+                live: LiveTurn::new(EngineConfig::new("m")),
                 kill_switch: Some(false),
                 role: Some(Role::Operator),
             },
@@ -276,7 +276,7 @@ const CHANGES: [(&str, Change, &str); 6] = [
         |world| {
             let mut config = EngineConfig::new("m");
             config.policy = "another".to_owned();
-            world.standing.live = Live::new(config);
+            world.standing.live = LiveTurn::new(config);
         },
         "asked",
     ),
@@ -333,7 +333,7 @@ fn calls_of_one_answer_are_judged_together() {
     let mut config = EngineConfig::new("m");
     config.max_calls = 2;
     config.max_cards = 1;
-    world.standing.live = Live::new(config);
+    world.standing.live = LiveTurn::new(config);
     let (events, look) = world.judge();
     assert_eq!(events, ["blocked: limit", "blocked: limit"]);
     assert_eq!(look, [id(0)]);

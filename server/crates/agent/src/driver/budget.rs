@@ -2,24 +2,24 @@
 
 use protocol::{BudgetScope, ErrorBody, EventBody, TurnId, TurnOutcome};
 
-use super::{Actor, Ended};
+use super::{ConversationActor, EndedActor};
 use crate::{
-    budget::{Standing, day_of, standing},
+    budget::{BudgetStanding, day_of, standing},
     error,
     ports::{Durability, NewRecord},
 };
 
-impl Actor {
+impl ConversationActor {
     /// Ends the turn if a budget is used up, before the model is asked again: everything done so
     /// far is in the journal. Warns once when most of a budget is used. Returns true if the turn
     /// goes on.
-    pub(super) async fn can_go_on(&mut self, turn: TurnId) -> Result<bool, Ended> {
+    pub(super) async fn can_go_on(&mut self, turn: TurnId) -> Result<bool, EndedActor> {
         let mut records = Vec::new();
         for (scope, standing, told) in self.budgets().await {
             match standing {
-                Ok(Standing::Fine) => {}
-                Ok(Standing::Near(_)) if told => {}
-                Ok(Standing::Near(message)) => {
+                Ok(BudgetStanding::Fine) => {}
+                Ok(BudgetStanding::Near(_)) if told => {}
+                Ok(BudgetStanding::Near(message)) => {
                     let near = EventBody::BudgetNear {
                         turn,
                         scope,
@@ -27,7 +27,7 @@ impl Actor {
                     };
                     records.push(NewRecord::event(near));
                 }
-                Ok(Standing::Reached(error)) => {
+                Ok(BudgetStanding::Reached(error)) => {
                     let outcome = TurnOutcome::Limited { error };
                     return self.end_turn(turn, outcome).await.map(|()| false);
                 }
@@ -47,21 +47,21 @@ impl Actor {
     pub(super) async fn cannot_begin(&mut self) -> Option<ErrorBody> {
         for (_, standing, _) in self.budgets().await {
             match standing {
-                Ok(Standing::Fine | Standing::Near(_)) => {}
-                Ok(Standing::Reached(error)) | Err(error) => return Some(error),
+                Ok(BudgetStanding::Fine | BudgetStanding::Near(_)) => {}
+                Ok(BudgetStanding::Reached(error)) | Err(error) => return Some(error),
             }
         }
         None
     }
 
-    async fn end_turn(&mut self, turn: TurnId, outcome: TurnOutcome) -> Result<(), Ended> {
+    async fn end_turn(&mut self, turn: TurnId, outcome: TurnOutcome) -> Result<(), EndedActor> {
         let record = self.conversation.turn_finished(turn, outcome, None);
         self.commit(vec![record], Durability::Process).await
     }
 
     /// The state of each budget, and true if its warning was given. A budget that cannot be read
     /// lets nothing pass.
-    async fn budgets(&mut self) -> Vec<(BudgetScope, Result<Standing, ErrorBody>, bool)> {
+    async fn budgets(&mut self) -> Vec<(BudgetScope, Result<BudgetStanding, ErrorBody>, bool)> {
         let budgets = self.shared.live().config.budgets;
         let mut found = Vec::new();
         if budgets.conversation.is_set() {

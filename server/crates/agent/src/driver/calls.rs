@@ -22,9 +22,9 @@ use crate::{
         CallActor, CallOrigin, Preview, Progress, Reconciled, Recovery, Staging, StoredFile,
         ToolCall, ToolError, ToolImage,
     },
-    shared::Shared,
+    shared::EngineShared,
     slot::Slot,
-    stages::{Asked, Need, Unheard},
+    stages::{AskedPage, Need, Unheard},
     tools::KnownTool,
 };
 
@@ -33,14 +33,14 @@ const PREVIEW: Duration = Duration::from_secs(10);
 
 /// The conversation and the user that a call runs for.
 #[derive(Clone)]
-pub(super) struct Place {
-    pub(super) shared: Arc<Shared>,
+pub(super) struct RunningPlace {
+    pub(super) shared: Arc<EngineShared>,
     pub(super) slot: Arc<Slot>,
     /// The conversation's user.
     pub(super) user: UserId,
 }
 
-impl Place {
+impl RunningPlace {
     /// Stores an image that a tool brought.
     async fn keep(&self, image: ToolImage) -> Result<Reference, String> {
         let file = StoredFile::new(image.content).map_err(|error| error.message)?;
@@ -57,7 +57,7 @@ impl Place {
 }
 
 /// The result of a task.
-pub(super) enum Done {
+pub(super) enum FinishedRun {
     /// A call has ended.
     Ended(CallId, Result<ToolOutput, ToolError>),
     /// The preview of a call.
@@ -66,7 +66,7 @@ pub(super) enum Done {
     Reconciled(CallId, Reconciled),
 }
 
-impl Done {
+impl FinishedRun {
     fn call(&self) -> CallId {
         match self {
             Self::Ended(call, _) | Self::Previewed(call, _) | Self::Reconciled(call, _) => *call,
@@ -75,19 +75,19 @@ impl Done {
 }
 
 /// The tasks for calls, one for each call at most.
-pub(super) struct Calls {
-    tasks: JoinSet<Done>,
-    running: HashMap<CallId, Task>,
+pub(super) struct RunningCalls {
+    tasks: JoinSet<FinishedRun>,
+    running: HashMap<CallId, CallTask>,
     permits: Arc<Semaphore>,
 }
 
-struct Task {
+struct CallTask {
     /// True if dropping it may leave something half done.
     acts: bool,
     handle: AbortHandle,
 }
 
-impl Calls {
+impl RunningCalls {
     pub(super) fn new(parallel: usize) -> Self {
         Self {
             tasks: JoinSet::new(),
@@ -126,14 +126,14 @@ impl Calls {
         &mut self,
         call: CallId,
         acts: bool,
-        task: impl Future<Output = Done> + Send + 'static,
+        task: impl Future<Output = FinishedRun> + Send + 'static,
     ) {
         let handle = self.tasks.spawn(task);
-        self.running.insert(call, Task { acts, handle });
+        self.running.insert(call, CallTask { acts, handle });
     }
 
     /// Runs a call.
-    pub(super) fn start(&mut self, place: &Place, tool: &Arc<KnownTool>, call: &Call) {
+    pub(super) fn start(&mut self, place: &RunningPlace, tool: &Arc<KnownTool>, call: &Call) {
         place.slot.hub.call_runs(call.id);
         let task = run(
             place.clone(),
@@ -154,13 +154,13 @@ impl Calls {
         let tool = Arc::clone(tool);
         self.spawn(call.id, false, async move {
             let id = call.id;
-            Done::Previewed(id, preview(&tool, &call).await)
+            FinishedRun::Previewed(id, preview(&tool, &call).await)
         });
     }
 
     /// Takes in a call whose end is already known.
     pub(super) fn settled(&mut self, call: CallId, end: Result<ToolOutput, ToolError>) {
-        self.spawn(call, true, async move { Done::Ended(call, end) });
+        self.spawn(call, true, async move { FinishedRun::Ended(call, end) });
     }
 
     /// Starts to find out what became of a call.
@@ -178,12 +178,12 @@ impl Calls {
                 Ok(Err(_elapsed)) => Reconciled::Unknown("Looking took too long.".to_owned()),
                 Err(_panic) => Reconciled::Unknown("Looking failed.".to_owned()),
             };
-            Done::Reconciled(id, found)
+            FinishedRun::Reconciled(id, found)
         });
     }
 
     /// At least one result, and all that are ready. Cancel-safe.
-    pub(super) async fn done(&mut self) -> Vec<Done> {
+    pub(super) async fn done(&mut self) -> Vec<FinishedRun> {
         loop {
             let Some(first) = self.tasks.join_next().await else {
                 return std::future::pending().await;
@@ -249,7 +249,12 @@ pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview
 }
 
 /// Runs one call to its end. A tool that panics or hangs becomes an error.
-async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: ToolCall) -> Done {
+async fn run(
+    place: RunningPlace,
+    tool: Arc<KnownTool>,
+    permits: Arc<Semaphore>,
+    call: ToolCall,
+) -> FinishedRun {
     let id = call.id;
     // Semaphores are never closed; without a permit the call would only run at once.
     let _permit = permits.acquire_owned().await.ok();
@@ -307,13 +312,13 @@ async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: 
         Ok(output) => staged(&place, &tool, id, output).await,
         Err(error) => Err(error),
     };
-    Done::Ended(id, result)
+    FinishedRun::Ended(id, result)
 }
 
 /// Has an open page show the result of a call or carry the call out, and says in the result how
 /// that went.
 async fn staged(
-    place: &Place,
+    place: &RunningPlace,
     tool: &KnownTool,
     call: CallId,
     mut output: ToolOutput,
@@ -323,7 +328,7 @@ async fn staged(
         Staging::Shows => Need::Shown,
         Staging::Runs => Need::Run,
     };
-    let asked = Asked {
+    let asked = AskedPage {
         user: place.user,
         conversation: place.slot.id,
         call,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::{CommandId, UserId};
 
-use super::{Actor, Ended};
+use super::{ConversationActor, EndedActor};
 use crate::{
     crash, error,
     ports::{Append, Durability, JournalError, NewRecord},
@@ -14,27 +14,27 @@ use crate::{
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
 /// The failure of a write that was tried once.
-pub(super) enum Refused {
+pub(super) enum CommitRefused {
     /// It was not carried out; the actor may continue.
     Not(JournalError),
     /// The actor may no longer write.
-    Ended(Ended),
+    Ended(EndedActor),
 }
 
-impl Actor {
+impl ConversationActor {
     /// Writes the results of the work, however long it takes until the journal can.
     pub(super) async fn commit(
         &mut self,
         records: Vec<NewRecord>,
         durability: Durability,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), EndedActor> {
         let (mut pause, longest) = PAUSES;
         let (mut failures, mut outage) = (0_u32, None);
         loop {
             let error = match self.write(records.clone(), None, durability).await {
                 Ok(()) => return Ok(()),
-                Err(Refused::Ended(ended)) => return Err(ended),
-                Err(Refused::Not(error)) => error,
+                Err(CommitRefused::Ended(ended)) => return Err(ended),
+                Err(CommitRefused::Not(error)) => error,
             };
             tracing::error!(conversation = %self.slot.id, %error, "a write failed and is tried again");
             // A single failure may come from another writer that was in the way.
@@ -53,7 +53,7 @@ impl Actor {
         records: Vec<NewRecord>,
         command: Option<(UserId, CommandId)>,
         durability: Durability,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), CommitRefused> {
         if records.is_empty() {
             return Ok(());
         }
@@ -70,10 +70,12 @@ impl Actor {
         };
         let appended = match self.shared.journal.append(append).await {
             Ok(appended) => appended,
-            Err(JournalError::Fenced) => return Err(Refused::Ended(Ended::Fenced)),
-            Err(JournalError::NotFound) => return Err(Refused::Ended(Ended::Deleted)),
-            Err(JournalError::Conflict { .. }) => return Err(Refused::Ended(Ended::Stale)),
-            Err(error) => return Err(Refused::Not(error)),
+            Err(JournalError::Fenced) => return Err(CommitRefused::Ended(EndedActor::Fenced)),
+            Err(JournalError::NotFound) => return Err(CommitRefused::Ended(EndedActor::Deleted)),
+            Err(JournalError::Conflict { .. }) => {
+                return Err(CommitRefused::Ended(EndedActor::Stale));
+            }
+            Err(error) => return Err(CommitRefused::Not(error)),
         };
         // Written, so it is a fact. It is folded before it is published: nobody sees what the
         // machine does not know, and a crash in between loses nothing.
@@ -81,7 +83,7 @@ impl Actor {
         for record in &appended.records {
             self.conversation
                 .apply(record)
-                .map_err(|corrupt| Refused::Ended(Ended::Corrupt(corrupt)))?;
+                .map_err(|corrupt| CommitRefused::Ended(EndedActor::Corrupt(corrupt)))?;
         }
         let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
         crash::point(|| format!("recorded, not told: {}", crash::names(&events)));
@@ -98,15 +100,15 @@ impl Actor {
     }
 
     /// Waits; commands that come meanwhile are refused with the reason for the failure.
-    async fn pause(&mut self, pause: Duration, why: &JournalError) -> Result<(), Ended> {
+    async fn pause(&mut self, pause: Duration, why: &JournalError) -> Result<(), EndedActor> {
         let until = tokio::time::Instant::now() + pause;
         loop {
             tokio::select! {
-                () = self.shared.closing.cancelled() => return Err(Ended::Closing),
+                () = self.shared.closing.cancelled() => return Err(EndedActor::Closing),
                 () = tokio::time::sleep_until(until) => return Ok(()),
                 letter = self.mail.recv() => match letter {
                     Some(letter) => letter.answer(Err(error::of_journal(why))),
-                    None => return Err(Ended::Closing),
+                    None => return Err(EndedActor::Closing),
                 },
             }
         }

@@ -9,9 +9,9 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::{
-    Actor, Ended,
-    calls::{Done, origin, tool_call},
-    commit::Refused,
+    ConversationActor, EndedActor,
+    calls::{FinishedRun, origin, tool_call},
+    commit::CommitRefused,
     mailbox::reply,
 };
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// A change of an input whose target is being read.
-pub(super) struct Edit {
+pub(super) struct CardEdit {
     pub(super) digest: String,
     pub(super) input: Value,
     pub(super) person: Person,
@@ -32,13 +32,13 @@ pub(super) struct Edit {
     pub(super) answer: oneshot::Sender<Result<(), ErrorBody>>,
 }
 
-impl Actor {
+impl ConversationActor {
     /// Takes in the target of a call as it was just read.
     pub(super) async fn on_preview(
         &mut self,
         id: CallId,
         preview: Result<Preview, ErrorBody>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), EndedActor> {
         // The read took its time: the call may have ended.
         let turn = self.conversation.running_turn();
         let (Some(turn), Some(call)) = (turn, self.conversation.open_call(id).cloned()) else {
@@ -54,7 +54,7 @@ impl Actor {
     }
 
     /// Starts a change of the input: its target is read first.
-    pub(super) async fn edit(&mut self, id: CallId, edit: Edit) {
+    pub(super) async fn edit(&mut self, id: CallId, edit: CardEdit) {
         let now = self.shared.env.now();
         let checked = self.conversation.asked(id, &edit.digest, now);
         let (call, asked) = match checked {
@@ -96,9 +96,9 @@ impl Actor {
         &mut self,
         turn: TurnId,
         call: &Call,
-        edit: Edit,
+        edit: CardEdit,
         preview: Result<Preview, ErrorBody>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), EndedActor> {
         let standing = self.standing().await;
         let moment = self.moment(&standing);
         let edited = Edited {
@@ -108,9 +108,9 @@ impl Actor {
         };
         let result = match moment.edited(turn, call, &edited, preview.as_ref()) {
             Ok(records) => match self.write(records, edit.command, Durability::Power).await {
-                Ok(()) | Err(Refused::Not(JournalError::Duplicate)) => Ok(()),
-                Err(Refused::Not(journal)) => Err(error::of_journal(&journal)),
-                Err(Refused::Ended(ended)) => {
+                Ok(()) | Err(CommitRefused::Not(JournalError::Duplicate)) => Ok(()),
+                Err(CommitRefused::Not(journal)) => Err(error::of_journal(&journal)),
+                Err(CommitRefused::Ended(ended)) => {
                     reply(edit.answer, Err(error::internal()));
                     return Err(ended);
                 }
@@ -122,7 +122,7 @@ impl Actor {
     }
 
     /// Expires the cards that nobody decided in time.
-    pub(super) async fn expire(&mut self) -> Result<(), Ended> {
+    pub(super) async fn expire(&mut self) -> Result<(), EndedActor> {
         let Some(turn) = self.conversation.running_turn() else {
             return Ok(());
         };
@@ -150,9 +150,9 @@ impl Actor {
     }
 
     /// Records what the checks have found.
-    pub(super) async fn on_checks(&mut self, done: Vec<Done>) -> Result<(), Ended> {
+    pub(super) async fn on_checks(&mut self, done: Vec<FinishedRun>) -> Result<(), EndedActor> {
         for done in done {
-            let Done::Reconciled(call, found) = done else {
+            let FinishedRun::Reconciled(call, found) = done else {
                 continue;
             };
             let (resolution, message) = match found {

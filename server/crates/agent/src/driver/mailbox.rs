@@ -9,7 +9,7 @@ use protocol::{
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::{Actor, Ended, Work, commit::Refused, confirm::Edit};
+use super::{ConversationActor, EndedActor, Work, commit::CommitRefused, confirm::CardEdit};
 use crate::{
     decide::Standing,
     error,
@@ -19,7 +19,7 @@ use crate::{
 
 /// An action that a person asks for.
 #[derive(Debug, Clone)]
-pub(crate) enum Action {
+pub(crate) enum MailboxAction {
     Send {
         said: Said,
         /// True to withdraw the decisions that are waited for.
@@ -68,7 +68,7 @@ pub(crate) enum Action {
     },
 }
 
-impl Action {
+impl MailboxAction {
     /// True for actions that only a conversation takes, and no own call: the model would be asked,
     /// or they concern messages.
     fn is_talk(&self) -> bool {
@@ -108,7 +108,7 @@ pub(crate) enum LineChange {
 /// A message to a conversation's actor.
 pub(crate) enum Mail {
     Act {
-        action: Action,
+        action: MailboxAction,
         person: Person,
         /// None for an action that may be done twice without harm.
         command: Option<CommandId>,
@@ -138,12 +138,12 @@ pub(super) fn reply(answer: oneshot::Sender<Result<(), ErrorBody>>, result: Resu
     }
 }
 
-impl Actor {
-    pub(super) async fn open(&mut self, letter: Mail) -> Result<(), Ended> {
+impl ConversationActor {
+    pub(super) async fn open(&mut self, letter: Mail) -> Result<(), EndedActor> {
         match letter {
             Mail::Act {
                 action:
-                    Action::Edit {
+                    MailboxAction::Edit {
                         call,
                         digest,
                         input,
@@ -153,7 +153,7 @@ impl Actor {
                 answer,
             } => {
                 // Answered when the target has been read; the actor goes on meanwhile.
-                let edit = Edit {
+                let edit = CardEdit {
                     digest,
                     input,
                     command: command.map(|command| (person.id, command)),
@@ -198,7 +198,7 @@ impl Actor {
                             self.shared.tell_seconds();
                         }
                         reply(answer, Ok(()));
-                        Err(Ended::Deleted)
+                        Err(EndedActor::Deleted)
                     }
                     Err(journal) => {
                         tracing::error!(conversation = %self.slot.id, error = %journal, "not deleted");
@@ -213,15 +213,15 @@ impl Actor {
     /// Carries out an action, once for each command.
     async fn act(
         &mut self,
-        action: Action,
+        action: MailboxAction,
         person: Person,
         command: Option<CommandId>,
-    ) -> Result<Result<(), ErrorBody>, Ended> {
+    ) -> Result<Result<(), ErrorBody>, EndedActor> {
         let command = command.map(|command| (person.id, command));
         // An approval is followed by the intent of the call, whose write takes it to the disk;
         // without it the question is still open, and nothing has happened.
         let durability = match action {
-            Action::Decide {
+            MailboxAction::Decide {
                 decision: Decision::Approve { .. },
                 ..
             } => Durability::Process,
@@ -232,12 +232,12 @@ impl Actor {
         // card or the queue may be different.
         let standing = self.standing().await;
         // Checked again: the message may have waited while the role was taken away.
-        if matches!(action, Action::Decide { .. })
+        if matches!(action, MailboxAction::Decide { .. })
             && let Err(refusal) = self.may_decide(&person, &standing).await
         {
             return Ok(self.unless_done(command, refusal).await);
         }
-        if let Action::Decide {
+        if let MailboxAction::Decide {
             decision: Decision::Approve { .. },
             ..
         } = &action
@@ -262,12 +262,12 @@ impl Actor {
         // One write for all of it. The journal knows the command, so a repeat writes nothing.
         match self.write(records, command, durability).await {
             Ok(()) => Ok(Ok(())),
-            Err(Refused::Not(JournalError::Duplicate)) => Ok(Ok(())),
-            Err(Refused::Not(journal)) => {
+            Err(CommitRefused::Not(JournalError::Duplicate)) => Ok(Ok(())),
+            Err(CommitRefused::Not(journal)) => {
                 tracing::error!(conversation = %self.slot.id, error = %journal, "a command was not saved");
                 Ok(Err(error::of_journal(&journal)))
             }
-            Err(Refused::Ended(ended)) => Err(ended),
+            Err(CommitRefused::Ended(ended)) => Err(ended),
         }
     }
 
@@ -319,7 +319,7 @@ impl Actor {
     /// The records to write for an action.
     fn records_of(
         &mut self,
-        action: Action,
+        action: MailboxAction,
         person: &Person,
         standing: &Standing,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
@@ -328,12 +328,12 @@ impl Actor {
             return Err(error::no_conversation());
         }
         // Refused before it is in the journal: every later request would fail on such a message.
-        if let Action::Send { said, .. } | Action::Steer { said } = &action {
+        if let MailboxAction::Send { said, .. } | MailboxAction::Steer { said } = &action {
             conversation.has_room_for(said)?;
             self.shared.can_see(&conversation.choice().model, said)?;
         }
         let record = match action {
-            Action::Send {
+            MailboxAction::Send {
                 said,
                 withdraw: true,
             } => {
@@ -344,7 +344,7 @@ impl Actor {
                     person,
                 );
             }
-            Action::Decide {
+            MailboxAction::Decide {
                 call,
                 digest,
                 decision,
@@ -353,21 +353,25 @@ impl Actor {
                 let grant = GrantId::new(moment.now, self.shared.env.random());
                 return moment.answered(call, &digest, decision, person, grant);
             }
-            Action::Choose { choice, .. }
+            MailboxAction::Choose { choice, .. }
                 if conversation.images().any() && self.shared.is_blind(&choice.model) =>
             {
                 return Err(error::images_are_there(&choice.model));
             }
-            Action::Choose { choice, window } => return Ok(conversation.choose(choice, window)),
-            Action::Revoke { grant } => conversation.revoke(grant, person)?,
-            Action::CheckOutcome { call } => {
+            MailboxAction::Choose { choice, window } => {
+                return Ok(conversation.choose(choice, window));
+            }
+            MailboxAction::Revoke { grant } => conversation.revoke(grant, person)?,
+            MailboxAction::CheckOutcome { call } => {
                 self.check_outcome(call)?;
                 return Ok(Vec::new());
             }
-            Action::Resolve { call, resolution } => self.resolve(call, resolution, person)?,
+            MailboxAction::Resolve { call, resolution } => {
+                self.resolve(call, resolution, person)?
+            }
             // Answered when the target has been read.
-            Action::Edit { .. } => return Err(error::internal()),
-            Action::Send {
+            MailboxAction::Edit { .. } => return Err(error::internal()),
+            MailboxAction::Send {
                 said,
                 withdraw: false,
             } => conversation.send(
@@ -376,16 +380,16 @@ impl Actor {
                 said,
                 self.shared.live().config.queue_limit,
             )?,
-            Action::Steer { said } => conversation.steer(
+            MailboxAction::Steer { said } => conversation.steer(
                 self.shared.new_turn(),
                 self.shared.new_message(),
                 said,
                 self.shared.live().config.queue_limit,
             )?,
-            Action::Withdraw { message } => conversation.withdraw(message)?,
-            Action::Retry { turn } => conversation.retry(turn)?,
-            Action::Rename { title } => NewRecord::event(EventBody::TitleChanged { title }),
-            Action::Stop { turn } => {
+            MailboxAction::Withdraw { message } => conversation.withdraw(message)?,
+            MailboxAction::Retry { turn } => conversation.retry(turn)?,
+            MailboxAction::Rename { title } => NewRecord::event(EventBody::TitleChanged { title }),
+            MailboxAction::Stop { turn } => {
                 let draft = match &self.work {
                     Work::Answering(answering) => self.draft(answering),
                     _ => Draft::default(),

@@ -6,11 +6,11 @@ use futures::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
 use protocol::{Cost, MessageId, TurnId, Usage};
 use serde_json::value::RawValue;
 
-use super::{Actor, Ended, Work};
+use super::{ConversationActor, EndedActor, Work};
 use crate::{
     context, crash, files,
     hub::Hub,
-    machine::{Ask, Draft, answered, interrupted, step_started},
+    machine::{Draft, NextAsk, answered, interrupted, step_started},
     ports::{
         ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     },
@@ -24,7 +24,7 @@ type Streamed = Result<Result<ModelEvent, ModelError>, Box<dyn Any + Send>>;
 
 /// The context of a step, while it is gathered.
 pub(super) struct Gathering {
-    pub(super) ask: Ask,
+    pub(super) ask: NextAsk,
     parts: BoxFuture<'static, Vec<ContextPart>>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Answering {
 
 /// An event within a step.
 pub(super) enum StepEvent {
-    Gathered(Ask, Vec<ContextPart>),
+    Gathered(NextAsk, Vec<ContextPart>),
     Model(ModelEvent),
     Failed(ModelError),
 }
@@ -88,8 +88,8 @@ impl Answering {
     }
 }
 
-impl Actor {
-    pub(super) fn gather(&self, ask: Ask) -> Gathering {
+impl ConversationActor {
+    pub(super) fn gather(&self, ask: NextAsk) -> Gathering {
         let shared = Arc::clone(&self.shared);
         let named = self.conversation.frozen().toolsets.clone();
         let references = self.conversation.references().to_vec();
@@ -123,9 +123,9 @@ impl Actor {
     /// Records that the model is asked, and asks it.
     pub(super) async fn begin_step(
         &mut self,
-        ask: &Ask,
+        ask: &NextAsk,
         parts: Option<Vec<ContextPart>>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), EndedActor> {
         // Context of an interrupted step is sent again byte for byte; newer context follows it.
         let kept = self.conversation.kept_context().filter(|_| ask.context);
         let mut preface: Vec<Box<RawValue>> = Vec::new();
@@ -198,12 +198,12 @@ impl Actor {
         &mut self,
         turn: TurnId,
         message: MessageId,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), EndedActor> {
         self.commit(vec![interrupted(turn, message)], Durability::Process)
             .await
     }
 
-    pub(super) async fn on_step(&mut self, event: StepEvent) -> Result<(), Ended> {
+    pub(super) async fn on_step(&mut self, event: StepEvent) -> Result<(), EndedActor> {
         if let StepEvent::Gathered(ask, parts) = event {
             self.work = Work::Nothing;
             return self.begin_step(&ask, Some(parts)).await;
@@ -261,7 +261,7 @@ impl Actor {
         turn: TurnId,
         message: MessageId,
         reply: &ModelReply,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), EndedActor> {
         let cost = self.cost(&reply.usage);
         let record = answered(turn, message, reply, cost, || self.shared.new_call());
         self.commit(vec![record], Durability::Process).await

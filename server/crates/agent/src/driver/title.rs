@@ -11,7 +11,7 @@ use futures::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
 use protocol::{EventBody, StopReason, Usage};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Actor, Ended};
+use super::{ConversationActor, EndedActor};
 use crate::{
     ports::{Durability, ModelError, ModelEvent, NewRecord},
     title,
@@ -23,11 +23,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A title that is being written.
 pub(super) struct Titling {
     model: String,
-    written: BoxFuture<'static, Written>,
+    written: BoxFuture<'static, WrittenTitle>,
 }
 
 /// The result of the attempt.
-pub(super) struct Written {
+pub(super) struct WrittenTitle {
     /// Empty if it failed.
     text: String,
     /// The usage known.
@@ -35,14 +35,14 @@ pub(super) struct Written {
 }
 
 /// Ready when a title is written; never if none is.
-pub(super) async fn written(titling: &mut Option<Titling>) -> Written {
+pub(super) async fn written(titling: &mut Option<Titling>) -> WrittenTitle {
     match titling {
         Some(titling) => (&mut titling.written).await,
         None => std::future::pending().await,
     }
 }
 
-impl Actor {
+impl ConversationActor {
     /// Lets a model write the title, once there is an answer to take it from. The actor does not
     /// wait for it.
     pub(super) async fn think_of_title(&mut self) {
@@ -67,7 +67,7 @@ impl Actor {
         let written = written.map(move |read| {
             let (written, failed) = read.unwrap_or_else(|_panic| {
                 let why = "a fault of the server".to_owned();
-                (Written::nothing(Usage::default()), Some(why))
+                (WrittenTitle::nothing(Usage::default()), Some(why))
             });
             if let Some(why) = failed {
                 tracing::warn!(%conversation, why, "no title was written");
@@ -81,11 +81,11 @@ impl Actor {
     }
 
     /// Takes the title, unless a person has given one meanwhile; its usage counts anyway.
-    pub(super) async fn on_title(&mut self, written: Written) -> Result<(), Ended> {
+    pub(super) async fn on_title(&mut self, written: WrittenTitle) -> Result<(), EndedActor> {
         let Some(Titling { model, .. }) = self.titling.take() else {
             return Ok(());
         };
-        let Written { text, usage } = written;
+        let WrittenTitle { text, usage } = written;
         let title = title::written(&text).filter(|_| !self.conversation.is_titled());
         if title.is_none() && usage == Usage::default() {
             return Ok(());
@@ -100,7 +100,7 @@ impl Actor {
     }
 }
 
-impl Written {
+impl WrittenTitle {
     fn nothing(usage: Usage) -> Self {
         Self {
             text: String::new(),
@@ -112,7 +112,7 @@ impl Written {
 /// Reads the whole answer, and the reason if it gives no title.
 async fn read(
     mut stream: BoxStream<'static, Result<ModelEvent, ModelError>>,
-) -> (Written, Option<String>) {
+) -> (WrittenTitle, Option<String>) {
     let end = Instant::now() + PATIENCE;
     let mut usage = Usage::default();
     let why = loop {
@@ -123,10 +123,10 @@ async fn read(
                 return match reply.stop {
                     StopReason::EndTurn => {
                         let text = title::text_of(reply.content.iter().map(|raw| &**raw));
-                        (Written { text, usage }, None)
+                        (WrittenTitle { text, usage }, None)
                     }
                     stop => (
-                        Written::nothing(usage),
+                        WrittenTitle::nothing(usage),
                         Some(format!("it ended by {stop:?}")),
                     ),
                 };
@@ -142,5 +142,5 @@ async fn read(
             Err(_) => break "it took too long".to_owned(),
         }
     };
-    (Written::nothing(usage), Some(why))
+    (WrittenTitle::nothing(usage), Some(why))
 }

@@ -9,20 +9,20 @@ use std::sync::Arc;
 use protocol::{CallId, ErrorBody, ErrorCode, Timestamp, ToolOutput, TurnId};
 
 use super::{
-    Actor, Ended, Work,
-    calls::{Calls, Done, Place, tool_call},
+    ConversationActor, EndedActor, Work,
+    calls::{FinishedRun, RunningCalls, RunningPlace, tool_call},
 };
 use crate::{
     decide::{Moment, Standing},
     error, files,
-    machine::{Call, Finished, elapsed},
+    machine::{Call, FinishedCalls, elapsed},
     output,
     ports::{Durability, NewRecord, Reconciled, Recovery, ToolError},
 };
 
-impl Actor {
+impl ConversationActor {
     /// Does what the calls of the newest answer need. Returns true if all that is left is to wait.
-    pub(super) async fn tend(&mut self, turn: TurnId) -> Result<bool, Ended> {
+    pub(super) async fn tend(&mut self, turn: TurnId) -> Result<bool, EndedActor> {
         let plan = self.conversation.plan();
         if let Work::Calls(work) = &mut self.work {
             let conversation = &self.conversation;
@@ -54,10 +54,10 @@ impl Actor {
         matches!(&self.work, Work::Calls(work) if work.has(call))
     }
 
-    pub(super) fn calls(&mut self) -> Option<&mut Calls> {
+    pub(super) fn calls(&mut self) -> Option<&mut RunningCalls> {
         if !matches!(self.work, Work::Calls(_)) {
             let parallel = self.shared.live().config.parallel_tools;
-            self.work = Work::Calls(Calls::new(parallel));
+            self.work = Work::Calls(RunningCalls::new(parallel));
         }
         match &mut self.work {
             Work::Calls(calls) => Some(calls),
@@ -91,7 +91,7 @@ impl Actor {
 
     /// Lets the gate decide on calls, records its decisions, and only then starts what may run.
     /// Returns true if anything was written.
-    async fn judge(&mut self, turn: TurnId, calls: &[Call]) -> Result<bool, Ended> {
+    async fn judge(&mut self, turn: TurnId, calls: &[Call]) -> Result<bool, EndedActor> {
         // All calls are judged by the same facts and recorded in one transaction; nothing starts
         // before that write. It is flushed to the disk if one of the calls may leave a trace.
         let standing = self.standing().await;
@@ -112,7 +112,7 @@ impl Actor {
 
     /// Takes up the next action: the gate is asked again, and what was shown must still be true.
     /// Returns true if there is something to wait for.
-    async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, Ended> {
+    async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, EndedActor> {
         let standing = self.standing().await;
         match self.moment(&standing).act(turn, call) {
             Some(record) => {
@@ -128,7 +128,11 @@ impl Actor {
 
     /// Records the start of a call, flushed to the disk, and starts it; or records why it does not
     /// run.
-    pub(super) async fn run_now(&mut self, call: &Call, record: NewRecord) -> Result<(), Ended> {
+    pub(super) async fn run_now(
+        &mut self,
+        call: &Call,
+        record: NewRecord,
+    ) -> Result<(), EndedActor> {
         let starts = matches!(record.body, protocol::EventBody::ToolStarted { .. });
         self.commit(vec![record], Durability::Power).await?;
         if starts {
@@ -146,8 +150,8 @@ impl Actor {
         }
     }
 
-    fn place(&self) -> Place {
-        Place {
+    fn place(&self) -> RunningPlace {
+        RunningPlace {
             shared: Arc::clone(&self.shared),
             slot: Arc::clone(&self.slot),
             user: self.stored.owner,
@@ -198,13 +202,13 @@ impl Actor {
         }
     }
 
-    pub(super) async fn on_calls(&mut self, done: Vec<Done>) -> Result<(), Ended> {
+    pub(super) async fn on_calls(&mut self, done: Vec<FinishedRun>) -> Result<(), EndedActor> {
         let mut ends = Vec::new();
         for done in done {
             match done {
-                Done::Ended(call, result) => ends.push((call, result)),
-                Done::Reconciled(call, found) => ends.push((call, end_of(found))),
-                Done::Previewed(call, preview) => self.on_preview(call, preview).await?,
+                FinishedRun::Ended(call, result) => ends.push((call, result)),
+                FinishedRun::Reconciled(call, found) => ends.push((call, end_of(found))),
+                FinishedRun::Previewed(call, preview) => self.on_preview(call, preview).await?,
             }
         }
         self.end_calls(ends).await
@@ -214,7 +218,7 @@ impl Actor {
     async fn end_calls(
         &mut self,
         ends: Vec<(CallId, Result<ToolOutput, ToolError>)>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), EndedActor> {
         let Some(turn) = self.conversation.running_turn() else {
             return Ok(());
         };
@@ -260,7 +264,7 @@ impl Actor {
             let (outcome, content) = output::outcome(source, result, max_bytes);
             records.push(call.finished(
                 turn,
-                Finished {
+                FinishedCalls {
                     outcome,
                     content,
                     elapsed_ms,

@@ -30,7 +30,7 @@ pub(super) struct NewBranch {
 }
 
 /// A branch that is ready to be written.
-struct Ready {
+struct ReadyBranch {
     branching: Branching,
     append: Append,
     /// The records that are copied.
@@ -129,7 +129,7 @@ impl Engine {
         person: &Person,
         command: CommandId,
         new: &NewBranch,
-    ) -> Result<Ready, ErrorBody> {
+    ) -> Result<ReadyBranch, ErrorBody> {
         let shared = &self.shared;
         let journal = &shared.journal;
         let of_journal = |error: JournalError| error::of_journal(&error);
@@ -180,7 +180,7 @@ impl Engine {
         let until = cut.until();
         let parent_head = folded.head();
         records.truncate(cut.kept().len());
-        Ok(Ready {
+        Ok(ReadyBranch {
             branching: Branching {
                 conversation: StoredConversation {
                     id: new.id,

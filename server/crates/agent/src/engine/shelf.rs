@@ -15,7 +15,7 @@ use crate::{
     driver::Mail,
     error,
     ports::{JournalError, Person, Scope},
-    shared::Shared,
+    shared::EngineShared,
     slot::Slot,
 };
 
@@ -172,7 +172,7 @@ impl Engine {
     }
 }
 
-impl Shared {
+impl EngineShared {
     /// Ends the work on a conversation and deletes it; fine if it is deleted already.
     async fn delete(self: &Arc<Self>, slot: &Arc<Slot>, person: &Person) -> Result<(), ErrorBody> {
         let mut actor = slot.actor.lock().await;

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use super::{Engine, branch::title as title_of};
 use crate::{
-    budget::{self, Standing, day_of},
+    budget::{self, BudgetStanding, day_of},
     context, error,
     machine::{
         Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen,
@@ -44,7 +44,7 @@ pub(super) struct NewConversation {
 
 /// The parts that a conversation takes over from the one that it continues.
 #[derive(Default)]
-pub(super) struct Origin {
+pub(super) struct StartOrigin {
     /// The block of the plan.
     pub(super) plan: Option<Arc<RawValue>>,
     pub(super) title: Option<String>,
@@ -121,10 +121,10 @@ impl Engine {
         person: &Person,
         from: Option<ConversationId>,
         plan: Option<MessageId>,
-    ) -> Result<Origin, ErrorBody> {
+    ) -> Result<StartOrigin, ErrorBody> {
         let Some(from) = from else {
             return match plan {
-                None => Ok(Origin::default()),
+                None => Ok(StartOrigin::default()),
                 Some(_) => Err(error::plan_not_found()),
             };
         };
@@ -134,7 +134,7 @@ impl Engine {
             let plans = slot.stored.get().map(|stored| stored.mode) == Some(Mode::Plan);
             return match plans {
                 true => Err(error::plan_not_named()),
-                false => Ok(Origin::default()),
+                false => Ok(StartOrigin::default()),
             };
         };
         let records = self.shared.journal.records(from).await;
@@ -142,7 +142,7 @@ impl Engine {
         let mut text = answer_text(&records, plan).ok_or_else(error::plan_not_found)?;
         text.truncate(text.floor_char_boundary(MAX_MESSAGE_BYTES));
         let title = title::from_message(&format!("Carry out: {}", title_of(&records)));
-        Ok(Origin {
+        Ok(StartOrigin {
             plan: Some(text_block(&context::plan(&text)).into()),
             title: Some(title),
         })
@@ -158,7 +158,7 @@ impl Engine {
         let spent = shared.journal.spent_on(user, day_of(shared.env.now()));
         let spent = spent.await.map_err(|error| error::of_journal(&error))?;
         match budget::standing(BudgetScope::Day, &day, &spent.spent) {
-            Standing::Reached(error) => Err(error),
+            BudgetStanding::Reached(error) => Err(error),
             _ => Ok(()),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use protocol::{BlockedReason, Choice, Mode, Origin, OriginSource, Role, Tier};
 use serde_json::{Value, json};
 
-use super::{Question, Verdict, decide};
+use super::{GateQuestion, GateVerdict, decide};
 use crate::{
     Policy,
     fixed_tools::Fixed,
@@ -132,7 +132,7 @@ fn say(case: &Case, policy: &Policy) -> Say {
         value: "pve".to_owned(),
         source: case.origin.clone(),
     }];
-    let verdict = decide(&Question {
+    let verdict = decide(&GateQuestion {
         name: case.name,
         tool,
         input: &case.input,
@@ -149,10 +149,10 @@ fn say(case: &Case, policy: &Policy) -> Say {
         denied: case.denied,
     });
     match &verdict {
-        Verdict::Run => Say::Run,
-        Verdict::Act => Say::Act,
-        Verdict::Confirm { .. } => Say::Confirm,
-        Verdict::Block { reason, .. } => Say::Block(*reason),
+        GateVerdict::Run => Say::Run,
+        GateVerdict::Act => Say::Act,
+        GateVerdict::Confirm { .. } => Say::Confirm,
+        GateVerdict::Block { reason, .. } => Say::Block(*reason),
     }
 }
 

@@ -17,8 +17,8 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    frame::Frame,
-    queue::{Item, Queue, Subscription},
+    frame::SharedFrame,
+    queue::{Queue, QueuedItem, Subscription},
 };
 use crate::{
     ports,
@@ -35,16 +35,16 @@ const REST: Duration = Duration::from_secs(5);
 
 /// The boards of all toolsets, by their names.
 pub(crate) struct Boards {
-    boards: BTreeMap<&'static str, Arc<Live>>,
+    boards: BTreeMap<&'static str, Arc<LiveBoards>>,
     closing: CancellationToken,
     tasks: TaskTracker,
 }
 
 /// One board.
-pub(crate) struct Live {
+pub(crate) struct LiveBoards {
     name: &'static str,
     board: Arc<dyn Board>,
-    state: Mutex<State>,
+    state: Mutex<BoardsState>,
     /// The first picture has come.
     seen: Notify,
     looked_at: watch::Sender<bool>,
@@ -52,7 +52,7 @@ pub(crate) struct Live {
 }
 
 #[derive(Default)]
-struct State {
+struct BoardsState {
     /// None until something was seen.
     picture: Option<Arc<Picture>>,
     /// Parts beside the board's own: the notices.
@@ -73,7 +73,7 @@ impl Boards {
     ) -> Self {
         let boards = toolsets.iter().filter_map(|toolset| {
             let name = toolset.name();
-            let live = Live {
+            let live = LiveBoards {
                 name,
                 board: toolset.board()?,
                 state: Mutex::default(),
@@ -126,7 +126,7 @@ impl Boards {
     }
 
     /// Wakes a board: it counts as looked at from now on.
-    fn wake(&self, name: &str) -> Result<Arc<Live>, ErrorBody> {
+    fn wake(&self, name: &str) -> Result<Arc<LiveBoards>, ErrorBody> {
         let live = self.boards.get(name).ok_or_else(ports::no_board)?;
         let mut state = lock(&live.state);
         state.wanted = true;
@@ -136,7 +136,7 @@ impl Boards {
     }
 
     /// The boards that want to be watched also while nobody looks.
-    pub(crate) fn guarded(&self) -> Vec<Arc<Live>> {
+    pub(crate) fn guarded(&self) -> Vec<Arc<LiveBoards>> {
         let boards = self.boards.values();
         boards
             .filter(|live| live.board.is_guarded())
@@ -145,13 +145,13 @@ impl Boards {
     }
 
     /// Watches a board from now on, also while nobody looks.
-    pub(crate) fn guard(&self, live: &Arc<Live>) {
+    pub(crate) fn guard(&self, live: &Arc<LiveBoards>) {
         let mut state = lock(&live.state);
         state.guarded = true;
         self.run(live, &mut state);
     }
 
-    fn run(&self, live: &Arc<Live>, state: &mut State) {
+    fn run(&self, live: &Arc<LiveBoards>, state: &mut BoardsState) {
         if !state.running && !self.closing.is_cancelled() {
             state.running = true;
             self.tasks.spawn(Arc::clone(live).run(self.closing.clone()));
@@ -159,15 +159,15 @@ impl Boards {
     }
 }
 
-impl State {
+impl BoardsState {
     /// All its parts; none until there is a picture.
     fn parts(&self) -> Option<Vec<BoardPart>> {
         let picture = self.picture.as_deref()?;
         Some(picture.iter().chain(&self.posted).map(part).collect())
     }
 
-    fn whole(&self, name: &str) -> Option<Frame> {
-        Some(Frame::new(&ServerFrame::Board {
+    fn whole(&self, name: &str) -> Option<SharedFrame> {
+        Some(SharedFrame::new(&ServerFrame::Board {
             board: name.to_owned(),
             whole: true,
             put: self.parts()?,
@@ -175,15 +175,15 @@ impl State {
         }))
     }
 
-    fn send(&self, frame: Option<Frame>) {
+    fn send(&self, frame: Option<SharedFrame>) {
         let Some(frame) = frame else { return };
         for queue in self.queues.iter().filter_map(Weak::upgrade) {
-            queue.push(Item::Frame(frame.clone()));
+            queue.push(QueuedItem::Frame(frame.clone()));
         }
     }
 }
 
-impl Live {
+impl LiveBoards {
     pub(crate) fn name(&self) -> &'static str {
         self.name
     }
@@ -285,7 +285,7 @@ impl Live {
 }
 
 /// The changes from one picture to the next; none if they are the same.
-fn changes(name: &str, before: &Picture, now: &Picture) -> Option<Frame> {
+fn changes(name: &str, before: &Picture, now: &Picture) -> Option<SharedFrame> {
     let changed = now
         .iter()
         .filter(|(key, value)| before.get(*key) != Some(value));
@@ -296,7 +296,7 @@ fn changes(name: &str, before: &Picture, now: &Picture) -> Option<Frame> {
         .cloned()
         .collect();
     (!put.is_empty() || !gone.is_empty()).then(|| {
-        Frame::new(&ServerFrame::Board {
+        SharedFrame::new(&ServerFrame::Board {
             board: name.to_owned(),
             whole: false,
             put,

@@ -18,8 +18,8 @@ use protocol::{
 };
 
 use super::{
-    frame::Frame,
-    queue::{Item, Queue, Subscription, Topic},
+    frame::SharedFrame,
+    queue::{Queue, QueueTopic, QueuedItem, Subscription},
 };
 use crate::{
     machine::Drafted,
@@ -33,27 +33,27 @@ const EVENTS_PER_FRAME: usize = 200;
 /// Names of live blocks, unique in the process.
 static BLOCKS: AtomicU64 = AtomicU64::new(1);
 
-struct Block {
+struct HubBlock {
     id: LiveBlockId,
     message: MessageId,
     drafted: Drafted,
 }
 
 #[derive(Default)]
-struct Inner {
+struct HubState {
     /// The newest event that was published. None until the journal was asked.
     head: Option<Seq>,
-    blocks: Vec<Block>,
-    waiting: Option<Frame>,
+    blocks: Vec<HubBlock>,
+    waiting: Option<SharedFrame>,
     /// Running calls, with the newest progress of each.
-    progress: BTreeMap<CallId, Option<Frame>>,
+    progress: BTreeMap<CallId, Option<SharedFrame>>,
     /// Running calls that a tab has.
-    staged: BTreeMap<CallId, Frame>,
+    staged: BTreeMap<CallId, SharedFrame>,
     queues: Vec<Weak<Queue>>,
 }
 
-impl Inner {
-    fn send(&mut self, item: impl FnOnce() -> Item) {
+impl HubState {
+    fn send(&mut self, item: impl FnOnce() -> QueuedItem) {
         self.queues.retain(|queue| queue.strong_count() > 0);
         let Some((last, others)) = self.queues.split_last() else {
             return;
@@ -88,7 +88,7 @@ impl Inner {
 /// Publishes what happens in one conversation to any number of subscribers.
 pub(crate) struct Hub {
     conversation: ConversationId,
-    inner: Mutex<Inner>,
+    inner: Mutex<HubState>,
 }
 
 impl Hub {
@@ -126,7 +126,7 @@ impl Hub {
             .cloned()
             .collect();
         if !new.is_empty() {
-            inner.send(|| Item::Frame(self.events(new)));
+            inner.send(|| QueuedItem::Frame(self.events(new)));
         }
     }
 
@@ -134,7 +134,7 @@ impl Hub {
     pub(crate) fn block(&self, message: MessageId, index: u32, kind: BlockKind) {
         let mut inner = lock(&self.inner);
         inner.waiting = None;
-        let block = Block {
+        let block = HubBlock {
             id: LiveBlockId(BLOCKS.fetch_add(1, Ordering::Relaxed)),
             message,
             drafted: Drafted {
@@ -145,7 +145,7 @@ impl Hub {
         };
         let frame = self.block_frame(&block);
         inner.blocks.push(block);
-        inner.send(|| Item::Frame(frame));
+        inner.send(|| QueuedItem::Frame(frame));
     }
 
     /// Publishes more text of a block.
@@ -166,11 +166,11 @@ impl Hub {
         // One tab alone makes the frame when it takes it, and may take more text in one; several
         // share one that is made here.
         let shared = inner.queues.len() > 1;
-        inner.send(|| Item::Delta {
+        inner.send(|| QueuedItem::Delta {
             block: id,
             offset,
             frame: shared.then(|| {
-                Frame::new(&ServerFrame::Delta {
+                SharedFrame::new(&ServerFrame::Delta {
                     block: id,
                     offset,
                     text: text.clone(),
@@ -192,7 +192,7 @@ impl Hub {
 
     /// Publishes that the model cannot answer until a time.
     pub(crate) fn waiting(&self, turn: TurnId, error: ErrorBody, until: Timestamp) {
-        let frame = Frame::new(&ServerFrame::Waiting {
+        let frame = SharedFrame::new(&ServerFrame::Waiting {
             conversation: self.conversation,
             turn,
             error,
@@ -200,7 +200,7 @@ impl Hub {
         });
         let mut inner = lock(&self.inner);
         inner.waiting = Some(frame.clone());
-        inner.send(|| Item::Frame(frame));
+        inner.send(|| QueuedItem::Frame(frame));
     }
 
     /// Notes that a call begins to run.
@@ -210,7 +210,7 @@ impl Hub {
 
     /// Publishes the progress of a running tool.
     pub(crate) fn progress(&self, call: CallId, message: String) {
-        let frame = Frame::new(&ServerFrame::Progress {
+        let frame = SharedFrame::new(&ServerFrame::Progress {
             conversation: self.conversation,
             call,
             message,
@@ -221,15 +221,15 @@ impl Hub {
             return;
         };
         *newest = Some(frame.clone());
-        inner.send(|| Item::Newest {
-            topic: Topic::Progress(call),
+        inner.send(|| QueuedItem::Newest {
+            topic: QueueTopic::Progress(call),
             frame,
         });
     }
 
     /// Publishes which tab has a running call, like progress.
     pub(crate) fn staged(&self, call: CallId, tab: Option<TabId>) {
-        let frame = Frame::new(&ServerFrame::Staged {
+        let frame = SharedFrame::new(&ServerFrame::Staged {
             conversation: self.conversation,
             call,
             tab,
@@ -237,8 +237,8 @@ impl Hub {
         let mut inner = lock(&self.inner);
         if inner.progress.contains_key(&call) {
             inner.staged.insert(call, frame.clone());
-            inner.send(|| Item::Newest {
-                topic: Topic::Staged(call),
+            inner.send(|| QueuedItem::Newest {
+                topic: QueueTopic::Staged(call),
                 frame,
             });
         }
@@ -246,7 +246,7 @@ impl Hub {
 
     /// Ends all subscriptions: the conversation is gone.
     pub(crate) fn end(&self, error: ErrorBody) {
-        let frame = Frame::new(&ServerFrame::Unsubscribed {
+        let frame = SharedFrame::new(&ServerFrame::Unsubscribed {
             conversation: self.conversation,
             error,
         });
@@ -255,7 +255,7 @@ impl Hub {
             .iter()
             .filter_map(Weak::upgrade)
         {
-            queue.push(Item::Frame(frame.clone()));
+            queue.push(QueuedItem::Frame(frame.clone()));
             queue.close();
         }
     }
@@ -289,7 +289,7 @@ impl Hub {
             (head, live)
         };
         let mut first = self.missed(journal, after, head).await?;
-        first.push_back(Frame::new(&ServerFrame::Subscribed {
+        first.push_back(SharedFrame::new(&ServerFrame::Subscribed {
             conversation: self.conversation,
             head,
         }));
@@ -302,7 +302,7 @@ impl Hub {
         journal: &dyn Journal,
         mut after: Seq,
         head: Seq,
-    ) -> Result<VecDeque<Frame>, JournalError> {
+    ) -> Result<VecDeque<SharedFrame>, JournalError> {
         let mut frames = VecDeque::new();
         while after < head {
             let mut events = journal
@@ -318,15 +318,15 @@ impl Hub {
         Ok(frames)
     }
 
-    fn events(&self, events: Vec<Event>) -> Frame {
-        Frame::new(&ServerFrame::Events {
+    fn events(&self, events: Vec<Event>) -> SharedFrame {
+        SharedFrame::new(&ServerFrame::Events {
             conversation: self.conversation,
             events,
         })
     }
 
-    fn block_frame(&self, block: &Block) -> Frame {
-        Frame::new(&ServerFrame::Block {
+    fn block_frame(&self, block: &HubBlock) -> SharedFrame {
+        SharedFrame::new(&ServerFrame::Block {
             conversation: self.conversation,
             block: block.id,
             message: block.message,

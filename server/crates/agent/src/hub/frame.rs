@@ -5,9 +5,9 @@ use protocol::ServerFrame;
 
 /// The JSON text of one [`ServerFrame`]. Clones share it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frame(Bytes);
+pub struct SharedFrame(Bytes);
 
-impl Frame {
+impl SharedFrame {
     /// Serialises a frame.
     pub fn new(frame: &ServerFrame) -> Self {
         match serde_json::to_vec(frame) {

@@ -11,8 +11,8 @@ use protocol::{
 };
 
 use super::{
-    frame::Frame,
-    queue::{Item, Queue, Subscription, Topic},
+    frame::SharedFrame,
+    queue::{Queue, QueueTopic, QueuedItem, Subscription},
 };
 use crate::{
     ports::{Person, Scope},
@@ -39,7 +39,7 @@ pub(crate) struct Lists(Arc<Mutex<HashMap<UserId, Vec<Listener>>>>);
 impl Lists {
     /// Subscribes to a person's list, as far as the scope goes; `first` comes before everything
     /// else.
-    pub(crate) fn subscribe(&self, person: &Person, first: VecDeque<Frame>) -> Subscription {
+    pub(crate) fn subscribe(&self, person: &Person, first: VecDeque<SharedFrame>) -> Subscription {
         let queue = Arc::new(Queue::default());
         let mut lists = lock(&self.0);
         let queues = lists.entry(person.id).or_default();
@@ -56,11 +56,11 @@ impl Lists {
     pub(crate) fn changed(&self, user: UserId, summary: &ConversationSummary, toolsets: &[String]) {
         let seen = |scope: &Scope| scope.covers(toolsets);
         self.send(user, seen, || {
-            let frame = Frame::new(&ServerFrame::Conversation {
+            let frame = SharedFrame::new(&ServerFrame::Conversation {
                 summary: summary.clone(),
             });
-            Item::Newest {
-                topic: Topic::Line(summary.id),
+            QueuedItem::Newest {
+                topic: QueueTopic::Line(summary.id),
                 frame,
             }
         });
@@ -73,7 +73,7 @@ impl Lists {
             user,
             |_| true,
             || {
-                Item::Frame(Frame::new(&ServerFrame::ConversationRemoved {
+                QueuedItem::Frame(SharedFrame::new(&ServerFrame::ConversationRemoved {
                     conversation,
                 }))
             },
@@ -82,7 +82,7 @@ impl Lists {
 
     /// Sends the kill switch to everybody.
     pub(crate) fn kill_switch(&self, state: &KillSwitch) {
-        let frame = Frame::new(&ServerFrame::KillSwitch {
+        let frame = SharedFrame::new(&ServerFrame::KillSwitch {
             state: state.clone(),
         });
         self.to_all(&frame, |_| true);
@@ -90,21 +90,21 @@ impl Lists {
 
     /// Tells everybody that the database cannot be written, or that it can be again.
     pub(crate) fn storage(&self, error: Option<ErrorBody>) {
-        let frame = Frame::new(&ServerFrame::Storage { error });
+        let frame = SharedFrame::new(&ServerFrame::Storage { error });
         self.to_all(&frame, |_| true);
     }
 
     /// Sends a frame to everybody who reaches all toolsets.
-    pub(crate) fn everybody(&self, frame: &Frame) {
+    pub(crate) fn everybody(&self, frame: &SharedFrame) {
         self.to_all(frame, |scope| *scope == Scope::All);
     }
 
-    fn to_all(&self, frame: &Frame, sees: impl Fn(&Scope) -> bool) {
+    fn to_all(&self, frame: &SharedFrame, sees: impl Fn(&Scope) -> bool) {
         let lists = lock(&self.0);
         let listeners = lists.values().flatten();
         for listener in listeners.filter(|listener| sees(&listener.scope)) {
             if let Some(queue) = listener.queue.upgrade() {
-                queue.push(Item::Frame(frame.clone()));
+                queue.push(QueuedItem::Frame(frame.clone()));
             }
         }
     }
@@ -117,15 +117,15 @@ impl Lists {
     /// Sends a user the cards that wait for them as the second person; `role` is the user's own.
     /// Only subscribers who reach all toolsets get them.
     pub(crate) fn seconds(&self, user: UserId, role: Role, calls: Vec<SecondCall>) {
-        let frame = Frame::new(&ServerFrame::Seconds { calls });
+        let frame = SharedFrame::new(&ServerFrame::Seconds { calls });
         for listener in lock(&self.0).get(&user).into_iter().flatten() {
             if role.min(listener.limit) >= Role::Operator
                 && listener.scope == Scope::All
                 && let Some(queue) = listener.queue.upgrade()
             {
-                let topic = Topic::Seconds;
+                let topic = QueueTopic::Seconds;
                 let frame = frame.clone();
-                queue.push(Item::Newest { topic, frame });
+                queue.push(QueuedItem::Newest { topic, frame });
             }
         }
     }
@@ -133,10 +133,10 @@ impl Lists {
     /// Tells everybody who reaches all toolsets the number of notices, and one that was just
     /// raised.
     pub(crate) fn notices(&self, count: NoticeCount, raised: Option<RaisedNotice>) {
-        self.everybody(&Frame::new(&ServerFrame::Notices { count, raised }));
+        self.everybody(&SharedFrame::new(&ServerFrame::Notices { count, raised }));
     }
 
-    fn send(&self, user: UserId, sees: impl Fn(&Scope) -> bool, item: impl FnOnce() -> Item) {
+    fn send(&self, user: UserId, sees: impl Fn(&Scope) -> bool, item: impl FnOnce() -> QueuedItem) {
         let mut lists = lock(&self.0);
         let Some(queues) = lists.get_mut(&user) else {
             return;

@@ -14,7 +14,7 @@ use std::{
 use futures::{FutureExt, future::join_all};
 use protocol::{Name, Reference, ServerFrame};
 
-use super::{frame::Frame, lists::Lists, queue::Subscription};
+use super::{frame::SharedFrame, lists::Lists, queue::Subscription};
 use crate::{
     ports::{Person, Scope, Toolset},
     sync::lock,
@@ -29,16 +29,16 @@ const MAX_NAMES: usize = 5_000;
 
 pub(crate) struct Names {
     toolsets: Vec<Arc<dyn Toolset>>,
-    state: Mutex<State>,
+    state: Mutex<NamesState>,
 }
 
 #[derive(Default)]
-struct State {
+struct NamesState {
     /// By toolset.
     said: Vec<Option<Vec<Name>>>,
     names: Vec<Name>,
     /// None while there are no names.
-    frame: Option<Frame>,
+    frame: Option<SharedFrame>,
     asking: bool,
 }
 
@@ -80,7 +80,7 @@ impl Names {
         }
         let names = unambiguous(state.said.iter().flatten().flatten());
         if names != state.names {
-            let frame = Frame::new(&ServerFrame::Names {
+            let frame = SharedFrame::new(&ServerFrame::Names {
                 names: names.clone(),
             });
             state.names = names;

@@ -16,7 +16,7 @@ use std::{
 use futures::Stream;
 use protocol::{CallId, ConversationId, LiveBlockId, ServerFrame};
 
-use super::frame::Frame;
+use super::frame::SharedFrame;
 use crate::sync::lock;
 
 /// Frames that may wait for one subscriber.
@@ -43,12 +43,12 @@ static TOTAL: Total = Total(AtomicUsize::new(0));
 
 /// Bytes that wait somewhere, counted in the total for as long as they do.
 #[derive(Debug)]
-struct Weight {
+struct QueueWeight {
     bytes: usize,
     total: &'static Total,
 }
 
-impl Weight {
+impl QueueWeight {
     fn new(total: &'static Total) -> Self {
         Self { bytes: 0, total }
     }
@@ -74,7 +74,7 @@ impl Weight {
     }
 }
 
-impl Drop for Weight {
+impl Drop for QueueWeight {
     fn drop(&mut self) {
         self.clear();
     }
@@ -90,25 +90,25 @@ pub enum SubscriptionEnd {
 
 /// An item for one subscriber.
 #[derive(Debug, Clone)]
-pub(super) enum Item {
-    Frame(Frame),
+pub(super) enum QueuedItem {
+    Frame(SharedFrame),
     Delta {
         block: LiveBlockId,
         offset: u64,
         text: String,
         /// The frame of exactly this text; none once it was joined with more.
-        frame: Option<Frame>,
+        frame: Option<SharedFrame>,
     },
     /// Only the newest of a topic matters.
     Newest {
-        topic: Topic,
-        frame: Frame,
+        topic: QueueTopic,
+        frame: SharedFrame,
     },
 }
 
 /// A subject of which only the newest frame matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Topic {
+pub(super) enum QueueTopic {
     /// A conversation's line in the list.
     Line(ConversationId),
     /// The progress of a call.
@@ -119,7 +119,7 @@ pub(super) enum Topic {
     Seconds,
 }
 
-impl Item {
+impl QueuedItem {
     fn len(&self) -> usize {
         match self {
             Self::Frame(frame) | Self::Newest { frame, .. } => frame.len(),
@@ -127,7 +127,7 @@ impl Item {
         }
     }
 
-    fn into_frame(self) -> Frame {
+    fn into_frame(self) -> SharedFrame {
         match self {
             Self::Frame(frame)
             | Self::Newest { frame, .. }
@@ -139,7 +139,7 @@ impl Item {
                 offset,
                 text,
                 frame: None,
-            } => Frame::new(&ServerFrame::Delta {
+            } => SharedFrame::new(&ServerFrame::Delta {
                 block,
                 offset,
                 text,
@@ -149,16 +149,16 @@ impl Item {
 }
 
 #[derive(Debug)]
-struct Inner {
-    items: VecDeque<Item>,
-    weight: Weight,
+struct QueueState {
+    items: VecDeque<QueuedItem>,
+    weight: QueueWeight,
     end: Option<Option<SubscriptionEnd>>,
     waker: Option<Waker>,
 }
 
 /// The queue between a hub and one subscriber.
 #[derive(Debug)]
-pub(super) struct Queue(Mutex<Inner>);
+pub(super) struct Queue(Mutex<QueueState>);
 
 impl Default for Queue {
     fn default() -> Self {
@@ -168,16 +168,16 @@ impl Default for Queue {
 
 impl Queue {
     fn within(total: &'static Total) -> Self {
-        Self(Mutex::new(Inner {
+        Self(Mutex::new(QueueState {
             items: VecDeque::new(),
-            weight: Weight::new(total),
+            weight: QueueWeight::new(total),
             end: None,
             waker: None,
         }))
     }
 
     /// Adds an item. A subscriber that lags too far behind loses everything and is told so.
-    pub(super) fn push(&self, item: Item) {
+    pub(super) fn push(&self, item: QueuedItem) {
         let mut inner = lock(&self.0);
         if inner.end.is_some() {
             return;
@@ -204,7 +204,7 @@ impl Queue {
     }
 }
 
-impl Inner {
+impl QueueState {
     fn wake(&mut self) {
         if let Some(waker) = self.waker.take() {
             waker.wake();
@@ -212,15 +212,15 @@ impl Inner {
     }
 
     /// Joins an item with one that waits, or gives it back.
-    fn join(&mut self, item: Item) -> Option<Item> {
+    fn join(&mut self, item: QueuedItem) -> Option<QueuedItem> {
         match item {
-            Item::Delta {
+            QueuedItem::Delta {
                 block,
                 offset,
                 text,
                 frame,
             } => match self.items.back_mut() {
-                Some(Item::Delta {
+                Some(QueuedItem::Delta {
                     block: waiting,
                     text: before,
                     frame: stale,
@@ -230,24 +230,24 @@ impl Inner {
                     *stale = None;
                     None
                 }
-                _ => Some(Item::Delta {
+                _ => Some(QueuedItem::Delta {
                     block,
                     offset,
                     text,
                     frame,
                 }),
             },
-            Item::Newest { topic, frame } => {
+            QueuedItem::Newest { topic, frame } => {
                 // It goes to the back, as it must not overtake frames that were queued before it.
                 let stale = self.items.iter().position(
-                    |waiting| matches!(waiting, Item::Newest { topic: of, .. } if *of == topic),
+                    |waiting| matches!(waiting, QueuedItem::Newest { topic: of, .. } if *of == topic),
                 );
                 if let Some(stale) = stale.and_then(|index| self.items.remove(index)) {
                     self.weight.remove(stale.len());
                 }
-                Some(Item::Newest { topic, frame })
+                Some(QueuedItem::Newest { topic, frame })
             }
-            Item::Frame(frame) => Some(Item::Frame(frame)),
+            QueuedItem::Frame(frame) => Some(QueuedItem::Frame(frame)),
         }
     }
 }
@@ -264,17 +264,17 @@ impl Post {
     }
 
     /// Queues a frame. A subscriber that lags too far behind loses everything and is told so.
-    pub fn send(&self, frame: Frame) {
+    pub fn send(&self, frame: SharedFrame) {
         if let Some(queue) = self.0.upgrade() {
-            queue.push(Item::Frame(frame));
+            queue.push(QueuedItem::Frame(frame));
         }
     }
 }
 
 /// A stream of frames: first those that were missed, then new ones. It ends when its topic does.
 pub struct Subscription {
-    first: VecDeque<Frame>,
-    weight: Weight,
+    first: VecDeque<SharedFrame>,
+    weight: QueueWeight,
     queue: Arc<Queue>,
     /// Keeps the hub alive that feeds the queue.
     _hub: Arc<dyn Send + Sync>,
@@ -289,14 +289,14 @@ impl Subscription {
     }
 
     pub(super) fn new(
-        first: VecDeque<Frame>,
+        first: VecDeque<SharedFrame>,
         queue: Arc<Queue>,
         hub: Arc<dyn Send + Sync>,
     ) -> Self {
-        let mut weight = Weight::new(lock(&queue.0).weight.total);
+        let mut weight = QueueWeight::new(lock(&queue.0).weight.total);
         // Only what waits for others counts against it: a history of any length can be read alone.
         let crowded = weight.total.is_full();
-        weight.add(first.iter().map(Frame::len).sum());
+        weight.add(first.iter().map(SharedFrame::len).sum());
         let mut subscription = Self {
             first,
             weight,
@@ -319,7 +319,7 @@ impl Subscription {
 }
 
 impl Stream for Subscription {
-    type Item = Result<Frame, SubscriptionEnd>;
+    type Item = Result<SharedFrame, SubscriptionEnd>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if let Some(frame) = self.first.pop_front() {
@@ -359,8 +359,8 @@ mod tests {
     }
 
     /// All share it, as all share what is sent to them.
-    fn frame() -> Frame {
-        Frame::new(&ServerFrame::Delta {
+    fn frame() -> SharedFrame {
+        SharedFrame::new(&ServerFrame::Delta {
             block: LiveBlockId(1),
             offset: 0,
             text: "x".repeat(PIECE),
@@ -381,9 +381,9 @@ mod tests {
         let frame = frame();
         for _ in 0..MAX_BYTES / PIECE {
             for queue in &silent {
-                queue.push(Item::Frame(frame.clone()));
+                queue.push(QueuedItem::Frame(frame.clone()));
             }
-            reader.push(Item::Frame(frame.clone()));
+            reader.push(QueuedItem::Frame(frame.clone()));
             let got = reading.next().now_or_never().flatten();
             assert!(matches!(got, Some(Ok(_))), "a reader is never to blame");
         }

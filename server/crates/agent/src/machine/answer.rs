@@ -32,7 +32,7 @@ pub(crate) struct Draft {
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Shown {
+enum ShownAnswer {
     Text {
         text: String,
     },
@@ -110,9 +110,9 @@ fn shown(
     new_call: &mut impl FnMut() -> CallId,
 ) -> ContentBlock {
     match serde_json::from_str(raw.get()) {
-        Ok(Shown::Text { text }) => ContentBlock::Text { text },
-        Ok(Shown::Thinking { thinking }) => ContentBlock::Thinking { text: thinking },
-        Ok(Shown::ToolUse { name, input }) => {
+        Ok(ShownAnswer::Text { text }) => ContentBlock::Text { text },
+        Ok(ShownAnswer::Thinking { thinking }) => ContentBlock::Thinking { text: thinking },
+        Ok(ShownAnswer::ToolUse { name, input }) => {
             // An input that is no object never passes the gate: no schema allows text.
             let invalid = reply.invalid_inputs.iter().find(|i| i.index == index);
             ContentBlock::ToolUse {
@@ -121,7 +121,7 @@ fn shown(
                 input: invalid.map_or(input, |invalid| Value::String(invalid.text.clone())),
             }
         }
-        Ok(Shown::Other) | Err(_) => ContentBlock::Other,
+        Ok(ShownAnswer::Other) | Err(_) => ContentBlock::Other,
     }
 }
 

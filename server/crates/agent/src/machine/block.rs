@@ -13,12 +13,12 @@ use crate::{files, raw_json::json as raw};
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
     pub(crate) raw: Arc<RawValue>,
-    pub(crate) kind: BlockKind,
+    pub(crate) kind: StoredBlockKind,
 }
 
 /// The kind of a block, as far as the machine needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum BlockKind {
+pub(crate) enum StoredBlockKind {
     /// Text that is not blank.
     Text,
     /// Thinking, open or redacted: bound to everything that was sent before it.
@@ -31,7 +31,7 @@ pub(crate) enum BlockKind {
 }
 
 #[derive(Deserialize)]
-struct Head {
+struct BlockHead {
     #[serde(rename = "type", default)]
     kind: String,
     #[serde(default)]
@@ -42,14 +42,14 @@ struct Head {
 
 impl Block {
     pub(crate) fn read(raw: Arc<RawValue>) -> Result<Self, Corrupt> {
-        let head: Head = serde_json::from_str(raw.get()).map_err(|_| Corrupt::Raw)?;
+        let head: BlockHead = serde_json::from_str(raw.get()).map_err(|_| Corrupt::Raw)?;
         let kind = match head.kind.as_str() {
-            "text" if !head.text.is_none_or(|text| text.trim().is_empty()) => BlockKind::Text,
-            "thinking" | "redacted_thinking" => BlockKind::Thinking,
-            "tool_use" => BlockKind::ToolUse {
+            "text" if !head.text.is_none_or(|text| text.trim().is_empty()) => StoredBlockKind::Text,
+            "thinking" | "redacted_thinking" => StoredBlockKind::Thinking,
+            "tool_use" => StoredBlockKind::ToolUse {
                 id: head.id.unwrap_or_default(),
             },
-            _ => BlockKind::Other,
+            _ => StoredBlockKind::Other,
         };
         Ok(Self { raw, kind })
     }

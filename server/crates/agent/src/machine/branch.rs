@@ -33,7 +33,7 @@ const MAX_INPUT: usize = 512;
 
 /// A branch of a conversation at one of its messages.
 #[derive(Debug)]
-pub(crate) struct Cut<'a> {
+pub(crate) struct BranchCut<'a> {
     /// The records that are copied.
     kept: &'a [Record],
     left: &'a [Record],
@@ -42,7 +42,7 @@ pub(crate) struct Cut<'a> {
 }
 
 /// Splits the records before a message; none if no turn began with it.
-pub(crate) fn cut(records: &[Record], message: MessageId) -> Option<Cut<'_>> {
+pub(crate) fn cut(records: &[Record], message: MessageId) -> Option<BranchCut<'_>> {
     let at = records.iter().position(|record| {
         matches!(record.event.body, EventBody::TurnStarted { message: of, .. } if of == message)
     })?;
@@ -51,7 +51,7 @@ pub(crate) fn cut(records: &[Record], message: MessageId) -> Option<Cut<'_>> {
     match &first.event.body {
         EventBody::TurnStarted {
             text, references, ..
-        } => Some(Cut {
+        } => Some(BranchCut {
             kept,
             left,
             said: Said {
@@ -69,7 +69,7 @@ pub(crate) fn cut(records: &[Record], message: MessageId) -> Option<Cut<'_>> {
     }
 }
 
-impl<'a> Cut<'a> {
+impl<'a> BranchCut<'a> {
     pub(crate) fn kept(&self) -> &'a [Record] {
         self.kept
     }

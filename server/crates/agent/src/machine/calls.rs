@@ -5,7 +5,7 @@ use std::sync::Arc;
 use protocol::{BlockedReason, EventBody, GrantId, Tier, ToolOutcome, TurnId};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{block::result_block, next::Refusal, state::Call};
+use super::{block::result_block, next::CallRefusal, state::Call};
 use crate::{ports::NewRecord, raw_json::json as raw};
 
 /// The gate's decision on a call.
@@ -55,7 +55,7 @@ impl Judged {
 
 /// The end of a call that was started.
 #[derive(Debug, Clone)]
-pub(crate) struct Finished {
+pub(crate) struct FinishedCalls {
     pub(crate) outcome: ToolOutcome,
     /// The data as the model reads it, with its source; see [`crate::output`].
     pub(crate) content: Arc<RawValue>,
@@ -127,14 +127,14 @@ impl Call {
     }
 
     /// The record of a call that was refused unseen.
-    pub(crate) fn refused(&self, turn: TurnId, why: Refusal) -> NewRecord {
+    pub(crate) fn refused(&self, turn: TurnId, why: CallRefusal) -> NewRecord {
         let (reason, message) = match why {
-            Refusal::Truncated => (
+            CallRefusal::Truncated => (
                 BlockedReason::Truncated,
                 "Not run: the answer was cut, so that this call may be incomplete. Ask again, \
                  with a shorter answer.",
             ),
-            Refusal::StepLimit => (
+            CallRefusal::StepLimit => (
                 BlockedReason::StepLimit,
                 "Not run: this turn has used up its tool calls.",
             ),
@@ -150,7 +150,7 @@ impl Call {
     }
 
     /// The end of a call that ran.
-    pub(crate) fn finished(&self, turn: TurnId, finished: Finished) -> NewRecord {
+    pub(crate) fn finished(&self, turn: TurnId, finished: FinishedCalls) -> NewRecord {
         let is_error = !matches!(finished.outcome, ToolOutcome::Succeeded { .. });
         let images = match &finished.outcome {
             ToolOutcome::Succeeded { output } => &output.images[..],
@@ -174,7 +174,7 @@ impl Call {
     pub(crate) fn cancelled(&self, turn: TurnId, elapsed_ms: u64) -> NewRecord {
         self.finished(
             turn,
-            Finished {
+            FinishedCalls {
                 outcome: ToolOutcome::Cancelled,
                 content: raw(&json!({ "error": "cancelled by the user" })).into(),
                 elapsed_ms,
@@ -191,7 +191,7 @@ impl Call {
     ) -> NewRecord {
         self.finished(
             turn,
-            Finished {
+            FinishedCalls {
                 content: unknown_content(known.as_deref()).into(),
                 outcome: ToolOutcome::OutcomeUnknown { known },
                 elapsed_ms,

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{
     answer::Draft,
     block::array,
-    next::Next,
+    next::NextStep,
     state::{Call, CallState, Conversation, Said},
 };
 use crate::{
@@ -215,7 +215,7 @@ impl Conversation {
 
     /// True if nothing is left to do until a person acts.
     pub(crate) fn is_at_rest(&self) -> bool {
-        matches!(self.next(u32::MAX), Next::Rest)
+        matches!(self.next(u32::MAX), NextStep::Rest)
     }
 }
 

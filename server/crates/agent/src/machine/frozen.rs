@@ -27,7 +27,7 @@ pub(crate) struct Frozen {
 
 /// The raw part of `ConversationStarted`.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredTools {
     system: String,
     tools: Option<Box<RawValue>>,
     history_limit: u32,
@@ -36,14 +36,14 @@ struct Stored {
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct FrozenName {
     name: String,
 }
 
 impl Frozen {
     /// The raw part of the first record.
     pub(crate) fn to_raw(&self) -> Box<RawValue> {
-        json(&Stored {
+        json(&StoredTools {
             system: self.system.to_string(),
             tools: self.tools.as_deref().map(ToOwned::to_owned),
             history_limit: self.history_limit,
@@ -70,9 +70,9 @@ impl Frozen {
         raw: Option<&RawValue>,
     ) -> Result<Self, Corrupt> {
         let raw = raw.ok_or(Corrupt::Raw)?;
-        let stored: Stored = serde_json::from_str(raw.get()).map_err(|_| Corrupt::Raw)?;
+        let stored: StoredTools = serde_json::from_str(raw.get()).map_err(|_| Corrupt::Raw)?;
         let allowed = match &stored.tools {
-            Some(tools) => serde_json::from_str::<Vec<Named>>(tools.get())
+            Some(tools) => serde_json::from_str::<Vec<FrozenName>>(tools.get())
                 .map_err(|_| Corrupt::Raw)?
                 .into_iter()
                 .map(|tool| tool.name)

@@ -6,7 +6,7 @@ use protocol::{Timestamp, TurnOutcome};
 use serde_json::value::RawValue;
 
 use super::{
-    block::BlockKind,
+    block::StoredBlockKind,
     state::{CallState, Conversation, Turn},
 };
 use crate::ports::{RequestMessage, RequestRole};
@@ -89,7 +89,7 @@ impl Messages {
             let kept = answer
                 .content
                 .iter()
-                .filter(|block| number >= turn.stripped || block.kind != BlockKind::Thinking);
+                .filter(|block| number >= turn.stripped || block.kind != StoredBlockKind::Thinking);
             self.add(RequestRole::Assistant, kept.map(|block| &block.raw));
             let results: Vec<_> = answer
                 .calls

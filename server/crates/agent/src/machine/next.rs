@@ -15,13 +15,13 @@ const MAX_INTERRUPTIONS: u32 = 10;
 
 /// The next thing to do in a conversation.
 #[derive(Debug, Clone)]
-pub(crate) enum Next {
+pub(crate) enum NextStep {
     /// Nothing, until a person does something.
     Rest,
     /// Begin a turn with this message.
     Begin(Queued),
     /// Ask the model.
-    Ask(Ask),
+    Ask(NextAsk),
     /// The model was asked: its answer is awaited, or the step was interrupted.
     Await { turn: TurnId, message: MessageId },
     /// The calls of the newest answer need something, or their ends and decisions are awaited;
@@ -32,7 +32,7 @@ pub(crate) enum Next {
     Refuse {
         turn: TurnId,
         calls: Vec<Call>,
-        why: Refusal,
+        why: CallRefusal,
     },
     /// Calls of a turn that has ended lack a result.
     Repair { turn: TurnId, calls: Vec<Call> },
@@ -42,14 +42,14 @@ pub(crate) enum Next {
 
 /// The reason for refusing calls unseen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum CallRefusal {
     Truncated,
     StepLimit,
 }
 
 /// The next step of a turn.
 #[derive(Debug, Clone)]
-pub(crate) struct Ask {
+pub(crate) struct NextAsk {
     pub(crate) turn: TurnId,
     /// From 1 in the turn.
     pub(crate) step: u32,
@@ -64,7 +64,7 @@ pub(crate) struct Ask {
 
 impl Conversation {
     /// The next thing to do. `max_steps` bounds the steps with tools of a run.
-    pub(crate) fn next(&self, max_steps: u32) -> Next {
+    pub(crate) fn next(&self, max_steps: u32) -> NextStep {
         let Some(turn) = self.running() else {
             return self.between_turns();
         };
@@ -76,7 +76,7 @@ impl Conversation {
             _ => return self.ask(turn, max_steps, None),
         };
         let Some(answer) = &step.answer else {
-            return Next::Await {
+            return NextStep::Await {
                 turn: turn.id,
                 message: step.message,
             };
@@ -93,9 +93,9 @@ impl Conversation {
     }
 
     /// A person's own call: the model is never asked.
-    fn own(&self, turn: &Turn) -> Next {
+    fn own(&self, turn: &Turn) -> NextStep {
         if self.last_calls().any(Call::is_open) {
-            return Next::Tend { turn: turn.id };
+            return NextStep::Tend { turn: turn.id };
         }
         let outcome = match turn.stopping {
             true => TurnOutcome::Stopped,
@@ -104,24 +104,24 @@ impl Conversation {
         finish(turn, outcome)
     }
 
-    fn between_turns(&self) -> Next {
+    fn between_turns(&self) -> NextStep {
         if let Some(turn) = self.turns.back() {
             let calls: Vec<_> = self.last_calls().filter(|c| c.is_open()).cloned().collect();
             if !calls.is_empty() {
-                return Next::Repair {
+                return NextStep::Repair {
                     turn: turn.id,
                     calls,
                 };
             }
         }
         match self.queue.front() {
-            Some(queued) if !self.held => Next::Begin(queued.clone()),
-            _ => Next::Rest,
+            Some(queued) if !self.held => NextStep::Begin(queued.clone()),
+            _ => NextStep::Rest,
         }
     }
 
     /// The next thing to do about the calls of the newest answer, if anything.
-    fn calls(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Option<Next> {
+    fn calls(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Option<NextStep> {
         let calls: Vec<_> = answer
             .calls
             .iter()
@@ -131,14 +131,14 @@ impl Conversation {
         if !calls.is_empty() {
             // An answer that did not stop for its tools was cut: its last input may be half of one.
             let why = if answer.stop != StopReason::ToolUse {
-                Some(Refusal::Truncated)
+                Some(CallRefusal::Truncated)
             } else if turn.run().len() > max_steps as usize {
-                Some(Refusal::StepLimit)
+                Some(CallRefusal::StepLimit)
             } else {
                 None
             };
             if let Some(why) = why {
-                return Some(Next::Refuse {
+                return Some(NextStep::Refuse {
                     turn: turn.id,
                     calls,
                     why,
@@ -146,10 +146,10 @@ impl Conversation {
             }
         }
         let open = answer.calls.iter().any(Call::is_open);
-        open.then_some(Next::Tend { turn: turn.id })
+        open.then_some(NextStep::Tend { turn: turn.id })
     }
 
-    fn after_answer(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Next {
+    fn after_answer(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> NextStep {
         // Order matters: ends that the vendor reports come first, then calls without an end of
         // their own, then text. Whatever asks the model again is counted over the run, so that an
         // answer that repeats itself cannot keep a turn going forever.
@@ -197,7 +197,7 @@ impl Conversation {
         }
     }
 
-    fn ask(&self, turn: &Turn, max_steps: u32, nudge: Option<&'static str>) -> Next {
+    fn ask(&self, turn: &Turn, max_steps: u32, nudge: Option<&'static str>) -> NextStep {
         if turn.interruptions >= MAX_INTERRUPTIONS {
             return finish(turn, failed(ErrorCode::Internal));
         }
@@ -218,7 +218,7 @@ impl Conversation {
             None if last => Some(LAST),
             None => None,
         };
-        Next::Ask(Ask {
+        NextStep::Ask(NextAsk {
             turn: turn.id,
             step: u32::try_from(turn.steps.len() + 1).unwrap_or(u32::MAX),
             choice: if last {
@@ -241,8 +241,8 @@ const LAST: &str = "[No more tool calls are possible in this turn. Answer from w
                     say what is missing.]";
 const EMPTY: &str = "[Your answer was empty. Please answer.]";
 
-fn finish(turn: &Turn, outcome: TurnOutcome) -> Next {
-    Next::Finish {
+fn finish(turn: &Turn, outcome: TurnOutcome) -> NextStep {
+    NextStep::Finish {
         turn: turn.id,
         outcome,
     }

@@ -6,7 +6,7 @@ use super::state::{Call, CallState, Conversation};
 
 /// The work to do on the calls of an answer.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Plan {
+pub(crate) struct HandedPlan {
     /// The gate decides on these, in call order.
     pub(crate) judge: Vec<Call>,
     /// Started and not ended, with their start.
@@ -22,8 +22,8 @@ impl Conversation {
     ///
     /// Calls that only read run side by side. Calls that act run one by one in call order, and
     /// none after one that failed or whose outcome is unknown.
-    pub(crate) fn plan(&self) -> Plan {
-        let mut plan = Plan::default();
+    pub(crate) fn plan(&self) -> HandedPlan {
+        let mut plan = HandedPlan::default();
         // `free` ends with the first open call that may act, so nothing behind it can overtake it;
         // a call that the gate has not judged counts as one. `broke` outlasts an approval: what a
         // person allowed still does not run after a failure.

@@ -6,7 +6,7 @@ use protocol::{
 };
 use serde_json::{json, value::RawValue};
 
-use super::{Conversation, Corrupt, Frozen, Next, turn_started};
+use super::{Conversation, Corrupt, Frozen, NextStep, turn_started};
 use crate::ports::{NewRecord, Record, RequestRole};
 
 const AT: Timestamp = Timestamp(0);
@@ -231,7 +231,7 @@ fn calls_that_a_fault_left_open_get_one_result() {
     }));
     journal.end(turn, TurnOutcome::Stopped);
     let before = journal.fold();
-    let Next::Repair { calls, .. } = before.next(10) else {
+    let NextStep::Repair { calls, .. } = before.next(10) else {
         panic!("{:?}", before.next(10));
     };
     assert_eq!(calls.len(), 1);
@@ -241,7 +241,7 @@ fn calls_that_a_fault_left_open_get_one_result() {
     assert_eq!(repair.raw.as_ref().map(|raw| raw.get()), Some(last.get()));
     journal.add(repair);
     let after = journal.fold();
-    assert!(matches!(after.next(10), Next::Rest));
+    assert!(matches!(after.next(10), NextStep::Rest));
     assert_eq!(
         after.messages().pop().unwrap().content.pop().unwrap().get(),
         last.get()

@@ -9,7 +9,7 @@ use protocol::{
 use serde_json::Value;
 
 use super::{
-    block::{Block, BlockKind},
+    block::{Block, StoredBlockKind},
     state::{Answer, Call, CallPlace, CallState, Step, Turn},
 };
 
@@ -85,7 +85,7 @@ impl Answer {
         stop: StopReason,
     ) -> Self {
         let use_ids = content.iter().filter_map(|block| match &block.kind {
-            BlockKind::ToolUse { id } => Some(id.clone()),
+            StoredBlockKind::ToolUse { id } => Some(id.clone()),
             _ => None,
         });
         let calls = blocks
@@ -118,7 +118,7 @@ impl Answer {
     pub(super) fn has_text(&self) -> bool {
         self.content
             .iter()
-            .any(|block| block.kind == BlockKind::Text)
+            .any(|block| block.kind == StoredBlockKind::Text)
     }
 }
 

@@ -20,16 +20,16 @@ const SEEN_EVERY: i64 = 10 * 60 * 1000;
 /// The most conditions that are followed: more of them would be a flood.
 const MOST: usize = 300;
 
-pub(super) struct Book {
+pub(super) struct NoticeBook {
     system: String,
     /// In milliseconds.
     hold: i64,
     clear: i64,
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, NoticeEntry>,
 }
 
 /// One condition.
-struct Entry {
+struct NoticeEntry {
     /// None while it is a suspicion.
     told: Option<Notice>,
     first: Timestamp,
@@ -43,13 +43,13 @@ struct Entry {
     was_grave: bool,
 }
 
-impl Book {
+impl NoticeBook {
     /// A book that continues with the open notices.
     pub(super) fn new(system: &str, times: NoticeTimes, open: Vec<Notice>) -> Self {
         let milliseconds =
             |time: std::time::Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         let entries = open.into_iter().map(|notice| {
-            let entry = Entry {
+            let entry = NoticeEntry {
                 first: notice.since,
                 held: 0,
                 holding: None,
@@ -101,15 +101,18 @@ impl Book {
             {
                 continue;
             }
-            let entry = self.entries.entry(key.clone()).or_insert_with(|| Entry {
-                told: None,
-                first: condition.happened.unwrap_or(now),
-                held: 0,
-                holding: None,
-                last: now,
-                gone: None,
-                was_grave: false,
-            });
+            let entry = self
+                .entries
+                .entry(key.clone())
+                .or_insert_with(|| NoticeEntry {
+                    told: None,
+                    first: condition.happened.unwrap_or(now),
+                    held: 0,
+                    holding: None,
+                    last: now,
+                    gone: None,
+                    was_grave: false,
+                });
             entry.holds(
                 condition,
                 &self.system,
@@ -148,7 +151,7 @@ impl Book {
     }
 }
 
-impl Entry {
+impl NoticeEntry {
     fn holds(
         &mut self,
         condition: Condition,

@@ -4,20 +4,20 @@ use serde_json::{Map, Value};
 
 /// Something was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cut {
+pub(super) struct OutputCut {
     /// The size before, in bytes of JSON.
     pub(super) bytes: usize,
 }
 
 /// Cuts a value down to about `max` bytes of JSON: lists and texts lose their end, objects their
 /// last fields; each place says what is missing.
-pub(super) fn cap(value: Value, max: usize) -> (Value, Option<Cut>) {
+pub(super) fn cap(value: Value, max: usize) -> (Value, Option<OutputCut>) {
     let bytes = size(&value);
     if bytes <= max {
         return (value, None);
     }
     let mut room = max;
-    (take(value, &mut room), Some(Cut { bytes }))
+    (take(value, &mut room), Some(OutputCut { bytes }))
 }
 
 /// Bytes of JSON, near enough.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use protocol::{Role, Tier, Timestamp};
 use serde_json::json;
 
-use super::{Outcome, Recorded, Replay, replay};
+use super::{Recorded, Replay, ReplayOutcome, replay};
 use crate::{
     GrantRules, Policy, SecondRules, SecondScope,
     fixed_tools::Fixed,
@@ -62,7 +62,7 @@ fn under(call: Recorded, proposed: &Policy) -> Replay {
     replay(&tools(), &[call], &Policy::default(), proposed, || true)
 }
 
-fn changed(call: Recorded, proposed: &Policy) -> Option<(Outcome, Outcome)> {
+fn changed(call: Recorded, proposed: &Policy) -> Option<(ReplayOutcome, ReplayOutcome)> {
     let found = under(call, proposed);
     assert_eq!(found.unknown.len(), 0, "{found:?}");
     let changed = found.changed.into_keys().next();
@@ -99,7 +99,7 @@ fn what_differs_is_told_and_counted() {
         ..call("stop")
     };
     let (yellow, red) = (Tier::Yellow, Tier::Red);
-    use Outcome::{Acts, Asked, AskedOfTwo, Blocked, Granted, Runs};
+    use ReplayOutcome::{Acts, Asked, AskedOfTwo, Blocked, Granted, Runs};
     for (call, policy, expect) in [
         (call("look"), Policy::default(), None),
         (call("look"), raised("look", yellow), Some((Runs, Acts))),

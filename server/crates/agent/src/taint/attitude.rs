@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     negation::Force,
-    words::{Mention, Words},
+    words::{Mention, WordSet},
 };
 use crate::ports::Case;
 
@@ -23,7 +23,7 @@ pub(super) enum Attitude {
 
 /// Reads the messages of a person in their order. A newer message that orders something for a value
 /// lifts a prohibition; one that merely mentions it does not.
-pub(super) fn attitude(messages: &[Arc<Words>], value: &str, case: Case) -> Attitude {
+pub(super) fn attitude(messages: &[Arc<WordSet>], value: &str, case: Case) -> Attitude {
     let mut attitude = Attitude::None;
     let mut was_ordered = false;
     let mut forbids_all = false;

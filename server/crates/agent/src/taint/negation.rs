@@ -17,7 +17,7 @@ use lists::{
 };
 pub(super) use orders::Force;
 use prohibitions::forbids;
-use sentences::{Word, parts, sentences, words};
+use sentences::{SentenceWord, parts, sentences, words};
 
 use crate::ports::Case;
 
@@ -117,7 +117,7 @@ impl Clauses {
 
     /// Carries a prohibition over to what it is about. Nobody knows how far back "it" reaches, so it
     /// reaches all that was said.
-    fn exclude(&mut self, inside: &[Word]) {
+    fn exclude(&mut self, inside: &[SentenceWord]) {
         self.forbids_all |= is_about_anything(inside);
         if !is_about_what_came_before(inside) {
             return;
@@ -133,8 +133,8 @@ impl Clauses {
 }
 
 /// True if a clause is nothing but a refusal: "no", "OK stop".
-fn is_refusal(words: &[Word]) -> bool {
-    let refuses = |word: &Word| REFUSALS.contains(word.text.as_str());
+fn is_refusal(words: &[SentenceWord]) -> bool {
+    let refuses = |word: &SentenceWord| REFUSALS.contains(word.text.as_str());
     words.iter().any(refuses)
         && words
             .iter()
@@ -142,10 +142,10 @@ fn is_refusal(words: &[Word]) -> bool {
 }
 
 /// True if a clause says of what came before that it was wrong.
-fn is_retraction(words: &[Word], force: Force) -> bool {
-    let bad = |word: &Word| BAD.contains(word.text.as_str());
+fn is_retraction(words: &[SentenceWord], force: Force) -> bool {
+    let bad = |word: &SentenceWord| BAD.contains(word.text.as_str());
     let is_of_it =
-        |word: &Word| matches!(word.text.as_str(), "something" | "with" | "etwas" | "mit");
+        |word: &SentenceWord| matches!(word.text.as_str(), "something" | "with" | "etwas" | "mit");
     force == Force::States
         && words.iter().any(bad)
         && !words.iter().any(is_of_it)
@@ -153,15 +153,16 @@ fn is_retraction(words: &[Word], force: Force) -> bool {
 }
 
 /// True for "I meant nginx": what came before is replaced.
-fn replaces(words: &[Word]) -> bool {
+fn replaces(words: &[SentenceWord]) -> bool {
     words
         .iter()
         .any(|word| REPLACING.contains(word.text.as_str()))
 }
 
 /// True if a message is nothing but "stop it".
-fn is_stop(all: &[Word]) -> bool {
-    let stops = |word: &Word| matches!(word.text.as_str(), "stop" | "stopp" | "stoppe" | "halt");
+fn is_stop(all: &[SentenceWord]) -> bool {
+    let stops =
+        |word: &SentenceWord| matches!(word.text.as_str(), "stop" | "stopp" | "stoppe" | "halt");
     let known = [&FILLERS, &PRONOUNS];
     all.iter().any(stops)
         && all
@@ -170,7 +171,7 @@ fn is_stop(all: &[Word]) -> bool {
 }
 
 /// True for "No, restart nginx": what came before is taken back, and what follows is not.
-fn opens_with_no(words: &[Word]) -> bool {
+fn opens_with_no(words: &[SentenceWord]) -> bool {
     words.first().is_some_and(|first| {
         let harmless = words
             .get(1)
@@ -180,7 +181,7 @@ fn opens_with_no(words: &[Word]) -> bool {
 }
 
 /// True if a prohibition is about whatever there is, and not only about what was not named.
-fn is_about_anything(words: &[Word]) -> bool {
+fn is_about_anything(words: &[SentenceWord]) -> bool {
     let others = words.iter().any(|word| OTHERS.contains(word.text.as_str()));
     !others
         && words.iter().enumerate().any(|(at, word)| {
@@ -197,7 +198,7 @@ fn is_about_anything(words: &[Word]) -> bool {
 }
 
 /// True if a clause names nothing itself, points back, or begins with a condition: "not while …".
-fn is_about_what_came_before(words: &[Word]) -> bool {
+fn is_about_what_came_before(words: &[SentenceWord]) -> bool {
     let points_back = words
         .iter()
         .any(|word| PRONOUNS.contains(word.text.as_str()));
@@ -224,7 +225,7 @@ fn is_about_what_came_before(words: &[Word]) -> bool {
 }
 
 /// True if a clause has any word that may be a name.
-fn names_anything(words: &[Word]) -> bool {
+fn names_anything(words: &[SentenceWord]) -> bool {
     words.iter().any(|word| {
         let known = [
             &ACTIONS,

@@ -26,14 +26,14 @@ pub(super) fn own_and_quoted(text: &str) -> (String, String) {
 
 /// The mark of a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Fence {
+struct QuoteFence {
     mark: char,
     length: usize,
     /// Nothing follows the marks.
     is_bare: bool,
 }
 
-impl Fence {
+impl QuoteFence {
     fn of(line: &str) -> Option<Self> {
         let start = line.trim_start_matches(|c: char| {
             c.is_whitespace() || matches!(c, '-' | '*' | '+') || c.is_ascii_digit()
@@ -63,8 +63,8 @@ impl Fence {
 /// Of each line, true if it stands in a fence or is one.
 fn fenced(lines: &[&str]) -> Vec<bool> {
     let mut is_fenced = vec![false; lines.len()];
-    let fences: Vec<_> = lines.iter().map(|line| Fence::of(line)).collect();
-    let mut open: Option<Fence> = None;
+    let fences: Vec<_> = lines.iter().map(|line| QuoteFence::of(line)).collect();
+    let mut open: Option<QuoteFence> = None;
     // The first fence that opens, of each mark.
     let mut first: [(char, Option<usize>); 2] = [('`', None), ('~', None)];
     for (at, fence) in fences.iter().enumerate() {
@@ -82,7 +82,7 @@ fn fenced(lines: &[&str]) -> Vec<bool> {
         }
     }
     for (mark, first) in first {
-        let is_last = |fence: &Option<Fence>| fence.is_some_and(|fence| fence.mark == mark);
+        let is_last = |fence: &Option<QuoteFence>| fence.is_some_and(|fence| fence.mark == mark);
         if let Some((first, last)) = first.zip(fences.iter().rposition(is_last)) {
             is_fenced[first..=last].fill(true);
         }

@@ -10,7 +10,7 @@ use crate::ports::Case;
 
 /// A message of a person.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(super) struct WordSet {
     text: String,
     /// Things that the person pointed at with it.
     pointed_at: Vec<String>,
@@ -28,7 +28,7 @@ pub(super) enum Mention {
     Excluded,
 }
 
-impl Words {
+impl WordSet {
     pub(super) fn new<'a>(text: String, pointed_at: impl Iterator<Item = &'a str>) -> Self {
         Self {
             text,

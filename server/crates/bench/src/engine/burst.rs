@@ -5,14 +5,14 @@ use anyhow::Result;
 use super::steady;
 use crate::{
     load::{self, BURST},
-    process::World,
+    process::MeasuredWorld,
     report::Report,
-    session::Session,
+    session::BenchSession,
 };
 
-pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let server = world.server().await?;
-    let outcome = load::run::<Session>(&server.browser, server.process.pid(), BURST).await?;
+    let outcome = load::run::<BenchSession>(&server.browser, server.process.pid(), BURST).await?;
     steady::add(report, "unpaced, 50 sessions", BURST, &outcome);
     Ok(())
 }

@@ -8,11 +8,11 @@ use tokio::time::sleep;
 
 use crate::{
     clock,
-    meter::{Shared, Turn},
-    process::World,
+    meter::{MeteredTurn, SharedMeter},
+    process::MeasuredWorld,
     report::Report,
     samples::Samples,
-    session::{Session, whole},
+    session::{BenchSession, whole},
 };
 
 const RUNS: usize = 15;
@@ -24,13 +24,13 @@ const AGAIN: Duration = Duration::from_millis(1);
 /// The most tries.
 const TRIES: usize = 10_000;
 
-pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let mut server = world.server().await?;
     let address = server.browser.address.clone();
     let mut connected = Samples::default();
     let mut resumed = Samples::default();
     for _ in 0..RUNS {
-        let mut session = Session::open(&server.browser, Shared::default()).await?;
+        let mut session = BenchSession::open(&server.browser, SharedMeter::default()).await?;
         session.start("Hello. [[n:5]] [[delay:0]]").await?;
         let text = format!("Tell me all. [[n:{TOKENS}]] [[delay:2]]");
         let mut first = session.ask(&text).await?;
@@ -49,7 +49,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
         }
         connected.add(clock::now() - killed);
         session.subscribe(Seq(0)).await?;
-        let mut turn = Turn::default();
+        let mut turn = MeteredTurn::default();
         let mut events = Vec::new();
         session
             .follow(&mut turn, |_, event| {

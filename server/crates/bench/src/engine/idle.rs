@@ -10,7 +10,7 @@ use tokio::{
     time::sleep,
 };
 
-use crate::{browser::Browser, process::World, report::Report, socket::Socket};
+use crate::{browser::Browser, process::MeasuredWorld, report::Report, socket::Socket};
 
 const STEPS: [usize; 3] = [100, 1_000, 10_000];
 /// Connections that open at the same time.
@@ -20,7 +20,7 @@ const SETTLE: Duration = Duration::from_secs(3);
 /// Files that a process has open beside its connections.
 const SPARE: u64 = 200;
 
-pub(super) async fn run(world: &World, report: &mut Report, files: u64) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report, files: u64) -> Result<()> {
     let server = world.server().await?;
     let group = "idle connections";
     sleep(SETTLE).await;

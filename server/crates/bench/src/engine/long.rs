@@ -6,11 +6,11 @@ use protocol::Seq;
 use crate::{
     browser::Browser,
     clock, fill,
-    meter::{Meter, Shared},
-    process::World,
+    meter::{Meter, SharedMeter},
+    process::MeasuredWorld,
     report::Report,
     samples::Samples,
-    session::Session,
+    session::BenchSession,
 };
 
 const MESSAGES: usize = 10_000;
@@ -19,7 +19,7 @@ const OPENED: usize = 20;
 /// Messages that are sent in it.
 const SENT: usize = 200;
 
-pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let conversation = fill::fill(&world.data(), MESSAGES).await?;
     let server = world.server().await?;
     let browser = &server.browser;
@@ -36,7 +36,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
         size = load(browser, &path).await?;
         page.add(clock::now() - began);
         let began = clock::now();
-        let mut session = Session::open(browser, Shared::default()).await?;
+        let mut session = BenchSession::open(browser, SharedMeter::default()).await?;
         session.conversation = conversation;
         session.join(Seq(0)).await?;
         open.add(clock::now() - began);
@@ -48,8 +48,8 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
     report.times(group, "socket, all events", &open);
     report.value(group, "  their frames", "KiB", bytes as f64 / 1024.0);
 
-    let meter = Shared::default();
-    let mut session = Session::open(browser, Shared::clone(&meter)).await?;
+    let meter = SharedMeter::default();
+    let mut session = BenchSession::open(browser, SharedMeter::clone(&meter)).await?;
     session.conversation = conversation;
     session.join(Seq(0)).await?;
     let text = "And now? [[n:5]] [[delay:0]]";
@@ -69,8 +69,8 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
     );
     report.times(group, "  whole turn, 5 tokens", &whole);
 
-    let meter = Shared::default();
-    let mut short = Session::open(browser, Shared::clone(&meter)).await?;
+    let meter = SharedMeter::default();
+    let mut short = BenchSession::open(browser, SharedMeter::clone(&meter)).await?;
     short.start(text).await?;
     meter.replace(Meter::default());
     for _ in 0..SENT {

@@ -5,13 +5,13 @@ use std::{net::TcpListener, time::Duration};
 use anyhow::{Result, ensure};
 use tokio::time::sleep;
 
-use crate::{browser::Browser, clock, process::World, report::Report, samples::Samples};
+use crate::{browser::Browser, clock, process::MeasuredWorld, report::Report, samples::Samples};
 
 const RUNS: usize = 15;
 /// Pause between two tries.
 const AGAIN: Duration = Duration::from_millis(1);
 
-pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
     let browser = Browser::new(&format!("http://{address}"))?;
     for (name, fresh) in [("on an empty folder", true), ("on its data", false)] {

@@ -3,16 +3,17 @@
 use anyhow::Result;
 
 use crate::{
-    load::{self, Load, Outcome},
-    process::World,
+    load::{self, Load, LoadOutcome},
+    process::MeasuredWorld,
     report::Report,
-    session::Session,
+    session::BenchSession,
 };
 
-pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let server = world.server().await?;
     for load in load::STEADY {
-        let outcome = load::run::<Session>(&server.browser, server.process.pid(), load).await?;
+        let outcome =
+            load::run::<BenchSession>(&server.browser, server.process.pid(), load).await?;
         let group = format!("{} sessions", load.sessions);
         add(report, &group, load, &outcome);
     }
@@ -20,7 +21,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
 }
 
 /// The figures of one load.
-pub(super) fn add(report: &mut Report, group: &str, load: Load, outcome: &Outcome) {
+pub(super) fn add(report: &mut Report, group: &str, load: Load, outcome: &LoadOutcome) {
     let meter = &outcome.meter;
     let tokens = meter.tokens as f64;
     report.times(group, "latency per token", &meter.latency);

@@ -11,10 +11,10 @@ use tokio::{
 use crate::{
     domains::QUESTION,
     load, machine,
-    meter::{Meter, Shared},
-    process::{Server, World},
+    meter::{Meter, SharedMeter},
+    process::{MeasuredWorld, Server},
     report::Report,
-    session::Session,
+    session::BenchSession,
 };
 
 const STEPS: [usize; 8] = [400, 600, 800, 1_000, 1_250, 1_500, 2_000, 2_500];
@@ -28,14 +28,14 @@ const MARGIN: u64 = 700;
 const LATE: f64 = 50.0;
 
 /// The measurements of a step.
-struct Step {
+struct LoadStep {
     meter: Meter,
     /// Shares of a core.
     server: f64,
     others: f64,
 }
 
-pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let server = world.server().await?;
     let group = "tokens a second, p99 under 50 ms";
     let mut best = None;
@@ -81,9 +81,9 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-async fn measure(world: &World, server: &Server, count: usize) -> Result<Step> {
-    let meter = Shared::default();
-    let sessions = load::open::<Session>(&server.browser, count, &meter).await?;
+async fn measure(world: &MeasuredWorld, server: &Server, count: usize) -> Result<LoadStep> {
+    let meter = SharedMeter::default();
+    let sessions = load::open::<BenchSession>(&server.browser, count, &meter).await?;
     let ramp = APART * count as u64;
     let tokens = (ramp + MARGIN * 2 + MEASURED) / 20;
     let text = format!("{QUESTION} [[n:{tokens}]] [[delay:20]]");
@@ -104,7 +104,7 @@ async fn measure(world: &World, server: &Server, count: usize) -> Result<Step> {
                 ended??;
             }
             let share = |now: f64, then: f64| (now - then) * 1_000.0 / MEASURED as f64;
-            Ok(Step {
+            Ok(LoadStep {
                 meter: seen,
                 server: share(after[0], before[0]),
                 others: share(after[1], before[1]),
@@ -114,7 +114,7 @@ async fn measure(world: &World, server: &Server, count: usize) -> Result<Step> {
 }
 
 /// Processor time of the server, and of everybody else.
-fn used(world: &World, server: &Server) -> Result<[f64; 2]> {
+fn used(world: &MeasuredWorld, server: &Server) -> Result<[f64; 2]> {
     let own = machine::usage(std::process::id())?.cpu;
     Ok([
         machine::usage(server.process.pid())?.cpu,
@@ -122,7 +122,7 @@ fn used(world: &World, server: &Server) -> Result<[f64; 2]> {
     ])
 }
 
-async fn one(mut session: Session, begin: Duration, text: String) -> Result<()> {
+async fn one(mut session: BenchSession, begin: Duration, text: String) -> Result<()> {
     sleep(begin).await;
     session.turn(&text).await?;
     Ok(())

@@ -14,11 +14,11 @@ use crate::{
     browser::Browser,
     clock,
     domains::{self, GREEN},
-    meter::Shared,
-    process::World,
+    meter::SharedMeter,
+    process::MeasuredWorld,
     report::Report,
     samples::Samples,
-    session::Session,
+    session::BenchSession,
 };
 
 const TURNS: usize = 300;
@@ -33,7 +33,7 @@ const ROUNDS: usize = 5;
 /// Pause between two decisions: the effects overlap, the decisions do not.
 const APART: Duration = Duration::from_millis(150);
 
-pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+pub(super) async fn run(world: &MeasuredWorld, report: &mut Report) -> Result<()> {
     let server = world.server().await?;
     let group = "tools";
     let turnaround = green(&server.browser).await?;
@@ -50,7 +50,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
 pub(crate) async fn green(browser: &Browser) -> Result<Samples> {
     let mut turnaround = Samples::default();
     for _ in 0..TURNS / OF_A_SESSION {
-        let mut session = Session::open(browser, Shared::default()).await?;
+        let mut session = BenchSession::open(browser, SharedMeter::default()).await?;
         session.start("Hello. [[n:5]] [[delay:0]]").await?;
         for turn in 0..OF_A_SESSION + WARM {
             let seen = session.turn(GREEN).await?;
@@ -105,7 +105,7 @@ pub(crate) async fn red(browser: &Browser) -> Result<Red> {
 
 /// Microseconds of one call, as in [`Red`].
 #[derive(Default)]
-struct Call {
+struct CallTimes {
     card: u64,
     started: u64,
     confirmed: u64,
@@ -113,7 +113,7 @@ struct Call {
 
 /// Times of the events of a call.
 #[derive(Default)]
-struct Seen {
+struct SeenTimes {
     card: u64,
     decided: u64,
     started: u64,
@@ -122,12 +122,12 @@ struct Seen {
     asked: u32,
 }
 
-async fn one(browser: Browser, text: String) -> Result<Call> {
-    let mut session = Session::open(&browser, Shared::default()).await?;
+async fn one(browser: Browser, text: String) -> Result<CallTimes> {
+    let mut session = BenchSession::open(&browser, SharedMeter::default()).await?;
     session.start("Hello. [[n:5]] [[delay:0]]").await?;
     let mut turn = session.ask(&text).await?;
     let conversation = session.conversation;
-    let mut seen = Seen::default();
+    let mut seen = SeenTimes::default();
     session
         .follow(&mut turn, |now, event| seen.take(conversation, now, event))
         .await?;
@@ -135,7 +135,7 @@ async fn one(browser: Browser, text: String) -> Result<Call> {
     ensure!(seen.asked == 1, "it was asked for {} times", seen.asked);
     ensure!(turn.requests == 2, "{} requests, not 2", turn.requests);
     let effect = seen.finished - seen.started;
-    Ok(Call {
+    Ok(CallTimes {
         // The turnaround ends with the next request; back from there to the last delta.
         card: (seen.card + turn.turnaround).saturating_sub(turn.arrived),
         started: seen.started - seen.decided,
@@ -143,7 +143,7 @@ async fn one(browser: Browser, text: String) -> Result<Call> {
     })
 }
 
-impl Seen {
+impl SeenTimes {
     /// Approves each card.
     fn take(&mut self, conversation: ConversationId, now: u64, event: &Event) -> Option<Command> {
         match &event.body {

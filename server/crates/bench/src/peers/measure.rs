@@ -14,20 +14,20 @@ use crate::{
     clock, domains,
     load::{self, Load},
     machine,
-    meter::Shared,
+    meter::SharedMeter,
     process::Process,
     report::Report,
     samples::Samples,
-    tab::Tab,
+    tab::BenchTab,
 };
 
 /// Times, or one value and its unit.
-pub(super) enum Value {
+pub(super) enum MeasuredValue {
     Times(Samples),
     One(f64, &'static str),
 }
 
-pub(super) type Values = Vec<(String, Value)>;
+pub(super) type Values = Vec<(String, MeasuredValue)>;
 
 /// The same measurement of both.
 pub(super) struct Both {
@@ -39,7 +39,7 @@ impl Both {
     pub(super) fn report(self, report: &mut Report, group: &str) {
         for ((name, ours), (_, theirs)) in self.ours.into_iter().zip(self.theirs) {
             match (ours, theirs) {
-                (Value::Times(ours), Value::Times(theirs)) => {
+                (MeasuredValue::Times(ours), MeasuredValue::Times(theirs)) => {
                     report.times(group, &format!("{name}, Jarvis"), &ours);
                     report.times(group, &format!("{name}, peer"), &theirs);
                     let quantiles = |samples: &Samples| samples.quantiles([0.5, 0.99]);
@@ -48,7 +48,7 @@ impl Both {
                         report.value(group, "  ratio at 99 %", "x", b[1] / a[1]);
                     }
                 }
-                (Value::One(ours, unit), Value::One(theirs, _)) => {
+                (MeasuredValue::One(ours, unit), MeasuredValue::One(theirs, _)) => {
                     report.value(group, &format!("{name}, Jarvis"), unit, ours);
                     report.value(group, &format!("{name}, peer"), unit, theirs);
                     report.value(group, "  ratio", "x", theirs / ours);
@@ -60,40 +60,40 @@ impl Both {
 }
 
 /// One of the loads.
-pub(super) async fn load<T: Tab>(browser: &Browser, pid: u32, of: Load) -> Result<Values> {
+pub(super) async fn load<T: BenchTab>(browser: &Browser, pid: u32, of: Load) -> Result<Values> {
     let outcome = load::run::<T>(browser, pid, of).await?;
     let tokens = outcome.meter.tokens as f64;
     Ok(vec![
         (
             "latency per token".to_owned(),
-            Value::Times(outcome.meter.latency),
+            MeasuredValue::Times(outcome.meter.latency),
         ),
         (
             "added time to first token".to_owned(),
-            Value::Times(outcome.meter.first),
+            MeasuredValue::Times(outcome.meter.first),
         ),
         (
             "CPU per million tokens".to_owned(),
-            Value::One(outcome.cpu * 1e6 / tokens, "s"),
+            MeasuredValue::One(outcome.cpu * 1e6 / tokens, "s"),
         ),
         (
             "tokens per second".to_owned(),
-            Value::One(tokens / outcome.seconds, "1/s"),
+            MeasuredValue::One(tokens / outcome.seconds, "1/s"),
         ),
         (
             "memory, at most".to_owned(),
-            Value::One(outcome.rss[1] / 1024.0, "MiB"),
+            MeasuredValue::One(outcome.rss[1] / 1024.0, "MiB"),
         ),
     ])
 }
 
 /// Memory with idle connections.
-pub(super) async fn idle<T: Tab>(browser: &Browser, pid: u32) -> Result<Values> {
+pub(super) async fn idle<T: BenchTab>(browser: &Browser, pid: u32) -> Result<Values> {
     const SETTLE: Duration = Duration::from_secs(3);
     const PATIENCE: Duration = Duration::from_secs(60);
     sleep(SETTLE).await;
     let rss = || anyhow::Ok(machine::usage(pid)?.rss / 1024.0);
-    let mut values = vec![("memory, none".to_owned(), Value::One(rss()?, "MiB"))];
+    let mut values = vec![("memory, none".to_owned(), MeasuredValue::One(rss()?, "MiB"))];
     LocalSet::new()
         .run_until(async {
             let mut tabs = JoinSet::new();
@@ -117,7 +117,10 @@ pub(super) async fn idle<T: Tab>(browser: &Browser, pid: u32) -> Result<Values> 
                 }
                 sleep(SETTLE).await;
                 ensure!(open.get() == count, "{} of {count} opened", open.get());
-                values.push((format!("memory, {count}"), Value::One(rss()?, "MiB")));
+                values.push((
+                    format!("memory, {count}"),
+                    MeasuredValue::One(rss()?, "MiB"),
+                ));
             }
             tabs.abort_all();
             Ok(values)
@@ -136,12 +139,15 @@ pub(super) mod tools {
         vec![
             (
                 "GREEN: last delta to next request".to_owned(),
-                Value::Times(green),
+                MeasuredValue::Times(green),
             ),
-            ("RED: last delta to card".to_owned(), Value::Times(card)),
+            (
+                "RED: last delta to card".to_owned(),
+                MeasuredValue::Times(card),
+            ),
             (
                 "RED: decision to next request, less effect".to_owned(),
-                Value::Times(confirmed),
+                MeasuredValue::Times(confirmed),
             ),
         ]
     }
@@ -153,7 +159,7 @@ pub(super) mod tools {
     }
 
     pub(in crate::peers) async fn peer(browser: &Browser) -> Result<Values> {
-        let mut peer = Peer::open(browser, Shared::default()).await?;
+        let mut peer = Peer::open(browser, SharedMeter::default()).await?;
         let [mut green, mut shown, mut confirmed] =
             [Samples::default(), Samples::default(), Samples::default()];
         for _ in 0..CALLS {
@@ -196,6 +202,9 @@ pub(super) mod cold_start {
             }
             samples.add(clock::now() - began);
         }
-        Ok(vec![("first 200".to_owned(), Value::Times(samples))])
+        Ok(vec![(
+            "first 200".to_owned(),
+            MeasuredValue::Times(samples),
+        )])
     }
 }

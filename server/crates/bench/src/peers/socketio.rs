@@ -6,9 +6,9 @@ use memchr::memmem;
 use crate::{
     browser::Browser,
     clock,
-    meter::{Shared, Turn},
+    meter::{MeteredTurn, SharedMeter},
     socket::Socket,
-    tab::{HELLO, Tab},
+    tab::{BenchTab, HELLO},
 };
 
 const PATH: &str = "/socket.io/?EIO=4&transport=websocket";
@@ -24,11 +24,11 @@ pub(super) struct Peer {
     socket: Socket,
     /// The conversation.
     session: u64,
-    meter: Shared,
+    meter: SharedMeter,
 }
 
 /// The meaning of a frame without text.
-enum Said {
+enum PeerSaid {
     Nothing,
     Ping,
     /// A call waits for a person; its frame.
@@ -65,11 +65,11 @@ impl Peer {
 
     /// Sends a message, approves the card, and waits for the end. Returns the turn, and the times
     /// at which the card was seen and approved.
-    pub(super) async fn turn_with_card(&mut self, text: &str) -> Result<(Turn, u64, u64)> {
+    pub(super) async fn turn_with_card(&mut self, text: &str) -> Result<(MeteredTurn, u64, u64)> {
         let before = self.socket.received;
-        let mut turn = Turn {
+        let mut turn = MeteredTurn {
             sent: clock::now(),
-            ..Turn::default()
+            ..MeteredTurn::default()
         };
         let mut card = 0;
         let mut decided = 0;
@@ -90,30 +90,30 @@ impl Peer {
                 .await?;
             for (now, said) in heard {
                 match said {
-                    Said::Nothing => {}
-                    Said::Ping => self.socket.send(PONG).await?,
-                    Said::Confirm(frame) => {
+                    PeerSaid::Nothing => {}
+                    PeerSaid::Ping => self.socket.send(PONG).await?,
+                    PeerSaid::Confirm(frame) => {
                         card = now;
                         let call = field(&frame, "toolUseId").unwrap_or_default();
                         decided = clock::now();
                         let fields = format!(r#""toolUseId":"{call}","confirmed":true"#);
                         self.emit("chat:confirm", &fields).await?;
                     }
-                    Said::Ended => {
+                    PeerSaid::Ended => {
                         let mut meter = self.meter.borrow_mut();
                         meter.turns += 1;
                         meter.bytes += self.socket.received - before;
                         return Ok((turn, card, decided));
                     }
-                    Said::Failed(why) => bail!("{why}"),
+                    PeerSaid::Failed(why) => bail!("{why}"),
                 }
             }
         }
     }
 }
 
-impl Tab for Peer {
-    async fn open(browser: &Browser, meter: Shared) -> Result<Self> {
+impl BenchTab for Peer {
+    async fn open(browser: &Browser, meter: SharedMeter) -> Result<Self> {
         let mut peer = Self {
             socket: Self::connect(browser).await?,
             session: rand::random(),
@@ -123,11 +123,11 @@ impl Tab for Peer {
         Ok(peer)
     }
 
-    fn count_in(&mut self, meter: Shared) {
+    fn count_in(&mut self, meter: SharedMeter) {
         self.meter = meter;
     }
 
-    async fn turn(&mut self, text: &str) -> Result<Turn> {
+    async fn turn(&mut self, text: &str) -> Result<MeteredTurn> {
         Ok(self.turn_with_card(text).await?.0)
     }
 
@@ -148,18 +148,18 @@ fn is_text(frame: &[u8]) -> bool {
     frame.starts_with(br#"42/chat,["chat:token""#)
 }
 
-fn hear(frame: &[u8]) -> Said {
+fn hear(frame: &[u8]) -> PeerSaid {
     let is = |event: &str| frame.starts_with(format!(r#"42/chat,["chat:{event}""#).as_bytes());
     if frame == PING {
-        Said::Ping
+        PeerSaid::Ping
     } else if is("done") {
-        Said::Ended
+        PeerSaid::Ended
     } else if is("confirm_needed") {
-        Said::Confirm(frame.to_vec())
+        PeerSaid::Confirm(frame.to_vec())
     } else if is("error") || is("blocked") {
-        Said::Failed(String::from_utf8_lossy(frame).into_owned())
+        PeerSaid::Failed(String::from_utf8_lossy(frame).into_owned())
     } else {
-        Said::Nothing
+        PeerSaid::Nothing
     }
 }
 

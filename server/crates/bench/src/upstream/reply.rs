@@ -46,9 +46,9 @@ pub(super) async fn stream(
         sleep_until(next).await;
     }
     stream.write_all(&begin).await?;
-    let mut first = Delta::new(&format!("@R{arrived:016}@T0000000000000000 "));
+    let mut first = ReplyDelta::new(&format!("@R{arrived:016}@T0000000000000000 "));
     stream.write_all(first.stamped()).await?;
-    let mut delta = Delta::new("@T0000000000000000 ");
+    let mut delta = ReplyDelta::new("@T0000000000000000 ");
     for sent in 1..workload.deltas {
         if !workload.delay.is_zero() {
             next += workload.delay;
@@ -63,13 +63,13 @@ pub(super) async fn stream(
 }
 
 /// One delta as it goes over the wire.
-struct Delta {
+struct ReplyDelta {
     bytes: Vec<u8>,
     /// The offset of the instant.
     at: usize,
 }
 
-impl Delta {
+impl ReplyDelta {
     fn new(text: &str) -> Self {
         let mut bytes = Vec::new();
         let data = format!(r#","index":0,"delta":{{"type":"text_delta","text":"{text}"}}"#);

@@ -7,18 +7,18 @@ use tokio::{io::AsyncReadExt, net::TcpStream};
 /// The largest request. A long history is long.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-pub(super) struct Request {
+pub(super) struct UpstreamRequest {
     pub(super) path: String,
     pub(super) body: Vec<u8>,
 }
 
 /// Bytes that were read and not yet used.
 #[derive(Default)]
-pub(super) struct Reader(Vec<u8>);
+pub(super) struct RequestReader(Vec<u8>);
 
-impl Reader {
+impl RequestReader {
     /// The next whole request; none at the end.
-    pub(super) async fn next(&mut self, stream: &mut TcpStream) -> Result<Option<Request>> {
+    pub(super) async fn next(&mut self, stream: &mut TcpStream) -> Result<Option<UpstreamRequest>> {
         let head = loop {
             if let Some(end) = memmem::find(&self.0, b"\r\n\r\n") {
                 break end + 4;
@@ -50,7 +50,7 @@ impl Reader {
         let rest = self.0.split_off(whole);
         let mut body = std::mem::replace(&mut self.0, rest);
         body.drain(..head);
-        Ok(Some(Request { path, body }))
+        Ok(Some(UpstreamRequest { path, body }))
     }
 
     async fn more(&mut self, stream: &mut TcpStream) -> Result<bool> {

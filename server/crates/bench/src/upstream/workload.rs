@@ -22,12 +22,12 @@ pub(super) struct Workload {
 }
 
 #[derive(Deserialize)]
-struct Body {
-    messages: Vec<Message>,
+struct WorkloadBody {
+    messages: Vec<WorkloadMessage>,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct WorkloadMessage {
     role: String,
     content: Value,
 }
@@ -35,7 +35,7 @@ struct Message {
 impl Workload {
     /// Reads it from the body of a request: the newest message of the user that has markers.
     pub(super) fn read(body: &[u8]) -> Result<Self> {
-        let request: Body = serde_json::from_slice(body)?;
+        let request: WorkloadBody = serde_json::from_slice(body)?;
         let answers_tools = request
             .messages
             .last()

@@ -7,15 +7,15 @@ use protocol::BlockKind;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::event::Delta;
+use crate::event::DeltaBody;
 use crate::profile::Deviation;
 use crate::raw::{RawObject, quoted, raw};
 
 /// A block that may still grow.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct AccumulatedBlock {
     wire_index: u32,
-    shape: Shape,
+    shape: BlockShape,
     kind: BlockKind,
     start: Box<RawValue>,
     /// All of the text, the thinking, or the JSON of the input.
@@ -27,7 +27,7 @@ pub(super) struct Block {
 
 /// The deltas that fit a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum BlockShape {
     Text,
     Thinking,
     Input,
@@ -37,7 +37,7 @@ enum Shape {
 
 /// A block as it goes back to the model.
 #[derive(Debug)]
-pub(super) struct Finished {
+pub(super) struct FinishedBlock {
     pub(super) raw: Arc<RawValue>,
     pub(super) kind: BlockKind,
     /// A call's input that is not a JSON object; the block has `{}` in its place.
@@ -46,15 +46,15 @@ pub(super) struct Finished {
     pub(super) is_readable_text: bool,
 }
 
-impl Block {
+impl AccumulatedBlock {
     pub(super) fn new(wire_index: u32, start: &RawValue) -> Result<Self, &'static str> {
         let object = RawObject::parse(start.get()).ok_or("a content block is not an object")?;
         let kind = object.text("type").ok_or("a content block has no type")?;
         let (shape, text) = match kind.as_ref() {
-            "text" => (Shape::Text, object.text("text")),
-            "thinking" => (Shape::Thinking, object.text("thinking")),
-            "tool_use" | "server_tool_use" | "mcp_tool_use" => (Shape::Input, None),
-            _ => (Shape::Opaque, None),
+            "text" => (BlockShape::Text, object.text("text")),
+            "thinking" => (BlockShape::Thinking, object.text("thinking")),
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => (BlockShape::Input, None),
+            _ => (BlockShape::Opaque, None),
         };
         let kind = match kind.as_ref() {
             "text" => BlockKind::Text,
@@ -81,13 +81,13 @@ impl Block {
     }
 
     /// An empty block for a delta that came without one.
-    pub(super) fn fitting(wire_index: u32, delta: &Delta<'_>) -> Option<Self> {
+    pub(super) fn fitting(wire_index: u32, delta: &DeltaBody<'_>) -> Option<Self> {
         let start = match delta {
-            Delta::Text(_) | Delta::Citation(_) => r#"{"type":"text","text":""}"#,
-            Delta::Thinking(_) | Delta::Signature(_) => {
+            DeltaBody::Text(_) | DeltaBody::Citation(_) => r#"{"type":"text","text":""}"#,
+            DeltaBody::Thinking(_) | DeltaBody::Signature(_) => {
                 r#"{"type":"thinking","thinking":"","signature":""}"#
             }
-            Delta::InputJson(_) | Delta::Fields(_) | Delta::Unknown => return None,
+            DeltaBody::InputJson(_) | DeltaBody::Fields(_) | DeltaBody::Unknown => return None,
         };
         Self::new(wire_index, &raw(start.to_owned())?).ok()
     }
@@ -106,29 +106,32 @@ impl Block {
     }
 
     /// Adds a delta. Returns the text in it that a person may see.
-    pub(super) fn take<'d>(&mut self, delta: &'d Delta<'_>) -> Result<Option<&'d str>, Deviation> {
+    pub(super) fn take<'d>(
+        &mut self,
+        delta: &'d DeltaBody<'_>,
+    ) -> Result<Option<&'d str>, Deviation> {
         match (self.shape, delta) {
-            (Shape::Text, Delta::Text(text))
-            | (Shape::Thinking, Delta::Thinking(text))
-            | (Shape::Input, Delta::InputJson(text)) => {
+            (BlockShape::Text, DeltaBody::Text(text))
+            | (BlockShape::Thinking, DeltaBody::Thinking(text))
+            | (BlockShape::Input, DeltaBody::InputJson(text)) => {
                 self.text.push_str(text);
                 Ok(Some(text.as_ref()).filter(|_| self.kind != BlockKind::Other))
             }
-            (Shape::Thinking, Delta::Signature(signature)) => {
+            (BlockShape::Thinking, DeltaBody::Signature(signature)) => {
                 self.signature = Some(signature.clone().into_owned());
                 Ok(None)
             }
-            (Shape::Text, Delta::Citation(citation)) => {
+            (BlockShape::Text, DeltaBody::Citation(citation)) => {
                 self.citations.push((*citation).to_owned());
                 Ok(None)
             }
-            (Shape::Opaque, Delta::Fields(fields)) => {
+            (BlockShape::Opaque, DeltaBody::Fields(fields)) => {
                 self.fields = Some((*fields).to_owned());
                 Ok(None)
             }
-            (_, Delta::Unknown) => Ok(None),
+            (_, DeltaBody::Unknown) => Ok(None),
             // An unknown block cannot be broken.
-            (Shape::Opaque, _) => Ok(None),
+            (BlockShape::Opaque, _) => Ok(None),
             _ => Err(Deviation::DeltaOfOtherKind),
         }
     }
@@ -143,7 +146,7 @@ impl Block {
         (!as_object(input)?.is_empty()).then(|| input.to_owned())
     }
 
-    pub(super) fn finish(&self) -> Finished {
+    pub(super) fn finish(&self) -> FinishedBlock {
         let mut invalid_input = None;
         let start = RawObject::parse(self.start.get()).unwrap_or_default();
         let fields = self
@@ -153,19 +156,19 @@ impl Block {
             .unwrap_or_default();
         let mut changes: Vec<(Cow<'_, str>, Cow<'_, str>)> = Vec::new();
         match self.shape {
-            Shape::Text => {
+            BlockShape::Text => {
                 changes.push(("text".into(), quoted(&self.text).into()));
                 if !self.citations.is_empty() {
                     changes.push(("citations".into(), self.all_citations(&start).into()));
                 }
             }
-            Shape::Thinking => {
+            BlockShape::Thinking => {
                 changes.push(("thinking".into(), quoted(&self.text).into()));
                 if let Some(signature) = &self.signature {
                     changes.push(("signature".into(), quoted(signature).into()));
                 }
             }
-            Shape::Input => {
+            BlockShape::Input => {
                 let written = match self.text.trim() {
                     "" => match start.get("input").map(RawValue::get) {
                         None | Some("null") => "{}",
@@ -183,7 +186,7 @@ impl Block {
                 };
                 changes.push(("input".into(), input.into()));
             }
-            Shape::Opaque => {
+            BlockShape::Opaque => {
                 for (name, value) in &fields.0 {
                     if name != "type" {
                         changes.push((name.clone(), value.get().into()));
@@ -191,11 +194,11 @@ impl Block {
                 }
             }
         }
-        Finished {
+        FinishedBlock {
             raw: rewritten(&self.start, &start, changes),
             kind: self.kind.clone(),
             invalid_input,
-            is_readable_text: self.shape == Shape::Text && !self.text.trim().is_empty(),
+            is_readable_text: self.shape == BlockShape::Text && !self.text.trim().is_empty(),
         }
     }
 

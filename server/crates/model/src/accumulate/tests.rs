@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use agent::ports::{InvalidInput, ModelEvent, ModelReply};
 use protocol::{BlockKind, StopReason, Usage};
 
-use super::{Accumulator, Fault};
-use crate::event::Event;
+use super::{Accumulator, StreamFault};
+use crate::event::StreamEvent;
 use crate::profile::{Deviation, ProfileKind};
 
 const START: &str =
@@ -24,13 +24,13 @@ const STOP: &str = r#"{"type":"message_stop"}"#;
 fn feed(
     profile: ProfileKind,
     events: &[&str],
-) -> (Accumulator, Vec<ModelEvent>, Result<(), Fault>) {
+) -> (Accumulator, Vec<ModelEvent>, Result<(), StreamFault>) {
     let mut answer = Accumulator::new(profile.rules());
     let mut out = VecDeque::new();
     let mut result = Ok(());
     for data in events {
-        result = Event::parse("", data)
-            .map_err(Fault::Protocol)
+        result = StreamEvent::parse("", data)
+            .map_err(StreamFault::Protocol)
             .and_then(|event| answer.take(event, &mut out));
         if result.is_err() {
             break;
@@ -219,7 +219,7 @@ fn deviations_are_faults_or_repaired() {
     let hm = r#"{"type":"thinking","thinking":"Hm","signature":""}"#;
     let check = |events: &[&str], deviation: Deviation, repaired: &[&str]| {
         let (_, _, result) = feed(ProfileKind::Strict, events);
-        assert_eq!(result, Err(Fault::Protocol(deviation.describe())));
+        assert_eq!(result, Err(StreamFault::Protocol(deviation.describe())));
         assert_eq!(
             contents(&reply(ProfileKind::Lenient, events)),
             repaired,
@@ -295,7 +295,7 @@ fn an_end_without_a_reason_is_a_fault_for_everybody() {
             let (_, _, result) = feed(profile, events);
             assert_eq!(
                 result,
-                Err(Fault::Protocol(Deviation::NoMessageStop.describe()))
+                Err(StreamFault::Protocol(Deviation::NoMessageStop.describe()))
             );
         }
     }
@@ -321,7 +321,7 @@ fn a_broken_answer_leaves_complete_text_only() {
         ],
     );
     assert!(
-        matches!(result, Err(Fault::Vendor(error)) if error.message.as_deref() == Some("Busy"))
+        matches!(result, Err(StreamFault::Vendor(error)) if error.message.as_deref() == Some("Busy"))
     );
     let partial: Vec<_> = answer
         .partial()

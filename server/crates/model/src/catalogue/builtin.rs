@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use protocol::ModelClass;
 
-use super::{ModelEntry, PriceBand, Thinking};
+use super::{ModelEntry, PriceBand, ThinkingSupport};
 
 /// US cents for a million tokens.
 #[derive(Clone, Copy)]
@@ -79,7 +79,7 @@ fn large(price: PriceBand) -> ModelEntry {
         context_window: Some(1_000_000),
         max_output: Some(128_000),
         prices: vec![price],
-        thinking: Some(Thinking::Adaptive),
+        thinking: Some(ThinkingSupport::Adaptive),
         effort: Some(true),
         images: Some(true),
         class: None,
@@ -92,7 +92,7 @@ fn small(price: PriceBand, effort: bool) -> ModelEntry {
         context_window: Some(200_000),
         max_output: Some(64_000),
         prices: vec![price],
-        thinking: Some(Thinking::Unasked),
+        thinking: Some(ThinkingSupport::Unasked),
         effort: Some(effort),
         images: Some(true),
         class: None,

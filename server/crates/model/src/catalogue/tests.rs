@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::{Cost, Usage};
 
-use super::{Catalogue, ModelEntry, PriceBand, Thinking};
+use super::{Catalogue, ModelEntry, PriceBand, ThinkingSupport};
 
 fn usage(input: u64, output: u64, cache_read: u64, cache_write: u64) -> Usage {
     Usage {
@@ -69,7 +69,7 @@ fn configuration_changes_and_adds() {
     let sonnet = catalogue.get("claude-sonnet-5-5").unwrap();
     assert_eq!(sonnet.max_output, Some(1000));
     assert_eq!(sonnet.context_window, Some(1_000_000));
-    assert_eq!(sonnet.thinking, Some(Thinking::Adaptive));
+    assert_eq!(sonnet.thinking, Some(ThinkingSupport::Adaptive));
     assert_eq!(sonnet.prices.len(), 1);
     let price = PriceBand {
         up_to_input: None,

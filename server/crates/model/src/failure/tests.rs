@@ -5,16 +5,16 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
 use super::Failure;
-use crate::accumulate::Fault;
+use crate::accumulate::StreamFault;
 use crate::event::VendorError;
-use crate::key::Key;
+use crate::key::ModelKey;
 
 fn response(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Failure {
     let headers: HeaderMap = headers
         .iter()
         .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
         .collect();
-    let key = Key::new("sk-secret").unwrap();
+    let key = ModelKey::new("sk-secret").unwrap();
     Failure::response(
         StatusCode::from_u16(status).unwrap(),
         &headers,
@@ -150,7 +150,7 @@ fn errors_in_mid_stream() {
             kind: kind.map(str::to_owned),
             ..VendorError::default()
         };
-        let failure = Failure::fault(Fault::Vendor(error), None);
+        let failure = Failure::fault(StreamFault::Vendor(error), None);
         assert_eq!(
             (failure.kind, failure.retryable),
             (expect, retryable),
@@ -165,5 +165,8 @@ fn errors_in_mid_stream() {
     check(Some("invalid_request_error"), InvalidRequest, false);
     check(Some("authentication_error"), Authentication, false);
     check(Some("timeout_error"), Timeout, true);
-    assert_eq!(Failure::fault(Fault::Protocol("x"), None).kind, Protocol);
+    assert_eq!(
+        Failure::fault(StreamFault::Protocol("x"), None).kind,
+        Protocol
+    );
 }

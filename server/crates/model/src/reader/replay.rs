@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use protocol::{StopReason, Usage};
 use serde_json::{Value, json};
 
-use super::Reader;
+use super::EventReader;
 use crate::profile::ProfileKind;
 
 /// Files in version 2.12.0 of the package.
@@ -65,7 +65,7 @@ fn read<'a>(
     profile: ProfileKind,
     pieces: impl IntoIterator<Item = &'a [u8]>,
 ) -> (Vec<ModelEvent>, ModelReply) {
-    let mut reader = Reader::new(profile.rules());
+    let mut reader = EventReader::new(profile.rules());
     let mut events = VecDeque::new();
     for piece in pieces {
         reader.take(piece, &mut events).unwrap();
@@ -206,7 +206,7 @@ fn a_cut_stream_is_never_complete() {
         let text = String::from_utf8(fixture.stream.clone()).unwrap();
         let last = text.rfind("event: message_stop").unwrap();
         for end in (0..last).step_by(7) {
-            let mut reader = Reader::new(ProfileKind::Strict.rules());
+            let mut reader = EventReader::new(ProfileKind::Strict.rules());
             let mut events = VecDeque::new();
             reader.take(&fixture.stream[..end], &mut events).unwrap();
             assert!(

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use agent::ports::{ModelErrorKind, ModelEvent};
 use futures::{FutureExt as _, StreamExt as _};
-use model::{AuthStyle, Config, Key, ProfileKind};
+use model::{AuthStyle, ModelConfig, ModelKey, ProfileKind};
 use protocol::{BlockKind, ErrorCode, StopReason, Timestamp, Usage};
 use tokio::sync::mpsc;
 use tokio::time::{advance, pause, resume};
@@ -41,8 +41,8 @@ async fn wait(answers: &mut Answers, millis: u64) -> ErrorCode {
 #[tokio::test]
 async fn an_answer() {
     let mut server = Server::start([Answer::events(&[START, HELLO, END])]).await;
-    let config = Config {
-        key: Some(Key::new("sk-secret").unwrap()),
+    let config = ModelConfig {
+        key: Some(ModelKey::new("sk-secret").unwrap()),
         ..server.config()
     };
     let (mut events, error) = rest(&mut support::ask_all(config)).await;
@@ -83,8 +83,8 @@ async fn an_answer() {
 async fn the_lenient_profile_and_a_bearer() {
     let repaired = [START, HELLO, END.split_inclusive("\n\n").next().unwrap()];
     let mut server = Server::start([Answer::events(&repaired), Answer::events(&repaired)]).await;
-    let config = Config {
-        key: Some(Key::new("sk-secret").unwrap()),
+    let config = ModelConfig {
+        key: Some(ModelKey::new("sk-secret").unwrap()),
         auth: AuthStyle::Bearer,
         profile: ProfileKind::Lenient,
         ..server.config()
@@ -221,9 +221,9 @@ async fn no_retry() {
 #[tokio::test]
 async fn an_unreachable_server_is_tried_again() {
     let closed = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let config = Config {
+    let config = ModelConfig {
         base_url: format!("http://{}", closed.local_addr().unwrap()),
-        ..Config::default()
+        ..ModelConfig::default()
     };
     drop(closed);
     let mut answers = ask(config);
@@ -239,7 +239,7 @@ async fn an_unreachable_server_is_tried_again() {
 }
 
 /// A server that sends fixed bytes, whatever was asked, and hangs up.
-async fn raw(bytes: &'static str) -> Config {
+async fn raw(bytes: &'static str) -> ModelConfig {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
@@ -253,10 +253,10 @@ async fn raw(bytes: &'static str) -> Config {
         }
         stream.write_all(bytes.as_bytes()).await.unwrap();
     });
-    Config {
+    ModelConfig {
         base_url,
         max_retries: 0,
-        ..Config::default()
+        ..ModelConfig::default()
     }
 }
 
@@ -466,7 +466,7 @@ async fn models_that_the_key_can_use() {
     assert_eq!(sonnet.entry.context_window, Some(1_000_000));
     assert_eq!(sonnet.entry.prices.len(), 1);
     assert_eq!(new.entry.context_window, Some(500_000));
-    assert_eq!(new.entry.thinking, Some(model::Thinking::Adaptive));
+    assert_eq!(new.entry.thinking, Some(model::ThinkingSupport::Adaptive));
     assert_eq!(new.entry.effort, Some(false));
     assert_eq!(client.model("claude-new").as_ref(), Some(&new.entry));
     let error = client.models().await.unwrap_err();

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
-use model::{Catalogue, Client, Config};
+use model::{Catalogue, Client, ModelConfig};
 use protocol::Timestamp;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
@@ -111,10 +111,10 @@ impl Server {
         std::iter::from_fn(|| self.sent.try_recv().ok()).count()
     }
 
-    pub(crate) fn config(&self) -> Config {
-        Config {
+    pub(crate) fn config(&self) -> ModelConfig {
+        ModelConfig {
             base_url: self.url.clone(),
-            ..Config::default()
+            ..ModelConfig::default()
         }
     }
 }
@@ -178,7 +178,7 @@ impl Env for Still {
     }
 }
 
-pub(crate) fn client(config: Config) -> Client {
+pub(crate) fn client(config: ModelConfig) -> Client {
     Client::with_env(config, Catalogue::default(), Arc::new(Still)).unwrap()
 }
 
@@ -201,12 +201,12 @@ pub(crate) fn request() -> ModelRequest {
 pub(crate) type Answers = BoxStream<'static, Result<ModelEvent, ModelError>>;
 
 /// The answers.
-pub(crate) fn ask_all(config: Config) -> Answers {
+pub(crate) fn ask_all(config: ModelConfig) -> Answers {
     client(config).ask(request())
 }
 
 /// The answers without the usage so far.
-pub(crate) fn ask(config: Config) -> Answers {
+pub(crate) fn ask(config: ModelConfig) -> Answers {
     let is_usage = |item: &Result<ModelEvent, _>| matches!(item, Ok(ModelEvent::Usage(_)));
     ask_all(config)
         .filter(move |item| std::future::ready(!is_usage(item)))

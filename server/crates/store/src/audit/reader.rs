@@ -6,7 +6,7 @@ use futures::TryStreamExt;
 use protocol::Timestamp;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::{AuditHash, Stored};
+use super::{AuditHash, StoredRecord};
 use crate::Error;
 
 /// Texts as bytes: they must be readable whatever they contain.
@@ -103,7 +103,7 @@ impl AuditReader {
         while let Some(row) = rows.try_next().await? {
             let next = count + 1;
             let broken = |why| Ok(Verified::Broken { seq: next, why });
-            let Ok(row) = Stored::of(&row) else {
+            let Ok(row) = StoredRecord::of(&row) else {
                 return broken(Broken::Content);
             };
             if row.seq < next {
@@ -144,14 +144,14 @@ impl AuditReader {
             .bind(*numbers.end())
             .fetch(&mut self.0);
         while let Some(row) = rows.try_next().await.map_err(Error::from)? {
-            each(AuditRow::of(Stored::of(&row).map_err(Error::from)?)?)?;
+            each(AuditRow::of(StoredRecord::of(&row).map_err(Error::from)?)?)?;
         }
         Ok(())
     }
 }
 
 impl AuditRow {
-    fn of(stored: Stored) -> Result<Self, Error> {
+    fn of(stored: StoredRecord) -> Result<Self, Error> {
         let damaged = || Error::Damaged(format!("audit row {} is not readable", stored.seq));
         let text = |bytes| String::from_utf8(bytes).map_err(|_| damaged());
         let hash = |bytes: Vec<u8>| bytes.try_into().map(AuditHash).map_err(|_| damaged());

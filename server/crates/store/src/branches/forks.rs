@@ -25,12 +25,12 @@ pub(super) struct Member {
 pub(super) struct Ways {
     /// The conversation's own.
     pub(super) at: usize,
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<ForkStep>,
 }
 
 /// One alternative: the branch that shows it, and the number of the message there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct ForkStep {
     pub(super) member: usize,
     pub(super) seq: i64,
 }
@@ -64,7 +64,7 @@ pub(super) fn of(members: &[Member], whose: usize) -> Vec<Ways> {
             let newest = (0..members.len())
                 .filter(shows)
                 .max_by_key(|member| members[*member].updated);
-            Way {
+            ForkStep {
                 member: if n == at {
                     whose
                 } else {
@@ -146,7 +146,7 @@ mod tests {
                 at: *at,
                 ways: ways
                     .iter()
-                    .map(|(member, seq)| Way {
+                    .map(|(member, seq)| ForkStep {
                         member: *member,
                         seq: *seq,
                     })

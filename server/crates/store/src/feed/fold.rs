@@ -7,7 +7,7 @@ use protocol::{ConversationId, Timestamp, UserId};
 use sqlx::{Row, SqliteConnection};
 
 use super::{
-    wording::{Told, happening},
+    wording::{ToldEvent, happening},
     write::put,
 };
 use crate::{Error, Store, columns::parse};
@@ -32,7 +32,7 @@ impl Store {
             return Ok(0);
         };
         let newest: i64 = newest.try_get("seq")?;
-        let mut names = Names::of(&mut reader).await?;
+        let mut names = FoldNames::of(&mut reader).await?;
         let mut happenings = Vec::new();
         for row in &rows {
             let at = Timestamp(row.try_get("at")?);
@@ -45,7 +45,7 @@ impl Store {
                 Some(id) => names.owner(&mut reader, id).await?,
                 None => None,
             };
-            let told = Told {
+            let told = ToldEvent {
                 seq: row.try_get("seq")?,
                 at,
                 kind: row.try_get("kind")?,
@@ -76,12 +76,12 @@ impl Store {
 }
 
 /// Names of users, and owners of conversations.
-struct Names {
+struct FoldNames {
     users: HashMap<UserId, String>,
     owners: HashMap<ConversationId, Option<UserId>>,
 }
 
-impl Names {
+impl FoldNames {
     async fn of(connection: &mut SqliteConnection) -> Result<Self, Error> {
         let rows = sqlx::query("SELECT id, name FROM users")
             .fetch_all(connection)

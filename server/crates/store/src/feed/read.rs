@@ -24,7 +24,7 @@ pub struct FeedRows {
 
 /// The direction from a border.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum ReadDirection {
     Older,
     Newer,
 }
@@ -42,7 +42,7 @@ impl Store {
         // One transaction: the number of the newest change belongs to these rows.
         let mut snapshot = self.readers().begin().await?;
         let rev = newest(&mut snapshot).await?;
-        let mut look = Look {
+        let mut look = FeedLook {
             connection: &mut snapshot,
             reader,
             filter,
@@ -121,16 +121,16 @@ async fn newest(connection: &mut SqliteConnection) -> Result<u64, Error> {
     Ok(u64::try_from(rev).unwrap_or_default())
 }
 
-struct Look<'a> {
+struct FeedLook<'a> {
     connection: &'a mut SqliteConnection,
     reader: Role,
     filter: &'a FeedFilter,
 }
 
-impl Look<'_> {
+impl FeedLook<'_> {
     /// Entries from a number downwards.
     async fn older(&mut self, from: i64, limit: usize) -> Result<FeedRows, Error> {
-        let (rows, older) = self.rows(Way::Older, from, limit).await?;
+        let (rows, older) = self.rows(ReadDirection::Older, from, limit).await?;
         Ok(FeedRows {
             rows,
             older,
@@ -140,7 +140,7 @@ impl Look<'_> {
 
     /// Entries from a number upwards.
     async fn newer(&mut self, from: i64, limit: usize) -> Result<FeedRows, Error> {
-        let (mut rows, newer) = self.rows(Way::Newer, from, limit).await?;
+        let (mut rows, newer) = self.rows(ReadDirection::Newer, from, limit).await?;
         rows.reverse();
         Ok(FeedRows {
             rows,
@@ -152,7 +152,7 @@ impl Look<'_> {
     /// Rows in this direction, and true if there are more.
     async fn rows(
         &mut self,
-        way: Way,
+        way: ReadDirection,
         from: i64,
         limit: usize,
     ) -> Result<(Vec<FeedRow>, bool), Error> {
@@ -160,11 +160,11 @@ impl Look<'_> {
         let mut low = self.filter.from.map_or(0, first);
         let mut high = self.filter.to.map_or(i64::MAX, |to| first(to) - 1);
         let order = match way {
-            Way::Older => {
+            ReadDirection::Older => {
                 high = high.min(from);
                 "DESC"
             }
-            Way::Newer => {
+            ReadDirection::Newer => {
                 low = low.max(from);
                 "ASC"
             }

@@ -17,7 +17,7 @@ use crate::SystemEvent;
 use refusals::{why, with_token};
 
 /// A row of the audit chain.
-pub(super) struct Told<'a> {
+pub(super) struct ToldEvent<'a> {
     pub(super) seq: i64,
     pub(super) at: Timestamp,
     pub(super) kind: &'a str,
@@ -28,23 +28,23 @@ pub(super) struct Told<'a> {
 }
 
 #[derive(Deserialize)]
-struct Body<'a> {
+struct FeedBody<'a> {
     #[serde(borrow)]
     event: &'a RawValue,
-    detail: Option<Detail>,
+    detail: Option<WordedDetail>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Detail {
+struct WordedDetail {
     tool: Option<String>,
 }
 
 type Names = HashMap<UserId, String>;
 
 /// The feed entry of a row; none if it has none of its own.
-pub(super) fn happening(told: &Told<'_>, users: &Names) -> Option<Happening> {
-    let body: Body<'_> = serde_json::from_str(told.body)
+pub(super) fn happening(told: &ToldEvent<'_>, users: &Names) -> Option<Happening> {
+    let body: FeedBody<'_> = serde_json::from_str(told.body)
         .inspect_err(|error| tracing::warn!(seq = told.seq, %error, "an unreadable audit row"))
         .ok()?;
     let event = body.event.get();
@@ -68,7 +68,7 @@ pub(super) fn happening(told: &Told<'_>, users: &Names) -> Option<Happening> {
 }
 
 /// An entry with a key that no other row shares.
-fn alone(told: &Told<'_>, kind: FeedKind, line: impl Into<String>) -> Happening {
+fn alone(told: &ToldEvent<'_>, kind: FeedKind, line: impl Into<String>) -> Happening {
     Happening {
         person: told.person.map(str::to_owned),
         ..Happening::new(format!("audit/{}", told.seq), told.at, kind, line)
@@ -76,7 +76,7 @@ fn alone(told: &Told<'_>, kind: FeedKind, line: impl Into<String>) -> Happening 
 }
 
 /// The fallback for rows without better words: those of the type.
-fn other(told: &Told<'_>) -> Happening {
+fn other(told: &ToldEvent<'_>) -> Happening {
     let mut line = told.kind.replace('_', " ");
     if let Some(first) = line.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -85,9 +85,9 @@ fn other(told: &Told<'_>) -> Happening {
 }
 
 fn of_conversation(
-    told: &Told<'_>,
+    told: &ToldEvent<'_>,
     event: &EventBody,
-    detail: Detail,
+    detail: WordedDetail,
     users: &Names,
 ) -> Option<Happening> {
     let owner = told.owner;
@@ -281,7 +281,7 @@ fn of_conversation(
 }
 
 /// A notice is one entry from the time it is raised until it is resolved.
-fn of_notice(told: &Told<'_>, id: NoticeId, about: &str, text: &str) -> Happening {
+fn of_notice(told: &ToldEvent<'_>, id: NoticeId, about: &str, text: &str) -> Happening {
     Happening {
         key: format!("notice/{id}"),
         target: (!about.is_empty()).then(|| about.to_owned()),
@@ -290,7 +290,7 @@ fn of_notice(told: &Told<'_>, id: NoticeId, about: &str, text: &str) -> Happenin
 }
 
 /// Happenings of a link belong to its owner.
-fn of_share(told: &Told<'_>, owner: UserId, line: &str) -> Happening {
+fn of_share(told: &ToldEvent<'_>, owner: UserId, line: &str) -> Happening {
     Happening {
         owner: Some(owner),
         conversation: told.conversation,
@@ -298,7 +298,7 @@ fn of_share(told: &Told<'_>, owner: UserId, line: &str) -> Happening {
     }
 }
 
-fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happening> {
+fn of_system(told: &ToldEvent<'_>, event: &SystemEvent, users: &Names) -> Option<Happening> {
     let name = |user: &UserId| users.get(user).cloned();
     let entry = |kind, line: String| alone(told, kind, line);
     let sign_in = |user: Option<UserId>, line: &str, address: Option<&String>| Happening {

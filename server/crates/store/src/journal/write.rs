@@ -8,7 +8,7 @@ use sqlx::{Row, SqliteConnection};
 use crate::{
     Error,
     audit::AuditRows,
-    batch::Batch,
+    batch::WriteBatch,
     branches,
     columns::to_seq,
     confirmations,
@@ -80,7 +80,7 @@ pub(crate) async fn write(
     if confirmations::project(connection, key, asked, head, &append.records, person).await? {
         confirmations::refresh(connection, key, &mut summary).await?;
     }
-    let mut batch = Batch::default();
+    let mut batch = WriteBatch::default();
     let mut audit = AuditRows::default();
     let mut records = Vec::with_capacity(append.records.len());
     let mut seq = append.head;
@@ -130,7 +130,7 @@ pub(crate) async fn write(
 }
 
 fn insert(
-    batch: &mut Batch,
+    batch: &mut WriteBatch,
     conversation: i64,
     seq: Seq,
     at: Timestamp,

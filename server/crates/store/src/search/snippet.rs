@@ -10,9 +10,9 @@ const SHOWN: usize = 32;
 const PIECE: usize = 240;
 
 /// The words of a search, each as its runs of letters and digits.
-pub(super) struct Words(pub(super) Vec<Vec<String>>);
+pub(super) struct SnippetWords(pub(super) Vec<Vec<String>>);
 
-impl Words {
+impl SnippetWords {
     /// True if a word may be the beginning of a longer one: the last one that was typed may.
     pub(super) fn is_open(&self, place: usize) -> bool {
         let word = self.0.get(place).filter(|_| place + 1 == self.0.len());
@@ -28,21 +28,21 @@ pub(super) struct Snippet {
 }
 
 /// A word of the text: its position, and its form for comparison.
-struct Token {
+struct SnippetToken {
     start: usize,
     end: usize,
     folded: String,
 }
 
 /// A found word: its number, and its tokens, from the first to the one after the last.
-struct Mark {
+struct SnippetMark {
     word: usize,
     first: usize,
     end: usize,
 }
 
 /// The snippet of a text with most of the words, marked; its beginning if it has none of them.
-pub(super) fn snippet(text: &str, words: &Words) -> Snippet {
+pub(super) fn snippet(text: &str, words: &SnippetWords) -> Snippet {
     let tokens = tokens(text);
     let marks = marks(&tokens, words);
     let (words, first) = best(&marks);
@@ -59,7 +59,7 @@ pub(super) fn snippet(text: &str, words: &Words) -> Snippet {
     } else {
         end_of(end)
     };
-    let mut pieces = Pieces::default();
+    let mut pieces = SnippetPieces::default();
     if from > 0 {
         pieces.add("…", false);
     }
@@ -84,9 +84,9 @@ pub(super) fn snippet(text: &str, words: &Words) -> Snippet {
 
 /// Pieces of a text, with each run of blanks as one.
 #[derive(Default)]
-struct Pieces(Vec<SearchSpan>);
+struct SnippetPieces(Vec<SearchSpan>);
 
-impl Pieces {
+impl SnippetPieces {
     fn add(&mut self, text: &str, marked: bool) {
         let mut piece = String::new();
         let mut blank = self.0.last().is_none_or(|last| last.text.ends_with(' '));
@@ -113,7 +113,7 @@ impl Pieces {
 }
 
 /// The best place for a snippet: the number of different words that follow, and the first token.
-fn best(marks: &[Mark]) -> (usize, usize) {
+fn best(marks: &[SnippetMark]) -> (usize, usize) {
     let mut best = (0, 0);
     for (n, mark) in marks.iter().enumerate() {
         let end = mark.first + SHOWN - BEFORE;
@@ -134,7 +134,7 @@ fn best(marks: &[Mark]) -> (usize, usize) {
 /// The most marks that are compared: a text may be one word, over and over.
 const MARKS: usize = 500;
 
-fn marks(tokens: &[Token], words: &Words) -> Vec<Mark> {
+fn marks(tokens: &[SnippetToken], words: &SnippetWords) -> Vec<SnippetMark> {
     let folded: Vec<Vec<String>> = words
         .0
         .iter()
@@ -145,7 +145,7 @@ fn marks(tokens: &[Token], words: &Words) -> Vec<Mark> {
         for (word, wanted) in folded.iter().enumerate() {
             let there = tokens.get(first..first + wanted.len()).unwrap_or_default();
             if is_there(there, wanted, words.is_open(word)) {
-                marks.push(Mark {
+                marks.push(SnippetMark {
                     word,
                     first,
                     end: first + wanted.len(),
@@ -159,7 +159,7 @@ fn marks(tokens: &[Token], words: &Words) -> Vec<Mark> {
     marks
 }
 
-fn is_there(tokens: &[Token], wanted: &[String], open: bool) -> bool {
+fn is_there(tokens: &[SnippetToken], wanted: &[String], open: bool) -> bool {
     let (Some((end, begin)), Some((last, first))) = (tokens.split_last(), wanted.split_last())
     else {
         return false;
@@ -171,7 +171,7 @@ fn is_there(tokens: &[Token], wanted: &[String], open: bool) -> bool {
     }
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+fn tokens(text: &str) -> Vec<SnippetToken> {
     let mut tokens = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices() {
@@ -190,8 +190,8 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-fn token(text: &str, start: usize, end: usize) -> Token {
-    Token {
+fn token(text: &str, start: usize, end: usize) -> SnippetToken {
+    SnippetToken {
         start,
         end,
         folded: fold(text.get(start..end).unwrap_or_default()),
@@ -236,7 +236,7 @@ mod tests {
 
     /// The spans as one text, with marked words in brackets.
     fn shown(text: &str, words: &str) -> String {
-        let found = snippet(text, &Words(FeedFilter::words(words)));
+        let found = snippet(text, &SnippetWords(FeedFilter::words(words)));
         let spans = found.spans.into_iter();
         let texts = spans.map(|span| match span.marked {
             true => format!("[{}]", span.text),

@@ -2,7 +2,7 @@
 
 use protocol::{Role, Timestamp, UserId};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{ByProxy, Error, LinkMaker, NewSession, Secret, Store, SystemEvent, User};
+use store::{ByProxy, Error, LinkMaker, NewSession, Store, StoredSecret, SystemEvent, User};
 use tempfile::TempDir;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -13,7 +13,7 @@ fn id(n: u128) -> UserId {
 
 fn session(n: u8) -> NewSession {
     NewSession {
-        secret: Secret([n; 32]),
+        secret: StoredSecret([n; 32]),
         expires: Timestamp(AT.0 + 1000),
         address: None,
         browser: None,
@@ -47,7 +47,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
         assert_eq!(found.unwrap(), ByProxy::NotLinked, "{name}");
     }
     assert_eq!(store.accounts().await.unwrap().len(), 1);
-    let none = store.session(Secret([1; 32]), AT, Timestamp(0)).await;
+    let none = store.session(StoredSecret([1; 32]), AT, Timestamp(0)).await;
     assert_eq!(none.unwrap(), None);
 
     // Linked, and with a role that leaves no admin: refused, and not let in as an admin.
@@ -60,7 +60,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
         .sign_in_by_proxy("operator", role, None, &session(2), AT, on_record)
         .await;
     assert!(matches!(last, Err(Error::LastAdmin)));
-    let none = store.session(Secret([2; 32]), AT, Timestamp(0)).await;
+    let none = store.session(StoredSecret([2; 32]), AT, Timestamp(0)).await;
     assert_eq!(none.unwrap(), None);
     let same = store
         .sign_in_by_proxy(
@@ -79,7 +79,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
         .link_to_proxy(operator.id, false, &LinkMaker::command_line(), AT)
         .await
         .unwrap();
-    let ended = store.session(Secret([3; 32]), AT, Timestamp(0)).await;
+    let ended = store.session(StoredSecret([3; 32]), AT, Timestamp(0)).await;
     assert_eq!(ended.unwrap(), None);
     assert_eq!(store.proxy_word(operator.id).await.unwrap(), None);
 }
@@ -110,7 +110,7 @@ async fn who_is_let_in_no_longer_has_nothing_left() {
     // A local account of any name is left alone.
     assert_eq!(store.end_by_proxy("operator", AT).await.unwrap(), None);
     assert_eq!(store.end_by_proxy("zoË", AT).await.unwrap(), Some(zoe.id));
-    let ended = store.session(Secret([1; 32]), AT, Timestamp(0)).await;
+    let ended = store.session(StoredSecret([1; 32]), AT, Timestamp(0)).await;
     assert_eq!(ended.unwrap(), None);
     assert_eq!(store.end_by_proxy("Zoë", AT).await.unwrap(), None, "once");
 }
@@ -128,12 +128,12 @@ async fn a_session_that_is_used_outlasts_those_that_nobody_came_back_with() {
         assert!(matches!(begun, Ok(ByProxy::In(_))));
     };
     let alive = async |n: u8| {
-        let found = store.session(Secret([n; 32]), AT, Timestamp(0)).await;
+        let found = store.session(StoredSecret([n; 32]), AT, Timestamp(0)).await;
         found.unwrap().is_some()
     };
     sign_in(0).await;
     store
-        .touch_session(Secret([0; 32]), Timestamp(AT.0 + 1))
+        .touch_session(StoredSecret([0; 32]), Timestamp(AT.0 + 1))
         .await
         .unwrap();
     for n in 1..=100 {
@@ -152,7 +152,10 @@ async fn a_session_that_is_used_outlasts_those_that_nobody_came_back_with() {
     for n in 101..=150 {
         sign_in(n).await;
         let later = Timestamp(AT.0 + 1000 + i64::from(n));
-        store.touch_session(Secret([n; 32]), later).await.unwrap();
+        store
+            .touch_session(StoredSecret([n; 32]), later)
+            .await
+            .unwrap();
     }
     sign_in(151).await;
     assert!(!alive(0).await && !alive(134).await && alive(150).await);
@@ -168,7 +171,7 @@ async fn the_first_word_that_shuts_out_ends_links_and_no_later_one_does() {
     assert!(matches!(found, Ok(ByProxy::In(_))));
     let end = Timestamp(AT.0 + 1000);
     let link = async |n: u8| {
-        let secret = Secret([n; 32]);
+        let secret = StoredSecret([n; 32]);
         store
             .add_sign_in_link(secret, id(2), &LinkMaker::command_line(), AT, end)
             .await

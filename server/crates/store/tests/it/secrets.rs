@@ -4,14 +4,14 @@ use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversa
 use protocol::{ConversationId, EventBody, Mode, Role, Seq, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{LinkMaker, NewSession, Secret, Setter, Store, Token};
+use store::{LinkMaker, NewSession, Setter, Store, StoredSecret, StoredToken};
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
 
 /// The part of a secret that the server keeps.
-fn hash(secret: &str) -> Secret {
-    Secret(Sha256::digest(secret.as_bytes()).into())
+fn hash(secret: &str) -> StoredSecret {
+    StoredSecret(Sha256::digest(secret.as_bytes()).into())
 }
 
 /// The names of everything that this secret opens. A link is used up by it.
@@ -127,7 +127,7 @@ async fn nothing_in_a_copy_of_the_database_opens_anything() {
         replaces: None,
     };
     store.sign_in(hash(used), &new, AT).await.unwrap().unwrap();
-    let made = Token {
+    let made = StoredToken {
         id: "tok_1".to_owned(),
         name: "A program".to_owned(),
         role: Role::Admin,

@@ -4,7 +4,7 @@ use agent::ports::{
     Append, Durability, Epoch, Journal, NewRecord, Person, Shelves, StoredConversation,
 };
 use protocol::{ConversationId, EventBody, MAX_SHARES, Mode, Role, Seq, Timestamp, UserId};
-use store::{Error, Secret, Store, SystemEvent, User};
+use store::{Error, Store, StoredSecret, SystemEvent, User};
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -16,8 +16,8 @@ fn later(ms: i64) -> Timestamp {
     Timestamp(AT.0 + ms)
 }
 
-fn secret(n: u8) -> Secret {
-    Secret([n; 32])
+fn secret(n: u8) -> StoredSecret {
+    StoredSecret([n; 32])
 }
 
 async fn create(store: &Store, owner: UserId, n: u128) {
@@ -70,7 +70,7 @@ async fn a_link_leads_to_its_conversation_until_it_ends() {
     let shared = store.share_of(secret(1), later(999)).await.unwrap();
     assert_eq!((shared.conversation, &*shared.by), (id(1), "Ada"));
     assert_eq!((shared.owner, &shared.share), (ada.id, &made));
-    let gone = |found: Result<store::Shared, Error>| matches!(found, Err(Error::NotFound));
+    let gone = |found: Result<store::SharedRow, Error>| matches!(found, Err(Error::NotFound));
     assert!(gone(store.share_of(secret(3), AT).await));
     assert!(gone(store.share_of(secret(1), later(1000)).await));
     store.share_of(secret(2), later(1 << 40)).await.unwrap();

@@ -3,7 +3,7 @@
 use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
-use store::{HowSet, Secret, Setter, Store, SystemEvent, Token};
+use store::{HowSet, Setter, Store, StoredSecret, StoredToken, SystemEvent};
 
 use crate::older;
 
@@ -56,12 +56,12 @@ async fn tokens_of_both_older_kinds_are_listed_and_open_nothing() {
         told,
         [("tok_signed", true, false), ("tok_old", true, false)]
     );
-    assert_eq!(store.token(Secret([0; 32]), AT).await.unwrap(), None);
-    let kept = store.session(Secret([0; 32]), AT, Timestamp(0)).await;
+    assert_eq!(store.token(StoredSecret([0; 32]), AT).await.unwrap(), None);
+    let kept = store.session(StoredSecret([0; 32]), AT, Timestamp(0)).await;
     assert_eq!(kept.unwrap().unwrap().way, SignInWay::Password);
 
     let owner = store.first_user(ada, "Ada", AT).await.unwrap();
-    let token = Token {
+    let token = StoredToken {
         id: "tok_new".to_owned(),
         name: "New".to_owned(),
         role: Role::Operator,
@@ -72,7 +72,7 @@ async fn tokens_of_both_older_kinds_are_listed_and_open_nothing() {
         expires: END,
         seen: None,
     };
-    let secret = Secret([1; 32]);
+    let secret = StoredSecret([1; 32]);
     // A token from a session that began with a link may be the link maker's.
     let by_link = Setter {
         name: "Ada",
@@ -92,7 +92,7 @@ async fn tokens_of_both_older_kinds_are_listed_and_open_nothing() {
     assert_eq!(*how, expect);
     let found = store.token(secret, AT).await.unwrap();
     assert_eq!(found, Some((owner.clone(), token)));
-    assert_eq!(store.token(Secret([2; 32]), AT).await.unwrap(), None);
+    assert_eq!(store.token(StoredSecret([2; 32]), AT).await.unwrap(), None);
     assert_eq!(store.token(secret, END).await.unwrap(), None);
     store.revoke_token(&owner, "tok_signed", AT).await.unwrap();
     store.revoke_token(&owner, "tok_new", AT).await.unwrap();

@@ -8,7 +8,7 @@ use protocol::{
     Verdict,
 };
 use serde_json::json;
-use store::{LinkMaker, Secret, Store, User};
+use store::{LinkMaker, Store, StoredSecret, User};
 use tempfile::TempDir;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -83,7 +83,7 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
         ..LinkMaker::server()
     };
     let link = async |n: u8, maker: Option<UserId>, now: Timestamp| {
-        let (secret, expires) = (Secret([n; 32]), Timestamp(now.0 + 1000));
+        let (secret, expires) = (StoredSecret([n; 32]), Timestamp(now.0 + 1000));
         let made = store
             .add_sign_in_link(secret, id(2), &by(maker), now, expires)
             .await;
@@ -108,8 +108,14 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
             .await
             .unwrap();
     }
-    assert_eq!(store.link_user(Secret([2; 32]), now).await.unwrap(), None);
-    assert_eq!(store.link_user(Secret([3; 32]), after).await.unwrap(), None);
+    assert_eq!(
+        store.link_user(StoredSecret([2; 32]), now).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        store.link_user(StoredSecret([3; 32]), after).await.unwrap(),
+        None
+    );
     assert!(one(1, 2, Timestamp(now.0 + DAY - 1)).await);
     assert!(!one(1, 2, Timestamp(now.0 + DAY)).await);
 }

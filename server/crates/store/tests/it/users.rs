@@ -4,7 +4,8 @@ use agent::ports::{People, SignInWay};
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
 use store::{
-    Error, HowSet, LinkMaker, NewSession, Secret, Setter, Store, SystemEvent, Token, User,
+    Error, HowSet, LinkMaker, NewSession, Setter, Store, StoredSecret, StoredToken, SystemEvent,
+    User,
 };
 use tempfile::TempDir;
 
@@ -27,8 +28,8 @@ fn person(n: u128, name: &str, role: Role) -> User {
 
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
 
-fn secret(n: u8) -> Secret {
-    Secret([n; 32])
+fn secret(n: u8) -> StoredSecret {
+    StoredSecret([n; 32])
 }
 
 fn session(n: u8) -> NewSession {
@@ -41,8 +42,8 @@ fn session(n: u8) -> NewSession {
     }
 }
 
-fn token(id: &str) -> Token {
-    Token {
+fn token(id: &str) -> StoredToken {
+    StoredToken {
         id: id.to_owned(),
         name: "A program".to_owned(),
         role: Role::Viewer,

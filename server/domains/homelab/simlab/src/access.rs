@@ -18,18 +18,18 @@ pub(crate) const USER: &str = "jarvis@pve";
 pub(crate) const ROOT: &str = "root@pam";
 
 /// Roles of a token or user on a path.
-struct Grant {
+struct SimGrant {
     to: &'static str,
     path: &'static str,
     roles: &'static [&'static str],
 }
 
-const fn grant(to: &'static str, path: &'static str, roles: &'static [&'static str]) -> Grant {
-    Grant { to, path, roles }
+const fn grant(to: &'static str, path: &'static str, roles: &'static [&'static str]) -> SimGrant {
+    SimGrant { to, path, roles }
 }
 
 /// Access control list. As in Proxmox VE, an entry on a deeper path replaces those above it.
-const GRANTS: &[Grant] = &[
+const GRANTS: &[SimGrant] = &[
     grant(USER, "/", &["Administrator"]),
     grant("jarvis@pve!admin", "/", &["Administrator"]),
     grant("jarvis@pve!auditor", "/", &["PVEAuditor"]),
@@ -66,12 +66,12 @@ const PATHS: &[&str] = &[
 
 /// The user or token behind a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Caller {
+pub(crate) struct SimCaller {
     pub user: String,
     pub token: Option<String>,
 }
 
-impl Caller {
+impl SimCaller {
     fn user(name: &str) -> Self {
         Self {
             user: name.to_owned(),
@@ -100,12 +100,12 @@ struct Revoked {
     privilege: String,
 }
 
-pub(crate) struct Access {
+pub(crate) struct SimAccess {
     seed: u64,
     revoked: Vec<Revoked>,
 }
 
-impl Access {
+impl SimAccess {
     pub(crate) fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -153,7 +153,7 @@ impl Access {
         headers: &HeaderMap,
         writes: bool,
         now: i64,
-    ) -> Result<Caller, Fail> {
+    ) -> Result<SimCaller, Fail> {
         if let Some(ticket) = cookie(headers, "PVEAuthCookie") {
             let user = ticket::verify(self.seed, &ticket, now)
                 .ok_or_else(|| Fail::unauthorized("permission denied - invalid PVE ticket"))?;
@@ -164,7 +164,7 @@ impl Access {
             {
                 return Err(Fail::unauthorized("Permission denied - invalid csrf token"));
             }
-            return Ok(Caller::user(&user));
+            return Ok(SimCaller::user(&user));
         }
         let token = headers
             .get(AUTHORIZATION)
@@ -187,7 +187,7 @@ impl Access {
         if secret != self.secret(name) {
             return Err(Fail::unauthorized("invalid token value!"));
         }
-        Ok(Caller {
+        Ok(SimCaller {
             user: user.to_owned(),
             token: Some(name.to_owned()),
         })
@@ -212,12 +212,16 @@ impl Access {
 
     /// Returns whether the caller has the privilege on the path. A token has only the privileges
     /// that its user has too.
-    pub(crate) fn allowed(&self, caller: &Caller, path: &str, privilege: &str) -> bool {
+    pub(crate) fn allowed(&self, caller: &SimCaller, path: &str, privilege: &str) -> bool {
         self.privileges(caller, path).contains_key(privilege)
     }
 
     /// All privileges of the caller on a path, each with its propagation to deeper paths.
-    pub(crate) fn privileges(&self, caller: &Caller, path: &str) -> BTreeMap<&'static str, bool> {
+    pub(crate) fn privileges(
+        &self,
+        caller: &SimCaller,
+        path: &str,
+    ) -> BTreeMap<&'static str, bool> {
         let mut privileges = granted(&caller.user, path);
         if caller.token.is_some() {
             let own = granted(&caller.id(), path);
@@ -233,7 +237,7 @@ impl Access {
     }
 
     /// The table of `GET /access/permissions`: all paths with any privilege.
-    pub(crate) fn all(&self, caller: &Caller) -> BTreeMap<String, BTreeMap<&'static str, bool>> {
+    pub(crate) fn all(&self, caller: &SimCaller) -> BTreeMap<String, BTreeMap<&'static str, bool>> {
         let revoked = self.revoked.iter().map(|revoked| revoked.path.as_str());
         PATHS
             .iter()
@@ -286,8 +290,8 @@ fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn token(name: &str) -> Caller {
-        Caller {
+    fn token(name: &str) -> SimCaller {
+        SimCaller {
             user: USER.into(),
             token: Some(name.into()),
         }
@@ -295,7 +299,7 @@ mod tests {
 
     #[test]
     fn rights_follow_the_access_control_list() {
-        let mut access = Access::new(1);
+        let mut access = SimAccess::new(1);
         for (caller, path, privilege, expect) in [
             (token("admin"), "/vms/100", "VM.PowerMgmt", true),
             (token("auditor"), "/nodes/pve", "Sys.Audit", true),
@@ -312,7 +316,7 @@ mod tests {
             (token("operator"), "/vms/2200", "VM.PowerMgmt", true),
             (token("operator"), "/nodes/pve", "Sys.PowerMgmt", false),
             (token("bare"), "/", "Sys.Audit", false),
-            (Caller::user(ROOT), "/nodes/pve", "Sys.Modify", true),
+            (SimCaller::user(ROOT), "/nodes/pve", "Sys.Modify", true),
         ] {
             let allowed = access.allowed(&caller, path, privilege);
             assert_eq!(allowed, expect, "{} {path} {privilege}", caller.id());

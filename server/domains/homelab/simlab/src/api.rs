@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::route::Route;
+use crate::route::ApiRoute;
 
 /// All endpoints.
-pub(crate) fn routes() -> impl Iterator<Item = &'static Route> {
+pub(crate) fn routes() -> impl Iterator<Item = &'static ApiRoute> {
     [
         access::ROUTES,
         cluster::ROUTES,
@@ -37,7 +37,7 @@ pub(crate) fn routes() -> impl Iterator<Item = &'static Route> {
 pub(crate) fn find(
     method: &str,
     path: &[String],
-) -> Option<(&'static Route, BTreeMap<String, String>)> {
+) -> Option<(&'static ApiRoute, BTreeMap<String, String>)> {
     routes()
         .filter(|route| route.method == method)
         .find_map(|route| Some((route, route.matches(path)?)))

@@ -6,16 +6,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Source of the simulated cluster's time. All its numbers and the progress of its tasks depend on
 /// this clock alone.
-pub trait Clock: Send + Sync + 'static {
+pub trait SimClock: Send + Sync + 'static {
     /// Time since the Unix epoch.
     fn now(&self) -> Duration;
 }
 
 /// The machine's clock.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
+pub struct SystemSimClock;
 
-impl Clock for SystemClock {
+impl SimClock for SystemSimClock {
     fn now(&self) -> Duration {
         SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -25,9 +25,9 @@ impl Clock for SystemClock {
 
 /// A clock that stands still until it is advanced. Clones share their time.
 #[derive(Clone, Debug)]
-pub struct ManualClock(Arc<AtomicU64>);
+pub struct ManualSimClock(Arc<AtomicU64>);
 
-impl ManualClock {
+impl ManualSimClock {
     /// A clock at `unix_seconds`.
     pub fn at(unix_seconds: u64) -> Self {
         Self(Arc::new(AtomicU64::new(unix_seconds * 1000)))
@@ -40,7 +40,7 @@ impl ManualClock {
     }
 }
 
-impl Clock for ManualClock {
+impl SimClock for ManualSimClock {
     fn now(&self) -> Duration {
         Duration::from_millis(self.0.load(Ordering::SeqCst))
     }

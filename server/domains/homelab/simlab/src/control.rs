@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::clock::Clock;
-use crate::faults::{ConnectionFault, Cut};
+use crate::clock::SimClock;
+use crate::faults::{ConnectionFault, SshCut};
 use crate::inventory;
-use crate::world::{NewTask, World};
+use crate::world::{NewTask, SimWorld};
 
 pub(crate) use self::orders::{PATH, obey};
 
@@ -20,7 +20,7 @@ const REQUESTS_KEPT: usize = 10_000;
 
 /// A request that reached the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct ControlRequest {
     pub method: String,
     /// Path below `/api2/json`, decoded, with the query.
     pub path: String,
@@ -40,7 +40,7 @@ pub struct SshCommand {
 
 /// A task in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Effect {
+pub struct ControlEffect {
     pub upid: String,
     pub node: String,
     /// The type, such as `qmstart`.
@@ -54,18 +54,18 @@ pub struct Effect {
 }
 
 /// State shared by the listeners, the handlers and the test.
-pub(crate) struct Shared {
-    world: Mutex<World>,
-    requests: Mutex<Vec<Request>>,
-    clock: Arc<dyn Clock>,
+pub(crate) struct ControlState {
+    world: Mutex<SimWorld>,
+    requests: Mutex<Vec<ControlRequest>>,
+    clock: Arc<dyn SimClock>,
     /// True while connections are refused.
     pub refused: watch::Sender<bool>,
     /// True while the nodes present renewed certificates.
     pub renewed: watch::Sender<bool>,
 }
 
-impl Shared {
-    pub(crate) fn new(world: World, clock: Arc<dyn Clock>) -> Self {
+impl ControlState {
+    pub(crate) fn new(world: SimWorld, clock: Arc<dyn SimClock>) -> Self {
         Self {
             world: Mutex::new(world),
             requests: Mutex::default(),
@@ -76,13 +76,13 @@ impl Shared {
     }
 
     /// The cluster, updated to the current time.
-    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+    pub(crate) fn world(&self) -> MutexGuard<'_, SimWorld> {
         let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
         world.settle(self.clock.now().as_secs_f64());
         world
     }
 
-    pub(crate) fn record(&self, request: Request) {
+    pub(crate) fn record(&self, request: ControlRequest) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         if requests.len() < REQUESTS_KEPT {
             requests.push(request);
@@ -92,10 +92,10 @@ impl Shared {
 
 /// Handle that switches faults on and off at run time. Clones act on the same cluster.
 #[derive(Clone)]
-pub struct Control(Arc<Shared>);
+pub struct Control(Arc<ControlState>);
 
 impl Control {
-    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+    pub(crate) fn new(shared: Arc<ControlState>) -> Self {
         Self(shared)
     }
 
@@ -144,7 +144,7 @@ impl Control {
         let Some(guest) = guests.into_iter().find(|guest| guest.vmid == vmid) else {
             return;
         };
-        let (user, now) = (World::root(), world.now);
+        let (user, now) = (SimWorld::root(), world.now);
         let exit = if fails { "job errors" } else { "OK" };
         world.start_task(NewTask {
             exit: exit.to_owned(),
@@ -161,12 +161,12 @@ impl Control {
     }
 
     /// Cuts off the next write only.
-    pub fn cut_next_write(&self, cut: Cut) {
+    pub fn cut_next_write(&self, cut: SshCut) {
         self.0.world().faults.cut = Some(cut);
     }
 
     /// All tasks since the start of the simulation, whoever started them, oldest first.
-    pub fn ledger(&self) -> Vec<Effect> {
+    pub fn ledger(&self) -> Vec<ControlEffect> {
         let world = self.0.world();
         let mut tasks: Vec<_> = world
             .tasks
@@ -176,7 +176,7 @@ impl Control {
         tasks.sort_by(|left, right| left.begin.total_cmp(&right.begin));
         tasks
             .into_iter()
-            .map(|task| Effect {
+            .map(|task| ControlEffect {
                 upid: task.upid.to_string(),
                 node: task.upid.node.to_owned(),
                 kind: task.upid.kind.to_owned(),
@@ -274,7 +274,7 @@ impl Control {
     }
 
     /// All requests since the start, in the order of their answers.
-    pub fn requests(&self) -> Vec<Request> {
+    pub fn requests(&self) -> Vec<ControlRequest> {
         self.0
             .requests
             .lock()

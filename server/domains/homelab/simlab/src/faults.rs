@@ -22,7 +22,7 @@ pub enum ConnectionFault {
 
 /// Point at which the next write is cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum SshCut {
     /// Before it is handled.
     Request,
     /// It is executed, but the connection ends before the answer.
@@ -45,5 +45,5 @@ pub(crate) struct Faults {
     /// Guests that ignore a shutdown.
     pub hanging: BTreeSet<u32>,
     pub requests: u32,
-    pub cut: Option<Cut>,
+    pub cut: Option<SshCut>,
 }

@@ -5,8 +5,8 @@ mod nodes;
 mod services;
 mod storages;
 
-pub(crate) use guests::{GUESTS, Guest, Kind, Stop};
-pub(crate) use nodes::{CLUSTER, ENTRY, NODES, Node, PVE_VERSION};
+pub(crate) use guests::{GUESTS, Guest, GuestKind, StopBehaviour};
+pub(crate) use nodes::{CLUSTER, ENTRY, NODES, PVE_VERSION, SimNode};
 pub(crate) use services::SERVICES;
 pub(crate) use storages::{JOBS, Job, STORAGES, Storage, StorageKind};
 
@@ -14,7 +14,7 @@ pub(crate) const MIB: u64 = 1 << 20;
 pub(crate) const GIB: u64 = 1 << 30;
 
 /// A node by name, with its index.
-pub(crate) fn node(name: &str) -> Option<(usize, &'static Node)> {
+pub(crate) fn node(name: &str) -> Option<(usize, &'static SimNode)> {
     NODES.iter().enumerate().find(|(_, node)| node.name == name)
 }
 

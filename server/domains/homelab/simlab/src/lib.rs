@@ -19,7 +19,7 @@ mod wake;
 mod wave;
 mod world;
 
-pub use clock::{Clock, ManualClock, SystemClock};
-pub use control::{Control, Effect, Request, SshCommand};
-pub use faults::{ConnectionFault, Cut};
-pub use simlab::{Error, Options, Served, Simlab, routes, start};
+pub use clock::{ManualSimClock, SimClock, SystemSimClock};
+pub use control::{Control, ControlEffect, ControlRequest, SshCommand};
+pub use faults::{ConnectionFault, SshCut};
+pub use simlab::{Served, Simlab, SimlabError, SimlabOptions, routes, start};

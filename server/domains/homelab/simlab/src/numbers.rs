@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::inventory::{GIB, GUESTS, Guest, Kind, MIB, NODES, Node, STORAGES, Storage};
+use crate::inventory::{GIB, GUESTS, Guest, GuestKind, MIB, NODES, STORAGES, SimNode, Storage};
 use crate::wave::Wave;
 
 /// The waves of one guest.
@@ -89,8 +89,8 @@ impl Numbers {
     pub(crate) fn guest(&self, guest: &Guest, start: f64, t: f64) -> GuestUse {
         let (mem, memhost) = self.guest_memory(guest, start, t);
         let disk = match guest.kind {
-            Kind::Qemu => 0.0,
-            Kind::Lxc => guest.disk_used_gib * GIB as f64,
+            GuestKind::Qemu => 0.0,
+            GuestKind::Lxc => guest.disk_used_gib * GIB as f64,
         };
         let counters = match self.guests.get(&guest.vmid) {
             Some(waves) if !guest.paused => waves
@@ -120,8 +120,8 @@ impl Numbers {
         let share = (share * filled).clamp(0.02, 0.97);
         let mem = guest.memory_mib as f64 * MIB as f64 * share;
         let host = match guest.kind {
-            Kind::Qemu => mem * 1.04 + 64.0 * MIB as f64,
-            Kind::Lxc => mem,
+            GuestKind::Qemu => mem * 1.04 + 64.0 * MIB as f64,
+            GuestKind::Lxc => mem,
         };
         (to_bytes(mem), to_bytes(host))
     }
@@ -137,7 +137,7 @@ impl Numbers {
     }
 
     /// The fraction of its threads that a node uses, 0 to 1.
-    pub(crate) fn node_cpu(&self, node: &Node, running: &[(&Guest, f64)], t: f64) -> f64 {
+    pub(crate) fn node_cpu(&self, node: &SimNode, running: &[(&Guest, f64)], t: f64) -> f64 {
         let own = self
             .nodes
             .get(node.name)
@@ -158,7 +158,12 @@ impl Numbers {
     }
 
     /// The usage of a node at `t`, given its running guests with their start times.
-    pub(crate) fn node(&self, node: &Node, running: &[(&Guest, f64)], t: f64) -> Option<NodeUse> {
+    pub(crate) fn node(
+        &self,
+        node: &SimNode,
+        running: &[(&Guest, f64)],
+        t: f64,
+    ) -> Option<NodeUse> {
         let waves = self.nodes.get(node.name)?;
         let cpu_at = |t: f64| self.node_cpu(node, running, t);
         let guests: u64 = running
@@ -221,7 +226,7 @@ fn guest_waves(seed: u64, guest: &Guest) -> GuestWaves {
     }
 }
 
-fn node_waves(seed: u64, node: &Node) -> NodeWaves {
+fn node_waves(seed: u64, node: &SimNode) -> NodeWaves {
     let wave =
         |what: &str, base, lively| Wave::new(seed, &format!("{}/{what}", node.name), base, lively);
     NodeWaves {

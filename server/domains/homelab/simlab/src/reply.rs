@@ -70,10 +70,10 @@ impl Fail {
     }
 }
 
-pub(crate) type Outcome = Result<Reply, Fail>;
+pub(crate) type ReplyResult = Result<Reply, Fail>;
 
 /// The response for an outcome.
-pub(crate) fn respond(outcome: Outcome) -> Response<Full<Bytes>> {
+pub(crate) fn respond(outcome: ReplyResult) -> Response<Full<Bytes>> {
     match outcome {
         Ok(Reply { data, total }) => {
             let mut body = json!({ "data": data });

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::access::Caller;
+use crate::access::SimCaller;
 use crate::inventory::SERVICES;
-use crate::reply::{Fail, Outcome};
-use crate::world::World;
+use crate::reply::{Fail, ReplyResult};
+use crate::world::SimWorld;
 
 /// Permission check of a route.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Check {
+pub(crate) enum AccessCheck {
     /// Anyone, signed in or not.
     World,
     /// Anyone who is signed in. The handler filters the rows they see.
@@ -51,13 +51,13 @@ pub(crate) const fn required(name: &'static str, takes: Takes) -> Param {
     }
 }
 
-pub(crate) type Handler = fn(&mut World, &Call) -> Outcome;
+pub(crate) type Handler = fn(&mut SimWorld, &ApiCall) -> ReplyResult;
 
 /// An endpoint. `path` is written as in the API documentation, such as `/nodes/{node}/status`.
-pub(crate) struct Route {
+pub(crate) struct ApiRoute {
     pub method: &'static str,
     pub path: &'static str,
-    pub check: Check,
+    pub check: AccessCheck,
     pub params: &'static [Param],
     pub run: Handler,
     /// True if it is answered by the contacted node instead of the one in the path.
@@ -66,11 +66,11 @@ pub(crate) struct Route {
 
 pub(crate) const fn get(
     path: &'static str,
-    check: Check,
+    check: AccessCheck,
     params: &'static [Param],
     run: Handler,
-) -> Route {
-    Route {
+) -> ApiRoute {
+    ApiRoute {
         method: "GET",
         path,
         check,
@@ -82,11 +82,11 @@ pub(crate) const fn get(
 
 pub(crate) const fn post(
     path: &'static str,
-    check: Check,
+    check: AccessCheck,
     params: &'static [Param],
     run: Handler,
-) -> Route {
-    Route {
+) -> ApiRoute {
+    ApiRoute {
         method: "POST",
         path,
         check,
@@ -97,14 +97,14 @@ pub(crate) const fn post(
 }
 
 /// An authenticated request with its route.
-pub(crate) struct Call {
-    pub caller: Caller,
+pub(crate) struct ApiCall {
+    pub caller: SimCaller,
     /// The node that answers.
     pub local: &'static str,
     args: BTreeMap<String, String>,
 }
 
-impl Call {
+impl ApiCall {
     /// A parameter, from the path or given by the client. Empty if it is absent.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.args.get(name).map(String::as_str).unwrap_or_default()
@@ -127,7 +127,7 @@ impl Call {
     }
 }
 
-impl Route {
+impl ApiRoute {
     /// The path parameters, if the route matches this path.
     pub(crate) fn matches(&self, path: &[String]) -> Option<BTreeMap<String, String>> {
         let mut args = BTreeMap::new();
@@ -150,19 +150,19 @@ impl Route {
 
     /// Returns whether it needs no credentials.
     pub(crate) fn open(&self) -> bool {
-        matches!(self.check, Check::World)
+        matches!(self.check, AccessCheck::World)
     }
 
     /// Serves a call in pveproxy's order: permission, then the node, the parameters, the work.
     pub(crate) fn serve(
         &self,
-        world: &mut World,
-        caller: Caller,
+        world: &mut SimWorld,
+        caller: SimCaller,
         local: &'static str,
         path: BTreeMap<String, String>,
         given: Vec<(String, String)>,
-    ) -> Outcome {
-        if let Check::Needs(template, privileges) = self.check {
+    ) -> ReplyResult {
+        if let AccessCheck::Needs(template, privileges) = self.check {
             let place = path
                 .iter()
                 .fold(template.to_owned(), |place, (name, value)| {
@@ -177,7 +177,7 @@ impl Route {
             }
         }
         if let Some(name) = path.get("node") {
-            World::node(name)?;
+            SimWorld::node(name)?;
             if name != local && !self.here && !world.online(name) {
                 return Err(Fail::new(595, "No route to host"));
             }
@@ -185,7 +185,7 @@ impl Route {
         let args = self.verify(path, given)?;
         (self.run)(
             world,
-            &Call {
+            &ApiCall {
                 caller,
                 local,
                 args,

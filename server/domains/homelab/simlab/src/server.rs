@@ -22,9 +22,9 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use crate::control::{self, Shared};
-use crate::faults::{ConnectionFault, Cut};
-use crate::reply::{Fail, Outcome, respond};
+use crate::control::{self, ControlState};
+use crate::faults::{ConnectionFault, SshCut};
+use crate::reply::{Fail, ReplyResult, respond};
 use crate::{api, urlencoded};
 
 const BASE: &str = "/api2/json";
@@ -33,13 +33,13 @@ const BODY_LIMIT: usize = 512 * 1024;
 const HANDSHAKE: u8 = 0x16;
 
 /// One node's endpoint.
-pub(crate) struct Endpoint {
+pub(crate) struct SimEndpoint {
     pub node: &'static str,
     pub address: SocketAddr,
     pub acceptor: TlsAcceptor,
     /// TLS with the renewed certificate.
     pub renewed: TlsAcceptor,
-    pub shared: Arc<Shared>,
+    pub shared: Arc<ControlState>,
     /// Delay of a 401.
     pub auth_delay: Duration,
     /// True if control over HTTP is enabled.
@@ -52,7 +52,7 @@ pub(crate) struct Endpoint {
 #[error("the connection was dropped on purpose")]
 struct Dropped;
 
-impl Endpoint {
+impl SimEndpoint {
     /// Serves until told to stop.
     pub(crate) async fn run(self, listener: TcpListener) {
         let endpoint = Arc::new(self);
@@ -154,8 +154,8 @@ impl Endpoint {
             let writes = *request.method() != Method::GET
                 && !request.uri().path().ends_with("/access/ticket");
             let fault = match writes.then(|| world.faults.cut.take()).flatten() {
-                Some(Cut::Request) => ConnectionFault::DropRequest,
-                Some(Cut::Answer) => ConnectionFault::DropResponse,
+                Some(SshCut::Request) => ConnectionFault::DropRequest,
+                Some(SshCut::Answer) => ConnectionFault::DropResponse,
                 None => fault,
             };
             (world.faults.delay, fault)
@@ -169,7 +169,7 @@ impl Endpoint {
         let outcome = self.outcome(request).await;
         let status = outcome.as_ref().map_or_else(|fail| fail.status, |_| 200);
         tracing::debug!(node = self.node, %method, path, status, "answered");
-        self.shared.record(control::Request {
+        self.shared.record(control::ControlRequest {
             method,
             path,
             status,
@@ -183,7 +183,7 @@ impl Endpoint {
         }
     }
 
-    async fn outcome(&self, request: Request<Incoming>) -> Outcome {
+    async fn outcome(&self, request: Request<Incoming>) -> ReplyResult {
         let (parts, body) = request.into_parts();
         let method = parts.method.as_str();
         let raw = parts.uri.path();
@@ -237,7 +237,7 @@ impl Endpoint {
             return Err(Fail::new(403, text));
         }
         let caller = match open {
-            true => crate::access::Caller::nobody(),
+            true => crate::access::SimCaller::nobody(),
             false => {
                 let writes = parts.method != Method::GET;
                 world.access.authenticate(&parts.headers, writes, now)?

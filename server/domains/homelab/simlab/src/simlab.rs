@@ -11,19 +11,19 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
 use crate::access::{ROOT, USER};
-use crate::clock::{Clock, SystemClock};
-use crate::control::{Control, Shared};
+use crate::clock::{SimClock, SystemSimClock};
+use crate::control::{Control, ControlState};
 use crate::inventory::{ENTRY, NODES};
-use crate::route::Check;
-use crate::server::Endpoint;
-use crate::ssh::{self, Door};
+use crate::route::AccessCheck;
+use crate::server::SimEndpoint;
+use crate::ssh::{self, SshServer};
 use crate::tls::Identity;
 use crate::wake;
-use crate::world::World;
+use crate::world::SimWorld;
 
 /// Reason that the simulated cluster did not start.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum SimlabError {
     /// The address is in use, or not local.
     #[error("cannot listen on {address}")]
     Listen {
@@ -40,7 +40,7 @@ pub enum Error {
 
 /// Settings of the simulated cluster.
 #[derive(Clone)]
-pub struct Options {
+pub struct SimlabOptions {
     /// Address of the entry node, Home. The other nodes listen on free ports of the same host.
     pub listen: SocketAddr,
     /// Seed of all numbers, tokens and passwords: two clusters with the same seed and clock are
@@ -48,18 +48,18 @@ pub struct Options {
     pub seed: u64,
     /// Delay of an answer with status 401. Proxmox VE takes three seconds.
     pub auth_delay: Duration,
-    pub clock: Arc<dyn Clock>,
+    pub clock: Arc<dyn SimClock>,
     /// Enables control over HTTP, at `/control` of the entry node.
     pub control: bool,
 }
 
-impl Default for Options {
+impl Default for SimlabOptions {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             seed: 1,
             auth_delay: Duration::from_secs(3),
-            clock: Arc::new(SystemClock),
+            clock: Arc::new(SystemSimClock),
             control: false,
         }
     }
@@ -72,7 +72,7 @@ pub struct Simlab {
     ssh: BTreeMap<&'static str, (SocketAddr, String)>,
     ssh_key: String,
     ca_pem: String,
-    shared: Arc<Shared>,
+    shared: Arc<ControlState>,
     stop: watch::Sender<bool>,
     endpoints: JoinSet<()>,
 }
@@ -93,15 +93,15 @@ pub struct Served {
 ///
 /// # Errors
 /// An address is in use, or a certificate or key cannot be made.
-pub async fn start(options: Options) -> Result<Simlab, Error> {
+pub async fn start(options: SimlabOptions) -> Result<Simlab, SimlabError> {
     let identity = Identity::new()?;
-    let mut world = World::new(options.seed, options.clock.now().as_secs_f64());
+    let mut world = SimWorld::new(options.seed, options.clock.now().as_secs_f64());
     world.fingerprints = identity
         .nodes
         .iter()
         .map(|(node, own)| (*node, own.fingerprint.clone()))
         .collect();
-    let shared = Arc::new(Shared::new(world, options.clock));
+    let shared = Arc::new(ControlState::new(world, options.clock));
     let (stop, stopped) = watch::channel(false);
     let mut addresses = BTreeMap::new();
     let mut endpoints = JoinSet::new();
@@ -110,11 +110,11 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
         if node != ENTRY {
             address.set_port(0);
         }
-        let failed = |source| Error::Listen { address, source };
+        let failed = |source| SimlabError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         addresses.insert(node, address);
-        let endpoint = Endpoint {
+        let endpoint = SimEndpoint {
             node,
             address,
             acceptor: TlsAcceptor::from(own.config),
@@ -128,7 +128,7 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
     }
     let mut address = options.listen;
     address.set_port(0);
-    let failed = |source| Error::Listen { address, source };
+    let failed = |source| SimlabError::Listen { address, source };
     let socket = UdpSocket::bind(address).await.map_err(failed)?;
     let wake_address = socket.local_addr().map_err(failed)?;
     let client = ssh::key(options.seed, "client")?;
@@ -137,11 +137,11 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
         let host = ssh::key(options.seed, node.name)?;
         let mut address = options.listen;
         address.set_port(0);
-        let failed = |source| Error::Listen { address, source };
+        let failed = |source| SimlabError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         doors.insert(node.name, (address, ssh::public(&host)?));
-        let door = Door {
+        let door = SshServer {
             node: node.name,
             shared: Arc::clone(&shared),
             client: client.public_key().clone(),
@@ -169,8 +169,8 @@ pub fn routes() -> impl Iterator<Item = Served> {
         path: route.path,
         parameters: route.params.iter().map(|param| param.name).collect(),
         needs: match route.check {
-            Check::Needs(path, privileges) => Some((path, privileges)),
-            Check::World | Check::Any => None,
+            AccessCheck::Needs(path, privileges) => Some((path, privileges)),
+            AccessCheck::World | AccessCheck::Any => None,
         },
     })
 }

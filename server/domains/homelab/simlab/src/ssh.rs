@@ -25,8 +25,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-pub(crate) use self::units::Restart;
-use crate::control::{Shared, SshCommand};
+pub(crate) use self::units::RestartPolicy;
+use crate::control::{ControlState, SshCommand};
 
 /// The account on every node.
 pub(crate) const USER: &str = "jarvis";
@@ -34,13 +34,13 @@ const COMMANDS_KEPT: usize = 10_000;
 
 /// Output of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Answer {
+struct SshAnswer {
     code: u32,
     stdout: String,
     stderr: String,
 }
 
-impl Answer {
+impl SshAnswer {
     fn ok(stdout: impl Into<String>) -> Self {
         Self {
             stdout: stdout.into(),
@@ -81,15 +81,15 @@ pub(crate) fn public(key: &PrivateKey) -> Result<String, ssh_key::Error> {
 }
 
 /// A node's SSH server.
-pub(crate) struct Door {
+pub(crate) struct SshServer {
     pub node: &'static str,
-    pub shared: Arc<Shared>,
+    pub shared: Arc<ControlState>,
     /// The only key accepted.
     pub client: PublicKey,
     pub stop: watch::Receiver<bool>,
 }
 
-impl Door {
+impl SshServer {
     /// Serves until told to stop.
     pub(crate) async fn run(self, host: PrivateKey, listener: TcpListener) {
         let config = Arc::new(Config {
@@ -118,12 +118,12 @@ impl Door {
     }
 
     /// Runs and records a command.
-    fn execute(&self, line: &[u8]) -> Answer {
+    fn execute(&self, line: &[u8]) -> SshAnswer {
         let line = String::from_utf8_lossy(line).into_owned();
         let mut world = self.shared.world();
         let answer = match words::split(&line) {
             Some(words) => answer::to(&mut world, self.node, &words),
-            None => Answer::fails(2, "bash: syntax error\n"),
+            None => SshAnswer::fails(2, "bash: syntax error\n"),
         };
         if world.commands.len() < COMMANDS_KEPT {
             world.commands.push(SshCommand {
@@ -136,7 +136,7 @@ impl Door {
     }
 }
 
-async fn session(config: Arc<Config>, door: Arc<Door>, stream: TcpStream, peer: SocketAddr) {
+async fn session(config: Arc<Config>, door: Arc<SshServer>, stream: TcpStream, peer: SocketAddr) {
     // A node that is off the network stays silent.
     if !door.shared.world().online(door.node) {
         return;
@@ -150,7 +150,7 @@ async fn session(config: Arc<Config>, door: Arc<Door>, stream: TcpStream, peer: 
     }
 }
 
-struct Visitor(Arc<Door>);
+struct Visitor(Arc<SshServer>);
 
 impl Handler for Visitor {
     type Error = russh::Error;

@@ -12,8 +12,8 @@ use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use sha2::{Digest, Sha256};
 
-use crate::Error;
-use crate::inventory::{CLUSTER, NODES, Node};
+use crate::SimlabError;
+use crate::inventory::{CLUSTER, NODES, SimNode};
 
 const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -33,7 +33,7 @@ pub(crate) struct NodeIdentity {
 }
 
 impl Identity {
-    pub(crate) fn new() -> Result<Self, Error> {
+    pub(crate) fn new() -> Result<Self, SimlabError> {
         let ca_key = KeyPair::generate()?;
         let ca_params = authority()?;
         let ca_cert = ca_params.self_signed(&ca_key)?;
@@ -57,9 +57,9 @@ impl Identity {
 
 /// Makes a certificate of a node; returns it with its fingerprint.
 fn certificate(
-    node: &Node,
+    node: &SimNode,
     issuer: &Issuer<'_, KeyPair>,
-) -> Result<(String, Arc<ServerConfig>), Error> {
+) -> Result<(String, Arc<ServerConfig>), SimlabError> {
     let key = KeyPair::generate()?;
     let cert = leaf(node.name, node.ip)?.signed_by(&key, issuer)?;
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
@@ -71,7 +71,7 @@ fn certificate(
     Ok((fingerprint(cert.der()), Arc::new(config)))
 }
 
-fn authority() -> Result<CertificateParams, Error> {
+fn authority() -> Result<CertificateParams, SimlabError> {
     let mut params = CertificateParams::new(Vec::new())?;
     params
         .distinguished_name
@@ -88,7 +88,7 @@ fn authority() -> Result<CertificateParams, Error> {
     Ok(params)
 }
 
-fn leaf(name: &str, ip: &str) -> Result<CertificateParams, Error> {
+fn leaf(name: &str, ip: &str) -> Result<CertificateParams, SimlabError> {
     let names = ["127.0.0.1", "::1", "localhost", ip, name];
     let mut names: Vec<String> = names.map(str::to_owned).to_vec();
     names.push(format!("{name}.lan"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::net::UdpSocket;
 use tokio::sync::watch;
 
-use crate::control::Shared;
+use crate::control::ControlState;
 
 /// Buffer size; more than a magic packet with the longest password.
 const LONGEST: usize = 512;
@@ -14,7 +14,7 @@ const PACKETS_KEPT: usize = 1_000;
 /// Wakes machines until told to stop.
 pub(crate) async fn listen(
     socket: UdpSocket,
-    shared: Arc<Shared>,
+    shared: Arc<ControlState>,
     mut stop: watch::Receiver<bool>,
 ) {
     let mut packet = [0; LONGEST];

@@ -9,14 +9,14 @@ mod task;
 
 use std::collections::BTreeMap;
 
-pub(crate) use backup::{Backup, next_run};
-pub(crate) use power::{Action, Order};
-pub(crate) use task::{Effect, Task, Upid};
+pub(crate) use backup::{SimBackup, next_run};
+pub(crate) use power::{PowerAction, SimOrder};
+pub(crate) use task::{SimTask, SimUpid, TaskEffect};
 
-use crate::access::{Access, Caller, ROOT};
+use crate::access::{ROOT, SimAccess, SimCaller};
 use crate::calendar::DAY;
 use crate::faults::Faults;
-use crate::inventory::{self, GUESTS, Guest, NODES, Node, SERVICES};
+use crate::inventory::{self, GUESTS, Guest, NODES, SERVICES, SimNode};
 use crate::numbers::Numbers;
 use crate::reply::Fail;
 use crate::wave::{mix, step};
@@ -26,7 +26,7 @@ const TASKS_KEPT: usize = 2_000;
 
 /// A period in which a guest ran, in Unix seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Run {
+pub(crate) struct RunState {
     pub start: f64,
     pub end: Option<f64>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Run {
 /// A guest with its history.
 pub(crate) struct GuestState {
     pub guest: &'static Guest,
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunState>,
     /// A lock set by a fault.
     pub lock: Option<String>,
     /// True if the HA manager was last asked to run it.
@@ -55,14 +55,14 @@ impl GuestState {
 /// State of a systemd unit that differs from the inventory.
 pub(crate) type ServiceState = (String, String, String);
 
-pub(crate) struct World {
+pub(crate) struct SimWorld {
     pub now: f64,
-    pub access: Access,
+    pub access: SimAccess,
     pub numbers: Numbers,
     pub faults: Faults,
     pub guests: Vec<GuestState>,
-    pub tasks: Vec<Task>,
-    pub backups: Vec<Backup>,
+    pub tasks: Vec<SimTask>,
+    pub backups: Vec<SimBackup>,
     pub services: BTreeMap<(String, String), ServiceState>,
     /// SHA-256 fingerprints of the nodes' certificates.
     pub fingerprints: BTreeMap<&'static str, String>,
@@ -71,7 +71,7 @@ pub(crate) struct World {
     /// Commands over SSH, in order.
     pub commands: Vec<crate::control::SshCommand>,
     /// Restarts over SSH.
-    pub restarts: Vec<crate::ssh::Restart>,
+    pub restarts: Vec<crate::ssh::RestartPolicy>,
     outages: Vec<machine::Outage>,
     /// Start of the simulation, in Unix seconds.
     began: f64,
@@ -81,7 +81,7 @@ pub(crate) struct World {
     next_pid: u64,
 }
 
-impl World {
+impl SimWorld {
     /// The cluster at `now`, with its history.
     pub(crate) fn new(seed: u64, now: f64) -> Self {
         let ago = |days: f64| now - days * DAY as f64;
@@ -91,7 +91,7 @@ impl World {
                 guest,
                 runs: guest
                     .up_days
-                    .map(|days| Run {
+                    .map(|days| RunState {
                         start: ago(days),
                         end: None,
                     })
@@ -103,7 +103,7 @@ impl World {
             .collect();
         let mut world = Self {
             now,
-            access: Access::new(seed),
+            access: SimAccess::new(seed),
             numbers: Numbers::new(seed),
             faults: Faults::default(),
             guests,
@@ -165,7 +165,7 @@ impl World {
     }
 
     /// Starts a task at `begin` that takes `seconds`; returns its UPID.
-    pub(crate) fn start_task(&mut self, new: NewTask<'_>) -> Upid {
+    pub(crate) fn start_task(&mut self, new: NewTask<'_>) -> SimUpid {
         let NewTask {
             node,
             kind,
@@ -180,7 +180,7 @@ impl World {
         } = new;
         self.next_pid = step(self.next_pid);
         let booted = self.booted(node);
-        let upid = Upid {
+        let upid = SimUpid {
             node,
             // Process ids and start ticks as on Linux.
             pid: 1_000 + (self.next_pid >> 32) as u32 % 4_000_000,
@@ -190,7 +190,7 @@ impl World {
             id,
             user: user.clone(),
         };
-        self.tasks.push(Task {
+        self.tasks.push(SimTask {
             upid: upid.clone(),
             begin,
             end: begin + seconds,
@@ -218,7 +218,7 @@ impl World {
     pub(crate) fn guest(
         &self,
         node: &str,
-        kind: inventory::Kind,
+        kind: inventory::GuestKind,
         vmid: u32,
     ) -> Result<&GuestState, Fail> {
         self.guests
@@ -229,8 +229,8 @@ impl World {
             })
             .ok_or_else(|| {
                 let folder = match kind {
-                    inventory::Kind::Qemu => "qemu-server",
-                    inventory::Kind::Lxc => "lxc",
+                    inventory::GuestKind::Qemu => "qemu-server",
+                    inventory::GuestKind::Lxc => "lxc",
                 };
                 Fail::internal(format!(
                     "Configuration file 'nodes/{node}/{folder}/{vmid}.conf' does not exist"
@@ -308,15 +308,15 @@ impl World {
         })
     }
 
-    pub(crate) fn root() -> Caller {
-        Caller {
+    pub(crate) fn root() -> SimCaller {
+        SimCaller {
             user: ROOT.to_owned(),
             token: None,
         }
     }
 
     /// A node by name with its index, or the error for an unknown one.
-    pub(crate) fn node(name: &str) -> Result<(usize, &'static Node), Fail> {
+    pub(crate) fn node(name: &str) -> Result<(usize, &'static SimNode), Fail> {
         NODES
             .iter()
             .enumerate()
@@ -335,11 +335,11 @@ pub(crate) struct NewTask<'a> {
     pub node: &'static str,
     pub kind: &'static str,
     pub id: String,
-    pub user: &'a Caller,
+    pub user: &'a SimCaller,
     pub begin: f64,
     pub seconds: f64,
     pub exit: String,
-    pub effect: Effect,
+    pub effect: TaskEffect,
     pub log: Vec<(f64, String)>,
     pub locks: Vec<(u32, f64, f64)>,
 }
@@ -350,7 +350,7 @@ impl<'a> NewTask<'a> {
         node: &'static str,
         kind: &'static str,
         id: impl Into<String>,
-        user: &'a Caller,
+        user: &'a SimCaller,
         begin: f64,
         seconds: f64,
     ) -> Self {
@@ -362,7 +362,7 @@ impl<'a> NewTask<'a> {
             begin,
             seconds,
             exit: "OK".to_owned(),
-            effect: Effect::Nothing,
+            effect: TaskEffect::Nothing,
             log: Vec::new(),
             locks: Vec::new(),
         }

@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 
 use crate::{
-    Config, Error,
-    cache::Cache,
+    Config, HomelabError,
+    cache::LookupCache,
     client::Client,
-    error::{ApiError, WriteError},
+    error::{ProxmoxError, WriteError},
     lenient,
     rights::Rights,
     task::Upid,
@@ -21,12 +21,12 @@ use crate::{
 
 /// Virtual machine or container, in the API's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum EntryKind {
     Qemu,
     Lxc,
 }
 
-impl Kind {
+impl EntryKind {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Qemu => "qemu",
@@ -46,44 +46,48 @@ impl Kind {
 #[derive(Debug)]
 pub(crate) struct Api {
     client: Client,
-    cache: Cache,
+    cache: LookupCache,
 }
 
 impl Api {
-    pub(crate) fn new(config: &Config) -> Result<Self, Error> {
+    pub(crate) fn new(config: &Config) -> Result<Self, HomelabError> {
         Ok(Self {
             client: Client::new(config)?,
-            cache: Cache::new(Duration::from_millis(config.cache_ms)),
+            cache: LookupCache::new(Duration::from_millis(config.cache_ms)),
         })
     }
 
-    pub(crate) async fn cluster_status(&self) -> Result<Vec<ClusterRow>, ApiError> {
+    pub(crate) async fn cluster_status(&self) -> Result<Vec<ClusterRow>, ProxmoxError> {
         self.rows(&["cluster", "status"], &[]).await
     }
 
-    pub(crate) async fn nodes(&self) -> Result<Vec<NodeRow>, ApiError> {
+    pub(crate) async fn nodes(&self) -> Result<Vec<NodeRow>, ProxmoxError> {
         self.rows(&["nodes"], &[]).await
     }
 
-    pub(crate) async fn resources(&self) -> Result<Vec<ResourceRow>, ApiError> {
+    pub(crate) async fn resources(&self) -> Result<Vec<ResourceRow>, ProxmoxError> {
         self.rows(&["cluster", "resources"], &[]).await
     }
 
-    pub(crate) async fn node_status(&self, node: &str) -> Result<NodeStatus, ApiError> {
+    pub(crate) async fn node_status(&self, node: &str) -> Result<NodeStatus, ProxmoxError> {
         let value = self.value(&["nodes", node, "status"], &[]).await?;
         typed(&value, node)
     }
 
-    pub(crate) async fn guests(&self, node: &str, kind: Kind) -> Result<Vec<GuestRow>, ApiError> {
+    pub(crate) async fn guests(
+        &self,
+        node: &str,
+        kind: EntryKind,
+    ) -> Result<Vec<GuestRow>, ProxmoxError> {
         // Without `full` a paused VM looks like a running one.
         let query = match kind {
-            Kind::Qemu => vec![("full", "1".to_owned())],
-            Kind::Lxc => Vec::new(),
+            EntryKind::Qemu => vec![("full", "1".to_owned())],
+            EntryKind::Lxc => Vec::new(),
         };
         self.rows(&["nodes", node, kind.word()], &query).await
     }
 
-    pub(crate) async fn storages(&self, node: &str) -> Result<Vec<StorageRow>, ApiError> {
+    pub(crate) async fn storages(&self, node: &str) -> Result<Vec<StorageRow>, ProxmoxError> {
         self.rows(&["nodes", node, "storage"], &[]).await
     }
 
@@ -93,7 +97,7 @@ impl Api {
         node: &str,
         storage: &str,
         vmid: Option<i64>,
-    ) -> Result<Vec<BackupRow>, ApiError> {
+    ) -> Result<Vec<BackupRow>, ProxmoxError> {
         let mut query = vec![("content", "backup".to_owned())];
         query.extend(vmid.map(|vmid| ("vmid", vmid.to_string())));
         self.rows(&["nodes", node, "storage", storage, "content"], &query)
@@ -101,12 +105,12 @@ impl Api {
     }
 
     /// All running tasks and about the last 25 finished ones of each node.
-    pub(crate) async fn cluster_tasks(&self) -> Result<Vec<TaskRow>, ApiError> {
+    pub(crate) async fn cluster_tasks(&self) -> Result<Vec<TaskRow>, ProxmoxError> {
         self.rows(&["cluster", "tasks"], &[]).await
     }
 
     /// The newest lines of the cluster log.
-    pub(crate) async fn cluster_log(&self, limit: usize) -> Result<Vec<LogRow>, ApiError> {
+    pub(crate) async fn cluster_log(&self, limit: usize) -> Result<Vec<LogRow>, ProxmoxError> {
         let query = [("max", limit.to_string())];
         self.rows(&["cluster", "log"], &query).await
     }
@@ -117,7 +121,7 @@ impl Api {
         node: &str,
         limit: usize,
         errors_only: bool,
-    ) -> Result<Vec<TaskRow>, ApiError> {
+    ) -> Result<Vec<TaskRow>, ProxmoxError> {
         let mut query = vec![("source", "all".to_owned()), ("limit", limit.to_string())];
         if errors_only {
             query.push(("errors", "1".to_owned()));
@@ -134,9 +138,9 @@ impl Api {
     pub(crate) async fn guest_status(
         &self,
         node: &str,
-        kind: Kind,
+        kind: EntryKind,
         vmid: u32,
-    ) -> Result<GuestStatus, ApiError> {
+    ) -> Result<GuestStatus, ProxmoxError> {
         let vmid = vmid.to_string();
         let path = ["nodes", node, kind.word(), &vmid, "status", "current"];
         typed(&self.client.get(&path, &[]).await?, node)
@@ -145,9 +149,9 @@ impl Api {
     pub(crate) async fn guest_config(
         &self,
         node: &str,
-        kind: Kind,
+        kind: EntryKind,
         vmid: u32,
-    ) -> Result<GuestConfig, ApiError> {
+    ) -> Result<GuestConfig, ProxmoxError> {
         let vmid = vmid.to_string();
         let path = ["nodes", node, kind.word(), &vmid, "config"];
         let value = self.value(&path, &[]).await?;
@@ -158,7 +162,7 @@ impl Api {
     pub(crate) async fn order(
         &self,
         node: &str,
-        kind: Kind,
+        kind: EntryKind,
         vmid: u32,
         action: &str,
         form: &[(&str, &str)],
@@ -173,7 +177,7 @@ impl Api {
             Upid::parse(text).is_some_and(|upid| upid.id == vmid)
         });
         upid.map(str::to_owned).ok_or_else(|| {
-            WriteError::Lost(ApiError::Protocol {
+            WriteError::Lost(ProxmoxError::Protocol {
                 endpoint: node.to_owned(),
                 message: "no UPID of this guest in it".to_owned(),
             })
@@ -181,13 +185,13 @@ impl Api {
     }
 
     /// The current state of a task.
-    pub(crate) async fn task_status(&self, upid: &Upid<'_>) -> Result<TaskStatus, ApiError> {
+    pub(crate) async fn task_status(&self, upid: &Upid<'_>) -> Result<TaskStatus, ProxmoxError> {
         let path = ["nodes", upid.node, "tasks", upid.text, "status"];
         typed(&self.client.get(&path, &[]).await?, upid.node)
     }
 
     /// The first lines of a task's log, up to 500.
-    pub(crate) async fn task_log(&self, upid: &Upid<'_>) -> Result<Vec<String>, ApiError> {
+    pub(crate) async fn task_log(&self, upid: &Upid<'_>) -> Result<Vec<String>, ProxmoxError> {
         let path = ["nodes", upid.node, "tasks", upid.text, "log"];
         let query = [("limit", "500".to_owned())];
         let rows: Vec<LogLine> = lenient::rows(&self.client.get(&path, &query).await?);
@@ -195,7 +199,7 @@ impl Api {
     }
 
     /// The last hour of a node, in steps of one minute.
-    pub(crate) async fn node_history(&self, node: &str) -> Result<Vec<RrdRow>, ApiError> {
+    pub(crate) async fn node_history(&self, node: &str) -> Result<Vec<RrdRow>, ProxmoxError> {
         let query = [
             ("timeframe", "hour".to_owned()),
             ("cf", "AVERAGE".to_owned()),
@@ -208,7 +212,7 @@ impl Api {
         &self,
         node: &str,
         storage: &str,
-    ) -> Result<Vec<StorageRrdRow>, ApiError> {
+    ) -> Result<Vec<StorageRrdRow>, ProxmoxError> {
         let query = [
             ("timeframe", "week".to_owned()),
             ("cf", "AVERAGE".to_owned()),
@@ -218,13 +222,17 @@ impl Api {
     }
 
     /// The guests that no backup job covers.
-    pub(crate) async fn uncovered(&self) -> Result<Vec<UncoveredRow>, ApiError> {
+    pub(crate) async fn uncovered(&self) -> Result<Vec<UncoveredRow>, ProxmoxError> {
         self.rows(&["cluster", "backup-info", "not-backed-up"], &[])
             .await
     }
 
     /// The raw RRD data at a path over a timeframe such as `day`.
-    pub(crate) async fn history(&self, path: &[&str], span: &str) -> Result<Arc<Value>, ApiError> {
+    pub(crate) async fn history(
+        &self,
+        path: &[&str],
+        span: &str,
+    ) -> Result<Arc<Value>, ProxmoxError> {
         let query = [("timeframe", span.to_owned()), ("cf", "AVERAGE".to_owned())];
         self.value(path, &query).await
     }
@@ -233,9 +241,9 @@ impl Api {
     pub(crate) async fn guest_settings(
         &self,
         node: &str,
-        kind: Kind,
+        kind: EntryKind,
         vmid: u32,
-    ) -> Result<Arc<Value>, ApiError> {
+    ) -> Result<Arc<Value>, ProxmoxError> {
         let vmid = vmid.to_string();
         self.value(&["nodes", node, kind.word(), &vmid, "config"], &[])
             .await
@@ -244,16 +252,20 @@ impl Api {
     pub(crate) async fn snapshots(
         &self,
         node: &str,
-        kind: Kind,
+        kind: EntryKind,
         vmid: u32,
-    ) -> Result<Vec<SnapshotRow>, ApiError> {
+    ) -> Result<Vec<SnapshotRow>, ProxmoxError> {
         let vmid = vmid.to_string();
         self.rows(&["nodes", node, kind.word(), &vmid, "snapshot"], &[])
             .await
     }
 
     /// The tasks on a node that started in exactly that second.
-    pub(crate) async fn tasks_at(&self, node: &str, start: i64) -> Result<Vec<TaskRow>, ApiError> {
+    pub(crate) async fn tasks_at(
+        &self,
+        node: &str,
+        start: i64,
+    ) -> Result<Vec<TaskRow>, ProxmoxError> {
         let query = [
             ("source", "all".to_owned()),
             ("since", start.to_string()),
@@ -269,7 +281,7 @@ impl Api {
         upid: &Upid<'_>,
         from: usize,
         limit: usize,
-    ) -> Result<Vec<String>, ApiError> {
+    ) -> Result<Vec<String>, ProxmoxError> {
         let path = ["nodes", upid.node, "tasks", upid.text, "log"];
         let query = [("start", from.to_string()), ("limit", limit.to_string())];
         let rows: Vec<LogLine> = lenient::rows(&self.client.get(&path, &query).await?);
@@ -286,7 +298,7 @@ impl Api {
         node: &str,
         vmid: u32,
         since: Option<i64>,
-    ) -> Result<Vec<TaskRow>, ApiError> {
+    ) -> Result<Vec<TaskRow>, ProxmoxError> {
         let mut query = vec![
             ("source", "all".to_owned()),
             ("vmid", vmid.to_string()),
@@ -298,7 +310,7 @@ impl Api {
     }
 
     /// The newest service restarts on a node, running ones included. Not cached.
-    pub(crate) async fn service_restarts(&self, node: &str) -> Result<Vec<TaskRow>, ApiError> {
+    pub(crate) async fn service_restarts(&self, node: &str) -> Result<Vec<TaskRow>, ProxmoxError> {
         let query = [
             ("source", "all".to_owned()),
             ("typefilter", "srvrestart".to_owned()),
@@ -309,13 +321,13 @@ impl Api {
     }
 
     /// A node's clock, in Unix seconds.
-    pub(crate) async fn node_time(&self, node: &str) -> Result<Option<i64>, ApiError> {
+    pub(crate) async fn node_time(&self, node: &str) -> Result<Option<i64>, ProxmoxError> {
         let value = self.client.get(&["nodes", node, "time"], &[]).await?;
         typed::<NodeTime>(&value, node).map(|time| time.time)
     }
 
     /// Tells whether a node is online now; `None` if the cluster does not know it or its state.
-    pub(crate) async fn is_online(&self, node: &str) -> Result<Option<bool>, ApiError> {
+    pub(crate) async fn is_online(&self, node: &str) -> Result<Option<bool>, ProxmoxError> {
         let value = self.client.get(&["nodes"], &[]).await?;
         let rows: Vec<NodeRow> = lenient::rows(&value);
         let row = rows.into_iter().find(|row| row.node == node);
@@ -324,13 +336,17 @@ impl Api {
     }
 
     /// The current services of a node, as far as Proxmox VE knows them.
-    pub(crate) async fn services(&self, node: &str) -> Result<Vec<ServiceRow>, ApiError> {
+    pub(crate) async fn services(&self, node: &str) -> Result<Vec<ServiceRow>, ProxmoxError> {
         let value = self.client.get(&["nodes", node, "services"], &[]).await?;
         Ok(lenient::rows(&value))
     }
 
     /// The current state of a service.
-    pub(crate) async fn service(&self, node: &str, service: &str) -> Result<ServiceRow, ApiError> {
+    pub(crate) async fn service(
+        &self,
+        node: &str,
+        service: &str,
+    ) -> Result<ServiceRow, ProxmoxError> {
         let path = ["nodes", node, "services", service, "state"];
         typed(&self.client.get(&path, &[]).await?, node)
     }
@@ -350,7 +366,7 @@ impl Api {
             Upid::parse(text).is_some_and(|upid| upid.id == service)
         });
         upid.map(str::to_owned).ok_or_else(|| {
-            WriteError::Lost(ApiError::Protocol {
+            WriteError::Lost(ProxmoxError::Protocol {
                 endpoint: node.to_owned(),
                 message: "no UPID of this service in it".to_owned(),
             })
@@ -371,11 +387,15 @@ impl Api {
         &self,
         path: &[&str],
         query: &[(&str, String)],
-    ) -> Result<Vec<T>, ApiError> {
+    ) -> Result<Vec<T>, ProxmoxError> {
         Ok(lenient::rows(&*self.value(path, query).await?))
     }
 
-    async fn value(&self, path: &[&str], query: &[(&str, String)]) -> Result<Arc<Value>, ApiError> {
+    async fn value(
+        &self,
+        path: &[&str],
+        query: &[(&str, String)],
+    ) -> Result<Arc<Value>, ProxmoxError> {
         // No name contains a line break, so two paths never share a key.
         let mut key = path.join("\n");
         for (name, value) in query {
@@ -387,10 +407,10 @@ impl Api {
     }
 }
 
-fn typed<T: serde::de::DeserializeOwned>(value: &Value, node: &str) -> Result<T, ApiError> {
+fn typed<T: serde::de::DeserializeOwned>(value: &Value, node: &str) -> Result<T, ProxmoxError> {
     T::deserialize(value).map_err(|error| {
         tracing::debug!(node, %error, "answer of another shape");
-        ApiError::Protocol {
+        ProxmoxError::Protocol {
             endpoint: node.to_owned(),
             message: "a part of it is missing or of another kind than expected".to_owned(),
         }

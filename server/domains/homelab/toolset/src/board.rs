@@ -32,9 +32,9 @@ use protocol::Timestamp;
 use tokio::time::Instant;
 
 use crate::{
-    Config, Error,
-    api::{Api, Kind},
-    error::ApiError,
+    Config, HomelabError,
+    api::{Api, EntryKind},
+    error::ProxmoxError,
     lab::Lab,
     rights::Rights,
     task::Upid,
@@ -45,7 +45,7 @@ use crate::{
     },
 };
 pub(crate) use compose::task_part;
-use seen::Seen;
+use seen::SeenTasks;
 
 /// Request timeout of the board: a query that hangs is reported and retried.
 const MAX_REQUEST_MS: u64 = 5_000;
@@ -69,7 +69,7 @@ pub(crate) struct ClusterBoard {
     /// The actions on offer for each kind of entity; fixed by the configuration.
     offers: OffersPart,
     /// The known state; it outlives its viewers.
-    seen: Mutex<Seen>,
+    seen: Mutex<SeenTasks>,
 }
 
 impl fmt::Debug for ClusterBoard {
@@ -80,7 +80,7 @@ impl fmt::Debug for ClusterBoard {
 
 /// A query of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Question {
+enum BoardQuestion {
     Quorum,
     Overview,
     Tasks,
@@ -113,26 +113,26 @@ enum Question {
     },
 }
 
-enum Answer {
-    Quorum(Result<Vec<ClusterRow>, ApiError>),
-    Overview(Result<Vec<ResourceRow>, ApiError>),
-    Tasks(Result<Vec<TaskRow>, ApiError>),
+enum BoardAnswer {
+    Quorum(Result<Vec<ClusterRow>, ProxmoxError>),
+    Overview(Result<Vec<ResourceRow>, ProxmoxError>),
+    Tasks(Result<Vec<TaskRow>, ProxmoxError>),
     Rights(Rights),
-    Node(String, Result<Box<NodeStatus>, ApiError>),
-    Vms(String, Result<Vec<GuestRow>, ApiError>),
-    History(String, Result<Vec<RrdRow>, ApiError>),
+    Node(String, Result<Box<NodeStatus>, ProxmoxError>),
+    Vms(String, Result<Vec<GuestRow>, ProxmoxError>),
+    History(String, Result<Vec<RrdRow>, ProxmoxError>),
     Celsius(String, Result<f64, String>),
-    Log(String, Result<Vec<String>, ApiError>),
-    Backups(String, Result<Vec<BackupRow>, ApiError>),
-    Uncovered(Result<Vec<UncoveredRow>, ApiError>),
+    Log(String, Result<Vec<String>, ProxmoxError>),
+    Backups(String, Result<Vec<BackupRow>, ProxmoxError>),
+    Uncovered(Result<Vec<UncoveredRow>, ProxmoxError>),
     Trend {
         key: String,
         node: String,
-        rows: Result<Vec<StorageRrdRow>, ApiError>,
+        rows: Result<Vec<StorageRrdRow>, ProxmoxError>,
     },
 }
 
-impl Question {
+impl BoardQuestion {
     /// Intervals between two answers.
     fn paces(&self) -> u32 {
         match self {
@@ -152,7 +152,7 @@ impl Question {
 
 impl ClusterBoard {
     /// Builds the board; makes no request.
-    pub(crate) fn new(lab: Arc<Lab>) -> Result<Self, Error> {
+    pub(crate) fn new(lab: Arc<Lab>) -> Result<Self, HomelabError> {
         let config = Config {
             cache_ms: 0,
             max_concurrent_requests: MAX_REQUESTS,
@@ -173,47 +173,47 @@ impl ClusterBoard {
         (Arc::clone(&self.api), self.pace)
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, SeenTasks> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn ask(&self, question: Question) -> Answer {
+    async fn ask(&self, question: BoardQuestion) -> BoardAnswer {
         let api = &self.api;
         match question {
-            Question::Quorum => Answer::Quorum(api.cluster_status().await),
-            Question::Overview => Answer::Overview(api.resources().await),
-            Question::Tasks => Answer::Tasks(api.cluster_tasks().await),
-            Question::Rights => Answer::Rights(api.rights().await),
-            Question::Node(node) => {
+            BoardQuestion::Quorum => BoardAnswer::Quorum(api.cluster_status().await),
+            BoardQuestion::Overview => BoardAnswer::Overview(api.resources().await),
+            BoardQuestion::Tasks => BoardAnswer::Tasks(api.cluster_tasks().await),
+            BoardQuestion::Rights => BoardAnswer::Rights(api.rights().await),
+            BoardQuestion::Node(node) => {
                 let status = api.node_status(&node).await;
-                Answer::Node(node, status.map(Box::new))
+                BoardAnswer::Node(node, status.map(Box::new))
             }
-            Question::Vms(node) => {
-                let rows = api.guests(&node, Kind::Qemu).await;
-                Answer::Vms(node, rows)
+            BoardQuestion::Vms(node) => {
+                let rows = api.guests(&node, EntryKind::Qemu).await;
+                BoardAnswer::Vms(node, rows)
             }
-            Question::History(node) => {
+            BoardQuestion::History(node) => {
                 let rows = api.node_history(&node).await;
-                Answer::History(node, rows)
+                BoardAnswer::History(node, rows)
             }
-            Question::Celsius(node) => {
+            BoardQuestion::Celsius(node) => {
                 let celsius = processor_celsius(&self.lab, &node).await;
-                Answer::Celsius(node, celsius)
+                BoardAnswer::Celsius(node, celsius)
             }
-            Question::Log { upid, from } => {
+            BoardQuestion::Log { upid, from } => {
                 let lines = match Upid::parse(&upid) {
                     Some(upid) => api.log_lines(&upid, from, LOG_LINES).await,
                     None => Ok(Vec::new()),
                 };
-                Answer::Log(upid, lines)
+                BoardAnswer::Log(upid, lines)
             }
-            Question::Backups {
+            BoardQuestion::Backups {
                 key, node, storage, ..
-            } => Answer::Backups(key, api.backups(&node, &storage, None).await),
-            Question::Uncovered => Answer::Uncovered(api.uncovered().await),
-            Question::Trend { key, node, storage } => {
+            } => BoardAnswer::Backups(key, api.backups(&node, &storage, None).await),
+            BoardQuestion::Uncovered => BoardAnswer::Uncovered(api.uncovered().await),
+            BoardQuestion::Trend { key, node, storage } => {
                 let rows = api.storage_history(&node, &storage).await;
-                Answer::Trend { key, node, rows }
+                BoardAnswer::Trend { key, node, rows }
             }
         }
     }
@@ -230,10 +230,10 @@ impl ClusterBoard {
 #[async_trait]
 impl Board for ClusterBoard {
     async fn watch(&self, mut screen: Screen) {
-        let mut asked: FuturesUnordered<BoxFuture<'_, (Question, Answer)>> =
+        let mut asked: FuturesUnordered<BoxFuture<'_, (BoardQuestion, BoardAnswer)>> =
             FuturesUnordered::new();
         // When each query was answered; `None` while it is in flight.
-        let mut answered: HashMap<Question, Option<Instant>> = HashMap::new();
+        let mut answered: HashMap<BoardQuestion, Option<Instant>> = HashMap::new();
         // Deadline for showing the newest state; `None` while there is nothing new.
         let mut show_by: Option<Instant> = None;
         let mut gather = GATHER_FIRST;

@@ -9,24 +9,24 @@ use std::{
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::error::ApiError;
+use crate::error::ProxmoxError;
 
 /// Errors are shared only with the callers that were already waiting.
 const ERROR_TTL: Duration = Duration::from_millis(500);
 const MAX_ENTRIES: usize = 256;
 
-type Answer = Result<Arc<Value>, ApiError>;
+type Answer = Result<Arc<Value>, ProxmoxError>;
 /// Locked while its request runs, so that other callers wait for the outcome. If the requester is
 /// cancelled, the next in line sends the request.
 type Slot = tokio::sync::Mutex<Option<(Instant, Answer)>>;
 
 #[derive(Debug)]
-pub(crate) struct Cache {
+pub(crate) struct LookupCache {
     ttl: Duration,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
-impl Cache {
+impl LookupCache {
     pub(crate) fn new(ttl: Duration) -> Self {
         Self {
             ttl,
@@ -37,7 +37,7 @@ impl Cache {
     /// Returns the answer under `key` if it is fresh, or else the result of `fetch`.
     pub(crate) async fn get<F>(&self, key: String, fetch: impl FnOnce() -> F) -> Answer
     where
-        F: Future<Output = Result<Value, ApiError>>,
+        F: Future<Output = Result<Value, ProxmoxError>>,
     {
         if self.ttl.is_zero() {
             return fetch().await.map(Arc::new);
@@ -85,7 +85,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn many_readers_make_one_request() {
-        let cache = Cache::new(Duration::from_secs(5));
+        let cache = LookupCache::new(Duration::from_secs(5));
         let asked = AtomicUsize::new(0);
         let read = || {
             cache.get("nodes".to_owned(), || async {
@@ -103,7 +103,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_cancelled_reader_leaves_the_request_to_the_next() {
-        let cache = Cache::new(Duration::from_secs(5));
+        let cache = LookupCache::new(Duration::from_secs(5));
         let hanging = cache.get("nodes".to_owned(), std::future::pending);
         tokio::select! {
             biased;
@@ -116,7 +116,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_was_asked_before_a_write_is_not_the_answer_after_it() {
-        let cache = Cache::new(Duration::from_secs(5));
+        let cache = LookupCache::new(Duration::from_secs(5));
         let old = cache.get("nodes".to_owned(), || async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             Ok(json!("old"))
@@ -139,8 +139,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn errors_are_shared_briefly() {
-        let cache = Cache::new(Duration::from_secs(5));
-        let error = ApiError::Failed {
+        let cache = LookupCache::new(Duration::from_secs(5));
+        let error = ProxmoxError::Failed {
             status: 500,
             message: "no".to_owned(),
         };

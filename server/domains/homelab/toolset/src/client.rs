@@ -12,24 +12,24 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use self::{
-    endpoint::Endpoint,
-    session::{Session, SignIn},
+    endpoint::EndpointState,
+    session::{ApiSession, SignIn},
 };
 use crate::{
-    Config, Error,
-    error::{ApiError, WriteError},
+    Config, HomelabError,
+    error::{ProxmoxError, WriteError},
 };
 
 /// Client that reads and writes through any of the cluster's endpoints.
 #[derive(Debug)]
 pub(crate) struct Client {
     endpoints: Endpoints,
-    session: Session,
+    session: ApiSession,
 }
 
 #[derive(Debug)]
 struct Endpoints {
-    all: Vec<Endpoint>,
+    all: Vec<EndpointState>,
     /// Index of the endpoint that answered last.
     preferred: AtomicUsize,
     permits: Semaphore,
@@ -37,12 +37,12 @@ struct Endpoints {
 
 impl Client {
     /// Checks the configuration and builds the client; makes no request.
-    pub(crate) fn new(config: &Config) -> Result<Self, Error> {
+    pub(crate) fn new(config: &Config) -> Result<Self, HomelabError> {
         config.check()?;
         let all = config
             .endpoints
             .iter()
-            .map(|endpoint| Endpoint::new(endpoint, config))
+            .map(|endpoint| EndpointState::new(endpoint, config))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             endpoints: Endpoints {
@@ -50,7 +50,7 @@ impl Client {
                 preferred: AtomicUsize::new(0),
                 permits: Semaphore::new(config.max_concurrent_requests),
             },
-            session: Session::new(config.credentials()?),
+            session: ApiSession::new(config.credentials()?),
         })
     }
 
@@ -59,7 +59,7 @@ impl Client {
         &self,
         path: &[&str],
         query: &[(&str, String)],
-    ) -> Result<Value, ApiError> {
+    ) -> Result<Value, ProxmoxError> {
         let mut again = false;
         loop {
             let authorisation = self.session.authorise(&self.endpoints).await?;
@@ -68,12 +68,12 @@ impl Client {
                 .get(path, query, &authorisation.headers)
                 .await;
             match result {
-                Err(ApiError::Unauthorised { .. })
+                Err(ProxmoxError::Unauthorised { .. })
                     if !again && self.session.renew(&authorisation).await =>
                 {
                     again = true;
                 }
-                Err(error @ ApiError::Unauthorised { .. }) => {
+                Err(error @ ProxmoxError::Unauthorised { .. }) => {
                     return Err(self.session.give_up(&authorisation, error).await);
                 }
                 other => return other,
@@ -95,7 +95,7 @@ impl Client {
         let headers = authorisation.for_writes();
         match self.endpoints.write(path, form, &headers).await {
             // Never resent, although a 401 changed nothing; the next write signs in.
-            Err(WriteError::Refused(error @ ApiError::Unauthorised { .. })) => {
+            Err(WriteError::Refused(error @ ProxmoxError::Unauthorised { .. })) => {
                 let error = match self.session.renew(&authorisation).await {
                     true => error,
                     false => self.session.give_up(&authorisation, error).await,
@@ -118,7 +118,7 @@ impl Endpoints {
         path: &[&str],
         query: &[(&str, String)],
         headers: &HeaderMap,
-    ) -> Result<Value, ApiError> {
+    ) -> Result<Value, ProxmoxError> {
         self.first_answer(|endpoint| endpoint.get(path, query, headers.clone()))
             .await
     }
@@ -138,10 +138,10 @@ impl Endpoints {
             let _permit = self.permits.acquire().await;
             match self.all[index].write(path, form, headers.clone()).await {
                 Err(WriteError::Refused(
-                    error @ (ApiError::Unreachable { .. } | ApiError::Untrusted { .. }),
+                    error @ (ProxmoxError::Unreachable { .. } | ProxmoxError::Untrusted { .. }),
                 )) => {
                     tracing::debug!(index, %error, "endpoint took no write");
-                    let graver = matches!(error, ApiError::Untrusted { .. });
+                    let graver = matches!(error, ProxmoxError::Untrusted { .. });
                     if failure.is_none() || graver {
                         failure = Some(error);
                     }
@@ -156,13 +156,13 @@ impl Endpoints {
     /// requests.
     async fn first_answer<'a, F>(
         &'a self,
-        ask: impl Fn(&'a Endpoint) -> F,
-    ) -> Result<Value, ApiError>
+        ask: impl Fn(&'a EndpointState) -> F,
+    ) -> Result<Value, ProxmoxError>
     where
-        F: Future<Output = Result<Value, ApiError>>,
+        F: Future<Output = Result<Value, ProxmoxError>>,
     {
         let start = self.preferred.load(Ordering::Relaxed);
-        let mut failure: Option<ApiError> = None;
+        let mut failure: Option<ProxmoxError> = None;
         for offset in 0..self.all.len() {
             let index = (start + offset) % self.all.len();
             let result = {
@@ -173,7 +173,7 @@ impl Endpoints {
                 Err(error) if error.another_endpoint_may_answer() => {
                     tracing::debug!(index, %error, "endpoint did not answer");
                     // An error that needs a person must not hide behind a node that is off.
-                    let graver = matches!(error, ApiError::Untrusted { .. });
+                    let graver = matches!(error, ProxmoxError::Untrusted { .. });
                     if failure.is_none() || graver {
                         failure = Some(error);
                     }
@@ -188,19 +188,19 @@ impl Endpoints {
     }
 }
 
-fn no_endpoint() -> ApiError {
-    ApiError::Unreachable {
+fn no_endpoint() -> ProxmoxError {
+    ProxmoxError::Unreachable {
         endpoint: "Proxmox".to_owned(),
         message: "no endpoint".to_owned(),
     }
 }
 
 impl SignIn for Endpoints {
-    async fn probe(&self, headers: HeaderMap) -> Result<(), ApiError> {
+    async fn probe(&self, headers: HeaderMap) -> Result<(), ProxmoxError> {
         self.get(&["version"], &[], &headers).await.map(drop)
     }
 
-    async fn ticket(&self, username: &str, password: &str) -> Result<Value, ApiError> {
+    async fn ticket(&self, username: &str, password: &str) -> Result<Value, ProxmoxError> {
         let form = [("username", username), ("password", password)];
         self.first_answer(
             |endpoint| async move { endpoint.post(&["access", "ticket"], &form).await },

@@ -13,7 +13,7 @@ use protocol::{ErrorBody, ErrorCode};
 use serde::Deserialize;
 
 use crate::{
-    Error,
+    HomelabError,
     ssh::{SshConfig, services},
     wake::Mac,
 };
@@ -27,17 +27,17 @@ pub struct Config {
     /// Display name; the cluster's own name by default.
     pub name: Option<String>,
     /// Nodes that answer the API, in order of preference. Each speaks for the whole cluster.
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Vec<EndpointConfig>,
     /// PEM file with the CA that signed the nodes' certificates (`/etc/pve/pve-root-ca.pem`).
     /// Used for endpoints without fingerprints. Without it the system's CAs are trusted.
     pub ca_file: Option<PathBuf>,
     /// API token as `user@realm!name`. Required unless a user name and password are set.
     pub token_id: Option<String>,
     /// The token's secret, a UUID.
-    pub token_secret: Option<Secret>,
+    pub token_secret: Option<TokenSecret>,
     /// User as `name@realm`.
     pub username: Option<String>,
-    pub password: Option<Secret>,
+    pub password: Option<TokenSecret>,
     /// Connection timeout in milliseconds.
     pub connect_timeout_ms: u64,
     /// Timeout of one request to one endpoint, in milliseconds.
@@ -112,7 +112,7 @@ impl Default for Config {
 /// A node that answers the API.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Endpoint {
+pub struct EndpointConfig {
     /// `https://host` or `https://host:port`; port 8006 unless given.
     pub url: String,
     /// SHA-256 fingerprints of the certificates this node may present, as hexadecimal bytes with or
@@ -124,22 +124,22 @@ pub struct Endpoint {
 /// A string that never appears in logs.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
-pub struct Secret(String);
+pub struct TokenSecret(String);
 
-impl Secret {
+impl TokenSecret {
     /// Returns the secret itself.
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-impl From<String> for Secret {
+impl From<String> for TokenSecret {
     fn from(text: String) -> Self {
         Self(text)
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for TokenSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[secret]")
     }
@@ -148,8 +148,14 @@ impl fmt::Debug for Secret {
 /// Validated credentials.
 #[derive(Debug, Clone)]
 pub(crate) enum Credentials {
-    Token { id: String, secret: Secret },
-    Password { username: String, password: Secret },
+    Token {
+        id: String,
+        secret: TokenSecret,
+    },
+    Password {
+        username: String,
+        password: TokenSecret,
+    },
 }
 
 impl Config {
@@ -157,9 +163,9 @@ impl Config {
     ///
     /// # Errors
     /// Names the first invalid value.
-    pub fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), HomelabError> {
         if self.endpoints.is_empty() {
-            return Err(Error::config("endpoints", "at least one is needed"));
+            return Err(HomelabError::config("endpoints", "at least one is needed"));
         }
         for endpoint in &self.endpoints {
             endpoint.base()?;
@@ -169,7 +175,7 @@ impl Config {
         for (node, text) in &self.node_macs {
             if let Err(problem) = Mac::parse(text) {
                 let message = format!("{node}: {text:?} {problem}");
-                return Err(Error::config("node_macs", message));
+                return Err(HomelabError::config("node_macs", message));
             }
         }
         services::check(&self.services)?;
@@ -189,17 +195,17 @@ impl Config {
             ),
         ] {
             if value == 0 {
-                return Err(Error::config(field, "must be at least 1"));
+                return Err(HomelabError::config(field, "must be at least 1"));
             }
         }
         if self.max_concurrent_requests > 1_000 {
-            return Err(Error::config(
+            return Err(HomelabError::config(
                 "max_concurrent_requests",
                 "must be at most 1000",
             ));
         }
         if self.storage_warning_percent > 100 {
-            return Err(Error::config(
+            return Err(HomelabError::config(
                 "storage_warning_percent",
                 "must be at most 100",
             ));
@@ -227,7 +233,7 @@ impl Config {
         })
     }
 
-    pub(crate) fn credentials(&self) -> Result<Credentials, Error> {
+    pub(crate) fn credentials(&self) -> Result<Credentials, HomelabError> {
         match (
             &self.token_id,
             &self.token_secret,
@@ -237,10 +243,13 @@ impl Config {
             (Some(id), Some(secret), None, None) => {
                 let (user, name) = id.split_once('!').unwrap_or((id, ""));
                 if !is_user(user) || name.is_empty() || !is_plain(name) {
-                    return Err(Error::config("token_id", "must look like user@realm!name"));
+                    return Err(HomelabError::config(
+                        "token_id",
+                        "must look like user@realm!name",
+                    ));
                 }
                 if secret.expose().is_empty() || !is_plain(secret.expose()) {
-                    return Err(Error::config(
+                    return Err(HomelabError::config(
                         "token_secret",
                         "must be the token's secret, a UUID",
                     ));
@@ -252,30 +261,37 @@ impl Config {
             }
             (None, None, Some(username), Some(password)) => {
                 if !is_user(username) {
-                    return Err(Error::config("username", "must look like name@realm"));
+                    return Err(HomelabError::config(
+                        "username",
+                        "must look like name@realm",
+                    ));
                 }
                 Ok(Credentials::Password {
                     username: username.clone(),
                     password: password.clone(),
                 })
             }
-            (Some(_), None, None, None) => {
-                Err(Error::config("token_secret", "is missing beside token_id"))
-            }
-            (None, Some(_), None, None) => {
-                Err(Error::config("token_id", "is missing beside token_secret"))
-            }
-            (None, None, Some(_), None) => {
-                Err(Error::config("password", "is missing beside username"))
-            }
-            (None, None, None, Some(_)) => {
-                Err(Error::config("username", "is missing beside password"))
-            }
-            (None, None, None, None) => Err(Error::config(
+            (Some(_), None, None, None) => Err(HomelabError::config(
+                "token_secret",
+                "is missing beside token_id",
+            )),
+            (None, Some(_), None, None) => Err(HomelabError::config(
+                "token_id",
+                "is missing beside token_secret",
+            )),
+            (None, None, Some(_), None) => Err(HomelabError::config(
+                "password",
+                "is missing beside username",
+            )),
+            (None, None, None, Some(_)) => Err(HomelabError::config(
+                "username",
+                "is missing beside password",
+            )),
+            (None, None, None, None) => Err(HomelabError::config(
                 "token_id",
                 "is missing: give token_id and token_secret, or username and password",
             )),
-            _ => Err(Error::config(
+            _ => Err(HomelabError::config(
                 "token_id",
                 "give either token_id and token_secret, or username and password",
             )),
@@ -283,11 +299,12 @@ impl Config {
     }
 }
 
-impl Endpoint {
+impl EndpointConfig {
     /// The root URL of the API on this node.
-    pub(crate) fn base(&self) -> Result<reqwest::Url, Error> {
-        let wrong =
-            |message: &str| Error::config("endpoints.url", format!("{}: {message}", self.url));
+    pub(crate) fn base(&self) -> Result<reqwest::Url, HomelabError> {
+        let wrong = |message: &str| {
+            HomelabError::config("endpoints.url", format!("{}: {message}", self.url))
+        };
         let mut url = reqwest::Url::parse(&self.url).map_err(|error| wrong(&error.to_string()))?;
         if url.scheme() != "https" {
             return Err(wrong("must begin with https://"));
@@ -312,12 +329,12 @@ impl Endpoint {
     }
 
     /// The pinned fingerprints as bytes.
-    pub(crate) fn pins(&self) -> Result<Vec<[u8; 32]>, Error> {
+    pub(crate) fn pins(&self) -> Result<Vec<[u8; 32]>, HomelabError> {
         self.fingerprints
             .iter()
             .map(|text| {
                 parse_fingerprint(text).ok_or_else(|| {
-                    Error::config(
+                    HomelabError::config(
                         "endpoints.fingerprints",
                         format!("{text:?} is not a SHA-256 fingerprint of 32 hexadecimal bytes"),
                     )

@@ -9,11 +9,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    guest_state::{Counts, RUNNING, TEMPLATE, counts},
+    guest_state::{RUNNING, StateCounts, TEMPLATE, counts},
     lab::{Lab, NodeState},
-    out::{Known, share},
+    out::{KnownValue, share},
     own_state,
-    task::Outcome,
+    task::TaskOutcome,
     time::{rfc3339, rough},
     tools::{is_guest, node_out, storages, tasks, whole},
     wire::ResourceRow,
@@ -61,11 +61,11 @@ async fn cluster(lab: &Lab) -> Result<Value, String> {
             let line = match (node.state, node_out(lab, node).usage) {
                 (NodeState::Offline, _) => "OFFLINE".to_owned(),
                 (NodeState::Unknown, _) => "state unknown".to_owned(),
-                (NodeState::Online, Known::Unknown { unknown }) => {
+                (NodeState::Online, KnownValue::Unknown { unknown }) => {
                     format!("online, usage unknown: {unknown}")
                 }
-                (NodeState::Online, Known::Value(usage)) => {
-                    let percent = |value: &Known<f64>| match value.value() {
+                (NodeState::Online, KnownValue::Value(usage)) => {
+                    let percent = |value: &KnownValue<f64>| match value.value() {
                         Some(value) => units::percent(*value),
                         None => "unknown".to_owned(),
                     };
@@ -92,8 +92,8 @@ async fn cluster(lab: &Lab) -> Result<Value, String> {
 
 #[derive(Serialize)]
 struct GuestsPart {
-    vms: Known<Counts>,
-    containers: Known<Counts>,
+    vms: KnownValue<StateCounts>,
+    containers: KnownValue<StateCounts>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_running: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -107,19 +107,19 @@ async fn guests(lab: &Lab) -> Result<Value, String> {
     let (rows, rights) = futures::join!(rows, lab.api.rights());
     let rows = rows.map_err(|error| error.reason())?;
     let lacks = rights.lacks_below("/vms", &["VM.Audit"]);
-    let mut guests: Vec<(&ResourceRow, Known<String>)> = rows
+    let mut guests: Vec<(&ResourceRow, KnownValue<String>)> = rows
         .iter()
         .filter(is_guest)
         .map(|row| (row, row.guest_state()))
         .collect();
     guests.sort_by_key(|(row, _)| row.vmid);
-    let counted = |kind: &str| -> Known<Counts> {
+    let counted = |kind: &str| -> KnownValue<StateCounts> {
         let mine = guests.iter().filter(|(row, _)| row.r#type == kind);
         let counts = counts(mine.map(|(_, state)| state.value().map(String::as_str)));
         if counts.total == 0 && counts.templates == 0 && !lacks.is_empty() {
-            Known::unknown(lacks.join("; "))
+            KnownValue::unknown(lacks.join("; "))
         } else {
-            Known::Value(counts)
+            KnownValue::Value(counts)
         }
     };
     let mut not_running: Vec<String> = guests
@@ -157,7 +157,7 @@ async fn storage(lab: &Lab) -> Result<Value, String> {
     let lacks = rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
     let storages = storages(&rows);
     if storages.is_empty() && !lacks.is_empty() {
-        return Ok(json!({ "storages": Known::<usize>::unknown(lacks.join("; ")) }));
+        return Ok(json!({ "storages": KnownValue::<usize>::unknown(lacks.join("; ")) }));
     }
     let limit = f64::from(lab.config.storage_warning_percent);
     let name = |row: &ResourceRow| {
@@ -209,7 +209,7 @@ async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
     if tasks.is_empty()
         && let Some(reason) = lacks
     {
-        return Ok(json!({ "tasks": Known::<usize>::unknown(reason) }));
+        return Ok(json!({ "tasks": KnownValue::<usize>::unknown(reason) }));
     }
     let since = lab.now() - NEWS_SECONDS;
     let (mut running, mut failed) = (Vec::new(), Vec::new());
@@ -219,8 +219,8 @@ async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
             None => format!("{} on {}", task.kind, task.node),
         };
         match &task.outcome {
-            Outcome::Running => running.push(format!("{what} since {}", rfc3339(task.start))),
-            Outcome::Failed(error) if task.end.unwrap_or(task.start) >= since => {
+            TaskOutcome::Running => running.push(format!("{what} since {}", rfc3339(task.start))),
+            TaskOutcome::Failed(error) if task.end.unwrap_or(task.start) >= since => {
                 let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
                 failed.push(format!("{what} at {}: {error}", rfc3339(task.start)));
             }

@@ -6,7 +6,7 @@ use protocol::{ErrorBody, ErrorCode};
 
 /// Reason that a connection could not be set up. No request has been made.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum HomelabError {
     /// A value of the configuration is invalid.
     #[error("{field} {message}")]
     Config {
@@ -27,7 +27,7 @@ pub enum Error {
     Http(#[from] reqwest::Error),
 }
 
-impl Error {
+impl HomelabError {
     pub(crate) fn config(field: &'static str, message: impl Into<String>) -> Self {
         Self::Config {
             field,
@@ -38,7 +38,7 @@ impl Error {
 
 /// Reason that a request failed. Cheap to clone, because readers share answers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum ApiError {
+pub(crate) enum ProxmoxError {
     /// Missing, wrong or expired credentials.
     #[error(
         "Proxmox refused the credentials: {message} (not tried again for {} s)",
@@ -84,13 +84,13 @@ pub(crate) enum ApiError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum WriteError {
     /// Certainly not executed.
-    Refused(ApiError),
+    Refused(ProxmoxError),
     /// Possibly executed: it was sent, but no usable answer came back.
-    Lost(ApiError),
+    Lost(ProxmoxError),
 }
 
 impl WriteError {
-    pub(crate) fn into_inner(self) -> ApiError {
+    pub(crate) fn into_inner(self) -> ProxmoxError {
         match self {
             Self::Refused(error) | Self::Lost(error) => error,
         }
@@ -99,7 +99,7 @@ impl WriteError {
     /// Classifies an error by its status. Proxmox VE answers 500 when its own code failed before a
     /// task began, and 595 when it could not even connect to the owning node; with 596 to 599, and
     /// with the 5xx of a proxy in between, the request was on its way.
-    pub(crate) fn by_status(status: u16, error: ApiError) -> Self {
+    pub(crate) fn by_status(status: u16, error: ProxmoxError) -> Self {
         match status {
             300..500 | 500 | 501 | 506 | 595 => Self::Refused(error),
             _ => Self::Lost(error),
@@ -120,7 +120,7 @@ pub(crate) fn missing<S: AsRef<str>>(privileges: &[S], path: &str) -> String {
     format!("missing privilege {} on {path}", names.join(" or "))
 }
 
-impl ApiError {
+impl ProxmoxError {
     /// Returns whether another endpoint may answer the same request.
     pub(crate) fn another_endpoint_may_answer(&self) -> bool {
         matches!(

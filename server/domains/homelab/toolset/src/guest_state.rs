@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::{
-    out::Known,
+    out::KnownValue,
     wire::{GuestRow, GuestStatus, ResourceRow},
 };
 
@@ -21,12 +21,12 @@ pub(crate) fn state(
     status: Option<&str>,
     qmp: Option<&str>,
     template: Option<bool>,
-) -> Known<String> {
+) -> KnownValue<String> {
     match (template, status, qmp) {
-        (Some(true), _, _) => Known::Value(TEMPLATE.to_owned()),
-        (_, None | Some("unknown"), _) => Known::unknown("its node sends no statistics"),
-        (_, Some(RUNNING), Some(qmp)) if qmp != RUNNING => Known::Value(qmp.to_owned()),
-        (_, Some(status), _) => Known::Value(status.to_owned()),
+        (Some(true), _, _) => KnownValue::Value(TEMPLATE.to_owned()),
+        (_, None | Some("unknown"), _) => KnownValue::unknown("its node sends no statistics"),
+        (_, Some(RUNNING), Some(qmp)) if qmp != RUNNING => KnownValue::Value(qmp.to_owned()),
+        (_, Some(status), _) => KnownValue::Value(status.to_owned()),
     }
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn has_process(status: Option<&str>) -> bool {
 }
 
 impl GuestRow {
-    pub(crate) fn state(&self) -> Known<String> {
+    pub(crate) fn state(&self) -> KnownValue<String> {
         state(
             self.status.as_deref(),
             self.qmpstatus.as_deref(),
@@ -46,7 +46,7 @@ impl GuestRow {
 }
 
 impl GuestStatus {
-    pub(crate) fn state(&self) -> Known<String> {
+    pub(crate) fn state(&self) -> KnownValue<String> {
         state(
             self.status.as_deref(),
             self.qmpstatus.as_deref(),
@@ -63,7 +63,7 @@ impl GuestStatus {
 
 impl ResourceRow {
     /// As accurate as [`crate::own_state`] has made the row: the list shows a paused VM as running.
-    pub(crate) fn guest_state(&self) -> Known<String> {
+    pub(crate) fn guest_state(&self) -> KnownValue<String> {
         state(
             self.status.as_deref(),
             self.qmpstatus.as_deref(),
@@ -74,7 +74,7 @@ impl ResourceRow {
 
 /// Number of guests by state.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Counts {
+pub(crate) struct StateCounts {
     pub total: usize,
     pub running: usize,
     pub stopped: usize,
@@ -97,8 +97,8 @@ fn is_zero(number: &usize) -> bool {
 }
 
 /// Counts guests; `None` is a guest whose state is unknown.
-pub(crate) fn counts<'a>(states: impl Iterator<Item = Option<&'a str>>) -> Counts {
-    let mut counts = Counts::default();
+pub(crate) fn counts<'a>(states: impl Iterator<Item = Option<&'a str>>) -> StateCounts {
+    let mut counts = StateCounts::default();
     for state in states {
         match state {
             Some(TEMPLATE) => {
@@ -121,8 +121,8 @@ mod tests {
 
     #[test]
     fn both_words_make_the_state() {
-        let known = |state: &str| Known::Value(state.to_owned());
-        let silent = Known::unknown("its node sends no statistics");
+        let known = |state: &str| KnownValue::Value(state.to_owned());
+        let silent = KnownValue::unknown("its node sends no statistics");
         for (status, qmp, template, expect) in [
             (Some("running"), None, None, known("running")),
             (Some("running"), Some("running"), None, known("running")),
@@ -146,7 +146,7 @@ mod tests {
     fn templates_are_no_guests() {
         let states = ["running", "paused", "stopped", "template"].map(Some);
         let counts = counts(states.into_iter().chain([None]));
-        let expect = Counts {
+        let expect = StateCounts {
             total: 4,
             running: 1,
             stopped: 1,

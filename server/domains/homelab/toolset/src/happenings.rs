@@ -22,9 +22,9 @@ use tokio::time::sleep;
 
 use crate::{
     api::Api,
-    error::ApiError,
-    task::Outcome,
-    tools::{Task, tasks},
+    error::ProxmoxError,
+    task::TaskOutcome,
+    tools::{GatheredTask, tasks},
     wire::LogRow,
 };
 
@@ -53,9 +53,9 @@ impl fmt::Debug for ClusterHappenings {
 
 /// The reported tasks or log lines by key, for as long as the cluster lists them.
 #[derive(Default)]
-struct Known(HashMap<String, Happening>);
+struct KnownTask(HashMap<String, Happening>);
 
-impl Known {
+impl KnownTask {
     /// Returns the new or changed events.
     fn fresh(&self, seen: Vec<Happening>) -> Vec<Happening> {
         let known = |happening: &Happening| self.0.get(&happening.key) == Some(happening);
@@ -98,7 +98,7 @@ impl ClusterHappenings {
 
     /// The tasks in the nodes' own lists, which go back further than the cluster's. A node that
     /// does not answer is skipped: its tasks come back on the cluster's list when it does.
-    async fn remembered(&self) -> Result<Vec<Happening>, ApiError> {
+    async fn remembered(&self) -> Result<Vec<Happening>, ProxmoxError> {
         let mut all = Vec::new();
         for node in self.api.nodes().await? {
             match self.api.node_tasks(&node.node, DEEP, false).await {
@@ -113,7 +113,7 @@ impl ClusterHappenings {
 #[async_trait]
 impl Happenings for ClusterHappenings {
     async fn follow(&self, teller: Teller) {
-        let (mut told, mut logged) = (Known::default(), Known::default());
+        let (mut told, mut logged) = (KnownTask::default(), KnownTask::default());
         // After a gap the newest tasks are not enough.
         let mut gap = true;
         let mut looks = 0_u32;
@@ -126,7 +126,7 @@ impl Happenings for ClusterHappenings {
                     gap |= told.lost(&seen);
                     if gap && let Ok(remembered) = self.remembered().await {
                         // Not recorded as known: there are more of them than later polls will see.
-                        gap = !Known::default().tell(&teller, remembered).await;
+                        gap = !KnownTask::default().tell(&teller, remembered).await;
                     }
                     told.tell(&teller, seen).await
                 }
@@ -159,13 +159,13 @@ fn stamp(seconds: i64) -> Timestamp {
     Timestamp(seconds.saturating_mul(1000))
 }
 
-fn of_task(task: Task) -> Happening {
+fn of_task(task: GatheredTask) -> Happening {
     let (tone, outcome) = match task.outcome {
-        Outcome::Running => (FeedTone::Running, "running".to_owned()),
-        Outcome::Ok => (FeedTone::Good, "done".to_owned()),
-        Outcome::Warnings => (FeedTone::Warning, "done, with warnings".to_owned()),
-        Outcome::Failed(error) => (FeedTone::Bad, format!("failed: {error}")),
-        Outcome::Unknown(reason) => (FeedTone::Unknown, format!("outcome unknown: {reason}")),
+        TaskOutcome::Running => (FeedTone::Running, "running".to_owned()),
+        TaskOutcome::Ok => (FeedTone::Good, "done".to_owned()),
+        TaskOutcome::Warnings => (FeedTone::Warning, "done, with warnings".to_owned()),
+        TaskOutcome::Failed(error) => (FeedTone::Bad, format!("failed: {error}")),
+        TaskOutcome::Unknown(reason) => (FeedTone::Unknown, format!("outcome unknown: {reason}")),
     };
     let about = task.about.as_deref().unwrap_or_default();
     let target = match about {

@@ -11,8 +11,8 @@ use protocol::{ErrorBody, Name, PageQuery, Reference};
 use serde_json::Value;
 
 use crate::{
-    Config, Error, api::Api, board::ClusterBoard, context, happenings::ClusterHappenings, lab::Lab,
-    pages, prompt, refer, ssh::Ssh, tools,
+    Config, HomelabError, api::Api, board::ClusterBoard, context, happenings::ClusterHappenings,
+    lab::Lab, pages, prompt, refer, ssh::SshClient, tools,
 };
 
 /// The Proxmox VE cluster as tools, context and prompt. Cheap to clone; clones share the
@@ -27,7 +27,7 @@ pub struct Homelab {
 impl Homelab {
     /// Checks the configuration and reads the CA file. Makes no request: a cluster that is down
     /// fails calls, not the start.
-    pub fn connect(config: Config) -> Result<Self, Error> {
+    pub fn connect(config: Config) -> Result<Self, HomelabError> {
         Self::connect_with_clock(config, system_seconds)
     }
 
@@ -35,10 +35,10 @@ impl Homelab {
     pub fn connect_with_clock(
         config: Config,
         clock: impl Fn() -> i64 + Send + Sync + 'static,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, HomelabError> {
         let lab = Lab {
             api: Api::new(&config)?,
-            ssh: config.ssh.as_ref().map(Ssh::new).transpose()?,
+            ssh: config.ssh.as_ref().map(SshClient::new).transpose()?,
             config,
             clock: Arc::new(clock),
             starts: Mutex::default(),

@@ -12,8 +12,8 @@ use protocol::{ErrorBody, ErrorCode};
 use crate::{
     Config,
     api::Api,
-    error::ApiError,
-    ssh::Ssh,
+    error::ProxmoxError,
+    ssh::SshClient,
     tools::is_guest,
     wire::{NodeRow, ResourceRow},
 };
@@ -21,7 +21,7 @@ use crate::{
 pub(crate) struct Lab {
     pub api: Api,
     /// `None` if SSH is not configured.
-    pub ssh: Option<Ssh>,
+    pub ssh: Option<SshClient>,
     pub config: Config,
     pub clock: Clock,
     /// Start times of guests as first reported, in Unix seconds; see [`crate::tools::power`].
@@ -51,7 +51,7 @@ impl fmt::Debug for Lab {
 
 /// A node in the cluster's view.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Node {
+pub(crate) struct NodeEntry {
     pub name: String,
     pub state: NodeState,
     pub row: NodeRow,
@@ -64,7 +64,7 @@ pub(crate) enum NodeState {
     Unknown,
 }
 
-impl Node {
+impl NodeEntry {
     /// The reason that requests to this node are pointless, if there is one.
     pub(crate) fn silence(&self) -> Option<String> {
         match self.state {
@@ -90,7 +90,7 @@ impl Lab {
     }
 
     /// The overview of the cluster's resources. Remembers each guest's name.
-    pub(crate) async fn resources(&self) -> Result<Vec<ResourceRow>, ApiError> {
+    pub(crate) async fn resources(&self) -> Result<Vec<ResourceRow>, ProxmoxError> {
         let rows = self.api.resources().await?;
         let guests = rows.iter().filter(is_guest).filter_map(|row| {
             Some(KnownGuest {
@@ -121,13 +121,13 @@ impl Lab {
     }
 
     /// All nodes, sorted by name. Every signed-in caller may list them.
-    pub(crate) async fn nodes(&self) -> Result<Vec<Node>, ApiError> {
-        let mut nodes: Vec<Node> = self
+    pub(crate) async fn nodes(&self) -> Result<Vec<NodeEntry>, ProxmoxError> {
+        let mut nodes: Vec<NodeEntry> = self
             .api
             .nodes()
             .await?
             .into_iter()
-            .map(|row| Node {
+            .map(|row| NodeEntry {
                 name: row.node.clone(),
                 state: match row.status.as_deref() {
                     Some("online") => NodeState::Online,
@@ -142,7 +142,7 @@ impl Lab {
     }
 
     /// The node of that name, or else the only one that matches it regardless of case.
-    pub(crate) async fn node(&self, name: &str) -> Result<Node, ErrorBody> {
+    pub(crate) async fn node(&self, name: &str) -> Result<NodeEntry, ErrorBody> {
         let nodes = self.nodes().await.map_err(|error| error.body())?;
         let exact = nodes.iter().find(|node| node.name == name);
         let found = exact.or_else(|| {
@@ -164,7 +164,7 @@ impl Lab {
     }
 
     /// The node of that name, or all nodes.
-    pub(crate) async fn chosen(&self, name: Option<&str>) -> Result<Vec<Node>, ErrorBody> {
+    pub(crate) async fn chosen(&self, name: Option<&str>) -> Result<Vec<NodeEntry>, ErrorBody> {
         match name {
             Some(name) => Ok(vec![self.node(name).await?]),
             None => self.nodes().await.map_err(|error| error.body()),
@@ -197,11 +197,11 @@ pub(crate) mod protection {
 /// Queries all nodes that can answer, concurrently. A node that cannot is a reason, not a failure
 /// of the whole; refused credentials fail the whole.
 pub(crate) async fn each<'a, T, F>(
-    nodes: &'a [Node],
-    ask: impl Fn(&'a Node) -> F,
-) -> Result<Vec<(&'a Node, Result<T, String>)>, ErrorBody>
+    nodes: &'a [NodeEntry],
+    ask: impl Fn(&'a NodeEntry) -> F,
+) -> Result<Vec<(&'a NodeEntry, Result<T, String>)>, ErrorBody>
 where
-    F: Future<Output = Result<T, ApiError>>,
+    F: Future<Output = Result<T, ProxmoxError>>,
 {
     let answers = join_all(nodes.iter().map(|node| {
         let answer = node.silence().map_or_else(|| Ok(ask(node)), Err);
@@ -210,7 +210,7 @@ where
                 Err(reason) => Ok(Err(reason)),
                 Ok(answer) => match answer.await {
                     Ok(value) => Ok(Ok(value)),
-                    Err(error @ ApiError::Unauthorised { .. }) => Err(error.body()),
+                    Err(error @ ProxmoxError::Unauthorised { .. }) => Err(error.body()),
                     Err(error) => Ok(Err(format!("node {}: {}", node.name, error.reason()))),
                 },
             }

@@ -25,8 +25,8 @@ mod tools;
 mod wake;
 mod wire;
 
-pub use config::{Config, Endpoint, NoticeKind, NoticeLimits, Secret};
-pub use error::Error;
+pub use config::{Config, EndpointConfig, NoticeKind, NoticeLimits, TokenSecret};
+pub use error::HomelabError;
 pub use homelab::Homelab;
 pub use ssh::{SshConfig, SshNode};
 pub use tools::service_object;

@@ -6,12 +6,12 @@ use serde_json::{Number, Value};
 /// A value, or the reason that it is unknown: `{"unknown": "node agent is offline"}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(crate) enum Known<T> {
+pub(crate) enum KnownValue<T> {
     Value(T),
     Unknown { unknown: String },
 }
 
-impl<T> Known<T> {
+impl<T> KnownValue<T> {
     pub(crate) fn unknown(reason: impl Into<String>) -> Self {
         Self::Unknown {
             unknown: reason.into(),
@@ -38,7 +38,7 @@ impl<T> Known<T> {
     }
 }
 
-impl<T> From<Result<T, String>> for Known<T> {
+impl<T> From<Result<T, String>> for KnownValue<T> {
     fn from(result: Result<T, String>) -> Self {
         match result {
             Ok(value) => Self::Value(value),
@@ -77,7 +77,7 @@ pub(crate) fn plain(number: f64) -> Option<Number> {
 
 /// Note that a list was cut, and how to get the rest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Cut {
+pub(crate) struct CutList {
     pub shown: usize,
     pub of: usize,
     pub hint: &'static str,
@@ -91,7 +91,7 @@ pub(crate) fn fit<T: Serialize>(
     rows: Vec<T>,
     room: usize,
     hint: &'static str,
-) -> (Vec<Value>, Option<Cut>) {
+) -> (Vec<Value>, Option<CutList>) {
     let of = rows.len();
     let mut used = 0;
     let mut shown = Vec::new();
@@ -104,7 +104,7 @@ pub(crate) fn fit<T: Serialize>(
         }
         shown.push(value);
     }
-    let cut = (shown.len() < of).then_some(Cut {
+    let cut = (shown.len() < of).then_some(CutList {
         shown: shown.len(),
         of,
         hint,
@@ -127,9 +127,9 @@ mod tests {
     #[test]
     fn unknown_has_one_shape() {
         let value = serde_json::to_value([
-            Known::Value(1.5),
-            Known::unknown("missing privilege Sys.Audit on /"),
-            Known::reported(None),
+            KnownValue::Value(1.5),
+            KnownValue::unknown("missing privilege Sys.Audit on /"),
+            KnownValue::reported(None),
         ])
         .expect("serializes");
         assert_eq!(
@@ -154,7 +154,7 @@ mod tests {
     fn rows_are_cut_whole() {
         let (rows, cut) = fit(vec!["aaaa"; 10], 21, "ask for less");
         assert_eq!(rows, [json!("aaaa"), json!("aaaa"), json!("aaaa")]);
-        let expect = Cut {
+        let expect = CutList {
             shown: 3,
             of: 10,
             hint: "ask for less",

@@ -6,8 +6,8 @@ use std::{collections::HashMap, time::Duration};
 use futures::future::join_all;
 
 use crate::{
-    api::{Api, Kind},
-    error::ApiError,
+    api::{Api, EntryKind},
+    error::ProxmoxError,
     guest_state::has_process,
     wire::{GuestRow, ResourceRow},
 };
@@ -32,7 +32,10 @@ pub(crate) fn has_word(row: &ResourceRow) -> bool {
 
 /// The resources of the cluster. If a node does not answer in time, its VMs stay as listed: running
 /// as far as is known.
-pub(crate) async fn resources(api: &Api, patience: Duration) -> Result<Vec<ResourceRow>, ApiError> {
+pub(crate) async fn resources(
+    api: &Api,
+    patience: Duration,
+) -> Result<Vec<ResourceRow>, ProxmoxError> {
     Ok(with_words(api, api.resources().await?, patience).await)
 }
 
@@ -47,7 +50,7 @@ pub(crate) async fn with_words(
     nodes.sort();
     nodes.dedup();
     let asked = nodes.iter().map(|node| async move {
-        let answer = tokio::time::timeout(patience, api.guests(node, Kind::Qemu)).await;
+        let answer = tokio::time::timeout(patience, api.guests(node, EntryKind::Qemu)).await;
         match answer {
             Ok(Ok(rows)) => words(rows),
             Ok(Err(_)) | Err(_) => Words::new(),

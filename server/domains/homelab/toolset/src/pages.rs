@@ -11,17 +11,24 @@ use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{api::Kind, lab::Lab};
+use crate::{api::EntryKind, lab::Lab};
 
 /// Longest name accepted; no name in a cluster is longer.
 const MAX_NAME: usize = 512;
 
 /// An entity with a page.
 #[derive(Debug, Clone, PartialEq)]
-enum Thing {
+enum PageSubject {
     Node(String),
-    Guest { vmid: u32, node: String, kind: Kind },
-    Storage { node: String, name: String },
+    Guest {
+        vmid: u32,
+        node: String,
+        kind: EntryKind,
+    },
+    Storage {
+        node: String,
+        name: String,
+    },
 }
 
 /// Answers a page's query.
@@ -57,16 +64,16 @@ pub(crate) async fn past(
     charts::charts(lab, &thing, span, most).await
 }
 
-async fn find(lab: &Lab, kind: &str, name: &str) -> Result<Thing, ErrorBody> {
+async fn find(lab: &Lab, kind: &str, name: &str) -> Result<PageSubject, ErrorBody> {
     match kind {
-        "node" => Ok(Thing::Node(lab.node(name).await?.name)),
+        "node" => Ok(PageSubject::Node(lab.node(name).await?.name)),
         "guest" => guest(lab, name).await,
         "storage" => storage(lab, name).await,
         _ => Err(nothing("page")),
     }
 }
 
-async fn guest(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
+async fn guest(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
     let vmid: u32 = name.parse().map_err(|_| nothing("guest"))?;
     let rows = lab.api.resources().await.map_err(|error| error.body())?;
     let row = rows
@@ -76,10 +83,10 @@ async fn guest(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
         && let Some(node) = row.node
     {
         let kind = match row.r#type.as_str() {
-            "lxc" => Kind::Lxc,
-            _ => Kind::Qemu,
+            "lxc" => EntryKind::Lxc,
+            _ => EntryKind::Qemu,
         };
-        return Ok(Thing::Guest { vmid, node, kind });
+        return Ok(PageSubject::Guest { vmid, node, kind });
     }
     // A caller who may not see a guest gets the same answer as for a guest that does not exist.
     let lacks = lab.api.rights().await;
@@ -97,7 +104,7 @@ async fn guest(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
 }
 
 /// Finds `NODE/NAME`, or `NAME` of a shared storage.
-async fn storage(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
+async fn storage(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
     let (node, name) = match name.split_once('/') {
         Some((node, name)) => (Some(node), name),
         None => (None, name),
@@ -114,10 +121,13 @@ async fn storage(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
         .collect();
     // Prefers a node on which it is available.
     holders.sort();
-    let found = holders.into_iter().next().map(|(_, node)| Thing::Storage {
-        node,
-        name: name.to_owned(),
-    });
+    let found = holders
+        .into_iter()
+        .next()
+        .map(|(_, node)| PageSubject::Storage {
+            node,
+            name: name.to_owned(),
+        });
     found.ok_or_else(|| {
         ErrorBody::new(
             ErrorCode::ToolInputInvalid,

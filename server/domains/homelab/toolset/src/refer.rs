@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    api::Kind,
+    api::EntryKind,
     lab::Lab,
     own_state,
     task::Upid,
@@ -18,7 +18,7 @@ use crate::{
 
 /// A parsed reference.
 #[derive(Debug, PartialEq, Eq)]
-enum Thing<'a> {
+enum ReferredThing<'a> {
     Node(&'a str),
     Guest(i64),
     Storage {
@@ -29,7 +29,7 @@ enum Thing<'a> {
     Task(Upid<'a>),
 }
 
-impl<'a> Thing<'a> {
+impl<'a> ReferredThing<'a> {
     fn of(reference: &'a Reference) -> Option<Self> {
         let id = reference.id.as_str();
         Some(match reference.kind.as_str() {
@@ -64,19 +64,20 @@ fn is_name(text: &str) -> bool {
 }
 
 pub(crate) fn refers(reference: &Reference) -> bool {
-    Thing::of(reference).is_some()
+    ReferredThing::of(reference).is_some()
 }
 
 /// Describes an entity to the model: a row as the tools show it, from the same answers.
 pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, String> {
-    let thing = Thing::of(reference).ok_or("this is no reference to anything of a cluster")?;
+    let thing =
+        ReferredThing::of(reference).ok_or("this is no reference to anything of a cluster")?;
     match thing {
-        Thing::Node(name) => {
+        ReferredThing::Node(name) => {
             let nodes = lab.nodes().await.map_err(|error| error.reason())?;
             let node = nodes.iter().find(|node| node.name == name);
             value(&node_out(lab, node.ok_or("the cluster has no such node")?))
         }
-        Thing::Guest(vmid) => {
+        ReferredThing::Guest(vmid) => {
             // The context waits for this, so a slow node must not cost the whole answer.
             let patience = Duration::from_millis(lab.config.context_ms / 2);
             let rows = own_state::resources(&lab.api, patience);
@@ -95,7 +96,7 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
                 None => Err(unseen(lab, "guest", "/vms", &["VM.Audit"]).await),
             }
         }
-        Thing::Storage { node, name } => {
+        ReferredThing::Storage { node, name } => {
             let rows = lab.api.resources().await.map_err(|error| error.reason())?;
             let known = storages(&rows);
             let storage = known
@@ -111,7 +112,7 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
                 None => Err(unseen(lab, "storage", "/storage", &["Datastore.Audit"]).await),
             }
         }
-        Thing::Task(upid) => {
+        ReferredThing::Task(upid) => {
             let rows = lab.api.cluster_tasks().await;
             let known = tasks(rows.map_err(|error| error.reason())?);
             match known.into_iter().find(|task| task.upid == upid.text) {
@@ -156,8 +157,8 @@ pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
     for guest in rows.iter().filter(is_guest) {
         let Some(vmid) = guest.vmid else { continue };
         let noun = match guest.r#type.as_str() {
-            "lxc" => Kind::Lxc.noun(),
-            _ => Kind::Qemu.noun(),
+            "lxc" => EntryKind::Lxc.noun(),
+            _ => EntryKind::Qemu.noun(),
         };
         names.push(name(format!("{noun} {vmid}"), "guest", vmid.to_string()));
         names.extend(

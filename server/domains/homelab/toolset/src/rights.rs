@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::error::{ApiError, missing};
+use crate::error::{ProxmoxError, missing};
 
 /// Table from `GET /access/permissions`: path, privilege, and whether it propagates to paths below.
 ///
@@ -15,7 +15,7 @@ use crate::error::{ApiError, missing};
 pub(crate) struct Rights(Result<BTreeMap<String, BTreeMap<String, bool>>, String>);
 
 impl Rights {
-    pub(crate) fn new(answer: Result<&Value, &ApiError>) -> Self {
+    pub(crate) fn new(answer: Result<&Value, &ProxmoxError>) -> Self {
         let table = match answer {
             Ok(Value::Object(paths)) => Ok(paths
                 .iter()
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn unknown_rights_are_not_none() {
-        let error = ApiError::Failed {
+        let error = ProxmoxError::Failed {
             status: 500,
             message: "no".to_owned(),
         };

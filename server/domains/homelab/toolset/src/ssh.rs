@@ -12,7 +12,7 @@ pub mod guard;
 pub(crate) mod services;
 mod trust;
 
-pub(crate) use client::Ssh;
+pub(crate) use client::SshClient;
 pub use config::{SshConfig, SshNode};
 pub(crate) use error::SshError;
-pub use grammar::{Command, Refusal, parse};
+pub use grammar::{CommandRefusal, GrammarCommand, parse};

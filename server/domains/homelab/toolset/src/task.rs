@@ -38,7 +38,7 @@ impl<'a> Upid<'a> {
 
 /// State of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum TaskOutcome {
     Running,
     Ok,
     /// It succeeded, with warnings.
@@ -48,7 +48,7 @@ pub(crate) enum Outcome {
     Unknown(&'static str),
 }
 
-impl Outcome {
+impl TaskOutcome {
     /// Derives the state from a row's `status`. While the task runs, the status is absent on the
     /// cluster's list and `RUNNING` on a node's.
     pub(crate) fn of(status: Option<&str>, ended: bool) -> Self {
@@ -127,25 +127,29 @@ mod tests {
 
     #[test]
     fn outcomes() {
-        let failed = |text: &str| Outcome::Failed(text.to_owned());
+        let failed = |text: &str| TaskOutcome::Failed(text.to_owned());
         for (status, ended, expect) in [
-            (None, false, Outcome::Running),
-            (Some("RUNNING"), false, Outcome::Running),
-            (None, true, Outcome::Unknown("the task left no exit status")),
-            (Some("OK"), true, Outcome::Ok),
-            (Some("WARNINGS: 1"), true, Outcome::Warnings),
-            (Some("WARNINGS: 12"), true, Outcome::Warnings),
+            (None, false, TaskOutcome::Running),
+            (Some("RUNNING"), false, TaskOutcome::Running),
+            (
+                None,
+                true,
+                TaskOutcome::Unknown("the task left no exit status"),
+            ),
+            (Some("OK"), true, TaskOutcome::Ok),
+            (Some("WARNINGS: 1"), true, TaskOutcome::Warnings),
+            (Some("WARNINGS: 12"), true, TaskOutcome::Warnings),
             (Some("WARNINGS: many"), true, failed("WARNINGS: many")),
             (Some("WARNINGS: "), true, failed("WARNINGS:")),
             (
                 Some("unexpected status"),
                 true,
-                Outcome::Unknown("Proxmox lost track of the task"),
+                TaskOutcome::Unknown("Proxmox lost track of the task"),
             ),
             (Some("job errors"), true, failed("job errors")),
             (Some("OK then"), true, failed("OK then")),
         ] {
-            assert_eq!(Outcome::of(status, ended), expect, "{status:?}");
+            assert_eq!(TaskOutcome::of(status, ended), expect, "{status:?}");
         }
     }
 }

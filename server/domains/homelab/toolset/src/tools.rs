@@ -25,7 +25,7 @@ pub(crate) use self::{
     backups::{backups_of, hidden_backups},
     nodes::{node_out, whole},
     resources::{guest_brief, is_guest, storage_brief, storages},
-    tasks::{Task, task_out, tasks},
+    tasks::{GatheredTask, task_out, tasks},
     temperature::processor_celsius,
 };
 use crate::{lab::Lab, ssh::services};

@@ -3,11 +3,11 @@
 use agent::Policy;
 use leptos::prelude::*;
 use serde_json::Value;
-use store::Settings;
+use store::StoredSettings;
 
 use super::{PATH, moment};
 
-pub(super) fn view(history: &[Settings], newest: u64) -> AnyView {
+pub(super) fn view(history: &[StoredSettings], newest: u64) -> AnyView {
     if history.is_empty() {
         return view! {
             <section>
@@ -43,7 +43,7 @@ pub(super) fn view(history: &[Settings], newest: u64) -> AnyView {
     .into_any()
 }
 
-fn row(version: &Settings, before: Option<&Settings>, newest: u64) -> AnyView {
+fn row(version: &StoredSettings, before: Option<&StoredSettings>, newest: u64) -> AnyView {
     let number = version.version;
     let about = format!("{} · by {}", moment(version.at), version.by);
     // Before the first version the policy added nothing.

@@ -59,7 +59,7 @@ fn survey(look: Look) -> Survey {
 }
 
 /// Surveys at these seconds; returns the changes with their times.
-fn told(book: &mut Book, looks: &[(i64, Look)]) -> Vec<String> {
+fn told(book: &mut NoticeBook, looks: &[(i64, Look)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut id = 0;
     for (second, look) in looks {
@@ -192,14 +192,14 @@ fn each_is_told_once_and_what_flaps_is_damped() {
             vec!["101: raised bad since 100"],
         ),
     ] {
-        let mut book = Book::new("s", TIMES, Vec::new());
+        let mut book = NoticeBook::new("s", TIMES, Vec::new());
         assert_eq!(told(&mut book, &looks), expect, "{what}");
     }
 }
 
 #[test]
 fn what_happened_is_told_at_once() {
-    let mut book = Book::new("s", TIMES, Vec::new());
+    let mut book = NoticeBook::new("s", TIMES, Vec::new());
     let failed = Survey {
         holds: vec![Condition {
             happened: Some(at(5)),
@@ -218,7 +218,7 @@ fn what_happened_is_told_at_once() {
 
 #[test]
 fn a_restart_tells_nothing_twice() {
-    let mut before = Book::new("s", TIMES, Vec::new());
+    let mut before = NoticeBook::new("s", TIMES, Vec::new());
     let id = || NoticeId::new(at(0), 1);
     before.look(survey(Bad), at(0), id);
     let raised = before.look(survey(Bad), at(60), id);
@@ -227,7 +227,7 @@ fn a_restart_tells_nothing_twice() {
         by: "Ada".to_owned(),
         at: at(61),
     });
-    let mut after = Book::new("s", TIMES, vec![notice.clone()]);
+    let mut after = NoticeBook::new("s", TIMES, vec![notice.clone()]);
     assert_eq!(after.look(survey(Bad), at(70), id), []);
     assert_eq!(after.look(survey(Good), at(80), id), []);
     let ended = Notice {
@@ -242,7 +242,7 @@ fn a_restart_tells_nothing_twice() {
 
 #[test]
 fn a_flood_is_bounded() {
-    let mut book = Book::new("s", TIMES, Vec::new());
+    let mut book = NoticeBook::new("s", TIMES, Vec::new());
     let keys = (0..MOST + 50).map(|n| condition(&n.to_string(), false, "x"));
     let flood = Survey {
         holds: keys.collect(),

@@ -8,7 +8,7 @@ use super::{
         PRONOUNS, REQUESTS, SEEN, VAGUE, WANTED,
     },
     prohibitions::word,
-    sentences::Word,
+    sentences::SentenceWord,
 };
 
 /// The strength with which a clause speaks of what it names.
@@ -25,7 +25,7 @@ pub(in super::super) enum Force {
 }
 
 impl Force {
-    pub(super) fn of(words: &[Word], sentence: &str) -> Self {
+    pub(super) fn of(words: &[SentenceWord], sentence: &str) -> Self {
         let has_mark = sentence.trim_end().ends_with('?');
         let orders = orders(words);
         let first = words
@@ -56,7 +56,7 @@ impl Force {
 }
 
 /// The words around a place between two marks.
-pub(super) fn segment(words: &[Word], at: usize) -> Range<usize> {
+pub(super) fn segment(words: &[SentenceWord], at: usize) -> Range<usize> {
     let start = (1..=at)
         .rev()
         .find(|&at| words.get(at).is_some_and(|word| word.after_mark));
@@ -65,12 +65,12 @@ pub(super) fn segment(words: &[Word], at: usize) -> Range<usize> {
 }
 
 /// True if any word of a clause is an order.
-pub(super) fn orders(words: &[Word]) -> bool {
+pub(super) fn orders(words: &[SentenceWord]) -> bool {
     (0..words.len()).any(|at| is_order(words, at))
 }
 
 /// True if a verb or noun of action orders it, and does not tell of it.
-fn is_order(words: &[Word], at: usize) -> bool {
+fn is_order(words: &[SentenceWord], at: usize) -> bool {
     let text = word(words, Some(at));
     if !ACTIONS.contains(text) {
         return false;
@@ -94,7 +94,7 @@ fn is_order(words: &[Word], at: usize) -> bool {
 }
 
 /// True for "starte … neu".
-fn is_split_order(words: &[Word], at: usize) -> bool {
+fn is_split_order(words: &[SentenceWord], at: usize) -> bool {
     let segment = segment(words, at);
     words[segment.start..at]
         .iter()
@@ -103,7 +103,7 @@ fn is_split_order(words: &[Word], at: usize) -> bool {
 
 /// True if an imperative stands here: at the beginning, after a mark, or after a word that leads to
 /// one.
-pub(super) fn is_imperative(words: &[Word], at: usize) -> bool {
+pub(super) fn is_imperative(words: &[SentenceWord], at: usize) -> bool {
     let Some(this) = words.get(at) else {
         return false;
     };
@@ -122,7 +122,7 @@ pub(super) fn is_imperative(words: &[Word], at: usize) -> bool {
 }
 
 /// True if an order of a clause is about something that was named before it: "restart it", "go".
-pub(super) fn orders_it(words: &[Word], names_anything: bool) -> bool {
+pub(super) fn orders_it(words: &[SentenceWord], names_anything: bool) -> bool {
     let mut orders = (0..words.len()).filter(|&at| is_order(words, at));
     orders.any(|at| {
         let segment = segment(words, at);
@@ -135,14 +135,14 @@ pub(super) fn orders_it(words: &[Word], names_anything: bool) -> bool {
 }
 
 /// True for "smbd status" and "the log of smbd please".
-fn is_brief_look(words: &[Word]) -> bool {
-    let asks = |word: &Word| SEEN.contains(word.text.as_str());
+fn is_brief_look(words: &[SentenceWord]) -> bool {
+    let asks = |word: &SentenceWord| SEEN.contains(word.text.as_str());
     words.len() <= 6 && words.iter().any(asks)
 }
 
 /// True if a clause begins by asking for a look.
-fn begins_with_a_look(words: &[Word]) -> bool {
-    let leads = |word: &&Word| {
+fn begins_with_a_look(words: &[SentenceWord]) -> bool {
+    let leads = |word: &&SentenceWord| {
         let text = word.text.as_str();
         LEADS.contains(text)
             || [

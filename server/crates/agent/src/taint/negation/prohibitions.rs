@@ -8,22 +8,22 @@ use super::{
         REASSURANCE, SEE_TO, SINCE, SKIPPED, THIRD_PERSON, UNNEEDED, WITHOUT_MORE,
     },
     orders::{is_imperative, orders, segment},
-    sentences::Word,
+    sentences::SentenceWord,
 };
 
 /// The word at a place, or nothing.
-pub(super) fn word(words: &[Word], at: Option<usize>) -> &str {
+pub(super) fn word(words: &[SentenceWord], at: Option<usize>) -> &str {
     at.and_then(|at| words.get(at))
         .map_or("", |word| word.text.as_str())
 }
 
 /// True if a clause is a prohibition, or puts off what it is about.
-pub(super) fn forbids(words: &[Word]) -> bool {
+pub(super) fn forbids(words: &[SentenceWord]) -> bool {
     (0..words.len()).any(|at| negates(words, at) || reserves(words, at)) || only_looks(words)
 }
 
 /// True if a word of a clause turns it into a prohibition.
-pub(super) fn negates(words: &[Word], at: usize) -> bool {
+pub(super) fn negates(words: &[SentenceWord], at: usize) -> bool {
     // The negations proper list the words with which they are harmless, not those with which they
     // forbid: a phrase that nobody thought of stays a prohibition and costs a question.
     let before = word(words, at.checked_sub(1));
@@ -180,13 +180,13 @@ pub(super) fn negates(words: &[Word], at: usize) -> bool {
 }
 
 /// True for "to ask" and its like after "no need".
-fn frees(words: &[Word], at: usize) -> bool {
+fn frees(words: &[SentenceWord], at: usize) -> bool {
     let asks = ["ask", "wait", "confirm", "check", "worry", "hurry"];
     word(words, Some(at)) == "to" && asks.contains(&word(words, Some(at + 1)))
 }
 
 /// True for "no users are on it": how many there are.
-fn is_count(words: &[Word], at: usize, end: usize) -> bool {
+fn is_count(words: &[SentenceWord], at: usize, end: usize) -> bool {
     let is_thing = !GENERIC.contains(word(words, Some(at + 1)));
     let has = |list: &[&str]| {
         words[at..end]
@@ -206,7 +206,7 @@ fn is_count(words: &[Word], at: usize, end: usize) -> bool {
 }
 
 /// True if "stop" is all that is said, and about nothing.
-fn names_nothing_to_stop(words: &[Word], at: usize) -> bool {
+fn names_nothing_to_stop(words: &[SentenceWord], at: usize) -> bool {
     // "Stop it" may be an order about a guest, "OK stop" is none.
     words.len() == 1
         || at + 1 == words.len()
@@ -221,7 +221,7 @@ fn is_of_person(next: &str, after_next: &str) -> bool {
 }
 
 /// True if a clause leaves the decision or the deed to the person, or puts it off.
-fn reserves(words: &[Word], at: usize) -> bool {
+fn reserves(words: &[SentenceWord], at: usize) -> bool {
     let text = word(words, Some(at));
     let before = word(words, at.checked_sub(1));
     let next = word(words, Some(at + 1));
@@ -308,7 +308,7 @@ fn reserves(words: &[Word], at: usize) -> bool {
 }
 
 /// True for "just look at smbd": a look, and nothing else.
-fn only_looks(words: &[Word]) -> bool {
+fn only_looks(words: &[SentenceWord]) -> bool {
     let nearby = |at: usize| {
         let segment = segment(words, at);
         words[segment]
@@ -323,7 +323,7 @@ fn only_looks(words: &[Word]) -> bool {
 
 /// True if a negation says how something is, and not what to leave: the first word after it that
 /// says anything is a state. "Does not start" describes, "do not start" orders.
-fn describes(words: &[Word], at: usize, third_person: bool) -> bool {
+fn describes(words: &[SentenceWord], at: usize, third_person: bool) -> bool {
     let mut after = (at + 1..words.len()).filter(|&at| !SKIPPED.contains(word(words, Some(at))));
     let Some(state) = after.next() else {
         return false;
@@ -352,7 +352,7 @@ fn describes(words: &[Word], at: usize, third_person: bool) -> bool {
 
 /// True if a negation that describes with its word at `state` stands beside an action that it may be
 /// about: "I don't think smbd should be restarted". An order that follows it is one all the same.
-fn acts_nearby(words: &[Word], at: usize, state: usize) -> bool {
+fn acts_nearby(words: &[SentenceWord], at: usize, state: usize) -> bool {
     let segment = segment(words, at);
     if (state + 1..words.len()).any(|at| is_imperative(words, at)) {
         return false;
@@ -376,7 +376,7 @@ fn acts_nearby(words: &[Word], at: usize, state: usize) -> bool {
 }
 
 /// True if an action before a negation is what the negation judges: "a restart is not good".
-fn is_judgement(words: &[Word], action: usize, state: usize) -> bool {
+fn is_judgement(words: &[SentenceWord], action: usize, state: usize) -> bool {
     let text = word(words, Some(action));
     let before = word(words, action.checked_sub(1));
     let is_noun = text == "neustart"

@@ -7,7 +7,7 @@ use super::{
 
 /// A word of a sentence.
 #[derive(Debug)]
-pub(super) struct Word {
+pub(super) struct SentenceWord {
     pub(super) at: usize,
     /// In lower case.
     pub(super) text: String,
@@ -49,8 +49,8 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
     sentences
 }
 
-pub(super) fn words(sentence: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+pub(super) fn words(sentence: &str) -> Vec<SentenceWord> {
+    let mut words: Vec<SentenceWord> = Vec::new();
     let mut after_mark = false;
     let mut open = false;
     for (at, c) in sentence.char_indices() {
@@ -61,7 +61,7 @@ pub(super) fn words(sentence: &str) -> Vec<Word> {
         if c.is_alphanumeric() || c == '\'' && open {
             match words.last_mut().filter(|_| open) {
                 Some(word) => word.text.extend(c.to_lowercase()),
-                None => words.push(Word {
+                None => words.push(SentenceWord {
                     at,
                     text: c.to_lowercase().collect(),
                     after_mark: std::mem::take(&mut after_mark),
@@ -80,17 +80,17 @@ pub(super) fn words(sentence: &str) -> Vec<Word> {
 }
 
 /// The beginning of a clause.
-pub(super) struct Part {
+pub(super) struct SentencePart {
     pub(super) from: usize,
     /// It is an exception from what stands before it.
     pub(super) excludes: bool,
 }
 
-pub(super) fn parts(words: &[Word]) -> Vec<Part> {
+pub(super) fn parts(words: &[SentenceWord]) -> Vec<SentencePart> {
     // A clause begins at an exception, at a contrast, or at a prohibition with an object of its
     // own. A contrast excludes only after a universal word: "restart everything but nginx" spares
     // nginx, "restart smbd but check nginx" does not.
-    let mut parts = vec![Part {
+    let mut parts = vec![SentencePart {
         from: 0,
         excludes: false,
     }];
@@ -98,7 +98,7 @@ pub(super) fn parts(words: &[Word]) -> Vec<Part> {
         let last = parts.last().map_or(0, |part| part.from);
         let text = word.text.as_str();
         if is_exception(words, at) {
-            parts.push(Part {
+            parts.push(SentencePart {
                 from: at,
                 excludes: true,
             });
@@ -106,7 +106,7 @@ pub(super) fn parts(words: &[Word]) -> Vec<Part> {
             let all = words[last..at]
                 .iter()
                 .any(|word| UNIVERSAL.contains(word.text.as_str()));
-            parts.push(Part {
+            parts.push(SentencePart {
                 from: at,
                 excludes: all,
             });
@@ -116,13 +116,13 @@ pub(super) fn parts(words: &[Word]) -> Vec<Part> {
                 || ["and", "or", "und", "oder", "please", "bitte"]
                     .contains(&words[at - 1].text.as_str()))
         {
-            parts.push(Part {
+            parts.push(SentencePart {
                 from: at,
                 excludes: false,
             });
         } else if word.after_mark && last == 0 && parts.len() == 2 && parts[1].excludes {
             // "Instead of smbd, restart nginx": the exception came first and ends here.
-            parts.push(Part {
+            parts.push(SentencePart {
                 from: at,
                 excludes: false,
             });
@@ -136,7 +136,7 @@ pub(super) fn parts(words: &[Word]) -> Vec<Part> {
 }
 
 /// True if a word begins an exception: "except nginx", "instead of nginx".
-fn is_exception(words: &[Word], at: usize) -> bool {
+fn is_exception(words: &[SentenceWord], at: usize) -> bool {
     let next = words.get(at + 1).map_or("", |word| word.text.as_str());
     match words[at].text.as_str() {
         "except" | "excepting" | "excluding" | "besides" | "minus" | "außer" | "ausser"
@@ -154,7 +154,7 @@ fn is_exception(words: &[Word], at: usize) -> bool {
 
 /// True if a clause with an object of its own may begin here: "…, not nginx", "… and leave nginx
 /// alone".
-fn begins_prohibition(words: &[Word], at: usize) -> bool {
+fn begins_prohibition(words: &[SentenceWord], at: usize) -> bool {
     match words[at].text.as_str() {
         "not" | "nicht" => words.get(at + 1).is_some_and(|next| {
             !ACTIONS.contains(next.text.as_str())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::{
     attitude::{Attitude, attitude},
-    words::{Mention, Words},
+    words::{Mention, WordSet},
 };
 
 use super::{Clauses, Force};
@@ -12,7 +12,7 @@ use crate::ports::Case;
 
 /// Says of each value how the message speaks of it: `+` named, `-` excluded, `0` not at all.
 fn check(text: &str, expect: &[(&str, char)]) {
-    let words = Words::new(text.to_owned(), std::iter::empty());
+    let words = WordSet::new(text.to_owned(), std::iter::empty());
     for (value, expect) in expect {
         let got = match words.mention(value, Case::Ignored) {
             Mention::Named(Force::Asks) => '?',
@@ -318,8 +318,8 @@ const NAMED: &str = include_str!("named.txt");
 const ASKED: &str = include_str!("asked.txt");
 const TAKEN_BACK: &str = include_str!("taken_back.txt");
 
-fn message(text: &str) -> Arc<Words> {
-    Arc::new(Words::new(text.to_owned(), std::iter::empty()))
+fn message(text: &str) -> Arc<WordSet> {
+    Arc::new(WordSet::new(text.to_owned(), std::iter::empty()))
 }
 
 fn lines(list: &str) -> impl Iterator<Item = &str> {

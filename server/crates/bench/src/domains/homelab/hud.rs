@@ -21,8 +21,8 @@ use tokio::{
 use crate::{
     browser::Browser,
     domains, machine,
-    process::{Measured, Process, World},
-    report::{Output, Report},
+    process::{Measured, MeasuredWorld, Process},
+    report::{Report, ReportOutput},
 };
 
 use super::cluster;
@@ -35,11 +35,11 @@ const SETTLE: Duration = Duration::from_secs(12);
 const GOAL: f64 = 5.0;
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct HudOptions {
     #[command(flatten)]
     measured: Measured,
     #[command(flatten)]
-    output: Output,
+    output: ReportOutput,
     /// Seconds for each measurement
     #[arg(long, default_value_t = 30)]
     seconds: u64,
@@ -52,7 +52,7 @@ struct Came {
     frames: u64,
 }
 
-pub(crate) async fn run(options: Options) -> Result<()> {
+pub(crate) async fn run(options: HudOptions) -> Result<()> {
     machine::keep_on(machine::OTHERS)?;
     let mut report = Report::start("hud");
     let span = Duration::from_secs(options.seconds);
@@ -73,7 +73,7 @@ async fn measure(
     span: Duration,
     report: &mut Report,
 ) -> Result<()> {
-    let mut world = World::start(measured, domains::system)?;
+    let mut world = MeasuredWorld::start(measured, domains::system)?;
     let mut command = Command::new(std::env::current_exe()?);
     let mut upstream = Process::start(machine::OTHERS, world.folder(), command.arg("cluster"))?;
     let url = upstream.told(cluster::READY)?;
@@ -171,7 +171,7 @@ fn timed(line: &str) -> Option<(f64, String)> {
     Some((micros, what.to_owned()))
 }
 
-impl World {
+impl MeasuredWorld {
     /// Lets the server talk to another cluster, and log its use of time.
     fn talk_to(&mut self, url: &str, certificate: &Path) {
         self.set("PROXMOX_URL", url.to_owned());

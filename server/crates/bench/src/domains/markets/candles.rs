@@ -12,12 +12,12 @@ use store::Store;
 use crate::{report::Report, samples::Samples};
 
 #[derive(Args)]
-pub(crate) struct Options {
+pub(crate) struct CandlesOptions {
     /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     #[command(flatten)]
-    output: crate::report::Output,
+    output: crate::report::ReportOutput,
     /// Candles to write, shared out among the symbols
     #[arg(long, default_value_t = 10_000_000)]
     candles: u64,
@@ -35,7 +35,7 @@ const HOURS: usize = 500;
 /// Saturday, 1 January 2000.
 const FIRST: i64 = 946_684_800;
 
-pub(crate) async fn run(options: Options) -> Result<()> {
+pub(crate) async fn run(options: CandlesOptions) -> Result<()> {
     let mut report = Report::start("candles");
     let folder = tempfile::tempdir_in(&options.folder)?;
     let database = Store::open(folder.path()).await?;

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::bit;
-use crate::access::Caller;
+use crate::access::SimCaller;
 use crate::inventory::{CLUSTER, PVE_VERSION};
-use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Route, Takes, get, optional, post, required};
-use crate::world::World;
+use crate::reply::{Fail, ReplyResult};
+use crate::route::{AccessCheck, ApiCall, ApiRoute, Takes, get, optional, post, required};
+use crate::world::SimWorld;
 
-pub(super) const ROUTES: &[Route] = &[
-    get("/version", Check::Any, &[], version),
+pub(super) const ROUTES: &[ApiRoute] = &[
+    get("/version", AccessCheck::Any, &[], version),
     post(
         "/access/ticket",
-        Check::World,
+        AccessCheck::World,
         &[
             required("username", Takes::Text),
             required("password", Takes::Text),
@@ -25,7 +25,7 @@ pub(super) const ROUTES: &[Route] = &[
     ),
     get(
         "/access/permissions",
-        Check::Any,
+        AccessCheck::Any,
         &[
             optional("path", Takes::Text),
             optional("userid", Takes::Text),
@@ -34,12 +34,12 @@ pub(super) const ROUTES: &[Route] = &[
     ),
 ];
 
-fn version(_: &mut World, _: &Call) -> Outcome {
+fn version(_: &mut SimWorld, _: &ApiCall) -> ReplyResult {
     let (version, repoid) = PVE_VERSION;
     Ok(json!({ "version": version, "release": "9.1", "repoid": repoid }).into())
 }
 
-fn ticket(world: &mut World, call: &Call) -> Outcome {
+fn ticket(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let mut user = call.text("username").to_owned();
     if let Some(realm) = call.given("realm") {
         user = format!("{user}@{realm}");
@@ -55,14 +55,14 @@ fn ticket(world: &mut World, call: &Call) -> Outcome {
     .into())
 }
 
-fn permissions(world: &mut World, call: &Call) -> Outcome {
+fn permissions(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let mut about = call.caller.clone();
     if let Some(id) = call.given("userid") {
         let (user, token) = match id.split_once('!') {
             Some((user, token)) => (user, Some(token.to_owned())),
             None => (id, None),
         };
-        about = Caller {
+        about = SimCaller {
             user: user.to_owned(),
             token,
         };

@@ -4,19 +4,19 @@ use serde_json::{Value, json};
 
 use super::bit;
 use crate::inventory::{CLUSTER, GUESTS, JOBS, NODES};
-use crate::reply::Outcome;
-use crate::route::{Call, Check, Route, get};
-use crate::world::{World, next_run};
+use crate::reply::ReplyResult;
+use crate::route::{AccessCheck, ApiCall, ApiRoute, get};
+use crate::world::{SimWorld, next_run};
 
-const AUDIT: Check = Check::Needs("/", &["Sys.Audit"]);
+const AUDIT: AccessCheck = AccessCheck::Needs("/", &["Sys.Audit"]);
 
-pub(super) const ROUTES: &[Route] = &[
+pub(super) const ROUTES: &[ApiRoute] = &[
     get("/cluster/status", AUDIT, &[], status),
     get("/cluster/backup", AUDIT, &[], jobs),
     get("/cluster/backup-info/not-backed-up", AUDIT, &[], gaps),
 ];
 
-fn status(world: &mut World, call: &Call) -> Outcome {
+fn status(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let mut rows = vec![json!({
         "type": "cluster",
         "id": "cluster",
@@ -40,7 +40,7 @@ fn status(world: &mut World, call: &Call) -> Outcome {
     Ok(Value::from(rows).into())
 }
 
-fn jobs(world: &mut World, _: &Call) -> Outcome {
+fn jobs(world: &mut SimWorld, _: &ApiCall) -> ReplyResult {
     let now = world.now as i64;
     let rows: Vec<Value> = JOBS
         .iter()
@@ -65,7 +65,7 @@ fn jobs(world: &mut World, _: &Call) -> Outcome {
     Ok(Value::from(rows).into())
 }
 
-fn gaps(world: &mut World, call: &Call) -> Outcome {
+fn gaps(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let mut guests: Vec<_> = GUESTS
         .iter()
         .filter(|guest| !JOBS.iter().any(|job| job.vmids.contains(&guest.vmid)))

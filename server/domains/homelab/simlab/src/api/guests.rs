@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{bit, known, rounded, seconds};
-use crate::inventory::{GIB, Guest, Kind, MIB};
-use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Param, Route, Takes, get, optional, post};
+use crate::inventory::{GIB, Guest, GuestKind, MIB};
+use crate::reply::{Fail, ReplyResult};
+use crate::route::{AccessCheck, ApiCall, ApiRoute, Param, Takes, get, optional, post};
 use crate::wave::mix;
-use crate::world::{Action, GuestState, Order, World};
+use crate::world::{GuestState, PowerAction, SimOrder, SimWorld};
 
-const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
-const POWER: Check = Check::Needs("/vms/{vmid}", &["VM.PowerMgmt"]);
+const AUDIT: AccessCheck = AccessCheck::Needs("/vms/{vmid}", &["VM.Audit"]);
+const POWER: AccessCheck = AccessCheck::Needs("/vms/{vmid}", &["VM.PowerMgmt"]);
 
 /// The VM set up by cloud-init.
 const CLOUD: u32 = 101;
@@ -20,97 +20,97 @@ const SKIPLOCK: Param = optional("skiplock", Takes::Flag);
 const FORCE: Param = optional("forceStop", Takes::Flag);
 const OVERRULE: Param = optional("overrule-shutdown", Takes::Flag);
 
-pub(super) const ROUTES: &[Route] = &[
+pub(super) const ROUTES: &[ApiRoute] = &[
     get(
         "/nodes/{node}/qemu",
-        Check::Any,
+        AccessCheck::Any,
         &[optional("full", Takes::Flag)],
-        |world, call| list(world, call, Kind::Qemu),
+        |world, call| list(world, call, GuestKind::Qemu),
     ),
-    get("/nodes/{node}/lxc", Check::Any, &[], |world, call| {
-        list(world, call, Kind::Lxc)
+    get("/nodes/{node}/lxc", AccessCheck::Any, &[], |world, call| {
+        list(world, call, GuestKind::Lxc)
     }),
     get(
         "/nodes/{node}/qemu/{vmid}/status/current",
         AUDIT,
         &[],
-        |world, call| current(world, call, Kind::Qemu),
+        |world, call| current(world, call, GuestKind::Qemu),
     ),
     get(
         "/nodes/{node}/lxc/{vmid}/status/current",
         AUDIT,
         &[],
-        |world, call| current(world, call, Kind::Lxc),
+        |world, call| current(world, call, GuestKind::Lxc),
     ),
     get(
         "/nodes/{node}/qemu/{vmid}/config",
         AUDIT,
         &[],
-        |world, call| config(world, call, Kind::Qemu),
+        |world, call| config(world, call, GuestKind::Qemu),
     ),
     get(
         "/nodes/{node}/lxc/{vmid}/config",
         AUDIT,
         &[],
-        |world, call| config(world, call, Kind::Lxc),
+        |world, call| config(world, call, GuestKind::Lxc),
     ),
     post(
         "/nodes/{node}/qemu/{vmid}/status/start",
         POWER,
         &[TIMEOUT, SKIPLOCK],
-        |world, call| power(world, call, Kind::Qemu, Action::Start),
+        |world, call| power(world, call, GuestKind::Qemu, PowerAction::Start),
     ),
     post(
         "/nodes/{node}/qemu/{vmid}/status/stop",
         POWER,
         &[TIMEOUT, SKIPLOCK, OVERRULE],
-        |world, call| power(world, call, Kind::Qemu, Action::Stop),
+        |world, call| power(world, call, GuestKind::Qemu, PowerAction::Stop),
     ),
     post(
         "/nodes/{node}/qemu/{vmid}/status/shutdown",
         POWER,
         &[TIMEOUT, SKIPLOCK, FORCE],
-        |world, call| power(world, call, Kind::Qemu, Action::Shutdown),
+        |world, call| power(world, call, GuestKind::Qemu, PowerAction::Shutdown),
     ),
     post(
         "/nodes/{node}/qemu/{vmid}/status/reboot",
         POWER,
         &[TIMEOUT],
-        |world, call| power(world, call, Kind::Qemu, Action::Reboot),
+        |world, call| power(world, call, GuestKind::Qemu, PowerAction::Reboot),
     ),
     post(
         "/nodes/{node}/qemu/{vmid}/status/reset",
         POWER,
         &[SKIPLOCK],
-        |world, call| power(world, call, Kind::Qemu, Action::Reset),
+        |world, call| power(world, call, GuestKind::Qemu, PowerAction::Reset),
     ),
     post(
         "/nodes/{node}/lxc/{vmid}/status/start",
         POWER,
         &[SKIPLOCK],
-        |world, call| power(world, call, Kind::Lxc, Action::Start),
+        |world, call| power(world, call, GuestKind::Lxc, PowerAction::Start),
     ),
     post(
         "/nodes/{node}/lxc/{vmid}/status/stop",
         POWER,
         &[SKIPLOCK, OVERRULE],
-        |world, call| power(world, call, Kind::Lxc, Action::Stop),
+        |world, call| power(world, call, GuestKind::Lxc, PowerAction::Stop),
     ),
     post(
         "/nodes/{node}/lxc/{vmid}/status/shutdown",
         POWER,
         &[TIMEOUT, FORCE],
-        |world, call| power(world, call, Kind::Lxc, Action::Shutdown),
+        |world, call| power(world, call, GuestKind::Lxc, PowerAction::Shutdown),
     ),
     post(
         "/nodes/{node}/lxc/{vmid}/status/reboot",
         POWER,
         &[TIMEOUT],
-        |world, call| power(world, call, Kind::Lxc, Action::Reboot),
+        |world, call| power(world, call, GuestKind::Lxc, PowerAction::Reboot),
     ),
 ];
 
-fn list(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+fn list(world: &mut SimWorld, call: &ApiCall, kind: GuestKind) -> ReplyResult {
     let node = call.text("node");
     let states = world.guests.iter().filter(|state| {
         let guest = state.guest;
@@ -123,7 +123,7 @@ fn list(world: &mut World, call: &Call, kind: Kind) -> Outcome {
     Ok(rows.collect::<Value>().into())
 }
 
-fn current(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+fn current(world: &mut SimWorld, call: &ApiCall, kind: GuestKind) -> ReplyResult {
     let state = world.guest(call.text("node"), kind, call.vmid())?;
     let mut row = row(world, state, true);
     row["ha"] = if state.guest.ha {
@@ -138,7 +138,7 @@ fn current(world: &mut World, call: &Call, kind: Kind) -> Outcome {
 }
 
 /// A guest's row; `full` adds values that only a virtual machine's process knows.
-fn row(world: &World, state: &GuestState, full: bool) -> Value {
+fn row(world: &SimWorld, state: &GuestState, full: bool) -> Value {
     let guest = state.guest;
     let since = state.since(world.now);
     let used = since
@@ -171,7 +171,7 @@ fn row(world: &World, state: &GuestState, full: bool) -> Value {
         "pressurememoryfull": since.map(|_| 0.0),
     });
     let more = match guest.kind {
-        Kind::Qemu => json!({
+        GuestKind::Qemu => json!({
             "pid": since.map(|start| world.pid(guest.vmid, start)),
             "memhost": since.map(|_| used.memhost),
             "qmpstatus": full.then_some(match (since, guest.paused) {
@@ -183,7 +183,7 @@ fn row(world: &World, state: &GuestState, full: bool) -> Value {
             "running-qemu": since.filter(|_| full).map(|_| "10.1.2"),
             "pressurecpufull": since.map(|_| 0.0),
         }),
-        Kind::Lxc => json!({
+        GuestKind::Lxc => json!({
             "type": "lxc",
             "swap": used.swap,
             "maxswap": 512 * MIB,
@@ -195,7 +195,7 @@ fn row(world: &World, state: &GuestState, full: bool) -> Value {
     known(row)
 }
 
-fn config(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+fn config(world: &mut SimWorld, call: &ApiCall, kind: GuestKind) -> ReplyResult {
     let guest = world.guest(call.text("node"), kind, call.vmid())?.guest;
     let vmid = guest.vmid;
     let digest = format!("{:016x}{:024x}", mix(0, guest.name), mix(1, guest.name));
@@ -203,7 +203,7 @@ fn config(world: &mut World, call: &Call, kind: Kind) -> Outcome {
     let mac = mac(guest);
     let disk = guest.disk_gib;
     let config = match kind {
-        Kind::Qemu => json!({
+        GuestKind::Qemu => json!({
             "name": guest.name,
             "cores": guest.cores,
             "sockets": 1,
@@ -224,7 +224,7 @@ fn config(world: &mut World, call: &Call, kind: Kind) -> Outcome {
             "sshkeys": (vmid == CLOUD).then_some("ssh-ed25519%20AAAAC3NzaC1lZDI1NTE5%20admin"),
             "digest": digest,
         }),
-        Kind::Lxc => json!({
+        GuestKind::Lxc => json!({
             "hostname": guest.name,
             "arch": "amd64",
             "cores": guest.cores,
@@ -248,15 +248,20 @@ fn mac(guest: &Guest) -> String {
     format!("BC:24:11:{first:02X}:{second:02X}:{third:02X}")
 }
 
-fn power(world: &mut World, call: &Call, kind: Kind, action: Action) -> Outcome {
-    let root = call.caller == World::root();
+fn power(
+    world: &mut SimWorld,
+    call: &ApiCall,
+    kind: GuestKind,
+    action: PowerAction,
+) -> ReplyResult {
+    let root = call.caller == SimWorld::root();
     if call.flag("skiplock") && !root {
         return Err(Fail::parameter(
             "skiplock",
             "Only root may use this option.",
         ));
     }
-    let order = Order {
+    let order = SimOrder {
         node: call.text("node"),
         kind,
         vmid: call.vmid(),

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::{known, rounded, seconds};
 use crate::inventory::{GIB, NODES, PVE_VERSION, SERVICES};
-use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Route, Takes, get, post, required};
-use crate::world::{Effect, NewTask, World};
+use crate::reply::{Fail, ReplyResult};
+use crate::route::{AccessCheck, ApiCall, ApiRoute, Takes, get, post, required};
+use crate::world::{NewTask, SimWorld, TaskEffect};
 
-const AUDIT: Check = Check::Needs("/nodes/{node}", &["Sys.Audit"]);
+const AUDIT: AccessCheck = AccessCheck::Needs("/nodes/{node}", &["Sys.Audit"]);
 
-pub(super) const ROUTES: &[Route] = &[
-    get("/nodes", Check::Any, &[], list),
+pub(super) const ROUTES: &[ApiRoute] = &[
+    get("/nodes", AccessCheck::Any, &[], list),
     get("/nodes/{node}/status", AUDIT, &[], status),
     get("/nodes/{node}/time", AUDIT, &[], time),
     get("/nodes/{node}/services", AUDIT, &[], services),
@@ -23,27 +23,27 @@ pub(super) const ROUTES: &[Route] = &[
     ),
     post(
         "/nodes/{node}/services/{service}/restart",
-        Check::Needs("/nodes/{node}", &["Sys.Modify"]),
+        AccessCheck::Needs("/nodes/{node}", &["Sys.Modify"]),
         &[],
         restart_service,
     ),
     post(
         "/nodes/{node}/status",
-        Check::Needs("/nodes/{node}", &["Sys.PowerMgmt"]),
+        AccessCheck::Needs("/nodes/{node}", &["Sys.PowerMgmt"]),
         &[required("command", Takes::Choice(&["reboot", "shutdown"]))],
         power,
     ),
-    Route {
+    ApiRoute {
         method: "POST",
         path: "/nodes/{node}/wakeonlan",
-        check: Check::Needs("/nodes/{node}", &["Sys.PowerMgmt"]),
+        check: AccessCheck::Needs("/nodes/{node}", &["Sys.PowerMgmt"]),
         params: &[],
         run: wake,
         here: true,
     },
 ];
 
-fn list(world: &mut World, call: &Call) -> Outcome {
+fn list(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let rows = NODES.iter().map(|node| {
         let up = world.visible(call.local, node.name);
         let path = format!("/nodes/{}", node.name);
@@ -74,8 +74,8 @@ fn list(world: &mut World, call: &Call) -> Outcome {
     Ok(rows.collect::<Value>().into())
 }
 
-fn status(world: &mut World, call: &Call) -> Outcome {
-    let (_, node) = World::node(call.text("node"))?;
+fn status(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (_, node) = SimWorld::node(call.text("node"))?;
     let used = world
         .numbers
         .node(node, &world.running_on(node.name, world.now), world.now)
@@ -134,12 +134,12 @@ fn status(world: &mut World, call: &Call) -> Outcome {
 }
 
 /// The time of a node: all of them use the simulation's clock, in UTC.
-fn time(world: &mut World, _call: &Call) -> Outcome {
+fn time(world: &mut SimWorld, _call: &ApiCall) -> ReplyResult {
     let now = world.now as i64;
     Ok(json!({ "timezone": "UTC", "time": now, "localtime": now }).into())
 }
 
-fn services(world: &mut World, call: &Call) -> Outcome {
+fn services(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let node = call.text("node");
     let rows = SERVICES
         .iter()
@@ -147,13 +147,13 @@ fn services(world: &mut World, call: &Call) -> Outcome {
     Ok(rows.collect::<Value>().into())
 }
 
-fn service_state(world: &mut World, call: &Call) -> Outcome {
+fn service_state(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     service_row(world, call.text("node"), call.text("service"))
         .map(Into::into)
         .ok_or_else(|| Fail::internal("no such service"))
 }
 
-fn service_row(world: &World, node: &str, name: &str) -> Option<Value> {
+fn service_row(world: &SimWorld, node: &str, name: &str) -> Option<Value> {
     let service = SERVICES.iter().find(|service| service.name == name)?;
     let (active, sub, file) = world.service(node, name)?;
     Some(json!({
@@ -166,8 +166,8 @@ fn service_row(world: &World, node: &str, name: &str) -> Option<Value> {
     }))
 }
 
-fn restart_service(world: &mut World, call: &Call) -> Outcome {
-    let (_, node) = World::node(call.text("node"))?;
+fn restart_service(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (_, node) = SimWorld::node(call.text("node"))?;
     let service = SERVICES
         .iter()
         .find(|service| service.name == call.text("service"))
@@ -188,7 +188,7 @@ fn restart_service(world: &mut World, call: &Call) -> Outcome {
             service.name
         );
     } else {
-        new.effect = Effect::Service {
+        new.effect = TaskEffect::Service {
             node: node.name,
             service: service.name,
         };
@@ -196,14 +196,14 @@ fn restart_service(world: &mut World, call: &Call) -> Outcome {
     Ok(Value::from(world.start_task(new).to_string()).into())
 }
 
-fn power(world: &mut World, call: &Call) -> Outcome {
-    let (_, node) = World::node(call.text("node"))?;
+fn power(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (_, node) = SimWorld::node(call.text("node"))?;
     world.power_off(node, call.text("command") == "reboot");
     Ok(Value::Null.into())
 }
 
-fn wake(world: &mut World, call: &Call) -> Outcome {
-    let (_, node) = World::node(call.text("node"))?;
+fn wake(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (_, node) = SimWorld::node(call.text("node"))?;
     if node.name == call.local {
         return Err(Fail::internal(format!(
             "'{}' is local node, cannot wake my self!",

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{bit, known, rounded, seconds};
-use crate::inventory::{GIB, Kind, MIB, NODES, Node, STORAGES};
-use crate::reply::Outcome;
-use crate::route::{Call, Check, Route, Takes, get, optional};
-use crate::world::{GuestState, World};
+use crate::inventory::{GIB, GuestKind, MIB, NODES, STORAGES, SimNode};
+use crate::reply::ReplyResult;
+use crate::route::{AccessCheck, ApiCall, ApiRoute, Takes, get, optional};
+use crate::world::{GuestState, SimWorld};
 
-pub(super) const ROUTES: &[Route] = &[get(
+pub(super) const ROUTES: &[ApiRoute] = &[get(
     "/cluster/resources",
-    Check::Any,
+    AccessCheck::Any,
     &[optional(
         "type",
         Takes::Choice(&["vm", "storage", "node", "sdn"]),
@@ -24,7 +24,7 @@ const BROADCAST: f64 = 10.0;
 /// The zone that every node has without software-defined networking.
 const ZONE: &str = "localnetwork";
 
-fn resources(world: &mut World, call: &Call) -> Outcome {
+fn resources(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let wanted = |kind: &str| call.given("type").is_none_or(|only| only == kind);
     // Data of the latest broadcast, which lags behind actions.
     let seen = (world.now / BROADCAST).floor() * BROADCAST;
@@ -84,7 +84,7 @@ fn resources(world: &mut World, call: &Call) -> Outcome {
     Ok(Value::from(rows).into())
 }
 
-fn guest(world: &World, local: &str, state: &GuestState, seen: f64) -> Value {
+fn guest(world: &SimWorld, local: &str, state: &GuestState, seen: f64) -> Value {
     let guest = state.guest;
     let heard = world.visible(local, guest.node) && !world.faults.silent.contains(&guest.vmid);
     let since = state.since(seen);
@@ -116,7 +116,7 @@ fn guest(world: &World, local: &str, state: &GuestState, seen: f64) -> Value {
             "maxdisk": guest.disk_gib * GIB,
             "cpu": rounded(used.cpu),
             "mem": used.mem,
-            "memhost": (guest.kind == Kind::Qemu).then_some(used.memhost),
+            "memhost": (guest.kind == GuestKind::Qemu).then_some(used.memhost),
             "disk": used.disk,
             "uptime": since.map_or(0, |start| seconds(start, seen)),
             "netin": netin,
@@ -129,7 +129,7 @@ fn guest(world: &World, local: &str, state: &GuestState, seen: f64) -> Value {
     known(row)
 }
 
-fn node(world: &World, local: &str, node: &Node, audited: bool, seen: f64) -> Value {
+fn node(world: &SimWorld, local: &str, node: &SimNode, audited: bool, seen: f64) -> Value {
     let up = world.visible(local, node.name);
     let used = (up && audited)
         .then(|| {

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::rounded;
 use crate::calendar::{DAY, HOUR};
-use crate::inventory::{self, GIB, Kind, MIB};
-use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Param, Route, Takes, get, optional, required};
-use crate::world::World;
+use crate::inventory::{self, GIB, GuestKind, MIB};
+use crate::reply::{Fail, ReplyResult};
+use crate::route::{AccessCheck, ApiCall, ApiRoute, Param, Takes, get, optional, required};
+use crate::world::SimWorld;
 
 const FUNCTION: Param = optional("cf", Takes::Choice(&["AVERAGE", "MAX"]));
 const GUEST: &[Param] = &[
@@ -18,12 +18,12 @@ const GUEST: &[Param] = &[
     ),
     FUNCTION,
 ];
-const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
+const AUDIT: AccessCheck = AccessCheck::Needs("/vms/{vmid}", &["VM.Audit"]);
 
-pub(super) const ROUTES: &[Route] = &[
+pub(super) const ROUTES: &[ApiRoute] = &[
     get(
         "/nodes/{node}/rrddata",
-        Check::Needs("/nodes/{node}", &["Sys.Audit"]),
+        AccessCheck::Needs("/nodes/{node}", &["Sys.Audit"]),
         &[
             required(
                 "timeframe",
@@ -37,17 +37,17 @@ pub(super) const ROUTES: &[Route] = &[
         "/nodes/{node}/qemu/{vmid}/rrddata",
         AUDIT,
         GUEST,
-        |world, call| guest(world, call, Kind::Qemu),
+        |world, call| guest(world, call, GuestKind::Qemu),
     ),
     get(
         "/nodes/{node}/lxc/{vmid}/rrddata",
         AUDIT,
         GUEST,
-        |world, call| guest(world, call, Kind::Lxc),
+        |world, call| guest(world, call, GuestKind::Lxc),
     ),
     get(
         "/nodes/{node}/storage/{storage}/rrddata",
-        Check::Needs(
+        AccessCheck::Needs(
             "/storage/{storage}",
             &["Datastore.Audit", "Datastore.AllocateSpace"],
         ),
@@ -75,7 +75,7 @@ fn frame(name: &str) -> (i64, i64) {
 }
 
 /// One row per step. `sample` returns the numbers of a completed step, if there are any.
-fn series(world: &World, call: &Call, sample: impl Fn(f64, f64) -> Option<Value>) -> Value {
+fn series(world: &SimWorld, call: &ApiCall, sample: impl Fn(f64, f64) -> Option<Value>) -> Value {
     let (step, span) = frame(call.text("timeframe"));
     let last = world.now as i64 / step * step;
     let lost = |at: f64| {
@@ -102,7 +102,7 @@ fn series(world: &World, call: &Call, sample: impl Fn(f64, f64) -> Option<Value>
 }
 
 /// The maximum of a few samples in a step, or its middle for the average.
-fn peak(call: &Call, from: f64, to: f64, at: impl Fn(f64) -> f64) -> f64 {
+fn peak(call: &ApiCall, from: f64, to: f64, at: impl Fn(f64) -> f64) -> f64 {
     if call.text("cf") == "MAX" {
         [0.1, 0.3, 0.5, 0.7, 0.9]
             .map(|part| at(from + (to - from) * part))
@@ -113,8 +113,8 @@ fn peak(call: &Call, from: f64, to: f64, at: impl Fn(f64) -> f64) -> f64 {
     }
 }
 
-fn node(world: &mut World, call: &Call) -> Outcome {
-    let (_, node) = World::node(call.text("node"))?;
+fn node(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (_, node) = SimWorld::node(call.text("node"))?;
     let first = node.up_days * DAY as f64;
     let booted = world.began() - first;
     Ok(series(world, call, |from, to| {
@@ -160,8 +160,8 @@ fn node(world: &mut World, call: &Call) -> Outcome {
     .into())
 }
 
-fn storage(world: &mut World, call: &Call) -> Outcome {
-    let (position, node) = World::node(call.text("node"))?;
+fn storage(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (position, node) = SimWorld::node(call.text("node"))?;
     let name = call.text("storage");
     let storage = inventory::storage(name)
         .ok_or_else(|| Fail::internal(format!("storage '{name}' does not exist")))?;
@@ -176,7 +176,7 @@ fn storage(world: &mut World, call: &Call) -> Outcome {
     .into())
 }
 
-fn guest(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+fn guest(world: &mut SimWorld, call: &ApiCall, kind: GuestKind) -> ReplyResult {
     let state = world.guest(call.text("node"), kind, call.vmid())?;
     let guest = state.guest;
     Ok(series(world, call, |from, to| {

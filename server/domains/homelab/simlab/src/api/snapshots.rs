@@ -4,26 +4,26 @@ use serde_json::{Value, json};
 
 use super::{bit, known};
 use crate::calendar::DAY;
-use crate::inventory::Kind;
-use crate::reply::Outcome;
-use crate::route::{Call, Check, Route, get};
+use crate::inventory::GuestKind;
+use crate::reply::ReplyResult;
+use crate::route::{AccessCheck, ApiCall, ApiRoute, get};
 use crate::wave::mix;
-use crate::world::World;
+use crate::world::SimWorld;
 
-const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
+const AUDIT: AccessCheck = AccessCheck::Needs("/vms/{vmid}", &["VM.Audit"]);
 
-pub(super) const ROUTES: &[Route] = &[
+pub(super) const ROUTES: &[ApiRoute] = &[
     get(
         "/nodes/{node}/qemu/{vmid}/snapshot",
         AUDIT,
         &[],
-        |world, call| list(world, call, Kind::Qemu),
+        |world, call| list(world, call, GuestKind::Qemu),
     ),
     get(
         "/nodes/{node}/lxc/{vmid}/snapshot",
         AUDIT,
         &[],
-        |world, call| list(world, call, Kind::Lxc),
+        |world, call| list(world, call, GuestKind::Lxc),
     ),
 ];
 
@@ -35,7 +35,7 @@ const MADE: &[(&str, &str, i64)] = &[
 ];
 
 /// The snapshots of a guest: at most three, and `current`, which is its present state.
-fn list(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+fn list(world: &mut SimWorld, call: &ApiCall, kind: GuestKind) -> ReplyResult {
     let state = world.guest(call.text("node"), kind, call.vmid())?;
     let guest = state.guest;
     let count = mix(u64::from(guest.vmid), "snapshots") % (MADE.len() as u64 + 1);
@@ -47,7 +47,7 @@ fn list(world: &mut World, call: &Call, kind: Kind) -> Outcome {
             "description": description,
             "snaptime": world.began() as i64 - days * DAY,
             "parent": parent,
-            "vmstate": (kind == Kind::Qemu).then_some(bit(*name == "weekly")),
+            "vmstate": (kind == GuestKind::Qemu).then_some(bit(*name == "weekly")),
         })));
         parent = Some(*name);
     }

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::{bit, known, rounded};
-use crate::access::Caller;
+use crate::access::SimCaller;
 use crate::calendar::DAY;
-use crate::inventory::{self, GIB, JOBS, Kind, MIB, STORAGES, Storage, StorageKind};
-use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Route, Takes, get, optional};
-use crate::world::{Backup, World};
+use crate::inventory::{self, GIB, GuestKind, JOBS, MIB, STORAGES, Storage, StorageKind};
+use crate::reply::{Fail, ReplyResult};
+use crate::route::{AccessCheck, ApiCall, ApiRoute, Takes, get, optional};
+use crate::world::{SimBackup, SimWorld};
 
-pub(super) const ROUTES: &[Route] = &[
+pub(super) const ROUTES: &[ApiRoute] = &[
     get(
         "/nodes/{node}/storage",
-        Check::Any,
+        AccessCheck::Any,
         &[
             optional("content", Takes::Text),
             optional("enabled", Takes::Flag),
@@ -23,7 +23,7 @@ pub(super) const ROUTES: &[Route] = &[
     ),
     get(
         "/nodes/{node}/storage/{storage}/content",
-        Check::Needs(
+        AccessCheck::Needs(
             "/storage/{storage}",
             &["Datastore.Audit", "Datastore.AllocateSpace"],
         ),
@@ -49,8 +49,8 @@ const FILES: &[(&str, &str, &str, u64)] = &[
     ("nas", "iso/Win11_25H2_English_x64.iso", "iso", 7_371),
 ];
 
-fn list(world: &mut World, call: &Call) -> Outcome {
-    let (position, node) = World::node(call.text("node"))?;
+fn list(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (position, node) = SimWorld::node(call.text("node"))?;
     let rows = STORAGES
         .iter()
         .filter(|storage| {
@@ -88,8 +88,8 @@ fn list(world: &mut World, call: &Call) -> Outcome {
     Ok(rows.collect::<Value>().into())
 }
 
-fn content(world: &mut World, call: &Call) -> Outcome {
-    let (_, node) = World::node(call.text("node"))?;
+fn content(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
+    let (_, node) = SimWorld::node(call.text("node"))?;
     let name = call.text("storage");
     let storage = inventory::storage(name)
         .ok_or_else(|| Fail::internal(format!("storage '{name}' does not exist")))?;
@@ -103,7 +103,7 @@ fn content(world: &mut World, call: &Call) -> Outcome {
     };
     let mut rows: Vec<Value> = Vec::new();
     if wanted("backup") {
-        let mut backups: Vec<&Backup> = world
+        let mut backups: Vec<&SimBackup> = world
             .backups
             .iter()
             .filter(|backup| backup.storage == storage.name && backup.done <= world.now)
@@ -128,7 +128,7 @@ fn content(world: &mut World, call: &Call) -> Outcome {
     }
     if storage.kind == StorageKind::Zfs {
         let guests = inventory::guests_on(node.name).filter(|guest| {
-            let kind = if guest.kind == Kind::Qemu {
+            let kind = if guest.kind == GuestKind::Qemu {
                 "images"
             } else {
                 "rootdir"
@@ -140,8 +140,8 @@ fn content(world: &mut World, call: &Call) -> Outcome {
         });
         rows.extend(guests.map(|guest| {
             let (disk, format) = match guest.kind {
-                Kind::Qemu => ("vm", "raw"),
-                Kind::Lxc => ("subvol", "subvol"),
+                GuestKind::Qemu => ("vm", "raw"),
+                GuestKind::Lxc => ("subvol", "subvol"),
             };
             json!({
                 "volid": format!("{}:{disk}-{}-disk-0", storage.name, guest.vmid),
@@ -156,7 +156,12 @@ fn content(world: &mut World, call: &Call) -> Outcome {
 
 /// Returns whether the caller may see a backup, which takes the same privileges as making one: a
 /// reader's list is empty, without any error.
-fn sees_backup(world: &World, caller: &Caller, storage: &Storage, backup: &Backup) -> bool {
+fn sees_backup(
+    world: &SimWorld,
+    caller: &SimCaller,
+    storage: &Storage,
+    backup: &SimBackup,
+) -> bool {
     let path = format!("/storage/{}", storage.name);
     let guest = format!("/vms/{}", backup.guest.vmid);
     let allowed = |path: &str, privilege| world.access.allowed(caller, path, privilege);
@@ -164,7 +169,7 @@ fn sees_backup(world: &World, caller: &Caller, storage: &Storage, backup: &Backu
         || (allowed(&path, "Datastore.AllocateSpace") && allowed(&guest, "VM.Backup"))
 }
 
-fn backup_row(world: &World, backup: &Backup) -> Value {
+fn backup_row(world: &SimWorld, backup: &SimBackup) -> Value {
     let notes = JOBS
         .iter()
         .any(|job| job.storage == backup.storage)

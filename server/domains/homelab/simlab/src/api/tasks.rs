@@ -3,23 +3,23 @@
 use serde_json::{Value, json};
 
 use super::known;
-use crate::access::Caller;
+use crate::access::SimCaller;
 use crate::inventory::NODES;
-use crate::reply::{Fail, Outcome, Reply};
-use crate::route::{Call, Check, Route, Takes, get, optional};
-use crate::world::{Task, World};
+use crate::reply::{Fail, Reply, ReplyResult};
+use crate::route::{AccessCheck, ApiCall, ApiRoute, Takes, get, optional};
+use crate::world::{SimTask, SimWorld};
 
-pub(super) const ROUTES: &[Route] = &[
-    get("/cluster/tasks", Check::Any, &[], cluster),
+pub(super) const ROUTES: &[ApiRoute] = &[
+    get("/cluster/tasks", AccessCheck::Any, &[], cluster),
     get(
         "/cluster/log",
-        Check::Any,
+        AccessCheck::Any,
         &[optional("max", Takes::Integer(1))],
         events,
     ),
     get(
         "/nodes/{node}/tasks",
-        Check::Any,
+        AccessCheck::Any,
         &[
             optional("errors", Takes::Flag),
             optional("limit", Takes::Integer(0)),
@@ -34,20 +34,25 @@ pub(super) const ROUTES: &[Route] = &[
         ],
         node,
     ),
-    get("/nodes/{node}/tasks/{upid}/status", Check::Any, &[], status),
+    get(
+        "/nodes/{node}/tasks/{upid}/status",
+        AccessCheck::Any,
+        &[],
+        status,
+    ),
     get(
         "/nodes/{node}/tasks/{upid}/log",
-        Check::Any,
+        AccessCheck::Any,
         &[
             optional("start", Takes::Integer(0)),
             optional("limit", Takes::Integer(0)),
         ],
         log,
     ),
-    Route {
+    ApiRoute {
         method: "DELETE",
         path: "/nodes/{node}/tasks/{upid}",
-        check: Check::Any,
+        check: AccessCheck::Any,
         params: &[],
         run: stop,
         here: false,
@@ -57,13 +62,13 @@ pub(super) const ROUTES: &[Route] = &[
 /// Finished tasks that each node reports to the cluster.
 const SHARED: usize = 25;
 
-fn cluster(world: &mut World, call: &Call) -> Outcome {
+fn cluster(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let now = world.now;
-    let mut tasks: Vec<&Task> = Vec::new();
+    let mut tasks: Vec<&SimTask> = Vec::new();
     for node in NODES {
         let on_node = || begun(world).filter(|task| task.upid.node == node.name);
         tasks.extend(on_node().filter(|task| task.running(now)));
-        let mut ended: Vec<&Task> = on_node().filter(|task| task.ended(now)).collect();
+        let mut ended: Vec<&SimTask> = on_node().filter(|task| task.ended(now)).collect();
         ended.sort_by(|left, right| right.end.total_cmp(&left.end));
         tasks.extend(ended.into_iter().take(SHARED));
     }
@@ -75,10 +80,10 @@ fn cluster(world: &mut World, call: &Call) -> Outcome {
     Ok(rows.collect::<Value>().into())
 }
 
-fn node(world: &mut World, call: &Call) -> Outcome {
+fn node(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let now = world.now;
     let source = call.given("source").unwrap_or("archive");
-    let filter = |task: &&Task| {
+    let filter = |task: &&SimTask| {
         let upid = &task.upid;
         let running = task.running(now);
         let class = if running { "unknown" } else { task.class() };
@@ -106,7 +111,7 @@ fn node(world: &mut World, call: &Call) -> Outcome {
                 .is_none_or(|classes| classes.split(',').any(|wanted| wanted.trim() == class))
             && call.given("vmid").is_none_or(|vmid| upid.id == vmid)
     };
-    let mut tasks: Vec<&Task> = begun(world)
+    let mut tasks: Vec<&SimTask> = begun(world)
         .filter(filter)
         .filter(|task| may_see(world, &call.caller, task))
         .collect();
@@ -127,7 +132,7 @@ fn node(world: &mut World, call: &Call) -> Outcome {
     })
 }
 
-fn status(world: &mut World, call: &Call) -> Outcome {
+fn status(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let task = find(world, call, "Sys.Audit")?;
     let ended = task.ended(world.now);
     let mut row = row(
@@ -144,7 +149,7 @@ fn status(world: &mut World, call: &Call) -> Outcome {
     Ok(row.into())
 }
 
-fn log(world: &mut World, call: &Call) -> Outcome {
+fn log(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let lines = find(world, call, "Sys.Audit")?.lines(world.now);
     let total = lines.len();
     let (start, limit) = page(call);
@@ -160,17 +165,17 @@ fn log(world: &mut World, call: &Call) -> Outcome {
     })
 }
 
-fn stop(world: &mut World, call: &Call) -> Outcome {
+fn stop(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let upid = find(world, call, "Sys.Modify")?.upid.to_string();
     world.stop_task(&upid);
     Ok(Value::Null.into())
 }
 
 /// The cluster log: syslog lines on its tasks, newest first.
-fn events(world: &mut World, call: &Call) -> Outcome {
+fn events(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
     let now = world.now;
     let all = world.access.allowed(&call.caller, "/", "Sys.Syslog");
-    let mut events: Vec<(f64, u8, String, &Task)> = Vec::new();
+    let mut events: Vec<(f64, u8, String, &SimTask)> = Vec::new();
     for task in begun(world).filter(|task| all || owns(&call.caller, task)) {
         events.push((task.begin, 6, format!("starting task {}", task.upid), task));
         if task.ended(now) {
@@ -208,15 +213,15 @@ fn events(world: &mut World, call: &Call) -> Outcome {
     Ok(rows.collect::<Value>().into())
 }
 
-fn begun(world: &World) -> impl Iterator<Item = &Task> {
+fn begun(world: &SimWorld) -> impl Iterator<Item = &SimTask> {
     world.tasks.iter().filter(|task| task.begun(world.now))
 }
 
-fn newest_first(tasks: &mut [&Task]) {
+fn newest_first(tasks: &mut [&SimTask]) {
     tasks.sort_by(|left, right| right.begin.total_cmp(&left.begin));
 }
 
-fn page(call: &Call) -> (usize, usize) {
+fn page(call: &ApiCall) -> (usize, usize) {
     let number = |name| {
         call.integer(name)
             .and_then(|value| usize::try_from(value).ok())
@@ -229,18 +234,18 @@ fn page(call: &Call) -> (usize, usize) {
 }
 
 /// Returns whether a caller owns a task. A user also owns the tasks of their tokens.
-fn owns(caller: &Caller, task: &Task) -> bool {
+fn owns(caller: &SimCaller, task: &SimTask) -> bool {
     let owner = &task.upid.user;
     owner == caller || (caller.token.is_none() && owner.user == caller.user)
 }
 
-fn may_see(world: &World, caller: &Caller, task: &Task) -> bool {
+fn may_see(world: &SimWorld, caller: &SimCaller, task: &SimTask) -> bool {
     let path = format!("/nodes/{}", task.upid.node);
     owns(caller, task) || world.access.allowed(caller, &path, "Sys.Audit")
 }
 
 /// The task in the path, if the caller owns it or has the privilege on its node.
-fn find<'a>(world: &'a World, call: &Call, privilege: &str) -> Result<&'a Task, Fail> {
+fn find<'a>(world: &'a SimWorld, call: &ApiCall, privilege: &str) -> Result<&'a SimTask, Fail> {
     let upid = call.text("upid");
     let node = call.text("node");
     if upid.split(':').count() != 9 || !upid.starts_with("UPID:") {
@@ -260,7 +265,7 @@ fn find<'a>(world: &'a World, call: &Call, privilege: &str) -> Result<&'a Task, 
     }
 }
 
-fn row(task: &Task, status: Option<String>, now: f64) -> Value {
+fn row(task: &SimTask, status: Option<String>, now: f64) -> Value {
     let upid = &task.upid;
     known(json!({
         "upid": upid.to_string(),

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Control, Shared};
-use crate::reply::{Fail, Outcome};
+use super::{Control, ControlState};
+use crate::reply::{Fail, ReplyResult};
 
 /// Path to which a list of orders is posted, on the entry node. It is no part of the API.
 pub(crate) const PATH: &str = "/control";
 
 /// Carries out a list of orders such as `[{"type": "offline", "node": "agent", "on": true}]`.
-pub(crate) fn obey(shared: &Arc<Shared>, body: &[u8]) -> Outcome {
+pub(crate) fn obey(shared: &Arc<ControlState>, body: &[u8]) -> ReplyResult {
     let wrong = |message: String| Fail::new(400, message);
     let orders: Value = serde_json::from_slice(body).map_err(|error| wrong(error.to_string()))?;
     let control = Control::new(Arc::clone(shared));

@@ -2,12 +2,12 @@
 
 /// Virtual machine or container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum GuestKind {
     Qemu,
     Lxc,
 }
 
-impl Kind {
+impl GuestKind {
     /// The word for it in paths, ids and rows.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -19,7 +19,7 @@ impl Kind {
 
 /// Response of a guest to a graceful shutdown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Stop {
+pub(crate) enum StopBehaviour {
     /// Goes down after this many seconds.
     After(f64),
     /// Ignores it.
@@ -30,7 +30,7 @@ pub(crate) enum Stop {
 #[derive(Debug)]
 pub(crate) struct Guest {
     pub vmid: u32,
-    pub kind: Kind,
+    pub kind: GuestKind,
     pub node: &'static str,
     pub name: &'static str,
     pub cores: u64,
@@ -53,14 +53,14 @@ pub(crate) struct Guest {
     pub agent: bool,
     pub template: bool,
     pub paused: bool,
-    pub stop: Stop,
+    pub stop: StopBehaviour,
     /// A warning logged at every start.
     pub warns: Option<&'static str>,
 }
 
 const BASE: Guest = Guest {
     vmid: 0,
-    kind: Kind::Lxc,
+    kind: GuestKind::Lxc,
     node: "",
     name: "",
     cores: 1,
@@ -77,17 +77,17 @@ const BASE: Guest = Guest {
     agent: false,
     template: false,
     paused: false,
-    stop: Stop::After(4.0),
+    stop: StopBehaviour::After(4.0),
     warns: None,
 };
 
 const VM: Guest = Guest {
-    kind: Kind::Qemu,
+    kind: GuestKind::Qemu,
     cores: 2,
     memory_mib: 4096,
     disk_gib: 32,
     agent: true,
-    stop: Stop::After(9.0),
+    stop: StopBehaviour::After(9.0),
     ..BASE
 };
 
@@ -153,7 +153,7 @@ pub(crate) const GUESTS: &[Guest] = &[
         load: 0.09,
         memory_share: 0.88,
         rates: [1_900_000.0, 3_400_000.0, 5_200_000.0, 2_800_000.0],
-        stop: Stop::After(35.0),
+        stop: StopBehaviour::After(35.0),
         ..VM
     },
     Guest {
@@ -196,7 +196,7 @@ pub(crate) const GUESTS: &[Guest] = &[
         memory_share: 0.66,
         onboot: false,
         agent: false,
-        stop: Stop::Ignored,
+        stop: StopBehaviour::Ignored,
         ..VM
     },
     Guest {
@@ -276,7 +276,7 @@ pub(crate) const GUESTS: &[Guest] = &[
         load: 0.22,
         memory_share: 0.74,
         rates: [30_000.0, 45_000.0, 300_000.0, 20_000.0],
-        stop: Stop::After(14.0),
+        stop: StopBehaviour::After(14.0),
         ..VM
     },
     Guest {
@@ -306,7 +306,7 @@ pub(crate) const GUESTS: &[Guest] = &[
         load: 0.13,
         memory_share: 0.69,
         rates: [64_000.0, 210_000.0, 150_000.0, 520_000.0],
-        stop: Stop::After(8.0),
+        stop: StopBehaviour::After(8.0),
         ..BASE
     },
     Guest {

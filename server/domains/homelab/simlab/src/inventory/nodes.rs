@@ -11,7 +11,7 @@ pub(crate) const PVE_VERSION: (&str, &str) = ("9.1.11", "8d3fa8b1c0de4412");
 
 /// A physical machine.
 #[derive(Debug)]
-pub(crate) struct Node {
+pub(crate) struct SimNode {
     pub name: &'static str,
     pub id: u32,
     pub ip: &'static str,
@@ -30,8 +30,8 @@ pub(crate) struct Node {
     pub efi: bool,
 }
 
-pub(crate) const NODES: &[Node] = &[
-    Node {
+pub(crate) const NODES: &[SimNode] = &[
+    SimNode {
         name: "Home",
         id: 1,
         ip: "192.168.10.11",
@@ -48,7 +48,7 @@ pub(crate) const NODES: &[Node] = &[
         up_days: 48.3,
         efi: true,
     },
-    Node {
+    SimNode {
         name: "pve",
         id: 2,
         ip: "192.168.10.12",
@@ -65,7 +65,7 @@ pub(crate) const NODES: &[Node] = &[
         up_days: 112.6,
         efi: true,
     },
-    Node {
+    SimNode {
         name: "agent1",
         id: 3,
         ip: "192.168.10.13",
@@ -82,7 +82,7 @@ pub(crate) const NODES: &[Node] = &[
         up_days: 20.1,
         efi: true,
     },
-    Node {
+    SimNode {
         name: "agent",
         id: 4,
         ip: "192.168.10.14",

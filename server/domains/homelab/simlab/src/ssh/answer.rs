@@ -3,19 +3,19 @@
 use serde_json::json;
 
 use super::table::human;
-use super::{Answer, disks, log, pools, processes, space, units};
+use super::{SshAnswer, disks, log, pools, processes, space, units};
 use crate::calendar;
-use crate::inventory::{self, GIB, MIB, Node, PVE_VERSION};
+use crate::inventory::{self, GIB, MIB, PVE_VERSION, SimNode};
 use crate::numbers::NodeUse;
 use crate::wave::mix;
-use crate::world::World;
+use crate::world::SimWorld;
 
 const PS_FIELDS: &str = "pid,user,pcpu,pmem,rss,etime,comm";
 
 /// Runs a program, by the last segment of its path.
-pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Answer {
+pub(super) fn to(world: &mut SimWorld, node: &'static str, words: &[String]) -> SshAnswer {
     let Some((path, args)) = words.split_first() else {
-        return Answer::default();
+        return SshAnswer::default();
     };
     let program = path.rsplit('/').next().unwrap_or(path);
     // Drops the options for programs that read no terminal, and the end of options.
@@ -25,45 +25,45 @@ pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Ans
         return units::restart(world, node, unit);
     }
     let Some((_, machine)) = inventory::node(node) else {
-        return Answer::fails(1, "no such node\n");
+        return SshAnswer::fails(1, "no such node\n");
     };
     let running = world.running_on(node, world.now);
     let Some(used) = world.numbers.node(machine, &running, world.now) else {
-        return Answer::fails(1, "no numbers\n");
+        return SshAnswer::fails(1, "no numbers\n");
     };
     match (program, args.as_slice()) {
-        ("sensors", ["-j"]) => Answer::ok(sensors(machine, &used)),
-        ("uptime", []) => Answer::ok(uptime(world, machine, &used)),
-        ("nproc", []) => Answer::ok(format!("{}\n", machine.threads)),
-        ("uname", ["-a"]) => Answer::ok(format!(
+        ("sensors", ["-j"]) => SshAnswer::ok(sensors(machine, &used)),
+        ("uptime", []) => SshAnswer::ok(uptime(world, machine, &used)),
+        ("nproc", []) => SshAnswer::ok(format!("{}\n", machine.threads)),
+        ("uname", ["-a"]) => SshAnswer::ok(format!(
             "Linux {node} 6.17.4-1-pve #1 SMP PREEMPT_DYNAMIC PMX 6.17.4-1 (2026-10-12T09:31Z) \
              x86_64 GNU/Linux\n"
         )),
         ("df", ["-h"]) => space::df(world, machine, &used, false),
         ("df", ["-i"]) => space::df(world, machine, &used, true),
         ("lsblk", []) => disks::lsblk(world, machine),
-        ("lscpu", []) => Answer::ok(lscpu(machine, &used)),
+        ("lscpu", []) => SshAnswer::ok(lscpu(machine, &used)),
         ("ps", ["-eo", PS_FIELDS, "--sort", "-pcpu"]) => processes::ps(world, machine, false),
         ("ps", ["-eo", PS_FIELDS, "--sort", "-rss"]) => processes::ps(world, machine, true),
         ("ss", ["-tln"]) => processes::listening(world, machine, false),
         ("ss", ["-tlnp"]) => processes::listening(world, machine, true),
         ("ss", ["-s"]) => processes::sockets(world, machine),
-        ("free", []) => Answer::ok(free(machine, &used, |bytes| (bytes / 1024).to_string())),
-        ("free", ["-m"]) => Answer::ok(free(machine, &used, |bytes| (bytes / MIB).to_string())),
-        ("free", ["-h"]) => Answer::ok(free(machine, &used, human)),
-        ("ip", ["-br", "addr"]) => Answer::ok(format!(
+        ("free", []) => SshAnswer::ok(free(machine, &used, |bytes| (bytes / 1024).to_string())),
+        ("free", ["-m"]) => SshAnswer::ok(free(machine, &used, |bytes| (bytes / MIB).to_string())),
+        ("free", ["-h"]) => SshAnswer::ok(free(machine, &used, human)),
+        ("ip", ["-br", "addr"]) => SshAnswer::ok(format!(
             "lo               UNKNOWN        127.0.0.1/8 ::1/128\n\
              enp2s0           UP\n\
              vmbr0            UP             {}/24\n",
             machine.ip
         )),
-        ("ip", ["-br", "link"]) => Answer::ok(format!(
+        ("ip", ["-br", "link"]) => SshAnswer::ok(format!(
             "lo               UNKNOWN        00:00:00:00:00:00 <LOOPBACK,UP,LOWER_UP>\n\
              enp2s0           UP             {0} <BROADCAST,MULTICAST,UP,LOWER_UP>\n\
              vmbr0            UP             {0} <BROADCAST,MULTICAST,UP,LOWER_UP>\n",
             machine.mac.to_ascii_lowercase()
         )),
-        ("ip", ["route", "show"]) => Answer::ok(format!(
+        ("ip", ["route", "show"]) => SshAnswer::ok(format!(
             "default via 192.168.10.1 dev vmbr0 proto kernel onlink\n\
              192.168.10.0/24 dev vmbr0 proto kernel scope link src {}\n",
             machine.ip
@@ -76,7 +76,7 @@ pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Ans
         ("pvesm", ["status"]) => space::pvesm(world, machine),
         ("pveversion", []) => {
             let (version, repoid) = PVE_VERSION;
-            Answer::ok(format!(
+            SshAnswer::ok(format!(
                 "pve-manager/{version}/{repoid} (running kernel: 6.17.4-1-pve)\n"
             ))
         }
@@ -104,13 +104,13 @@ pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Ans
             | "systemctl" | "journalctl" | "dmesg" | "lsblk" | "lscpu" | "ps" | "ss" | "pvesm"
             | "pveversion" | "chronyc",
             _,
-        ) => Answer::fails(1, format!("{program}: not simulated with these options\n")),
-        _ => Answer::fails(127, format!("bash: line 1: {path}: command not found\n")),
+        ) => SshAnswer::fails(1, format!("{program}: not simulated with these options\n")),
+        _ => SshAnswer::fails(127, format!("bash: line 1: {path}: command not found\n")),
     }
 }
 
 /// The output of `sensors -j`: temperatures rise with the load.
-fn sensors(node: &Node, used: &NodeUse) -> String {
+fn sensors(node: &SimNode, used: &NodeUse) -> String {
     let celsius = |idle: f64, busy: f64| {
         let value = idle + (busy - idle) * used.cpu.clamp(0.0, 1.0);
         (value * 8.0).round() / 8.0
@@ -152,7 +152,7 @@ fn sensors(node: &Node, used: &NodeUse) -> String {
     format!("{all:#}\n")
 }
 
-fn uptime(world: &World, node: &Node, used: &NodeUse) -> String {
+fn uptime(world: &SimWorld, node: &SimNode, used: &NodeUse) -> String {
     let now = world.now as i64;
     let up = (world.now - world.booted(node.name)).max(0.0) as i64;
     let (days, hours, minutes) = (up / 86_400, up / 3_600 % 24, up / 60 % 60);
@@ -166,7 +166,7 @@ fn uptime(world: &World, node: &Node, used: &NodeUse) -> String {
     )
 }
 
-fn free(node: &Node, used: &NodeUse, write: impl Fn(u64) -> String) -> String {
+fn free(node: &SimNode, used: &NodeUse, write: impl Fn(u64) -> String) -> String {
     let total = node.memory_gib * GIB;
     let swap = node.swap_gib * GIB;
     let free = (total - used.mem) / 10 * 7;
@@ -199,7 +199,7 @@ fn free(node: &Node, used: &NodeUse, write: impl Fn(u64) -> String) -> String {
 }
 
 /// The output of `lscpu`, as wide as its longest name.
-fn lscpu(node: &Node, used: &NodeUse) -> String {
+fn lscpu(node: &SimNode, used: &NodeUse) -> String {
     let amd = node.cpu_model.contains("AMD");
     let per_core = node.threads / node.cores;
     let last = node.threads - 1;
@@ -242,9 +242,9 @@ fn lscpu(node: &Node, used: &NodeUse) -> String {
 }
 
 /// The output of `chronyc -n tracking`.
-fn tracking(world: &World, node: &Node) -> Answer {
+fn tracking(world: &SimWorld, node: &SimNode) -> SshAnswer {
     if !units::is_up(world, node.name, "chrony") {
-        return Answer::fails(1, "506 Cannot talk to daemon\n");
+        return SshAnswer::fails(1, "506 Cannot talk to daemon\n");
     }
     let asked = world.now as i64 / 1_024 * 1_024;
     let seed = mix(6, &format!("{}@{asked}", node.name));
@@ -254,7 +254,7 @@ fn tracking(world: &World, node: &Node) -> Answer {
     } else {
         "slow"
     };
-    Answer::ok(format!(
+    SshAnswer::ok(format!(
         "Reference ID    : C0A80A01 (192.168.10.1)\n\
          Stratum         : 3\n\
          Ref time (UTC)  : {}\n\

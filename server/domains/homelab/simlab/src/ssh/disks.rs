@@ -1,15 +1,15 @@
 //! Disks of the nodes, as the kernel and SMART report them.
 
-use super::Answer;
+use super::SshAnswer;
 use super::pools::storage;
-use super::table::{self, Side, columns, row};
-use crate::inventory::{self, GIB, Kind, MIB, Node};
+use super::table::{self, ColumnSide, columns, row};
+use crate::inventory::{self, GIB, GuestKind, MIB, SimNode};
 use crate::wave::mix;
-use crate::world::World;
+use crate::world::SimWorld;
 
 /// Purpose of a disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum DiskRole {
     /// Boot, root and swap.
     System,
     /// The guests' pool.
@@ -27,7 +27,7 @@ pub(super) struct Disk {
     pub model: &'static str,
     /// Size in bytes, as sold.
     pub size: u64,
-    pub role: Role,
+    pub role: DiskRole,
 }
 
 const fn disk(
@@ -35,7 +35,7 @@ const fn disk(
     name: &'static str,
     model: &'static str,
     gb: u64,
-    role: Role,
+    role: DiskRole,
 ) -> Disk {
     Disk {
         node,
@@ -47,38 +47,68 @@ const fn disk(
 }
 
 const DISKS: &[Disk] = &[
-    disk("Home", "nvme0n1", "WD Red SN700 128GB", 128, Role::System),
+    disk(
+        "Home",
+        "nvme0n1",
+        "WD Red SN700 128GB",
+        128,
+        DiskRole::System,
+    ),
     disk(
         "Home",
         "nvme1n1",
         "Samsung SSD 980 500GB",
         500,
-        Role::Guests,
+        DiskRole::Guests,
     ),
-    disk("pve", "sda", "ST16000NM001G-2KK103", 16_000, Role::Nas),
-    disk("pve", "sdb", "ST16000NM001G-2KK103", 16_000, Role::Nas),
-    disk("pve", "sdc", "WDC WD40EFPX-68C6CN0", 4_000, Role::Backup),
-    disk("pve", "nvme0n1", "WD Red SN700 256GB", 256, Role::System),
+    disk("pve", "sda", "ST16000NM001G-2KK103", 16_000, DiskRole::Nas),
+    disk("pve", "sdb", "ST16000NM001G-2KK103", 16_000, DiskRole::Nas),
+    disk(
+        "pve",
+        "sdc",
+        "WDC WD40EFPX-68C6CN0",
+        4_000,
+        DiskRole::Backup,
+    ),
+    disk(
+        "pve",
+        "nvme0n1",
+        "WD Red SN700 256GB",
+        256,
+        DiskRole::System,
+    ),
     disk(
         "pve",
         "nvme1n1",
         "Samsung SSD 990 PRO 2TB",
         2_000,
-        Role::Guests,
+        DiskRole::Guests,
     ),
-    disk("agent1", "nvme0n1", "WD Red SN700 128GB", 128, Role::System),
+    disk(
+        "agent1",
+        "nvme0n1",
+        "WD Red SN700 128GB",
+        128,
+        DiskRole::System,
+    ),
     disk(
         "agent1",
         "nvme1n1",
         "Samsung SSD 980 PRO 1TB",
         1_000,
-        Role::Guests,
+        DiskRole::Guests,
     ),
-    disk("agent", "sda", "CT250MX500SSD1", 250, Role::Guests),
-    disk("agent", "nvme0n1", "WD Red SN700 128GB", 128, Role::System),
+    disk("agent", "sda", "CT250MX500SSD1", 250, DiskRole::Guests),
+    disk(
+        "agent",
+        "nvme0n1",
+        "WD Red SN700 128GB",
+        128,
+        DiskRole::System,
+    ),
 ];
 
-pub(super) fn on(node: &Node) -> impl Iterator<Item = &'static Disk> {
+pub(super) fn on(node: &SimNode) -> impl Iterator<Item = &'static Disk> {
     DISKS.iter().filter(move |disk| disk.node == node.name)
 }
 
@@ -92,7 +122,7 @@ impl Disk {
 /// Adds a line: tree branch with the name, major and minor number, size, type, mount point.
 type Add<'a> = dyn FnMut(String, u32, u32, u64, &str, &str) + 'a;
 
-pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
+pub(super) fn lsblk(world: &SimWorld, node: &SimNode) -> SshAnswer {
     let mut rows = vec![row([
         "NAME",
         "MAJ:MIN",
@@ -120,7 +150,7 @@ pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
         };
         add(disk.name.to_owned(), major, minor, disk.size, "disk", "");
         match disk.role {
-            Role::System => {
+            DiskRole::System => {
                 let rest = disk.size - GIB - MIB;
                 let boot = if node.efi { "/boot/efi" } else { "" };
                 add(
@@ -137,7 +167,7 @@ pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
                 add("  |-pve-swap".into(), 252, 0, swap, "lvm", "[SWAP]");
                 add("  `-pve-root".into(), 252, 1, root, "lvm", "/");
             }
-            Role::Backup => {
+            DiskRole::Backup => {
                 add(
                     format!("`-{part}1"),
                     major,
@@ -147,7 +177,7 @@ pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
                     "/srv/backup",
                 );
             }
-            Role::Guests | Role::Nas => {
+            DiskRole::Guests | DiskRole::Nas => {
                 let rest = disk.size - 9 * MIB;
                 add(format!("|-{part}1"), major, minor + 1, rest, "part", "");
                 add(format!("`-{part}9"), major, minor + 9, 8 * MIB, "part", "");
@@ -159,7 +189,8 @@ pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
         write(disk, &mut add);
     }
     if storage(world, node, "local-zfs").is_some() {
-        let machines = inventory::guests_on(node.name).filter(|guest| guest.kind == Kind::Qemu);
+        let machines =
+            inventory::guests_on(node.name).filter(|guest| guest.kind == GuestKind::Qemu);
         for (minor, guest) in (0..).step_by(16).zip(machines) {
             add(
                 format!("zd{minor}"),
@@ -174,8 +205,8 @@ pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
     for disk in on(node).filter(|disk| !disk.is_sata()) {
         write(disk, &mut add);
     }
-    use Side::{Left, Right};
-    Answer::ok(columns(
+    use ColumnSide::{Left, Right};
+    SshAnswer::ok(columns(
         &rows,
         &[Left, Left, Right, Right, Right, Left, Left],
         1,
@@ -186,16 +217,16 @@ const SMART_HEAD: &str = "smartctl 7.4 2023-08-01 r5530 [x86_64-linux-6.17.4-1-p
      Copyright (C) 2002-23, Bruce Allen, Christian Franke, www.smartmontools.org\n\n\
      === START OF SMART DATA SECTION ===\n";
 
-pub(super) fn smart(world: &World, node: &Node, path: &str, all: bool) -> Answer {
+pub(super) fn smart(world: &SimWorld, node: &SimNode, path: &str, all: bool) -> SshAnswer {
     let found = on(node).find(|disk| path.strip_prefix("/dev/") == Some(disk.name));
     let Some(disk) = found else {
-        return Answer::fails(
+        return SshAnswer::fails(
             2,
             format!("Smartctl open device: {path} failed: No such device\n"),
         );
     };
     if !all {
-        return Answer::ok(format!(
+        return SshAnswer::ok(format!(
             "{SMART_HEAD}SMART overall-health self-assessment test result: PASSED\n"
         ));
     }
@@ -205,7 +236,7 @@ pub(super) fn smart(world: &World, node: &Node, path: &str, all: bool) -> Answer
     let celsius = 31 + seed % 12;
     if disk.name.starts_with("nvme") {
         let written = disk.size / 512_000 * (40 + seed % 60);
-        return Answer::ok(format!(
+        return SshAnswer::ok(format!(
             "{SMART_HEAD}SMART/Health Information (NVMe Log 0x02)\n\
              Critical Warning:                   0x00\n\
              Temperature:                        {celsius} Celsius\n\
@@ -246,5 +277,5 @@ pub(super) fn smart(world: &World, node: &Node, path: &str, all: bool) -> Answer
              -       {raw}\n"
         ));
     }
-    Answer::ok(text)
+    SshAnswer::ok(text)
 }

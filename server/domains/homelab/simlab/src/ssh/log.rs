@@ -1,10 +1,10 @@
 //! Journal of a node: the kernel since its boot, unit starts, Proxmox VE tasks. All of it is
 //! derived from the state of the cluster.
 
-use super::{Answer, disks, units};
+use super::{SshAnswer, disks, units};
 use crate::calendar;
-use crate::inventory::{Kind, Node};
-use crate::world::World;
+use crate::inventory::{GuestKind, SimNode};
+use crate::world::SimWorld;
 
 /// The names of the priorities, gravest first; the index is the number.
 const PRIORITIES: [&str; 8] = [
@@ -16,7 +16,7 @@ pub(super) const NOTICE: usize = 5;
 pub(super) const INFO: usize = 6;
 
 /// A line of the journal.
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     /// Time in Unix seconds.
     pub at: f64,
     pub priority: usize,
@@ -33,7 +33,7 @@ fn priority(name: &str) -> Option<usize> {
 }
 
 /// All lines in chronological order.
-fn entries(world: &World, node: &'static Node) -> Vec<Entry> {
+fn entries(world: &SimWorld, node: &'static SimNode) -> Vec<LogEntry> {
     let mut all = kernel(world, node);
     all.extend(units::entries(world, node.name));
     all.extend(tasks(world, node));
@@ -44,29 +44,29 @@ fn entries(world: &World, node: &'static Node) -> Vec<Entry> {
 
 /// The output of `journalctl` with any of `-k`, `-u` and `-p`.
 pub(super) fn journal(
-    world: &World,
-    node: &'static Node,
+    world: &SimWorld,
+    node: &'static SimNode,
     unit: Option<&str>,
     kernel_only: bool,
     least: Option<&str>,
     lines: &str,
-) -> Answer {
+) -> SshAnswer {
     let least = match least {
         None => INFO,
         Some(name) => match priority(name) {
             Some(least) => least,
-            None => return Answer::fails(1, format!("Unknown log level {name}\n")),
+            None => return SshAnswer::fails(1, format!("Unknown log level {name}\n")),
         },
     };
     let stem = unit.map(|unit| unit.trim_end_matches(".service"));
-    let kept: Vec<Entry> = entries(world, node)
+    let kept: Vec<LogEntry> = entries(world, node)
         .into_iter()
         .filter(|entry| entry.priority <= least)
         .filter(|entry| stem.is_none() || entry.unit.as_deref() == stem)
         .filter(|entry| !kernel_only || entry.from == "kernel")
         .collect();
     if kept.is_empty() {
-        return Answer::ok("-- No entries --\n");
+        return SshAnswer::ok("-- No entries --\n");
     }
     let lines: usize = lines.parse().unwrap_or(10);
     let first = kept.len().saturating_sub(lines);
@@ -78,27 +78,27 @@ pub(super) fn journal(
             format!("{at} {} {}: {}\n", node.name, entry.from, entry.text)
         })
         .collect();
-    Answer::ok(text)
+    SshAnswer::ok(text)
 }
 
 /// The output of `dmesg -T -l LEVEL`.
-pub(super) fn dmesg(world: &World, node: &'static Node, level: &str) -> Answer {
+pub(super) fn dmesg(world: &SimWorld, node: &'static SimNode, level: &str) -> SshAnswer {
     let Some(level) = priority(level) else {
-        return Answer::fails(1, format!("dmesg: unknown level '{level}'\n"));
+        return SshAnswer::fails(1, format!("dmesg: unknown level '{level}'\n"));
     };
     let text: String = entries(world, node)
         .iter()
         .filter(|entry| entry.from == "kernel" && entry.priority == level)
         .map(|entry| format!("[{}] {}\n", calendar::ctime(entry.at as i64), entry.text))
         .collect();
-    Answer::ok(text)
+    SshAnswer::ok(text)
 }
 
-fn kernel(world: &World, node: &Node) -> Vec<Entry> {
+fn kernel(world: &SimWorld, node: &SimNode) -> Vec<LogEntry> {
     let booted = world.booted(node.name);
     let mut all = Vec::new();
     let mut say = |at: f64, priority: usize, text: String| {
-        all.push(Entry {
+        all.push(LogEntry {
             at,
             priority,
             unit: None,
@@ -212,8 +212,8 @@ fn kernel(world: &World, node: &Node) -> Vec<Entry> {
         let vmid = state.guest.vmid;
         let port = number + 2;
         let interface = match state.guest.kind {
-            Kind::Qemu => format!("tap{vmid}i0"),
-            Kind::Lxc => format!("veth{vmid}i0"),
+            GuestKind::Qemu => format!("tap{vmid}i0"),
+            GuestKind::Lxc => format!("veth{vmid}i0"),
         };
         for run in state.runs.iter().filter(|run| run.start >= booted) {
             let bridge =
@@ -234,7 +234,7 @@ fn kernel(world: &World, node: &Node) -> Vec<Entry> {
 }
 
 /// The Proxmox VE daemons' lines on their tasks.
-fn tasks(world: &World, node: &Node) -> Vec<Entry> {
+fn tasks(world: &SimWorld, node: &SimNode) -> Vec<LogEntry> {
     let mut all = Vec::new();
     let own = world
         .tasks
@@ -247,7 +247,7 @@ fn tasks(world: &World, node: &Node) -> Vec<Entry> {
         };
         let pid = units::pid(world, node.name, unit);
         let mut say = |at: f64, priority: usize, text: String| {
-            all.push(Entry {
+            all.push(LogEntry {
                 at,
                 priority,
                 unit: Some(unit.to_owned()),

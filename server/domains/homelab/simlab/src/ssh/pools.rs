@@ -1,15 +1,15 @@
 //! ZFS pools and file systems. Their sizes match those of the storages on them in the API.
 
-use super::Answer;
-use super::disks::{Role, on};
-use super::table::{self, Side, columns, row};
+use super::SshAnswer;
+use super::disks::{DiskRole, on};
+use super::table::{self, ColumnSide, columns, row};
 use crate::calendar::{self, DAY, MINUTE};
-use crate::inventory::{self, GIB, Kind, MIB, Node};
+use crate::inventory::{self, GIB, GuestKind, MIB, SimNode};
 use crate::wave::mix;
-use crate::world::World;
+use crate::world::SimWorld;
 
 /// Total and used bytes of a storage on a node, if it exists there.
-pub(super) fn storage(world: &World, node: &Node, name: &str) -> Option<(u64, u64)> {
+pub(super) fn storage(world: &SimWorld, node: &SimNode, name: &str) -> Option<(u64, u64)> {
     let (position, _) = inventory::node(node.name)?;
     let storage = inventory::storage(name).filter(|_| world.storage_known(node.name, name))?;
     Some(world.numbers.storage(storage, position, world.now))
@@ -33,10 +33,10 @@ impl Pool {
     }
 }
 
-fn pools(world: &World, node: &Node) -> Vec<Pool> {
+fn pools(world: &SimWorld, node: &SimNode) -> Vec<Pool> {
     [
-        ("local-zfs", "local-zfs", Role::Guests),
-        ("tank", "nas", Role::Nas),
+        ("local-zfs", "local-zfs", DiskRole::Guests),
+        ("tank", "nas", DiskRole::Nas),
     ]
     .into_iter()
     .filter_map(|(name, on_it, role)| {
@@ -55,7 +55,7 @@ fn pools(world: &World, node: &Node) -> Vec<Pool> {
     .collect()
 }
 
-pub(super) fn zpool_list(world: &World, node: &Node) -> Answer {
+pub(super) fn zpool_list(world: &SimWorld, node: &SimNode) -> SshAnswer {
     let mut rows = vec![row([
         "NAME", "SIZE", "ALLOC", "FREE", "CKPOINT", "EXPANDSZ", "FRAG", "CAP", "DEDUP", "HEALTH",
         "ALTROOT",
@@ -78,18 +78,18 @@ pub(super) fn zpool_list(world: &World, node: &Node) -> Answer {
         ]));
     }
     if rows.len() == 1 {
-        return Answer::ok("no pools available\n");
+        return SshAnswer::ok("no pools available\n");
     }
-    let mut sides = [Side::Right; 11];
-    sides[0] = Side::Left;
-    sides[10] = Side::Left;
-    Answer::ok(columns(&rows, &sides, 2))
+    let mut sides = [ColumnSide::Right; 11];
+    sides[0] = ColumnSide::Left;
+    sides[10] = ColumnSide::Left;
+    SshAnswer::ok(columns(&rows, &sides, 2))
 }
 
-pub(super) fn zpool_status(world: &World, node: &Node) -> Answer {
+pub(super) fn zpool_status(world: &SimWorld, node: &SimNode) -> SshAnswer {
     let pools = pools(world, node);
     if pools.is_empty() {
-        return Answer::ok("no pools available\n");
+        return SshAnswer::ok("no pools available\n");
     }
     let text: Vec<String> = pools
         .iter()
@@ -106,7 +106,7 @@ pub(super) fn zpool_status(world: &World, node: &Node) -> Answer {
             rows.extend(members.iter().map(|(depth, name)| {
                 row([&format!("{:depth$}{name}", ""), "ONLINE", "0", "0", "0"])
             }));
-            use Side::{Left, Right};
+            use ColumnSide::{Left, Right};
             let table = columns(&rows, &[Left, Left, Right, Right, Right], 2);
             let config: String = table.lines().map(|line| format!("\t{line}\n")).collect();
             format!(
@@ -118,7 +118,7 @@ pub(super) fn zpool_status(world: &World, node: &Node) -> Answer {
             )
         })
         .collect();
-    Answer::ok(text.join("\n"))
+    SshAnswer::ok(text.join("\n"))
 }
 
 /// The start of Debian's last monthly scrub: on the second Sunday at 00:24.
@@ -133,7 +133,7 @@ fn scrubbed(now: i64) -> i64 {
         .unwrap_or(midnight)
 }
 
-pub(super) fn zfs_list(world: &World, node: &Node) -> Answer {
+pub(super) fn zfs_list(world: &SimWorld, node: &SimNode) -> SshAnswer {
     let mut rows = vec![row(["NAME", "USED", "AVAIL", "REFER", "MOUNTPOINT"])];
     let mut add = |name: &str, used: u64, free: u64, refer: u64, mount: &str| {
         rows.push(row([
@@ -168,13 +168,13 @@ pub(super) fn zfs_list(world: &World, node: &Node) -> Answer {
         for guest in inventory::guests_on(node.name) {
             let size = guest.disk_gib * GIB;
             let (name, used, left, mount) = match guest.kind {
-                Kind::Lxc => {
+                GuestKind::Lxc => {
                     let used = (guest.disk_used_gib * GIB as f64) as u64;
                     let name = format!("{}/subvol-{}-disk-0", pool.name, guest.vmid);
                     let mount = format!("/{name}");
                     (name, used, size.saturating_sub(used), mount)
                 }
-                Kind::Qemu => {
+                GuestKind::Qemu => {
                     let used = size / 100 * (40 + mix(8, guest.name) % 30);
                     let name = format!("{}/vm-{}-disk-0", pool.name, guest.vmid);
                     (name, used, free, "-".to_owned())
@@ -195,8 +195,8 @@ pub(super) fn zfs_list(world: &World, node: &Node) -> Answer {
         }
     }
     if rows.len() == 1 {
-        return Answer::ok("no datasets available\n");
+        return SshAnswer::ok("no datasets available\n");
     }
-    use Side::{Left, Right};
-    Answer::ok(columns(&rows, &[Left, Right, Right, Right, Left], 2))
+    use ColumnSide::{Left, Right};
+    SshAnswer::ok(columns(&rows, &[Left, Right, Right, Right, Left], 2))
 }

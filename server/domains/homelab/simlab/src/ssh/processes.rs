@@ -1,13 +1,13 @@
 //! Processes and listening ports of a node: kernel threads, running services, guests with the
 //! memory and processor usage of the API, running tasks.
 
-use super::table::{self, Side, columns, row};
-use super::{Answer, units};
-use crate::inventory::{Kind, MIB, Node};
+use super::table::{self, ColumnSide, columns, row};
+use super::{SshAnswer, units};
+use crate::inventory::{GuestKind, MIB, SimNode};
 use crate::wave::mix;
-use crate::world::World;
+use crate::world::SimWorld;
 
-struct Process {
+struct SimProcess {
     pid: u64,
     user: &'static str,
     /// Processor usage in percent of one thread.
@@ -50,9 +50,9 @@ fn command(unit: &str) -> &str {
     }
 }
 
-fn processes(world: &World, node: &Node) -> Vec<Process> {
+fn processes(world: &SimWorld, node: &SimNode) -> Vec<SimProcess> {
     let booted = world.booted(node.name);
-    let thread = |pid, name: &str| Process {
+    let thread = |pid, name: &str| SimProcess {
         pid,
         user: "root",
         cpu: 0.0,
@@ -61,7 +61,7 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
         name: name.to_owned(),
     };
     let mut all = vec![
-        Process {
+        SimProcess {
             memory: 14 * MIB,
             ..thread(1, "systemd")
         },
@@ -69,11 +69,11 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
         thread(16, "rcu_preempt"),
         thread(121, "ksmd"),
         thread(128, "kswapd0"),
-        Process {
+        SimProcess {
             cpu: 0.1,
             ..thread(402, "txg_sync")
         },
-        Process {
+        SimProcess {
             cpu: 0.1,
             ..thread(398, "arc_reap")
         },
@@ -92,7 +92,7 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
             "zigbee2mqtt" => "zigbee",
             _ => "root",
         };
-        all.push(Process {
+        all.push(SimProcess {
             pid,
             user,
             cpu: if busy { 0.6 } else { 0.0 },
@@ -104,7 +104,7 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
     for (guest, since) in world.running_on(node.name, world.now) {
         let used = world.numbers.guest(guest, since, world.now);
         let pid = u64::from(world.pid(guest.vmid, since));
-        let whole = Process {
+        let whole = SimProcess {
             pid,
             user: "root",
             cpu: used.cpu * guest.cores as f64 * 100.0,
@@ -113,18 +113,18 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
             name: "kvm".to_owned(),
         };
         let main = match guest.kind {
-            Kind::Qemu => whole,
-            Kind::Lxc => {
+            GuestKind::Qemu => whole,
+            GuestKind::Lxc => {
                 let (name, user) = program(guest.name);
                 let first = 9 * MIB;
-                all.push(Process {
+                all.push(SimProcess {
                     user: "100000",
                     cpu: 0.0,
                     memory: first,
                     name: "systemd".to_owned(),
                     ..whole
                 });
-                Process {
+                SimProcess {
                     pid: pid + 214,
                     user,
                     memory: used.memhost.saturating_sub(first),
@@ -138,7 +138,7 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
     }
     let tasks = world.tasks.iter();
     for task in tasks.filter(|task| task.upid.node == node.name && task.running(world.now)) {
-        all.push(Process {
+        all.push(SimProcess {
             pid: u64::from(task.upid.pid),
             user: "root",
             cpu: 3.1,
@@ -151,7 +151,7 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
 }
 
 /// The output of `ps -eo pid,user,pcpu,pmem,rss,etime,comm`, sorted.
-pub(super) fn ps(world: &World, node: &Node, by_memory: bool) -> Answer {
+pub(super) fn ps(world: &SimWorld, node: &SimNode, by_memory: bool) -> SshAnswer {
     let mut all = processes(world, node);
     all.sort_by(|left, right| match by_memory {
         true => right.memory.cmp(&left.memory),
@@ -174,7 +174,7 @@ pub(super) fn ps(world: &World, node: &Node, by_memory: bool) -> Answer {
             table::elapsed(world.now - process.since),
         ));
     }
-    Answer::ok(text)
+    SshAnswer::ok(text)
 }
 
 /// Listening ports of services: unit, address and port.
@@ -193,7 +193,7 @@ const PORTS: &[(&str, &str)] = &[
 ];
 
 /// The output of `ss -tln` or `ss -tlnp`.
-pub(super) fn listening(world: &World, node: &Node, programs: bool) -> Answer {
+pub(super) fn listening(world: &SimWorld, node: &SimNode, programs: bool) -> SshAnswer {
     let running = units::running(world, node.name);
     let mut rows = vec![row([
         "State",
@@ -230,18 +230,18 @@ pub(super) fn listening(world: &World, node: &Node, programs: bool) -> Answer {
             &process,
         ]));
     }
-    use Side::{Left, Right};
-    Answer::ok(columns(&rows, &[Left, Left, Left, Right, Right, Left], 1))
+    use ColumnSide::{Left, Right};
+    SshAnswer::ok(columns(&rows, &[Left, Left, Left, Right, Right, Left], 1))
 }
 
 /// The output of `ss -s`.
-pub(super) fn sockets(world: &World, node: &Node) -> Answer {
+pub(super) fn sockets(world: &SimWorld, node: &SimNode) -> SshAnswer {
     let guests = world.running_on(node.name, world.now).len();
     let established = 9 + guests * 2;
     let listening = 12;
     let waiting = mix(5, &format!("{}@{}", node.name, world.now as i64 / 30)) as usize % 7;
     let all = established + listening + waiting;
-    Answer::ok(format!(
+    SshAnswer::ok(format!(
         "Total: {}\n\
          TCP:   {all} (estab {established}, closed {waiting}, orphaned 0, timewait {waiting})\n\n\
          Transport Total     IP        IPv6\n\

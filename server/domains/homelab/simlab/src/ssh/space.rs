@@ -1,12 +1,12 @@
 //! Mounted file systems, and the storages of Proxmox VE.
 
-use super::Answer;
-use super::disks::{Role, on};
+use super::SshAnswer;
+use super::disks::{DiskRole, on};
 use super::pools::storage;
-use super::table::{self, Side, columns, row};
-use crate::inventory::{GIB, MIB, Node, STORAGES};
+use super::table::{self, ColumnSide, columns, row};
+use crate::inventory::{GIB, MIB, STORAGES, SimNode};
 use crate::numbers::NodeUse;
-use crate::world::World;
+use crate::world::SimWorld;
 
 struct Mount {
     source: &'static str,
@@ -17,7 +17,7 @@ struct Mount {
     on: &'static str,
 }
 
-fn mounts(world: &World, node: &Node, used: &NodeUse) -> Vec<Mount> {
+fn mounts(world: &SimWorld, node: &SimNode, used: &NodeUse) -> Vec<Mount> {
     let memory = node.memory_gib * GIB;
     let mount = |source, size, used, inodes, on| Mount {
         source,
@@ -86,7 +86,7 @@ fn mounts(world: &World, node: &Node, used: &NodeUse) -> Vec<Mount> {
     }
     if let (Some((total, used)), true) = (
         storage(world, node, "pbs"),
-        on(node).any(|disk| disk.role == Role::Backup),
+        on(node).any(|disk| disk.role == DiskRole::Backup),
     ) {
         let inodes = (total / 16_384, used / (2 * MIB));
         list.push(mount("/dev/sdc1", total, used, inodes, "/srv/backup"));
@@ -94,7 +94,7 @@ fn mounts(world: &World, node: &Node, used: &NodeUse) -> Vec<Mount> {
     list
 }
 
-pub(super) fn df(world: &World, node: &Node, used: &NodeUse, inodes: bool) -> Answer {
+pub(super) fn df(world: &SimWorld, node: &SimNode, used: &NodeUse, inodes: bool) -> SshAnswer {
     let mut rows = vec![match inodes {
         true => row([
             "Filesystem",
@@ -129,12 +129,12 @@ pub(super) fn df(world: &World, node: &Node, used: &NodeUse, inodes: bool) -> An
             mount.on,
         ]));
     }
-    use Side::{Left, Right};
-    Answer::ok(columns(&rows, &[Left, Right, Right, Right, Right, Left], 1))
+    use ColumnSide::{Left, Right};
+    SshAnswer::ok(columns(&rows, &[Left, Right, Right, Right, Right, Left], 1))
 }
 
 /// The output of `pvesm status`, in KiB.
-pub(super) fn pvesm(world: &World, node: &Node) -> Answer {
+pub(super) fn pvesm(world: &SimWorld, node: &SimNode) -> SshAnswer {
     let mut text = format!(
         "{:<12} {:>10} {:>10} {:>15} {:>15} {:>15} {:>8}\n",
         "Name", "Type", "Status", "Total", "Used", "Available", "%"
@@ -160,5 +160,5 @@ pub(super) fn pvesm(world: &World, node: &Node) -> Answer {
             (total - used) / 1024,
         ));
     }
-    Answer::ok(text)
+    SshAnswer::ok(text)
 }

@@ -2,13 +2,13 @@
 
 /// Alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum ColumnSide {
     Left,
     Right,
 }
 
 /// Aligns rows, each column as wide as its widest cell. The last column is never padded.
-pub(super) fn columns(rows: &[Vec<String>], sides: &[Side], gap: usize) -> String {
+pub(super) fn columns(rows: &[Vec<String>], sides: &[ColumnSide], gap: usize) -> String {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
@@ -22,7 +22,7 @@ pub(super) fn columns(rows: &[Vec<String>], sides: &[Side], gap: usize) -> Strin
             }
             let width = widths.get(column).copied().unwrap_or(0);
             match sides.get(column) {
-                Some(Side::Right) => text.push_str(&format!("{cell:>width$}")),
+                Some(ColumnSide::Right) => text.push_str(&format!("{cell:>width$}")),
                 _ if column + 1 == row.len() => text.push_str(cell),
                 _ => text.push_str(&format!("{cell:<width$}")),
             }

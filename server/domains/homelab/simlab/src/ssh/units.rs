@@ -1,10 +1,10 @@
 //! systemd units on a node, as `systemctl` shows them.
 
-use super::Answer;
-use super::log::{ERR, Entry, INFO, NOTICE, WARNING};
+use super::SshAnswer;
+use super::log::{ERR, INFO, LogEntry, NOTICE, WARNING};
 use crate::inventory::SERVICES;
 use crate::wave::mix;
-use crate::world::World;
+use crate::world::SimWorld;
 
 /// Units that Proxmox VE does not know: node, name, description.
 const OWN: &[(&str, &str, &str)] = &[
@@ -20,14 +20,14 @@ const OWN: &[(&str, &str, &str)] = &[
 
 /// A service restart over SSH.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Restart {
+pub(crate) struct RestartPolicy {
     pub node: &'static str,
     pub unit: String,
     /// Time in Unix seconds.
     pub at: f64,
 }
 
-struct Unit {
+struct SystemdUnit {
     name: String,
     description: &'static str,
     active: String,
@@ -38,8 +38,8 @@ struct Unit {
     since: f64,
 }
 
-impl Unit {
-    fn find(world: &World, node: &str, name: &str) -> Self {
+impl SystemdUnit {
+    fn find(world: &SimWorld, node: &str, name: &str) -> Self {
         let stem = name.strip_suffix(".service").unwrap_or(name);
         let known = SERVICES.iter().find(|service| service.name == stem);
         let own = OWN
@@ -88,7 +88,7 @@ impl Unit {
 }
 
 /// The time of its last restart, or of its node's boot.
-fn since(world: &World, node: &str, stem: &str) -> f64 {
+fn since(world: &SimWorld, node: &str, stem: &str) -> f64 {
     let tasks = world.tasks.iter().filter(|task| {
         task.upid.kind == "srvrestart"
             && task.upid.node == node
@@ -108,8 +108,8 @@ fn since(world: &World, node: &str, stem: &str) -> f64 {
 }
 
 /// The output of `systemctl show`: all properties ever requested.
-pub(super) fn show(world: &World, node: &str, name: &str) -> Answer {
-    let unit = Unit::find(world, node, name);
+pub(super) fn show(world: &SimWorld, node: &str, name: &str) -> SshAnswer {
+    let unit = SystemdUnit::find(world, node, name);
     let up = unit.runs();
     let fields = [
         ("Id", unit.name.clone()),
@@ -160,7 +160,7 @@ pub(super) fn show(world: &World, node: &str, name: &str) -> Answer {
         ),
         ("Job", "0".to_owned()),
     ];
-    Answer::ok(
+    SshAnswer::ok(
         fields
             .iter()
             .map(|(name, value)| format!("{name}={value}\n"))
@@ -168,23 +168,23 @@ pub(super) fn show(world: &World, node: &str, name: &str) -> Answer {
     )
 }
 
-pub(super) fn is_active(world: &World, node: &str, name: &str) -> Answer {
-    let unit = Unit::find(world, node, name);
+pub(super) fn is_active(world: &SimWorld, node: &str, name: &str) -> SshAnswer {
+    let unit = SystemdUnit::find(world, node, name);
     let code = match (unit.loaded, unit.runs()) {
         (false, _) => 4,
         (true, true) => 0,
         (true, false) => 3,
     };
-    Answer {
+    SshAnswer {
         code,
-        ..Answer::ok(format!("{}\n", unit.active))
+        ..SshAnswer::ok(format!("{}\n", unit.active))
     }
 }
 
-pub(super) fn restart(world: &mut World, node: &'static str, name: &str) -> Answer {
-    let unit = Unit::find(world, node, name);
+pub(super) fn restart(world: &mut SimWorld, node: &'static str, name: &str) -> SshAnswer {
+    let unit = SystemdUnit::find(world, node, name);
     if !unit.loaded {
-        return Answer::fails(
+        return SshAnswer::fails(
             5,
             format!("Failed to restart {0}: Unit {0} not found.\n", unit.name),
         );
@@ -192,50 +192,50 @@ pub(super) fn restart(world: &mut World, node: &'static str, name: &str) -> Answ
     let stem = unit.stem().to_owned();
     world.services.remove(&(node.to_owned(), stem.clone()));
     let at = world.now;
-    world.restarts.push(Restart {
+    world.restarts.push(RestartPolicy {
         node,
         unit: stem,
         at,
     });
-    Answer::default()
+    SshAnswer::default()
 }
 
 /// The units of a node with a running process: its id, the unit without `.service`, its start.
-pub(super) fn running(world: &World, node: &str) -> Vec<(u64, String, f64)> {
+pub(super) fn running(world: &SimWorld, node: &str) -> Vec<(u64, String, f64)> {
     known(world, node)
-        .filter(Unit::runs)
+        .filter(SystemdUnit::runs)
         .map(|unit| (unit.pid(node), unit.stem().to_owned(), unit.since))
         .filter(|(pid, ..)| *pid != 0)
         .collect()
 }
 
-pub(super) fn is_up(world: &World, node: &str, stem: &str) -> bool {
-    Unit::find(world, node, stem).runs()
+pub(super) fn is_up(world: &SimWorld, node: &str, stem: &str) -> bool {
+    SystemdUnit::find(world, node, stem).runs()
 }
 
 /// The process id of a unit.
-pub(super) fn pid(world: &World, node: &str, stem: &str) -> u64 {
-    Unit::find(world, node, stem).pid(node).max(1)
+pub(super) fn pid(world: &SimWorld, node: &str, stem: &str) -> u64 {
+    SystemdUnit::find(world, node, stem).pid(node).max(1)
 }
 
 /// All units of a node.
-fn known(world: &World, node: &str) -> impl Iterator<Item = Unit> {
+fn known(world: &SimWorld, node: &str) -> impl Iterator<Item = SystemdUnit> {
     let own = OWN.iter().filter(move |(on, ..)| *on == node);
     SERVICES
         .iter()
         .map(|service| service.name)
         .chain(own.map(|(_, name, _)| *name))
-        .map(move |name| Unit::find(world, node, name))
+        .map(move |name| SystemdUnit::find(world, node, name))
         .filter(|unit| unit.loaded)
 }
 
 /// The journal's lines on the units: their last start, and failures.
-pub(super) fn entries(world: &World, node: &str) -> Vec<Entry> {
+pub(super) fn entries(world: &SimWorld, node: &str) -> Vec<LogEntry> {
     let mut all = Vec::new();
     for unit in known(world, node) {
         let stem = unit.stem().to_owned();
         let mut say = |at: f64, priority: usize, from: String, text: String| {
-            all.push(Entry {
+            all.push(LogEntry {
                 at,
                 priority,
                 unit: Some(stem.clone()),
@@ -267,15 +267,15 @@ pub(super) fn entries(world: &World, node: &str) -> Vec<Entry> {
 }
 
 /// The output of `systemctl list-units --failed`.
-pub(super) fn failed(world: &World, node: &str) -> Answer {
-    let failed: Vec<Unit> = SERVICES
+pub(super) fn failed(world: &SimWorld, node: &str) -> SshAnswer {
+    let failed: Vec<SystemdUnit> = SERVICES
         .iter()
-        .map(|service| Unit::find(world, node, service.name))
+        .map(|service| SystemdUnit::find(world, node, service.name))
         .filter(|unit| unit.active == "failed")
         .collect();
     let rows: String = failed
         .iter()
         .map(|unit| format!("{} loaded failed failed {}\n", unit.name, unit.description))
         .collect();
-    Answer::ok(format!("{rows}\n{} loaded units listed.\n", failed.len()))
+    SshAnswer::ok(format!("{rows}\n{} loaded units listed.\n", failed.len()))
 }

@@ -1,8 +1,10 @@
 //! Backups: scheduled jobs, their archives, and the one night with failures.
 
-use super::{NewTask, World};
+use super::{NewTask, SimWorld};
 use crate::calendar::{DAY, duration, iso, spaced, underscored, weekday};
-use crate::inventory::{self, GIB, GUESTS, Guest, JOBS, Job, Kind, NODES, Node, StorageKind};
+use crate::inventory::{
+    self, GIB, GUESTS, Guest, GuestKind, JOBS, Job, NODES, SimNode, StorageKind,
+};
 
 /// Days of backups before the simulation begins.
 pub(super) const HISTORY_DAYS: i64 = 22;
@@ -17,7 +19,7 @@ const SPEED: f64 = 180.0 * 1024.0 * 1024.0;
 
 /// An archive.
 #[derive(Clone, Debug)]
-pub(crate) struct Backup {
+pub(crate) struct SimBackup {
     pub storage: &'static str,
     pub guest: &'static Guest,
     /// Start in Unix seconds: the time in its name.
@@ -30,7 +32,7 @@ pub(crate) struct Backup {
     pub corrupt: bool,
 }
 
-impl Backup {
+impl SimBackup {
     /// The volume id `STORAGE:backup/…`, in the format of the storage's kind.
     pub(crate) fn volid(&self) -> String {
         let Self {
@@ -41,7 +43,11 @@ impl Backup {
         } = self;
         let vmid = guest.vmid;
         if self.on_pbs() {
-            let kind = if guest.kind == Kind::Qemu { "vm" } else { "ct" };
+            let kind = if guest.kind == GuestKind::Qemu {
+                "vm"
+            } else {
+                "ct"
+            };
             format!("{storage}:backup/{kind}/{vmid}/{}", iso(*time))
         } else {
             let (kind, format) = (guest.kind.name(), self.format());
@@ -54,10 +60,10 @@ impl Backup {
 
     pub(crate) fn format(&self) -> &'static str {
         match (self.on_pbs(), self.guest.kind) {
-            (true, Kind::Qemu) => "pbs-vm",
-            (true, Kind::Lxc) => "pbs-ct",
-            (false, Kind::Qemu) => "vma.zst",
-            (false, Kind::Lxc) => "tar.zst",
+            (true, GuestKind::Qemu) => "pbs-vm",
+            (true, GuestKind::Lxc) => "pbs-ct",
+            (false, GuestKind::Qemu) => "vma.zst",
+            (false, GuestKind::Lxc) => "tar.zst",
         }
     }
 
@@ -75,7 +81,7 @@ pub(crate) fn next_run(job: &Job, after: i64) -> i64 {
         .unwrap_or(after + DAY)
 }
 
-impl World {
+impl SimWorld {
     /// Runs the jobs that have become due since the last call.
     pub(super) fn run_jobs(&mut self) {
         let (from, until) = (self.scheduled as i64, self.now as i64);
@@ -96,7 +102,7 @@ impl World {
     }
 
     /// Runs one node's part of a job. `story` marks the last night before the simulation began.
-    fn run_job(&mut self, job: &Job, node: &'static Node, at: i64, story: bool) {
+    fn run_job(&mut self, job: &Job, node: &'static SimNode, at: i64, story: bool) {
         let guests: Vec<&'static Guest> = GUESTS
             .iter()
             .filter(|guest| guest.node == node.name && job.vmids.contains(&guest.vmid))
@@ -127,7 +133,7 @@ impl World {
             describe(&mut log, guest, time, seconds, fails);
             locks.push((guest.vmid, time, time + seconds));
             if !fails {
-                self.backups.push(Backup {
+                self.backups.push(SimBackup {
                     storage: job.storage,
                     guest,
                     time: time as i64,
@@ -183,15 +189,17 @@ fn archive_size(guest: &Guest, job: &Job) -> u64 {
     let on_pbs = job.storage == "pbs";
     match guest.kind {
         // The backup server reports the size of the disk, however little of it was new.
-        Kind::Qemu if on_pbs => guest.disk_gib * GIB,
-        Kind::Qemu => guest.disk_gib * GIB * 38 / 100,
-        Kind::Lxc => (guest.disk_used_gib * GIB as f64 * if on_pbs { 1.0 } else { 0.55 }) as u64,
+        GuestKind::Qemu if on_pbs => guest.disk_gib * GIB,
+        GuestKind::Qemu => guest.disk_gib * GIB * 38 / 100,
+        GuestKind::Lxc => {
+            (guest.disk_used_gib * GIB as f64 * if on_pbs { 1.0 } else { 0.55 }) as u64
+        }
     }
 }
 
 fn describe(log: &mut Vec<(f64, String)>, guest: &Guest, at: f64, seconds: f64, fails: bool) {
     let (vmid, kind) = (guest.vmid, guest.kind.name());
-    let name = if guest.kind == Kind::Qemu {
+    let name = if guest.kind == GuestKind::Qemu {
         "VM Name"
     } else {
         "CT Name"

@@ -1,7 +1,7 @@
 //! Tasks from before the simulation began, besides backups: a handful of ordinary ones.
 
-use super::{NewTask, World};
-use crate::access::{Caller, ROOT, USER};
+use super::{NewTask, SimWorld};
+use crate::access::{ROOT, SimCaller, USER};
 use crate::calendar::{DAY, HOUR};
 
 /// Hours ago, node, type, id, user, seconds, exit status.
@@ -38,11 +38,11 @@ const PAST: &[Past] = &[
     (328.8, "Home", "vzstart", "201", ROOT, 3.0, "OK"),
 ];
 
-impl World {
+impl SimWorld {
     /// Fills the task archive.
     pub(super) fn remember(&mut self, now: f64) {
         for (hours, node, kind, id, user, seconds, exit) in PAST {
-            let user = Caller {
+            let user = SimCaller {
                 user: (*user).to_owned(),
                 token: None,
             };

@@ -1,7 +1,7 @@
 //! Power of the machines: shutdown, wake-up, boot.
 
-use super::{Run, World};
-use crate::inventory::{self, NODES, Node};
+use super::{RunState, SimWorld};
+use crate::inventory::{self, NODES, SimNode};
 
 /// Seconds from the command to the last packet.
 const GOES_DOWN: f64 = 15.0;
@@ -24,7 +24,7 @@ impl Outage {
     }
 }
 
-impl World {
+impl SimWorld {
     /// Returns whether a node is reachable.
     pub(crate) fn online(&self, node: &str) -> bool {
         !self.faults.offline.contains(node) && self.powered(node, self.now)
@@ -47,7 +47,7 @@ impl World {
     }
 
     /// Shuts a node down after a moment, with all its guests; `again` boots it afterwards.
-    pub(crate) fn power_off(&mut self, node: &'static Node, again: bool) {
+    pub(crate) fn power_off(&mut self, node: &'static SimNode, again: bool) {
         let from = self.now + GOES_DOWN;
         if !self.powered(node.name, from) {
             return;
@@ -91,7 +91,7 @@ impl World {
             .iter_mut()
             .filter(|state| state.guest.node == node);
         for state in guests.filter(|state| state.guest.onboot) {
-            state.runs.push(Run {
+            state.runs.push(RunState {
                 start: at + GUESTS_START,
                 end: None,
             });

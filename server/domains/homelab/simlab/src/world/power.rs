@@ -1,9 +1,9 @@
 //! Start, stop and reboot of guests: immediate refusals, failures inside the task, and the real
 //! effect of a task that ended OK.
 
-use super::{Effect, GuestState, NewTask, Run, Upid, World};
-use crate::access::Caller;
-use crate::inventory::{Guest, Kind, Stop};
+use super::{GuestState, NewTask, RunState, SimUpid, SimWorld, TaskEffect};
+use crate::access::SimCaller;
+use crate::inventory::{Guest, GuestKind, StopBehaviour};
 use crate::reply::Fail;
 
 /// Default timeout of a graceful shutdown, in seconds.
@@ -15,7 +15,7 @@ const MANAGER_DELAY: f64 = 8.0;
 
 /// Action on a guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
+pub(crate) enum PowerAction {
     Start,
     Stop,
     Shutdown,
@@ -26,11 +26,11 @@ pub(crate) enum Action {
 
 /// A request to act on a guest.
 #[derive(Debug)]
-pub(crate) struct Order<'a> {
+pub(crate) struct SimOrder<'a> {
     pub node: &'a str,
-    pub kind: Kind,
+    pub kind: GuestKind,
     pub vmid: u32,
-    pub action: Action,
+    pub action: PowerAction,
     /// Timeout in seconds.
     pub timeout: Option<f64>,
     /// Kill a guest that does not go down in time.
@@ -40,21 +40,25 @@ pub(crate) struct Order<'a> {
 }
 
 /// Course of a task: seconds, exit status, effect.
-struct Fate(f64, String, Effect);
+struct Fate(f64, String, TaskEffect);
 
 impl Fate {
-    fn ok(seconds: f64, effect: Effect) -> Self {
+    fn ok(seconds: f64, effect: TaskEffect) -> Self {
         Self(seconds, "OK".to_owned(), effect)
     }
 
     fn fails(seconds: f64, exit: impl Into<String>) -> Self {
-        Self(seconds, exit.into(), Effect::Nothing)
+        Self(seconds, exit.into(), TaskEffect::Nothing)
     }
 }
 
-impl World {
+impl SimWorld {
     /// Starts the task of an order, or refuses it.
-    pub(crate) fn power(&mut self, order: &Order<'_>, caller: &Caller) -> Result<Upid, Fail> {
+    pub(crate) fn power(
+        &mut self,
+        order: &SimOrder<'_>,
+        caller: &SimCaller,
+    ) -> Result<SimUpid, Fail> {
         if !self.quorate() {
             return Err(Fail::internal("cluster not ready - no quorum?"));
         }
@@ -63,15 +67,16 @@ impl World {
         let since = state.since(self.now);
         refuse(order, guest, since.is_some())?;
 
-        let managed = guest.ha && ![Action::Reboot, Action::Reset].contains(&order.action);
+        let managed =
+            guest.ha && ![PowerAction::Reboot, PowerAction::Reset].contains(&order.action);
         let (kind, Fate(seconds, exit, effect)) = if managed {
-            let up = order.action == Action::Start;
+            let up = order.action == PowerAction::Start;
             let kind = if up { "hastart" } else { "hastop" };
             (
                 kind,
                 Fate::ok(
                     1.0,
-                    Effect::Manage {
+                    TaskEffect::Manage {
                         vmid: order.vmid,
                         up,
                     },
@@ -86,16 +91,20 @@ impl World {
         let mut log = Vec::new();
         if managed {
             let what = kind.trim_start_matches("ha");
-            let short = if guest.kind == Kind::Qemu { "VM" } else { "CT" };
+            let short = if guest.kind == GuestKind::Qemu {
+                "VM"
+            } else {
+                "CT"
+            };
             log.push((
                 self.now,
                 format!("Requesting HA {what} for {short} {}", order.vmid),
             ));
         }
-        if let Some(text) = guest.warns.filter(|_| order.action == Action::Start) {
+        if let Some(text) = guest.warns.filter(|_| order.action == PowerAction::Start) {
             log.push((self.now + 1.0, format!("WARN: {text}")));
         }
-        if order.overrule && order.action == Action::Stop {
+        if order.overrule && order.action == PowerAction::Stop {
             self.abort_shutdowns(order.vmid);
         }
         let begin = self.now;
@@ -115,29 +124,37 @@ impl World {
     }
 
     /// The end of the task, as far as it is known now.
-    fn fate(&self, order: &Order<'_>, state: &GuestState, running: bool) -> Fate {
+    fn fate(&self, order: &SimOrder<'_>, state: &GuestState, running: bool) -> Fate {
         let guest = state.guest;
-        let short = if guest.kind == Kind::Qemu { "VM" } else { "CT" };
+        let short = if guest.kind == GuestKind::Qemu {
+            "VM"
+        } else {
+            "CT"
+        };
         if let Some(lock) = self.lock(state) {
             return Fate::fails(0.5, format!("{short} is locked ({lock})"));
         }
         let timeout = order.timeout.unwrap_or(SHUTDOWN_TIMEOUT);
         match order.action {
-            Action::Start if guest.template => {
-                let what = if guest.kind == Kind::Qemu { "vm" } else { "CT" };
+            PowerAction::Start if guest.template => {
+                let what = if guest.kind == GuestKind::Qemu {
+                    "vm"
+                } else {
+                    "CT"
+                };
                 Fate::fails(0.5, format!("you can't start a {what} if it's a template"))
             }
-            Action::Start if running => {
+            PowerAction::Start if running => {
                 Fate::fails(0.5, format!("{short} {} already running", guest.vmid))
             }
-            Action::Start => start(guest, order.timeout),
-            Action::Stop if !running => Fate::ok(0.5, Effect::Nothing),
-            Action::Stop => match self.shutdown_end(guest.vmid) {
+            PowerAction::Start => start(guest, order.timeout),
+            PowerAction::Stop if !running => Fate::ok(0.5, TaskEffect::Nothing),
+            PowerAction::Stop => match self.shutdown_end(guest.vmid) {
                 Some(end) if !order.overrule && end - self.now > LOCK_TIMEOUT => Fate::fails(
                     LOCK_TIMEOUT,
                     format!(
                         "can't lock file '/var/lock/{}/lock-{}.conf' - got timeout",
-                        if guest.kind == Kind::Qemu {
+                        if guest.kind == GuestKind::Qemu {
                             "qemu-server"
                         } else {
                             "lxc"
@@ -145,22 +162,24 @@ impl World {
                         guest.vmid
                     ),
                 ),
-                _ => Fate::ok(1.5, Effect::Down(guest.vmid)),
+                _ => Fate::ok(1.5, TaskEffect::Down(guest.vmid)),
             },
-            Action::Shutdown if !running => Fate::ok(0.5, Effect::Nothing),
-            Action::Shutdown => match self.stop_of(guest) {
-                Stop::After(seconds) if seconds <= timeout => {
-                    Fate::ok(seconds, Effect::Down(guest.vmid))
+            PowerAction::Shutdown if !running => Fate::ok(0.5, TaskEffect::Nothing),
+            PowerAction::Shutdown => match self.stop_of(guest) {
+                StopBehaviour::After(seconds) if seconds <= timeout => {
+                    Fate::ok(seconds, TaskEffect::Down(guest.vmid))
                 }
-                _ if order.force => Fate::ok(timeout + 1.0, Effect::Down(guest.vmid)),
+                _ if order.force => Fate::ok(timeout + 1.0, TaskEffect::Down(guest.vmid)),
                 _ => Fate::fails(timeout, no_shutdown(guest.kind)),
             },
-            Action::Reset if !running => Fate::fails(0.5, format!("VM {} not running", guest.vmid)),
+            PowerAction::Reset if !running => {
+                Fate::fails(0.5, format!("VM {} not running", guest.vmid))
+            }
             // The process survives, and with it the process id and the uptime.
-            Action::Reset => Fate::ok(0.5, Effect::Nothing),
-            Action::Reboot => match self.stop_of(guest) {
-                Stop::After(seconds) if seconds <= timeout => {
-                    Fate::ok(seconds, Effect::Reboot(guest.vmid))
+            PowerAction::Reset => Fate::ok(0.5, TaskEffect::Nothing),
+            PowerAction::Reboot => match self.stop_of(guest) {
+                StopBehaviour::After(seconds) if seconds <= timeout => {
+                    Fate::ok(seconds, TaskEffect::Reboot(guest.vmid))
                 }
                 _ => Fate::fails(timeout, no_shutdown(guest.kind)),
             },
@@ -168,9 +187,9 @@ impl World {
     }
 
     /// The response of a guest to a shutdown; a fault can make it ignore one.
-    fn stop_of(&self, guest: &Guest) -> Stop {
+    fn stop_of(&self, guest: &Guest) -> StopBehaviour {
         if self.faults.hanging.contains(&guest.vmid) {
-            Stop::Ignored
+            StopBehaviour::Ignored
         } else {
             guest.stop
         }
@@ -203,32 +222,32 @@ impl World {
 
     /// Applies the effect of a task at the time of its end. An error is the exit status that the
     /// task gets instead.
-    pub(super) fn apply(&mut self, effect: &Effect, at: f64) -> Result<(), String> {
+    pub(super) fn apply(&mut self, effect: &TaskEffect, at: f64) -> Result<(), String> {
         match *effect {
-            Effect::Nothing => {}
-            Effect::Up(vmid) => {
+            TaskEffect::Nothing => {}
+            TaskEffect::Up(vmid) => {
                 let Some(state) = self.state_mut(vmid) else {
                     return Ok(());
                 };
                 if state.since(at).is_some() {
-                    let short = if state.guest.kind == Kind::Qemu {
+                    let short = if state.guest.kind == GuestKind::Qemu {
                         "VM"
                     } else {
                         "CT"
                     };
                     return Err(format!("{short} {vmid} already running"));
                 }
-                state.runs.push(Run {
+                state.runs.push(RunState {
                     start: at,
                     end: None,
                 });
             }
-            Effect::Down(vmid) => self.down(vmid, at),
-            Effect::Reboot(vmid) => {
+            TaskEffect::Down(vmid) => self.down(vmid, at),
+            TaskEffect::Reboot(vmid) => {
                 self.down(vmid, at);
                 self.start_by_node(vmid, at + 1.0);
             }
-            Effect::Manage { vmid, up } => {
+            TaskEffect::Manage { vmid, up } => {
                 let Some(state) = self.state_mut(vmid) else {
                     return Ok(());
                 };
@@ -240,7 +259,7 @@ impl World {
                     _ => {}
                 }
             }
-            Effect::Service { node, service } => {
+            TaskEffect::Service { node, service } => {
                 self.services.remove(&(node.to_owned(), service.to_owned()));
             }
         }
@@ -274,7 +293,7 @@ impl World {
             return;
         };
         let Fate(seconds, exit, effect) = start(guest, None);
-        let kind = task_type(guest.kind, Action::Start);
+        let kind = task_type(guest.kind, PowerAction::Start);
         let root = Self::root();
         self.start_task(NewTask {
             exit,
@@ -285,13 +304,13 @@ impl World {
 
     fn stop_by_manager(&mut self, guest: &'static Guest, begin: f64) {
         let seconds = match self.stop_of(guest) {
-            Stop::After(seconds) => seconds.min(SHUTDOWN_TIMEOUT),
-            Stop::Ignored => SHUTDOWN_TIMEOUT,
+            StopBehaviour::After(seconds) => seconds.min(SHUTDOWN_TIMEOUT),
+            StopBehaviour::Ignored => SHUTDOWN_TIMEOUT,
         };
-        let kind = task_type(guest.kind, Action::Shutdown);
+        let kind = task_type(guest.kind, PowerAction::Shutdown);
         let root = Self::root();
         self.start_task(NewTask {
-            effect: Effect::Down(guest.vmid),
+            effect: TaskEffect::Down(guest.vmid),
             ..NewTask::new(
                 guest.node,
                 kind,
@@ -311,15 +330,19 @@ impl World {
 }
 
 /// Refuses an order before a task starts, in Proxmox VE's words.
-fn refuse(order: &Order<'_>, guest: &Guest, running: bool) -> Result<(), Fail> {
+fn refuse(order: &SimOrder<'_>, guest: &Guest, running: bool) -> Result<(), Fail> {
     let vmid = guest.vmid;
     let text = match (guest.kind, order.action) {
-        (Kind::Lxc, Action::Start) if running && !guest.ha => format!("CT {vmid} already running"),
-        (Kind::Lxc, Action::Stop | Action::Shutdown | Action::Reboot) if !running => {
+        (GuestKind::Lxc, PowerAction::Start) if running && !guest.ha => {
+            format!("CT {vmid} already running")
+        }
+        (GuestKind::Lxc, PowerAction::Stop | PowerAction::Shutdown | PowerAction::Reboot)
+            if !running =>
+        {
             format!("CT {vmid} not running")
         }
-        (Kind::Qemu, Action::Reboot) if !running => format!("VM {vmid} not running"),
-        (Kind::Qemu, Action::Shutdown | Action::Reboot)
+        (GuestKind::Qemu, PowerAction::Reboot) if !running => format!("VM {vmid} not running"),
+        (GuestKind::Qemu, PowerAction::Shutdown | PowerAction::Reboot)
             if running && guest.paused && !order.force =>
         {
             "VM is paused - cannot shutdown".to_owned()
@@ -332,8 +355,8 @@ fn refuse(order: &Order<'_>, guest: &Guest, running: bool) -> Result<(), Fail> {
 fn start(guest: &Guest, timeout: Option<f64>) -> Fate {
     let gib = guest.memory_mib as f64 / 1024.0;
     let (seconds, limit) = match guest.kind {
-        Kind::Qemu => (2.0 + gib * 0.12, timeout.unwrap_or(gib.max(30.0))),
-        Kind::Lxc => (2.5, f64::INFINITY),
+        GuestKind::Qemu => (2.0 + gib * 0.12, timeout.unwrap_or(gib.max(30.0))),
+        GuestKind::Lxc => (2.5, f64::INFINITY),
     };
     if seconds > limit {
         let vmid = guest.vmid;
@@ -347,26 +370,26 @@ fn start(guest: &Guest, timeout: Option<f64>) -> Fate {
     } else {
         "OK"
     };
-    Fate(seconds, exit.to_owned(), Effect::Up(guest.vmid))
+    Fate(seconds, exit.to_owned(), TaskEffect::Up(guest.vmid))
 }
 
-fn no_shutdown(kind: Kind) -> &'static str {
+fn no_shutdown(kind: GuestKind) -> &'static str {
     match kind {
-        Kind::Qemu => "VM quit/powerdown failed - got timeout",
-        Kind::Lxc => "container did not stop",
+        GuestKind::Qemu => "VM quit/powerdown failed - got timeout",
+        GuestKind::Lxc => "container did not stop",
     }
 }
 
-fn task_type(kind: Kind, action: Action) -> &'static str {
+fn task_type(kind: GuestKind, action: PowerAction) -> &'static str {
     match (kind, action) {
-        (Kind::Qemu, Action::Start) => "qmstart",
-        (Kind::Qemu, Action::Stop) => "qmstop",
-        (Kind::Qemu, Action::Shutdown) => "qmshutdown",
-        (Kind::Qemu, Action::Reboot) => "qmreboot",
-        (_, Action::Reset) => "qmreset",
-        (Kind::Lxc, Action::Start) => "vzstart",
-        (Kind::Lxc, Action::Stop) => "vzstop",
-        (Kind::Lxc, Action::Shutdown) => "vzshutdown",
-        (Kind::Lxc, Action::Reboot) => "vzreboot",
+        (GuestKind::Qemu, PowerAction::Start) => "qmstart",
+        (GuestKind::Qemu, PowerAction::Stop) => "qmstop",
+        (GuestKind::Qemu, PowerAction::Shutdown) => "qmshutdown",
+        (GuestKind::Qemu, PowerAction::Reboot) => "qmreboot",
+        (_, PowerAction::Reset) => "qmreset",
+        (GuestKind::Lxc, PowerAction::Start) => "vzstart",
+        (GuestKind::Lxc, PowerAction::Stop) => "vzstop",
+        (GuestKind::Lxc, PowerAction::Shutdown) => "vzshutdown",
+        (GuestKind::Lxc, PowerAction::Reboot) => "vzreboot",
     }
 }

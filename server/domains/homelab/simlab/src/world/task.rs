@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::access::Caller;
+use crate::access::SimCaller;
 
 /// UPID, the unique id of a task: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Upid {
+pub(crate) struct SimUpid {
     pub node: &'static str,
     pub pid: u32,
     pub pstart: u32,
@@ -14,10 +14,10 @@ pub(crate) struct Upid {
     pub start: i64,
     pub kind: &'static str,
     pub id: String,
-    pub user: Caller,
+    pub user: SimCaller,
 }
 
-impl fmt::Display for Upid {
+impl fmt::Display for SimUpid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             node,
@@ -38,7 +38,7 @@ impl fmt::Display for Upid {
 
 /// Effect of a successful task on the cluster.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Effect {
+pub(crate) enum TaskEffect {
     Nothing,
     /// The guest is up.
     Up(u32),
@@ -60,14 +60,14 @@ pub(crate) enum Effect {
 
 /// A worker task with its outcome.
 #[derive(Clone, Debug)]
-pub(crate) struct Task {
-    pub upid: Upid,
+pub(crate) struct SimTask {
+    pub upid: SimUpid,
     /// Start and end in fractional Unix seconds. A task may be in the future.
     pub begin: f64,
     pub end: f64,
     /// The final exit status.
     pub exit: String,
-    pub effect: Effect,
+    pub effect: TaskEffect,
     /// Log lines with their times.
     pub log: Vec<(f64, String)>,
     /// Locked guests, each with the start and end of the lock.
@@ -76,7 +76,7 @@ pub(crate) struct Task {
     pub settled: bool,
 }
 
-impl Task {
+impl SimTask {
     pub(crate) fn begun(&self, now: f64) -> bool {
         self.begin <= now
     }

@@ -9,14 +9,14 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
-use simlab::{Control, ManualClock, Options, Simlab};
+use simlab::{Control, ManualSimClock, Simlab, SimlabOptions};
 
 /// Saturday, 21 November 2026, 15:30:04 UTC.
 pub(crate) const START: u64 = 1_795_275_004;
 
 pub(crate) struct Lab {
     pub(crate) cluster: Simlab,
-    pub(crate) clock: ManualClock,
+    pub(crate) clock: ManualSimClock,
     pub(crate) client: Client,
 }
 
@@ -55,12 +55,12 @@ impl Lab {
     }
 
     pub(crate) async fn with(seed: u64, auth_delay: Duration) -> Self {
-        let clock = ManualClock::at(START);
-        let options = Options {
+        let clock = ManualSimClock::at(START);
+        let options = SimlabOptions {
             seed,
             auth_delay,
             clock: Arc::new(clock.clone()),
-            ..Options::default()
+            ..SimlabOptions::default()
         };
         let cluster = simlab::start(options).await.expect("the cluster starts");
         let tls = client_config(&cluster);

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
-use homelab::ssh::guard::{self, Exit, Options};
+use homelab::ssh::guard::{self, Exit, GuardOptions};
 
 fn main() -> ExitCode {
     match options(std::env::args_os().skip(1)) {
@@ -13,8 +13,8 @@ fn main() -> ExitCode {
 
 /// Parses `--units FILE`, `--timeout SECONDS`, `--output-limit BYTES`, `--log SOCKET`, and for
 /// tests `--units-owner UID` and `--root FOLDER`. `None` if an argument is unknown or invalid.
-fn options(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> Option<Options> {
-    let mut options = Options::default();
+fn options(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> Option<GuardOptions> {
+    let mut options = GuardOptions::default();
     while let Some(flag) = arguments.next() {
         let value = arguments.next()?;
         match flag.to_str()? {

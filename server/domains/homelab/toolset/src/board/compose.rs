@@ -14,13 +14,13 @@ use homelab_wire::{ClusterPart, OffersPart, Past, ReadingPart};
 use protocol::{Known, Timestamp};
 use serde::Serialize;
 
-use super::{reading::Reading, seen::Seen};
-use crate::{error::ApiError, lab::Lab};
+use super::{reading::BoardReading, seen::SeenTasks};
+use crate::{error::ProxmoxError, lab::Lab};
 
 /// The reason for a missing value before the first answers.
 const NOT_ASKED: &str = "not asked yet";
 
-pub(super) fn picture(lab: &Lab, seen: &Seen, offers: &OffersPart) -> Picture {
+pub(super) fn picture(lab: &Lab, seen: &SeenTasks, offers: &OffersPart) -> Picture {
     let mut picture = Picture::new();
     let nodes = nodes::parts(lab, seen);
     let backups = backups::gather(lab, seen);
@@ -80,8 +80,8 @@ fn stamp(seconds: i64) -> Timestamp {
 }
 
 /// The time of the last answer to a query, and the reason that there is no newer one.
-fn told<T>(reading: &Reading<T>) -> (Option<Timestamp>, Option<String>) {
-    let trouble = reading.trouble.as_ref().map(ApiError::reason);
+fn told<T>(reading: &BoardReading<T>) -> (Option<Timestamp>, Option<String>) {
+    let trouble = reading.trouble.as_ref().map(ProxmoxError::reason);
     (reading.at().map(stamp), trouble)
 }
 
@@ -95,26 +95,26 @@ fn reported<T>(value: Option<T>) -> Known<T> {
 }
 
 /// The privileges, missing or unknown, for which a list may lack rows. Empty until they are known.
-fn lacks(seen: &Seen, path: &str, privileges: &[&str]) -> Vec<String> {
+fn lacks(seen: &SeenTasks, path: &str, privileges: &[&str]) -> Vec<String> {
     let rights = seen.rights.as_ref();
     rights.map_or_else(Vec::new, |rights| rights.lacks_below(path, privileges))
 }
 
 /// The mark of a row that is listed without current figures.
-fn past(seen: &Seen, key: &str, reason: String) -> Past {
+fn past(seen: &SeenTasks, key: &str, reason: String) -> Past {
     let at = seen.remembered.get(key).map(|(at, _)| stamp(*at));
     Past { at, reason }
 }
 
 /// The reason that nothing on a node has current data, if its node is offline.
-fn silence(seen: &Seen, node: &str) -> Option<String> {
+fn silence(seen: &SeenTasks, node: &str) -> Option<String> {
     let row = seen.node_rows().get(node).copied()?;
     super::seen::is_offline(row).then(|| format!("node {node} does not answer"))
 }
 
 fn cluster(
     lab: &Lab,
-    seen: &Seen,
+    seen: &SeenTasks,
     nodes: &[homelab_wire::NodePart],
     guests: &[homelab_wire::GuestPart],
 ) -> ClusterPart {
@@ -145,7 +145,7 @@ fn cluster(
         .rights
         .as_ref()
         .and_then(|rights| rights.lacks("/", &["Sys.Audit"]));
-    let overview = seen.overview.trouble.as_ref().map(ApiError::reason);
+    let overview = seen.overview.trouble.as_ref().map(ProxmoxError::reason);
     ClusterPart {
         name,
         quorate,

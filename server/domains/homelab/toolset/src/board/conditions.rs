@@ -21,7 +21,7 @@ use crate::config::{Config, NoticeKind};
 const MAX_CHARS: usize = 300;
 
 /// One survey in progress: a picture, the conditions that held before, and those found.
-struct Look<'a> {
+struct SurveyState<'a> {
     config: &'a Config,
     picture: &'a Picture,
     known: &'a BTreeSet<String>,
@@ -35,7 +35,7 @@ pub(super) fn survey(
     known: &BTreeSet<String>,
     now: Timestamp,
 ) -> Survey {
-    let mut look = Look {
+    let mut look = SurveyState {
         config,
         picture,
         known,
@@ -52,7 +52,7 @@ pub(super) fn survey(
     look.survey
 }
 
-impl Look<'_> {
+impl SurveyState<'_> {
     /// Returns whether the cluster answers. If it does not, every other condition is unknown.
     fn reaches(&mut self) -> bool {
         const KEY: &str = "cluster/unreachable";

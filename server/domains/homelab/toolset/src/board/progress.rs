@@ -2,7 +2,7 @@
 
 /// The state of a running task according to its log so far.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Progress {
+pub(super) struct TaskProgress {
     /// Lines read.
     pub lines: usize,
     pub percent: Option<u32>,
@@ -13,7 +13,7 @@ pub(super) struct Progress {
 /// Limit for a line: it is a hint, not the log.
 const MAX_CHARS: usize = 160;
 
-impl Progress {
+impl TaskProgress {
     pub(super) fn read(&mut self, lines: &[String]) {
         self.lines += lines.len();
         for line in lines {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_log_is_read_once() {
-        let mut progress = Progress::default();
+        let mut progress = TaskProgress::default();
         let lines = |lines: &[&str]| {
             lines
                 .iter()
@@ -74,7 +74,7 @@ mod tests {
         progress.read(&lines(&["begin", "INFO: 10% done", " "]));
         progress.read(&lines(&["no number here"]));
         progress.read(&[]);
-        let expect = Progress {
+        let expect = TaskProgress {
             lines: 4,
             percent: Some(10),
             line: Some("no number here".to_owned()),

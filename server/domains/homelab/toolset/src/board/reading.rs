@@ -1,22 +1,22 @@
 //! Last answer to a query, and the reason that there is no newer one.
 
-use crate::error::ApiError;
+use crate::error::ProxmoxError;
 
 /// Lost answers in a row that are reported; fewer count as a network glitch.
 const ENOUGH: u32 = 2;
 
 /// The last answer to a query. Times are Unix seconds.
 #[derive(Debug)]
-pub(super) struct Reading<T> {
+pub(super) struct BoardReading<T> {
     pub last: Option<(i64, T)>,
     /// The reason that the newest attempts failed. A single lost answer is not reported: the age of
     /// the last answer shows it.
-    pub trouble: Option<ApiError>,
+    pub trouble: Option<ProxmoxError>,
     /// Lost answers in a row.
     lost: u32,
 }
 
-impl<T> Default for Reading<T> {
+impl<T> Default for BoardReading<T> {
     fn default() -> Self {
         Self {
             last: None,
@@ -26,8 +26,8 @@ impl<T> Default for Reading<T> {
     }
 }
 
-impl<T> Reading<T> {
-    pub(super) fn take(&mut self, answer: Result<T, ApiError>, now: i64) {
+impl<T> BoardReading<T> {
+    pub(super) fn take(&mut self, answer: Result<T, ProxmoxError>, now: i64) {
         match answer {
             Ok(value) => {
                 self.last = Some((now, value));
@@ -36,7 +36,7 @@ impl<T> Reading<T> {
             }
             Err(error) => {
                 // Data that is forbidden now must not stay on show.
-                if matches!(error, ApiError::Forbidden { .. }) {
+                if matches!(error, ProxmoxError::Forbidden { .. }) {
                     self.last = None;
                 }
                 self.lost += 1;
@@ -62,10 +62,12 @@ impl<T> Reading<T> {
 }
 
 /// Returns whether the answer was lost, as opposed to refused.
-pub(super) fn is_lost(error: &ApiError) -> bool {
+pub(super) fn is_lost(error: &ProxmoxError) -> bool {
     matches!(
         error,
-        ApiError::NodeUnreachable { .. } | ApiError::Timeout { .. } | ApiError::Unreachable { .. }
+        ProxmoxError::NodeUnreachable { .. }
+            | ProxmoxError::Timeout { .. }
+            | ProxmoxError::Unreachable { .. }
     )
 }
 
@@ -73,15 +75,15 @@ pub(super) fn is_lost(error: &ApiError) -> bool {
 mod tests {
     use super::*;
 
-    fn lost() -> ApiError {
-        ApiError::NodeUnreachable {
+    fn lost() -> ProxmoxError {
+        ProxmoxError::NodeUnreachable {
             status: 595,
             message: "No route to host".to_owned(),
         }
     }
 
-    fn forbidden() -> ApiError {
-        ApiError::Forbidden {
+    fn forbidden() -> ProxmoxError {
+        ProxmoxError::Forbidden {
             path: None,
             privileges: Vec::new(),
             message: "no".to_owned(),
@@ -90,7 +92,7 @@ mod tests {
 
     #[test]
     fn one_lost_answer_is_an_accident() {
-        let mut reading = Reading::default();
+        let mut reading = BoardReading::default();
         reading.take(Err(lost()), 1);
         assert_eq!(reading.trouble, Some(lost()), "nothing is known at all");
         reading.take(Ok(7), 2);

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::{
-    Answer, Question,
-    progress::Progress,
-    reading::{Reading, is_lost},
+    BoardAnswer, BoardQuestion,
+    progress::TaskProgress,
+    reading::{BoardReading, is_lost},
     ring::Ring,
     traffic::Traffic,
     trend::{Trend, trend},
@@ -14,8 +14,8 @@ use crate::{
     out::{percent, share},
     own_state::{Words, has_word, words},
     rights::Rights,
-    task::Outcome,
-    tools::{Task, tasks},
+    task::TaskOutcome,
+    tools::{GatheredTask, tasks},
     wire::{BackupRow, ClusterRow, NodeStatus, ResourceRow},
 };
 
@@ -28,7 +28,7 @@ const UNSTEADY_SECONDS: i64 = 600;
 /// The known state of a node, beyond its row in the overview.
 #[derive(Debug, Default)]
 pub(super) struct NodeSeen {
-    pub status: Reading<NodeStatus>,
+    pub status: BoardReading<NodeStatus>,
     /// Temperature of the processor, with the time of the reading.
     pub celsius: Option<Result<(i64, f64), String>>,
     pub ring: Ring,
@@ -54,25 +54,25 @@ impl NodeSeen {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Seen {
-    pub quorum: Reading<Vec<ClusterRow>>,
-    pub overview: Reading<Vec<ResourceRow>>,
-    pub tasks: Reading<Vec<Task>>,
+pub(super) struct SeenTasks {
+    pub quorum: BoardReading<Vec<ClusterRow>>,
+    pub overview: BoardReading<Vec<ResourceRow>>,
+    pub tasks: BoardReading<Vec<GatheredTask>>,
     pub rights: Option<Rights>,
     pub nodes: BTreeMap<String, NodeSeen>,
-    pub logs: HashMap<String, Progress>,
+    pub logs: HashMap<String, TaskProgress>,
     /// The last row with figures of each entity, by [`row_key`], with its time.
     pub remembered: HashMap<String, (i64, ResourceRow)>,
     /// The network traffic of each guest, by [`row_key`].
     pub traffic: HashMap<String, Traffic>,
     /// The QMP status of each VM, by node.
-    pub vms: BTreeMap<String, Reading<Words>>,
+    pub vms: BTreeMap<String, BoardReading<Words>>,
     /// The backups on each storage, by [`row_key`].
-    pub backups: BTreeMap<String, Reading<Vec<BackupRow>>>,
+    pub backups: BTreeMap<String, BoardReading<Vec<BackupRow>>>,
     /// The guests that no backup job covers.
-    pub uncovered: Reading<BTreeSet<u64>>,
+    pub uncovered: BoardReading<BTreeSet<u64>>,
     /// The past week of each storage, by [`row_key`], with the node that reported it.
-    pub trends: BTreeMap<String, (String, Reading<Trend>)>,
+    pub trends: BTreeMap<String, (String, BoardReading<Trend>)>,
 }
 
 /// The key of a row of the overview.
@@ -111,7 +111,7 @@ pub(super) fn is_offline(row: &ResourceRow) -> bool {
     row.status.as_deref() == Some("offline")
 }
 
-impl Seen {
+impl SeenTasks {
     /// The overview's rows of nodes, by name.
     pub(super) fn node_rows(&self) -> BTreeMap<&str, &ResourceRow> {
         let rows = self.overview.value().into_iter().flatten();
@@ -121,34 +121,34 @@ impl Seen {
     }
 
     /// All queries due, given the known state.
-    pub(super) fn questions(&self, has_ssh: bool) -> HashSet<Question> {
+    pub(super) fn questions(&self, has_ssh: bool) -> HashSet<BoardQuestion> {
         let mut questions = HashSet::from([
-            Question::Quorum,
-            Question::Overview,
-            Question::Tasks,
-            Question::Rights,
-            Question::Uncovered,
+            BoardQuestion::Quorum,
+            BoardQuestion::Overview,
+            BoardQuestion::Tasks,
+            BoardQuestion::Rights,
+            BoardQuestion::Uncovered,
         ]);
         self.storage_questions(&mut questions);
         for (name, row) in self.node_rows() {
             if is_offline(row) {
                 continue;
             }
-            questions.insert(Question::Node(name.to_owned()));
+            questions.insert(BoardQuestion::Node(name.to_owned()));
             if self.has_running_vm(name) {
-                questions.insert(Question::Vms(name.to_owned()));
+                questions.insert(BoardQuestion::Vms(name.to_owned()));
             }
             let seen = self.nodes.get(name);
             if !seen.is_some_and(|seen| seen.has_history) {
-                questions.insert(Question::History(name.to_owned()));
+                questions.insert(BoardQuestion::History(name.to_owned()));
             }
             if has_ssh {
-                questions.insert(Question::Celsius(name.to_owned()));
+                questions.insert(BoardQuestion::Celsius(name.to_owned()));
             }
         }
         let tasks = self.tasks.value().into_iter().flatten();
-        let running = tasks.filter(|task| task.outcome == Outcome::Running);
-        questions.extend(running.take(MAX_LOGS).map(|task| Question::Log {
+        let running = tasks.filter(|task| task.outcome == TaskOutcome::Running);
+        questions.extend(running.take(MAX_LOGS).map(|task| BoardQuestion::Log {
             upid: task.upid.clone(),
             from: self.logs.get(&task.upid).map_or(0, |log| log.lines),
         }));
@@ -156,7 +156,7 @@ impl Seen {
     }
 
     /// Adds the queries about storages that are available.
-    fn storage_questions(&self, questions: &mut HashSet<Question>) {
+    fn storage_questions(&self, questions: &mut HashSet<BoardQuestion>) {
         let rows = self.overview.value().map_or(&[][..], Vec::as_slice);
         // A list read earlier lacks backups made since.
         let tasks = self.tasks.value().into_iter().flatten();
@@ -178,14 +178,14 @@ impl Seen {
                 continue;
             };
             if holds_backups(row) {
-                questions.insert(Question::Backups {
+                questions.insert(BoardQuestion::Backups {
                     key: key.clone(),
                     node: node.clone(),
                     storage: storage.clone(),
                     after,
                 });
             }
-            questions.insert(Question::Trend { key, node, storage });
+            questions.insert(BoardQuestion::Trend { key, node, storage });
         }
     }
 
@@ -201,14 +201,14 @@ impl Seen {
             .node_rows()
             .into_keys()
             .filter(|node| self.has_running_vm(node));
-        with_vms.all(|node| self.vms.get(node).is_some_and(Reading::is_asked))
+        with_vms.all(|node| self.vms.get(node).is_some_and(BoardReading::is_asked))
     }
 
     /// Records an answer; returns false if it changes nothing on the board.
-    pub(super) fn take(&mut self, answer: Answer, now: i64) -> bool {
+    pub(super) fn take(&mut self, answer: BoardAnswer, now: i64) -> bool {
         match answer {
-            Answer::Quorum(rows) => self.quorum.take(rows, now),
-            Answer::Overview(rows) => {
+            BoardAnswer::Quorum(rows) => self.quorum.take(rows, now),
+            BoardAnswer::Overview(rows) => {
                 let is_new = rows.is_ok();
                 self.overview.take(rows, now);
                 self.note_words();
@@ -216,20 +216,20 @@ impl Seen {
                     self.remember(now);
                 }
             }
-            Answer::Tasks(rows) => {
+            BoardAnswer::Tasks(rows) => {
                 self.tasks.take(rows.map(tasks), now);
                 let running: HashSet<&str> = self
                     .tasks
                     .value()
                     .into_iter()
                     .flatten()
-                    .filter(|task| task.outcome == Outcome::Running)
+                    .filter(|task| task.outcome == TaskOutcome::Running)
                     .map(|task| task.upid.as_str())
                     .collect();
                 self.logs.retain(|upid, _| running.contains(upid.as_str()));
             }
-            Answer::Rights(rights) => self.rights = Some(rights),
-            Answer::Node(name, status) => {
+            BoardAnswer::Rights(rights) => self.rights = Some(rights),
+            BoardAnswer::Node(name, status) => {
                 let node = self.nodes.entry(name).or_default();
                 let (cpu, memory) = match &status {
                     Ok(status) => (status.cpu.map(percent), memory_share(status)),
@@ -240,25 +240,25 @@ impl Seen {
                 let silent = node.status.trouble.as_ref().is_some_and(is_lost);
                 node.note_away(silent, now);
             }
-            Answer::Vms(node, rows) => {
+            BoardAnswer::Vms(node, rows) => {
                 let of_node = self.vms.entry(node).or_default();
                 of_node.take(rows.map(words), now);
                 self.note_words();
             }
-            Answer::Backups(key, rows) => self.backups.entry(key).or_default().take(rows, now),
-            Answer::Uncovered(rows) => {
+            BoardAnswer::Backups(key, rows) => self.backups.entry(key).or_default().take(rows, now),
+            BoardAnswer::Uncovered(rows) => {
                 let vmids = |rows: Vec<crate::wire::UncoveredRow>| {
                     let vmids = rows.into_iter().filter_map(|row| row.vmid);
                     vmids.filter_map(|vmid| u64::try_from(vmid).ok()).collect()
                 };
                 self.uncovered.take(rows.map(vmids), now);
             }
-            Answer::Trend { key, node, rows } => {
+            BoardAnswer::Trend { key, node, rows } => {
                 let of_storage = self.trends.entry(key).or_default();
                 of_storage.0 = node;
                 of_storage.1.take(rows.map(|rows| trend(&rows, now)), now);
             }
-            Answer::History(name, rows) => {
+            BoardAnswer::History(name, rows) => {
                 let node = self.nodes.entry(name).or_default();
                 // A refusal will not change; a lost answer is requested again later.
                 node.has_history = rows.is_ok();
@@ -270,11 +270,11 @@ impl Seen {
                     }
                 }
             }
-            Answer::Celsius(name, celsius) => {
+            BoardAnswer::Celsius(name, celsius) => {
                 let node = self.nodes.entry(name).or_default();
                 node.celsius = Some(celsius.map(|celsius| (now, celsius)));
             }
-            Answer::Log(upid, lines) => {
+            BoardAnswer::Log(upid, lines) => {
                 let Ok(lines) = lines else { return false };
                 self.logs.entry(upid).or_default().read(&lines);
             }

@@ -10,15 +10,15 @@ use serde_json::Value;
 
 use super::{response, tls};
 use crate::{
-    Config, Error, config,
-    error::{ApiError, WriteError},
+    Config, HomelabError, config,
+    error::{ProxmoxError, WriteError},
 };
 
 /// Far above any list of a homelab, and harmless for memory.
 const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 
 #[derive(Debug)]
-pub(super) struct Endpoint {
+pub(super) struct EndpointState {
     /// `host:port`, for messages.
     name: String,
     base: Url,
@@ -29,8 +29,11 @@ pub(super) struct Endpoint {
     timeout: Duration,
 }
 
-impl Endpoint {
-    pub(super) fn new(endpoint: &config::Endpoint, config: &Config) -> Result<Self, Error> {
+impl EndpointState {
+    pub(super) fn new(
+        endpoint: &config::EndpointConfig,
+        config: &Config,
+    ) -> Result<Self, HomelabError> {
         let base = endpoint.base()?;
         let pins = endpoint.pins()?;
         let tls = if !pins.is_empty() {
@@ -73,7 +76,7 @@ impl Endpoint {
         path: &[&str],
         query: &[(&str, String)],
         headers: HeaderMap<HeaderValue>,
-    ) -> Result<Value, ApiError> {
+    ) -> Result<Value, ProxmoxError> {
         let mut url = self.url(path)?;
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
@@ -87,7 +90,7 @@ impl Endpoint {
         &self,
         path: &[&str],
         form: &[(&str, &str)],
-    ) -> Result<Value, ApiError> {
+    ) -> Result<Value, ProxmoxError> {
         let url = self.url(path)?;
         self.read(self.http.request(Method::POST, url).form(form))
             .await
@@ -106,14 +109,14 @@ impl Endpoint {
             .await
     }
 
-    async fn read(&self, request: RequestBuilder) -> Result<Value, ApiError> {
+    async fn read(&self, request: RequestBuilder) -> Result<Value, ProxmoxError> {
         self.send(request, self.timeout)
             .await
             .map_err(WriteError::into_inner)
     }
 
     /// Builds the URL with every segment percent-encoded, so that no name can escape its segment.
-    fn url(&self, path: &[&str]) -> Result<Url, ApiError> {
+    fn url(&self, path: &[&str]) -> Result<Url, ProxmoxError> {
         if path.iter().any(|part| matches!(*part, "." | ".." | "")) {
             return Err(self.protocol("a name that cannot be part of a path"));
         }
@@ -153,7 +156,7 @@ impl Endpoint {
             }
             body.extend_from_slice(&chunk);
         }
-        response::read(&response::Answer {
+        response::read(&response::ApiAnswer {
             endpoint: &self.name,
             status,
             reason: reason.as_ref().map(hyper::ext::ReasonPhrase::as_bytes),
@@ -162,29 +165,29 @@ impl Endpoint {
         .map_err(|error| WriteError::by_status(status, error))
     }
 
-    fn failure(&self, error: &reqwest::Error, timeout: Duration) -> ApiError {
+    fn failure(&self, error: &reqwest::Error, timeout: Duration) -> ProxmoxError {
         tracing::debug!(endpoint = self.name, ?error, "request failed");
         if let Some(message) = tls::refusal(error) {
             tracing::warn!(endpoint = self.name, %message, "certificate refused, nothing was sent");
-            return ApiError::Untrusted {
+            return ProxmoxError::Untrusted {
                 endpoint: self.name.clone(),
                 message,
             };
         }
         if error.is_timeout() && !error.is_connect() {
-            return ApiError::Timeout {
+            return ProxmoxError::Timeout {
                 endpoint: self.name.clone(),
                 after: timeout,
             };
         }
-        ApiError::Unreachable {
+        ProxmoxError::Unreachable {
             endpoint: self.name.clone(),
             message: cause(error).to_owned(),
         }
     }
 
-    fn protocol(&self, message: &str) -> ApiError {
-        ApiError::Protocol {
+    fn protocol(&self, message: &str) -> ProxmoxError {
+        ProxmoxError::Protocol {
             endpoint: self.name.clone(),
             message: message.to_owned(),
         }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::error::ApiError;
+use crate::error::ProxmoxError;
 
 /// Limit, so that no text from the other side fills the log or the model's context window.
 const MAX_MESSAGE_CHARS: usize = 300;
 
 /// Response of an endpoint.
-pub(super) struct Answer<'a> {
+pub(super) struct ApiAnswer<'a> {
     pub endpoint: &'a str,
     pub status: u16,
     /// Reason phrase, where Proxmox VE writes its message; newer nodes repeat it in the body.
@@ -19,8 +19,8 @@ pub(super) struct Answer<'a> {
 }
 
 /// Returns the `data` of a success, or the category of the failure.
-pub(super) fn read(answer: &Answer<'_>) -> Result<Value, ApiError> {
-    let protocol = |message: String| ApiError::Protocol {
+pub(super) fn read(answer: &ApiAnswer<'_>) -> Result<Value, ProxmoxError> {
+    let protocol = |message: String| ProxmoxError::Protocol {
         endpoint: answer.endpoint.to_owned(),
         message,
     };
@@ -41,24 +41,24 @@ pub(super) fn read(answer: &Answer<'_>) -> Result<Value, ApiError> {
     }
 }
 
-fn failure(status: u16, message: &str) -> ApiError {
+fn failure(status: u16, message: &str) -> ProxmoxError {
     let message = message.to_owned();
     match status {
-        401 => ApiError::Unauthorised {
+        401 => ProxmoxError::Unauthorised {
             message,
             retry_after: Duration::ZERO,
         },
         403 => {
             let (path, privileges) = denied(&message);
-            ApiError::Forbidden {
+            ProxmoxError::Forbidden {
                 path,
                 privileges,
                 message,
             }
         }
-        400 | 404 | 405 | 501 => ApiError::Refused { status, message },
-        595..=599 => ApiError::NodeUnreachable { status, message },
-        _ => ApiError::Failed { status, message },
+        400 | 404 | 405 | 501 => ProxmoxError::Refused { status, message },
+        595..=599 => ProxmoxError::NodeUnreachable { status, message },
+        _ => ProxmoxError::Failed { status, message },
     }
 }
 
@@ -82,7 +82,7 @@ fn denied(message: &str) -> (Option<String>, Vec<String>) {
 }
 
 /// The error message from the body, or else the reason phrase, with the parameter errors.
-fn message(answer: &Answer<'_>) -> String {
+fn message(answer: &ApiAnswer<'_>) -> String {
     let body: Value = serde_json::from_slice(answer.body).unwrap_or(Value::Null);
     let from_body = body
         .get("message")
@@ -117,8 +117,8 @@ mod tests {
 
     use super::*;
 
-    fn check(status: u16, reason: &str, body: &str, expect: Result<Value, ApiError>) {
-        let answer = Answer {
+    fn check(status: u16, reason: &str, body: &str, expect: Result<Value, ProxmoxError>) {
+        let answer = ApiAnswer {
             endpoint: "pve:8006",
             status,
             reason: (!reason.is_empty()).then_some(reason.as_bytes()),
@@ -127,8 +127,8 @@ mod tests {
         assert_eq!(read(&answer), expect, "{status} {reason} {body}");
     }
 
-    fn protocol(message: &str) -> Result<Value, ApiError> {
-        Err(ApiError::Protocol {
+    fn protocol(message: &str) -> Result<Value, ProxmoxError> {
+        Err(ProxmoxError::Protocol {
             endpoint: "pve:8006".to_owned(),
             message: message.to_owned(),
         })
@@ -152,7 +152,7 @@ mod tests {
     fn forbidden_names_path_and_privileges() {
         let text = "Permission check failed (/vms/100, VM.Audit|VM.Backup)";
         let forbidden = |path: Option<&str>, privileges: &[&str], message: &str| {
-            Err(ApiError::Forbidden {
+            Err(ProxmoxError::Forbidden {
                 path: path.map(str::to_owned),
                 privileges: privileges.iter().map(|p| (*p).to_owned()).collect(),
                 message: message.to_owned(),
@@ -183,7 +183,7 @@ mod tests {
             400,
             "Parameter verification failed.",
             r#"{"errors":{"limit":"type check ('integer') failed\n"},"data":null}"#,
-            Err(ApiError::Refused {
+            Err(ProxmoxError::Refused {
                 status: 400,
                 message: "Parameter verification failed.; limit: type check ('integer') failed"
                     .to_owned(),
@@ -193,7 +193,7 @@ mod tests {
             401,
             "No ticket",
             "",
-            Err(ApiError::Unauthorised {
+            Err(ProxmoxError::Unauthorised {
                 message: "No ticket".to_owned(),
                 retry_after: Duration::ZERO,
             }),
@@ -202,7 +202,7 @@ mod tests {
             500,
             "CT 200 not running",
             "",
-            Err(ApiError::Failed {
+            Err(ProxmoxError::Failed {
                 status: 500,
                 message: "CT 200 not running".to_owned(),
             }),
@@ -211,7 +211,7 @@ mod tests {
             595,
             "No route to host",
             "",
-            Err(ApiError::NodeUnreachable {
+            Err(ProxmoxError::NodeUnreachable {
                 status: 595,
                 message: "No route to host".to_owned(),
             }),
@@ -220,7 +220,7 @@ mod tests {
             500,
             "see https://pve.example/doc for more",
             "",
-            Err(ApiError::Failed {
+            Err(ProxmoxError::Failed {
                 status: 500,
                 message: "see [link] for more".to_owned(),
             }),
@@ -229,7 +229,7 @@ mod tests {
             500,
             "",
             "",
-            Err(ApiError::Failed {
+            Err(ProxmoxError::Failed {
                 status: 500,
                 message: "no message".to_owned(),
             }),
@@ -238,7 +238,7 @@ mod tests {
             500,
             &"x".repeat(1000),
             "",
-            Err(ApiError::Failed {
+            Err(ProxmoxError::Failed {
                 status: 500,
                 message: format!("{}…", "x".repeat(300)),
             }),

@@ -10,7 +10,7 @@ use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue}
 use serde_json::Value;
 use tokio::{sync::Mutex, time::Instant};
 
-use crate::{config::Credentials, error::ApiError};
+use crate::{config::Credentials, error::ProxmoxError};
 
 /// A ticket is valid for two hours.
 const RENEW_TICKET_AFTER: Duration = Duration::from_secs(90 * 60);
@@ -21,14 +21,14 @@ const FIRST_PAUSE: Duration = Duration::from_secs(15);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct ApiSession {
     credentials: Credentials,
-    state: Mutex<State>,
+    state: Mutex<SessionState>,
 }
 
 #[derive(Debug)]
-struct State {
-    phase: Phase,
+struct SessionState {
+    phase: SessionPhase,
     /// Number of sign-ins, so that a late 401 does not undo a newer one.
     generation: u64,
     /// Refusals in a row.
@@ -36,7 +36,7 @@ struct State {
 }
 
 #[derive(Debug)]
-enum Phase {
+enum SessionPhase {
     SignedOut,
     SignedIn {
         headers: HeaderMap,
@@ -47,7 +47,7 @@ enum Phase {
     },
     /// The attempt failed; until then every caller gets its error.
     Failed {
-        error: ApiError,
+        error: ProxmoxError,
         until: Instant,
     },
 }
@@ -78,7 +78,7 @@ impl Authorisation {
 }
 
 /// Result of a sign-in.
-struct SignedIn {
+struct SignedInTicket {
     headers: HeaderMap,
     csrf: Option<HeaderValue>,
     ticket: Option<Ticket>,
@@ -87,17 +87,17 @@ struct SignedIn {
 /// The two requests that a sign-in needs.
 pub(super) trait SignIn {
     /// Reads something that every signed-in caller may read.
-    async fn probe(&self, headers: HeaderMap) -> Result<(), ApiError>;
+    async fn probe(&self, headers: HeaderMap) -> Result<(), ProxmoxError>;
     /// Requests a ticket; returns the data of the answer.
-    async fn ticket(&self, username: &str, password: &str) -> Result<Value, ApiError>;
+    async fn ticket(&self, username: &str, password: &str) -> Result<Value, ProxmoxError>;
 }
 
-impl Session {
+impl ApiSession {
     pub(super) fn new(credentials: Credentials) -> Self {
         Self {
             credentials,
-            state: Mutex::new(State {
-                phase: Phase::SignedOut,
+            state: Mutex::new(SessionState {
+                phase: SessionPhase::SignedOut,
                 generation: 0,
                 refusals: 0,
             }),
@@ -105,10 +105,13 @@ impl Session {
     }
 
     /// Returns the credentials for a request, after signing in if necessary.
-    pub(super) async fn authorise(&self, wire: &impl SignIn) -> Result<Authorisation, ApiError> {
+    pub(super) async fn authorise(
+        &self,
+        wire: &impl SignIn,
+    ) -> Result<Authorisation, ProxmoxError> {
         let mut state = self.state.lock().await;
         let stale = match &state.phase {
-            Phase::SignedIn {
+            SessionPhase::SignedIn {
                 headers,
                 csrf,
                 ticket,
@@ -124,17 +127,17 @@ impl Session {
                     });
                 }
             },
-            Phase::Failed { error, until } if Instant::now() < *until => {
+            SessionPhase::Failed { error, until } if Instant::now() < *until => {
                 let left = until.saturating_duration_since(Instant::now());
                 return Err(with_pause(error.clone(), left));
             }
-            Phase::SignedOut | Phase::Failed { .. } => None,
+            SessionPhase::SignedOut | SessionPhase::Failed { .. } => None,
         };
         match self.sign_in(wire, stale).await {
             Ok(signed_in) => {
                 state.generation += 1;
                 state.refusals = 0;
-                let SignedIn {
+                let SignedInTicket {
                     headers,
                     csrf,
                     ticket,
@@ -144,7 +147,7 @@ impl Session {
                     csrf: csrf.clone(),
                     generation: state.generation,
                 };
-                state.phase = Phase::SignedIn {
+                state.phase = SessionPhase::SignedIn {
                     headers,
                     csrf,
                     ticket,
@@ -162,10 +165,10 @@ impl Session {
             return true;
         }
         match (&self.credentials, &state.phase) {
-            (_, Phase::SignedOut) => true,
+            (_, SessionPhase::SignedOut) => true,
             // A ticket is invalidated early when the password or the cluster's key changes.
-            (Credentials::Password { .. }, Phase::SignedIn { .. }) => {
-                state.phase = Phase::SignedOut;
+            (Credentials::Password { .. }, SessionPhase::SignedIn { .. }) => {
+                state.phase = SessionPhase::SignedOut;
                 true
             }
             _ => false,
@@ -173,10 +176,14 @@ impl Session {
     }
 
     /// Handles a final 401 to an authorised request: all requests fail for a while.
-    pub(super) async fn give_up(&self, authorisation: &Authorisation, error: ApiError) -> ApiError {
+    pub(super) async fn give_up(
+        &self,
+        authorisation: &Authorisation,
+        error: ProxmoxError,
+    ) -> ProxmoxError {
         let mut state = self.state.lock().await;
         match &state.phase {
-            Phase::Failed { error, until } => with_pause(
+            SessionPhase::Failed { error, until } => with_pause(
                 error.clone(),
                 until.saturating_duration_since(Instant::now()),
             ),
@@ -189,13 +196,13 @@ impl Session {
         &self,
         wire: &impl SignIn,
         stale_ticket: Option<String>,
-    ) -> Result<SignedIn, ApiError> {
+    ) -> Result<SignedInTicket, ProxmoxError> {
         match &self.credentials {
             Credentials::Token { id, secret } => {
                 let value = format!("PVEAPIToken={id}={}", secret.expose());
                 let headers = header(AUTHORIZATION, &value)?;
                 wire.probe(headers.clone()).await?;
-                Ok(SignedIn {
+                Ok(SignedInTicket {
                     headers,
                     csrf: None,
                     ticket: None,
@@ -204,7 +211,7 @@ impl Session {
             Credentials::Password { username, password } => {
                 let data = match stale_ticket {
                     Some(ticket) => match wire.ticket(username, &ticket).await {
-                        Err(ApiError::Unauthorised { .. }) => {
+                        Err(ProxmoxError::Unauthorised { .. }) => {
                             wire.ticket(username, password.expose()).await?
                         }
                         other => other?,
@@ -216,7 +223,7 @@ impl Session {
                 let csrf = data.get("CSRFPreventionToken").and_then(Value::as_str);
                 let csrf = csrf.map(secret).transpose()?;
                 let since = Instant::now();
-                Ok(SignedIn {
+                Ok(SignedInTicket {
                     headers,
                     csrf,
                     ticket: Some(Ticket { text, since }),
@@ -234,16 +241,16 @@ impl Session {
     }
 }
 
-impl State {
-    fn fail(&mut self, error: ApiError) -> ApiError {
-        let pause = if matches!(error, ApiError::Unauthorised { .. }) {
+impl SessionState {
+    fn fail(&mut self, error: ProxmoxError) -> ProxmoxError {
+        let pause = if matches!(error, ProxmoxError::Unauthorised { .. }) {
             let pause = FIRST_PAUSE * 2_u32.saturating_pow(self.refusals.min(10));
             self.refusals = self.refusals.saturating_add(1);
             pause.min(LONGEST_PAUSE)
         } else {
             SHARE_FAILURE
         };
-        self.phase = Phase::Failed {
+        self.phase = SessionPhase::Failed {
             error: error.clone(),
             until: Instant::now() + pause,
         };
@@ -251,9 +258,9 @@ impl State {
     }
 }
 
-fn with_pause(error: ApiError, pause: Duration) -> ApiError {
+fn with_pause(error: ProxmoxError, pause: Duration) -> ProxmoxError {
     match error {
-        ApiError::Unauthorised { message, .. } => ApiError::Unauthorised {
+        ProxmoxError::Unauthorised { message, .. } => ProxmoxError::Unauthorised {
             message,
             retry_after: pause,
         },
@@ -261,11 +268,11 @@ fn with_pause(error: ApiError, pause: Duration) -> ApiError {
     }
 }
 
-fn header(name: HeaderName, value: &str) -> Result<HeaderMap, ApiError> {
+fn header(name: HeaderName, value: &str) -> Result<HeaderMap, ProxmoxError> {
     Ok(HeaderMap::from_iter([(name, secret(value)?)]))
 }
 
-fn secret(value: &str) -> Result<HeaderValue, ApiError> {
+fn secret(value: &str) -> Result<HeaderValue, ProxmoxError> {
     let mut value =
         HeaderValue::from_str(value).map_err(|_| sign_in_failed("unusable characters"))?;
     value.set_sensitive(true);
@@ -285,7 +292,7 @@ fn encoded(ticket: &str) -> String {
     out
 }
 
-fn ticket_of(data: &Value) -> Result<String, ApiError> {
+fn ticket_of(data: &Value) -> Result<String, ProxmoxError> {
     let needs_second_factor = match data.get("NeedTFA") {
         None | Some(Value::Null | Value::Bool(false)) => false,
         Some(other) => other != 0,
@@ -301,8 +308,8 @@ fn ticket_of(data: &Value) -> Result<String, ApiError> {
         .ok_or_else(|| sign_in_failed("no ticket in the answer"))
 }
 
-fn sign_in_failed(message: &str) -> ApiError {
-    ApiError::Unauthorised {
+fn sign_in_failed(message: &str) -> ProxmoxError {
+    ProxmoxError::Unauthorised {
         message: message.to_owned(),
         retry_after: Duration::ZERO,
     }

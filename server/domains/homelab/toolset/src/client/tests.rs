@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use simlab::{Cut, ManualClock, Options, Simlab};
+use simlab::{ManualSimClock, Simlab, SimlabOptions, SshCut};
 
 use super::*;
 
@@ -10,15 +10,15 @@ const START: [&str; 6] = ["nodes", "pve", "lxc", "213", "status", "start"];
 
 /// A cluster, and a client already connected to its entry node.
 async fn connected() -> (Simlab, Client) {
-    let options = Options {
+    let options = SimlabOptions {
         auth_delay: Duration::ZERO,
-        clock: Arc::new(ManualClock::at(1_794_043_800)),
-        ..Options::default()
+        clock: Arc::new(ManualSimClock::at(1_794_043_800)),
+        ..SimlabOptions::default()
     };
     let sim = simlab::start(options).await.unwrap();
     let token = sim.admin_token();
     let (id, secret) = token.split_once('=').unwrap();
-    let endpoint = |node: &str| crate::Endpoint {
+    let endpoint = |node: &str| crate::EndpointConfig {
         url: format!("https://{}", sim.node_addr(node).unwrap()),
         fingerprints: vec![sim.node_fingerprint(node).unwrap()],
     };
@@ -48,7 +48,7 @@ async fn a_node_that_died_before_hands_the_write_on() {
 
 #[tokio::test]
 async fn a_node_that_dies_with_the_write_is_not_replaced() {
-    for (cut, effects) in [(Cut::Answer, 1), (Cut::Request, 0)] {
+    for (cut, effects) in [(SshCut::Answer, 1), (SshCut::Request, 0)] {
         let (sim, client) = connected().await;
         sim.control().cut_next_write(cut);
         let lost = client.write(&START, &[]).await.unwrap_err();
@@ -65,7 +65,10 @@ async fn where_nobody_answers_nothing_was_done() {
     sim.control().set_offline("agent", true);
     let refused = client.write(&START, &[]).await.unwrap_err();
     assert!(
-        matches!(refused, WriteError::Refused(ApiError::Unreachable { .. })),
+        matches!(
+            refused,
+            WriteError::Refused(ProxmoxError::Unreachable { .. })
+        ),
         "{refused:?}"
     );
     assert_eq!(begun(&sim), 0);

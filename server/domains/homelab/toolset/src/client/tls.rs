@@ -12,10 +12,10 @@ use rustls::{
 use rustls_platform_verifier::BuilderVerifierExt;
 use sha2::{Digest, Sha256};
 
-use crate::Error;
+use crate::HomelabError;
 
 /// Trusts only the certificates with these fingerprints.
-pub(super) fn pinned(pins: Vec<[u8; 32]>) -> Result<ClientConfig, Error> {
+pub(super) fn pinned(pins: Vec<[u8; 32]>) -> Result<ClientConfig, HomelabError> {
     let provider = Arc::new(ring::default_provider());
     let verifier = PinVerifier {
         pins,
@@ -29,19 +29,19 @@ pub(super) fn pinned(pins: Vec<[u8; 32]>) -> Result<ClientConfig, Error> {
 }
 
 /// Trusts certificates that the CAs in the PEM file signed for the requested name.
-pub(super) fn ca(path: &Path) -> Result<ClientConfig, Error> {
-    let pem = std::fs::read(path).map_err(|source| Error::CaFile {
+pub(super) fn ca(path: &Path) -> Result<ClientConfig, HomelabError> {
+    let pem = std::fs::read(path).map_err(|source| HomelabError::CaFile {
         path: path.to_owned(),
         source,
     })?;
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(&pem) {
         let certificate = certificate
-            .map_err(|error| Error::config("ca_file", format!("is not PEM: {error:?}")))?;
+            .map_err(|error| HomelabError::config("ca_file", format!("is not PEM: {error:?}")))?;
         roots.add(certificate)?;
     }
     if roots.is_empty() {
-        return Err(Error::config("ca_file", "has no certificate in it"));
+        return Err(HomelabError::config("ca_file", "has no certificate in it"));
     }
     Ok(
         ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -52,7 +52,7 @@ pub(super) fn ca(path: &Path) -> Result<ClientConfig, Error> {
 }
 
 /// Trusts the system's CAs.
-pub(super) fn system() -> Result<ClientConfig, Error> {
+pub(super) fn system() -> Result<ClientConfig, HomelabError> {
     Ok(
         ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?

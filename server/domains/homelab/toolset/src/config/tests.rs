@@ -5,7 +5,7 @@ const FINGERPRINT: &str = "00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:\
 
 fn good() -> Config {
     Config {
-        endpoints: vec![Endpoint {
+        endpoints: vec![EndpointConfig {
             url: "https://pve.lan".to_owned(),
             fingerprints: vec![FINGERPRINT.to_owned()],
         }],
@@ -77,7 +77,7 @@ fn addresses() {
         ("https://root:x@pve.lan", None),
         ("https://pve.lan?x=1", None),
     ] {
-        let endpoint = Endpoint {
+        let endpoint = EndpointConfig {
             url: url.to_owned(),
             fingerprints: Vec::new(),
         };

@@ -3,12 +3,12 @@
 use homelab_wire::{AboutPage, Detail, ServiceEntry, SnapshotEntry, TaskPart};
 use protocol::{ErrorBody, Known, Timestamp};
 
-use super::{Thing, backups::backups, config};
+use super::{PageSubject, backups::backups, config};
 use crate::{
-    api::Kind,
+    api::EntryKind,
     board::task_part,
-    error::ApiError,
-    lab::{Lab, Node},
+    error::ProxmoxError,
+    lab::{Lab, NodeEntry},
     rights::Rights,
     tools::tasks,
     wire::{GuestStatus, ServiceRow, SnapshotRow, TaskRow},
@@ -17,13 +17,13 @@ use crate::{
 /// Tasks listed.
 const TASKS: usize = 50;
 
-pub(super) async fn about(lab: &Lab, thing: &Thing) -> Result<AboutPage, ErrorBody> {
+pub(super) async fn about(lab: &Lab, thing: &PageSubject) -> Result<AboutPage, ErrorBody> {
     let mut page = match thing {
-        Thing::Node(name) => Box::pin(node(lab, lab.node(name).await?)).await,
-        Thing::Guest { vmid, node, kind } => {
+        PageSubject::Node(name) => Box::pin(node(lab, lab.node(name).await?)).await,
+        PageSubject::Guest { vmid, node, kind } => {
             Box::pin(guest(lab, &lab.node(node).await?, *kind, *vmid)).await
         }
-        Thing::Storage { node, name } => storage(lab, node, name).await,
+        PageSubject::Storage { node, name } => storage(lab, node, name).await,
     };
     if let Some((list, lacks)) = Box::pin(backups(lab, thing)).await {
         page.backups = Some(list);
@@ -58,7 +58,7 @@ fn reported(value: Option<String>) -> Known<String> {
 }
 
 /// Converts an answer; an error becomes the reason that it is unknown.
-fn known<T>(answer: Result<T, ApiError>) -> Known<T> {
+fn known<T>(answer: Result<T, ProxmoxError>) -> Known<T> {
     match answer {
         Ok(value) => Known::Value(value),
         Err(error) => Known::unknown(error.reason()),
@@ -73,7 +73,7 @@ fn of<T, U>(whole: &Known<T>, part: impl FnOnce(&T) -> Known<U>) -> Known<U> {
     }
 }
 
-async fn node(lab: &Lab, node: Node) -> AboutPage {
+async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
     let name = node.name.as_str();
     let mut page = blank(lab);
     let (status, services, rows, cluster, rights) = match node.silence() {
@@ -191,7 +191,7 @@ fn listed(
     )
 }
 
-async fn guest(lab: &Lab, node: &Node, kind: Kind, vmid: u32) -> AboutPage {
+async fn guest(lab: &Lab, node: &NodeEntry, kind: EntryKind, vmid: u32) -> AboutPage {
     let mut page = blank(lab);
     let name = node.name.as_str();
     if let Some(reason) = node.silence() {
@@ -219,13 +219,13 @@ async fn guest(lab: &Lab, node: &Node, kind: Kind, vmid: u32) -> AboutPage {
 
 fn standing(
     status: &Known<GuestStatus>,
-    kind: Kind,
+    kind: EntryKind,
     lab: &Lab,
     vmid: u32,
     rights: &Rights,
 ) -> Vec<Detail> {
     let mut details = Vec::new();
-    if kind == Kind::Qemu {
+    if kind == EntryKind::Qemu {
         details.push(detail(
             "Process",
             of(status, |status| {

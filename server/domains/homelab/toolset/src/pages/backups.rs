@@ -3,7 +3,7 @@
 use homelab_wire::BackupEntry;
 use protocol::{Known, Timestamp};
 
-use super::Thing;
+use super::PageSubject;
 use crate::{
     lab::Lab,
     tools::{backups_of, hidden_backups},
@@ -18,15 +18,15 @@ const MAX_NOTES_CHARS: usize = 80;
 /// The backups, newest first, with the reasons why some may be missing.
 pub(super) async fn backups(
     lab: &Lab,
-    thing: &Thing,
+    thing: &PageSubject,
 ) -> Option<(Known<Vec<BackupEntry>>, Vec<String>)> {
     let (rows, mut lacks) = match thing {
-        Thing::Node(_) => return None,
-        Thing::Guest { vmid, .. } => match backups_of(lab, *vmid).await {
+        PageSubject::Node(_) => return None,
+        PageSubject::Guest { vmid, .. } => match backups_of(lab, *vmid).await {
             Ok(found) => found,
             Err(reason) => return Some((Known::unknown(reason), Vec::new())),
         },
-        Thing::Storage { node, name } => {
+        PageSubject::Storage { node, name } => {
             let (rows, rights) =
                 futures::join!(lab.api.backups(node, name, None), lab.api.rights());
             match rows {

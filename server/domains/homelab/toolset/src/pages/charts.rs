@@ -6,8 +6,8 @@ use homelab_wire::{Chart, ChartLine, ChartsPage};
 use protocol::{ErrorBody, Timestamp};
 use serde_json::{Map, Value};
 
-use super::{Thing, nothing};
-use crate::{api::Kind, lab::Lab, lenient::as_number};
+use super::{PageSubject, nothing};
+use crate::{api::EntryKind, lab::Lab, lenient::as_number};
 
 /// Limit on the points of a chart; more than its pixels are useless.
 pub(super) const MAX_POINTS: usize = 360;
@@ -104,7 +104,7 @@ const STORAGE: &[Spec] = &[Spec {
 /// The charts of an entity over a timeframe, with at most `most` points.
 pub(super) async fn charts(
     lab: &Lab,
-    thing: &Thing,
+    thing: &PageSubject,
     span: &str,
     most: usize,
 ) -> Result<ChartsPage, ErrorBody> {
@@ -112,13 +112,13 @@ pub(super) async fn charts(
         return Err(nothing("span"));
     }
     let (path, specs): (Vec<String>, Vec<&Spec>) = match thing {
-        Thing::Node(node) => (
+        PageSubject::Node(node) => (
             vec!["nodes".to_owned(), node.clone()],
             NODE.iter().collect(),
         ),
-        Thing::Guest { vmid, node, kind } => {
+        PageSubject::Guest { vmid, node, kind } => {
             let mut specs: Vec<&Spec> = GUEST.iter().collect();
-            if *kind == Kind::Lxc {
+            if *kind == EntryKind::Lxc {
                 specs.push(&DISK);
             }
             let kind = kind.word().to_owned();
@@ -127,7 +127,7 @@ pub(super) async fn charts(
                 specs,
             )
         }
-        Thing::Storage { node, name } => (
+        PageSubject::Storage { node, name } => (
             ["nodes", node.as_str(), "storage", name.as_str()]
                 .map(str::to_owned)
                 .into(),

@@ -7,8 +7,8 @@ use super::nothing;
 use crate::{
     board::task_part,
     lab::Lab,
-    task::{Outcome, Upid},
-    tools::{Task, tasks},
+    task::{TaskOutcome, Upid},
+    tools::{GatheredTask, tasks},
 };
 
 /// Log lines per request.
@@ -29,7 +29,7 @@ pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, E
     let listed = tasks(row.unwrap_or_default());
     let listed = listed.into_iter().find(|task| task.upid == upid.text);
     let ended = status.status.as_deref() == Some("stopped");
-    let task = Task {
+    let task = GatheredTask {
         upid: upid.text.to_owned(),
         node: upid.node.to_owned(),
         kind: upid.kind.to_owned(),
@@ -39,8 +39,8 @@ pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, E
         end: listed.and_then(|task| task.end),
         // The fresh state; the task's row may be a moment older.
         outcome: match ended {
-            true => Outcome::of(status.exitstatus.as_deref(), true),
-            false => Outcome::Running,
+            true => TaskOutcome::of(status.exitstatus.as_deref(), true),
+            false => TaskOutcome::Running,
         },
     };
     Ok(LogPage {

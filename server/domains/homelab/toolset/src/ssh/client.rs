@@ -18,19 +18,19 @@ use sha2::{Digest, Sha256};
 use tokio::{net::TcpStream, sync::Mutex, time::timeout};
 
 use super::{
-    Command,
+    GrammarCommand,
     config::SshConfig,
     error::SshError,
     guard::Exit,
     trust::{Doubt, Trust},
 };
-use crate::Error;
+use crate::HomelabError;
 
 /// The reachable nodes, and the private key for them.
-pub(crate) struct Ssh {
+pub(crate) struct SshClient {
     user: String,
     key: Arc<PrivateKey>,
-    nodes: BTreeMap<String, Node>,
+    nodes: BTreeMap<String, NodeConnection>,
     connect: Duration,
     command: Duration,
     restart: Duration,
@@ -38,7 +38,7 @@ pub(crate) struct Ssh {
     max_output: usize,
 }
 
-struct Node {
+struct NodeConnection {
     host: String,
     port: u16,
     trust: Trust,
@@ -48,7 +48,7 @@ struct Node {
 
 /// Output of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Output {
+pub(crate) struct CommandOutput {
     /// `None` if it was cut off before its end.
     pub code: Option<u32>,
     pub stdout: String,
@@ -57,7 +57,7 @@ pub(crate) struct Output {
     pub cut: bool,
 }
 
-impl fmt::Debug for Ssh {
+impl fmt::Debug for SshClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ssh")
             .field("user", &self.user)
@@ -66,12 +66,12 @@ impl fmt::Debug for Ssh {
     }
 }
 
-impl Ssh {
+impl SshClient {
     /// Checks the configuration and reads the key; makes no connection.
-    pub(crate) fn new(config: &SshConfig) -> Result<Self, Error> {
+    pub(crate) fn new(config: &SshConfig) -> Result<Self, HomelabError> {
         config.check()?;
         let nodes = config.nodes.iter().map(|(name, node)| {
-            let known = Node {
+            let known = NodeConnection {
                 host: node.host.clone(),
                 port: node.port,
                 trust: Trust::new(config, name, node)?,
@@ -82,7 +82,7 @@ impl Ssh {
         Ok(Self {
             user: config.user.clone(),
             key: Arc::new(read_key(&config.key_file)?),
-            nodes: nodes.collect::<Result<_, Error>>()?,
+            nodes: nodes.collect::<Result<_, HomelabError>>()?,
             connect: Duration::from_millis(config.connect_timeout_ms),
             command: Duration::from_millis(config.command_timeout_ms),
             restart: Duration::from_millis(config.restart_timeout_ms),
@@ -112,7 +112,11 @@ impl Ssh {
     }
 
     /// Runs a command on a node. A command that fails is no error: its exit code tells.
-    pub(crate) async fn run(&self, name: &str, command: &Command) -> Result<Output, SshError> {
+    pub(crate) async fn run(
+        &self,
+        name: &str,
+        command: &GrammarCommand,
+    ) -> Result<CommandOutput, SshError> {
         let node = self.nodes.get(name).ok_or(SshError::NotConfigured {
             node: name.to_owned(),
         })?;
@@ -141,10 +145,10 @@ impl Ssh {
 
     async fn exchange(
         &self,
-        node: &Node,
-        command: &Command,
+        node: &NodeConnection,
+        command: &GrammarCommand,
         text: &str,
-    ) -> Result<Output, SshError> {
+    ) -> Result<CommandOutput, SshError> {
         let host = node.address();
         let session = timeout(self.connect, self.sign_in(node))
             .await
@@ -172,7 +176,7 @@ impl Ssh {
         output.and_then(|output| of_guard(output, host))
     }
 
-    async fn sign_in(&self, node: &Node) -> Result<Handle<Door>, SshError> {
+    async fn sign_in(&self, node: &NodeConnection) -> Result<Handle<HostKeyCheck>, SshError> {
         let host = node.address();
         let unreachable = |message: String| SshError::Unreachable {
             host: host.clone(),
@@ -182,7 +186,7 @@ impl Ssh {
             .await
             .map_err(|error| unreachable(cause(&error)))?;
         let doubt = Arc::new(OnceLock::new());
-        let door = Door {
+        let door = HostKeyCheck {
             trust: node.trust.clone(),
             doubt: Arc::clone(&doubt),
         };
@@ -206,10 +210,10 @@ impl Ssh {
     /// Runs one command, without a terminal, environment or input.
     async fn talk(
         &self,
-        session: &Handle<Door>,
+        session: &Handle<HostKeyCheck>,
         host: &str,
         text: &str,
-    ) -> Result<Output, SshError> {
+    ) -> Result<CommandOutput, SshError> {
         let not_taken = |message: String| SshError::NotTaken {
             host: host.to_owned(),
             message,
@@ -260,7 +264,7 @@ impl Ssh {
         if code.is_none() && !cut {
             return Err(lost(signal.as_deref().unwrap_or("no exit status came")));
         }
-        Ok(Output {
+        Ok(CommandOutput {
             code,
             stdout: String::from_utf8_lossy(&stdout).into_owned(),
             stderr: String::from_utf8_lossy(&stderr).into_owned(),
@@ -268,7 +272,7 @@ impl Ssh {
         })
     }
 
-    fn settings(&self, node: &Node) -> Arc<client::Config> {
+    fn settings(&self, node: &NodeConnection) -> Arc<client::Config> {
         let mut settings = client::Config {
             keepalive_interval: Some(Duration::from_secs(10)),
             keepalive_max: 2,
@@ -288,14 +292,14 @@ impl Ssh {
     }
 }
 
-impl Node {
+impl NodeConnection {
     fn address(&self) -> String {
         format!("{}:{}", self.host, self.port)
     }
 }
 
 /// Turns the guard's own messages into an error; the program's output passes unchanged.
-fn of_guard(output: Output, host: String) -> Result<Output, SshError> {
+fn of_guard(output: CommandOutput, host: String) -> Result<CommandOutput, SshError> {
     let Some(code) = output.code.filter(|code| (200..=207).contains(code)) else {
         return Ok(output);
     };
@@ -307,7 +311,7 @@ fn of_guard(output: Output, host: String) -> Result<Output, SshError> {
         return Ok(output);
     };
     if code == Exit::TooMuch as u32 {
-        return Ok(Output {
+        return Ok(CommandOutput {
             code: None,
             cut: true,
             stderr: String::new(),
@@ -340,9 +344,10 @@ fn untrusted(host: &str, doubt: &Doubt, shown: &str) -> SshError {
     }
 }
 
-fn read_key(path: &Path) -> Result<PrivateKey, Error> {
-    let wrong =
-        |message: String| Error::config("ssh.key_file", format!("{}: {message}", path.display()));
+fn read_key(path: &Path) -> Result<PrivateKey, HomelabError> {
+    let wrong = |message: String| {
+        HomelabError::config("ssh.key_file", format!("{}: {message}", path.display()))
+    };
     let metadata = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
     if metadata.mode() & 0o077 != 0 {
         return Err(wrong(format!(
@@ -357,13 +362,13 @@ fn read_key(path: &Path) -> Result<PrivateKey, Error> {
 }
 
 /// The connection handler that verifies the host's key.
-struct Door {
+struct HostKeyCheck {
     trust: Trust,
     /// The reason that the host was not trusted, and the fingerprint it presented.
     doubt: Arc<OnceLock<(Doubt, String)>>,
 }
 
-impl client::Handler for Door {
+impl client::Handler for HostKeyCheck {
     type Error = russh::Error;
 
     async fn check_server_key(

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Deserialize;
 
-use crate::Error;
+use crate::HomelabError;
 
 /// SSH access to the nodes. Without it there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -67,7 +67,7 @@ fn ssh_port() -> u16 {
 
 impl SshConfig {
     /// Validates the values without touching files or the network.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), HomelabError> {
         let word = |text: &str| {
             !text.is_empty()
                 && text
@@ -75,10 +75,13 @@ impl SshConfig {
                     .all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
         };
         if !word(&self.user) {
-            return Err(Error::config("ssh.user", "must be the name of an account"));
+            return Err(HomelabError::config(
+                "ssh.user",
+                "must be the name of an account",
+            ));
         }
         if self.key_file.as_os_str().is_empty() {
-            return Err(Error::config("ssh.key_file", "is missing"));
+            return Err(HomelabError::config("ssh.key_file", "is missing"));
         }
         for (field, value) in [
             ("ssh.connect_timeout_ms", self.connect_timeout_ms),
@@ -87,18 +90,18 @@ impl SshConfig {
             ("ssh.max_output_bytes", self.max_output_bytes as u64),
         ] {
             if value == 0 {
-                return Err(Error::config(field, "must be at least 1"));
+                return Err(HomelabError::config(field, "must be at least 1"));
             }
         }
         for (name, node) in &self.nodes {
             if !word(&node.host) || node.port == 0 {
-                return Err(Error::config(
+                return Err(HomelabError::config(
                     "ssh.nodes",
                     format!("{name}: host must be a name or an address, port from 1"),
                 ));
             }
             if node.host_keys.is_empty() && self.known_hosts.is_none() {
-                return Err(Error::config(
+                return Err(HomelabError::config(
                     "ssh.nodes",
                     format!(
                         "{name}: host_keys is missing; read them on the node itself from \

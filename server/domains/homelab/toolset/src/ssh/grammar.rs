@@ -11,28 +11,28 @@ mod table;
 
 use std::fmt;
 
-pub(crate) use self::columns::Columns;
-pub use self::slot::Slot;
-use self::table::{Access, Part, ROWS, Row};
+pub(crate) use self::columns::ColumnNames;
+pub use self::slot::GrammarSlot;
+use self::table::{CommandAccess, CommandPart, GrammarRow, ROWS};
 
 /// Longest command in bytes.
 pub const MAX_BYTES: usize = 512;
 
 /// An accepted command. Its words come from the table and from checked values.
 #[derive(Clone)]
-pub struct Command {
-    row: &'static Row,
+pub struct GrammarCommand {
+    row: &'static GrammarRow,
     /// The program's absolute path first, then all words of the row.
     argv: Vec<String>,
-    values: Vec<(Slot, String)>,
+    values: Vec<(GrammarSlot, String)>,
 }
 
 /// Parses a read-only command.
 ///
 /// # Errors
 /// Explains what is wrong with the text, and what would be possible.
-pub fn parse(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
-    read(text.as_ref(), |access| access == Access::Look)
+pub fn parse(text: impl AsRef<[u8]>) -> Result<GrammarCommand, CommandRefusal> {
+    read(text.as_ref(), |access| access == CommandAccess::Look)
 }
 
 /// Parses a read-only command or a service restart. The caller must check that the service may be
@@ -40,18 +40,18 @@ pub fn parse(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_with_restart(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
+pub fn parse_with_restart(text: impl AsRef<[u8]>) -> Result<GrammarCommand, CommandRefusal> {
     read(text.as_ref(), |_| true)
 }
 
 /// The forms of the read-only commands, such as `journalctl -u UNIT -n N`, with descriptions.
 pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
     ROWS.iter()
-        .filter(|row| row.access == Access::Look)
+        .filter(|row| row.access == CommandAccess::Look)
         .map(|row| (row.form(), row.about))
 }
 
-impl Command {
+impl GrammarCommand {
     /// The program's argument vector: its absolute path, then its arguments.
     pub fn argv(&self) -> &[String] {
         &self.argv
@@ -63,7 +63,7 @@ impl Command {
     }
 
     /// The values in the command, such as the name of a unit.
-    pub fn values(&self) -> impl Iterator<Item = (Slot, &str)> {
+    pub fn values(&self) -> impl Iterator<Item = (GrammarSlot, &str)> {
         self.values
             .iter()
             .map(|(slot, text)| (*slot, text.as_str()))
@@ -72,14 +72,14 @@ impl Command {
     /// The unit, if the command is a restart.
     pub fn restarts(&self) -> Option<&str> {
         match self.row.access {
-            Access::Look => None,
-            Access::Restart => self.values().next().map(|(_, unit)| unit),
+            CommandAccess::Look => None,
+            CommandAccess::Restart => self.values().next().map(|(_, unit)| unit),
         }
     }
 
     /// The filter for its standard output, if not all columns are shown.
-    pub(crate) fn columns(&self) -> Option<Columns> {
-        self.row.columns.map(Columns::first)
+    pub(crate) fn columns(&self) -> Option<ColumnNames> {
+        self.row.columns.map(ColumnNames::first)
     }
 
     /// The text sent over the wire. The grammar parses it as the same command, and a POSIX shell as
@@ -93,7 +93,7 @@ impl Command {
     ///
     /// # Errors
     /// Explains what is wrong with the name of the unit.
-    pub fn show(unit: &str) -> Result<Self, Refusal> {
+    pub fn show(unit: &str) -> Result<Self, CommandRefusal> {
         parse(format!("systemctl show {unit}"))
     }
 
@@ -101,30 +101,30 @@ impl Command {
     ///
     /// # Errors
     /// Explains what is wrong with the name of the unit.
-    pub fn restart(unit: &str) -> Result<Self, Refusal> {
+    pub fn restart(unit: &str) -> Result<Self, CommandRefusal> {
         parse_with_restart(format!("systemctl restart {unit}"))
     }
 }
 
-impl fmt::Debug for Command {
+impl fmt::Debug for GrammarCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Command").field(&self.argv).finish()
     }
 }
 
-impl PartialEq for Command {
+impl PartialEq for GrammarCommand {
     fn eq(&self, other: &Self) -> bool {
         self.argv == other.argv
     }
 }
 
-impl Eq for Command {}
+impl Eq for GrammarCommand {}
 
 /// Reason that a text is not a command. Shown to the model and to people; it quotes the text only
 /// with control characters escaped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum CommandRefusal {
     #[error("there is no command")]
     Empty,
     #[error("a command has at most {MAX_BYTES} bytes, this has {bytes}")]
@@ -155,26 +155,29 @@ pub enum Refusal {
     #[error("something is missing at the end; possible are: {forms}")]
     Missing { forms: String },
     #[error("{word:?} is no {slot}: expected {}", slot.expected())]
-    Value { word: String, slot: Slot },
+    Value { word: String, slot: GrammarSlot },
 }
 
-fn read(text: &[u8], may: impl Fn(Access) -> bool) -> Result<Command, Refusal> {
+fn read(
+    text: &[u8],
+    may: impl Fn(CommandAccess) -> bool,
+) -> Result<GrammarCommand, CommandRefusal> {
     if text.is_empty() {
-        return Err(Refusal::Empty);
+        return Err(CommandRefusal::Empty);
     }
     if text.len() > MAX_BYTES {
-        return Err(Refusal::TooLong { bytes: text.len() });
+        return Err(CommandRefusal::TooLong { bytes: text.len() });
     }
     if let Some(at) = text.iter().position(|byte| !is_plain(*byte)) {
-        return Err(Refusal::Character { byte: text[at], at });
+        return Err(CommandRefusal::Character { byte: text[at], at });
     }
     // All bytes are ASCII here.
     let text = String::from_utf8_lossy(text);
     let words: Vec<&str> = text.split(' ').collect();
     if words.iter().any(|word| word.is_empty()) {
-        return Err(Refusal::Spaces);
+        return Err(CommandRefusal::Spaces);
     }
-    let rows: Vec<&'static Row> = ROWS.iter().filter(|row| may(row.access)).collect();
+    let rows: Vec<&'static GrammarRow> = ROWS.iter().filter(|row| may(row.access)).collect();
     let candidates = of_program(&rows, words[0])?;
     let mut misfits = Vec::new();
     for row in candidates {
@@ -192,9 +195,12 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b" -_.,:/@=".contains(&byte)
 }
 
-fn of_program(rows: &[&'static Row], first: &str) -> Result<Vec<&'static Row>, Refusal> {
+fn of_program(
+    rows: &[&'static GrammarRow],
+    first: &str,
+) -> Result<Vec<&'static GrammarRow>, CommandRefusal> {
     let base = first.rsplit('/').next().unwrap_or(first);
-    let found: Vec<&'static Row> = rows
+    let found: Vec<&'static GrammarRow> = rows
         .iter()
         .copied()
         .filter(|row| row.name() == base)
@@ -202,13 +208,13 @@ fn of_program(rows: &[&'static Row], first: &str) -> Result<Vec<&'static Row>, R
     let Some(row) = found.first() else {
         let mut known: Vec<&str> = rows.iter().map(|row| row.name()).collect();
         known.dedup();
-        return Err(Refusal::Program {
+        return Err(CommandRefusal::Program {
             program: first.to_owned(),
             known: known.join(", "),
         });
     };
     if first != base && first != row.program {
-        return Err(Refusal::Path {
+        return Err(CommandRefusal::Path {
             path: first.to_owned(),
             expected: row.program,
         });
@@ -221,31 +227,31 @@ struct Misfit {
     /// Number of words that match.
     depth: usize,
     /// The slot with the wrong value, if it is one.
-    slot: Option<Slot>,
+    slot: Option<GrammarSlot>,
 }
 
-fn fit(row: &'static Row, words: &[&str]) -> Result<Command, Misfit> {
+fn fit(row: &'static GrammarRow, words: &[&str]) -> Result<GrammarCommand, Misfit> {
     let mut argv = vec![row.program.to_owned()];
     let mut values = Vec::new();
     let mut at = 1;
     for part in row.parts {
         let misfit = |slot| Misfit { depth: at, slot };
         match part {
-            Part::Word(expected) => {
+            CommandPart::Word(expected) => {
                 if words.get(at) != Some(expected) {
                     return Err(misfit(None));
                 }
                 argv.push((*expected).to_owned());
                 at += 1;
             }
-            Part::Added(added) => {
+            CommandPart::Added(added) => {
                 // All of it or nothing, so that a command has two spellings at most.
                 if words[at..].starts_with(added) {
                     at += added.len();
                 }
                 argv.extend(added.iter().map(|word| (*word).to_owned()));
             }
-            Part::Value(slot) => {
+            CommandPart::Value(slot) => {
                 let word = words.get(at).ok_or(misfit(None))?;
                 if !slot.accepts(word) {
                     return Err(misfit(Some(*slot)));
@@ -262,11 +268,11 @@ fn fit(row: &'static Row, words: &[&str]) -> Result<Command, Misfit> {
             slot: None,
         });
     }
-    Ok(Command { row, argv, values })
+    Ok(GrammarCommand { row, argv, values })
 }
 
 /// Explains the error by the rows that match furthest.
-fn explain(words: &[&str], misfits: Vec<(&'static Row, Misfit)>) -> Refusal {
+fn explain(words: &[&str], misfits: Vec<(&'static GrammarRow, Misfit)>) -> CommandRefusal {
     let depth = misfits.iter().map(|(_, misfit)| misfit.depth).max();
     let depth = depth.unwrap_or_default();
     let nearest: Vec<_> = misfits
@@ -276,7 +282,7 @@ fn explain(words: &[&str], misfits: Vec<(&'static Row, Misfit)>) -> Refusal {
     let forms: Vec<String> = nearest.iter().map(|(row, _)| row.form()).collect();
     let forms = forms.join("; ");
     let Some(word) = words.get(depth).map(|word| (*word).to_owned()) else {
-        return Refusal::Missing { forms };
+        return CommandRefusal::Missing { forms };
     };
     if word.starts_with('-') {
         let why = if word.contains('=') {
@@ -286,18 +292,18 @@ fn explain(words: &[&str], misfits: Vec<(&'static Row, Misfit)>) -> Refusal {
         } else {
             "options stand exactly as in the list, not shortened, joined or moved"
         };
-        return Refusal::Option {
+        return CommandRefusal::Option {
             option: word,
             why,
             forms,
         };
     }
-    let slots: Option<Vec<Slot>> = nearest.iter().map(|(_, misfit)| misfit.slot).collect();
+    let slots: Option<Vec<GrammarSlot>> = nearest.iter().map(|(_, misfit)| misfit.slot).collect();
     match slots.as_deref() {
         Some([slot, others @ ..]) if others.iter().all(|other| other == slot) => {
-            Refusal::Value { word, slot: *slot }
+            CommandRefusal::Value { word, slot: *slot }
         }
-        _ => Refusal::Word { word, forms },
+        _ => CommandRefusal::Word { word, forms },
     }
 }
 

@@ -11,8 +11,8 @@ mod units;
 
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::PathBuf, process::ExitCode, time::Duration};
 
-use self::log::{Log, Weight};
-use super::grammar::{self, Command, Refusal};
+use self::log::{GuardLog, LineWeight};
+use super::grammar::{self, CommandRefusal, GrammarCommand};
 
 pub use self::log::LOG_SOCKET;
 
@@ -23,7 +23,7 @@ pub const ORIGINAL_COMMAND: &str = "SSH_ORIGINAL_COMMAND";
 
 /// Options of the guard. The defaults are for a node.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct GuardOptions {
     /// File with one unit per line; `#` begins a comment.
     pub units: PathBuf,
     /// The user id that must own that file and its folder.
@@ -40,7 +40,7 @@ pub struct Options {
     pub output_limit: usize,
 }
 
-impl Default for Options {
+impl Default for GuardOptions {
     fn default() -> Self {
         Self {
             units: UNITS_FILE.into(),
@@ -83,7 +83,7 @@ pub(crate) enum GuardError {
     #[error("no command was given, and there are no sessions here")]
     NoCommand,
     #[error("refused: {0}")]
-    Refused(#[from] Refusal),
+    Refused(#[from] CommandRefusal),
     #[error("refused: {unit} is not in {}, the list of units that may be restarted", list.display())]
     NotListed { unit: String, list: PathBuf },
     #[error("the list of units {} cannot be used: {reason}", path.display())]
@@ -120,7 +120,7 @@ impl GuardError {
 
 /// Runs the command requested in the environment, with the standard streams of this process.
 /// Returns the program's exit code, or an [`Exit`].
-pub fn main(options: &Options) -> ExitCode {
+pub fn main(options: &GuardOptions) -> ExitCode {
     let asked = std::env::var_os(ORIGINAL_COMMAND);
     match serve(options, asked.as_deref()) {
         Ok(code) => ExitCode::from(code),
@@ -133,23 +133,31 @@ pub fn main(options: &Options) -> ExitCode {
     }
 }
 
-fn serve(options: &Options, asked: Option<&OsStr>) -> Result<u8, GuardError> {
-    let log = Log::open(&options.log);
+fn serve(options: &GuardOptions, asked: Option<&OsStr>) -> Result<u8, GuardError> {
+    let log = GuardLog::open(&options.log);
     let command = read(options, asked).inspect_err(|error| {
-        log.line(Weight::Warning, "refused", asked, &format!(": {error}"));
+        log.line(LineWeight::Warning, "refused", asked, &format!(": {error}"));
     })?;
     // Logged before it runs: a connection that ends kills this process too.
-    log.line(Weight::Info, "runs", asked, "");
+    log.line(LineWeight::Info, "runs", asked, "");
     let ended = run::run(options, &command);
     match &ended {
-        Ok(code) => log.line(Weight::Info, "ran", asked, &format!(": exit code {code}")),
-        Err(error) => log.line(Weight::Warning, "ran", asked, &format!(": {error}")),
+        Ok(code) => log.line(
+            LineWeight::Info,
+            "ran",
+            asked,
+            &format!(": exit code {code}"),
+        ),
+        Err(error) => log.line(LineWeight::Warning, "ran", asked, &format!(": {error}")),
     }
     ended
 }
 
 /// Returns the permitted command, or the reason for a refusal.
-pub(crate) fn read(options: &Options, asked: Option<&OsStr>) -> Result<Command, GuardError> {
+pub(crate) fn read(
+    options: &GuardOptions,
+    asked: Option<&OsStr>,
+) -> Result<GrammarCommand, GuardError> {
     let asked = asked
         .filter(|text| !text.is_empty())
         .ok_or(GuardError::NoCommand)?;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Command;
-use crate::Error;
+use super::GrammarCommand;
+use crate::HomelabError;
 
 /// Units whose restart can cost the quorum, fence the node or cut its connection.
 const DENIED: [&str; 6] = [
@@ -24,7 +24,8 @@ pub(crate) fn unit(name: &str) -> Option<String> {
         true => name.to_owned(),
         false => format!("{name}.service"),
     };
-    let is_unit = Command::restart(&unit).is_ok_and(|command| command.restarts() == Some(&unit));
+    let is_unit =
+        GrammarCommand::restart(&unit).is_ok_and(|command| command.restarts() == Some(&unit));
     is_unit.then_some(unit)
 }
 
@@ -42,17 +43,17 @@ pub(crate) fn is_denied(unit: &str) -> bool {
 }
 
 /// Validates the list of services in the configuration.
-pub(crate) fn check(services: &BTreeMap<String, Vec<String>>) -> Result<(), Error> {
+pub(crate) fn check(services: &BTreeMap<String, Vec<String>>) -> Result<(), HomelabError> {
     for (node, names) in services {
         for name in names {
             let Some(unit) = unit(name) else {
-                return Err(Error::config(
+                return Err(HomelabError::config(
                     "services",
                     format!("{node}: {name:?} is not the name of a service"),
                 ));
             };
             if is_denied(&unit) {
-                return Err(Error::config(
+                return Err(HomelabError::config(
                     "services",
                     format!(
                         "{node}: {name} is never restarted from here: that can cost the quorum, \
@@ -67,7 +68,7 @@ pub(crate) fn check(services: &BTreeMap<String, Vec<String>>) -> Result<(), Erro
 
 /// Properties of a service from `systemctl show`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub(crate) struct Shown {
+pub(crate) struct ShownServices {
     pub load_state: String,
     pub active_state: String,
     pub sub_state: String,
@@ -84,7 +85,7 @@ pub(crate) struct Shown {
     pub job: bool,
 }
 
-impl Shown {
+impl ShownServices {
     /// Parses `Name=value` lines. Unknown names are skipped; missing ones stay empty.
     pub(crate) fn parse(text: &str) -> Self {
         let mut shown = Self::default();
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_systemd_shows() {
-        let shown = Shown::parse(
+        let shown = ShownServices::parse(
             "Id=nginx.service\nLoadState=loaded\nActiveState=active\nSubState=running\n\
              Result=success\nMainPID=77\nNRestarts=0\nInvocationID=8f2c\nExecMainStatus=0\n\
              ActiveEnterTimestamp=@1794043800\nnonsense\nJob=12\n",
@@ -180,7 +181,7 @@ mod tests {
         assert_eq!(shown.active_since, Some(1_794_043_800));
         assert_eq!(shown.automatic_restarts, Some(0));
         assert!(shown.is_up() && shown.is_moving());
-        let nothing = Shown::parse("");
+        let nothing = ShownServices::parse("");
         assert!(!nothing.is_up());
         assert_eq!(nothing.state(), "unknown");
     }

@@ -7,7 +7,7 @@ use russh::keys::{
 };
 
 use super::config::{SshConfig, SshNode};
-use crate::Error;
+use crate::HomelabError;
 
 /// Host keys that a node may present.
 #[derive(Debug, Clone)]
@@ -45,7 +45,11 @@ pub(super) enum Doubt {
 }
 
 impl Trust {
-    pub(super) fn new(config: &SshConfig, name: &str, node: &SshNode) -> Result<Self, Error> {
+    pub(super) fn new(
+        config: &SshConfig,
+        name: &str,
+        node: &SshNode,
+    ) -> Result<Self, HomelabError> {
         let file = config.known_hosts.clone();
         if node.host_keys.is_empty() {
             return Ok(Self::KnownHosts {
@@ -56,7 +60,7 @@ impl Trust {
         }
         let pins = node.host_keys.iter().map(|text| {
             Pin::parse(text).ok_or_else(|| {
-                Error::config(
+                HomelabError::config(
                     "ssh.nodes",
                     format!("{name}: {text:?} is neither a public key nor a SHA256 fingerprint"),
                 )

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub(crate) use self::gather::hidden_backups;
-use self::gather::{Backup, Gathered, Place, gather};
+use self::gather::{BackupPlace, Gathered, GatheredBackup, gather};
 use super::{FAN_OUT, about_node, output, resources::is_guest, touched};
 use crate::{
-    lab::{Lab, Node},
-    out::{Cut, Known, ROWS_BYTES, count, fit, rounded},
+    lab::{Lab, NodeEntry},
+    out::{CutList, KnownValue, ROWS_BYTES, count, fit, rounded},
     rights::Rights,
     time::{rfc3339, rough},
     wire::{BackupRow, ResourceRow},
@@ -36,11 +36,11 @@ pub(crate) struct BackupsInput {
 #[derive(Debug, Serialize)]
 struct BackupsOut {
     /// One row per guest, or one per backup if a guest was requested.
-    backups: Known<Vec<Value>>,
+    backups: KnownValue<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    guests_without_backup: Option<Known<Vec<Bare>>>,
+    guests_without_backup: Option<KnownValue<Vec<Bare>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<Cut>,
+    cut: Option<CutList>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
 }
@@ -48,17 +48,17 @@ struct BackupsOut {
 #[derive(Debug, Serialize)]
 struct Bare {
     vmid: i64,
-    name: Known<String>,
+    name: KnownValue<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct GuestBackups {
-    vmid: Known<i64>,
-    name: Known<String>,
+    vmid: KnownValue<i64>,
+    name: KnownValue<String>,
     count: usize,
-    newest_at: Known<String>,
-    newest_age_hours: Known<f64>,
-    newest_size_bytes: Known<i64>,
+    newest_at: KnownValue<String>,
+    newest_age_hours: KnownValue<f64>,
+    newest_size_bytes: KnownValue<i64>,
     newest_on: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     newest_verification: Option<String>,
@@ -72,9 +72,9 @@ struct BackupOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
     volume: String,
-    created_at: Known<String>,
-    age_hours: Known<f64>,
-    size_bytes: Known<i64>,
+    created_at: KnownValue<String>,
+    age_hours: KnownValue<f64>,
+    size_bytes: KnownValue<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verification: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -142,8 +142,8 @@ async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, Error
         return output(
             format!("backups unknown: {reason}"),
             &BackupsOut {
-                backups: Known::unknown(reason.clone()),
-                guests_without_backup: input.vmid.is_none().then(|| Known::unknown(reason)),
+                backups: KnownValue::unknown(reason.clone()),
+                guests_without_backup: input.vmid.is_none().then(|| KnownValue::unknown(reason)),
                 cut: None,
                 incomplete: Vec::new(),
             },
@@ -173,7 +173,7 @@ fn verification(row: &BackupRow) -> Option<String> {
         .and_then(|verification| verification.state.clone())
 }
 
-fn newest(backups: &[Backup], now: i64) -> Option<String> {
+fn newest(backups: &[GatheredBackup], now: i64) -> Option<String> {
     let at = backups.first()?.row.ctime?;
     Some(format!("newest {} ago", rough(now - at)))
 }
@@ -191,8 +191,8 @@ fn finish(mut summary: String, newest: Option<String>, incomplete: &[String]) ->
 fn one_guest(
     lab: &Lab,
     vmid: i64,
-    places: &[Place],
-    backups: Vec<Backup>,
+    places: &[BackupPlace],
+    backups: Vec<GatheredBackup>,
     guests: &Result<Vec<ResourceRow>, String>,
     unseen: &[String],
     incomplete: Vec<String>,
@@ -221,9 +221,9 @@ fn one_guest(
                 storage: place.storage.clone(),
                 node: (!place.shared).then(|| place.node.clone()),
                 verification: verification(&backup.row),
-                created_at: Known::reported(backup.row.ctime.map(rfc3339)),
-                age_hours: Known::reported(age_hours(now, backup.row.ctime)),
-                size_bytes: Known::reported(backup.row.size),
+                created_at: KnownValue::reported(backup.row.ctime.map(rfc3339)),
+                age_hours: KnownValue::reported(age_hours(now, backup.row.ctime)),
+                size_bytes: KnownValue::reported(backup.row.size),
                 protected: backup.row.protected == Some(true),
                 notes: backup
                     .row
@@ -237,7 +237,7 @@ fn one_guest(
     output(
         summary,
         &BackupsOut {
-            backups: Known::Value(rows),
+            backups: KnownValue::Value(rows),
             guests_without_backup: None,
             cut,
             incomplete,
@@ -265,8 +265,8 @@ fn no_guest(vmid: i64, guests: &[ResourceRow]) -> ErrorBody {
 
 fn all_guests(
     lab: &Lab,
-    places: &[Place],
-    backups: Vec<Backup>,
+    places: &[BackupPlace],
+    backups: Vec<GatheredBackup>,
     guests: &Result<Vec<ResourceRow>, String>,
     unseen: Vec<String>,
     one_node: bool,
@@ -275,7 +275,7 @@ fn all_guests(
     let now = lab.now();
     let total = backups.len();
     let newest = newest(&backups, now);
-    let mut by_guest: BTreeMap<Option<i64>, Vec<Backup>> = BTreeMap::new();
+    let mut by_guest: BTreeMap<Option<i64>, Vec<GatheredBackup>> = BTreeMap::new();
     for backup in backups {
         by_guest.entry(backup.row.vmid).or_default().push(backup);
     }
@@ -284,18 +284,20 @@ fn all_guests(
             let row = guests
                 .iter()
                 .find(|row| row.vmid.is_some() && row.vmid == vmid);
-            Known::or(
+            KnownValue::or(
                 row.and_then(|row| row.name.clone()),
                 "no such guest now, or not visible",
             )
         }
-        Err(reason) => Known::unknown(reason.clone()),
+        Err(reason) => KnownValue::unknown(reason.clone()),
     };
     let without = match guests {
-        Err(reason) => Known::unknown(reason.clone()),
-        Ok(_) if one_node => Known::unknown("asked for one node; other nodes may hold backups"),
-        Ok(_) if !incomplete.is_empty() => Known::unknown("the list of backups is incomplete"),
-        Ok(_) if !unseen.is_empty() => Known::unknown(unseen.join("; ")),
+        Err(reason) => KnownValue::unknown(reason.clone()),
+        Ok(_) if one_node => {
+            KnownValue::unknown("asked for one node; other nodes may hold backups")
+        }
+        Ok(_) if !incomplete.is_empty() => KnownValue::unknown("the list of backups is incomplete"),
+        Ok(_) if !unseen.is_empty() => KnownValue::unknown(unseen.join("; ")),
         Ok(guests) => {
             let mut bare: Vec<Bare> = guests
                 .iter()
@@ -303,12 +305,12 @@ fn all_guests(
                 .filter_map(|row| {
                     Some(Bare {
                         vmid: row.vmid?,
-                        name: Known::reported(row.name.clone()),
+                        name: KnownValue::reported(row.name.clone()),
                     })
                 })
                 .collect();
             bare.sort_by_key(|bare| bare.vmid);
-            Known::Value(bare)
+            KnownValue::Value(bare)
         }
     };
     let mut summary = format!(
@@ -334,12 +336,12 @@ fn all_guests(
             storages.sort();
             storages.dedup();
             Some(GuestBackups {
-                vmid: Known::reported(vmid),
+                vmid: KnownValue::reported(vmid),
                 name: name_of(vmid),
                 count: backups.len(),
-                newest_at: Known::reported(first.row.ctime.map(rfc3339)),
-                newest_age_hours: Known::reported(age_hours(now, first.row.ctime)),
-                newest_size_bytes: Known::reported(first.row.size),
+                newest_at: KnownValue::reported(first.row.ctime.map(rfc3339)),
+                newest_age_hours: KnownValue::reported(age_hours(now, first.row.ctime)),
+                newest_size_bytes: KnownValue::reported(first.row.size),
                 newest_on: places[first.place].storage.clone(),
                 newest_verification: verification(&first.row),
                 storages,
@@ -350,7 +352,7 @@ fn all_guests(
     output(
         summary,
         &BackupsOut {
-            backups: Known::Value(rows),
+            backups: KnownValue::Value(rows),
             guests_without_backup: Some(without),
             cut,
             incomplete,
@@ -361,7 +363,7 @@ fn all_guests(
 /// The time of a guest's newest backup on the storages that a node sees, in Unix seconds.
 pub(super) async fn newest_of(
     lab: &Lab,
-    node: &Node,
+    node: &NodeEntry,
     rights: &Rights,
     vmid: u32,
 ) -> Result<Option<i64>, String> {

@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 use super::{about_node, examples, output, touched};
 use crate::{
     lab::Lab,
-    out::Known,
+    out::KnownValue,
     ssh::{
-        self, Command, Ssh,
-        grammar::{self, Slot},
+        self, GrammarCommand, SshClient,
+        grammar::{self, GrammarSlot},
         services,
     },
 };
@@ -46,7 +46,7 @@ struct SshInput {
 #[derive(Debug, Serialize)]
 struct SshOut {
     node: String,
-    exit_code: Known<u32>,
+    exit_code: KnownValue<u32>,
     stdout: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     stderr: String,
@@ -148,9 +148,9 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     let mut named = false;
     for (slot, text) in command.values() {
         let vouched = match slot {
-            Slot::Range(..) | Slot::Enum(_) => continue,
-            Slot::Unit => is_configured(lab, &node, text),
-            Slot::Disk => false,
+            GrammarSlot::Range(..) | GrammarSlot::Enum(_) => continue,
+            GrammarSlot::Unit => is_configured(lab, &node, text),
+            GrammarSlot::Disk => false,
         };
         named = true;
         values.push(InputValue {
@@ -185,7 +185,11 @@ pub(super) fn is_configured(lab: &Lab, node: &str, unit: &str) -> bool {
 }
 
 /// The connection and the command, or the reason for a refusal in one sentence.
-fn known<'a>(lab: &'a Lab, node: &str, text: &str) -> Result<(&'a Ssh, Command), String> {
+fn known<'a>(
+    lab: &'a Lab,
+    node: &str,
+    text: &str,
+) -> Result<(&'a SshClient, GrammarCommand), String> {
     let Some(ssh) = &lab.ssh else {
         return Err("SSH is not configured, so no command can be run on a node.".to_owned());
     };
@@ -255,7 +259,7 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
     output(
         summary,
         &SshOut {
-            exit_code: Known::or(ran.code, "it was cut off before its end"),
+            exit_code: KnownValue::or(ran.code, "it was cut off before its end"),
             node,
             stdout,
             stderr,

@@ -11,10 +11,10 @@ use serde_json::{Number, Value};
 
 use super::{FAN_OUT, about_node, output, touched};
 use crate::{
-    api::Kind,
-    guest_state::{Counts, counts, has_process},
+    api::EntryKind,
+    guest_state::{StateCounts, counts, has_process},
     lab::{Lab, each},
-    out::{Cut, Known, ROWS_BYTES, count, fit, percent, plain, share},
+    out::{CutList, KnownValue, ROWS_BYTES, count, fit, percent, plain, share},
     wire::{GuestRow, ResourceRow},
 };
 
@@ -36,10 +36,10 @@ pub(crate) struct ContainersInput {
 
 #[derive(Debug, Serialize)]
 struct GuestsOut {
-    counts: Known<Counts>,
-    guests: Known<Vec<Value>>,
+    counts: KnownValue<StateCounts>,
+    guests: KnownValue<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<Cut>,
+    cut: Option<CutList>,
     /// Reasons why guests may be missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
@@ -49,9 +49,9 @@ struct GuestsOut {
 #[derive(Debug, Serialize)]
 pub(crate) struct GuestOut {
     pub vmid: i64,
-    pub name: Known<String>,
+    pub name: KnownValue<String>,
     pub node: String,
-    pub state: Known<String>,
+    pub state: KnownValue<String>,
     #[serde(flatten)]
     usage: Option<GuestUsage>,
     /// Fractional for some containers.
@@ -76,10 +76,10 @@ pub(crate) struct GuestOut {
 /// Usage of a running guest.
 #[derive(Debug, Serialize)]
 struct GuestUsage {
-    cpu_percent: Known<f64>,
-    memory_used_bytes: Known<i64>,
-    memory_percent: Known<f64>,
-    uptime_seconds: Known<i64>,
+    cpu_percent: KnownValue<f64>,
+    memory_used_bytes: KnownValue<i64>,
+    memory_percent: KnownValue<f64>,
+    uptime_seconds: KnownValue<i64>,
 }
 
 fn tags_of(tags: Option<String>) -> Vec<String> {
@@ -90,21 +90,23 @@ fn tags_of(tags: Option<String>) -> Vec<String> {
         .collect()
 }
 
-fn live(row: GuestRow, node: &str, kind: Kind) -> Option<GuestOut> {
+fn live(row: GuestRow, node: &str, kind: EntryKind) -> Option<GuestOut> {
     let state = row.state();
     let usage = has_process(row.status.as_deref()).then(|| GuestUsage {
-        cpu_percent: Known::reported(row.cpu.map(percent)),
-        memory_used_bytes: Known::reported(row.mem),
-        memory_percent: Known::reported(share(row.mem, row.maxmem)),
-        uptime_seconds: Known::reported(row.uptime),
+        cpu_percent: KnownValue::reported(row.cpu.map(percent)),
+        memory_used_bytes: KnownValue::reported(row.mem),
+        memory_percent: KnownValue::reported(share(row.mem, row.maxmem)),
+        uptime_seconds: KnownValue::reported(row.uptime),
     });
     Some(GuestOut {
         vmid: row.vmid?,
-        name: Known::reported(row.name),
+        name: KnownValue::reported(row.name),
         node: node.to_owned(),
         state,
         // The figure of a VM is always zero; that of a container is valid while it runs.
-        disk_used_bytes: row.disk.filter(|_| kind == Kind::Lxc && usage.is_some()),
+        disk_used_bytes: row
+            .disk
+            .filter(|_| kind == EntryKind::Lxc && usage.is_some()),
         usage,
         cpu_cores: row.cpus.and_then(plain),
         memory_total_bytes: row.maxmem,
@@ -119,12 +121,12 @@ fn live(row: GuestRow, node: &str, kind: Kind) -> Option<GuestOut> {
 fn remembered(row: &ResourceRow, reason: &str) -> Option<GuestOut> {
     Some(GuestOut {
         vmid: row.vmid?,
-        name: Known::reported(row.name.clone()),
+        name: KnownValue::reported(row.name.clone()),
         node: row.node.clone()?,
         state: if row.template == Some(true) {
             row.guest_state()
         } else {
-            Known::unknown(reason)
+            KnownValue::unknown(reason)
         },
         usage: None,
         cpu_cores: row.maxcpu.and_then(plain),
@@ -163,7 +165,7 @@ impl ReadingTool for GetVms {
     }
 
     async fn read(&self, input: VmsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        get_guests(&self.0, Kind::Qemu, input.node).await
+        get_guests(&self.0, EntryKind::Qemu, input.node).await
     }
 }
 
@@ -191,11 +193,15 @@ impl ReadingTool for GetContainers {
     }
 
     async fn read(&self, input: ContainersInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        get_guests(&self.0, Kind::Lxc, input.node).await
+        get_guests(&self.0, EntryKind::Lxc, input.node).await
     }
 }
 
-async fn get_guests(lab: &Lab, kind: Kind, node: Option<String>) -> Result<ToolOutput, ErrorBody> {
+async fn get_guests(
+    lab: &Lab,
+    kind: EntryKind,
+    node: Option<String>,
+) -> Result<ToolOutput, ErrorBody> {
     let nodes = lab.chosen(node.as_deref()).await?;
     let (answers, resources, rights) = futures::join!(
         each(&nodes, |node| lab.api.guests(&node.name, kind)),
@@ -232,16 +238,16 @@ async fn get_guests(lab: &Lab, kind: Kind, node: Option<String>) -> Result<ToolO
     guests.sort_by_key(|guest| guest.vmid);
 
     let (one, many) = match kind {
-        Kind::Qemu => ("VM", "VMs"),
-        Kind::Lxc => ("container", "containers"),
+        EntryKind::Qemu => ("VM", "VMs"),
+        EntryKind::Lxc => ("container", "containers"),
     };
     if guests.is_empty() && !incomplete.is_empty() {
         let reason = incomplete.join("; ");
         return output(
             format!("{many} unknown: {reason}"),
             &GuestsOut {
-                counts: Known::unknown(reason.clone()),
-                guests: Known::unknown(reason),
+                counts: KnownValue::unknown(reason.clone()),
+                guests: KnownValue::unknown(reason),
                 cut: None,
                 incomplete: Vec::new(),
             },
@@ -279,8 +285,8 @@ async fn get_guests(lab: &Lab, kind: Kind, node: Option<String>) -> Result<ToolO
     output(
         summary,
         &GuestsOut {
-            counts: Known::Value(counts),
-            guests: Known::Value(guests),
+            counts: KnownValue::Value(counts),
+            guests: KnownValue::Value(guests),
             cut,
             incomplete,
         },
@@ -307,7 +313,7 @@ mod tests {
             "disk": 0,
         }))
         .unwrap();
-        let out = serde_json::to_value(live(row, "pve", Kind::Qemu)).unwrap();
+        let out = serde_json::to_value(live(row, "pve", EntryKind::Qemu)).unwrap();
         assert_eq!(
             out,
             json!({

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::{SINGLE, output};
 use crate::{
     lab::Lab,
-    out::{Known, plain},
+    out::{KnownValue, plain},
     pages,
     time::rfc3339,
 };
@@ -25,7 +25,7 @@ const POINTS: usize = 48;
 #[serde(deny_unknown_fields)]
 pub(crate) struct HistoryInput {
     /// What it is: a guest is a virtual machine or a container.
-    r#type: What,
+    r#type: HistorySubject,
     /// The node such as "pve", the id of the guest such as "100", or the storage as "NODE/NAME", a
     /// shared one as "NAME".
     #[schemars(length(min = 1, max = 128))]
@@ -36,7 +36,7 @@ pub(crate) struct HistoryInput {
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum What {
+enum HistorySubject {
     Node,
     Guest,
     Storage,
@@ -55,9 +55,9 @@ enum Span {
 struct HistoryOut {
     about: String,
     /// Start of the first step, in UTC.
-    start: Known<String>,
+    start: KnownValue<String>,
     /// Length of a step; each value is the mean over it.
-    step_seconds: Known<u64>,
+    step_seconds: KnownValue<u64>,
     /// Upper limits, such as all memory, by the name of the series they limit.
     #[serde(skip_serializing_if = "Map::is_empty")]
     limits: Map<String, Value>,
@@ -66,7 +66,7 @@ struct HistoryOut {
     source: String,
 }
 
-impl What {
+impl HistorySubject {
     fn word(self) -> &'static str {
         match self {
             Self::Node => "node",
@@ -153,7 +153,10 @@ fn answer(about: String, span: Span, page: ChartsPage) -> Result<ToolOutput, Err
         0 => nothing.as_str(),
         _ => "a single value was measured, so the time that it stands for cannot be told",
     };
-    let (start, step_seconds) = (Known::or(start, &nothing), Known::or(page.step, few));
+    let (start, step_seconds) = (
+        KnownValue::or(start, &nothing),
+        KnownValue::or(page.step, few),
+    );
     let summary = match length {
         0 => format!("{about}: {nothing}"),
         count => format!("{about} over the last {span}: {count} points"),

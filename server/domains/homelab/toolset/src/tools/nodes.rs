@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::{SINGLE, about_node, output, touched};
 use crate::{
-    error::{ApiError, missing},
-    lab::{Lab, Node, NodeState},
-    out::{Known, count, percent, rounded, share},
+    error::{ProxmoxError, missing},
+    lab::{Lab, NodeEntry, NodeState},
+    out::{KnownValue, count, percent, rounded, share},
     wire::NodeStatus,
 };
 
@@ -31,9 +31,9 @@ pub(crate) struct NodeInput {
 
 #[derive(Debug, Serialize)]
 struct ClusterOut {
-    cluster: Known<String>,
+    cluster: KnownValue<String>,
     /// True if enough nodes see each other for the cluster to act.
-    quorate: Known<bool>,
+    quorate: KnownValue<bool>,
     nodes_total: usize,
     nodes_online: usize,
     nodes: Vec<NodeOut>,
@@ -42,7 +42,7 @@ struct ClusterOut {
 #[derive(Debug, Serialize)]
 pub(crate) struct NodeOut {
     pub node: String,
-    pub state: Known<&'static str>,
+    pub state: KnownValue<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,45 +51,45 @@ pub(crate) struct NodeOut {
     protected: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<String>,
-    pub usage: Known<NodeUsage>,
+    pub usage: KnownValue<NodeUsage>,
 }
 
 #[derive(Debug, Serialize)]
 pub(crate) struct NodeUsage {
-    pub cpu_percent: Known<f64>,
-    cpu_threads: Known<i64>,
-    memory_used_bytes: Known<i64>,
-    pub memory_total_bytes: Known<i64>,
-    pub memory_percent: Known<f64>,
-    pub uptime_seconds: Known<i64>,
+    pub cpu_percent: KnownValue<f64>,
+    cpu_threads: KnownValue<i64>,
+    memory_used_bytes: KnownValue<i64>,
+    pub memory_total_bytes: KnownValue<i64>,
+    pub memory_percent: KnownValue<f64>,
+    pub uptime_seconds: KnownValue<i64>,
 }
 
 /// Builds a node's output from its row in the list of nodes.
-pub(crate) fn node_out(lab: &Lab, node: &Node) -> NodeOut {
+pub(crate) fn node_out(lab: &Lab, node: &NodeEntry) -> NodeOut {
     let row = &node.row;
     // Without the privilege on a node its row has no figures at all.
     let usage = match node.silence() {
-        Some(reason) => Known::unknown(reason),
+        Some(reason) => KnownValue::unknown(reason),
         None if row.cpu.is_none() && row.mem.is_none() => {
-            Known::unknown(missing(&["Sys.Audit"], &format!("/nodes/{}", node.name)))
+            KnownValue::unknown(missing(&["Sys.Audit"], &format!("/nodes/{}", node.name)))
         }
-        None => Known::Value(NodeUsage {
-            cpu_percent: Known::reported(row.cpu.map(percent)),
-            cpu_threads: Known::reported(row.maxcpu),
-            memory_used_bytes: Known::reported(row.mem),
-            memory_total_bytes: Known::reported(row.maxmem),
-            memory_percent: Known::reported(share(row.mem, row.maxmem)),
-            uptime_seconds: Known::reported(row.uptime),
+        None => KnownValue::Value(NodeUsage {
+            cpu_percent: KnownValue::reported(row.cpu.map(percent)),
+            cpu_threads: KnownValue::reported(row.maxcpu),
+            memory_used_bytes: KnownValue::reported(row.mem),
+            memory_total_bytes: KnownValue::reported(row.maxmem),
+            memory_percent: KnownValue::reported(share(row.mem, row.maxmem)),
+            uptime_seconds: KnownValue::reported(row.uptime),
         }),
     };
     let (state, reason) = match node.state {
-        NodeState::Online => (Known::Value("online"), None),
+        NodeState::Online => (KnownValue::Value("online"), None),
         NodeState::Offline => (
-            Known::Value("offline"),
+            KnownValue::Value("offline"),
             Some("the other nodes do not see it"),
         ),
         NodeState::Unknown => (
-            Known::unknown("the cluster does not report its state"),
+            KnownValue::unknown("the cluster does not report its state"),
             None,
         ),
     };
@@ -105,25 +105,25 @@ pub(crate) fn node_out(lab: &Lab, node: &Node) -> NodeOut {
 }
 
 /// Name and quorum of the cluster, from `/cluster/status`.
-pub(crate) struct Whole {
-    pub name: Known<String>,
-    pub quorate: Known<bool>,
+pub(crate) struct WholeCluster {
+    pub name: KnownValue<String>,
+    pub quorate: KnownValue<bool>,
     addresses: Vec<(String, String)>,
 }
 
-pub(crate) async fn whole(lab: &Lab) -> Whole {
+pub(crate) async fn whole(lab: &Lab) -> WholeCluster {
     match lab.api.cluster_status().await {
-        Err(error) => Whole {
-            name: Known::or(lab.config.name.clone(), &error.reason()),
-            quorate: Known::unknown(error.reason()),
+        Err(error) => WholeCluster {
+            name: KnownValue::or(lab.config.name.clone(), &error.reason()),
+            quorate: KnownValue::unknown(error.reason()),
             addresses: Vec::new(),
         },
         Ok(rows) => {
             let cluster = rows.iter().find(|row| row.r#type == "cluster");
             // A node that never joined a cluster has no such row, and no quorum to lose.
             let alone = "a single node that belongs to no cluster";
-            Whole {
-                name: Known::or(
+            WholeCluster {
+                name: KnownValue::or(
                     lab.config
                         .name
                         .clone()
@@ -131,8 +131,8 @@ pub(crate) async fn whole(lab: &Lab) -> Whole {
                     alone,
                 ),
                 quorate: match cluster {
-                    Some(row) => Known::reported(row.quorate),
-                    None => Known::unknown(alone),
+                    Some(row) => KnownValue::reported(row.quorate),
+                    None => KnownValue::unknown(alone),
                 },
                 addresses: rows
                     .iter()
@@ -180,7 +180,7 @@ impl ReadingTool for GetClusterStatus {
 async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
     let (whole, nodes) = futures::join!(whole(lab), lab.nodes());
     let nodes = nodes.map_err(|error| error.body())?;
-    let online = |node: &&Node| node.state == NodeState::Online;
+    let online = |node: &&NodeEntry| node.state == NodeState::Online;
     let nodes_online = nodes.iter().filter(online).count();
     let offline = nodes
         .iter()
@@ -222,39 +222,39 @@ async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
 #[derive(Debug, Serialize)]
 struct StatusOut {
     node: String,
-    state: Known<&'static str>,
+    state: KnownValue<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<String>,
     protected: bool,
-    details: Known<Details>,
+    details: KnownValue<NodeDetails>,
 }
 
 #[derive(Debug, Serialize)]
-struct Details {
-    cpu_percent: Known<f64>,
-    cpu_model: Known<String>,
-    cpu_threads: Known<i64>,
-    load_1m: Known<f64>,
-    load_5m: Known<f64>,
-    load_15m: Known<f64>,
-    io_wait_percent: Known<f64>,
-    memory_used_bytes: Known<i64>,
-    memory_total_bytes: Known<i64>,
-    memory_percent: Known<f64>,
-    swap_used_bytes: Known<i64>,
-    swap_total_bytes: Known<i64>,
-    root_disk_used_bytes: Known<i64>,
-    root_disk_total_bytes: Known<i64>,
-    root_disk_percent: Known<f64>,
-    uptime_seconds: Known<i64>,
-    proxmox_version: Known<String>,
-    kernel: Known<String>,
+struct NodeDetails {
+    cpu_percent: KnownValue<f64>,
+    cpu_model: KnownValue<String>,
+    cpu_threads: KnownValue<i64>,
+    load_1m: KnownValue<f64>,
+    load_5m: KnownValue<f64>,
+    load_15m: KnownValue<f64>,
+    io_wait_percent: KnownValue<f64>,
+    memory_used_bytes: KnownValue<i64>,
+    memory_total_bytes: KnownValue<i64>,
+    memory_percent: KnownValue<f64>,
+    swap_used_bytes: KnownValue<i64>,
+    swap_total_bytes: KnownValue<i64>,
+    root_disk_used_bytes: KnownValue<i64>,
+    root_disk_total_bytes: KnownValue<i64>,
+    root_disk_percent: KnownValue<f64>,
+    uptime_seconds: KnownValue<i64>,
+    proxmox_version: KnownValue<String>,
+    kernel: KnownValue<String>,
 }
 
-fn details(status: NodeStatus) -> Details {
-    let load = |index: usize| Known::reported(status.loadavg.get(index).copied().map(rounded));
+fn details(status: NodeStatus) -> NodeDetails {
+    let load = |index: usize| KnownValue::reported(status.loadavg.get(index).copied().map(rounded));
     let (load_1m, load_5m, load_15m) = (load(0), load(1), load(2));
     let amount = |amount: &Option<crate::wire::Amount>| match amount {
         Some(amount) => (amount.used, amount.total),
@@ -267,25 +267,25 @@ fn details(status: NodeStatus) -> Details {
         Some(info) => (info.model, info.cpus),
         None => (None, None),
     };
-    Details {
-        cpu_percent: Known::reported(status.cpu.map(percent)),
-        cpu_model: Known::reported(cpu_model),
-        cpu_threads: Known::reported(cpu_threads),
+    NodeDetails {
+        cpu_percent: KnownValue::reported(status.cpu.map(percent)),
+        cpu_model: KnownValue::reported(cpu_model),
+        cpu_threads: KnownValue::reported(cpu_threads),
         load_1m,
         load_5m,
         load_15m,
-        io_wait_percent: Known::reported(status.wait.map(percent)),
-        memory_used_bytes: Known::reported(memory_used),
-        memory_total_bytes: Known::reported(memory_total),
-        memory_percent: Known::reported(share(memory_used, memory_total)),
-        swap_used_bytes: Known::reported(swap_used),
-        swap_total_bytes: Known::reported(swap_total),
-        root_disk_used_bytes: Known::reported(root_used),
-        root_disk_total_bytes: Known::reported(root_total),
-        root_disk_percent: Known::reported(share(root_used, root_total)),
-        uptime_seconds: Known::reported(status.uptime),
-        proxmox_version: Known::reported(status.pveversion),
-        kernel: Known::reported(
+        io_wait_percent: KnownValue::reported(status.wait.map(percent)),
+        memory_used_bytes: KnownValue::reported(memory_used),
+        memory_total_bytes: KnownValue::reported(memory_total),
+        memory_percent: KnownValue::reported(share(memory_used, memory_total)),
+        swap_used_bytes: KnownValue::reported(swap_used),
+        swap_total_bytes: KnownValue::reported(swap_total),
+        root_disk_used_bytes: KnownValue::reported(root_used),
+        root_disk_total_bytes: KnownValue::reported(root_total),
+        root_disk_percent: KnownValue::reported(share(root_used, root_total)),
+        uptime_seconds: KnownValue::reported(status.uptime),
+        proxmox_version: KnownValue::reported(status.pveversion),
+        kernel: KnownValue::reported(
             status
                 .current_kernel
                 .and_then(|kernel| kernel.release)
@@ -332,12 +332,12 @@ async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, Erro
         Some(reason) => (
             listed.state,
             format!("{name} is offline"),
-            Known::unknown(reason),
+            KnownValue::unknown(reason),
         ),
         None => match lab.api.node_status(&name).await {
             Ok(status) => {
                 let details = details(status);
-                let percent = |value: &Known<f64>| {
+                let percent = |value: &KnownValue<f64>| {
                     value
                         .value()
                         .map_or("unknown".to_owned(), |value| units::percent(*value))
@@ -347,17 +347,17 @@ async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, Erro
                     percent(&details.cpu_percent),
                     percent(&details.memory_percent)
                 );
-                (listed.state, summary, Known::Value(details))
+                (listed.state, summary, KnownValue::Value(details))
             }
-            Err(error @ ApiError::Forbidden { .. }) => (
+            Err(error @ ProxmoxError::Forbidden { .. }) => (
                 listed.state,
                 format!("{name}: {}", error.reason()),
-                Known::unknown(error.reason()),
+                KnownValue::unknown(error.reason()),
             ),
-            Err(error @ ApiError::NodeUnreachable { .. }) => (
-                Known::unknown("listed as online, but it does not answer"),
+            Err(error @ ProxmoxError::NodeUnreachable { .. }) => (
+                KnownValue::unknown("listed as online, but it does not answer"),
                 format!("{name} does not answer"),
-                Known::unknown(error.reason()),
+                KnownValue::unknown(error.reason()),
             ),
             Err(error) => return Err(error.body()),
         },

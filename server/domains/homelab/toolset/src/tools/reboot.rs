@@ -21,12 +21,12 @@ struct RebootInput {
     #[schemars(length(min = 1, max = 63))]
     node: String,
     /// "reboot" or "shutdown".
-    action: Action,
+    action: RebootAction,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Action {
+enum RebootAction {
     Reboot,
     Shutdown,
 }

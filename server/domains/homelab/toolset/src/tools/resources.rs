@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::{SINGLE, about_node, output};
 use crate::{
     error::missing,
-    guest_state::{Counts, counts, has_process},
+    guest_state::{StateCounts, counts, has_process},
     lab::Lab,
-    out::{Cut, Known, ROWS_BYTES, count, fit, percent, share},
+    out::{CutList, KnownValue, ROWS_BYTES, count, fit, percent, share},
     own_state,
     wire::ResourceRow,
 };
@@ -39,13 +39,13 @@ struct ResourcesOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    guest_counts: Option<Known<Counts>>,
+    guest_counts: Option<KnownValue<StateCounts>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    guests: Option<Known<Vec<Value>>>,
+    guests: Option<KnownValue<Vec<Value>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    storages: Option<Known<Vec<Value>>>,
+    storages: Option<KnownValue<Vec<Value>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    cut: Vec<Cut>,
+    cut: Vec<CutList>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
 }
@@ -53,25 +53,25 @@ struct ResourcesOut {
 #[derive(Debug, Serialize)]
 struct NodeBrief {
     node: Option<String>,
-    state: Known<String>,
-    usage: Known<NodeUsage>,
+    state: KnownValue<String>,
+    usage: KnownValue<ResourceUsage>,
 }
 
 #[derive(Debug, Serialize)]
-struct NodeUsage {
-    cpu_percent: Known<f64>,
-    memory_percent: Known<f64>,
-    memory_total_bytes: Known<i64>,
-    uptime_seconds: Known<i64>,
+struct ResourceUsage {
+    cpu_percent: KnownValue<f64>,
+    memory_percent: KnownValue<f64>,
+    memory_total_bytes: KnownValue<i64>,
+    uptime_seconds: KnownValue<i64>,
 }
 
 #[derive(Debug, Serialize)]
 pub(crate) struct GuestBrief {
     vmid: Option<i64>,
     kind: &'static str,
-    name: Known<String>,
+    name: KnownValue<String>,
     node: Option<String>,
-    state: Known<String>,
+    state: KnownValue<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu_percent: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,9 +84,9 @@ pub(crate) struct StorageBrief {
     /// `None` for a shared storage, which is listed once.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
-    state: Known<String>,
-    used_percent: Known<f64>,
-    total_bytes: Known<i64>,
+    state: KnownValue<String>,
+    used_percent: KnownValue<f64>,
+    total_bytes: KnownValue<i64>,
 }
 
 /// Size limits of the lists when all three are requested, in bytes.
@@ -101,22 +101,22 @@ pub(crate) fn is_guest(row: &&ResourceRow) -> bool {
 fn node_brief(row: &ResourceRow) -> NodeBrief {
     let name = row.node.as_deref().unwrap_or("?");
     let usage = if row.status.as_deref() == Some("offline") {
-        Known::unknown(format!("node {name} is offline"))
+        KnownValue::unknown(format!("node {name} is offline"))
     } else if row.cpu.is_none() && row.mem.is_none() {
-        Known::unknown(missing(&["Sys.Audit"], &format!("/nodes/{name}")))
+        KnownValue::unknown(missing(&["Sys.Audit"], &format!("/nodes/{name}")))
     } else {
-        Known::Value(NodeUsage {
-            cpu_percent: Known::reported(row.cpu.map(percent)),
-            memory_percent: Known::reported(share(row.mem, row.maxmem)),
-            memory_total_bytes: Known::reported(row.maxmem),
-            uptime_seconds: Known::reported(row.uptime),
+        KnownValue::Value(ResourceUsage {
+            cpu_percent: KnownValue::reported(row.cpu.map(percent)),
+            memory_percent: KnownValue::reported(share(row.mem, row.maxmem)),
+            memory_total_bytes: KnownValue::reported(row.maxmem),
+            uptime_seconds: KnownValue::reported(row.uptime),
         })
     };
     NodeBrief {
         node: row.node.clone(),
         state: match row.status.as_deref() {
-            None | Some("unknown") => Known::unknown("the cluster does not report its state"),
-            Some(status) => Known::Value(status.to_owned()),
+            None | Some("unknown") => KnownValue::unknown("the cluster does not report its state"),
+            Some(status) => KnownValue::Value(status.to_owned()),
         },
         usage,
     }
@@ -131,7 +131,7 @@ pub(crate) fn guest_brief(row: &ResourceRow) -> GuestBrief {
         } else {
             "vm"
         },
-        name: Known::reported(row.name.clone()),
+        name: KnownValue::reported(row.name.clone()),
         node: row.node.clone(),
         state: row.guest_state(),
         cpu_percent: row.cpu.filter(|_| running).map(percent),
@@ -163,12 +163,12 @@ pub(crate) fn storage_brief(row: &ResourceRow) -> StorageBrief {
         storage: row.storage.clone(),
         node: row.node.clone().filter(|_| row.shared != Some(true)),
         state: if available {
-            Known::Value("available".to_owned())
+            KnownValue::Value("available".to_owned())
         } else {
-            Known::unknown(gone)
+            KnownValue::unknown(gone)
         },
-        used_percent: Known::or(share(row.disk, row.maxdisk).filter(|_| available), gone),
-        total_bytes: Known::or(row.maxdisk.filter(|_| available), gone),
+        used_percent: KnownValue::or(share(row.disk, row.maxdisk).filter(|_| available), gone),
+        total_bytes: KnownValue::or(row.maxdisk.filter(|_| available), gone),
     }
 }
 
@@ -243,17 +243,18 @@ async fn get_cluster_resources(lab: &Lab, input: ResourcesInput) -> Result<ToolO
         if guests.is_empty() && !lacks.is_empty() {
             let reason = lacks.join("; ");
             summary.push("guests unknown".to_owned());
-            out.guest_counts = Some(Known::unknown(reason.clone()));
-            out.guests = Some(Known::unknown(reason));
+            out.guest_counts = Some(KnownValue::unknown(reason.clone()));
+            out.guests = Some(KnownValue::unknown(reason));
         } else {
-            let states: Vec<Known<String>> = guests.iter().map(|row| row.guest_state()).collect();
+            let states: Vec<KnownValue<String>> =
+                guests.iter().map(|row| row.guest_state()).collect();
             let counts = counts(states.iter().map(|state| state.value().map(String::as_str)));
             summary.push(count(counts.total, "guest", "guests"));
-            out.guest_counts = Some(Known::Value(counts));
+            out.guest_counts = Some(KnownValue::Value(counts));
             let hint = "call get_vms or get_containers with `node`";
             let briefs = guests.into_iter().map(guest_brief).collect();
             let (guests, cut) = fit(briefs, room(ROOM_GUESTS), hint);
-            out.guests = Some(Known::Value(guests));
+            out.guests = Some(KnownValue::Value(guests));
             out.cut.extend(cut);
             out.incomplete.extend(lacks);
         }
@@ -263,13 +264,13 @@ async fn get_cluster_resources(lab: &Lab, input: ResourcesInput) -> Result<ToolO
         let storages = storages(&rows);
         if storages.is_empty() && !lacks.is_empty() {
             summary.push("storages unknown".to_owned());
-            out.storages = Some(Known::unknown(lacks.join("; ")));
+            out.storages = Some(KnownValue::unknown(lacks.join("; ")));
         } else {
             summary.push(count(storages.len(), "storage", "storages"));
             let hint = "call get_storage with `node`";
             let briefs = storages.into_iter().map(storage_brief).collect();
             let (storages, cut) = fit(briefs, room(ROOM_STORAGES), hint);
-            out.storages = Some(Known::Value(storages));
+            out.storages = Some(KnownValue::Value(storages));
             out.cut.extend(cut);
             out.incomplete.extend(lacks);
         }

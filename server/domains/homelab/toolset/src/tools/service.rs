@@ -24,7 +24,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use self::{prove::Proof, reconcile::reconcile, way::Way};
+use self::{prove::ServiceProof, reconcile::reconcile, way::RestartWay};
 use super::{
     about_node, changed_fact, examples,
     execute_ssh::{is_configured, protection},
@@ -33,8 +33,8 @@ use super::{
 use crate::{
     lab::Lab,
     ssh::{
-        Command, SshError,
-        services::{self, Shown, stem},
+        GrammarCommand, SshError,
+        services::{self, ShownServices, stem},
     },
     time::rfc3339,
 };
@@ -55,7 +55,7 @@ struct ServiceInput {
 
 /// A restart that the configuration allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Restart {
+pub(super) struct RestartState {
     pub(super) node: String,
     /// Full name, such as `pveproxy.service`.
     pub(super) unit: String,
@@ -192,7 +192,7 @@ fn only_node_of<'a>(lab: &'a Lab, unit: &str) -> Option<&'a String> {
 }
 
 /// The restart that an input requests, or the reason for a refusal in one sentence.
-fn allowed(lab: &Lab, input: &ServiceInput) -> Result<Restart, String> {
+fn allowed(lab: &Lab, input: &ServiceInput) -> Result<RestartState, String> {
     let Some(unit) = services::unit(&input.service) else {
         return Err(format!(
             "{:?} is not the name of a service; write it as pveproxy or pveproxy.service.",
@@ -207,7 +207,7 @@ fn allowed(lab: &Lab, input: &ServiceInput) -> Result<Restart, String> {
         ));
     }
     if is_configured(lab, &input.node, &unit) {
-        return Ok(Restart {
+        return Ok(RestartState {
             node: input.node.clone(),
             unit,
         });
@@ -233,7 +233,7 @@ fn refused(reason: String) -> ErrorBody {
 
 /// The state of a service for people and the model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Seen {
+pub(super) struct SeenService {
     /// Such as `active (running)`.
     pub(super) state: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -245,8 +245,8 @@ pub(super) struct Seen {
     pub(super) automatic_restarts: Option<u64>,
 }
 
-impl From<&Shown> for Seen {
-    fn from(shown: &Shown) -> Self {
+impl From<&ShownServices> for SeenService {
+    fn from(shown: &ShownServices) -> Self {
         Self {
             state: shown.state(),
             running_since: shown
@@ -291,18 +291,18 @@ struct RestartOut<'a> {
     outcome: &'static str,
     through: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<Seen>,
-    after: Seen,
+    before: Option<SeenService>,
+    after: SeenService,
     /// The evidence of the restart.
     proof: String,
 }
 
 /// The result of a proven restart.
 fn restarted(
-    restart: &Restart,
-    way: &Way,
-    before: Option<Seen>,
-    after: Seen,
+    restart: &RestartState,
+    way: &RestartWay,
+    before: Option<SeenService>,
+    after: SeenService,
     proof: String,
 ) -> Result<ToolOutput, ErrorBody> {
     let service = stem(&restart.unit);
@@ -322,7 +322,7 @@ fn restarted(
 }
 
 /// The error for a restart whose outcome is unknown.
-fn unknown(restart: &Restart, why: &str) -> ErrorBody {
+fn unknown(restart: &RestartState, why: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolOutcomeUnknown,
         format!(
@@ -334,7 +334,7 @@ fn unknown(restart: &Restart, why: &str) -> ErrorBody {
     )
 }
 
-fn failed(restart: &Restart, why: &str) -> ErrorBody {
+fn failed(restart: &RestartState, why: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolFailed,
         format!(
@@ -359,15 +359,15 @@ async fn restart_service(
         ));
     }
     match way::find(lab, &restart).await? {
-        way @ Way::Proxmox => proxmox::restart(lab, &restart, &way, progress).await,
-        way @ Way::Ssh => over_ssh(lab, &restart, &way, progress).await,
+        way @ RestartWay::Proxmox => proxmox::restart(lab, &restart, &way, progress).await,
+        way @ RestartWay::Ssh => over_ssh(lab, &restart, &way, progress).await,
     }
 }
 
 async fn over_ssh(
     lab: &Lab,
-    restart: &Restart,
-    way: &Way,
+    restart: &RestartState,
+    way: &RestartWay,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
@@ -382,7 +382,8 @@ async fn over_ssh(
         ));
     }
     progress.report(&format!("restarting {name} on {}", restart.node));
-    let command = Command::restart(&restart.unit).map_err(|error| refused(error.to_string()))?;
+    let command =
+        GrammarCommand::restart(&restart.unit).map_err(|error| refused(error.to_string()))?;
     crash::point(|| "before the order: restart over SSH".to_owned());
     let ordered = match &lab.ssh {
         Some(ssh) => ssh.run(&restart.node, &command).await,
@@ -426,20 +427,20 @@ async fn over_ssh(
     progress.report(&format!("looking whether {name} stays up"));
     let proof = prove::prove(lab, restart, Some(&before)).await;
     match (proof, lost) {
-        (Proof::Restarted(after), _) => restarted(
+        (ServiceProof::Restarted(after), _) => restarted(
             restart,
             way,
-            Some(Seen::from(&before)),
-            Seen::from(&after),
+            Some(SeenService::from(&before)),
+            SeenService::from(&after),
             prove::words(lab),
         ),
         // The request may still be in transit.
-        (Proof::Same, Some(lost)) => Err(unknown(restart, &lost)),
-        (Proof::Same, None) => Err(unknown(
+        (ServiceProof::Same, Some(lost)) => Err(unknown(restart, &lost)),
+        (ServiceProof::Same, None) => Err(unknown(
             restart,
             "the order was accepted, but systemd shows the same start as before",
         )),
-        (Proof::Down(why), _) => Err(failed(restart, &why)),
-        (Proof::Unsure(why), _) => Err(unknown(restart, &why)),
+        (ServiceProof::Down(why), _) => Err(failed(restart, &why)),
+        (ServiceProof::Unsure(why), _) => Err(unknown(restart, &why)),
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     lab::{Lab, each},
-    out::{Cut, Known, ROWS_BYTES, count, fit, share},
+    out::{CutList, KnownValue, ROWS_BYTES, count, fit, share},
     wire::{ResourceRow, StorageRow},
 };
 
@@ -27,11 +27,11 @@ pub(crate) struct StorageInput {
 #[derive(Debug, Serialize)]
 struct StoragesOut {
     /// Sum over the available storages, with each shared one counted once.
-    used_bytes: Known<i64>,
-    total_bytes: Known<i64>,
-    storages: Known<Vec<Value>>,
+    used_bytes: KnownValue<i64>,
+    total_bytes: KnownValue<i64>,
+    storages: KnownValue<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<Cut>,
+    cut: Option<CutList>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
 }
@@ -39,11 +39,11 @@ struct StoragesOut {
 #[derive(Debug, Clone, Serialize)]
 struct StorageOut {
     storage: String,
-    r#type: Known<String>,
+    r#type: KnownValue<String>,
     shared: bool,
     /// The nodes that see it, or the only one that has it.
     nodes: Vec<String>,
-    state: Known<&'static str>,
+    state: KnownValue<&'static str>,
     /// The nodes on which a shared storage is not available.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unavailable_on: Vec<String>,
@@ -54,10 +54,10 @@ struct StorageOut {
 
 #[derive(Debug, Clone, Serialize)]
 struct Size {
-    used_bytes: Known<i64>,
-    free_bytes: Known<i64>,
-    total_bytes: Known<i64>,
-    used_percent: Known<f64>,
+    used_bytes: KnownValue<i64>,
+    free_bytes: KnownValue<i64>,
+    total_bytes: KnownValue<i64>,
+    used_percent: KnownValue<f64>,
 }
 
 const AVAILABLE: &str = "available";
@@ -74,21 +74,21 @@ fn content_of(content: Option<&str>) -> Vec<String> {
 
 fn live(row: StorageRow, node: &str) -> StorageOut {
     let state = match (row.enabled, row.active) {
-        (Some(false), _) => Known::Value("disabled"),
-        (_, Some(true)) => Known::Value(AVAILABLE),
-        (_, Some(false)) => Known::Value("unavailable"),
-        (_, None) => Known::unknown("not reported"),
+        (Some(false), _) => KnownValue::Value("disabled"),
+        (_, Some(true)) => KnownValue::Value(AVAILABLE),
+        (_, Some(false)) => KnownValue::Value("unavailable"),
+        (_, None) => KnownValue::unknown("not reported"),
     };
     // An unavailable storage reports zeros.
     let size = (state.value() == Some(&AVAILABLE)).then(|| Size {
-        used_bytes: Known::reported(row.used),
-        free_bytes: Known::reported(row.avail),
-        total_bytes: Known::reported(row.total),
-        used_percent: Known::reported(share(row.used, row.total)),
+        used_bytes: KnownValue::reported(row.used),
+        free_bytes: KnownValue::reported(row.avail),
+        total_bytes: KnownValue::reported(row.total),
+        used_percent: KnownValue::reported(share(row.used, row.total)),
     });
     StorageOut {
         storage: row.storage,
-        r#type: Known::reported(row.r#type),
+        r#type: KnownValue::reported(row.r#type),
         shared: row.shared == Some(true),
         nodes: vec![node.to_owned()],
         unavailable_on: Vec::new(),
@@ -101,10 +101,10 @@ fn live(row: StorageRow, node: &str) -> StorageOut {
 fn remembered(row: &ResourceRow, reason: &str) -> Option<StorageOut> {
     Some(StorageOut {
         storage: row.storage.clone()?,
-        r#type: Known::reported(row.plugintype.clone()),
+        r#type: KnownValue::reported(row.plugintype.clone()),
         shared: row.shared == Some(true),
         nodes: vec![row.node.clone()?],
-        state: Known::unknown(reason),
+        state: KnownValue::unknown(reason),
         unavailable_on: Vec::new(),
         size: None,
         content: content_of(row.content.as_deref()),
@@ -206,15 +206,15 @@ async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, Error
         return output(
             format!("storages unknown: {reason}"),
             &StoragesOut {
-                used_bytes: Known::unknown(reason.clone()),
-                total_bytes: Known::unknown(reason.clone()),
-                storages: Known::unknown(reason),
+                used_bytes: KnownValue::unknown(reason.clone()),
+                total_bytes: KnownValue::unknown(reason.clone()),
+                storages: KnownValue::unknown(reason),
                 cut: None,
                 incomplete: Vec::new(),
             },
         );
     }
-    let sum = |pick: fn(&Size) -> &Known<i64>| {
+    let sum = |pick: fn(&Size) -> &KnownValue<i64>| {
         let sizes = storages.iter().filter_map(|row| row.size.as_ref());
         sizes.filter_map(|size| pick(size).value()).sum::<i64>()
     };
@@ -253,9 +253,9 @@ async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, Error
     output(
         summary,
         &StoragesOut {
-            used_bytes: Known::or(any.then_some(used), none),
-            total_bytes: Known::or(any.then_some(total), none),
-            storages: Known::Value(storages),
+            used_bytes: KnownValue::or(any.then_some(used), none),
+            total_bytes: KnownValue::or(any.then_some(total), none),
+            storages: KnownValue::Value(storages),
             cut,
             incomplete,
         },
@@ -282,7 +282,7 @@ mod tests {
     }
 
     /// Nodes, state, nodes on which it is unavailable, and whether its size is known.
-    type Seen<'a> = (&'a [&'a str], Known<&'static str>, &'a [&'a str], bool);
+    type Seen<'a> = (&'a [&'a str], KnownValue<&'static str>, &'a [&'a str], bool);
 
     fn check(rows: Vec<StorageOut>, expect: &[Seen<'_>]) {
         let merged = merge(rows);
@@ -306,8 +306,8 @@ mod tests {
 
     #[test]
     fn a_shared_storage_counts_once() {
-        let available = Known::Value("available");
-        let unavailable = Known::Value("unavailable");
+        let available = KnownValue::Value("available");
+        let unavailable = KnownValue::Value("unavailable");
         check(
             vec![row("a", true, true), row("b", true, true)],
             &[(&["a", "b"], available.clone(), &[], true)],

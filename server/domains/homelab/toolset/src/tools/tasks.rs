@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::{SINGLE, about_node, output, touched};
 use crate::{
     lab::Lab,
-    out::{Cut, Known, ROWS_BYTES, count, fit},
-    task::{Outcome, Upid},
+    out::{CutList, KnownValue, ROWS_BYTES, count, fit},
+    task::{TaskOutcome, Upid},
     time::rfc3339,
     wire::TaskRow,
 };
@@ -38,10 +38,10 @@ pub(crate) struct TasksInput {
 #[derive(Debug, Serialize)]
 struct TasksOut {
     #[serde(skip_serializing_if = "Option::is_none")]
-    counts: Option<Counts>,
-    tasks: Known<Vec<Value>>,
+    counts: Option<TaskCounts>,
+    tasks: KnownValue<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<Cut>,
+    cut: Option<CutList>,
     /// The period that the list covers.
     reach: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -50,29 +50,29 @@ struct TasksOut {
 
 /// Number of tasks by state: all that were read, although a result may list only the newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-struct Counts {
+struct TaskCounts {
     total: usize,
     failed: usize,
     running: usize,
 }
 
-impl Counts {
-    fn of(tasks: &[Task]) -> Self {
-        let count = |is: fn(&Outcome) -> bool| {
+impl TaskCounts {
+    fn of(tasks: &[GatheredTask]) -> Self {
+        let count = |is: fn(&TaskOutcome) -> bool| {
             let outcomes = tasks.iter().map(|task| &task.outcome);
             outcomes.filter(|outcome| is(outcome)).count()
         };
         Self {
             total: tasks.len(),
-            failed: count(Outcome::is_failure),
-            running: count(|outcome| *outcome == Outcome::Running),
+            failed: count(TaskOutcome::is_failure),
+            running: count(|outcome| *outcome == TaskOutcome::Running),
         }
     }
 }
 
 /// A task from its row and its UPID.
 #[derive(Debug, Clone)]
-pub(crate) struct Task {
+pub(crate) struct GatheredTask {
     pub upid: String,
     pub node: String,
     pub kind: String,
@@ -80,7 +80,7 @@ pub(crate) struct Task {
     pub user: Option<String>,
     pub start: i64,
     pub end: Option<i64>,
-    pub outcome: Outcome,
+    pub outcome: TaskOutcome,
 }
 
 #[derive(Debug, Serialize)]
@@ -95,19 +95,19 @@ pub(crate) struct TaskOut {
     started_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     duration_seconds: Option<i64>,
-    outcome: Known<&'static str>,
+    outcome: KnownValue<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
 /// The tasks of the rows, newest first; rows with an invalid UPID are left out.
-pub(crate) fn tasks(rows: Vec<TaskRow>) -> Vec<Task> {
-    let mut tasks: Vec<Task> = rows.into_iter().filter_map(task).collect();
+pub(crate) fn tasks(rows: Vec<TaskRow>) -> Vec<GatheredTask> {
+    let mut tasks: Vec<GatheredTask> = rows.into_iter().filter_map(task).collect();
     tasks.sort_by(|a, b| b.start.cmp(&a.start).then_with(|| a.node.cmp(&b.node)));
     tasks
 }
 
-fn task(row: TaskRow) -> Option<Task> {
+fn task(row: TaskRow) -> Option<GatheredTask> {
     let upid = Upid::parse(&row.upid)?;
     // A token's name is in a separate field.
     let user = match (row.user, row.tokenid) {
@@ -115,7 +115,7 @@ fn task(row: TaskRow) -> Option<Task> {
         (Some(user), _) => Some(user),
         (None, _) => Some(upid.user.to_owned()),
     };
-    Some(Task {
+    Some(GatheredTask {
         upid: upid.text.to_owned(),
         node: row.node.unwrap_or_else(|| upid.node.to_owned()),
         kind: row.r#type.unwrap_or_else(|| upid.kind.to_owned()),
@@ -125,17 +125,17 @@ fn task(row: TaskRow) -> Option<Task> {
         user,
         start: row.starttime.unwrap_or(upid.start),
         end: row.endtime,
-        outcome: Outcome::of(row.status.as_deref(), row.endtime.is_some()),
+        outcome: TaskOutcome::of(row.status.as_deref(), row.endtime.is_some()),
     })
 }
 
-pub(crate) fn task_out(task: Task) -> TaskOut {
+pub(crate) fn task_out(task: GatheredTask) -> TaskOut {
     let (outcome, error) = match task.outcome {
-        Outcome::Running => (Known::Value("running"), None),
-        Outcome::Ok => (Known::Value("ok"), None),
-        Outcome::Warnings => (Known::Value("ok with warnings"), None),
-        Outcome::Failed(error) => (Known::Value("failed"), Some(error)),
-        Outcome::Unknown(reason) => (Known::unknown(reason), None),
+        TaskOutcome::Running => (KnownValue::Value("running"), None),
+        TaskOutcome::Ok => (KnownValue::Value("ok"), None),
+        TaskOutcome::Warnings => (KnownValue::Value("ok with warnings"), None),
+        TaskOutcome::Failed(error) => (KnownValue::Value("failed"), Some(error)),
+        TaskOutcome::Unknown(reason) => (KnownValue::unknown(reason), None),
     };
     TaskOut {
         r#type: task.kind,
@@ -198,12 +198,12 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
             None => lab.api.cluster_tasks().await,
         }
     };
-    if let Some(reason) = node.as_ref().and_then(crate::lab::Node::silence) {
+    if let Some(reason) = node.as_ref().and_then(crate::lab::NodeEntry::silence) {
         return output(
             format!("tasks unknown: {reason}"),
             &TasksOut {
                 counts: None,
-                tasks: Known::unknown(reason),
+                tasks: KnownValue::unknown(reason),
                 cut: None,
                 reach: "nothing",
                 incomplete: Vec::new(),
@@ -233,7 +233,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
             format!("tasks unknown: {reason}"),
             &TasksOut {
                 counts: None,
-                tasks: Known::unknown(reason),
+                tasks: KnownValue::unknown(reason),
                 cut: None,
                 reach,
                 incomplete: Vec::new(),
@@ -244,8 +244,8 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         .map(|reason| format!("only the caller's own tasks: {reason}"))
         .into_iter()
         .collect::<Vec<_>>();
-    let counts = Counts::of(&tasks);
-    let Counts {
+    let counts = TaskCounts::of(&tasks);
+    let TaskCounts {
         total: of,
         failed,
         running,
@@ -263,7 +263,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
     let hint = "raise `limit`, pass `node`, or set `errors_only`";
     let rows = tasks.into_iter().take(limit).map(task_out).collect();
     let (shown, _) = fit(rows, ROWS_BYTES, hint);
-    let cut = (shown.len() < of).then_some(Cut {
+    let cut = (shown.len() < of).then_some(CutList {
         shown: shown.len(),
         of,
         hint,
@@ -272,7 +272,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         summary,
         &TasksOut {
             counts: Some(counts),
-            tasks: Known::Value(shown),
+            tasks: KnownValue::Value(shown),
             cut,
             reach,
             incomplete,

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{SINGLE, about_node, nodes::NodeInput, output, touched};
 use crate::{
     lab::Lab,
-    out::{Cut, Known, fit, rounded},
+    out::{CutList, KnownValue, fit, rounded},
     ssh::{self, SshError, guard::Exit},
 };
 
@@ -29,18 +29,18 @@ const ROOM: usize = 5_000;
 struct TemperatureOut {
     node: String,
     /// Temperature of the processor.
-    temperature_celsius: Known<f64>,
+    temperature_celsius: KnownValue<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sensors: Vec<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<Cut>,
+    cut: Option<CutList>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Sensor {
     chip: String,
     label: String,
-    celsius: Known<f64>,
+    celsius: KnownValue<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     high: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,23 +91,23 @@ async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput,
     let (summary, celsius, sensors) = match sensors {
         Err(_) if lab.ssh.is_none() => (
             format!("temperature of {node} unknown: SSH is not configured"),
-            Known::unknown(NO_SSH),
+            KnownValue::unknown(NO_SSH),
             Vec::new(),
         ),
         Err(reason) => (
             format!("temperature of {node} unknown: {reason}"),
-            Known::unknown(reason),
+            KnownValue::unknown(reason),
             Vec::new(),
         ),
         Ok(sensors) => match processor(&sensors) {
             Some(celsius) => (
                 format!("{node}: {celsius:.0} °C"),
-                Known::Value(celsius),
+                KnownValue::Value(celsius),
                 sensors,
             ),
             None => (
                 format!("{node}: no temperature of the processor"),
-                Known::unknown(NO_PROCESSOR),
+                KnownValue::unknown(NO_PROCESSOR),
                 sensors,
             ),
         },
@@ -132,7 +132,7 @@ pub(crate) async fn processor_celsius(lab: &Lab, node: &str) -> Result<f64, Stri
 }
 
 /// The sensors of a node, or the reason that there are none.
-async fn read(ssh: &ssh::Ssh, node: &str) -> Result<Vec<Sensor>, String> {
+async fn read(ssh: &ssh::SshClient, node: &str) -> Result<Vec<Sensor>, String> {
     let command = ssh::parse("sensors -j").map_err(|refusal| refusal.to_string())?;
     let missing = "the program sensors (package lm-sensors) is not on the node";
     let output = match ssh.run(node, &command).await {
@@ -248,7 +248,7 @@ fn note(sensors: &mut Vec<Sensor>, chip: &str, label: &str, name: &str, number: 
         ("input", _) => sensors.push(Sensor {
             chip: chip.to_owned(),
             label: label.to_owned(),
-            celsius: Known::or(celsius, "the sensor reports an impossible value"),
+            celsius: KnownValue::or(celsius, "the sensor reports an impossible value"),
             high: None,
             critical: None,
         }),

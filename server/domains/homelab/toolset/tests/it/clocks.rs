@@ -6,7 +6,7 @@ use agent::ports::Reconciled;
 use homelab::Homelab;
 use protocol::Timestamp;
 use serde_json::{Value, json};
-use simlab::Clock;
+use simlab::SimClock;
 
 use crate::lab::{self, Lab, begin_and_die, tool_call};
 

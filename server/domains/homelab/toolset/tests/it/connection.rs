@@ -2,7 +2,7 @@
 
 use std::{io::Write, time::Duration};
 
-use homelab::{Endpoint, Homelab};
+use homelab::{EndpointConfig, Homelab};
 use protocol::ErrorCode;
 use serde_json::json;
 use simlab::ConnectionFault;
@@ -86,7 +86,7 @@ async fn a_pin_mismatch_does_not_hide_behind_a_node_that_is_off() {
     let lab = Lab::start().await;
     lab.sim.control().set_offline("Home", true);
     let mut config = lab.config(&lab.sim.admin_token());
-    config.endpoints.push(Endpoint {
+    config.endpoints.push(EndpointConfig {
         fingerprints: vec!["ab".repeat(32)],
         ..lab.endpoint("pve")
     });
@@ -151,7 +151,7 @@ async fn a_slow_api_is_a_timeout() {
 #[test]
 fn no_certificate_is_needed_to_start_and_none_is_trusted_by_default() {
     let config = homelab::Config {
-        endpoints: vec![Endpoint {
+        endpoints: vec![EndpointConfig {
             url: "https://192.0.2.1".to_owned(),
             fingerprints: vec!["00".repeat(32)],
         }],

@@ -3,26 +3,26 @@
 use std::{sync::Arc, time::Duration};
 
 use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
-use homelab::{Config, Endpoint, Homelab};
+use homelab::{Config, EndpointConfig, Homelab};
 use protocol::{CallId, ConversationId, ErrorBody, Timestamp, ToolOutput};
 use serde_json::{Value, json};
-use simlab::{Clock, ManualClock, Options, Simlab};
+use simlab::{ManualSimClock, SimClock, Simlab, SimlabOptions};
 
 /// 2026-11-07T09:30:00Z.
 pub(crate) const NOW: u64 = 1_794_043_800;
 
 pub(crate) struct Lab {
     pub sim: Simlab,
-    pub clock: ManualClock,
+    pub clock: ManualSimClock,
 }
 
 impl Lab {
     pub(crate) async fn start() -> Self {
-        let clock = ManualClock::at(NOW);
-        let options = Options {
+        let clock = ManualSimClock::at(NOW);
+        let options = SimlabOptions {
             auth_delay: Duration::ZERO,
             clock: Arc::new(clock.clone()),
-            ..Options::default()
+            ..SimlabOptions::default()
         };
         let sim = simlab::start(options).await.unwrap();
         Self { sim, clock }
@@ -47,8 +47,8 @@ impl Lab {
         }
     }
 
-    pub(crate) fn endpoint(&self, node: &str) -> Endpoint {
-        Endpoint {
+    pub(crate) fn endpoint(&self, node: &str) -> EndpointConfig {
+        EndpointConfig {
             url: format!("https://{}", self.sim.node_addr(node).unwrap()),
             fingerprints: vec![self.sim.node_fingerprint(node).unwrap()],
         }
@@ -125,7 +125,7 @@ impl Lab {
     /// The tasks since the start, as `type id exit`.
     pub(crate) fn ledger(&self) -> Vec<String> {
         let effects = self.sim.control().ledger();
-        let line = |effect: simlab::Effect| {
+        let line = |effect: simlab::ControlEffect| {
             let exit = effect.exit.unwrap_or_else(|| "running".to_owned());
             format!("{} {} {exit}", effect.kind, effect.id)
         };
@@ -144,7 +144,7 @@ impl Lab {
     /// The number of requests to a path, ignoring the query.
     pub(crate) fn asked(&self, path: &str) -> usize {
         let requests = self.sim.control().requests();
-        let same = |request: &&simlab::Request| request.path.split('?').next() == Some(path);
+        let same = |request: &&simlab::ControlRequest| request.path.split('?').next() == Some(path);
         requests.iter().filter(same).count()
     }
 }

@@ -2,7 +2,7 @@
 
 use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
-use simlab::{ConnectionFault, Cut};
+use simlab::{ConnectionFault, SshCut};
 
 use crate::lab::{self, Lab, call, tool_call};
 
@@ -243,7 +243,7 @@ async fn a_lost_answer_is_found_again_and_nothing_is_sent_twice() {
     // An earlier task of the same type is not mistaken for it.
     let input = json!({"node": "Home", "vmid": 101});
     lab.stop_and_start(&input).await;
-    lab.sim.control().cut_next_write(Cut::Answer);
+    lab.sim.control().cut_next_write(SshCut::Answer);
     let output = lab.act(&lab.admin(), "stop_vm", input).await.unwrap();
     assert_eq!(output.data["after"]["state"], "stopped");
     assert_eq!(
@@ -261,7 +261,7 @@ async fn the_task_is_found_again_through_another_node() {
     let mut config = lab.config(&lab.sim.admin_token());
     config.endpoints.push(lab.endpoint("agent"));
     let control = lab.sim.control();
-    control.cut_next_write(Cut::Answer);
+    control.cut_next_write(SshCut::Answer);
     let input = json!({"node": "pve", "vmid": 213});
     let gone = control.clone();
     let output = lab
@@ -285,7 +285,7 @@ async fn the_task_is_found_again_through_another_node() {
 #[tokio::test]
 async fn an_order_that_never_arrived_did_not_begin() {
     let lab = Lab::start().await;
-    lab.sim.control().cut_next_write(Cut::Request);
+    lab.sim.control().cut_next_write(SshCut::Request);
     let words = [
         "Shutting down VM 101 (unifi) did not begin",
         "has no task for it",
@@ -299,7 +299,7 @@ async fn an_order_that_never_arrived_did_not_begin() {
 async fn without_a_way_to_look_the_outcome_is_unknown() {
     let lab = Lab::start().await;
     let control = lab.sim.control();
-    control.cut_next_write(Cut::Answer);
+    control.cut_next_write(SshCut::Answer);
     let cut = control.clone();
     let input = json!({"node": "Home", "vmid": 101});
     let error = lab

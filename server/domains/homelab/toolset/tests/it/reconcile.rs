@@ -6,7 +6,7 @@ use agent::ports::Reconciled;
 use homelab::Homelab;
 use protocol::{ErrorCode, Timestamp};
 use serde_json::{Value, json};
-use simlab::{Clock, ConnectionFault};
+use simlab::{ConnectionFault, SimClock};
 
 use crate::lab::{self, Lab, NOW, begin_and_die, tool_call};
 

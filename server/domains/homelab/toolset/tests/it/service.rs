@@ -6,7 +6,7 @@ use agent::ports::{Progress, Reconciled, ToolCall};
 use homelab::Homelab;
 use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::{Value, json};
-use simlab::{ConnectionFault, Cut};
+use simlab::{ConnectionFault, SshCut};
 
 use crate::{
     lab::{Lab, NOW, call, tool, tool_call},
@@ -287,7 +287,7 @@ async fn a_lost_answer_of_proxmox_is_found_again_and_nothing_is_sent_twice() {
     let homelab = lab.hurried(0);
     // An earlier task is not mistaken for it.
     restarted(&lab, &homelab, "postfix").await.unwrap();
-    lab.sim.control().cut_next_write(Cut::Answer);
+    lab.sim.control().cut_next_write(SshCut::Answer);
     let output = restarted(&lab, &homelab, "postfix").await.unwrap();
     assert_eq!(output.data["outcome"], "restarted");
     assert_eq!(
@@ -295,7 +295,7 @@ async fn a_lost_answer_of_proxmox_is_found_again_and_nothing_is_sent_twice() {
         ["srvrestart postfix OK", "srvrestart postfix OK"]
     );
 
-    lab.sim.control().cut_next_write(Cut::Request);
+    lab.sim.control().cut_next_write(SshCut::Request);
     let error = restarted(&lab, &homelab, "postfix").await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ToolUnreachable, "{error}");
     assert!(error.message.contains("was not restarted"), "{error}");
@@ -303,7 +303,7 @@ async fn a_lost_answer_of_proxmox_is_found_again_and_nothing_is_sent_twice() {
 
     // No node answers.
     let control = lab.sim.control();
-    control.cut_next_write(Cut::Answer);
+    control.cut_next_write(SshCut::Answer);
     let progress = Progress::new(move |_| control.set_connection(ConnectionFault::DropRequest));
     let restart = tool(&homelab, "restart_service");
     let call = restart.call(the_call(input("postfix")), progress);

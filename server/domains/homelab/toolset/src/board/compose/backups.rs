@@ -7,8 +7,8 @@ use protocol::Known;
 
 use super::{NOT_ASKED, amount, silence, stamp};
 use crate::{
-    board::seen::{Seen, holds_backups, row_key},
-    error::ApiError,
+    board::seen::{SeenTasks, holds_backups, row_key},
+    error::ProxmoxError,
     lab::Lab,
     tools::{hidden_backups, storages},
     wire::BackupRow,
@@ -23,7 +23,7 @@ pub(super) struct Backups<'a> {
     now: i64,
 }
 
-pub(super) fn gather<'a>(lab: &Lab, seen: &'a Seen) -> Backups<'a> {
+pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
     let mut newest: HashMap<u64, &BackupRow> = HashMap::new();
     let (mut names, mut lacks) = (Vec::new(), Vec::new());
     let (mut at, mut trouble) = (None::<i64>, Vec::new());
@@ -44,7 +44,7 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a Seen) -> Backups<'a> {
         let Some((read, backups)) = reading.and_then(|reading| reading.last.as_ref()) else {
             // The rows read before a node went silent are still in place.
             let quiet = node.and_then(|node| silence(seen, node));
-            let reason = quiet.or(error.map(ApiError::reason));
+            let reason = quiet.or(error.map(ProxmoxError::reason));
             lacks.push(format!(
                 "{place}: {}",
                 reason.as_deref().unwrap_or(NOT_ASKED)

@@ -6,7 +6,7 @@ use protocol::Known;
 use super::{amount, backups::Backups, past, silence};
 use crate::{
     board::{
-        seen::{Seen, is_heard, row_key},
+        seen::{SeenTasks, is_heard, row_key},
         traffic::Traffic,
     },
     guest_state::{self, has_process},
@@ -15,7 +15,7 @@ use crate::{
     wire::ResourceRow,
 };
 
-pub(super) fn parts(seen: &Seen, backups: &Backups<'_>) -> Vec<GuestPart> {
+pub(super) fn parts(seen: &SeenTasks, backups: &Backups<'_>) -> Vec<GuestPart> {
     let rows = seen.overview.value().into_iter().flatten();
     let mut guests: Vec<GuestPart> = rows
         .filter(is_guest)
@@ -38,7 +38,7 @@ pub(super) fn counts(guests: &[GuestPart]) -> GuestCounts {
     }
 }
 
-fn part(seen: &Seen, backups: &Backups<'_>, listed: &ResourceRow) -> Option<GuestPart> {
+fn part(seen: &SeenTasks, backups: &Backups<'_>, listed: &ResourceRow) -> Option<GuestPart> {
     let vmid = u64::try_from(listed.vmid?).ok()?;
     let key = row_key(listed)?;
     let node = listed.node.clone()?;

@@ -8,15 +8,15 @@ use crate::{
     board::{
         reading::is_lost,
         ring,
-        seen::{NodeSeen, Seen, is_offline},
+        seen::{NodeSeen, SeenTasks, is_offline},
     },
-    error::{ApiError, missing},
+    error::{ProxmoxError, missing},
     lab::Lab,
     out::{percent, rounded},
     wire::{NodeStatus, ResourceRow},
 };
 
-pub(super) fn parts(lab: &Lab, seen: &Seen) -> Vec<NodePart> {
+pub(super) fn parts(lab: &Lab, seen: &SeenTasks) -> Vec<NodePart> {
     let rows = seen.node_rows();
     let silent = NodeSeen::default();
     rows.into_iter()
@@ -34,7 +34,7 @@ pub(super) fn counts(nodes: &[NodePart]) -> NodeCounts {
 }
 
 /// The last hour of a node, or `None` if it has no samples.
-pub(super) fn history(seen: &Seen, node: &str, now: i64) -> Option<HistoryPart> {
+pub(super) fn history(seen: &SeenTasks, node: &str, now: i64) -> Option<HistoryPart> {
     let ring = &seen.nodes.get(node)?.ring;
     if ring.is_empty() {
         return None;
@@ -48,7 +48,7 @@ pub(super) fn history(seen: &Seen, node: &str, now: i64) -> Option<HistoryPart> 
 }
 
 /// The state of a node according to the cluster and to the node itself.
-struct Standing {
+struct NodeStanding {
     state: Known<String>,
     /// The reason that its figures are out of date.
     stale: Option<String>,
@@ -56,9 +56,9 @@ struct Standing {
     denied: Option<String>,
 }
 
-fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> Standing {
+fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodeStanding {
     let trouble = seen.status.trouble.as_ref();
-    let reason = trouble.map(ApiError::reason);
+    let reason = trouble.map(ProxmoxError::reason);
     let listed = row.status.as_deref();
     let state = match (listed, trouble) {
         _ if is_offline(row) => Known::Value("offline".to_owned()),
@@ -68,14 +68,14 @@ fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> Standing {
         (Some(listed), _) if listed != "unknown" => Known::Value(listed.to_owned()),
         _ => Known::unknown("the cluster does not report its state"),
     };
-    let denied = matches!(trouble, Some(ApiError::Forbidden { .. }))
+    let denied = matches!(trouble, Some(ProxmoxError::Forbidden { .. }))
         .then(|| reason.clone().unwrap_or_default());
     let stale = if is_offline(row) {
         Some(format!("node {name} does not answer"))
     } else {
         reason.filter(|_| denied.is_none())
     };
-    Standing {
+    NodeStanding {
         state,
         stale,
         denied,
@@ -83,7 +83,7 @@ fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> Standing {
 }
 
 fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
-    let Standing {
+    let NodeStanding {
         state,
         stale,
         denied,

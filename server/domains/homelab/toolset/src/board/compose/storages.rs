@@ -6,16 +6,16 @@ use protocol::Known;
 use super::{amount, past, reported, silence, stamp};
 use crate::{
     board::{
-        seen::{Seen, is_heard, row_key},
+        seen::{SeenTasks, is_heard, row_key},
         trend::STEP,
     },
-    error::ApiError,
+    error::ProxmoxError,
     tools::storages,
     wire::ResourceRow,
 };
 
 /// The storage parts with their keys.
-pub(super) fn parts(seen: &Seen) -> Vec<(String, StoragePart)> {
+pub(super) fn parts(seen: &SeenTasks) -> Vec<(String, StoragePart)> {
     let rows = seen.overview.value().map_or(&[][..], Vec::as_slice);
     storages(rows)
         .into_iter()
@@ -23,7 +23,7 @@ pub(super) fn parts(seen: &Seen) -> Vec<(String, StoragePart)> {
         .collect()
 }
 
-fn part(seen: &Seen, listed: &ResourceRow) -> Option<(String, StoragePart)> {
+fn part(seen: &SeenTasks, listed: &ResourceRow) -> Option<(String, StoragePart)> {
     let key = row_key(listed)?;
     let heard = is_heard(listed);
     let node = listed.node.clone().filter(|_| listed.shared != Some(true));
@@ -62,9 +62,9 @@ fn part(seen: &Seen, listed: &ResourceRow) -> Option<(String, StoragePart)> {
 }
 
 /// The last week of a storage, once it was answered or refused.
-pub(super) fn trend(seen: &Seen, key: &str) -> Option<TrendPart> {
+pub(super) fn trend(seen: &SeenTasks, key: &str) -> Option<TrendPart> {
     let (node, reading) = seen.trends.get(key)?;
-    let trouble = reading.trouble.as_ref().map(ApiError::reason);
+    let trouble = reading.trouble.as_ref().map(ProxmoxError::reason);
     let trend = reading.value();
     let name = key.rsplit('/').next().unwrap_or_default();
     let too_short = || trouble.unwrap_or_else(|| "seen for less than a day".to_owned());

@@ -4,20 +4,20 @@ use homelab_wire::TaskPart;
 use protocol::Known;
 
 use super::stamp;
-use crate::{board::seen::Seen, lab::Lab, task::Outcome, tools::Task};
+use crate::{board::seen::SeenTasks, lab::Lab, task::TaskOutcome, tools::GatheredTask};
 
 /// Ended tasks shown.
 const ENDED: usize = 8;
 /// Failed tasks shown beyond those.
 const FAILED: usize = 12;
 
-pub(super) fn parts(lab: &Lab, seen: &Seen) -> Vec<TaskPart> {
+pub(super) fn parts(lab: &Lab, seen: &SeenTasks) -> Vec<TaskPart> {
     let Some(tasks) = seen.tasks.value() else {
         return Vec::new();
     };
-    let (running, mut ended): (Vec<&Task>, Vec<&Task>) = tasks
+    let (running, mut ended): (Vec<&GatheredTask>, Vec<&GatheredTask>) = tasks
         .iter()
-        .partition(|task| task.outcome == Outcome::Running);
+        .partition(|task| task.outcome == TaskOutcome::Running);
     ended.sort_by_key(|task| std::cmp::Reverse(task.end));
     let older = ended.split_off(ENDED.min(ended.len()));
     let since = lab.now() - i64::from(lab.config.notices.task_hours) * 3_600;
@@ -32,7 +32,7 @@ pub(super) fn parts(lab: &Lab, seen: &Seen) -> Vec<TaskPart> {
         .collect()
 }
 
-fn part(seen: &Seen, task: &Task) -> TaskPart {
+fn part(seen: &SeenTasks, task: &GatheredTask) -> TaskPart {
     let log = seen.logs.get(&task.upid);
     TaskPart {
         percent: log.and_then(|log| log.percent),
@@ -42,13 +42,13 @@ fn part(seen: &Seen, task: &Task) -> TaskPart {
 }
 
 /// Builds the part of a task, without its log.
-pub(crate) fn task_part(task: &Task) -> TaskPart {
+pub(crate) fn task_part(task: &GatheredTask) -> TaskPart {
     let (state, error) = match &task.outcome {
-        Outcome::Running => (Known::Value("running".to_owned()), None),
-        Outcome::Ok => (Known::Value("ok".to_owned()), None),
-        Outcome::Warnings => (Known::Value("warnings".to_owned()), None),
-        Outcome::Failed(error) => (Known::Value("failed".to_owned()), Some(error.clone())),
-        Outcome::Unknown(reason) => (Known::unknown(*reason), None),
+        TaskOutcome::Running => (Known::Value("running".to_owned()), None),
+        TaskOutcome::Ok => (Known::Value("ok".to_owned()), None),
+        TaskOutcome::Warnings => (Known::Value("warnings".to_owned()), None),
+        TaskOutcome::Failed(error) => (Known::Value("failed".to_owned()), Some(error.clone())),
+        TaskOutcome::Unknown(reason) => (Known::unknown(*reason), None),
     };
     TaskPart {
         upid: task.upid.clone(),

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::Look;
+use super::SurveyState;
 use crate::config::NoticeKind;
 
-impl Look<'_> {
+impl SurveyState<'_> {
     pub(super) fn guests(&mut self) {
         if self.lacks("guests_lack") {
             self.unsure_of_all("guest/");
         }
         // Reads only the fields in use: there may be many guests, and they change often.
-        let backups: Vec<(String, String, Backup)> = self
+        let backups: Vec<(String, String, NewestBackup)> = self
             .parts("guest")
             .filter_map(|(vmid, part)| {
                 let kind = part["kind"].as_str().unwrap_or("guest");
@@ -25,13 +25,13 @@ impl Look<'_> {
             // A listed guest is known, even if other things are not.
             self.survey.unknown.remove(&key);
             let text = match backup {
-                Backup::Sound => continue,
-                Backup::Unknown => {
+                NewestBackup::Sound => continue,
+                NewestBackup::Unknown => {
                     self.unsure(&key);
                     continue;
                 }
-                Backup::None => format!("There is no backup of {about}."),
-                Backup::Old(at) => {
+                NewestBackup::None => format!("There is no backup of {about}."),
+                NewestBackup::Old(at) => {
                     let days = (self.now.0 - at) / 86_400_000;
                     let age = match days {
                         0 | 1 => format!("{} hours", (self.now.0 - at) / 3_600_000),
@@ -45,7 +45,7 @@ impl Look<'_> {
     }
 }
 
-enum Backup {
+enum NewestBackup {
     Sound,
     Unknown,
     None,
@@ -54,15 +54,15 @@ enum Backup {
 }
 
 /// `None` for guests without backups, such as templates.
-fn backup(part: &Value) -> Option<Backup> {
+fn backup(part: &Value) -> Option<NewestBackup> {
     let backup = part.as_object()?;
     if backup.contains_key("unknown") {
-        return Some(Backup::Unknown);
+        return Some(NewestBackup::Unknown);
     }
     let gap = part["gap"].as_bool()?;
     Some(match (gap, part["at"].as_i64()) {
-        (false, _) => Backup::Sound,
-        (true, Some(at)) => Backup::Old(at),
-        (true, None) => Backup::None,
+        (false, _) => NewestBackup::Sound,
+        (true, Some(at)) => NewestBackup::Old(at),
+        (true, None) => NewestBackup::None,
     })
 }

@@ -2,14 +2,14 @@
 
 use homelab_wire::NodePart;
 
-use super::{Look, full, read};
+use super::{SurveyState, full, read};
 use crate::config::NoticeKind;
 
 /// Age in milliseconds at which a temperature is out of date. Temperatures are read rarely while
 /// nobody is watching.
 const OLD: i64 = 15 * 60 * 1000;
 
-impl Look<'_> {
+impl SurveyState<'_> {
     pub(super) fn nodes(&mut self) {
         let nodes: Vec<NodePart> = self.parts("node").filter_map(|(_, it)| read(it)).collect();
         for node in &nodes {

@@ -2,10 +2,10 @@
 
 use homelab_wire::StoragePart;
 
-use super::{Look, capital, full, read};
+use super::{SurveyState, capital, full, read};
 use crate::config::NoticeKind;
 
-impl Look<'_> {
+impl SurveyState<'_> {
     pub(super) fn storages(&mut self) {
         if self.lacks("storages_lack") {
             self.unsure_of_storages_that_are_not_listed();

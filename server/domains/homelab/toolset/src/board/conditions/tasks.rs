@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use homelab_wire::TaskPart;
 use protocol::Timestamp;
 
-use super::{Look, capital, read};
+use super::{SurveyState, capital, read};
 use crate::{config::NoticeKind, task::Upid};
 
 /// Console sessions: closing the window often counts as a failure.
@@ -20,7 +20,7 @@ const SESSIONS: [&str; 5] = [
 /// Kind, entity and node; a later success with the same key resolves a failure.
 type Like = (String, Option<String>, Option<String>);
 
-impl Look<'_> {
+impl SurveyState<'_> {
     pub(super) fn tasks(&mut self) {
         let tasks: Vec<TaskPart> = self.parts("task").filter_map(|(_, it)| read(it)).collect();
         let mut good: BTreeMap<Like, Timestamp> = BTreeMap::new();

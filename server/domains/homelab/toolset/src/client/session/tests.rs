@@ -7,17 +7,17 @@ use super::*;
 /// Answers from a script, and records the requests.
 #[derive(Default)]
 struct Script {
-    answers: RefCell<VecDeque<Result<Value, ApiError>>>,
+    answers: RefCell<VecDeque<Result<Value, ProxmoxError>>>,
     asked: RefCell<Vec<String>>,
 }
 
 impl Script {
-    fn then(self, answer: Result<Value, ApiError>) -> Self {
+    fn then(self, answer: Result<Value, ProxmoxError>) -> Self {
         self.answers.borrow_mut().push_back(answer);
         self
     }
 
-    async fn next(&self, asked: String) -> Result<Value, ApiError> {
+    async fn next(&self, asked: String) -> Result<Value, ProxmoxError> {
         // While one request is in flight, the others reach the same place.
         tokio::task::yield_now().await;
         self.asked.borrow_mut().push(asked);
@@ -33,37 +33,37 @@ impl Script {
 }
 
 impl SignIn for Script {
-    async fn probe(&self, _headers: HeaderMap) -> Result<(), ApiError> {
+    async fn probe(&self, _headers: HeaderMap) -> Result<(), ProxmoxError> {
         self.next("probe".to_owned()).await.map(drop)
     }
 
-    async fn ticket(&self, username: &str, password: &str) -> Result<Value, ApiError> {
+    async fn ticket(&self, username: &str, password: &str) -> Result<Value, ProxmoxError> {
         self.next(format!("{username} {password}")).await
     }
 }
 
-fn token() -> Session {
-    Session::new(Credentials::Token {
+fn token() -> ApiSession {
+    ApiSession::new(Credentials::Token {
         id: "a@pve!b".to_owned(),
         secret: "s".to_owned().into(),
     })
 }
 
-fn password() -> Session {
-    Session::new(Credentials::Password {
+fn password() -> ApiSession {
+    ApiSession::new(Credentials::Password {
         username: "a@pve".to_owned(),
         password: "p".to_owned().into(),
     })
 }
 
-fn refusal(pause_seconds: u64) -> ApiError {
-    ApiError::Unauthorised {
+fn refusal(pause_seconds: u64) -> ProxmoxError {
+    ProxmoxError::Unauthorised {
         message: "no".to_owned(),
         retry_after: Duration::from_secs(pause_seconds),
     }
 }
 
-fn ticket(text: &str) -> Result<Value, ApiError> {
+fn ticket(text: &str) -> Result<Value, ProxmoxError> {
     Ok(json!({ "ticket": text, "CSRFPreventionToken": "c" }))
 }
 
@@ -110,7 +110,7 @@ async fn refusals_are_answered_without_asking_for_longer_and_longer() {
 
 #[tokio::test(start_paused = true)]
 async fn those_who_wait_share_a_failure() {
-    let error = ApiError::Timeout {
+    let error = ProxmoxError::Timeout {
         endpoint: "pve:8006".to_owned(),
         after: Duration::from_secs(10),
     };

@@ -3,14 +3,14 @@
 /// Passes bytes that belong to the first columns of their line. Columns are separated by spaces;
 /// every line is cut, whatever it contains.
 #[derive(Debug, Clone)]
-pub(crate) struct Columns {
+pub(crate) struct ColumnNames {
     keep: usize,
     /// The current column of the line, from one.
     at: usize,
     within: bool,
 }
 
-impl Columns {
+impl ColumnNames {
     pub(super) fn first(keep: usize) -> Self {
         Self {
             keep,
@@ -54,7 +54,7 @@ mod tests {
         let expect = "  UNIT        LOAD   ACTIVE SUB\nrun-1.service loaded failed failed\n\
                       \n2 loaded units listed.\nx\n";
         for size in [1, 3, 7, text.len()] {
-            let mut columns = Columns::first(4);
+            let mut columns = ColumnNames::first(4);
             let passed: Vec<u8> = text
                 .chunks(size)
                 .flat_map(|chunk| columns.pass(chunk))

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Kind of a value. No kind accepts a word that begins with a hyphen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slot {
+pub enum GrammarSlot {
     /// A systemd service by its full name, such as `pveproxy.service`; not `user@0.service`.
     Unit,
     /// An integer from the first to the second, both included.
@@ -15,7 +15,7 @@ pub enum Slot {
     Disk,
 }
 
-impl Slot {
+impl GrammarSlot {
     pub(super) fn accepts(self, word: &str) -> bool {
         match self {
             Self::Unit => is_unit(word),
@@ -52,7 +52,7 @@ impl Slot {
     }
 }
 
-impl fmt::Display for Slot {
+impl fmt::Display for GrammarSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unit => "unit",

@@ -9,37 +9,37 @@
 //! cover the rest. Without a unit, `journalctl` shows warnings and worse alone: below them, `sudo`
 //! logs the command lines of people, and their own programs log what they do.
 
-use super::slot::Slot;
+use super::slot::GrammarSlot;
 
 /// Effect of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
+pub(super) enum CommandAccess {
     /// Reads only.
     Look,
     /// Restarts the unit given as the first value.
     Restart,
 }
 
-pub(super) enum Part {
+pub(super) enum CommandPart {
     /// A fixed word of the command.
     Word(&'static str),
     /// Words always passed to the program; the text may leave out all of them.
     Added(&'static [&'static str]),
-    Value(Slot),
+    Value(GrammarSlot),
 }
 
-pub(super) struct Row {
+pub(super) struct GrammarRow {
     /// Absolute path.
     pub(super) program: &'static str,
-    pub(super) parts: &'static [Part],
+    pub(super) parts: &'static [CommandPart],
     /// Description of the output.
     pub(super) about: &'static str,
-    pub(super) access: Access,
+    pub(super) access: CommandAccess,
     /// Number of columns shown, if not all; the others may hold secrets.
     pub(super) columns: Option<usize>,
 }
 
-impl Row {
+impl GrammarRow {
     /// The program's name.
     pub(super) fn name(&self) -> &'static str {
         self.program.rsplit('/').next().unwrap_or(self.program)
@@ -50,47 +50,53 @@ impl Row {
         let mut form = self.name().to_owned();
         for part in self.parts {
             match part {
-                Part::Word(word) => {
+                CommandPart::Word(word) => {
                     form.push(' ');
                     form.push_str(word);
                 }
-                Part::Value(slot) => {
+                CommandPart::Value(slot) => {
                     form.push(' ');
                     form.push_str(&slot.placeholder());
                 }
-                Part::Added(_) => {}
+                CommandPart::Added(_) => {}
             }
         }
         form
     }
 }
 
-const fn look(program: &'static str, parts: &'static [Part], about: &'static str) -> Row {
-    Row {
+const fn look(
+    program: &'static str,
+    parts: &'static [CommandPart],
+    about: &'static str,
+) -> GrammarRow {
+    GrammarRow {
         program,
         parts,
         about,
-        access: Access::Look,
+        access: CommandAccess::Look,
         columns: None,
     }
 }
 
-use Part::{Added, Value, Word};
+use CommandPart::{Added, Value, Word};
 
-const LINES: Part = Value(Slot::Range(1, 500));
-const UNIT: Part = Value(Slot::Unit);
-const DISK: Part = Value(Slot::Disk);
-const PRIORITY: Part = Value(Slot::Enum(&[
+const LINES: CommandPart = Value(GrammarSlot::Range(1, 500));
+const UNIT: CommandPart = Value(GrammarSlot::Unit);
+const DISK: CommandPart = Value(GrammarSlot::Disk);
+const PRIORITY: CommandPart = Value(GrammarSlot::Enum(&[
     "emerg", "alert", "crit", "err", "warning", "notice", "info",
 ]));
 /// For the whole log of a node, where no unit narrows what is shown.
-const WARNING: Part = Value(Slot::Enum(&["emerg", "alert", "crit", "err", "warning"]));
-const KERNEL_LEVEL: Part = Value(Slot::Enum(&[
+const WARNING: CommandPart = Value(GrammarSlot::Enum(&[
+    "emerg", "alert", "crit", "err", "warning",
+]));
+const KERNEL_LEVEL: CommandPart = Value(GrammarSlot::Enum(&[
     "emerg", "alert", "crit", "err", "warn", "notice", "info",
 ]));
 
 /// Options of `systemctl show`: the unit's state, without its environment and command line.
-const SHOW: Part = Added(&[
+const SHOW: CommandPart = Added(&[
     "--no-pager",
     "--timestamp",
     "unix",
@@ -101,7 +107,7 @@ const SHOW: Part = Added(&[
 ]);
 
 /// The rows, grouped by program.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[GrammarRow] = &[
     look("/usr/bin/uptime", &[], "time since start, load"),
     look("/usr/bin/uname", &[Word("-a")], "kernel"),
     look("/usr/bin/nproc", &[], "number of processors"),
@@ -146,7 +152,7 @@ pub(super) static ROWS: &[Row] = &[
         &[Word("show"), SHOW, UNIT],
         "state of a service as fields",
     ),
-    Row {
+    GrammarRow {
         // The fifth column is the description, which systemd-run copies from the command line.
         columns: Some(4),
         ..look(
@@ -159,11 +165,11 @@ pub(super) static ROWS: &[Row] = &[
             "units that failed",
         )
     },
-    Row {
+    GrammarRow {
         program: "/usr/bin/systemctl",
         parts: &[Word("restart"), Added(&["--"]), UNIT],
         about: "restarts a service",
-        access: Access::Restart,
+        access: CommandAccess::Restart,
         columns: None,
     },
     look(

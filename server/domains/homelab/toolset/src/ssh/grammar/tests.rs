@@ -8,16 +8,16 @@ mod hostile;
 mod processes;
 
 /// Generates any value that a slot takes.
-fn value(slot: Slot) -> BoxedStrategy<String> {
+fn value(slot: GrammarSlot) -> BoxedStrategy<String> {
     match slot {
-        Slot::Unit => "[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\\.service"
+        GrammarSlot::Unit => "[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\\.service"
             .prop_filter("the sessions of a person", |unit| {
                 !unit.to_ascii_lowercase().starts_with("user@")
             })
             .boxed(),
-        Slot::Range(least, most) => (least..=most).prop_map(|n| n.to_string()).boxed(),
-        Slot::Enum(words) => select(words).prop_map(str::to_owned).boxed(),
-        Slot::Disk => "/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})".boxed(),
+        GrammarSlot::Range(least, most) => (least..=most).prop_map(|n| n.to_string()).boxed(),
+        GrammarSlot::Enum(words) => select(words).prop_map(str::to_owned).boxed(),
+        GrammarSlot::Disk => "/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})".boxed(),
     }
 }
 
@@ -29,12 +29,12 @@ fn text() -> impl Strategy<Value = (usize, String)> {
             .parts
             .iter()
             .map(|part| match part {
-                Part::Word(word) => Just(vec![(*word).to_owned()]).boxed(),
-                Part::Added(words) => {
+                CommandPart::Word(word) => Just(vec![(*word).to_owned()]).boxed(),
+                CommandPart::Added(words) => {
                     let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
                     prop_oneof![Just(Vec::new()), Just(words)].boxed()
                 }
-                Part::Value(slot) => value(*slot).prop_map(|word| vec![word]).boxed(),
+                CommandPart::Value(slot) => value(*slot).prop_map(|word| vec![word]).boxed(),
             })
             .collect();
         let program = prop_oneof![Just(row.name()), Just(row.program)];
@@ -64,7 +64,7 @@ fn shell(text: &[u8]) -> Vec<String> {
 }
 
 /// Asserts the guarantees for every accepted text, whatever its source.
-fn accepted(text: &[u8], command: &Command) {
+fn accepted(text: &[u8], command: &GrammarCommand) {
     let written = String::from_utf8(text.to_vec()).unwrap();
     let words: Vec<&str> = written.split(' ').collect();
     // A shell reads the same words in the text, and the program's exact arguments in the sent text.
@@ -84,7 +84,7 @@ fn accepted(text: &[u8], command: &Command) {
         .parts
         .iter()
         .flat_map(|part| match part {
-            Part::Added(words) => *words,
+            CommandPart::Added(words) => *words,
             _ => &[],
         })
         .copied()
@@ -111,7 +111,7 @@ proptest! {
         let command = parse_with_restart(&text).unwrap();
         prop_assert!(std::ptr::eq(command.row, &raw const ROWS[index]), "{text}");
         accepted(text.as_bytes(), &command);
-        let looks = ROWS[index].access == Access::Look;
+        let looks = ROWS[index].access == CommandAccess::Look;
         prop_assert_eq!(parse(&text).is_ok(), looks);
         prop_assert_eq!(command.restarts().is_none(), looks);
     }
@@ -166,9 +166,11 @@ fn word() -> impl Strategy<Value = String> {
         words.extend([row.name().to_owned(), row.program.to_owned()]);
         for part in row.parts {
             match part {
-                Part::Word(word) => words.push((*word).to_owned()),
-                Part::Added(added) => words.extend(added.iter().map(|word| (*word).to_owned())),
-                Part::Value(slot) => {
+                CommandPart::Word(word) => words.push((*word).to_owned()),
+                CommandPart::Added(added) => {
+                    words.extend(added.iter().map(|word| (*word).to_owned()))
+                }
+                CommandPart::Value(slot) => {
                     words.push(value(*slot).new_tree(&mut runner).unwrap().current());
                 }
             }
@@ -186,19 +188,21 @@ fn the_table_keeps_its_own_rules() {
         forms.push(row.form());
         for pair in row.parts.windows(2) {
             // Otherwise it would be ambiguous whether the text has the added words.
-            if let [Part::Added(added), next] = pair {
+            if let [CommandPart::Added(added), next] = pair {
                 match next {
-                    Part::Word(word) => assert_ne!(&added[0], word),
-                    Part::Value(slot) => assert!(!slot.accepts(added[0])),
-                    Part::Added(_) => panic!("two groups in a row: {}", row.form()),
+                    CommandPart::Word(word) => assert_ne!(&added[0], word),
+                    CommandPart::Value(slot) => assert!(!slot.accepts(added[0])),
+                    CommandPart::Added(_) => panic!("two groups in a row: {}", row.form()),
                 }
             }
         }
         for part in row.parts {
             match part {
-                Part::Word(word) => assert_eq!(quote(word), *word),
-                Part::Added(words) => assert!(words.iter().all(|word| quote(word) == **word)),
-                Part::Value(_) => {}
+                CommandPart::Word(word) => assert_eq!(quote(word), *word),
+                CommandPart::Added(words) => {
+                    assert!(words.iter().all(|word| quote(word) == **word))
+                }
+                CommandPart::Value(_) => {}
             }
         }
     }
@@ -314,16 +318,16 @@ fn a_refusal_says_what_is_wrong_and_what_is_possible() {
         "{unknown}"
     );
     let long = "a".repeat(MAX_BYTES + 1);
-    assert_eq!(parse(long), Err(Refusal::TooLong { bytes: 513 }));
+    assert_eq!(parse(long), Err(CommandRefusal::TooLong { bytes: 513 }));
 }
 
 #[test]
 fn a_restart_is_for_the_guard_alone() {
     let text = "systemctl restart nginx.service";
-    assert!(matches!(parse(text), Err(Refusal::Word { .. })));
+    assert!(matches!(parse(text), Err(CommandRefusal::Word { .. })));
     let command = parse_with_restart(text).unwrap();
     assert_eq!(command.restarts(), Some("nginx.service"));
-    assert_eq!(Command::restart("nginx.service"), Ok(command));
-    assert!(Command::restart("nginx.service other.service").is_err());
-    assert!(Command::show("--help").is_err());
+    assert_eq!(GrammarCommand::restart("nginx.service"), Ok(command));
+    assert!(GrammarCommand::restart("nginx.service other.service").is_err());
+    assert!(GrammarCommand::show("--help").is_err());
 }

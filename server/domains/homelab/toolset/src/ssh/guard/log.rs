@@ -22,18 +22,18 @@ const MAX_COMMAND: usize = 400;
 
 /// Priority: facility 10, security and authorisation, with a severity.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Weight {
+pub(super) enum LineWeight {
     Warning = 10 * 8 + 4,
     Info = 10 * 8 + 6,
 }
 
 /// Logger for one command.
-pub(super) struct Log {
+pub(super) struct GuardLog {
     socket: Option<UnixDatagram>,
     from: String,
 }
 
-impl Log {
+impl GuardLog {
     /// Opens the log if it exists.
     pub(super) fn open(path: &Path) -> Self {
         let socket = UnixDatagram::unbound().and_then(|socket| {
@@ -53,7 +53,7 @@ impl Log {
     }
 
     /// Writes a line. `what` is ours; `asked` is hostile and gets escaped.
-    pub(super) fn line(&self, weight: Weight, what: &str, asked: Option<&OsStr>, how: &str) {
+    pub(super) fn line(&self, weight: LineWeight, what: &str, asked: Option<&OsStr>, how: &str) {
         let Some(socket) = &self.socket else { return };
         let asked = asked.map_or("nothing".to_owned(), |asked| {
             let mut text = asked.as_bytes().escape_ascii().to_string();

@@ -9,20 +9,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{GuardError, Options};
-use crate::ssh::grammar::{Columns, Command};
+use super::{GuardError, GuardOptions};
+use crate::ssh::grammar::{ColumnNames, GrammarCommand};
 
 /// Polling interval for the exit of a program that has closed its output.
 const LOOK: Duration = Duration::from_millis(5);
 
 #[derive(Clone, Copy)]
-enum Stream {
+enum OutputStream {
     Out,
     Err,
 }
 
 /// Runs the command's program to its end and returns its exit code.
-pub(super) fn run(options: &Options, command: &Command) -> Result<u8, GuardError> {
+pub(super) fn run(options: &GuardOptions, command: &GrammarCommand) -> Result<u8, GuardError> {
     let limit = match command.restarts() {
         Some(_) => options.restart_timeout,
         None => options.timeout,
@@ -31,10 +31,10 @@ pub(super) fn run(options: &Options, command: &Command) -> Result<u8, GuardError
     let mut child = start(options, command)?;
     let (send, chunks) = mpsc::sync_channel(4);
     if let Some(pipe) = child.stdout.take() {
-        pump(Stream::Out, pipe, send.clone());
+        pump(OutputStream::Out, pipe, send.clone());
     }
     if let Some(pipe) = child.stderr.take() {
-        pump(Stream::Err, pipe, send.clone());
+        pump(OutputStream::Err, pipe, send.clone());
     }
     drop(send);
     let finished = pass_on(&chunks, command.columns(), options.output_limit, end)
@@ -51,7 +51,7 @@ pub(super) fn run(options: &Options, command: &Command) -> Result<u8, GuardError
     finished
 }
 
-fn start(options: &Options, command: &Command) -> Result<Child, GuardError> {
+fn start(options: &GuardOptions, command: &GrammarCommand) -> Result<Child, GuardError> {
     let program = match &options.root {
         None => PathBuf::from(command.program()),
         Some(root) => root.join(command.program().trim_start_matches('/')),
@@ -73,7 +73,7 @@ fn start(options: &Options, command: &Command) -> Result<Child, GuardError> {
 }
 
 /// Reads a pipe to its end in a separate thread; ends early once the receiver is gone.
-fn pump(stream: Stream, mut pipe: impl Read + Send + 'static, chunks: SyncSender<Chunk>) {
+fn pump(stream: OutputStream, mut pipe: impl Read + Send + 'static, chunks: SyncSender<Chunk>) {
     thread::spawn(move || {
         loop {
             let mut buffer = vec![0; 16 * 1024];
@@ -89,12 +89,12 @@ fn pump(stream: Stream, mut pipe: impl Read + Send + 'static, chunks: SyncSender
     });
 }
 
-type Chunk = (Stream, io::Result<Vec<u8>>);
+type Chunk = (OutputStream, io::Result<Vec<u8>>);
 
 /// Forwards the output until both streams have ended.
 fn pass_on(
     chunks: &Receiver<Chunk>,
-    mut columns: Option<Columns>,
+    mut columns: Option<ColumnNames>,
     limit: usize,
     end: Instant,
 ) -> Result<(), GuardError> {
@@ -108,11 +108,11 @@ fn pass_on(
         };
         let fits = bytes.len().min(room);
         match stream {
-            Stream::Out => match &mut columns {
+            OutputStream::Out => match &mut columns {
                 Some(columns) => write(io::stdout().lock(), &columns.pass(&bytes[..fits]))?,
                 None => write(io::stdout().lock(), &bytes[..fits])?,
             },
-            Stream::Err => write(io::stderr().lock(), &bytes[..fits])?,
+            OutputStream::Err => write(io::stderr().lock(), &bytes[..fits])?,
         }
         if fits < bytes.len() {
             return Err(GuardError::TooMuch(limit));

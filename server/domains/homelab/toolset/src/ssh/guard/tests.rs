@@ -8,7 +8,7 @@ use super::*;
 
 struct List {
     folder: tempfile::TempDir,
-    options: Options,
+    options: GuardOptions,
 }
 
 impl List {
@@ -17,10 +17,10 @@ impl List {
         let units = folder.path().join("units");
         fs::write(&units, text).unwrap();
         fs::set_permissions(&units, fs::Permissions::from_mode(0o644)).unwrap();
-        let options = Options {
+        let options = GuardOptions {
             units_owner: fs::metadata(&units).unwrap().uid(),
             units,
-            ..Options::default()
+            ..GuardOptions::default()
         };
         Self { folder, options }
     }
@@ -118,7 +118,7 @@ fn a_list_that_others_could_have_written_is_not_used() {
 
 #[test]
 fn without_a_command_there_is_nothing_to_do() {
-    let options = Options::default();
+    let options = GuardOptions::default();
     for asked in [None, Some(OsStr::new(""))] {
         let error = read(&options, asked).unwrap_err();
         assert_eq!(error.exit(), Exit::NoCommand);

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::GuardError;
-use crate::ssh::grammar::Command;
+use crate::ssh::grammar::GrammarCommand;
 
 /// Longest list in bytes; a longer one is a mistake.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -51,7 +51,7 @@ pub(super) fn read(path: &Path, owner: u32) -> Result<Vec<String>, GuardError> {
         .enumerate()
         .filter(|(_, line)| !line.is_empty());
     lines
-        .map(|(index, line)| match Command::restart(line) {
+        .map(|(index, line)| match GrammarCommand::restart(line) {
             Ok(command) if command.restarts() == Some(line) => Ok(line.to_owned()),
             _ => Err(wrong(format!("line {} names no service", index + 1))),
         })

@@ -4,29 +4,29 @@ use futures::future::join_all;
 use protocol::ErrorBody;
 
 use crate::{
-    error::{ApiError, missing},
-    lab::{Lab, Node, each},
+    error::{ProxmoxError, missing},
+    lab::{Lab, NodeEntry, each},
     rights::Rights,
     wire::BackupRow,
 };
 
 /// A storage with backups, and a node through which it can be read.
-pub(super) struct Place {
+pub(super) struct BackupPlace {
     pub node: String,
     pub storage: String,
     pub shared: bool,
 }
 
-pub(super) struct Backup {
+pub(super) struct GatheredBackup {
     /// Index of its storage in the places.
     pub place: usize,
     pub row: BackupRow,
 }
 
 pub(super) struct Gathered {
-    pub places: Vec<Place>,
+    pub places: Vec<BackupPlace>,
     /// The backups, newest first.
-    pub backups: Vec<Backup>,
+    pub backups: Vec<GatheredBackup>,
     /// Reasons why backups may be missing.
     pub incomplete: Vec<String>,
 }
@@ -34,14 +34,14 @@ pub(super) struct Gathered {
 /// The backups on all storages that these nodes see, of one guest or of all.
 pub(super) async fn gather(
     lab: &Lab,
-    nodes: &[Node],
+    nodes: &[NodeEntry],
     one_node: bool,
     rights: &Rights,
     vmid: Option<i64>,
 ) -> Result<Gathered, ErrorBody> {
     let mut incomplete =
         rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<BackupPlace> = Vec::new();
     let mut unavailable = Vec::new();
     for (node, answer) in each(nodes, |node| lab.api.storages(&node.name)).await? {
         let rows = match answer {
@@ -69,7 +69,7 @@ pub(super) async fn gather(
             }
             let shared = row.shared == Some(true);
             if !places.iter().any(|place| shared && place.is(&row.storage)) {
-                places.push(Place {
+                places.push(BackupPlace {
                     node: node.name.clone(),
                     storage: row.storage,
                     shared,
@@ -99,8 +99,11 @@ pub(super) async fn gather(
     let mut backups = Vec::new();
     for (index, list) in lists.into_iter().enumerate() {
         match list {
-            Ok(rows) => backups.extend(rows.into_iter().map(|row| Backup { place: index, row })),
-            Err(error @ ApiError::Unauthorised { .. }) => return Err(error.body()),
+            Ok(rows) => backups.extend(
+                rows.into_iter()
+                    .map(|row| GatheredBackup { place: index, row }),
+            ),
+            Err(error @ ProxmoxError::Unauthorised { .. }) => return Err(error.body()),
             Err(error) => incomplete.push(format!(
                 "storage {}: {}",
                 places[index].storage,
@@ -116,7 +119,7 @@ pub(super) async fn gather(
     })
 }
 
-impl Place {
+impl BackupPlace {
     /// Returns whether this is the shared storage of that name.
     fn is(&self, storage: &str) -> bool {
         self.shared && self.storage == storage

@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 
 use super::{
     find::{appeared, candidates},
-    follow::{Followed, follow},
-    order::{Order, Step, Verb},
-    prove::{Proof, Reference, prove},
+    follow::{FollowedTask, follow},
+    order::{PowerOrder, PowerStep, Verb},
+    prove::{PowerProof, ReferencePoint, prove},
 };
 use crate::{
     error::WriteError,
     guest_state::has_process,
     lab::Lab,
-    out::Known,
-    task::{Outcome, Upid},
+    out::KnownValue,
+    task::{TaskOutcome, Upid},
     tools::output,
     wire::GuestStatus,
 };
@@ -26,9 +26,9 @@ use crate::{
 const LOOKS_LOST: u32 = 15;
 
 /// An order in progress.
-pub(super) struct Act<'a> {
+pub(super) struct PowerAct<'a> {
     pub lab: &'a Lab,
-    pub order: &'a Order,
+    pub order: &'a PowerOrder,
     /// The guest's label, such as `VM 101 (nextcloud)`.
     pub guest: String,
     pub managed: bool,
@@ -38,7 +38,7 @@ pub(super) struct Act<'a> {
 }
 
 /// A step that succeeded.
-pub(super) struct Done {
+pub(super) struct PowerDone {
     /// Its task, for the result.
     pub task: Value,
     pub warnings: Vec<String>,
@@ -48,7 +48,7 @@ pub(super) struct Done {
 /// Executes a call.
 pub(in crate::tools) async fn call(
     lab: &Lab,
-    order: &Order,
+    order: &PowerOrder,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let before = lab
@@ -56,7 +56,7 @@ pub(in crate::tools) async fn call(
         .guest_status(&order.node, order.kind, order.vmid)
         .await
         .map_err(|error| error.body())?;
-    let act = Act {
+    let act = PowerAct {
         lab,
         order,
         guest: order.guest(before.name.as_deref()),
@@ -66,7 +66,7 @@ pub(in crate::tools) async fn call(
     };
     let mut done = Vec::new();
     for &step in order.steps() {
-        let reference = Reference::Before {
+        let reference = ReferencePoint::Before {
             status: Box::new(before.clone()),
             at: Instant::now(),
         };
@@ -83,7 +83,7 @@ pub(in crate::tools) async fn call(
 }
 
 /// The error of a later step; the effects of the earlier ones remain.
-pub(super) fn after_some(done: &[Done], error: ErrorBody) -> ErrorBody {
+pub(super) fn after_some(done: &[PowerDone], error: ErrorBody) -> ErrorBody {
     match done.is_empty() {
         true => error,
         false => ErrorBody {
@@ -97,9 +97,9 @@ pub(super) fn is_managed(status: &GuestStatus) -> bool {
     status.ha.as_ref().and_then(|ha| ha.managed) == Some(true)
 }
 
-impl Act<'_> {
+impl PowerAct<'_> {
     /// Sends one step, once; returns the UPID of its task.
-    async fn give(&self, step: Step) -> Result<String, ErrorBody> {
+    async fn give(&self, step: PowerStep) -> Result<String, ErrorBody> {
         let Self { lab, order, .. } = self;
         let doing = step.doing();
         // If the answer is lost, a task not among these is ours.
@@ -161,10 +161,10 @@ impl Act<'_> {
     /// Follows the task of a step, and proves the resulting state of the guest.
     pub(super) async fn see_through(
         &self,
-        step: Step,
+        step: PowerStep,
         text: &str,
-        reference: &Reference,
-    ) -> Result<Done, ErrorBody> {
+        reference: &ReferencePoint,
+    ) -> Result<PowerDone, ErrorBody> {
         let Self { lab, order, .. } = self;
         let guest = &self.guest;
         let doing = step.doing();
@@ -176,20 +176,20 @@ impl Act<'_> {
             return Err(unknown(format!("{doing} {guest}: its task has no name.")));
         };
         let (outcome, log) = match follow(lab, &upid, doing, self.began, self.progress).await {
-            Followed::Ended { outcome, log } => (outcome, log),
-            Followed::Running => {
+            FollowedTask::Ended { outcome, log } => (outcome, log),
+            FollowedTask::Running => {
                 return Err(unknown(format!(
                     "{doing} {guest} has not ended: task {text} is still running."
                 )));
             }
-            Followed::Unseen(error) => {
+            FollowedTask::Unseen(error) => {
                 return Err(unknown(format!(
                     "{doing} {guest} was begun, but how it went cannot be seen: {error}. Task \
                      {text}."
                 )));
             }
         };
-        if let Outcome::Failed(error) = &outcome {
+        if let TaskOutcome::Failed(error) = &outcome {
             return Err(self.failed(step, error, &log, text).await);
         }
         crash::point(|| format!("ended, not proved: {}", step.action()));
@@ -197,11 +197,11 @@ impl Act<'_> {
         let managed = self.managed || upid.kind.starts_with("ha");
         let proof = prove(lab, order, step.aim(), managed, reference, self.progress);
         let (after, by) = match proof.await {
-            Proof::Reached { status, by } => (status, by),
-            Proof::NotReached(status) => {
+            PowerProof::Reached { status, by } => (status, by),
+            PowerProof::NotReached(status) => {
                 let now = state(&status);
                 return Err(match &outcome {
-                    Outcome::Unknown(reason) => unknown(format!(
+                    TaskOutcome::Unknown(reason) => unknown(format!(
                         "{doing} {guest}: {reason}; the guest is {now}. Task {text}."
                     )),
                     _ => ErrorBody::new(
@@ -216,7 +216,7 @@ impl Act<'_> {
                     }),
                 });
             }
-            Proof::Unseen(error) => {
+            PowerProof::Unseen(error) => {
                 return Err(unknown(format!(
                     "{doing} {guest}: the task ended well, but the guest cannot be seen: {error}. \
                      Task {text}."
@@ -224,29 +224,29 @@ impl Act<'_> {
             }
         };
         lab.api.forget();
-        Ok(Done {
+        Ok(PowerDone {
             task: json!({
                 "upid": text,
                 "type": upid.kind,
                 "outcome": match outcome {
-                    Outcome::Warnings => json!("ok with warnings"),
-                    Outcome::Unknown(reason) => json!({ "unknown": reason }),
+                    TaskOutcome::Warnings => json!("ok with warnings"),
+                    TaskOutcome::Unknown(reason) => json!({ "unknown": reason }),
                     _ => json!("ok"),
                 },
                 "proof": by,
             }),
             warnings: match (&outcome, log) {
-                (Outcome::Warnings, log) if log.is_empty() => {
+                (TaskOutcome::Warnings, log) if log.is_empty() => {
                     vec!["the task's log has them".to_owned()]
                 }
-                (Outcome::Warnings, log) => log,
+                (TaskOutcome::Warnings, log) => log,
                 _ => Vec::new(),
             },
             after,
         })
     }
 
-    async fn failed(&self, step: Step, error: &str, log: &[String], upid: &str) -> ErrorBody {
+    async fn failed(&self, step: PowerStep, error: &str, log: &[String], upid: &str) -> ErrorBody {
         let Self { lab, order, .. } = self;
         let now = lab
             .api
@@ -268,7 +268,7 @@ impl Act<'_> {
         }
         let body = ErrorBody::new(ErrorCode::ToolFailed, message);
         match step {
-            Step::Shutdown | Step::Reboot => body.with_help(
+            PowerStep::Shutdown | PowerStep::Reboot => body.with_help(
                 "A guest that does not react to a shutdown can only be stopped hard, which a \
                  person chooses on the card.",
             ),
@@ -280,7 +280,7 @@ impl Act<'_> {
     pub(super) fn report(
         &self,
         before: Option<&GuestStatus>,
-        done: &[Done],
+        done: &[PowerDone],
     ) -> Result<ToolOutput, ErrorBody> {
         let Self { order, guest, .. } = self;
         // The duration is unknown if the order was sent before a restart of the server.
@@ -325,8 +325,8 @@ impl Act<'_> {
 /// The state as text: `running`, `stopped`, `paused`, or unknown.
 pub(super) fn state(status: &GuestStatus) -> String {
     match status.state() {
-        Known::Value(state) => state,
-        Known::Unknown { .. } => "in an unknown state".to_owned(),
+        KnownValue::Value(state) => state,
+        KnownValue::Unknown { .. } => "in an unknown state".to_owned(),
     }
 }
 

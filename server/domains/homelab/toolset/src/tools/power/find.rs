@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use super::order::{Order, Step};
-use crate::{error::ApiError, lab::Lab, task::Upid};
+use super::order::{PowerOrder, PowerStep};
+use crate::{error::ProxmoxError, lab::Lab, task::Upid};
 
 /// Tolerance in seconds for the clocks of a cluster, which are synchronised, and for the second by
 /// which a UPID is rounded down.
@@ -13,10 +13,10 @@ pub(super) const SKEW: i64 = 3;
 /// `since` is in Unix seconds of the node's clock.
 pub(super) async fn candidates(
     lab: &Lab,
-    order: &Order,
-    step: Step,
+    order: &PowerOrder,
+    step: PowerStep,
     since: Option<i64>,
-) -> Result<Vec<String>, ApiError> {
+) -> Result<Vec<String>, ProxmoxError> {
     let rows = lab.api.tasks_about(&order.node, order.vmid, since).await?;
     let id = order.vmid.to_string();
     let kinds = step.tasks(order.kind);
@@ -39,11 +39,11 @@ pub(super) async fn candidates(
 /// `Ok(None)` means that the last poll was answered and none had found it.
 pub(super) async fn appeared(
     lab: &Lab,
-    order: &Order,
-    step: Step,
+    order: &PowerOrder,
+    step: PowerStep,
     before: &BTreeSet<String>,
     looks: u32,
-) -> Result<Option<String>, ApiError> {
+) -> Result<Option<String>, ProxmoxError> {
     let mut last = Ok(None);
     for look in 0..looks.max(1) {
         if look > 0 {
@@ -61,7 +61,7 @@ pub(super) async fn appeared(
 }
 
 /// The offset of the node's clock from ours, in seconds; `None` if it cannot be read.
-pub(super) async fn ahead(lab: &Lab, order: &Order) -> Option<i64> {
+pub(super) async fn ahead(lab: &Lab, order: &PowerOrder) -> Option<i64> {
     let time = lab.api.node_time(&order.node).await.ok()?;
     time.map(|node| node - lab.now())
 }

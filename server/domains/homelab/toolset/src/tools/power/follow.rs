@@ -4,9 +4,9 @@ use agent::ports::Progress;
 
 use super::find::pause;
 use crate::{
-    error::ApiError,
+    error::ProxmoxError,
     lab::Lab,
-    task::{Outcome, Upid},
+    task::{TaskOutcome, Upid},
 };
 
 /// Polls before a task counts as hanging: five minutes at one poll per second.
@@ -17,16 +17,16 @@ const LINE_CHARS: usize = 200;
 
 /// Outcome of following a task.
 #[derive(Debug)]
-pub(super) enum Followed {
+pub(super) enum FollowedTask {
     Ended {
-        outcome: Outcome,
+        outcome: TaskOutcome,
         /// The last lines of its log; only the warnings if it ended well.
         log: Vec<String>,
     },
     /// It was still running at the last poll.
     Running,
     /// Its status could not be read.
-    Unseen(ApiError),
+    Unseen(ProxmoxError),
 }
 
 /// Follows a task on the node that its UPID names.
@@ -36,7 +36,7 @@ pub(super) async fn follow(
     doing: &str,
     began: i64,
     progress: &Progress,
-) -> Followed {
+) -> FollowedTask {
     let mut unseen = None;
     for look in 0..LOOKS {
         if look > 0 {
@@ -48,10 +48,10 @@ pub(super) async fn follow(
                 unseen = None;
                 let ended = status.status.as_deref() == Some("stopped");
                 if ended {
-                    let outcome = Outcome::of(status.exitstatus.as_deref(), true);
+                    let outcome = TaskOutcome::of(status.exitstatus.as_deref(), true);
                     lab.api.forget();
                     let log = log(lab, upid, &outcome).await;
-                    return Followed::Ended { outcome, log };
+                    return FollowedTask::Ended { outcome, log };
                 }
                 progress.report(&format!("{doing}, {seconds} s; task {}", upid.text));
             }
@@ -64,16 +64,16 @@ pub(super) async fn follow(
         }
     }
     match unseen {
-        Some(error) => Followed::Unseen(error),
-        None => Followed::Running,
+        Some(error) => FollowedTask::Unseen(error),
+        None => FollowedTask::Running,
     }
 }
 
-async fn log(lab: &Lab, upid: &Upid<'_>, outcome: &Outcome) -> Vec<String> {
+async fn log(lab: &Lab, upid: &Upid<'_>, outcome: &TaskOutcome) -> Vec<String> {
     let wanted: fn(&str) -> bool = match outcome {
-        Outcome::Ok | Outcome::Running => return Vec::new(),
-        Outcome::Warnings => |line| line.starts_with("WARN"),
-        Outcome::Failed(_) | Outcome::Unknown(_) => |line| !line.trim().is_empty(),
+        TaskOutcome::Ok | TaskOutcome::Running => return Vec::new(),
+        TaskOutcome::Warnings => |line| line.starts_with("WARN"),
+        TaskOutcome::Failed(_) | TaskOutcome::Unknown(_) => |line| !line.trim().is_empty(),
     };
     // The outcome is valid even if the log cannot be read.
     let lines = lab.api.task_log(upid).await.unwrap_or_default();

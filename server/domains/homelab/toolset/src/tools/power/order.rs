@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    api::Kind,
+    api::EntryKind,
     lab::{Lab, protection},
 };
 
@@ -24,9 +24,9 @@ pub(crate) enum Verb {
 
 /// A parsed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Order {
+pub(crate) struct PowerOrder {
     pub verb: Verb,
-    pub kind: Kind,
+    pub kind: EntryKind,
     pub node: String,
     pub vmid: u32,
     /// True for a forced stop or restart. Only a person chooses it.
@@ -35,7 +35,7 @@ pub(crate) struct Order {
 
 /// A single POST.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PowerStep {
     Start,
     Shutdown,
     Reboot,
@@ -59,7 +59,7 @@ pub(super) enum Aim {
 /// The guest of a call.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Input {
+pub(super) struct PowerInput {
     /// The node that the guest is on, such as "pve".
     #[schemars(length(min = 1, max = 63))]
     node: String,
@@ -72,13 +72,13 @@ pub(super) struct Input {
     hard: bool,
 }
 
-impl Order {
+impl PowerOrder {
     /// Parses the input of a call.
     ///
     /// # Errors
     /// The input does not match the schema.
-    pub(super) fn of(verb: Verb, kind: Kind, input: &Value) -> Result<Self, ErrorBody> {
-        let input: Input = read_input(input.clone())?;
+    pub(super) fn of(verb: Verb, kind: EntryKind, input: &Value) -> Result<Self, ErrorBody> {
+        let input: PowerInput = read_input(input.clone())?;
         Ok(Self {
             verb,
             kind,
@@ -88,14 +88,14 @@ impl Order {
         })
     }
 
-    pub(super) fn steps(&self) -> &'static [Step] {
+    pub(super) fn steps(&self) -> &'static [PowerStep] {
         match (self.verb, self.hard, self.kind) {
-            (Verb::Start, _, _) => &[Step::Start],
-            (Verb::Stop, false, _) => &[Step::Shutdown],
-            (Verb::Stop, true, _) => &[Step::Stop],
-            (Verb::Restart, false, _) => &[Step::Reboot],
-            (Verb::Restart, true, Kind::Qemu) => &[Step::Reset],
-            (Verb::Restart, true, Kind::Lxc) => &[Step::Stop, Step::Start],
+            (Verb::Start, _, _) => &[PowerStep::Start],
+            (Verb::Stop, false, _) => &[PowerStep::Shutdown],
+            (Verb::Stop, true, _) => &[PowerStep::Stop],
+            (Verb::Restart, false, _) => &[PowerStep::Reboot],
+            (Verb::Restart, true, EntryKind::Qemu) => &[PowerStep::Reset],
+            (Verb::Restart, true, EntryKind::Lxc) => &[PowerStep::Stop, PowerStep::Start],
         }
     }
 
@@ -131,7 +131,7 @@ impl Order {
 }
 
 /// Labels a guest as in Proxmox VE's own messages: `VM 101 (nextcloud)`, `CT 200 (pihole)`.
-pub(super) fn guest(kind: Kind, vmid: u32, name: Option<&str>) -> String {
+pub(super) fn guest(kind: EntryKind, vmid: u32, name: Option<&str>) -> String {
     let noun = kind.noun();
     match name {
         Some(name) => format!("{noun} {vmid} ({name})"),
@@ -147,7 +147,7 @@ impl Lab {
     }
 }
 
-impl Step {
+impl PowerStep {
     /// The last segment of the path.
     pub(super) fn action(self) -> &'static str {
         match self {
@@ -170,16 +170,16 @@ impl Step {
     }
 
     /// The types of task that the step may start: directly, or through the manager.
-    pub(super) fn tasks(self, kind: Kind) -> [&'static str; 2] {
+    pub(super) fn tasks(self, kind: EntryKind) -> [&'static str; 2] {
         match (self, kind) {
-            (Self::Start, Kind::Qemu) => ["qmstart", "hastart"],
-            (Self::Start, Kind::Lxc) => ["vzstart", "hastart"],
-            (Self::Shutdown, Kind::Qemu) => ["qmshutdown", "hastop"],
-            (Self::Shutdown, Kind::Lxc) => ["vzshutdown", "hastop"],
-            (Self::Stop, Kind::Qemu) => ["qmstop", "hastop"],
-            (Self::Stop, Kind::Lxc) => ["vzstop", "hastop"],
-            (Self::Reboot, Kind::Qemu) => ["qmreboot", "qmreboot"],
-            (Self::Reboot, Kind::Lxc) => ["vzreboot", "vzreboot"],
+            (Self::Start, EntryKind::Qemu) => ["qmstart", "hastart"],
+            (Self::Start, EntryKind::Lxc) => ["vzstart", "hastart"],
+            (Self::Shutdown, EntryKind::Qemu) => ["qmshutdown", "hastop"],
+            (Self::Shutdown, EntryKind::Lxc) => ["vzshutdown", "hastop"],
+            (Self::Stop, EntryKind::Qemu) => ["qmstop", "hastop"],
+            (Self::Stop, EntryKind::Lxc) => ["vzstop", "hastop"],
+            (Self::Reboot, EntryKind::Qemu) => ["qmreboot", "qmreboot"],
+            (Self::Reboot, EntryKind::Lxc) => ["vzreboot", "vzreboot"],
             (Self::Reset, _) => ["qmreset", "qmreset"],
         }
     }

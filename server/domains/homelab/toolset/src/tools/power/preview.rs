@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::{
     act::{is_managed, state},
-    order::{Order, Verb, guest},
+    order::{PowerOrder, Verb, guest},
 };
 use crate::{
-    api::Kind,
+    api::EntryKind,
     guest_state::{counts, has_process},
-    lab::{Lab, Node},
+    lab::{Lab, NodeEntry},
     own_state,
     rights::Rights,
     time::{rfc3339, rough},
@@ -29,7 +29,7 @@ const SAME_START: i64 = 10;
 const MAX_STARTS: usize = 10_000;
 
 /// Previews an order; an error says why it cannot be carried out.
-pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBody> {
+pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, ErrorBody> {
     let (nodes, rows, rights) = futures::join!(lab.nodes(), lab.resources(), lab.api.rights());
     let nodes = nodes.map_err(|error| error.body())?;
     let rows = rows.map_err(|error| error.body())?;
@@ -119,7 +119,7 @@ const SERVES: [&str; 16] = [
 ];
 
 /// The risks of stopping or restarting a guest.
-fn risks(order: &Order, status: &GuestStatus, backup: Option<&str>) -> Vec<String> {
+fn risks(order: &PowerOrder, status: &GuestStatus, backup: Option<&str>) -> Vec<String> {
     if order.verb == Verb::Start {
         return Vec::new();
     }
@@ -168,7 +168,7 @@ fn digest_state(status: &GuestStatus, since: Option<i64>) -> Value {
 
 /// The start of the guest's current run, in Unix seconds: the first estimate, while new ones are
 /// close to it. After a restart of the server the number may differ, and then the card asks again.
-fn running_since(lab: &Lab, order: &Order, status: &GuestStatus) -> Option<i64> {
+fn running_since(lab: &Lab, order: &PowerOrder, status: &GuestStatus) -> Option<i64> {
     if !has_process(status.status.as_deref()) {
         return None;
     }
@@ -189,11 +189,11 @@ fn running_since(lab: &Lab, order: &Order, status: &GuestStatus) -> Option<i64> 
 
 /// Verifies that the guest exists as the order names it; returns its node.
 fn place<'a>(
-    order: &Order,
-    nodes: &'a [Node],
+    order: &PowerOrder,
+    nodes: &'a [NodeEntry],
     rows: &[ResourceRow],
     rights: &Rights,
-) -> Result<&'a Node, ErrorBody> {
+) -> Result<&'a NodeEntry, ErrorBody> {
     let wrong = |message: String| ErrorBody::new(ErrorCode::ToolInputInvalid, message);
     let Some(node) = nodes.iter().find(|node| node.name == order.node) else {
         let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
@@ -209,15 +209,15 @@ fn place<'a>(
         .find(|row| row.vmid == Some(order.vmid.into()));
     if let Some(row) = row {
         let kind = match row.r#type.as_str() {
-            "lxc" => Kind::Lxc,
-            _ => Kind::Qemu,
+            "lxc" => EntryKind::Lxc,
+            _ => EntryKind::Qemu,
         };
         let guest = guest(kind, order.vmid, row.name.as_deref());
         let on = row.node.as_deref().unwrap_or("an unknown node");
         if kind != order.kind {
             let noun = match order.kind {
-                Kind::Qemu => "VM",
-                Kind::Lxc => "container",
+                EntryKind::Qemu => "VM",
+                EntryKind::Lxc => "container",
             };
             return Err(wrong(format!("{guest} on node {on} is no {noun}.")));
         }
@@ -247,7 +247,7 @@ fn place<'a>(
 }
 
 /// Verifies that the order makes sense in the guest's state.
-fn sensible(order: &Order, guest: &str, status: &GuestStatus) -> Result<(), ErrorBody> {
+fn sensible(order: &PowerOrder, guest: &str, status: &GuestStatus) -> Result<(), ErrorBody> {
     let running = has_process(status.status.as_deref());
     let resumes = order.verb == Verb::Start && status.lock.as_deref() == Some("suspended");
     let problem = if status.template == Some(true) {
@@ -272,7 +272,7 @@ fn sensible(order: &Order, guest: &str, status: &GuestStatus) -> Result<(), Erro
     })
 }
 
-fn sentence(order: &Order, guest: &str) -> String {
+fn sentence(order: &PowerOrder, guest: &str) -> String {
     let node = &order.node;
     match (order.verb, order.hard) {
         (Verb::Start, _) => format!("Start {guest} on node {node}."),
@@ -288,7 +288,7 @@ fn sentence(order: &Order, guest: &str) -> String {
 }
 
 /// The word that a person has to type: the name, or the id if the name is hard to type.
-fn word(order: &Order, name: Option<&str>) -> String {
+fn word(order: &PowerOrder, name: Option<&str>) -> String {
     name.filter(|name| {
         (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic())
     })
@@ -306,7 +306,7 @@ fn managed(status: &GuestStatus) -> String {
     }
 }
 
-fn neighbours(order: &Order, rows: &[ResourceRow]) -> String {
+fn neighbours(order: &PowerOrder, rows: &[ResourceRow]) -> String {
     let others = rows.iter().filter(is_guest).filter(|row| {
         row.node.as_deref() == Some(&order.node) && row.vmid != Some(order.vmid.into())
     });
@@ -316,7 +316,12 @@ fn neighbours(order: &Order, rows: &[ResourceRow]) -> String {
 }
 
 /// The age of the newest backup; `None` for a start.
-async fn newest_backup(lab: &Lab, order: &Order, node: &Node, rights: &Rights) -> Option<String> {
+async fn newest_backup(
+    lab: &Lab,
+    order: &PowerOrder,
+    node: &NodeEntry,
+    rights: &Rights,
+) -> Option<String> {
     if order.verb == Verb::Start {
         return None;
     }
@@ -388,9 +393,9 @@ mod tests {
             ),
         ] {
             for verb in [Verb::Stop, Verb::Restart, Verb::Start] {
-                let order = Order {
+                let order = PowerOrder {
                     verb,
-                    kind: Kind::Qemu,
+                    kind: EntryKind::Qemu,
                     node: "pve".to_owned(),
                     vmid: 101,
                     hard: false,

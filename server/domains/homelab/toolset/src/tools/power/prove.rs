@@ -6,9 +6,9 @@ use agent::ports::Progress;
 
 use super::{
     find::pause,
-    order::{Aim, Order},
+    order::{Aim, PowerOrder},
 };
-use crate::{error::ApiError, lab::Lab, wire::GuestStatus};
+use crate::{error::ProxmoxError, lab::Lab, wire::GuestStatus};
 
 /// Polls of a guest after the end of a task.
 const LOOKS: u32 = 15;
@@ -21,7 +21,7 @@ const ROUNDING: i64 = 3;
 
 /// Baseline that reveals a restart.
 #[derive(Debug, Clone)]
-pub(super) enum Reference {
+pub(super) enum ReferencePoint {
     /// The guest's status before, and the time of that reading.
     Before {
         status: Box<GuestStatus>,
@@ -34,25 +34,25 @@ pub(super) enum Reference {
 
 /// Result of watching the guest.
 #[derive(Debug)]
-pub(super) enum Proof {
+pub(super) enum PowerProof {
     Reached {
         status: GuestStatus,
         /// The evidence, for the result.
         by: &'static str,
     },
     NotReached(GuestStatus),
-    Unseen(ApiError),
+    Unseen(ProxmoxError),
 }
 
 /// Polls the guest until it reaches the desired state or the polls run out.
 pub(super) async fn prove(
     lab: &Lab,
-    order: &Order,
+    order: &PowerOrder,
     aim: Aim,
     managed: bool,
-    reference: &Reference,
+    reference: &ReferencePoint,
     progress: &Progress,
-) -> Proof {
+) -> PowerProof {
     let looks = match aim {
         _ if managed => LOOKS_MANAGED,
         Aim::Again => LOOKS_AGAIN,
@@ -73,7 +73,7 @@ pub(super) async fn prove(
             Ok(status) => {
                 was_down |= status.status.as_deref() == Some("stopped");
                 if let Some(by) = reached(aim, &status, was_down, reference, lab.now()) {
-                    return Proof::Reached { status, by };
+                    return PowerProof::Reached { status, by };
                 }
                 last = Some(Ok(status));
             }
@@ -88,9 +88,9 @@ pub(super) async fn prove(
         progress.report(&format!("{what}, {seconds} s"));
     }
     match last {
-        Some(Ok(status)) => Proof::NotReached(status),
-        Some(Err(error)) => Proof::Unseen(error),
-        None => Proof::Unseen(ApiError::Unreachable {
+        Some(Ok(status)) => PowerProof::NotReached(status),
+        Some(Err(error)) => PowerProof::Unseen(error),
+        None => PowerProof::Unseen(ProxmoxError::Unreachable {
             endpoint: order.node.clone(),
             message: "nobody looked".to_owned(),
         }),
@@ -101,7 +101,7 @@ fn reached(
     aim: Aim,
     status: &GuestStatus,
     was_down: bool,
-    reference: &Reference,
+    reference: &ReferencePoint,
     now: i64,
 ) -> Option<&'static str> {
     let running = status.status.as_deref() == Some("running");
@@ -112,8 +112,10 @@ fn reached(
         Aim::Again if !running => None,
         Aim::Again if was_down => Some("it was seen stopped, and is running"),
         Aim::Again => match reference {
-            Reference::Before { status: old, at } => afresh(old, status, at.elapsed().as_secs()),
-            Reference::Task { start, ahead } => status
+            ReferencePoint::Before { status: old, at } => {
+                afresh(old, status, at.elapsed().as_secs())
+            }
+            ReferencePoint::Task { start, ahead } => status
                 .uptime
                 .is_some_and(|uptime| now + ahead - uptime >= start - ROUNDING)
                 .then_some("it has been running only since the task"),
@@ -172,7 +174,7 @@ mod tests {
 
     #[test]
     fn after_a_crash_the_start_of_the_task_tells() {
-        let reference = Reference::Task {
+        let reference = ReferencePoint::Task {
             start: 1_000,
             ahead: 100,
         };

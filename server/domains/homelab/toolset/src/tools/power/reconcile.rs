@@ -4,12 +4,12 @@ use agent::ports::{Progress, Reconciled, ToolError};
 use protocol::{ErrorBody, ErrorCode, Timestamp};
 
 use super::{
-    act::{Act, after_some, is_managed, state},
+    act::{PowerAct, after_some, is_managed, state},
     find::{SKEW, ahead, candidates, pause},
-    order::{Aim, Order, Step},
-    prove::Reference,
+    order::{Aim, PowerOrder, PowerStep},
+    prove::ReferencePoint,
 };
-use crate::{error::ApiError, lab::Lab, task::Upid, time::rfc3339};
+use crate::{error::ProxmoxError, lab::Lab, task::Upid, time::rfc3339};
 
 /// Polls before a task counts as never started: the order may still be in transit.
 const LOOKS: u32 = 4;
@@ -17,13 +17,13 @@ const LOOKS: u32 = 4;
 const ARRIVED: i64 = 60;
 
 /// Determines the outcome of an order sent at `since` or later. Changes nothing.
-pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Reconciled {
+pub(crate) async fn reconcile(lab: &Lab, order: &PowerOrder, since: Timestamp) -> Reconciled {
     let since = since.0.div_euclid(1000);
     let clock = ahead(lab, order).await;
     let ahead = clock.unwrap_or_default();
     let mut earliest = since + ahead - SKEW;
     let progress = Progress::ignored();
-    let mut act: Option<Act<'_>> = None;
+    let mut act: Option<PowerAct<'_>> = None;
     let mut done = Vec::new();
     for &step in order.steps() {
         let upid = match search(lab, order, step, earliest, since).await {
@@ -67,7 +67,7 @@ pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Rec
                     ));
                 }
             };
-            act = Some(Act {
+            act = Some(PowerAct {
                 lab,
                 order,
                 guest: order.guest(status.name.as_deref()),
@@ -77,7 +77,7 @@ pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Rec
             });
         }
         let Some(act) = &act else { break };
-        let reference = Reference::Task { start, ahead };
+        let reference = ReferencePoint::Task { start, ahead };
         match act.see_through(step, &upid, &reference).await {
             Ok(end) => done.push(end),
             Err(error) => return ended_badly(after_some(&done, error)),
@@ -101,11 +101,11 @@ fn ended_badly(error: ErrorBody) -> Reconciled {
 
 async fn search(
     lab: &Lab,
-    order: &Order,
-    step: Step,
+    order: &PowerOrder,
+    step: PowerStep,
     earliest: i64,
     since: i64,
-) -> Result<Option<String>, ApiError> {
+) -> Result<Option<String>, ProxmoxError> {
     let mut last = Ok(None);
     for look in 0..LOOKS {
         if look > 0 {
@@ -124,7 +124,13 @@ async fn search(
 }
 
 /// The outcome if a step has no task.
-async fn absent(lab: &Lab, order: &Order, step: Step, began: bool, since: i64) -> Reconciled {
+async fn absent(
+    lab: &Lab,
+    order: &PowerOrder,
+    step: PowerStep,
+    began: bool,
+    since: i64,
+) -> Reconciled {
     if !began {
         return Reconciled::NotDone(format!(
             "Node {} answers, and has no task of {} for it since {}.",

@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::{
     act,
-    order::{HARD, Input, Order, Verb},
+    order::{HARD, PowerInput, PowerOrder, Verb},
     preview::preview,
     reconcile::reconcile,
 };
 use crate::{
-    api::Kind,
+    api::EntryKind,
     guest_state::{PAUSED, RUNNING, STOPPED},
     lab::Lab,
     tools::{about_node, changed_fact, examples, touched},
@@ -52,7 +52,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
     vec![
         tool(
             Verb::Start,
-            Kind::Qemu,
+            EntryKind::Qemu,
             "start_vm",
             waits!(
                 "Starts a virtual machine (QEMU) that is stopped. Use it when the user asks for a \
@@ -63,7 +63,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
         ),
         tool(
             Verb::Stop,
-            Kind::Qemu,
+            EntryKind::Qemu,
             "stop_vm",
             waits!(
                 "Shuts a virtual machine (QEMU) down: its system is asked to, and it fails if the \
@@ -76,7 +76,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
         ),
         tool(
             Verb::Restart,
-            Kind::Qemu,
+            EntryKind::Qemu,
             "restart_vm",
             waits!(
                 "Restarts a virtual machine (QEMU): shuts it down as stop_vm does and starts it \
@@ -87,7 +87,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
         ),
         tool(
             Verb::Start,
-            Kind::Lxc,
+            EntryKind::Lxc,
             "start_container",
             waits!(
                 "Starts a container (LXC) that is stopped. Use it when the user asks for a \
@@ -98,7 +98,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
         ),
         tool(
             Verb::Stop,
-            Kind::Lxc,
+            EntryKind::Lxc,
             "stop_container",
             waits!(
                 "Shuts a container (LXC) down: its system is asked to, and it fails if the system \
@@ -113,7 +113,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
         ),
         tool(
             Verb::Restart,
-            Kind::Lxc,
+            EntryKind::Lxc,
             "restart_container",
             waits!(
                 "Restarts a container (LXC): shuts it down as stop_container does and starts it \
@@ -132,7 +132,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
 pub(crate) struct Power {
     lab: Arc<Lab>,
     verb: Verb,
-    kind: Kind,
+    kind: EntryKind,
     name: &'static str,
     description: &'static str,
     /// The consequence of forcing it, if a person may choose to.
@@ -141,8 +141,8 @@ pub(crate) struct Power {
 }
 
 impl Power {
-    fn order(&self, input: &Value) -> Result<Order, ErrorBody> {
-        Order::of(self.verb, self.kind, input)
+    fn order(&self, input: &Value) -> Result<PowerOrder, ErrorBody> {
+        PowerOrder::of(self.verb, self.kind, input)
     }
 }
 
@@ -162,7 +162,7 @@ impl Tool for Power {
             choices: hard.into_iter().collect(),
             editable: vec!["/node".to_owned(), "/vmid".to_owned()],
             examples: examples(self.examples),
-            ..ToolSpec::new::<Input>(self.name, self.description)
+            ..ToolSpec::new::<PowerInput>(self.name, self.description)
         }
     }
 
@@ -197,8 +197,8 @@ impl Tool for Power {
 
     fn offers(&self) -> Vec<Offer> {
         let on = match self.kind {
-            Kind::Qemu => "VM",
-            Kind::Lxc => "CT",
+            EntryKind::Qemu => "VM",
+            EntryKind::Lxc => "CT",
         };
         let offer = |label: &str, when: &str, with| Offer {
             tool: self.name.to_owned(),
@@ -212,11 +212,11 @@ impl Tool for Power {
             (Verb::Start, _) => vec![offer("Start", STOPPED, Value::Null)],
             (Verb::Restart, _) => vec![offer("Restart", RUNNING, Value::Null)],
             // A paused VM reacts only to force.
-            (Verb::Stop, Kind::Qemu) => vec![
+            (Verb::Stop, EntryKind::Qemu) => vec![
                 offer("Shut down", RUNNING, Value::Null),
                 offer("Force off", PAUSED, json!({ HARD: true })),
             ],
-            (Verb::Stop, Kind::Lxc) => vec![offer("Shut down", RUNNING, Value::Null)],
+            (Verb::Stop, EntryKind::Lxc) => vec![offer("Shut down", RUNNING, Value::Null)],
         }
     }
 

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use super::{Restart, way};
-use crate::{lab::Lab, ssh::services::Shown};
+use super::{RestartState, way};
+use crate::{lab::Lab, ssh::services::ShownServices};
 
 /// Polls before a service that is still starting is given up.
 const LOOKS: u32 = 60;
 const PAUSE: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
-pub(super) enum Proof {
+pub(super) enum ServiceProof {
     /// It started anew and stayed up.
-    Restarted(Shown),
+    Restarted(ShownServices),
     /// It has not been started since.
     Same,
     /// It started anew but is not up, or did not stay up.
@@ -31,7 +31,11 @@ pub(super) fn words(lab: &Lab) -> String {
 }
 
 /// Polls until the service has settled. Without an earlier start to compare, being up is enough.
-pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) -> Proof {
+pub(super) async fn prove(
+    lab: &Lab,
+    restart: &RestartState,
+    before: Option<&ShownServices>,
+) -> ServiceProof {
     let mut last = None;
     for look in 0..LOOKS {
         if look > 0 {
@@ -44,50 +48,52 @@ pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) 
                 last = Some(format!("it is still {}", shown.state()));
             }
             Ok(shown) if before.is_some_and(|before| is_same_start(before, &shown)) => {
-                return Proof::Same;
+                return ServiceProof::Same;
             }
             // A unit that is down, or without an invocation id, may have been stopped by anybody.
             Ok(shown) if before.is_some_and(|before| !is_new_start(before, &shown)) => {
-                return Proof::Unsure(format!(
+                return ServiceProof::Unsure(format!(
                     "it is {} now, and systemd does not show whether it was started again",
                     shown.state()
                 ));
             }
-            Ok(shown) if !shown.is_up() => return Proof::Down(down(&shown)),
+            Ok(shown) if !shown.is_up() => return ServiceProof::Down(down(&shown)),
             Ok(shown) => return stays_up(lab, restart, shown).await,
         }
     }
-    Proof::Unsure(last.unwrap_or_default())
+    ServiceProof::Unsure(last.unwrap_or_default())
 }
 
 /// Returns whether systemd shows another start than before.
-pub(super) fn is_new_start(before: &Shown, now: &Shown) -> bool {
+pub(super) fn is_new_start(before: &ShownServices, now: &ShownServices) -> bool {
     !now.invocation_id.is_empty() && !is_same_start(before, now)
 }
 
-fn is_same_start(before: &Shown, now: &Shown) -> bool {
+fn is_same_start(before: &ShownServices, now: &ShownServices) -> bool {
     !before.invocation_id.is_empty() && before.invocation_id == now.invocation_id
 }
 
-async fn stays_up(lab: &Lab, restart: &Restart, started: Shown) -> Proof {
+async fn stays_up(lab: &Lab, restart: &RestartState, started: ShownServices) -> ServiceProof {
     let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
     tokio::time::sleep(settle).await;
     match way::show(lab, restart).await {
-        Err(error) => Proof::Unsure(format!(
+        Err(error) => ServiceProof::Unsure(format!(
             "it was started again, and then its state could not be read: {error}"
         )),
-        Ok(now) if !now.is_up() => Proof::Down(down(&now)),
+        Ok(now) if !now.is_up() => ServiceProof::Down(down(&now)),
         Ok(now)
             if !is_same_start(&started, &now)
                 || now.automatic_restarts != started.automatic_restarts =>
         {
-            Proof::Down("it was restarted, and then systemd had to start it again".to_owned())
+            ServiceProof::Down(
+                "it was restarted, and then systemd had to start it again".to_owned(),
+            )
         }
-        Ok(now) => Proof::Restarted(now),
+        Ok(now) => ServiceProof::Restarted(now),
     }
 }
 
-fn down(shown: &Shown) -> String {
+fn down(shown: &ShownServices) -> String {
     let mut text = format!("it was restarted and is {} now", shown.state());
     if !matches!(shown.result.as_str(), "" | "success") {
         text.push_str(&format!(", because of {}", shown.result));

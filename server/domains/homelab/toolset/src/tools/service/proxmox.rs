@@ -6,15 +6,15 @@ use agent::{crash, ports::Progress};
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
 
 use super::{
-    Restart, Seen, Way, failed,
-    prove::{self, Proof},
+    RestartState, RestartWay, SeenService, failed,
+    prove::{self, ServiceProof},
     restarted, unknown, way,
 };
 use crate::{
-    error::{ApiError, WriteError},
+    error::{ProxmoxError, WriteError},
     lab::Lab,
     ssh::services::stem,
-    task::{Outcome, Upid},
+    task::{TaskOutcome, Upid},
 };
 
 /// Polls before a task counts as hanging.
@@ -28,8 +28,8 @@ const ARRIVED: i64 = 60;
 
 pub(super) async fn restart(
     lab: &Lab,
-    restart: &Restart,
-    way: &Way,
+    restart: &RestartState,
+    way: &RestartWay,
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
@@ -39,7 +39,7 @@ pub(super) async fn restart(
         false => None,
     };
     let before = match &shown {
-        Some(shown) => Some(Seen::from(shown)),
+        Some(shown) => Some(SeenService::from(shown)),
         None => way::look(lab, restart, way).await.ok(),
     };
     // If the answer is lost, a task not among these is ours.
@@ -65,26 +65,26 @@ pub(super) async fn restart(
     progress.report(&format!("looking whether {name} stays up"));
     if let Some(shown) = shown {
         match prove::prove(lab, restart, Some(&shown)).await {
-            Proof::Restarted(after) => {
+            ServiceProof::Restarted(after) => {
                 let proof = prove::words(lab);
-                return restarted(restart, way, before, Seen::from(&after), proof);
+                return restarted(restart, way, before, SeenService::from(&after), proof);
             }
-            Proof::Same => {
+            ServiceProof::Same => {
                 return Err(unknown(
                     restart,
                     "Proxmox's task succeeded, but systemd shows the same start as before",
                 ));
             }
-            Proof::Down(why) => return Err(failed(restart, &why)),
+            ServiceProof::Down(why) => return Err(failed(restart, &why)),
             // Proxmox VE's own data has to do.
-            Proof::Unsure(_) => {}
+            ServiceProof::Unsure(_) => {}
         }
     }
     up(lab, restart, way, before).await
 }
 
 /// The UPIDs of the restarts of the service under our name.
-async fn tasks(lab: &Lab, restart: &Restart) -> Result<BTreeSet<String>, ApiError> {
+async fn tasks(lab: &Lab, restart: &RestartState) -> Result<BTreeSet<String>, ProxmoxError> {
     let rows = lab.api.service_restarts(&restart.node).await?;
     let ours = rows.into_iter().filter(|row| {
         Upid::parse(&row.upid).is_some_and(|upid| {
@@ -100,10 +100,10 @@ async fn tasks(lab: &Lab, restart: &Restart) -> Result<BTreeSet<String>, ApiErro
 /// sent at `since` by ours.
 pub(super) async fn begun(
     lab: &Lab,
-    restart: &Restart,
+    restart: &RestartState,
     earliest: i64,
     since: i64,
-) -> Result<Vec<String>, ApiError> {
+) -> Result<Vec<String>, ProxmoxError> {
     let in_time = |text: &String| Upid::parse(text).is_some_and(|upid| upid.start >= earliest);
     let mut last = Ok(Vec::new());
     for look in 0..LOOKS_BEGUN {
@@ -124,9 +124,9 @@ pub(super) async fn begun(
 /// The task of a restart whose answer was lost: one that was not there before.
 async fn found_again(
     lab: &Lab,
-    restart: &Restart,
+    restart: &RestartState,
     earlier: Option<BTreeSet<String>>,
-    lost: &ApiError,
+    lost: &ProxmoxError,
 ) -> Result<String, ErrorBody> {
     let Some(earlier) = earlier else {
         return Err(unknown(restart, &lost.reason()));
@@ -165,12 +165,17 @@ async fn found_again(
 }
 
 /// Converts the outcome of the task; an error unless it ended well.
-pub(super) fn ended(restart: &Restart, outcome: Result<Outcome, String>) -> Result<(), ErrorBody> {
+pub(super) fn ended(
+    restart: &RestartState,
+    outcome: Result<TaskOutcome, String>,
+) -> Result<(), ErrorBody> {
     match outcome {
-        Ok(Outcome::Ok | Outcome::Warnings) => Ok(()),
-        Ok(Outcome::Failed(error)) => Err(failed(restart, &format!("the restart failed: {error}"))),
-        Ok(Outcome::Running) => Err(unknown(restart, "the task has not ended yet")),
-        Ok(Outcome::Unknown(why)) => Err(unknown(restart, why)),
+        Ok(TaskOutcome::Ok | TaskOutcome::Warnings) => Ok(()),
+        Ok(TaskOutcome::Failed(error)) => {
+            Err(failed(restart, &format!("the restart failed: {error}")))
+        }
+        Ok(TaskOutcome::Running) => Err(unknown(restart, "the task has not ended yet")),
+        Ok(TaskOutcome::Unknown(why)) => Err(unknown(restart, why)),
         Err(why) => Err(unknown(restart, &why)),
     }
 }
@@ -178,9 +183,9 @@ pub(super) fn ended(restart: &Restart, outcome: Result<Outcome, String>) -> Resu
 /// Waits until Proxmox VE reports the service as active.
 pub(super) async fn up(
     lab: &Lab,
-    restart: &Restart,
-    way: &Way,
-    before: Option<Seen>,
+    restart: &RestartState,
+    way: &RestartWay,
+    before: Option<SeenService>,
 ) -> Result<ToolOutput, ErrorBody> {
     let mut last = String::new();
     for look in 0..LOOKS {
@@ -192,13 +197,19 @@ pub(super) async fn up(
                 Some("active") => {
                     let proof = "Proxmox's task ended well, and it says that the service is active; \
                                  without SSH the new start itself cannot be seen";
-                    return restarted(restart, way, before, Seen::from(&row), proof.to_owned());
+                    return restarted(
+                        restart,
+                        way,
+                        before,
+                        SeenService::from(&row),
+                        proof.to_owned(),
+                    );
                 }
                 Some("activating" | "deactivating" | "reloading") => {
-                    last = format!("it is still {}", Seen::from(&row).state);
+                    last = format!("it is still {}", SeenService::from(&row).state);
                 }
                 _ => {
-                    let state = Seen::from(&row).state;
+                    let state = SeenService::from(&row).state;
                     return Err(failed(
                         restart,
                         &format!("it was restarted and is {state} now"),
@@ -214,7 +225,7 @@ pub(super) async fn up(
 
 /// Follows a task to its end; an error says why it cannot be read. Requests fail for a while if the
 /// API's own service restarts.
-pub(super) async fn follow(lab: &Lab, text: &str) -> Result<Outcome, String> {
+pub(super) async fn follow(lab: &Lab, text: &str) -> Result<TaskOutcome, String> {
     let upid = Upid::parse(text).ok_or_else(|| "Proxmox named no task".to_owned())?;
     let mut unseen = None;
     for look in 0..LOOKS {
@@ -223,14 +234,14 @@ pub(super) async fn follow(lab: &Lab, text: &str) -> Result<Outcome, String> {
         }
         match lab.api.task_status(&upid).await {
             Ok(status) if status.status.as_deref() == Some("stopped") => {
-                return Ok(Outcome::of(status.exitstatus.as_deref(), true));
+                return Ok(TaskOutcome::of(status.exitstatus.as_deref(), true));
             }
             Ok(_) => unseen = None,
             Err(error) => unseen = Some(error.reason()),
         }
     }
     match unseen {
-        None => Ok(Outcome::Running),
+        None => Ok(TaskOutcome::Running),
         Some(reason) => Err(format!("the task cannot be seen: {reason}")),
     }
 }

@@ -5,8 +5,8 @@ use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::Value;
 
 use super::{
-    Restart, Seen, Way, allowed,
-    prove::{self, Proof},
+    RestartState, RestartWay, SeenService, allowed,
+    prove::{self, ServiceProof},
     proxmox, restarted, way,
 };
 use crate::{lab::Lab, ssh::services::stem, task::Upid};
@@ -32,13 +32,13 @@ pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Rec
         Err(error) => return Reconciled::Unknown(error.message),
     };
     match way {
-        Way::Proxmox => by_task(lab, &restart, since).await,
-        Way::Ssh => by_start(lab, &restart, since).await,
+        RestartWay::Proxmox => by_task(lab, &restart, since).await,
+        RestartWay::Ssh => by_start(lab, &restart, since).await,
     }
 }
 
 /// Reconciles by task: through Proxmox VE a restart is a task, and without one it never began.
-async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
+async fn by_task(lab: &Lab, restart: &RestartState, since: i64) -> Reconciled {
     let ahead = ahead(lab, restart).await;
     let (earliest, surely) = match ahead {
         Some(ahead) => (since + ahead - ROUNDING, since + ahead - ROUNDING),
@@ -74,29 +74,29 @@ async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
         );
     }
     match proxmox::ended(restart, proxmox::follow(lab, task.text).await) {
-        Ok(()) => done(proxmox::up(lab, restart, &Way::Proxmox, None).await),
+        Ok(()) => done(proxmox::up(lab, restart, &RestartWay::Proxmox, None).await),
         Err(error) => done(Err(error)),
     }
 }
 
 /// The offset of the node's clock from ours, in seconds; `None` if it cannot be read.
-async fn ahead(lab: &Lab, restart: &Restart) -> Option<i64> {
+async fn ahead(lab: &Lab, restart: &RestartState) -> Option<i64> {
     let time = lab.api.node_time(&restart.node).await.ok()?;
     time.map(|time| time - lab.now())
 }
 
 /// Reconciles by the time of the last start, which is all that SSH shows.
-async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
+async fn by_start(lab: &Lab, restart: &RestartState, since: i64) -> Reconciled {
     let shown = match prove::prove(lab, restart, None).await {
-        Proof::Restarted(shown) => shown,
-        Proof::Same => return Reconciled::Unknown("It cannot be told.".to_owned()),
+        ServiceProof::Restarted(shown) => shown,
+        ServiceProof::Same => return Reconciled::Unknown("It cannot be told.".to_owned()),
         // The service is down for an unknown reason.
-        Proof::Down(_) => {
+        ServiceProof::Down(_) => {
             return Reconciled::Unknown(
                 "The service is down now, which may come from a restart that failed.".to_owned(),
             );
         }
-        Proof::Unsure(why) => return Reconciled::Unknown(format!("At last {why}.")),
+        ServiceProof::Unsure(why) => return Reconciled::Unknown(format!("At last {why}.")),
     };
     let Some(start) = shown.active_since else {
         return Reconciled::Unknown("systemd does not say since when it runs.".to_owned());
@@ -116,8 +116,8 @@ async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
         ));
     }
     let proof = format!("systemd shows a start at {at}, after the restart was ordered");
-    let seen = Seen::from(&shown);
-    done(restarted(restart, &Way::Ssh, None, seen, proof))
+    let seen = SeenService::from(&shown);
+    done(restarted(restart, &RestartWay::Ssh, None, seen, proof))
 }
 
 /// Passes on a result; an unknown outcome stays unknown.

@@ -2,25 +2,25 @@
 
 use protocol::{ErrorBody, ErrorCode};
 
-use super::{Restart, Seen};
+use super::{RestartState, SeenService};
 use crate::{
     lab::Lab,
     ssh::{
-        Command, SshError,
-        services::{Shown, stem},
+        GrammarCommand, SshError,
+        services::{ShownServices, stem},
     },
     wire::ServiceRow,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum RestartWay {
     /// Proxmox VE knows the unit and restarts it.
     Proxmox,
     /// The node's guard restarts it.
     Ssh,
 }
 
-impl Way {
+impl RestartWay {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Proxmox => "Proxmox",
@@ -45,7 +45,7 @@ pub(super) fn has_ssh(lab: &Lab, node: &str) -> bool {
 }
 
 /// Finds the route to a service. Fails if its node is known to be off.
-pub(super) async fn find(lab: &Lab, restart: &Restart) -> Result<Way, ErrorBody> {
+pub(super) async fn find(lab: &Lab, restart: &RestartState) -> Result<RestartWay, ErrorBody> {
     // SSH may still work without the API.
     let node = match lab.node(&restart.node).await {
         Ok(node) => Some(node),
@@ -53,7 +53,7 @@ pub(super) async fn find(lab: &Lab, restart: &Restart) -> Result<Way, ErrorBody>
         Err(_) if has_ssh(lab, &restart.node) => None,
         Err(error) => return Err(error),
     };
-    if let Some(silence) = node.as_ref().and_then(crate::lab::Node::silence) {
+    if let Some(silence) = node.as_ref().and_then(crate::lab::NodeEntry::silence) {
         return Err(ErrorBody::new(
             ErrorCode::ToolUnreachable,
             format!("The service cannot be restarted: {silence}."),
@@ -61,8 +61,8 @@ pub(super) async fn find(lab: &Lab, restart: &Restart) -> Result<Way, ErrorBody>
     }
     let name = stem(&restart.unit);
     match lab.api.services(&restart.node).await {
-        Ok(rows) if rows.iter().any(|row| knows(row, name)) => Ok(Way::Proxmox),
-        Ok(_) | Err(_) if has_ssh(lab, &restart.node) => Ok(Way::Ssh),
+        Ok(rows) if rows.iter().any(|row| knows(row, name)) => Ok(RestartWay::Proxmox),
+        Ok(_) | Err(_) if has_ssh(lab, &restart.node) => Ok(RestartWay::Ssh),
         Ok(_) => Err(ErrorBody::new(
             ErrorCode::ToolUnreachable,
             format!(
@@ -79,29 +79,33 @@ fn knows(row: &ServiceRow, name: &str) -> bool {
 }
 
 /// The current state of the service, by the route with the most detail.
-pub(super) async fn look(lab: &Lab, restart: &Restart, way: &Way) -> Result<Seen, ErrorBody> {
+pub(super) async fn look(
+    lab: &Lab,
+    restart: &RestartState,
+    way: &RestartWay,
+) -> Result<SeenService, ErrorBody> {
     match way {
-        Way::Ssh => {
+        RestartWay::Ssh => {
             let shown = show(lab, restart).await.map_err(|error| error.body())?;
-            Ok(Seen::from(&shown))
+            Ok(SeenService::from(&shown))
         }
-        Way::Proxmox => {
+        RestartWay::Proxmox => {
             if has_ssh(lab, &restart.node)
                 && let Ok(shown) = show(lab, restart).await
             {
-                return Ok(Seen::from(&shown));
+                return Ok(SeenService::from(&shown));
             }
             let row = lab
                 .api
                 .service(&restart.node, stem(&restart.unit))
                 .await
                 .map_err(|error| error.body())?;
-            Ok(Seen::from(&row))
+            Ok(SeenService::from(&row))
         }
     }
 }
 
-impl From<&ServiceRow> for Seen {
+impl From<&ServiceRow> for SeenService {
     fn from(row: &ServiceRow) -> Self {
         let state = match (row.active_state.as_deref(), row.state.as_deref()) {
             (Some(active), Some(sub)) => format!("{active} ({sub})"),
@@ -118,15 +122,15 @@ impl From<&ServiceRow> for Seen {
 }
 
 /// The service's properties from systemd, over SSH.
-pub(super) async fn show(lab: &Lab, restart: &Restart) -> Result<Shown, SshError> {
+pub(super) async fn show(lab: &Lab, restart: &RestartState) -> Result<ShownServices, SshError> {
     let not_configured = || SshError::NotConfigured {
         node: restart.node.clone(),
     };
     let ssh = lab.ssh.as_ref().ok_or_else(not_configured)?;
     // The name was validated with the restart.
-    let command = Command::show(&restart.unit).map_err(|_refusal| not_configured())?;
+    let command = GrammarCommand::show(&restart.unit).map_err(|_refusal| not_configured())?;
     let output = ssh.run(&restart.node, &command).await?;
-    let shown = Shown::parse(&output.stdout);
+    let shown = ShownServices::parse(&output.stdout);
     if output.code != Some(0) || shown.load_state.is_empty() {
         let said: String = output.stderr.trim().chars().take(300).collect();
         return Err(SshError::NotTaken {

@@ -491,7 +491,7 @@ fn the_guard_takes_no_more_than_restarts_of_one_unit() {
 fn long_texts_are_refused_before_they_are_looked_at() {
     let mut text = b"systemctl is-active ".to_vec();
     text.extend(std::iter::repeat_n(b'a', 2_000_000));
-    assert!(matches!(parse(&text), Err(Refusal::TooLong { .. })));
+    assert!(matches!(parse(&text), Err(CommandRefusal::TooLong { .. })));
     let unit = format!("systemctl is-active {}.service", "a".repeat(129));
-    assert!(matches!(parse(unit), Err(Refusal::Value { .. })));
+    assert!(matches!(parse(unit), Err(CommandRefusal::Value { .. })));
 }

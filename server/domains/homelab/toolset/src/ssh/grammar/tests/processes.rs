@@ -42,7 +42,7 @@ fn no_command_lines_and_no_sessions_of_people() {
 /// `show` prints any property on request, so only these are requested.
 #[test]
 fn what_is_shown_of_a_unit_holds_no_command_line_and_no_environment() {
-    let command = Command::show("pveproxy.service").unwrap();
+    let command = GrammarCommand::show("pveproxy.service").unwrap();
     let argv = command.argv();
     let asked = argv.iter().position(|word| word == "-p").unwrap() + 1;
     let telling = [
