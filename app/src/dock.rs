@@ -160,10 +160,7 @@ impl Dock {
         // Not as the scrutinee of the `match`: that would keep the signal borrowed while it is
         // written.
         let open = self.settings.read_untracked().open;
-        match open {
-            true => self.close(),
-            false => self.open(),
-        }
+        if open { self.close() } else { self.open() }
     }
 
     fn open(self) {

@@ -51,17 +51,19 @@ impl Layout {
 
     /// Shows or hides the list of conversations.
     pub(crate) fn toggle(self, dock: Dock) {
-        match list_lies_over(dock) {
-            true => self.drawer.update(|open| *open = !*open),
-            false => self.sidebar_hidden.update(|hidden| *hidden = !*hidden),
+        if list_lies_over(dock) {
+            self.drawer.update(|open| *open = !*open)
+        } else {
+            self.sidebar_hidden.update(|hidden| *hidden = !*hidden)
         }
     }
 
     /// Shows the list of conversations, in either form.
     pub(crate) fn open(self, dock: Dock) {
-        match list_lies_over(dock) {
-            true => self.drawer.set(true),
-            false => self.sidebar_hidden.set(false),
+        if list_lies_over(dock) {
+            self.drawer.set(true)
+        } else {
+            self.sidebar_hidden.set(false)
         }
     }
 }
@@ -69,9 +71,10 @@ impl Layout {
 /// Returns whether the list of conversations lies over the page, as it does where there is little
 /// room.
 fn list_lies_over(dock: Dock) -> bool {
-    browser::matches_media(match untrack(|| dock.is_shown()) {
-        true => NARROW,
-        false => "(max-width: 56rem)",
+    browser::matches_media(if untrack(|| dock.is_shown()) {
+        NARROW
+    } else {
+        "(max-width: 56rem)"
     })
 }
 

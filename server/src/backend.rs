@@ -380,9 +380,10 @@ impl ServerBackend {
         user: &CurrentUser,
         line: ConversationSummary,
     ) -> Result<(), ErrorBody> {
-        match self.within(user, vec![line]).await?.is_empty() {
-            false => Ok(()),
-            true => Err(out_of_reach()),
+        if !self.within(user, vec![line]).await?.is_empty() {
+            Ok(())
+        } else {
+            Err(out_of_reach())
         }
     }
 

@@ -160,10 +160,7 @@ impl Feed {
                     if changed.is_err() {
                         return;
                     }
-                    let gather = match self.0.live.is_watched() {
-                        true => GATHER,
-                        false => GATHER_ALONE,
-                    };
+                    let gather = if self.0.live.is_watched() { GATHER } else { GATHER_ALONE };
                     tokio::select! {
                         () = sleep(gather) => {}
                         () = self.0.live.wanted() => {}

@@ -43,13 +43,15 @@ struct Listed {
 impl Offer {
     /// Creates the offer. `only` is the configured one; `stand_in` is true for the rehearsal model.
     pub(crate) fn new(client: model::Client, only: Option<Vec<String>>, stand_in: bool) -> Self {
-        let named = match stand_in {
-            true => rehearsal::MODELS.to_vec(),
-            false => Vec::new(),
+        let named = if stand_in {
+            rehearsal::MODELS.to_vec()
+        } else {
+            Vec::new()
         };
-        let only = match stand_in {
-            true => Some(named.iter().map(|(id, _)| (*id).to_owned()).collect()),
-            false => only,
+        let only = if stand_in {
+            Some(named.iter().map(|(id, _)| (*id).to_owned()).collect())
+        } else {
+            only
         };
         Self(Arc::new(Inner {
             client,
@@ -61,9 +63,10 @@ impl Offer {
 
     /// Returns the models to choose from; `usual` is that of new conversations.
     pub(crate) async fn menu(&self, usual: &str) -> ModelMenu {
-        let lack = match self.0.named.is_empty() {
-            true => self.refresh().await,
-            false => None,
+        let lack = if self.0.named.is_empty() {
+            self.refresh().await
+        } else {
+            None
         };
         let listed = self.0.listed.read().unwrap_or_else(PoisonError::into_inner);
         let listed = listed.as_ref().map_or(&[][..], |listed| &listed.models);
@@ -200,9 +203,10 @@ fn refused(code: ErrorCode, message: String) -> ErrorBody {
 /// Shortens an untrusted name to fit into a sentence.
 fn shown(id: &str) -> String {
     let clean: String = id.chars().filter(char::is_ascii_graphic).take(64).collect();
-    match clean.is_empty() {
-        true => "without a name".to_owned(),
-        false => clean,
+    if clean.is_empty() {
+        "without a name".to_owned()
+    } else {
+        clean
     }
 }
 

@@ -411,9 +411,10 @@ fn rehearsal_entry(smart: bool) -> model::ModelEntry {
     model::ModelEntry {
         context_window: Some(if smart { 200_000 } else { 100_000 }),
         effort: Some(smart),
-        class: Some(match smart {
-            true => protocol::ModelClass::Smart,
-            false => protocol::ModelClass::Fast,
+        class: Some(if smart {
+            protocol::ModelClass::Smart
+        } else {
+            protocol::ModelClass::Fast
         }),
         max_output: Some(64_000),
         prices: vec![model::PriceBand {

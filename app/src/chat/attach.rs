@@ -199,16 +199,18 @@ fn field(of: &JsValue, name: &str) -> JsValue {
 
 /// Returns the items of a browser list; empty if it is none.
 fn list(of: &JsValue) -> Vec<JsValue> {
-    match of.is_object() {
-        true => js_sys::Array::from(of).to_vec(),
-        false => Vec::new(),
+    if of.is_object() {
+        js_sys::Array::from(of).to_vec()
+    } else {
+        Vec::new()
     }
 }
 
 /// Returns whether the pasted or dragged data has this type.
 fn has_type(data: &JsValue, kind: &str) -> bool {
-    match data.is_object() {
-        true => list(&field(data, "types")).contains(&kind.into()),
-        false => false,
+    if data.is_object() {
+        list(&field(data, "types")).contains(&kind.into())
+    } else {
+        false
     }
 }

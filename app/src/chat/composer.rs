@@ -190,9 +190,10 @@ pub(super) fn Composer(
     let ways = send_now.zip(steer).map(|(send_now, steer)| {
         live_view(move || {
             let three = three_ways.get().map(|parked| {
-                let instead = match parked {
-                    true => "Withdraw and send now",
-                    false => "Stop and send now",
+                let instead = if parked {
+                    "Withdraw and send now"
+                } else {
+                    "Stop and send now"
                 };
                 ways([
                     ("After this turn", press(submit)),
@@ -276,10 +277,7 @@ pub(super) fn Composer(
         {ways}
         <div class="composer-foot">
             <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
-                {live_text(move || match attach.then.read().is_some() {
-                    true => "Sends when the files are attached".to_owned(),
-                    false => hint(written.get().bytes, is_running(), is_parked(), &keys.shown(KeyAct::Stop)),
-                })}
+                {live_text(move || if attach.then.read().is_some() { "Sends when the files are attached".to_owned() } else { hint(written.get().bytes, is_running(), is_parked(), &keys.shown(KeyAct::Stop)) })}
             </p>
             <button
                 type="button"
@@ -297,9 +295,12 @@ pub(super) fn Composer(
 #[component]
 fn StopButton(running: RunningTurn) -> impl IntoView {
     let keys = expect_context::<Keys>();
-    let name = move || match running.stopping.get() {
-        true => "Stopping…".to_owned(),
-        false => keys.title("Stop", KeyAct::Stop),
+    let name = move || {
+        if running.stopping.get() {
+            "Stopping…".to_owned()
+        } else {
+            keys.title("Stop", KeyAct::Stop)
+        }
     };
     view! {
         <button

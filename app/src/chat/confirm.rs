@@ -335,9 +335,12 @@ pub(super) fn WaitingStrip() -> impl IntoView {
     let open = expect_context::<OpenConversation>();
     let waiting = open.conversation.waiting();
     let first = waiting.clone();
-    let count = Memo::new(move |_| match open.seen.read().is_empty() {
-        true => waiting.read().len(),
-        false => 0,
+    let count = Memo::new(move |_| {
+        if open.seen.read().is_empty() {
+            waiting.read().len()
+        } else {
+            0
+        }
     });
     let any = Memo::new(move |_| count.get() > 0);
     let strip = NodeRef::<html::Div>::new();

@@ -83,9 +83,10 @@ pub(crate) fn NewConversation() -> impl IntoView {
         };
         text.to_owned()
     };
-    let title = match place.is_docked() {
-        true => view! { <h2 class="greeting__title">"At your service."</h2> }.into_any(),
-        false => view! { <h1 class="greeting__title">"At your service."</h1> }.into_any(),
+    let title = if place.is_docked() {
+        view! { <h2 class="greeting__title">"At your service."</h2> }.into_any()
+    } else {
+        view! { <h1 class="greeting__title">"At your service."</h1> }.into_any()
     };
     view! {
         <section class="chat chat--new">

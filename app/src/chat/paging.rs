@@ -123,9 +123,10 @@ impl Paging {
             return;
         };
         // A call has its own identifier.
-        let row = match part.starts_with("call_") {
-            true => part.to_owned(),
-            false => row,
+        let row = if part.starts_with("call_") {
+            part.to_owned()
+        } else {
+            row
         };
         if !self.with(|it| it.shows(message)).unwrap_or(true) {
             if self.with(|it| it.is_new(message)) != Some(true) {

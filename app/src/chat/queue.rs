@@ -44,10 +44,7 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
                 move |queued| {
                     let mark = if queued.steers { "At the next step" } else { "Next" };
                     let text = queued.text.clone();
-                    let name = match text.is_empty() {
-                        true => "Withdraw the files".to_owned(),
-                        false => format!("Withdraw “{text}”"),
-                    };
+                    let name = if text.is_empty() { "Withdraw the files".to_owned() } else { format!("Withdraw “{text}”") };
                     let files = files(&queued);
                     view! {
                 <li class="queue__item">

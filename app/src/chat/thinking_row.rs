@@ -26,9 +26,12 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
         (false, None) => "Thought".to_owned(),
     };
     let newest = text.clone();
-    let gist = Memo::new(move |_| match thinking.get() {
-        true => thinking_summary(&newest.read()).unwrap_or_default(),
-        false => String::new(),
+    let gist = Memo::new(move |_| {
+        if thinking.get() {
+            thinking_summary(&newest.read()).unwrap_or_default()
+        } else {
+            String::new()
+        }
     });
     view! {
         <details

@@ -27,9 +27,10 @@ pub(super) fn UserRow(
 ) -> impl IntoView {
     let open = expect_context::<OpenConversation>();
     // A file does not say whose words it contains.
-    let who = match open.conversation.is_closed() {
-        true => "User",
-        false => "You",
+    let who = if open.conversation.is_closed() {
+        "User"
+    } else {
+        "You"
     };
     // An imported conversation comes without its files.
     let about = beside(&said.references, !open.conversation.is_closed());

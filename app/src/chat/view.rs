@@ -120,26 +120,25 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         });
     });
     let send = Callback::new(move |text: String| send.run((text, false)));
-    let (bars, foot) = match conversation.is_closed() {
-        true => (().into_any(), closed_note()),
-        false => {
-            let bars = view! {
-                {offer(&conversation)}
-                <PlanBar conversation=conversation.clone() />
-                <Grants conversation=conversation.clone() />
-            };
-            let earlier = {
-                let conversation = conversation.clone();
-                Callback::new(move |n| conversation.said(n))
-            };
-            let foot = view! {
-                <WaitingStrip />
-                <Queue conversation=conversation.clone() />
-                <Composer draft=id.to_string() send send_now steer running edit about here=id earlier />
-                <ModelBar conversation=conversation.clone() />
-            };
-            (bars.into_any(), foot.into_any())
-        }
+    let (bars, foot) = if conversation.is_closed() {
+        (().into_any(), closed_note())
+    } else {
+        let bars = view! {
+            {offer(&conversation)}
+            <PlanBar conversation=conversation.clone() />
+            <Grants conversation=conversation.clone() />
+        };
+        let earlier = {
+            let conversation = conversation.clone();
+            Callback::new(move |n| conversation.said(n))
+        };
+        let foot = view! {
+            <WaitingStrip />
+            <Queue conversation=conversation.clone() />
+            <Composer draft=id.to_string() send send_now steer running edit about here=id earlier />
+            <ModelBar conversation=conversation.clone() />
+        };
+        (bars.into_any(), foot.into_any())
     };
     view! {
         <section class="chat">
@@ -220,18 +219,19 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         title if title.is_empty() => "New conversation".to_owned(),
         title => title,
     };
-    let (title, heading) = match Place::here().is_docked() {
+    let (title, heading) = if Place::here().is_docked() {
         // The page beside has its own heading.
-        true => (
+        (
             ().into_any(),
             view! { <h2 class="chat__title" title=live(shown)>{live_text(shown.clone())}</h2> }
                 .into_any(),
-        ),
-        false => (
+        )
+    } else {
+        (
             view! { <Title text=shown.clone() /> }.into_any(),
             view! { <h1 class="chat__title" title=live(shown)>{live_text(shown.clone())}</h1> }
                 .into_any(),
-        ),
+        )
     };
     let totals = conversation.totals();
     let sums = move || {
@@ -302,10 +302,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
                     |row| Key::Row(row.key, row.kind()),
                     |row| view! { <RowItem row /> }.into_any(),
                 )}
-                {live_view(move || match paging.apart.get() {
-                    true => newer_bar(paging),
-                    false => now(conversation.clone()),
-                })}
+                {live_view(move || if paging.apart.get() { newer_bar(paging) } else { now(conversation.clone()) })}
             </div>
         </div>
     }

@@ -25,8 +25,5 @@ impl Conversation {
 /// Ends everything in progress in a conversation that is read-only: imported, or shared by another
 /// person.
 pub(super) fn end_all(fold: &mut Transcript, linked: bool) {
-    match linked {
-        true => fold.look_on(),
-        false => fold.close(),
-    }
+    if linked { fold.look_on() } else { fold.close() }
 }

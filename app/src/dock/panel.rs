@@ -40,9 +40,12 @@ pub(crate) fn DockButton() -> impl IntoView {
 pub(crate) fn DockPanel() -> impl IntoView {
     let dock = expect_context::<Dock>();
     let open = Memo::new(move |_| dock.is_shown());
-    live_view(move || match open.get() {
-        true => view! { <Panel dock /> }.into_any(),
-        false => ().into_any(),
+    live_view(move || {
+        if open.get() {
+            view! { <Panel dock /> }.into_any()
+        } else {
+            ().into_any()
+        }
     })
 }
 

@@ -68,10 +68,7 @@ impl DockSettings {
     }
 
     fn write(self) -> String {
-        let open = match self.open {
-            true => "open",
-            false => "closed",
-        };
+        let open = if self.open { "open" } else { "closed" };
         format!("{open} {} {}", self.side.word(), self.width)
     }
 

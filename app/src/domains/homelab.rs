@@ -56,9 +56,10 @@ pub(super) const PANEL: Panel = Panel {
     load: |path| {
         let is_hud = path == HUD;
         Box::pin(async move {
-            match is_hud {
-                true => preload_hud().await.is_ok(),
-                false => preload_thing().await.is_ok(),
+            if is_hud {
+                preload_hud().await.is_ok()
+            } else {
+                preload_thing().await.is_ok()
             }
         })
     },
@@ -148,8 +149,9 @@ fn thing_page(thing: Thing) -> Result<AnyView, ApiError> {
 
 fn task_label(id: &str) -> String {
     let part = |n| id.split(':').nth(n).unwrap_or_default();
-    match is_upid(id) {
-        true => format!("Task {} {} on {}", part(5), part(6), part(1)),
-        false => format!("task {id}"),
+    if is_upid(id) {
+        format!("Task {} {} on {}", part(5), part(6), part(1))
+    } else {
+        format!("task {id}")
     }
 }

@@ -41,18 +41,21 @@ pub(super) fn filters(list: FeedList) -> AnyView {
             count => format!("More filters ({count})"),
         })
     };
-    let clear = live_view(move || match list.filter.read().is_empty() {
-        true => ().into_any(),
-        false => view! {
-            <button
-                type="button"
-                class="button button--small"
-                on:click=press(move || list.filter_by(FeedFilter::default()))
-            >
-                "Clear filters"
-            </button>
+    let clear = live_view(move || {
+        if list.filter.read().is_empty() {
+            ().into_any()
+        } else {
+            view! {
+                <button
+                    type="button"
+                    class="button button--small"
+                    on:click=press(move || list.filter_by(FeedFilter::default()))
+                >
+                    "Clear filters"
+                </button>
+            }
+            .into_any()
         }
-        .into_any(),
     });
     view! {
         <div class="feed__filters" role="search" aria-label="Events">
@@ -201,9 +204,12 @@ fn day(list: FeedList, name: &'static str, is_from: bool) -> AnyView {
     });
     let changed = on(move |event: ev::Event| {
         let date = event_target_value(&event);
-        change(list, |filter| match is_from {
-            true => filter.from = midnight(&date, 0),
-            false => filter.to = midnight(&date, 1),
+        change(list, |filter| {
+            if is_from {
+                filter.from = midnight(&date, 0)
+            } else {
+                filter.to = midnight(&date, 1)
+            }
         });
     });
     view! {
@@ -219,9 +225,10 @@ fn export(list: FeedList) -> AnyView {
     let link = move |format: &'static str, name: &'static str| {
         let href = live(move || {
             let query = list.filter.read().to_query();
-            match query.is_empty() {
-                true => format!("/feed/export?format={format}"),
-                false => format!("/feed/export?format={format}&{query}"),
+            if query.is_empty() {
+                format!("/feed/export?format={format}")
+            } else {
+                format!("/feed/export?format={format}&{query}")
             }
         });
         view! {

@@ -31,13 +31,17 @@ pub(super) fn row(list: FeedList, line: &FeedLine, now: Now) -> AnyView {
         }
     });
     let entry = line.entry.clone();
-    let more = live_view(move || match opened.get() {
-        true => details(list, &entry.read()),
-        false => ().into_any(),
+    let more = live_view(move || {
+        if opened.get() {
+            details(list, &entry.read())
+        } else {
+            ().into_any()
+        }
     });
-    let class = match named {
-        true => "feed__line feed__line--named",
-        false => "feed__line",
+    let class = if named {
+        "feed__line feed__line--named"
+    } else {
+        "feed__line"
     };
     view! {
         <li class=class id=id>

@@ -40,20 +40,19 @@ impl Now {
 
     /// Returns a day number: the reader's, or in UTC while the reader's is unknown.
     pub(super) fn day(self, at: Timestamp) -> i64 {
-        match self.is_alive() {
-            false => at.0.div_euclid(DAY),
-            true => {
-                let date = date(at);
-                // At noon, so that daylight saving time does not change the day.
-                let noon = js_sys::Date::new_with_year_month_day_hr(
-                    date.get_full_year(),
-                    date.get_month() as i32,
-                    date.get_date() as i32,
-                    12,
-                );
-                let offset = noon.get_timezone_offset() * 60_000.0;
-                ((noon.get_time() - offset) as i64).div_euclid(DAY)
-            }
+        if !self.is_alive() {
+            at.0.div_euclid(DAY)
+        } else {
+            let date = date(at);
+            // At noon, so that daylight saving time does not change the day.
+            let noon = js_sys::Date::new_with_year_month_day_hr(
+                date.get_full_year(),
+                date.get_month() as i32,
+                date.get_date() as i32,
+                12,
+            );
+            let offset = noon.get_timezone_offset() * 60_000.0;
+            ((noon.get_time() - offset) as i64).div_euclid(DAY)
         }
     }
 

@@ -197,9 +197,10 @@ fn row(hit: SearchHit) -> AnyView {
 fn spans(spans: Vec<SearchSpan>) -> AnyView {
     let pieces = spans.into_iter().map(|span| {
         let text = upright(span.text);
-        match span.marked {
-            true => view! { <mark>{text}</mark> }.into_any(),
-            false => text.into_any(),
+        if span.marked {
+            view! { <mark>{text}</mark> }.into_any()
+        } else {
+            text.into_any()
         }
     });
     pieces.collect::<Vec<_>>().into_any()
@@ -223,9 +224,10 @@ fn keys(event: &ev::KeyboardEvent) {
         return;
     };
     event.prevent_default();
-    let next = match down {
-        true => line.next_element_sibling(),
-        false => line.previous_element_sibling(),
+    let next = if down {
+        line.next_element_sibling()
+    } else {
+        line.previous_element_sibling()
     };
     let link = next.and_then(|next| next.query_selector("a").ok().flatten());
     match link.and_then(|link| link.dyn_into::<web_sys::HtmlElement>().ok()) {

@@ -18,9 +18,12 @@ pub(crate) fn finder_view(finder: Finder) -> Result<AnyView, ApiError> {
     let search = FinderHits::new(finder);
     let channel = expect_context::<Channel>();
     let in_archive = Memo::new(move |_| *finder.looking.read() == Looking::Archive);
-    let view = live_view(move || match in_archive.get() {
-        true => archive(finder, channel),
-        false => found(search),
+    let view = live_view(move || {
+        if in_archive.get() {
+            archive(finder, channel)
+        } else {
+            found(search)
+        }
     });
     Ok(view)
 }

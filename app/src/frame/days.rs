@@ -59,9 +59,10 @@ fn name(today: i64, day: i64) -> String {
             let (year, month, _) = units::civil::date(day);
             let month = usize::try_from(month - 1).ok();
             let month = month.and_then(|month| MONTHS.get(month)).unwrap_or(&"");
-            match units::civil::date(today).0 == year {
-                true => (*month).to_owned(),
-                false => format!("{month} {year}"),
+            if units::civil::date(today).0 == year {
+                (*month).to_owned()
+            } else {
+                format!("{month} {year}")
             }
         }
     }

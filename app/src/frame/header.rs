@@ -61,9 +61,12 @@ fn Tabs() -> impl IntoView {
             };
             here == href
         };
-        let class = live(move || match is_here() {
-            true => "tabs__tab tabs__tab--here",
-            false => "tabs__tab",
+        let class = live(move || {
+            if is_here() {
+                "tabs__tab tabs__tab--here"
+            } else {
+                "tabs__tab"
+            }
         });
         let current = live(move || is_here().then_some("true"));
         view! {

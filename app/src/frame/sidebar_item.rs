@@ -55,9 +55,10 @@ fn Line(
             .map(|_| browser::local_time(updated, true))
     });
     let id = line.id;
-    let title = match line.title.is_empty() {
-        true => "Untitled".to_owned(),
-        false => format::upright(line.title.clone()),
+    let title = if line.title.is_empty() {
+        "Untitled".to_owned()
+    } else {
+        format::upright(line.title.clone())
     };
     let (running, imported) = (line.running, line.imported.is_some());
     let actions = actions(line, title.clone(), here, state);
@@ -166,9 +167,10 @@ fn actions(
         });
     };
     // One line represents all branches; only the title is each branch's own.
-    let (renames, deletes) = match line.with_value(|line| line.family.is_some()) {
-        true => ("Rename this branch of", "Delete all branches of"),
-        false => ("Rename", "Delete"),
+    let (renames, deletes) = if line.with_value(|line| line.family.is_some()) {
+        ("Rename this branch of", "Delete all branches of")
+    } else {
+        ("Rename", "Delete")
     };
     let rename = button(Icon::EDIT, renames, &name, move || {
         state.set(ItemState::Renaming);
@@ -187,9 +189,10 @@ fn actions(
             };
             let archive = button(Icon::ARCHIVE, "Archive", &name, to(Shelf::Archived));
             // An imported conversation keeps its title.
-            match line.with_value(|line| line.imported.is_some()) {
-                true => vec![pin, archive, delete],
-                false => vec![pin, rename, archive, delete],
+            if line.with_value(|line| line.imported.is_some()) {
+                vec![pin, archive, delete]
+            } else {
+                vec![pin, rename, archive, delete]
             }
         }
     }

@@ -180,10 +180,7 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
                     <TimeLeft channel expires />
                 </span>
             </button>
-            {live_view(move || match is_shown() {
-                true => second_call(channel, second.clone()),
-                false => ().into_any(),
-            })}
+            {live_view(move || if is_shown() { second_call(channel, second.clone()) } else { ().into_any() })}
         </li>
     }
     .into_any()

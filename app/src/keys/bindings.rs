@@ -116,9 +116,10 @@ impl Bindings {
         if let Some(other) = KeyAct::all().find(is_taken) {
             return Err(BindingRefused::Taken(other));
         }
-        match chord::is_free(keys) || keys == act.word_and_keys().1 {
-            true => Ok(()),
-            false => Err(BindingRefused::NotFree),
+        if chord::is_free(keys) || keys == act.word_and_keys().1 {
+            Ok(())
+        } else {
+            Err(BindingRefused::NotFree)
         }
     }
 }

@@ -49,9 +49,10 @@ pub(super) fn drawing(name: &str, list: &[Value]) -> Option<AnyView> {
 #[wasm_split(series, wasm_split_path = ::leptos::wasm_split, fallible)]
 fn drawn(name: String, list: Vec<Value>) -> Result<AnyView, ApiError> {
     let lines: Vec<_> = series(&name, &list).iter().map(line).collect();
-    Ok(match lines.is_empty() {
-        true => ().into_any(),
-        false => view! { <div class="series-list">{lines}</div> }.into_any(),
+    Ok(if lines.is_empty() {
+        ().into_any()
+    } else {
+        view! { <div class="series-list">{lines}</div> }.into_any()
     })
 }
 

@@ -112,10 +112,7 @@ fn seconds(value: &Value) -> Option<i64> {
         (year - 1, month + 9)
     };
     let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day;
-    let second = match marks(16, b":") {
-        true => part(17, 19)?,
-        false => 0,
-    };
+    let second = if marks(16, b":") { part(17, 19)? } else { 0 };
     Some(((days * 24 + part(11, 13)?) * 60 + part(14, 16)?) * 60 + second)
 }
 

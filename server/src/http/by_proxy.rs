@@ -112,9 +112,10 @@ impl Auth {
             // A person who signed in otherwise keeps that identity; the proxy's groups do not apply
             // to them, unless an admin linked them.
             let Some(word) = self.store.proxy_word(signed_in.user.id).await? else {
-                return Ok(match needs_word(&signed_in) {
-                    true => Found::Refused(NOT_LINKED),
-                    false => Found::User(Box::new(signed_in), None),
+                return Ok(if needs_word(&signed_in) {
+                    Found::Refused(NOT_LINKED)
+                } else {
+                    Found::User(Box::new(signed_in), None)
                 });
             };
             let user = signed_in.user.id;

@@ -178,9 +178,10 @@ enum Note {
 impl Visit {
     /// Returns the note on a form that succeeded with this.
     fn note(&self, done: &'static str) -> Note {
-        match self.arrived {
-            true => Note::Done(done),
-            false => Note::None,
+        if self.arrived {
+            Note::Done(done)
+        } else {
+            Note::None
         }
     }
 
@@ -204,21 +205,22 @@ impl Visit {
             Ok((false, own)) => own,
             Err(error) => return Some(self.failed(&error)),
         };
-        let further = match by_proxy && !own {
-            true => view! {
+        let further = if by_proxy && !own {
+            view! {
                 <form method="post" action="/sign-out">
                     <p>"Your reverse proxy signs you in: sign out, then open this page again."</p>
                     <button type="submit" class="button button--primary">"Sign out"</button>
                 </form>
             }
-            .into_any(),
-            false => view! {
+            .into_any()
+        } else {
+            view! {
                 {by_proxy.then_some("Signing in through your reverse proxy isn't enough.")}
                 <p>
                     <a href="/sign-in" class="button button--primary">"Sign in"</a>
                 </p>
             }
-            .into_any(),
+            .into_any()
         };
         let title = "Sign in again";
         let body = view! {

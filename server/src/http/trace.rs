@@ -14,9 +14,10 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Returns a path for the log: the token of a shared conversation is left out.
 fn shown(path: &str) -> &str {
     const SHARED: &str = "/shared/";
-    match path.starts_with(SHARED) {
-        true => SHARED,
-        false => path,
+    if path.starts_with(SHARED) {
+        SHARED
+    } else {
+        path
     }
 }
 

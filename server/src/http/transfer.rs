@@ -105,9 +105,10 @@ fn slug(title: &str) -> String {
         }
     }
     let slug = slug.trim_end_matches('-');
-    match slug.is_empty() {
-        true => "conversation".to_owned(),
-        false => slug.to_owned(),
+    if slug.is_empty() {
+        "conversation".to_owned()
+    } else {
+        slug.to_owned()
     }
 }
 

@@ -33,9 +33,10 @@ impl Markdown {
 
     /// Writes the title and a description of the file.
     pub(super) fn head(&self, summary: &ConversationSummary, out: &mut String) {
-        let title = match summary.title.is_empty() {
-            true => "Untitled",
-            false => &summary.title,
+        let title = if summary.title.is_empty() {
+            "Untitled"
+        } else {
+            &summary.title
         };
         out.push_str(&format!("# {}\n\n", inline(title)));
         out.push_str(&format!("- Begun: {}\n", moment(summary.created)));

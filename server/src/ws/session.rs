@@ -260,9 +260,10 @@ impl Session {
                 let user = self.signed_in.user.id;
                 let role = self.signed_in.user.role.min(self.signed_in.limit);
                 let subscription = self.http.feed.subscribe((user, role), after);
-                match self.subscriptions.insert(Key::Feed, subscription) {
-                    true => Ok(()),
-                    false => self.malformed("There are too many subscriptions.").await,
+                if self.subscriptions.insert(Key::Feed, subscription) {
+                    Ok(())
+                } else {
+                    self.malformed("There are too many subscriptions.").await
                 }
             }
             Topic::Stage {
@@ -277,9 +278,10 @@ impl Session {
                 match engine.subscribe_stage(&person, toolset.clone(), tab, beside) {
                     Ok(subscription) => {
                         self.tab = Some(tab);
-                        match self.subscriptions.insert(Key::Stage(toolset), subscription) {
-                            true => Ok(()),
-                            false => self.malformed("There are too many subscriptions.").await,
+                        if self.subscriptions.insert(Key::Stage(toolset), subscription) {
+                            Ok(())
+                        } else {
+                            self.malformed("There are too many subscriptions.").await
                         }
                     }
                     Err(error) => {

@@ -131,9 +131,10 @@ impl Browser {
         }
         // After a crash it is not known whether a link was used up.
         let link = self.links.pop_front().context("no sign-in link is left")?;
-        let link = match link.starts_with('/') {
-            true => format!("{}{link}", self.url),
-            false => link,
+        let link = if link.starts_with('/') {
+            format!("{}{link}", self.url)
+        } else {
+            link
         };
         let Ok(cookie) = self.sign_in(&link).await? else {
             return Ok(Err(Lost));

@@ -99,9 +99,10 @@ fn journal(scenario: &Scenario, number: usize, seen: &Seen<'_>) -> anyhow::Resul
             _ => {}
         }
     }
-    let expect = match scenario.is_own(number) {
-        true => TurnOutcome::Done,
-        false => TurnOutcome::Answered,
+    let expect = if scenario.is_own(number) {
+        TurnOutcome::Done
+    } else {
+        TurnOutcome::Answered
     };
     let answered = ended.iter().all(|end| **end == expect);
     ensure!(
@@ -304,9 +305,10 @@ enum ToldOf {
 /// Checks the end of a call.
 fn end_of(act: &Act, life: &Life, broken: bool) -> anyhow::Result<ToldOf> {
     if let ([], [BlockedReason::NotExecuted], true) = (&life.ended[..], &life.blocked[..], broken) {
-        return Ok(match act.end.runs() {
-            true => ToldOf::CutOff,
-            false => ToldOf::NotWanted,
+        return Ok(if act.end.runs() {
+            ToldOf::CutOff
+        } else {
+            ToldOf::NotWanted
         });
     }
     let verdict = life.verdicts.last();

@@ -153,12 +153,11 @@ impl Cycle {
         if !scenario.fresh {
             self.ground.copy(folder.path())?;
         }
-        let second = match scenario.second {
-            true => {
-                let links = ground::add_second(folder.path()).await?;
-                Some(Second::new(Browser::new(links)?))
-            }
-            false => None,
+        let second = if scenario.second {
+            let links = ground::add_second(folder.path()).await?;
+            Some(Second::new(Browser::new(links)?))
+        } else {
+            None
         };
         let stand_ins = StandIns::start(&scenario.script, scenario.asleep).await?;
         stand_ins.configure(folder.path())?;

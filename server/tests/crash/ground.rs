@@ -54,9 +54,10 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(from)? {
         let from = entry?.path();
         let name: PathBuf = from.file_name().into_iter().collect();
-        match from.is_dir() {
-            true => copy(&from, &to.join(name))?,
-            false => fs::copy(&from, to.join(name)).map(drop)?,
+        if from.is_dir() {
+            copy(&from, &to.join(name))?
+        } else {
+            fs::copy(&from, to.join(name)).map(drop)?
         }
     }
     Ok(())

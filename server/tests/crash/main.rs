@@ -186,9 +186,10 @@ async fn play(cycle: &Cycle, arguments: &Arguments) -> anyhow::Result<Line> {
             println!("{:24} {point}", scenario.name);
         }
     }
-    let sample = match arguments.all {
-        true => Sample::All,
-        false => scenario.sample,
+    let sample = if arguments.all {
+        Sample::All
+    } else {
+        scenario.sample
     };
     let at = match arguments.at {
         Some(number) => vec![At::number(number)],

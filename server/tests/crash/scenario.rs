@@ -162,8 +162,8 @@ impl Scenario {
         let messages = self.says.iter().filter(|says| Some(**says) != self.steers);
         for says in messages {
             let text = (*says).to_owned();
-            commands.push(match commands.is_empty() {
-                true => Command::Start {
+            commands.push(if commands.is_empty() {
+                Command::Start {
                     conversation,
                     mode: Mode::Default,
                     text,
@@ -175,13 +175,14 @@ impl Scenario {
                         .map(|it| Reference::new(it.0, it.1))
                         .into_iter()
                         .collect(),
-                },
-                false => Command::Send {
+                }
+            } else {
+                Command::Send {
                     conversation,
                     text,
                     withdraw: false,
                     references: Vec::new(),
-                },
+                }
             });
         }
         commands
@@ -389,9 +390,10 @@ pub(crate) type Person = fn(&Card<'_>) -> Vec<Move>;
 
 /// A card must not come where none is expected.
 pub(crate) fn nobody(card: &Card<'_>) -> Vec<Move> {
-    match card.lapsed {
-        false => vec![deny()],
-        true => Vec::new(),
+    if !card.lapsed {
+        vec![deny()]
+    } else {
+        Vec::new()
     }
 }
 

@@ -186,9 +186,10 @@ fn mixed(name: &'static str, again: bool) -> Scenario {
         .answer("downloads", 1, vec![Block::text("That was that.")])
         .person(starts_only);
     // Killed twice it counts twice.
-    let short: &[_] = match again {
-        false => &["committed, not heard: tool_finished", "ended, not proved"],
-        true => &["ordered, not followed"],
+    let short: &[_] = if !again {
+        &["committed, not heard: tool_finished", "ended, not proved"]
+    } else {
+        &["ordered, not followed"]
     };
     acts.into_iter().fold(scenario, Scenario::act).short(short)
 }
@@ -213,12 +214,13 @@ fn over_ssh(name: &'static str, again: bool) -> Scenario {
         "smbd",
         vec![uptime.repeats(), smbd],
     );
-    let short: &[_] = match again {
-        false => &[
+    let short: &[_] = if !again {
+        &[
             "before execute_ssh",
             "ordered, not followed: restart over SSH",
-        ],
-        true => &["before the order: restart over SSH"],
+        ]
+    } else {
+        &["before the order: restart over SSH"]
     };
     Scenario { again, ..scenario }.short(short)
 }
@@ -318,17 +320,16 @@ fn hard_stop() -> Scenario {
         "build-runner",
         vec![act.edited(hard())],
     )
-    .person(
-        |card| match card.asks.choices.iter().any(|choice| choice.chosen) {
-            false => {
-                let mut input = card.asks.input.clone();
-                input["hard"] = true.into();
-                vec![Move::Edit(input)]
-            }
+    .person(|card| {
+        if card.asks.choices.iter().any(|choice| choice.chosen) {
             // The page asks for the guest's name to be typed.
-            true => vec![approve_with("build-runner")],
-        },
-    )
+            vec![approve_with("build-runner")]
+        } else {
+            let mut input = card.asks.input.clone();
+            input["hard"] = true.into();
+            vec![Move::Edit(input)]
+        }
+    })
     .short(&["ordered, not followed", "ended, not proved"])
 }
 
@@ -399,9 +400,12 @@ fn expired() -> Scenario {
         ..scenario
     };
     scenario
-        .person(|card| match card.lapsed {
-            false => Vec::new(),
-            true => vec![Move::InVain(approved(), &[ErrorCode::AlreadyDecided])],
+        .person(|card| {
+            if !card.lapsed {
+                Vec::new()
+            } else {
+                vec![Move::InVain(approved(), &[ErrorCode::AlreadyDecided])]
+            }
         })
         .short(&[
             "committed, not heard: confirmation_requested",
@@ -424,9 +428,10 @@ fn start_downloads() -> Act {
 
 /// Approves starts, and nothing else.
 fn starts_only(card: &Card<'_>) -> Vec<Move> {
-    match card.asks.sentence.starts_with("Start ") {
-        true => vec![approve()],
-        false => vec![deny()],
+    if card.asks.sentence.starts_with("Start ") {
+        vec![approve()]
+    } else {
+        vec![deny()]
     }
 }
 

@@ -57,9 +57,12 @@ fn bytes_under(folder: &std::path::Path) -> Vec<Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
     paths
-        .flat_map(|path| match path.is_dir() {
-            true => bytes_under(&path),
-            false => vec![std::fs::read(&path).unwrap()],
+        .flat_map(|path| {
+            if path.is_dir() {
+                bytes_under(&path)
+            } else {
+                vec![std::fs::read(&path).unwrap()]
+            }
         })
         .collect()
 }

@@ -182,9 +182,10 @@ impl Helper {
         let text = field.value();
         let found = self.recall.try_update_value(|recall| {
             let earlier = |n| earlier.run(n);
-            match back {
-                true => recall.back(&text, earlier),
-                false => recall.forth(&text, earlier),
+            if back {
+                recall.back(&text, earlier)
+            } else {
+                recall.forth(&text, earlier)
             }
         });
         let found = found.flatten();

@@ -95,9 +95,10 @@ impl AttachmentSender {
         };
         FILES.with_borrow_mut(|files| files.insert(number, file));
         self.uploads.update(|uploads| uploads.push(upload));
-        match goes {
-            true => self.send(number),
-            false => self.attach.then.set(None),
+        if goes {
+            self.send(number)
+        } else {
+            self.attach.then.set(None)
         }
     }
 
@@ -242,9 +243,10 @@ async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
         .await
         .map_err(lost)?;
     let text = text.as_string().unwrap_or_default();
-    let known = match response.ok() {
-        true => from_json_text(&text).map(Ok),
-        false => from_json_text(&text).map(Err),
+    let known = if response.ok() {
+        from_json_text(&text).map(Ok)
+    } else {
+        from_json_text(&text).map(Err)
     };
     known.unwrap_or_else(|| {
         let message = "Can't read the server's answer.";

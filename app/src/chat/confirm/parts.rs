@@ -36,12 +36,13 @@ pub(super) fn irreversible(asked: &Confirmation) -> Option<AnyView> {
 /// Draws the note on who has to approve it, if that is not the requester.
 pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {
     let second = asked.second.as_ref()?;
-    let who = match own {
-        true => "Another operator must approve this.".to_owned(),
-        false => format!(
+    let who = if own {
+        "Another operator must approve this.".to_owned()
+    } else {
+        format!(
             "{} made this request and can't approve it alone.",
             exposed(&second.asker)
-        ),
+        )
     };
     let why = exposed(&second.why);
     Some(

@@ -51,9 +51,12 @@ fn list(menu: ModelMenu, now: Signal<Option<ModelChoice>>, pick: Callback<ModelC
         .collect();
     let own = effort_row(None, now, pick, takes_effort);
     let efforts = EFFORTS.map(|effort| effort_row(Some(effort), now, pick, takes_effort));
-    let note = move || match takes_effort.get() {
-        true => "More effort takes more time and tokens.",
-        false => "This model has no effort setting.",
+    let note = move || {
+        if takes_effort.get() {
+            "More effort takes more time and tokens."
+        } else {
+            "This model has no effort setting."
+        }
     };
     view! {
         <fieldset class="models">

@@ -192,9 +192,12 @@ impl Arrangement {
     }
 
     fn compare(&self, a: &GuestPart, b: &GuestPart) -> Ordering {
-        let turned = |order: Ordering| match self.descending {
-            true => order.reverse(),
-            false => order,
+        let turned = |order: Ordering| {
+            if self.descending {
+                order.reverse()
+            } else {
+                order
+            }
         };
         let order = match self.by {
             Column::Id => turned(a.vmid.cmp(&b.vmid)),

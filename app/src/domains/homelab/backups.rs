@@ -55,9 +55,10 @@ fn overview(board: &HudBoard) -> AnyView {
     let odd: Vec<_> = odd.map(|(_, guest)| entry(guest)).collect();
     let seen = board.reading("backups").and_then(|reading| {
         let at = reading.at?;
-        let on = match part.storages.is_empty() {
-            true => String::new(),
-            false => format!(" on {}", upright(part.storages.join(", "))),
+        let on = if part.storages.is_empty() {
+            String::new()
+        } else {
+            format!(" on {}", upright(part.storages.join(", ")))
         };
         Some(view! {
             <p class="hud__source">

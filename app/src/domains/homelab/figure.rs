@@ -29,9 +29,10 @@ pub(super) fn meter(percent: Option<f64>, warning: f64) -> AnyView {
         return ().into_any();
     };
     let percent = percent.clamp(0.0, 100.0);
-    let class = match percent >= warning {
-        true => "meter meter--high",
-        false => "meter",
+    let class = if percent >= warning {
+        "meter meter--high"
+    } else {
+        "meter"
     };
     // The page's content security policy allows no style attribute, but a path is an ordinary
     // attribute.
@@ -105,9 +106,10 @@ pub(super) fn past(past: &Past) -> AnyView {
 /// day alone.
 pub(super) fn utc(at: Timestamp, with_date: bool) -> String {
     let text = date_and_time(at);
-    match with_date {
-        true => format!("{text} UTC"),
-        false => format!("{} UTC", text.get(11..).unwrap_or(&text)),
+    if with_date {
+        format!("{text} UTC")
+    } else {
+        format!("{} UTC", text.get(11..).unwrap_or(&text))
     }
 }
 
@@ -136,12 +138,13 @@ fn local(at: Timestamp) -> String {
     let today = js_sys::Date::new_0();
     let day = |date: &js_sys::Date| (date.get_full_year(), date.get_month(), date.get_date());
     let time: String = date.to_locale_time_string("default").into();
-    match day(&date) == day(&today) {
-        true => time,
-        false => format!(
+    if day(&date) == day(&today) {
+        time
+    } else {
+        format!(
             "{}, {time}",
             String::from(date.to_locale_date_string("default", &JsValue::UNDEFINED))
-        ),
+        )
     }
 }
 

@@ -118,9 +118,10 @@ fn counted(total: usize, templates: usize, shown: usize) -> String {
         1 => " and 1 template".to_owned(),
         count => format!(" and {count} templates"),
     };
-    match shown == total {
-        true => format!("{guests} guests{templates}"),
-        false => format!("{shown} shown of {guests} guests{templates}"),
+    if shown == total {
+        format!("{guests} guests{templates}")
+    } else {
+        format!("{shown} shown of {guests} guests{templates}")
     }
 }
 

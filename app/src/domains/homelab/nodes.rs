@@ -41,9 +41,10 @@ pub(super) fn nodes(board: &HudBoard) -> AnyView {
 }
 
 pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {
-    let class = match node.past.is_some() {
-        true => "node-card node-card--past",
-        false => "node-card",
+    let class = if node.past.is_some() {
+        "node-card node-card--past"
+    } else {
+        "node-card"
     };
     let history = {
         let (board, name) = (board.clone(), node.name.clone());

@@ -91,9 +91,12 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
     };
     let none = {
         let board = board.clone();
-        live_view(move || match open.read().is_empty() {
-            true => view! { <p class="notices__none">{nothing(&board)}</p> }.into_any(),
-            false => ().into_any(),
+        live_view(move || {
+            if open.read().is_empty() {
+                view! { <p class="notices__none">{nothing(&board)}</p> }.into_any()
+            } else {
+                ().into_any()
+            }
         })
     };
     view! {
@@ -227,10 +230,7 @@ fn acknowledge(id: NoticeId) -> AnyView {
             title=barred
             on:click=act
         >
-            {live_text(move || match asking.get() {
-                true => "Acknowledging…".to_owned(),
-                false => "Acknowledge".to_owned(),
-            })}
+            {live_text(move || if asking.get() { "Acknowledging…".to_owned() } else { "Acknowledge".to_owned() })}
         </button>
     }
     .into_any()

@@ -45,9 +45,10 @@ pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyVi
     let warning = board
         .cluster()
         .map_or(100.0, |cluster| f64::from(cluster.storage_warning_percent));
-    let class = match storage.past.is_some() {
-        true => "storage storage--past",
-        false => "storage",
+    let class = if storage.past.is_some() {
+        "storage storage--past"
+    } else {
+        "storage"
     };
     let total = storage.total.value().copied();
     let full = share(storage.used.value().copied(), total);

@@ -54,10 +54,9 @@ pub fn without_links(text: &str) -> String {
     if !text.contains("://") {
         return text.to_owned();
     }
-    let words = text.split(' ').map(|word| match word.contains("://") {
-        true => "[link]",
-        false => word,
-    });
+    let words = text
+        .split(' ')
+        .map(|word| if word.contains("://") { "[link]" } else { word });
     words.collect::<Vec<_>>().join(" ")
 }
 

@@ -409,18 +409,20 @@ impl Engine {
 
 fn check_own(own: &OwnCall) -> Result<(), ErrorBody> {
     let bytes = own.tool.len() + own.input.to_string().len();
-    match bytes > MAX_MESSAGE_BYTES {
-        true => Err(error::message_too_long(bytes)),
-        false => Ok(()),
+    if bytes > MAX_MESSAGE_BYTES {
+        Err(error::message_too_long(bytes))
+    } else {
+        Ok(())
     }
 }
 
 /// The error for a conversation that cannot be opened. Only its owner learns that it is closed.
 fn cannot_load(conversation: ConversationId, owned: bool, error: &LoadError) -> ErrorBody {
     if let LoadError::Journal(JournalError::Closed) = error {
-        return match owned {
-            true => error::conversation_closed(),
-            false => error::conversation_not_found(),
+        return if owned {
+            error::conversation_closed()
+        } else {
+            error::conversation_not_found()
         };
     }
     tracing::error!(%conversation, %error, "a conversation cannot be opened");

@@ -59,9 +59,10 @@ fn difference(from: &Value, to: &Value) -> Option<String> {
             (Some(from), Some(to)) => difference(from, to)?,
             _ => String::new(),
         };
-        Some(match below.is_empty() {
-            true => name.clone(),
-            false => format!("{name}/{below}"),
+        Some(if below.is_empty() {
+            name.clone()
+        } else {
+            format!("{name}/{below}")
         })
     })
 }

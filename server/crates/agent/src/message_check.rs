@@ -14,9 +14,10 @@ pub(crate) fn check_text(text: &str, references: &[Reference]) -> Result<(), Err
     if text.trim().is_empty() && references.iter().all(|it| it.file.is_none()) {
         return Err(error::message_empty());
     }
-    match text.len() > MAX_MESSAGE_BYTES {
-        true => Err(error::message_too_long(text.len())),
-        false => Ok(()),
+    if text.len() > MAX_MESSAGE_BYTES {
+        Err(error::message_too_long(text.len()))
+    } else {
+        Ok(())
     }
 }
 
@@ -58,22 +59,24 @@ impl EngineShared {
         }
         let mut images = Images::default();
         images.add(&references);
-        match images.are_too_many() {
-            true => Err(error::too_many_images()),
-            false => Ok(Said {
+        if images.are_too_many() {
+            Err(error::too_many_images())
+        } else {
+            Ok(Said {
                 text,
                 references,
                 files: blocks,
-            }),
+            })
         }
     }
 
     /// Refuses images for a model that is known to read none.
     pub(crate) fn can_see(&self, model: &str, said: &Said) -> Result<(), ErrorBody> {
         let images = said.references.iter().any(Reference::is_image);
-        match images && self.is_blind(model) {
-            true => Err(error::no_images(model)),
-            false => Ok(()),
+        if images && self.is_blind(model) {
+            Err(error::no_images(model))
+        } else {
+            Ok(())
         }
     }
 

@@ -264,13 +264,14 @@ fn outcome(
     facts: ReplayFacts,
 ) -> ReplayOutcome {
     let assessment = tool.map(|tool| gate::assess(tool, &call.input, policy));
-    let origins = match facts.tainted {
-        true => vec![Origin {
+    let origins = if facts.tainted {
+        vec![Origin {
             path: String::new(),
             value: String::new(),
             source: OriginSource::Unknown,
-        }],
-        false => Vec::new(),
+        }]
+    } else {
+        Vec::new()
     };
     let verdict = gate::decide(&GateQuestion {
         name: &call.tool,

@@ -262,10 +262,7 @@ impl Stages {
                         Need::Run => silent || Instant::now() >= lock(&self.inner).lost(call),
                     };
                     if over {
-                        return Err(match silent {
-                            true => Unheard::Silent,
-                            false => Unheard::NoPage,
-                        });
+                        return Err(if silent { Unheard::Silent } else { Unheard::NoPage });
                     }
                 }
             }
@@ -290,9 +287,10 @@ impl Stages {
         }
         let mut inner = lock(&self.inner);
         let Some(open) = inner.open.get_mut(&call) else {
-            return match inner.answered.contains(&(call, tab)) {
-                true => Ok(()),
-                false => Err(error::call_ended()),
+            return if inner.answered.contains(&(call, tab)) {
+                Ok(())
+            } else {
+                Err(error::call_ended())
             };
         };
         if open.asked.user != user || open.asked.conversation != conversation {

@@ -116,9 +116,10 @@ impl Heard {
                 Attitude::Asked | Attitude::None => {}
             }
         }
-        match excluded {
-            true => OriginSource::Excluded,
-            false => self.brought_up_by(&value.text),
+        if excluded {
+            OriginSource::Excluded
+        } else {
+            self.brought_up_by(&value.text)
         }
     }
 
@@ -142,9 +143,10 @@ impl Heard {
             let mut found = self.outside.iter().rev().filter(|outside| says(outside));
             let first = found.next()?;
             let is_summary = |outside: &&Arc<Outside>| outside.source == OriginSource::Context;
-            let better = match is_summary(&first) {
-                true => found.find(|outside| !is_summary(outside)),
-                false => None,
+            let better = if is_summary(&first) {
+                found.find(|outside| !is_summary(outside))
+            } else {
+                None
             };
             Some(better.unwrap_or(first).source.clone())
         };

@@ -135,12 +135,13 @@ impl Branches for Store {
         .fetch_all(&mut *reader)
         .await
         .map_err(Error::from)?;
-        match ids.is_empty() {
-            true => Err(JournalError::NotFound),
-            false => Ok(ids
+        if ids.is_empty() {
+            Err(JournalError::NotFound)
+        } else {
+            Ok(ids
                 .iter()
                 .map(|id| parse(id))
-                .collect::<Result<_, Error>>()?),
+                .collect::<Result<_, Error>>()?)
         }
     }
 

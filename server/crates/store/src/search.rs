@@ -179,9 +179,12 @@ impl FoundMessage {
             } => {
                 // The block with most of the words; of the same, the first.
                 let snippets = texts(blocks).map(|(place, text)| (place, snippet(text, words)));
-                let best = snippets.reduce(|best, next| match next.1.words > best.1.words {
-                    true => next,
-                    false => best,
+                let best = snippets.reduce(|best, next| {
+                    if next.1.words > best.1.words {
+                        next
+                    } else {
+                        best
+                    }
                 });
                 let (block, spans) = best
                     .map(|(place, snippet)| (Some(place), snippet.spans))
@@ -213,10 +216,7 @@ impl SnippetWords {
     /// a person's text get into it.
     fn as_query(&self) -> Option<String> {
         let parts = self.0.iter().enumerate().map(|(place, word)| {
-            let star = match self.is_open(place) {
-                true => " *",
-                false => "",
-            };
+            let star = if self.is_open(place) { " *" } else { "" };
             format!("\"{}\"{star}", word.join(" "))
         });
         let parts: Vec<_> = parts.collect();

@@ -162,9 +162,10 @@ async fn test(http: &Http) -> Note {
         }
     };
     let known = models.iter().any(|known| known.id == model);
-    let found = match known {
-        true => format!("{model} is one of them."),
-        false => format!("{model} is not among them; it may still answer."),
+    let found = if known {
+        format!("{model} is one of them.")
+    } else {
+        format!("{model} is not among them; it may still answer.")
     };
     Note::Told(format!(
         "The model's server answers and offers {} models. {found}",
@@ -240,9 +241,10 @@ async fn show(visit: &Visit, note: Note) -> Response {
 fn told(tuning: &Tuning, key: &str) -> String {
     match tuning.configured(key) {
         Some(configured) => {
-            let value = match configured.value.is_empty() {
-                true => "empty",
-                false => &configured.value,
+            let value = if configured.value.is_empty() {
+                "empty"
+            } else {
+                &configured.value
             };
             match &configured.source {
                 Source::Default => format!("{value}, the default"),
@@ -375,9 +377,10 @@ fn changes_view(history: &[StoredSettings], newest: u64) -> AnyView {
             let about = format!("{} · by {}", moment(version.at), version.by);
             let before = history.get(at + 1).map(|before| &before.body);
             let changed = changes(before, &version.body);
-            let button = match version.version == newest {
-                true => view! { <span>"in effect"</span> }.into_any(),
-                false => back(version.version),
+            let button = if version.version == newest {
+                view! { <span>"in effect"</span> }.into_any()
+            } else {
+                back(version.version)
             };
             view! {
                 <li>

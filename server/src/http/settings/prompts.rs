@@ -64,9 +64,10 @@ async fn show(visit: &Visit, note: Note) -> Response {
         Err(error) => return visit.failed(&error),
     };
     let rows: Vec<_> = prompts.into_iter().map(row).collect();
-    let list = match rows.is_empty() {
-        true => view! { <p>"None."</p> }.into_any(),
-        false => view! { <ul class="plain-list">{rows}</ul> }.into_any(),
+    let list = if rows.is_empty() {
+        view! { <p>"None."</p> }.into_any()
+    } else {
+        view! { <ul class="plain-list">{rows}</ul> }.into_any()
     };
     let body = view! {
         <section>

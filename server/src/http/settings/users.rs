@@ -254,10 +254,7 @@ fn row(account: UserAccount, by_proxy: bool) -> impl IntoView {
                 </button>
             </form>
             {button("link", "New link", plain)}
-            {by_proxy.then(|| match proxy {
-                true => button("unlink_proxy", "Unlink from proxy", plain),
-                false => button("link_proxy", "Link to proxy", plain),
-            })}
+            {by_proxy.then(|| if proxy { button("unlink_proxy", "Unlink from proxy", plain) } else { button("link_proxy", "Link to proxy", plain) })}
             {button("disable", "Disable", "button button--small button--danger")}
         }
         .into_any()

@@ -45,9 +45,12 @@ pub(super) fn steer() -> Scenario {
         .answer("First", 0, vec![Block::text("At once."), act.call()])
         .answer("First", 1, vec![Block::text("That was that.")])
         .act(act)
-        .person(|card| match card.lapsed {
-            false => vec![Move::Steer(WORD), approve()],
-            true => Vec::new(),
+        .person(|card| {
+            if !card.lapsed {
+                vec![Move::Steer(WORD), approve()]
+            } else {
+                Vec::new()
+            }
         })
         .short(&[
             "committed, not heard: message_steered",
@@ -145,12 +148,15 @@ pub(super) fn second_person() -> Scenario {
         second: true,
         ..scenario
     }
-    .person(|card| match card.lapsed {
-        false => vec![Move::InVain(
-            approved(),
-            &[ErrorCode::DecisionNotAllowed, ErrorCode::AlreadyDecided],
-        )],
-        true => Vec::new(),
+    .person(|card| {
+        if !card.lapsed {
+            vec![Move::InVain(
+                approved(),
+                &[ErrorCode::DecisionNotAllowed, ErrorCode::AlreadyDecided],
+            )]
+        } else {
+            Vec::new()
+        }
     })
     .short(&[
         "committed, not heard: confirmation_requested",

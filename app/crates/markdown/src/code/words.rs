@@ -60,12 +60,13 @@ fn piece(rest: &str, first: char, before: char, rules: &CodeRules) -> (CodeKind,
     if is_word(first) {
         let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         let (word, after) = rest.split_at(length);
-        let is_keyword = match rules.any_case {
-            true => rules
+        let is_keyword = if rules.any_case {
+            rules
                 .keywords
                 .iter()
-                .any(|it| it.eq_ignore_ascii_case(word)),
-            false => rules.keywords.contains(&word),
+                .any(|it| it.eq_ignore_ascii_case(word))
+        } else {
+            rules.keywords.contains(&word)
         };
         let kind = if is_keyword {
             CodeKind::Keyword

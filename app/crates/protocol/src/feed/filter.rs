@@ -144,9 +144,10 @@ impl FeedEntry {
 
 fn holds(texts: &[&str], wanted: &str) -> bool {
     let words = FeedFilter::words(wanted);
-    let texts: Vec<_> = match words.is_empty() {
-        true => Vec::new(),
-        false => texts.iter().map(|text| tokens(text)).collect(),
+    let texts: Vec<_> = if words.is_empty() {
+        Vec::new()
+    } else {
+        texts.iter().map(|text| tokens(text)).collect()
     };
     words
         .iter()
@@ -159,9 +160,10 @@ fn has_word(text: &[String], word: &[String]) -> bool {
     };
     text.windows(word.len()).any(|window| {
         window.split_last().is_some_and(|(end, begin)| {
-            let ends = match FeedFilter::is_beginning(word) {
-                true => end.starts_with(&**last),
-                false => end == last,
+            let ends = if FeedFilter::is_beginning(word) {
+                end.starts_with(&**last)
+            } else {
+                end == last
             };
             begin == first && ends
         })

@@ -31,9 +31,10 @@ fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
         },
         Some(Cost(n)),
     );
-    let asked = match queue.is_empty() {
-        true => message(id),
-        false => queue.remove(0),
+    let asked = if queue.is_empty() {
+        message(id)
+    } else {
+        queue.remove(0)
     };
     let mut bodies = vec![EventBody::TurnStarted {
         turn,

@@ -45,9 +45,10 @@ impl Acts {
             .iter()
             .filter(|it| it.running && it.action.as_deref().is_some_and(about));
         let line = open.next()?;
-        Some(match line.waiting.is_empty() {
-            true => "Running…",
-            false => "Waiting for you",
+        Some(if line.waiting.is_empty() {
+            "Running…"
+        } else {
+            "Waiting for you"
         })
     }
 

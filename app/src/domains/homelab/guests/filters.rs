@@ -17,9 +17,12 @@ const GROUPS: [(ArrangedGroup, &str); 5] = [
 
 pub(super) fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> AnyView {
     let choose = move |wanted: WantedOrder, name: &'static str| {
-        let pressed = live(move || match arrangement.read().wanted == wanted {
-            true => "true",
-            false => "false",
+        let pressed = live(move || {
+            if arrangement.read().wanted == wanted {
+                "true"
+            } else {
+                "false"
+            }
         });
         view! {
             <button
@@ -84,9 +87,10 @@ pub(super) fn heading(
 ) -> AnyView {
     let sorted = live(move || {
         let arrangement = arrangement.read();
-        (arrangement.by == column).then_some(match arrangement.descending {
-            true => "descending",
-            false => "ascending",
+        (arrangement.by == column).then_some(if arrangement.descending {
+            "descending"
+        } else {
+            "ascending"
         })
     });
     view! {

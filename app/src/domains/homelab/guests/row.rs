@@ -20,9 +20,10 @@ use crate::{
 pub(in crate::domains::homelab) const HIGH: f64 = 90.0;
 
 pub(super) fn row(guest: &GuestPart) -> AnyView {
-    let class = match guest.past.is_some() {
-        true => "guests__row guests__row--past",
-        false => "guests__row",
+    let class = if guest.past.is_some() {
+        "guests__row guests__row--past"
+    } else {
+        "guests__row"
     };
     let name = guest.name.clone().map_or_else(
         || link(&Thing::Guest(guest.vmid), "without a name".to_owned()),

@@ -36,9 +36,12 @@ pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> Any
     };
     let choices = SPANS.map(|(word, name)| {
         let thing = thing.clone();
-        let pressed = live(move || match shown.wanted.get() == word {
-            true => "true",
-            false => "false",
+        let pressed = live(move || {
+            if shown.wanted.get() == word {
+                "true"
+            } else {
+                "false"
+            }
         });
         view! {
             <button

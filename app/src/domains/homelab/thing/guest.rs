@@ -16,9 +16,10 @@ use crate::{
 };
 
 pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
-    let class = match guest.past.is_some() {
-        true => "node-card node-card--past",
-        false => "node-card",
+    let class = if guest.past.is_some() {
+        "node-card node-card--past"
+    } else {
+        "node-card"
     };
     let name = match &guest.name {
         Some(name) => upright(name.clone()),
@@ -42,9 +43,10 @@ pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
         view! { <span class="chip">{tag}</span> }
     });
     let tags: Vec<_> = tags.collect();
-    let tags = match tags.is_empty() {
-        true => "none".into_any(),
-        false => tags.into_any(),
+    let tags = if tags.is_empty() {
+        "none".into_any()
+    } else {
+        tags.into_any()
     };
     let nothing = || ().into_any();
     view! {

@@ -37,9 +37,10 @@ pub(super) fn task_log(board: &HudBoard, upid: &str, page: LogPage) -> AnyView {
     });
     let text = live_text(move || {
         let lines = log.lines.read();
-        match lines.is_empty() {
-            true => "The log is empty.".to_owned(),
-            false => upright(lines.join("\n")),
+        if lines.is_empty() {
+            "The log is empty.".to_owned()
+        } else {
+            upright(lines.join("\n"))
         }
     });
     let upid = upid.to_owned();

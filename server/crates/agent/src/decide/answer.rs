@@ -78,8 +78,8 @@ impl Moment<'_> {
                 }
                 rights::is_assured(&asked.assurance, word.as_deref())?;
                 let approved = call.decided(turn, &asked, Verdict::Approved, by);
-                let mut records = vec![match second {
-                    true => approved.noting(
+                let mut records = vec![if second {
+                    approved.noting(
                         "second",
                         json!({
                             "asked_by": {
@@ -94,8 +94,9 @@ impl Moment<'_> {
                                 "link_by": person.via.link_by(),
                             },
                         }),
-                    ),
-                    false => approved,
+                    )
+                } else {
+                    approved
                 }];
                 if let Some(terms) = grant {
                     if second {

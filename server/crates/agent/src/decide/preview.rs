@@ -92,10 +92,7 @@ impl Moment<'_> {
                 asked.digest == self.digest(call, input, preview)
                     && (second.is_none() || asked.second.is_some())
             });
-            return match same {
-                true => run(None),
-                false => ask(Why::Drifted),
-            };
+            return if same { run(None) } else { ask(Why::Drifted) };
         }
         // A card that was shown is answered by a person alone, and one that takes two persons by no
         // grant.
@@ -105,15 +102,16 @@ impl Moment<'_> {
             let rules = &self.policy().grants;
             // Until it is its turn it is queued; then its target is read again.
             if let Some(grant) = self.conversation.grants().covering(&key, self.now, rules) {
-                return match next.is_some_and(|next| next.id == call.id) {
-                    true => run(Some(grant.id)),
-                    false => call.judged(
+                return if next.is_some_and(|next| next.id == call.id) {
+                    run(Some(grant.id))
+                } else {
+                    call.judged(
                         turn,
                         Judged::Queue {
                             tier: judgement.tier.unwrap_or(Tier::Red),
                             target: Some(clean_line(&preview.target)),
                         },
-                    ),
+                    )
                 };
             }
         }

@@ -214,13 +214,15 @@ pub(super) fn tool_call(conversation: ConversationId, call: &Call) -> ToolCall {
 /// The origin of a call. A person's own call belongs to no answer, so it has no turn and no
 /// message.
 pub(super) fn origin(conversation: ConversationId, place: CallPlace, own: bool) -> CallOrigin {
-    let (turn, message) = match own {
-        true => (None, None),
-        false => (Some(place.turn), Some(place.message)),
+    let (turn, message) = if own {
+        (None, None)
+    } else {
+        (Some(place.turn), Some(place.message))
     };
-    let actor = match own {
-        true => CallActor::Person,
-        false => CallActor::Model,
+    let actor = if own {
+        CallActor::Person
+    } else {
+        CallActor::Model
     };
     CallOrigin {
         conversation,

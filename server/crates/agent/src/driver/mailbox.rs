@@ -283,12 +283,13 @@ impl ConversationActor {
 
     /// Refuses a person who is not an operator now.
     async fn may_decide(&mut self, person: &Person, standing: &Standing) -> Result<(), ErrorBody> {
-        let role = match person.id == self.stored.owner {
-            true => standing.role,
-            false => match self.shared.journal.role(person.id).await {
+        let role = if person.id == self.stored.owner {
+            standing.role
+        } else {
+            match self.shared.journal.role(person.id).await {
                 Ok(role) => role,
                 Err(error) => return Err(error::of_journal(&error)),
-            },
+            }
         };
         match role {
             Some(role) if role.min(person.role) >= Role::Operator => Ok(()),

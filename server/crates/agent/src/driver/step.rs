@@ -140,9 +140,10 @@ impl ConversationActor {
         let message = self.shared.new_message();
         // Read in the same write that starts the step, so that a crash neither loses nor repeats
         // one.
-        let mut records = match ask.reads {
-            true => self.conversation.read_waiting(ask.turn),
-            false => Vec::new(),
+        let mut records = if ask.reads {
+            self.conversation.read_waiting(ask.turn)
+        } else {
+            Vec::new()
         };
         records.push(step_started(ask.turn, ask.step, message, &preface));
         self.commit(records, Durability::Process).await?;

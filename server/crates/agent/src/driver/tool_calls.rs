@@ -249,12 +249,11 @@ impl ConversationActor {
                 output.images.retain(|image| {
                     let mut with = images;
                     with.add(std::slice::from_ref(image));
-                    match with.are_too_many() {
-                        true => {
-                            let why = error::too_many_images().message;
-                            files::left_out(&mut output.data, &why);
-                        }
-                        false => images = with,
+                    if with.are_too_many() {
+                        let why = error::too_many_images().message;
+                        files::left_out(&mut output.data, &why);
+                    } else {
+                        images = with
                     }
                     !with.are_too_many()
                 });

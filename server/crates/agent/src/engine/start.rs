@@ -132,9 +132,10 @@ impl Engine {
         let Some(plan) = plan else {
             // Older pages sent the plan as their message.
             let plans = slot.stored.get().map(|stored| stored.mode) == Some(Mode::Plan);
-            return match plans {
-                true => Err(error::plan_not_named()),
-                false => Ok(StartOrigin::default()),
+            return if plans {
+                Err(error::plan_not_named())
+            } else {
+                Ok(StartOrigin::default())
             };
         };
         let records = self.shared.journal.records(from).await;

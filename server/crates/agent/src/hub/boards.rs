@@ -240,9 +240,10 @@ impl LiveBoards {
     /// Ends when nobody has looked for a while; then it counts as not running. A guarded board
     /// continues at its own pace.
     async fn deserted(&self) {
-        let mut left = match *self.looked_at.borrow() {
-            true => LINGER,
-            false => Duration::ZERO,
+        let mut left = if *self.looked_at.borrow() {
+            LINGER
+        } else {
+            Duration::ZERO
         };
         loop {
             tokio::time::sleep(ROUND).await;

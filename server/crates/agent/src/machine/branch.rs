@@ -203,9 +203,10 @@ fn acted(records: &[Record]) -> Vec<Effect> {
                 effects.push(Effect {
                     call: *call,
                     tool: tool.to_owned(),
-                    input: match input.to_string().len() > MAX_INPUT {
-                        true => Value::Null,
-                        false => input.clone(),
+                    input: if input.to_string().len() > MAX_INPUT {
+                        Value::Null
+                    } else {
+                        input.clone()
                     },
                     target: target.clone(),
                     tier: *tier,

@@ -27,9 +27,10 @@ impl Conversation {
 
     /// The records of a choice of model and effort; none if it changes nothing.
     pub(crate) fn choose(&self, choice: ModelChoice, window: Option<u64>) -> Vec<NewRecord> {
-        match choice == self.choice {
-            true => Vec::new(),
-            false => vec![chosen(choice, window)],
+        if choice == self.choice {
+            Vec::new()
+        } else {
+            vec![chosen(choice, window)]
         }
     }
 

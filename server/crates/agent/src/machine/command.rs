@@ -67,9 +67,10 @@ impl Conversation {
     /// The same, once for each such user.
     pub(crate) fn asked_by_link(&self, person: &Person) -> Option<NewRecord> {
         let known = person.via.link_by();
-        match known.is_some_and(|by| self.link_makers().contains(&by)) {
-            true => None,
-            false => asked_by_link(person),
+        if known.is_some_and(|by| self.link_makers().contains(&by)) {
+            None
+        } else {
+            asked_by_link(person)
         }
     }
 

@@ -43,9 +43,10 @@ impl Conversation {
         }
         let before = images.count;
         images.add(&said.references);
-        match images.count > before && images.are_too_many() {
-            true => Err(error::too_many_images()),
-            false => Ok(()),
+        if images.count > before && images.are_too_many() {
+            Err(error::too_many_images())
+        } else {
+            Ok(())
         }
     }
 }

@@ -97,9 +97,10 @@ impl Conversation {
         if self.last_calls().any(Call::is_open) {
             return NextStep::Tend { turn: turn.id };
         }
-        let outcome = match turn.stopping {
-            true => TurnOutcome::Stopped,
-            false => TurnOutcome::Done,
+        let outcome = if turn.stopping {
+            TurnOutcome::Stopped
+        } else {
+            TurnOutcome::Done
         };
         finish(turn, outcome)
     }

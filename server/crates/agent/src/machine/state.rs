@@ -95,9 +95,10 @@ pub(crate) struct Said {
 impl Said {
     /// Its text, or a stand-in for an empty one: a content block cannot be without text.
     pub(crate) fn words(&self) -> &str {
-        match self.text.trim().is_empty() {
-            true => "(Files without words.)",
-            false => &self.text,
+        if self.text.trim().is_empty() {
+            "(Files without words.)"
+        } else {
+            &self.text
         }
     }
 }

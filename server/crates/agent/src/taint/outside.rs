@@ -123,9 +123,10 @@ fn mentions(text: &str, value: &str) -> bool {
     }
     text.match_indices(value).any(|(at, found)| {
         let before = &text[..at];
-        let before = match first.is_some_and(|c| c.is_ascii_digit()) {
-            true => before.trim_end_matches('0'),
-            false => before,
+        let before = if first.is_some_and(|c| c.is_ascii_digit()) {
+            before.trim_end_matches('0')
+        } else {
+            before
         };
         let after = text[at + found.len()..].chars().next();
         let before = before.chars().next_back();

@@ -14,9 +14,10 @@ pub(super) fn own_and_quoted(text: &str) -> (String, String) {
     for (line, is_fenced) in lines.iter().zip(is_fenced) {
         // A paragraph in a quotation goes on without its mark until a blank line.
         in_quote = line.trim_start().starts_with('>') || in_quote && !line.trim().is_empty();
-        let into = match is_fenced || in_quote {
-            true => &mut quoted,
-            false => &mut own,
+        let into = if is_fenced || in_quote {
+            &mut quoted
+        } else {
+            &mut own
         };
         into.push_str(line);
         into.push('\n');

@@ -64,9 +64,10 @@ impl WordSet {
         let strongest = forces.max().unwrap_or(Force::Asks);
         let after = clauses.get(first + 1..).unwrap_or_default();
         let force = ordered_later(after).map_or(strongest, |force| force.max(strongest));
-        match force < Force::Requests && self.forbids() {
-            true => Mention::Excluded,
-            false => Mention::Named(force),
+        if force < Force::Requests && self.forbids() {
+            Mention::Excluded
+        } else {
+            Mention::Named(force)
         }
     }
 
@@ -79,12 +80,11 @@ impl WordSet {
             return Mention::None;
         }
         let clauses = &self.clauses().all;
-        match self.takes_back() || self.forbids() {
-            true => Mention::Excluded,
-            false => {
-                let forces = clauses.iter().map(|clause| clause.force);
-                Mention::Named(forces.max().unwrap_or(Force::States))
-            }
+        if self.takes_back() || self.forbids() {
+            Mention::Excluded
+        } else {
+            let forces = clauses.iter().map(|clause| clause.force);
+            Mention::Named(forces.max().unwrap_or(Force::States))
         }
     }
 

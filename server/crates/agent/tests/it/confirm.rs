@@ -200,9 +200,10 @@ async fn after_a_failure_nothing_else_acts() {
     for unknown in [false, true] {
         let ledger = Ledger::default();
         let breaks = move |_, _| async move {
-            let code = match unknown {
-                true => ErrorCode::ToolOutcomeUnknown,
-                false => ErrorCode::ToolFailed,
+            let code = if unknown {
+                ErrorCode::ToolOutcomeUnknown
+            } else {
+                ErrorCode::ToolFailed
             };
             Err(ToolError(ErrorBody::new(code, "The line was cut.")))
         };

@@ -97,14 +97,15 @@ impl Tab {
     /// Gives a message to the outbox.
     fn write(&mut self, text: &'static str) -> (CommandId, Command) {
         let id = CommandId::new(Timestamp(1), self.written.len() as u128);
-        let command = match self.written.is_empty() {
-            true => Command::start(conversation(), text),
-            false => Command::Send {
+        let command = if self.written.is_empty() {
+            Command::start(conversation(), text)
+        } else {
+            Command::Send {
                 conversation: conversation(),
                 text: text.to_owned(),
                 withdraw: false,
                 references: Vec::new(),
-            },
+            }
         };
         self.written.push(text);
         self.outbox.add(id, command.clone());
@@ -239,9 +240,10 @@ impl Life<'_> {
             }
             Step::Die(after, n) => {
                 let n = self.lasting.journal.writes() + n;
-                let point = match after {
-                    true => FreezePoint::After(n),
-                    false => FreezePoint::Before(n),
+                let point = if after {
+                    FreezePoint::After(n)
+                } else {
+                    FreezePoint::Before(n)
                 };
                 self.lasting.journal.freeze_at(point);
             }
@@ -282,9 +284,10 @@ impl Life<'_> {
             let frame = life.news.as_mut()?.next().now_or_never()??.unwrap();
             Some(serde_json::from_slice(frame.as_bytes()).unwrap())
         };
-        match answer_first {
-            true => answer(self).or_else(|| news(self)),
-            false => news(self).or_else(|| answer(self)),
+        if answer_first {
+            answer(self).or_else(|| news(self))
+        } else {
+            news(self).or_else(|| answer(self))
         }
     }
 

@@ -23,9 +23,10 @@ pub(super) fn event(json: &str) -> Result<Cow<'_, str>, serde_json::Error> {
     }
     let mut event: Value = serde_json::from_str(json)?;
     // Unchanged if nothing is too long: the order of its fields is that of its type.
-    match bound(&mut event) {
-        true => Ok(Cow::Owned(serde_json::to_string(&event)?)),
-        false => Ok(Cow::Borrowed(json)),
+    if bound(&mut event) {
+        Ok(Cow::Owned(serde_json::to_string(&event)?))
+    } else {
+        Ok(Cow::Borrowed(json))
     }
 }
 
@@ -48,9 +49,10 @@ fn bound(value: &mut Value) -> bool {
         Value::Object(fields) => {
             let mut changed = false;
             for (name, field) in fields {
-                changed |= match INPUTS.contains(&name.as_str()) {
-                    true => shorten(field),
-                    false => bound(field),
+                changed |= if INPUTS.contains(&name.as_str()) {
+                    shorten(field)
+                } else {
+                    bound(field)
                 };
             }
             changed

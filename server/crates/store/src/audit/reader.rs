@@ -78,9 +78,12 @@ impl AuditReader {
     /// Opens the database of a data folder.
     pub async fn open(folder: &Path) -> Result<Self, Error> {
         let path = folder.join("jarvis.db");
-        let found = path.try_exists().and_then(|found| match found {
-            true => Ok(()),
-            false => Err(std::io::ErrorKind::NotFound.into()),
+        let found = path.try_exists().and_then(|found| {
+            if found {
+                Ok(())
+            } else {
+                Err(std::io::ErrorKind::NotFound.into())
+            }
         });
         found.map_err(|source| Error::Folder {
             path: path.clone(),
@@ -123,12 +126,13 @@ impl AuditReader {
             (count, head) = (next, hash);
             seen |= expect == Some(hash);
         }
-        Ok(match seen {
-            true => Verified::Sound { rows: count, head },
-            false => Verified::Broken {
+        Ok(if seen {
+            Verified::Sound { rows: count, head }
+        } else {
+            Verified::Broken {
                 seq: count + 1,
                 why: Broken::Head,
-            },
+            }
         })
     }
 

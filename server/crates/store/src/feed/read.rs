@@ -68,14 +68,13 @@ impl Store {
                 let half = limit.div_ceil(2);
                 let older = look.older(id.number(), half.max(1)).await?;
                 // Entries beside an event that is gone are not the ones that were asked for.
-                match older.rows.first().is_some_and(|row| row.entry.id == id) {
-                    true => {
-                        let mut page = look.newer(id.number().saturating_add(1), half).await?;
-                        page.rows.extend(older.rows);
-                        page.older = older.older;
-                        page
-                    }
-                    false => look.older(all, limit).await?,
+                if older.rows.first().is_some_and(|row| row.entry.id == id) {
+                    let mut page = look.newer(id.number().saturating_add(1), half).await?;
+                    page.rows.extend(older.rows);
+                    page.older = older.older;
+                    page
+                } else {
+                    look.older(all, limit).await?
                 }
             }
         };

@@ -55,14 +55,16 @@ pub(super) fn wanted(filter: &FeedFilter, reader: Role) -> Option<Option<String>
             if word.is_empty() {
                 return None;
             }
-            let star = match FeedFilter::is_beginning(&word) {
-                true => " *",
-                false => "",
+            let star = if FeedFilter::is_beginning(&word) {
+                " *"
+            } else {
+                ""
             };
             let word = format!("\"{}\"{star}", word.join(" "));
-            parts.push(match columns == TEXT && reader < Role::Operator {
-                true => seen_by_viewer(&word),
-                false => format!("{columns} : {word}"),
+            parts.push(if columns == TEXT && reader < Role::Operator {
+                seen_by_viewer(&word)
+            } else {
+                format!("{columns} : {word}")
             });
         }
     }

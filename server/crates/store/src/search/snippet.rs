@@ -165,9 +165,10 @@ fn is_there(tokens: &[SnippetToken], wanted: &[String], open: bool) -> bool {
         return false;
     };
     let same = begin.iter().zip(first).all(|(is, want)| is.folded == *want);
-    same && match open {
-        true => end.folded.starts_with(last.as_str()),
-        false => end.folded == *last,
+    same && if open {
+        end.folded.starts_with(last.as_str())
+    } else {
+        end.folded == *last
     }
 }
 
@@ -238,9 +239,12 @@ mod tests {
     fn shown(text: &str, words: &str) -> String {
         let found = snippet(text, &SnippetWords(FeedFilter::words(words)));
         let spans = found.spans.into_iter();
-        let texts = spans.map(|span| match span.marked {
-            true => format!("[{}]", span.text),
-            false => span.text,
+        let texts = spans.map(|span| {
+            if span.marked {
+                format!("[{}]", span.text)
+            } else {
+                span.text
+            }
         });
         texts.collect()
     }

@@ -37,9 +37,10 @@ impl MemoryJournal {
 
 impl Inner {
     pub(super) fn refuse_closed(&self, conversation: ConversationId) -> Result<(), JournalError> {
-        match self.closed.contains(&conversation) {
-            true => Err(JournalError::Closed),
-            false => Ok(()),
+        if self.closed.contains(&conversation) {
+            Err(JournalError::Closed)
+        } else {
+            Ok(())
         }
     }
 

@@ -124,9 +124,10 @@ impl SimEndpoint {
             );
             return None;
         }
-        let acceptor = match *self.shared.renewed.borrow() {
-            true => &self.renewed,
-            false => &self.acceptor,
+        let acceptor = if *self.shared.renewed.borrow() {
+            &self.renewed
+        } else {
+            &self.acceptor
         };
         match acceptor.accept(stream).await {
             Ok(stream) => Some(stream),
@@ -236,12 +237,11 @@ impl SimEndpoint {
             );
             return Err(Fail::new(403, text));
         }
-        let caller = match open {
-            true => crate::access::SimCaller::nobody(),
-            false => {
-                let writes = parts.method != Method::GET;
-                world.access.authenticate(&parts.headers, writes, now)?
-            }
+        let caller = if open {
+            crate::access::SimCaller::nobody()
+        } else {
+            let writes = parts.method != Method::GET;
+            world.access.authenticate(&parts.headers, writes, now)?
         };
         let (route, path) = found.ok_or_else(not_implemented)?;
         route.serve(&mut world, caller, self.node, path, given)

@@ -161,9 +161,10 @@ impl Handler for Visitor {
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
         let known = key.public_key.key_data() == self.0.client.key_data();
-        Ok(match known && user == USER {
-            true => Auth::Accept,
-            false => Auth::reject(),
+        Ok(if known && user == USER {
+            Auth::Accept
+        } else {
+            Auth::reject()
         })
     }
 

@@ -240,9 +240,10 @@ impl Board for ClusterBoard {
         let mut states_by = Some(Instant::now() + STATES_FIRST);
         loop {
             let now = Instant::now();
-            let pace = match screen.is_looked_at() {
-                true => self.pace,
-                false => self.pace * SLOWER,
+            let pace = if screen.is_looked_at() {
+                self.pace
+            } else {
+                self.pace * SLOWER
             };
             let questions = self.seen().questions(self.lab.ssh.is_some());
             // Each further part of a log is a new query; forget queries that are no longer due.

@@ -96,9 +96,10 @@ impl Client {
         match self.endpoints.write(path, form, &headers).await {
             // Never resent, although a 401 changed nothing; the next write signs in.
             Err(WriteError::Refused(error @ ProxmoxError::Unauthorised { .. })) => {
-                let error = match self.session.renew(&authorisation).await {
-                    true => error,
-                    false => self.session.give_up(&authorisation, error).await,
+                let error = if self.session.renew(&authorisation).await {
+                    error
+                } else {
+                    self.session.give_up(&authorisation, error).await
                 };
                 Err(WriteError::Refused(error))
             }

@@ -220,13 +220,14 @@ impl Config {
         found.and_then(|text| Mac::parse(text).ok()).ok_or_else(|| {
             ErrorBody::new(
                 ErrorCode::ToolInputInvalid,
-                match known.is_empty() {
-                    true => "No hardware address of a node is configured.".to_owned(),
-                    false => format!(
+                if known.is_empty() {
+                    "No hardware address of a node is configured.".to_owned()
+                } else {
+                    format!(
                         "No hardware address is configured for a node {node:?}; there is one \
-                             for: {}.",
+                         for: {}.",
                         known.join(", ")
-                    ),
+                    )
                 },
             )
             .with_help("The operator sets it under proxmox.node_macs.")

@@ -141,10 +141,7 @@ async fn guests(lab: &Lab) -> Result<Value, String> {
     shorten(&mut not_running, MAX_NAMES);
     let (vms, containers) = (counted("qemu"), counted("lxc"));
     value(&GuestsPart {
-        incomplete: match guests.is_empty() {
-            true => Vec::new(),
-            false => lacks,
-        },
+        incomplete: if guests.is_empty() { Vec::new() } else { lacks },
         vms,
         containers,
         not_running,

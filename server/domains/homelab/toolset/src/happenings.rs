@@ -146,9 +146,10 @@ impl Happenings for ClusterHappenings {
                 }
             }
             looks = looks.wrapping_add(1);
-            pause = match safe {
-                true => self.pace,
-                false => (pause * 2).min(MAX_PAUSE),
+            pause = if safe {
+                self.pace
+            } else {
+                (pause * 2).min(MAX_PAUSE)
             };
             sleep(pause).await;
         }

@@ -133,9 +133,10 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
 /// The reason that an entity is not visible.
 async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> String {
     let lacks = lab.api.rights().await.lacks_below(path, privileges);
-    match lacks.is_empty() {
-        true => format!("the cluster has no such {what}"),
-        false => format!("no such {what} is to be seen: {}", lacks.join("; ")),
+    if lacks.is_empty() {
+        format!("the cluster has no such {what}")
+    } else {
+        format!("no such {what} is to be seen: {}", lacks.join("; "))
     }
 }
 

@@ -91,9 +91,10 @@ pub(super) fn read(
             None if tool.tier == Tier::Black => None,
             None => return Err(format!("{name}: unknown tier.")),
         };
-        match fields.has("two", name) {
-            true => policy.second.tools.insert(name.to_owned()),
-            false => policy.second.tools.remove(name),
+        if fields.has("two", name) {
+            policy.second.tools.insert(name.to_owned())
+        } else {
+            policy.second.tools.remove(name)
         };
     }
     let kinds = || protections.iter().flat_map(|it| &it.kinds);
@@ -105,9 +106,10 @@ pub(super) fn read(
     protected.retain(|object| !is_shown(object));
     let listed = protections.iter().flat_map(|it| &it.listed);
     for (_, object) in listed.flat_map(|(_, listed)| listed) {
-        match fields.has("may", object) {
-            true => protected.remove(object),
-            false => protected.insert(object.clone()),
+        if fields.has("may", object) {
+            protected.remove(object)
+        } else {
+            protected.insert(object.clone())
         };
     }
     for kind in kinds() {
@@ -147,9 +149,10 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
         .iter()
         .map(|tool| tool_row(tool, policy))
         .collect();
-    let tools = match rows.is_empty() {
-        true => view! { <p>"No domain is enabled, so there are no tools."</p> }.into_any(),
-        false => view! {
+    let tools = if rows.is_empty() {
+        view! { <p>"No domain is enabled, so there are no tools."</p> }.into_any()
+    } else {
+        view! {
             <p>
                 "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
                 for approval, BLACK never runs. A tool's tier can be raised, never lowered. A tool \
@@ -169,11 +172,12 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
                 </table>
             </div>
         }
-        .into_any(),
+        .into_any()
     };
-    let title = match proposed {
-        true => "Proposed rules",
-        false => "Rules in effect",
+    let title = if proposed {
+        "Proposed rules"
+    } else {
+        "Rules in effect"
     };
     view! {
         <form method="post" action=PATH>
@@ -202,23 +206,22 @@ fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
     let black = tool.tier == Tier::Black;
     let now = policy.tiers.get(&name).copied().unwrap_or(tool.tier);
     let now = now.max(tool.tier);
-    let choice = match black {
-        true => view! { <span>"BLACK"</span> }.into_any(),
-        false => {
-            let options: Vec<_> = TIERS
-                .iter()
-                .filter(|(tier, ..)| *tier >= tool.tier)
-                .map(|(tier, value, word)| {
-                    view! { <option value=*value selected=*tier == now>{*word}</option> }
-                })
-                .collect();
-            view! {
-                <select name=format!("tier.{name}") aria-label=format!("{name}: at least")>
-                    {options}
-                </select>
-            }
-            .into_any()
+    let choice = if black {
+        view! { <span>"BLACK"</span> }.into_any()
+    } else {
+        let options: Vec<_> = TIERS
+            .iter()
+            .filter(|(tier, ..)| *tier >= tool.tier)
+            .map(|(tier, value, word)| {
+                view! { <option value=*value selected=*tier == now>{*word}</option> }
+            })
+            .collect();
+        view! {
+            <select name=format!("tier.{name}") aria-label=format!("{name}: at least")>
+                {options}
+            </select>
         }
+        .into_any()
     };
     view! {
         <tr>
@@ -241,12 +244,13 @@ fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
 }
 
 fn targets(policy: &Policy, protection: &Protection) -> AnyView {
-    let fixed = match protection.fixed.is_empty() {
-        true => "The configuration protects no targets.".to_owned(),
-        false => format!(
+    let fixed = if protection.fixed.is_empty() {
+        "The configuration protects no targets.".to_owned()
+    } else {
+        format!(
             "The configuration protects {}.",
             protection.fixed.join(", ")
-        ),
+        )
     };
     let kinds = protection.kinds.iter().map(|kind| {
         let named = named(policy, kind.name).collect::<Vec<_>>().join(", ");

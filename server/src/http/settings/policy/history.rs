@@ -50,9 +50,10 @@ fn row(version: &StoredSettings, before: Option<&StoredSettings>, newest: u64) -
     let nothing = serde_json::to_value(Policy::default()).unwrap_or_default();
     let before = before.map_or(&nothing, |before| &before.body);
     let changes = changes(Some(before), &version.body);
-    let button = match number == newest {
-        true => view! { <span>"in effect"</span> }.into_any(),
-        false => back(number),
+    let button = if number == newest {
+        view! { <span>"in effect"</span> }.into_any()
+    } else {
+        back(number)
     };
     view! {
         <li>
@@ -80,9 +81,10 @@ fn back(version: u64) -> AnyView {
 pub(crate) fn changes(before: Option<&Value>, after: &Value) -> String {
     let mut found = Vec::new();
     compare("", before.unwrap_or(&Value::Null), after, &mut found);
-    match found.is_empty() {
-        true => "same as the previous version".to_owned(),
-        false => found.join("; "),
+    if found.is_empty() {
+        "same as the previous version".to_owned()
+    } else {
+        found.join("; ")
     }
 }
 
@@ -94,9 +96,10 @@ fn compare(name: &str, before: &Value, after: &Value, found: &mut Vec<String>) {
             .keys()
             .chain(old.keys().filter(|key| !fields.contains_key(*key)));
         for key in names {
-            let inner = match name.is_empty() {
-                true => key.clone(),
-                false => format!("{name} {key}"),
+            let inner = if name.is_empty() {
+                key.clone()
+            } else {
+                format!("{name} {key}")
             };
             let nothing = &Value::Null;
             let (old, new) = (old.get(key), fields.get(key));

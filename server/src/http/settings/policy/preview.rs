@@ -39,9 +39,10 @@ fn summary(replay: &Replay) -> String {
     if replay.calls == 0 {
         return "No calls recorded yet, so there is nothing to compare.".to_owned();
     }
-    let cut = match replay.cut {
-        true => " Older calls were not checked: the time limit was reached.",
-        false => "",
+    let cut = if replay.cut {
+        " Older calls were not checked: the time limit was reached."
+    } else {
+        ""
     };
     format!(
         "Of the newest {} recorded calls, {} would be decided the same, {differ} differently, and \

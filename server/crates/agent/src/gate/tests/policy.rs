@@ -73,9 +73,10 @@ fn protected_objects_are_only_read() {
         }
         // The tier that the policy itself has raised counts.
         let both = policy.joined(&raised("get_vms", Tier::Yellow));
-        let expect = match protected {
-            true => Say::Block(BlockedReason::Protected),
-            false => Say::Act,
+        let expect = if protected {
+            Say::Block(BlockedReason::Protected)
+        } else {
+            Say::Act
         };
         assert_eq!(say(&case("get_vms"), &both), expect, "{object}");
     }

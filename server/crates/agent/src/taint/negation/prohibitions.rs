@@ -150,9 +150,10 @@ pub(super) fn negates(words: &[SentenceWord], at: usize) -> bool {
         }
         "nichts" => {
             let is_harmless = GERMAN_VERBS.contains(before) || GERMAN_VERBS.contains(next);
-            match OTHERS.contains(next) || OTHERS.contains(before) {
-                true => !orders(&words[..at]),
-                false => !is_harmless || acts_nearby(words, at, at),
+            if OTHERS.contains(next) || OTHERS.contains(before) {
+                !orders(&words[..at])
+            } else {
+                !is_harmless || acts_nearby(words, at, at)
             }
         }
         text if text.starts_with("kein") => {
@@ -360,12 +361,12 @@ fn acts_nearby(words: &[SentenceWord], at: usize, state: usize) -> bool {
     let is_action = |at: usize| ACTIONS.contains(word(words, Some(at)));
     let state_word = word(words, Some(state));
     // Thoughts reach over commas: "I don't know whether, today, smbd should be restarted".
-    let end = match JUDGED.contains(state_word)
-        || GERMAN_VERBS.contains(word(words, at.checked_sub(1)))
-    {
-        true => words.len(),
-        false => segment.end,
-    };
+    let end =
+        if JUDGED.contains(state_word) || GERMAN_VERBS.contains(word(words, at.checked_sub(1))) {
+            words.len()
+        } else {
+            segment.end
+        };
     let mut after = (state + 1..end).take_while(|&at| !SINCE.contains(word(words, Some(at))));
     let mut before = segment.start..at;
     let is_past = ["did", "didn't", "half", "helped", "was", "wasn't"]

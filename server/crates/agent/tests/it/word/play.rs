@@ -384,9 +384,10 @@ fn is_message(channel: &str) -> bool {
 /// Plays a case: the verdict, and the source of the value on the card.
 pub(super) async fn play(case: &Case<'_>) -> (&'static str, Option<String>) {
     if let [("imported", text)] = &case.steps[..] {
-        return match is_closed(case, text).await {
-            true => ("closed", None),
-            false => ("open", None),
+        return if is_closed(case, text).await {
+            ("closed", None)
+        } else {
+            ("open", None)
         };
     }
     let mut play = Play::new(case);

@@ -68,9 +68,10 @@ fn list(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
         .map(|storage| {
             let active = world.storage_known(node.name, storage.name);
             // An inactive one reports zeros, not missing values.
-            let (total, used) = match active {
-                true => world.numbers.storage(storage, position, world.now),
-                false => (0, 0),
+            let (total, used) = if active {
+                world.numbers.storage(storage, position, world.now)
+            } else {
+                (0, 0)
             };
             known(json!({
                 "storage": storage.name,

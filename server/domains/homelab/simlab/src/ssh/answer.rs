@@ -116,13 +116,14 @@ fn sensors(node: &SimNode, used: &NodeUse) -> String {
         (value * 8.0).round() / 8.0
     };
     let whole = celsius(36.0, 84.0);
-    let processor = match node.cpu_model.contains("AMD") {
-        true => json!({
+    let processor = if node.cpu_model.contains("AMD") {
+        json!({
             "Adapter": "PCI adapter",
             "Tctl": { "temp1_input": whole },
             "Tccd1": { "temp3_input": celsius(34.0, 80.0) },
-        }),
-        false => json!({
+        })
+    } else {
+        json!({
             "Adapter": "ISA adapter",
             "Package id 0": {
                 "temp1_input": whole,
@@ -131,11 +132,12 @@ fn sensors(node: &SimNode, used: &NodeUse) -> String {
                 "temp1_crit_alarm": 0.0,
             },
             "Core 0": { "temp2_input": celsius(34.0, 82.0), "temp2_max": 80.0, "temp2_crit": 100.0 },
-        }),
+        })
     };
-    let chip = match node.cpu_model.contains("AMD") {
-        true => "k10temp-pci-00c3",
-        false => "coretemp-isa-0000",
+    let chip = if node.cpu_model.contains("AMD") {
+        "k10temp-pci-00c3"
+    } else {
+        "coretemp-isa-0000"
     };
     let all = json!({
         chip: processor,
@@ -234,9 +236,12 @@ fn lscpu(node: &SimNode, used: &NodeUse) -> String {
     ];
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
     rows.iter()
-        .map(|(name, value)| match value.is_empty() {
-            true => format!("{name}\n"),
-            false => format!("{name:<width$}{value}\n"),
+        .map(|(name, value)| {
+            if value.is_empty() {
+                format!("{name}\n")
+            } else {
+                format!("{name:<width$}{value}\n")
+            }
         })
         .collect()
 }

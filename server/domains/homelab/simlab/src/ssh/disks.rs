@@ -138,15 +138,12 @@ pub(super) fn lsblk(world: &SimWorld, node: &SimNode) -> SshAnswer {
     };
     let (mut scsi, mut nvme) = (0, 0);
     let mut write = |disk: &Disk, add: &mut Add<'_>| {
-        let (major, minor, part) = match disk.is_sata() {
-            true => {
-                scsi += 16;
-                (8, scsi - 16, disk.name.to_owned())
-            }
-            false => {
-                nvme += 4;
-                (259, nvme - 4, format!("{}p", disk.name))
-            }
+        let (major, minor, part) = if disk.is_sata() {
+            scsi += 16;
+            (8, scsi - 16, disk.name.to_owned())
+        } else {
+            nvme += 4;
+            (259, nvme - 4, format!("{}p", disk.name))
         };
         add(disk.name.to_owned(), major, minor, disk.size, "disk", "");
         match disk.role {

@@ -26,9 +26,10 @@ struct Pool {
 impl Pool {
     /// The raw size, including ZFS's own reserve: a 32nd of small pools.
     fn size(&self) -> u64 {
-        match self.total < 4_096 * GIB {
-            true => self.total / 31 * 32,
-            false => self.total,
+        if self.total < 4_096 * GIB {
+            self.total / 31 * 32
+        } else {
+            self.total
         }
     }
 }

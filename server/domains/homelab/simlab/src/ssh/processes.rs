@@ -81,9 +81,10 @@ fn processes(world: &SimWorld, node: &SimNode) -> Vec<SimProcess> {
     for (pid, stem, since) in units::running(world, node.name) {
         let seed = mix(4, &stem);
         let busy = matches!(stem.as_str(), "corosync" | "pvestatd" | "pvedaemon");
-        let memory = match stem.starts_with("pve") || stem == "spiceproxy" {
-            true => 96 + seed % 60,
-            false => 4 + seed % 40,
+        let memory = if stem.starts_with("pve") || stem == "spiceproxy" {
+            96 + seed % 60
+        } else {
+            4 + seed % 40
         };
         let user = match stem.as_str() {
             "pveproxy" | "spiceproxy" => "www-data",
@@ -153,9 +154,12 @@ fn processes(world: &SimWorld, node: &SimNode) -> Vec<SimProcess> {
 /// The output of `ps -eo pid,user,pcpu,pmem,rss,etime,comm`, sorted.
 pub(super) fn ps(world: &SimWorld, node: &SimNode, by_memory: bool) -> SshAnswer {
     let mut all = processes(world, node);
-    all.sort_by(|left, right| match by_memory {
-        true => right.memory.cmp(&left.memory),
-        false => right.cpu.total_cmp(&left.cpu),
+    all.sort_by(|left, right| {
+        if by_memory {
+            right.memory.cmp(&left.memory)
+        } else {
+            right.cpu.total_cmp(&left.cpu)
+        }
     });
     let total = node.memory_gib as f64 * 1024.0 * MIB as f64;
     let mut text = format!(
@@ -212,13 +216,15 @@ pub(super) fn listening(world: &SimWorld, node: &SimNode, programs: bool) -> Ssh
             None if *unit == "postfix" && units::is_up(world, node.name, unit) => (1_502, "master"),
             None => continue,
         };
-        let peer = match local.starts_with('[') || local.starts_with('*') {
-            true => local.rsplit_once(':').map_or("*", |(host, _)| host),
-            false => "0.0.0.0",
+        let peer = if local.starts_with('[') || local.starts_with('*') {
+            local.rsplit_once(':').map_or("*", |(host, _)| host)
+        } else {
+            "0.0.0.0"
         };
-        let process = match programs {
-            true => format!("users:((\"{program}\",pid={pid},fd=6))"),
-            false => String::new(),
+        let process = if programs {
+            format!("users:((\"{program}\",pid={pid},fd=6))")
+        } else {
+            String::new()
         };
         let backlog = if *unit == "sshd" { "128" } else { "4096" };
         rows.push(row([

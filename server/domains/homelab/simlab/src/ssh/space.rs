@@ -95,16 +95,17 @@ fn mounts(world: &SimWorld, node: &SimNode, used: &NodeUse) -> Vec<Mount> {
 }
 
 pub(super) fn df(world: &SimWorld, node: &SimNode, used: &NodeUse, inodes: bool) -> SshAnswer {
-    let mut rows = vec![match inodes {
-        true => row([
+    let mut rows = vec![if inodes {
+        row([
             "Filesystem",
             "Inodes",
             "IUsed",
             "IFree",
             "IUse%",
             "Mounted on",
-        ]),
-        false => row(["Filesystem", "Size", "Used", "Avail", "Use%", "Mounted on"]),
+        ])
+    } else {
+        row(["Filesystem", "Size", "Used", "Avail", "Use%", "Mounted on"])
     }];
     for mount in mounts(world, node, used) {
         let (all, taken) = if inodes {
@@ -116,9 +117,12 @@ pub(super) fn df(world: &SimWorld, node: &SimNode, used: &NodeUse, inodes: bool)
             0 => "-".to_owned(),
             all => format!("{}%", (taken * 100).div_ceil(all)),
         };
-        let write = |value: u64| match inodes {
-            true => value.to_string(),
-            false => table::human(value),
+        let write = |value: u64| {
+            if inodes {
+                value.to_string()
+            } else {
+                table::human(value)
+            }
         };
         rows.push(row([
             mount.source,

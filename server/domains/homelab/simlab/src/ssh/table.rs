@@ -42,9 +42,10 @@ pub(super) fn human(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["", "K", "M", "G"] {
         if value < 1024.0 {
-            return match value < 10.0 && !unit.is_empty() {
-                true => format!("{value:.1}{unit}"),
-                false => format!("{value:.0}{unit}"),
+            return if value < 10.0 && !unit.is_empty() {
+                format!("{value:.1}{unit}")
+            } else {
+                format!("{value:.0}{unit}")
             };
         }
         value /= 1024.0;

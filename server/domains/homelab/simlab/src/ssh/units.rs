@@ -80,9 +80,10 @@ impl SystemdUnit {
     }
 
     fn pid(&self, node: &str) -> u64 {
-        match self.runs() && self.sub == "running" {
-            true => 700 + mix(3, &format!("{node}/{}@{}", self.name, self.since)) % 90_000,
-            false => 0,
+        if self.runs() && self.sub == "running" {
+            700 + mix(3, &format!("{node}/{}@{}", self.name, self.since)) % 90_000
+        } else {
+            0
         }
     }
 }
@@ -152,9 +153,10 @@ pub(super) fn show(world: &SimWorld, node: &str, name: &str) -> SshAnswer {
         ),
         (
             "ActiveEnterTimestampMonotonic",
-            match up {
-                true => ((unit.since - world.booted(node)).max(0.0) * 1e6) as u64,
-                false => 0,
+            if up {
+                ((unit.since - world.booted(node)).max(0.0) * 1e6) as u64
+            } else {
+                0
             }
             .to_string(),
         ),

@@ -134,9 +134,10 @@ impl EndpointState {
         let mut response = request.timeout(timeout).send().await.map_err(|error| {
             let unsent = error.is_connect() || error.is_builder() || tls::refusal(&error).is_some();
             let error = self.failure(&error, timeout);
-            match unsent {
-                true => WriteError::Refused(error),
-                false => WriteError::Lost(error),
+            if unsent {
+                WriteError::Refused(error)
+            } else {
+                WriteError::Lost(error)
             }
         })?;
         let status = response.status().as_u16();

@@ -212,9 +212,10 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize
 
 /// Rounds to the precision of a chart: whole bytes, otherwise three decimals.
 fn rounded(value: f64) -> f64 {
-    match value.abs() < 1_000.0 {
-        true => (value * 1_000.0).round() / 1_000.0,
-        false => value.round(),
+    if value.abs() < 1_000.0 {
+        (value * 1_000.0).round() / 1_000.0
+    } else {
+        value.round()
     }
 }
 

@@ -38,9 +38,10 @@ pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, E
         start: upid.start,
         end: listed.and_then(|task| task.end),
         // The fresh state; the task's row may be a moment older.
-        outcome: match ended {
-            true => TaskOutcome::of(status.exitstatus.as_deref(), true),
-            false => TaskOutcome::Running,
+        outcome: if ended {
+            TaskOutcome::of(status.exitstatus.as_deref(), true)
+        } else {
+            TaskOutcome::Running
         },
     };
     Ok(LogPage {

@@ -20,9 +20,10 @@ const DENIED_PREFIX: &str = "pve-ha-";
 
 /// The full name of a service: `pveproxy` and `pveproxy.service` are the same. `None` if invalid.
 pub(crate) fn unit(name: &str) -> Option<String> {
-    let unit = match name.ends_with(".service") {
-        true => name.to_owned(),
-        false => format!("{name}.service"),
+    let unit = if name.ends_with(".service") {
+        name.to_owned()
+    } else {
+        format!("{name}.service")
     };
     let is_unit =
         GrammarCommand::restart(&unit).is_ok_and(|command| command.restarts() == Some(&unit));

@@ -250,9 +250,10 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         failed,
         running,
     } = counts;
-    let mut summary = match input.errors_only {
-        true => count(failed, "failed task", "failed tasks"),
-        false => format!("{}, {failed} failed", count(of, "task", "tasks")),
+    let mut summary = if input.errors_only {
+        count(failed, "failed task", "failed tasks")
+    } else {
+        format!("{}, {failed} failed", count(of, "task", "tasks"))
     };
     if running > 0 {
         summary.push_str(&format!(", {running} running"));

@@ -49,9 +49,10 @@ fn part(seen: &SeenTasks, listed: &ResourceRow) -> Option<(String, StoragePart)>
             .filter(|content| !content.is_empty())
             .map(str::to_owned)
             .collect(),
-        state: match heard {
-            true => Known::Value("available".to_owned()),
-            false => Known::unknown(quiet()),
+        state: if heard {
+            Known::Value("available".to_owned())
+        } else {
+            Known::unknown(quiet())
         },
         used: figure(row.disk),
         total: figure(row.maxdisk),

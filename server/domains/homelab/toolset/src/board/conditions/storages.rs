@@ -28,17 +28,13 @@ impl SurveyState<'_> {
         let (away, full_key) = (format!("storage/{key}/away"), format!("storage/{key}/full"));
         if storage.past.is_some() || storage.state.value().is_none() {
             self.unsure(&full_key);
-            match storage
-                .node
-                .as_deref()
-                .is_some_and(|node| self.is_off(node))
-            {
+            let node = storage.node.as_deref();
+            if node.is_some_and(|node| self.is_off(node)) {
                 // Its node already has a notice.
-                true => self.unsure(&away),
-                false => {
-                    let text = format!("{} is not available.", capital(&about));
-                    self.add(&away, NoticeKind::Storage, false, &about, text);
-                }
+                self.unsure(&away);
+            } else {
+                let text = format!("{} is not available.", capital(&about));
+                self.add(&away, NoticeKind::Storage, false, &about, text);
             }
             return;
         }

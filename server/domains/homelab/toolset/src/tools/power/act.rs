@@ -84,12 +84,13 @@ pub(in crate::tools) async fn call(
 
 /// The error of a later step; the effects of the earlier ones remain.
 pub(super) fn after_some(done: &[PowerDone], error: ErrorBody) -> ErrorBody {
-    match done.is_empty() {
-        true => error,
-        false => ErrorBody {
+    if done.is_empty() {
+        error
+    } else {
+        ErrorBody {
             message: format!("It was stopped, but not started again. {}", error.message),
             ..error
-        },
+        }
     }
 }
 
@@ -210,9 +211,10 @@ impl PowerAct<'_> {
                             "{doing} {guest}: the task ended well, but it is {now}. Task {text}."
                         ),
                     )
-                    .with_help(match managed {
-                        true => "The high-availability manager decides what its guests do.",
-                        false => "Somebody else may have acted on it meanwhile.",
+                    .with_help(if managed {
+                        "The high-availability manager decides what its guests do."
+                    } else {
+                        "Somebody else may have acted on it meanwhile."
                     }),
                 });
             }
@@ -262,9 +264,10 @@ impl PowerAct<'_> {
             self.guest,
             error.trim_end_matches('.'),
         );
-        match log.is_empty() {
-            true => message.push('.'),
-            false => message.push_str(&format!("; its log ends: {}", log.join(" | "))),
+        if log.is_empty() {
+            message.push('.')
+        } else {
+            message.push_str(&format!("; its log ends: {}", log.join(" | ")))
         }
         let body = ErrorBody::new(ErrorCode::ToolFailed, message);
         match step {

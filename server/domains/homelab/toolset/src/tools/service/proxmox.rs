@@ -34,9 +34,10 @@ pub(super) async fn restart(
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
     // SSH shows more, but is not required.
-    let shown = match way::has_ssh(lab, &restart.node) {
-        true => way::show(lab, restart).await.ok(),
-        false => None,
+    let shown = if way::has_ssh(lab, &restart.node) {
+        way::show(lab, restart).await.ok()
+    } else {
+        None
     };
     let before = match &shown {
         Some(shown) => Some(SeenService::from(shown)),

@@ -74,9 +74,10 @@ impl World {
                     .push_back(Ok(text.clone()));
                 self.script(Script::new().call("look", "get_recent_tasks", json!({})));
             }
-            self.script(match std::ptr::eq(message, last) {
-                true => Script::new().call("x", &request.tool, request.input.clone()),
-                false => Script::say("Sir."),
+            self.script(if std::ptr::eq(message, last) {
+                Script::new().call("x", &request.tool, request.input.clone())
+            } else {
+                Script::say("Sir.")
             });
             let references = message.points_at.clone();
             let id = match conversation {

@@ -81,9 +81,10 @@ impl Toolset for Played {
     }
 
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
-        match reference.kind == NOTE {
-            true => Ok(json!({ "text": *self.note.lock().unwrap() })),
-            false => self.real.describe(reference).await,
+        if reference.kind == NOTE {
+            Ok(json!({ "text": *self.note.lock().unwrap() }))
+        } else {
+            self.real.describe(reference).await
         }
     }
 }
