@@ -192,13 +192,13 @@ impl Backend for ServerBackend {
         limit: usize,
     ) -> Result<FeedPage, ErrorBody> {
         reaches_all(user)?;
-        let page = self.feed.page((user.id, user.role), filter, place, limit);
+        let page = self.feed.page(user.id, user.role, filter, place, limit);
         page.await.map_err(error)
     }
 
     async fn feed_entry(&self, user: &CurrentUser, id: FeedId) -> Result<FeedEntry, ErrorBody> {
         reaches_all(user)?;
-        match self.feed.entry((user.id, user.role), id).await {
+        match self.feed.entry(user.id, user.role, id).await {
             Err(store::Error::NotFound) => Err(ErrorBody::new(
                 ErrorCode::EventNotFound,
                 "There is no such event.",

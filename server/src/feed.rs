@@ -87,7 +87,8 @@ impl Feed {
     /// Returns a page of the feed as a user may see it.
     pub(crate) async fn page(
         &self,
-        (user, role): (UserId, Role),
+        user: UserId,
+        role: Role,
         filter: &FeedFilter,
         place: FeedPlace,
         limit: usize,
@@ -109,7 +110,8 @@ impl Feed {
     /// Returns one entry as a user may see it.
     pub(crate) async fn entry(
         &self,
-        (user, role): (UserId, Role),
+        user: UserId,
+        role: Role,
         id: FeedId,
     ) -> Result<FeedEntry, store::Error> {
         let row = self.0.store.feed_entry(id).await?;

@@ -178,7 +178,7 @@ impl Channel {
                 tool,
                 data,
                 ..
-            } => self.perform((conversation, call), tool, data),
+            } => self.perform(conversation, call, tool, data),
             ServerFrame::Staged { call, tab, .. } => self.put_staged(call, tab),
             ServerFrame::Pong { .. } | ServerFrame::Unknown => {}
         }

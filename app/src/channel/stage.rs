@@ -182,7 +182,8 @@ impl Channel {
     /// Handles a request to show something, or to do it.
     pub(super) fn perform(
         self,
-        (conversation, call): (ConversationId, CallId),
+        conversation: ConversationId,
+        call: CallId,
         tool: String,
         data: Value,
     ) {

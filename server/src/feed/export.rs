@@ -36,7 +36,7 @@ pub(crate) fn export(
                 (Format::Csv, true) => HEAD.to_owned(),
                 _ => String::new(),
             };
-            let next = match feed.page(who, &filter, place, MAX_PAGE).await {
+            let next = match feed.page(who.0, who.1, &filter, place, MAX_PAGE).await {
                 Ok(page) => {
                     for entry in &page.entries {
                         write(entry, format, &mut text);

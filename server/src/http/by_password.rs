@@ -164,7 +164,7 @@ impl Auth {
         let now = self.env.now();
         let by = signed_in.setter(client);
         self.store
-            .set_password(user.id, &kept, (keep, end_tokens), &by, now)
+            .set_password(user.id, &kept, keep, end_tokens, &by, now)
             .await?;
         self.changed(user.id);
         Ok(Changed::Done)

@@ -101,7 +101,8 @@ impl Auth {
     pub(super) async fn by_proxy(
         &self,
         proxy: &ProxySignIn,
-        (name, role): (&str, Option<Role>),
+        name: &str,
+        role: Option<Role>,
         client: Client,
         headers: &HeaderMap,
     ) -> Result<Found, store::Error> {

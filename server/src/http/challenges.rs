@@ -78,7 +78,8 @@ impl<T> Challenges<T> {
         browser: StoredSecret,
         owner: UserId,
         waiting: T,
-        (until, now): (Timestamp, Timestamp),
+        until: Timestamp,
+        now: Timestamp,
     ) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.remove(&browser);
@@ -209,7 +210,7 @@ mod tests {
     fn an_answer_comes_once_in_time_and_from_the_same_browser() {
         let challenges = Challenges::default();
         let end = until(NOW);
-        let put = |what| challenges.put(browser(1), user(1), what, (end, NOW));
+        let put = |what| challenges.put(browser(1), user(1), what, end, NOW);
         put("one");
         assert_eq!(challenges.take(browser(2), NOW), None);
         assert_eq!(challenges.take(browser(1), NOW), Some("one"));
@@ -224,10 +225,10 @@ mod tests {
     #[test]
     fn nobody_pushes_out_what_waits_for_another() {
         let challenges = Challenges::default();
-        challenges.put(browser(0), user(1), 0, (until(NOW), NOW));
+        challenges.put(browser(0), user(1), 0, until(NOW), NOW);
         for n in 1..10_000 {
             let now = Timestamp(NOW.0 + i64::from(n));
-            challenges.put(browser(n), user(2), n, (until(now), now));
+            challenges.put(browser(n), user(2), n, until(now), now);
         }
         assert_eq!(challenges.0.lock().unwrap().len(), 1 + MAX);
         let now = Timestamp(NOW.0 + 10_000);

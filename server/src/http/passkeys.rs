@@ -103,7 +103,7 @@ impl Parts {
     fn keep_half(&self, browser: StoredSecret, half: Half, now: Timestamp) {
         let (end, owner) = (half.until, half.user.id);
         let waiting = Waiting::Half(half);
-        self.waiting.put(browser, owner, waiting, (end, now));
+        self.waiting.put(browser, owner, waiting, end, now);
     }
 }
 
@@ -160,7 +160,7 @@ impl Auth {
             let (question, state) = parts.webauthn.start_passkey_authentication(&keys)?;
             let (end, owner) = (half.until, half.user.id);
             let waiting = Waiting::Second(half, Box::new(state));
-            parts.waiting.put(browser, owner, waiting, (end, now));
+            parts.waiting.put(browser, owner, waiting, end, now);
             return Ok((serde_json::to_value(question)?, None));
         }
         let (question, state) = parts.webauthn.start_discoverable_authentication()?;
@@ -283,7 +283,7 @@ impl Auth {
         choice["requireResidentKey"] = true.into();
         let waiting = Waiting::Add(Box::new(state));
         let end = until(now);
-        parts.waiting.put(session, user.id, waiting, (end, now));
+        parts.waiting.put(session, user.id, waiting, end, now);
         Ok(question)
     }
 

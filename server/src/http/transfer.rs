@@ -45,7 +45,7 @@ pub(super) async fn file(
     };
     let name = format!("{}.{extension}", slug(&summary.title));
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
-    let text = export(http.store.clone(), (summary, head), person, format);
+    let text = export(http.store.clone(), summary, head, person, format);
     let mut response = Response::new(Body::from_stream(text));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

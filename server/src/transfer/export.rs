@@ -35,7 +35,8 @@ struct At {
 /// A read that fails breaks the file off, so that a truncated file does not look complete.
 pub(crate) fn export(
     store: Store,
-    (summary, head): (ConversationSummary, Seq),
+    summary: ConversationSummary,
+    head: Seq,
     person: String,
     format: Format,
 ) -> impl Stream<Item = Result<String, io::Error>> {
@@ -69,7 +70,7 @@ async fn page(
     at: &mut At,
     format: Format,
 ) -> Result<String, io::Error> {
-    let events = store.plain_events(summary.id, (at.after, at.head), PAGE);
+    let events = store.plain_events(summary.id, at.after, at.head, PAGE);
     let events = events.await.map_err(io::Error::other)?;
     let Some(last) = events.last() else {
         return Err(io::Error::other("the conversation is gone"));

@@ -273,9 +273,9 @@ impl Session {
                 visible,
             } => {
                 let engine = &self.http.engine;
-                let beside = (conversation, visible);
                 let person = self.signed_in.person();
-                match engine.subscribe_stage(&person, toolset.clone(), tab, beside) {
+                let name = toolset.clone();
+                match engine.subscribe_stage(&person, name, tab, conversation, visible) {
                     Ok(subscription) => {
                         self.tab = Some(tab);
                         if self.subscriptions.insert(Key::Stage(toolset), subscription) {

@@ -182,7 +182,7 @@ impl Transcript {
                 message,
                 text,
                 references,
-            } => self.read(*turn, (*message, at), text, references, changes),
+            } => self.read(*turn, *message, at, text, references, changes),
             EventBody::Branched {
                 parent,
                 message: _,

@@ -23,7 +23,8 @@ impl Transcript {
     pub(crate) fn read(
         &mut self,
         turn: TurnId,
-        (message, at): (MessageId, Timestamp),
+        message: MessageId,
+        at: Timestamp,
         text: &str,
         references: &[Reference],
         changes: &mut Vec<RowChange>,

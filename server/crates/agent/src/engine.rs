@@ -212,7 +212,7 @@ impl Engine {
             } => {
                 // Nothing of this is written: only the tab that has the call may answer it.
                 let stages = &self.shared.stages;
-                return stages.performed(person.id, (conversation, call), tab, result);
+                return stages.performed(person.id, conversation, call, tab, result);
             }
             Command::TakeOver {
                 conversation,
@@ -220,7 +220,7 @@ impl Engine {
                 tab,
             } => {
                 let stages = &self.shared.stages;
-                return stages.take_over(person.id, (conversation, call), tab);
+                return stages.take_over(person.id, conversation, call, tab);
             }
             Command::KillSwitch { on } => {
                 let shared = Arc::clone(&self.shared);

@@ -155,7 +155,8 @@ impl Stages {
         user: UserId,
         toolset: String,
         tab: TabId,
-        (conversation, visible): (Option<ConversationId>, bool),
+        conversation: Option<ConversationId>,
+        visible: bool,
     ) -> Subscription {
         let mut inner = lock(&self.inner);
         inner.number += 1;
@@ -273,7 +274,8 @@ impl Stages {
     pub(crate) fn performed(
         &self,
         user: UserId,
-        (conversation, call): (ConversationId, CallId),
+        conversation: ConversationId,
+        call: CallId,
         tab: TabId,
         result: Performed,
     ) -> Result<(), ErrorBody> {
@@ -317,7 +319,8 @@ impl Stages {
     pub(crate) fn take_over(
         &self,
         user: UserId,
-        (conversation, call): (ConversationId, CallId),
+        conversation: ConversationId,
+        call: CallId,
         tab: TabId,
     ) -> Result<(), ErrorBody> {
         let mut inner = lock(&self.inner);

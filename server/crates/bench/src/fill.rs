@@ -53,7 +53,7 @@ pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId>
         // Four events a turn, after the one that starts the conversation.
         let after = Seq(if turn == 0 { 0 } else { 1 + 4 * turn as u64 });
         let id = CommandId::new(Timestamp(0), rand::random());
-        answered(&engine, user, conversation, (id, command), after).await?;
+        answered(&engine, user, conversation, id, command, after).await?;
     }
     engine.shutdown().await;
     store.close().await?;
@@ -65,7 +65,8 @@ pub(crate) async fn answered(
     engine: &Engine,
     user: UserId,
     conversation: ConversationId,
-    (id, command): (CommandId, Command),
+    id: CommandId,
+    command: Command,
     after: Seq,
 ) -> Result<()> {
     Box::pin(engine.command(user, id, command)).await?;

@@ -109,7 +109,7 @@ async fn measure(parent: &Path, tier: Tier, recovery: Recovery) -> Result<Times>
         let conversation = ConversationId::new(Timestamp(1), turn as u128 + 1);
         let start = Command::start(conversation, "Go 0 1 2 3 4 5 6 7");
         let id = CommandId::new(Timestamp(1), turn as u128 + 1);
-        fill::answered(&engine, user, conversation, (id, start), Seq(0)).await?;
+        fill::answered(&engine, user, conversation, id, start, Seq(0)).await?;
     }
     engine.shutdown().await;
     store.close().await?;

@@ -20,7 +20,8 @@ pub(crate) async fn project(
     asked: bool,
     head: Seq,
     records: &[NewRecord],
-    (person, at): (Option<UserId>, Timestamp),
+    person: Option<UserId>,
+    at: Timestamp,
 ) -> Result<bool, JournalError> {
     let mut touched = false;
     for record in records {
@@ -58,7 +59,7 @@ pub(crate) async fn project(
                     _ => "closed",
                 };
                 if let (Verdict::Approved, Some(person)) = (verdict, person)
-                    && is_one_person(connection, *call, record, (person, at)).await?
+                    && is_one_person(connection, *call, record, person, at).await?
                 {
                     return Err(JournalError::Conflict { head });
                 }
@@ -98,7 +99,8 @@ async fn is_one_person(
     connection: &mut SqliteConnection,
     call: CallId,
     record: &NewRecord,
-    (person, at): (UserId, Timestamp),
+    person: UserId,
+    at: Timestamp,
 ) -> Result<bool, Error> {
     let row = sqlx::query(
         "SELECT owner, card IS NOT NULL AS second, (SELECT json_group_array(body ->> '$.by') \

@@ -36,7 +36,8 @@ impl Store {
     pub async fn plain_events(
         &self,
         conversation: ConversationId,
-        (after, until): (Seq, Seq),
+        after: Seq,
+        until: Seq,
         limit: usize,
     ) -> Result<Vec<PlainEvent>, Error> {
         let number = |seq: Seq| i64::try_from(seq.0).unwrap_or(i64::MAX);

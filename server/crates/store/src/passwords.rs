@@ -33,7 +33,8 @@ impl Store {
         &self,
         id: UserId,
         hash: &str,
-        (keep, tokens_too): (Option<StoredSecret>, bool),
+        keep: Option<StoredSecret>,
+        tokens_too: bool,
         by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {

@@ -32,7 +32,7 @@ pub(in crate::http) async fn require(
         // A token is used alone.
         (Word::User { name, role }, Some(proxy)) if bearer::token(headers).is_none() => {
             let client = Client::of(&http, peer.map(|peer| peer.0), headers);
-            let found = http.auth.by_proxy(proxy, (&name, role), client, headers);
+            let found = http.auth.by_proxy(proxy, &name, role, client, headers);
             Box::pin(found).await
         }
         (Word::Refused(why), _) => {

@@ -144,7 +144,7 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
     let set = world
         .auth
         .store
-        .set_password(owner.id, "hash", (None, false), &by, now);
+        .set_password(owner.id, "hash", None, false, &by, now);
     set.await.unwrap();
     // The new password ended this session with the others.
     assert!(!world.holds(&tab).await);
@@ -201,7 +201,7 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     let by = Setter::default();
     let set = auth
         .store
-        .set_password(owner.id, &kept, (None, false), &by, world.env.now());
+        .set_password(owner.id, &kept, None, false, &by, world.env.now());
     set.await.unwrap();
     let try_password = async || {
         auth.try_password(&owner.name, password.to_owned(), CLIENT, &none)

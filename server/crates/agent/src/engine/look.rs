@@ -81,8 +81,8 @@ impl Engine {
         self.shared.boards.subscribe(board)
     }
 
-    /// Subscribes a page that shows a toolset's stage to the calls that need it. `beside` is the
-    /// conversation beside the stage, and true if a person can see the page.
+    /// Subscribes a page that shows a toolset's stage to the calls that need it. `conversation` is
+    /// beside the stage; `visible` is true if a person can see the page.
     ///
     /// # Errors
     /// There is no such toolset for this person.
@@ -91,7 +91,8 @@ impl Engine {
         person: &Person,
         toolset: String,
         tab: TabId,
-        beside: (Option<ConversationId>, bool),
+        conversation: Option<ConversationId>,
+        visible: bool,
     ) -> Result<Subscription, ErrorBody> {
         rights::within(&person.scope, &toolset)?;
         // A page that answers nothing would only keep calls from those that do.
@@ -102,7 +103,8 @@ impl Engine {
         if !known.any(|known| known.name() == toolset) {
             return Err(ports::no_board());
         }
-        Ok(self.shared.stages.enter(person.id, toolset, tab, beside))
+        let stages = &self.shared.stages;
+        Ok(stages.enter(person.id, toolset, tab, conversation, visible))
     }
 
     /// Notes that a command came from a tab with a stage: the conversation's calls that need a page

@@ -135,7 +135,7 @@ impl Conversation {
                 references,
             } => {
                 let blocks = Block::read_all(raw)?;
-                self.hear(*turn, *message, (text, references), blocks)?;
+                self.hear(*turn, *message, text, references, blocks)?;
             }
             EventBody::Branched { effects, more, .. } => self.branch(effects, *more),
             EventBody::MessageWithdrawn { message } => {
@@ -152,7 +152,7 @@ impl Conversation {
                 // whether it is older than a denial. `take_choice` must see the new turn as the
                 // last one, and `trim` comes at the end, so that the window counts this turn and
                 // never drops it.
-                self.take_in(*message, (text, references), &blocks);
+                self.take_in(*message, text, references, &blocks);
                 self.held = false;
                 // The turn before has reached the model: its news need not be told again.
                 self.old_news.clear();

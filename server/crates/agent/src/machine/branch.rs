@@ -322,10 +322,11 @@ impl Conversation {
         &mut self,
         turn: protocol::TurnId,
         message: MessageId,
-        (text, references): (&str, &[Reference]),
+        text: &str,
+        references: &[Reference],
         blocks: Vec<Block>,
     ) -> Result<(), Corrupt> {
-        self.take_in(message, (text, references), &blocks);
+        self.take_in(message, text, references, &blocks);
         self.turn(turn)?.unsaid.extend(blocks);
         Ok(())
     }
@@ -335,7 +336,8 @@ impl Conversation {
     pub(super) fn take_in(
         &mut self,
         message: MessageId,
-        (text, references): (&str, &[Reference]),
+        text: &str,
+        references: &[Reference],
         blocks: &[Block],
     ) {
         let waited = self.queue.iter().find(|queued| queued.message == message);

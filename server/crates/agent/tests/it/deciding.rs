@@ -399,7 +399,7 @@ async fn a_token_that_only_reads_stops_withdraws_and_answers_nothing() {
         let reader = token(world.user, Role::Viewer, true);
         let stage = world
             .engine
-            .subscribe_stage(&reader, "scripted".to_owned(), tab, (None, true));
+            .subscribe_stage(&reader, "scripted".to_owned(), tab, None, true);
         assert_eq!(stage.err().unwrap().code, ErrorCode::RoleNotEnough);
     }
 }

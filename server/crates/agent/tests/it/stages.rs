@@ -49,7 +49,7 @@ impl Page {
         let toolset = "scripted".to_owned();
         let stage = world
             .engine
-            .subscribe_stage(&person, toolset, tab(n), (beside, true));
+            .subscribe_stage(&person, toolset, tab(n), beside, true);
         Self {
             tab: tab(n),
             frames: stage.unwrap(),

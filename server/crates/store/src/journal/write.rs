@@ -76,8 +76,9 @@ pub(crate) async fn write(
         branches::front(connection, &mut summary, None).await?;
     }
     let head = append.head;
-    let person = (append.command.map(|(user, _)| user), append.at);
-    if confirmations::project(connection, key, asked, head, &append.records, person).await? {
+    let person = append.command.map(|(user, _)| user);
+    let records = &append.records;
+    if confirmations::project(connection, key, asked, head, records, person, append.at).await? {
         confirmations::refresh(connection, key, &mut summary).await?;
     }
     let mut batch = WriteBatch::default();

@@ -99,7 +99,7 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
     link(3, None, after).await;
     let setter = store::Setter::default();
     store
-        .set_password(id(2), "hash", (None, false), &setter, after)
+        .set_password(id(2), "hash", None, false, &setter, after)
         .await
         .unwrap();
     for disabled in [true, false] {

@@ -184,12 +184,12 @@ async fn tokens_end_with_a_password_if_asked_and_with_a_disabled_user() {
     add("tok_a").await;
     let by = Setter::default();
     store
-        .set_password(vera.id, "one", (None, false), &by, AT)
+        .set_password(vera.id, "one", None, false, &by, AT)
         .await
         .unwrap();
     assert_eq!(names().await, ["tok_a"]);
     store
-        .set_password(vera.id, "two", (None, true), &by, AT)
+        .set_password(vera.id, "two", None, true, &by, AT)
         .await
         .unwrap();
     assert!(names().await.is_empty());
@@ -221,7 +221,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
     assert_eq!(unset.unwrap(), None);
 
     store
-        .set_password(ada.id, "one", (None, false), &Setter::default(), AT)
+        .set_password(ada.id, "one", None, false, &Setter::default(), AT)
         .await
         .unwrap();
     let known = Some((ada.clone(), Some("one".to_owned())));
@@ -258,7 +258,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
         address: Some("192.0.2.1".to_owned()),
     };
     store
-        .set_password(ada.id, "two", (keep, false), &by_link, LATER)
+        .set_password(ada.id, "two", keep, false, &by_link, LATER)
         .await
         .unwrap();
     assert!(!alive(1).await && alive(2).await && !alive(4).await);

@@ -56,7 +56,8 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
 /// The history of an entity for the charts of its page, with at most `most` points.
 pub(crate) async fn past(
     lab: &Lab,
-    (kind, name): (&str, &str),
+    kind: &str,
+    name: &str,
     span: &str,
     most: usize,
 ) -> Result<ChartsPage, ErrorBody> {

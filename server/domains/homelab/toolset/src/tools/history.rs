@@ -126,9 +126,9 @@ impl ReadingTool for GetHistory {
 }
 
 async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOutput, ErrorBody> {
-    let thing = (input.r#type.word(), input.name.as_str());
-    let page = pages::past(lab, thing, input.span.word(), POINTS).await?;
-    answer(format!("{} {}", thing.0, thing.1), input.span, page)
+    let (kind, name) = (input.r#type.word(), input.name.as_str());
+    let page = pages::past(lab, kind, name, input.span.word(), POINTS).await?;
+    answer(format!("{kind} {name}"), input.span, page)
 }
 
 fn answer(about: String, span: Span, page: ChartsPage) -> Result<ToolOutput, ErrorBody> {
