@@ -1,6 +1,10 @@
 //! Addresses of things: a node, a guest, a storage, a task. Every mention of a thing leads to the
 //! same address.
 
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
 /// Something with a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Thing {
@@ -48,34 +52,31 @@ impl Thing {
     }
 }
 
+/// What a part of a path has to hide.
+const HIDDEN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'/')
+    .remove(b':')
+    .remove(b'@')
+    .remove(b'_')
+    .remove(b'~');
+
 /// Encodes a name as a part of a path: characters with a meaning there are written as `%2F`.
 fn encoded(name: &str) -> String {
-    let mut path = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => path.push(char::from(byte)),
-            b'-' | b'.' | b'_' | b'~' | b':' | b'@' | b'!' | b'/' => path.push(char::from(byte)),
-            _ => path.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    path
+    utf8_percent_encode(name, HIDDEN).to_string()
 }
 
-/// Decodes a part of a path. None if it is not UTF-8.
+/// Decodes a part of a path. None if it is not well encoded, or not UTF-8.
 fn decoded(path: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-                let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-                u8::try_from(high * 16 + low).ok()?
-            }
-            byte => byte,
-        });
+    let is_hex = |code: &str| code.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut codes = path.split('%').skip(1);
+    if !codes.all(|rest| rest.get(..2).is_some_and(is_hex)) {
+        return None;
     }
-    String::from_utf8(bytes).ok()
+    let text = percent_decode_str(path).decode_utf8();
+    text.ok().map(Cow::into_owned)
 }
 
 /// True for the identifier of a task: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.

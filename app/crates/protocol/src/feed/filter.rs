@@ -1,5 +1,7 @@
 //! The reader's filter on the feed, and its form in an address.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
 use super::{FeedEntry, FeedKind};
 use crate::{Tier, Timestamp};
 
@@ -192,40 +194,27 @@ fn tier(word: &str) -> Option<Tier> {
     all.into_iter().find(|tier| tier_word(*tier) == word)
 }
 
+/// What a query has to hide. A space becomes `+`.
+const HIDDEN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b' ')
+    .remove(b',')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
 fn encode(value: &str, out: &mut String) {
-    for byte in value.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b',' | b'~' => {
-                out.push(char::from(byte));
-            }
-            b' ' => out.push('+'),
-            _ => {
-                out.push('%');
-                for digit in [byte >> 4, byte & 15] {
-                    let letter = char::from_digit(digit.into(), 16).unwrap_or('0');
-                    out.push(letter.to_ascii_uppercase());
-                }
-            }
-        }
-    }
+    let hidden = utf8_percent_encode(value, HIDDEN);
+    out.extend(
+        hidden
+            .flat_map(str::chars)
+            .map(|c| if c == ' ' { '+' } else { c }),
+    );
 }
 
 fn decode(value: &str) -> String {
-    let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
-        match (first, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push(u8::try_from(high * 16 + low).unwrap_or_default());
-                rest = after.get(2..).unwrap_or_default();
-            }
-            (b'+', ..) => bytes.push(b' '),
-            _ => bytes.push(*first),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let spaced = value.replace('+', " ");
+    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 //! undone, again and again, in every order. Undoing too much does no harm, for each step is a
 //! reading beside the others and none replaces another.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
+
+use percent_encoding::percent_decode_str;
 
 /// The most readings of one text. A text that is nested deeper counts as saying everything.
 const MAX_READINGS: usize = 48;
@@ -192,30 +194,11 @@ fn entity(rest: &str) -> Option<(char, &str)> {
 
 /// The text with one layer of percent-encoding undone; none if there is none.
 fn without_percent(text: &str) -> Option<String> {
-    if !text.contains('%') {
-        return None;
+    let bytes: Cow<'_, [u8]> = percent_decode_str(text).into();
+    match bytes {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
     }
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    let mut changed = false;
-    while let Some(&byte) = bytes.get(at) {
-        let encoded = (byte == b'%')
-            .then(|| text.get(at + 1..at + 3).and_then(hex))
-            .flatten();
-        match encoded.and_then(|code| u8::try_from(code).ok()) {
-            Some(code) => {
-                out.push(code);
-                at += 3;
-                changed = true;
-            }
-            None => {
-                out.push(byte);
-                at += 1;
-            }
-        }
-    }
-    changed.then(|| String::from_utf8_lossy(&out).into_owned())
 }
 
 #[cfg(test)]
