@@ -9,8 +9,6 @@ use super::reader::Reader;
 pub struct Section {
     /// The domain.
     pub name: &'static str,
-    /// Tables whose keys the operator chooses.
-    pub(crate) tables: &'static [&'static str],
     /// The kinds of its notices, by their words.
     pub(crate) notices: &'static [&'static str],
     pub(crate) read: fn(&mut Reader<'_>) -> Arc<dyn Options>,

@@ -149,9 +149,19 @@ impl Config {
     ) -> Result<Self, Vec<Problem>> {
         let environment: Vec<_> = environment.into_iter().collect();
         let default_data_dir = default_data_dir(&environment);
-        let mut reader = Reader::new(path, text, exposed, environment, sections);
-        let r = &mut reader;
+        let mut reader = Reader::new(path, text, exposed, environment);
+        let mut config = Self::take(&mut reader, flags, default_data_dir, sections);
+        config.shown = reader.finish()?;
+        Ok(config)
+    }
 
+    /// Takes all settings. What is wrong is in the reader.
+    fn take(
+        r: &mut Reader<'_>,
+        flags: &Flags,
+        default_data_dir: Option<PathBuf>,
+        sections: &[Section],
+    ) -> Self {
         let mut listen = r.with_default(
             "server.listen",
             Some("JARVIS_LISTEN"),
@@ -199,7 +209,7 @@ impl Config {
         let model = r.optional::<String>("model.id", Some("CLAUDE_MODEL"));
         let offered = r.optional::<Vec<String>>("model.offered", Some("JARVIS_MODEL_OFFERED"));
         let title_model = r.optional::<String>("model.title_model", Some("JARVIS_TITLE_MODEL"));
-        let models = r.table("models");
+        let models = r.table("models", "", "");
         let max_tokens = r.with_default(
             "model.max_tokens",
             Some("CLAUDE_MAX_TOKENS"),
@@ -295,8 +305,7 @@ impl Config {
             );
         }
 
-        let shown = reader.finish()?;
-        Ok(Self {
+        Self {
             listen,
             data_dir,
             public_url,
@@ -329,9 +338,16 @@ impl Config {
             rehearsal_control: flags.rehearsal_control,
             log_filter: log_filter.value,
             log_format: *log_format,
-            shown,
-        })
+            shown: Vec::new(),
+        }
     }
+}
+
+/// The example file, with the sections of these domains.
+pub fn example(sections: &[Section]) -> String {
+    let mut reader = Reader::new(Path::new("jarvis.toml"), "", false, []);
+    Config::take(&mut reader, &Flags::default(), None, sections);
+    reader.declarations.example()
 }
 
 /// `$XDG_DATA_HOME/jarvis`, or `~/.local/share/jarvis`.

@@ -40,6 +40,12 @@ pub(crate) trait Value: Sized {
 
     /// How `jarvis config check` shows it.
     fn show(&self) -> String;
+
+    /// How the file has it.
+    fn toml(&self) -> String {
+        // Defaults are plain text, which TOML quotes as Rust does.
+        format!("{:?}", self.show())
+    }
 }
 
 impl Value for String {
@@ -117,6 +123,10 @@ impl Value for bool {
     fn show(&self) -> String {
         self.to_string()
     }
+
+    fn toml(&self) -> String {
+        self.show()
+    }
 }
 
 impl Value for Vec<String> {
@@ -144,6 +154,10 @@ impl Value for Vec<String> {
 
     fn show(&self) -> String {
         self.join(", ")
+    }
+
+    fn toml(&self) -> String {
+        format!("{self:?}")
     }
 }
 
@@ -189,6 +203,10 @@ impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     fn show(&self) -> String {
         self.0.to_string()
     }
+
+    fn toml(&self) -> String {
+        self.show()
+    }
 }
 
 impl<const MIN: u32, const MAX: u32> Value for Vec<Whole<MIN, MAX>> {
@@ -217,6 +235,10 @@ impl<const MIN: u32, const MAX: u32> Value for Vec<Whole<MIN, MAX>> {
     fn show(&self) -> String {
         let ids: Vec<String> = self.iter().map(Value::show).collect();
         ids.join(", ")
+    }
+
+    fn toml(&self) -> String {
+        format!("[{}]", self.show())
     }
 }
 
