@@ -19,7 +19,7 @@ mod source;
 mod suggestion;
 mod value;
 
-pub(crate) use budget::{CENT, MOST_CENTS, MOST_TOKENS};
+pub(crate) use budget::{BudgetCents, BudgetTokens, CENT};
 pub use limits::UserLimits;
 pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;

@@ -11,7 +11,7 @@ use protocol::Cost;
 use serde::{Deserialize, Serialize};
 use store::{SettingsKind, Store};
 
-use crate::config::{CENT, Config, MOST_CENTS, MOST_TOKENS, Source};
+use crate::config::{BudgetCents, BudgetTokens, CENT, Config, Source};
 
 /// The values stored by an admin; none keeps the configuration's own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.conversation_cents",
         label: "Budget of a conversation",
         unit: "US cents",
-        bounds: (1, MOST_CENTS),
+        bounds: BudgetCents::BOUNDS,
         of: |stored| &mut stored.budget_conversation_cents,
         put: |config, n| config.budgets.conversation.cost = Some(cents(n)),
     },
@@ -86,7 +86,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.conversation_tokens",
         label: "Budget of a conversation",
         unit: "tokens",
-        bounds: (1, MOST_TOKENS),
+        bounds: BudgetTokens::BOUNDS,
         of: |stored| &mut stored.budget_conversation_tokens,
         put: |config, n| config.budgets.conversation.tokens = Some(n.into()),
     },
@@ -94,7 +94,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.day_cents",
         label: "Budget of a person for a day (UTC)",
         unit: "US cents",
-        bounds: (1, MOST_CENTS),
+        bounds: BudgetCents::BOUNDS,
         of: |stored| &mut stored.budget_day_cents,
         put: |config, n| config.budgets.day.cost = Some(cents(n)),
     },
@@ -102,7 +102,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.day_tokens",
         label: "Budget of a person for a day (UTC)",
         unit: "tokens",
-        bounds: (1, MOST_TOKENS),
+        bounds: BudgetTokens::BOUNDS,
         of: |stored| &mut stored.budget_day_tokens,
         put: |config, n| config.budgets.day.tokens = Some(n.into()),
     },

@@ -16,7 +16,7 @@ use super::{
     network::Networks,
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
-    rules::read_rules,
+    rules,
     section::{self, Options, Section},
     sign_in::{self, ProxySignIn},
     source::{Setting, Source},
@@ -245,7 +245,7 @@ impl Config {
         let budgets = budget::read(r);
         let feed_days = r.with_default("feed.days", Some("JARVIS_FEED_DAYS"), Whole::<1, 3650>(90));
 
-        let rules = read_rules(r);
+        let rules = rules::read(r);
         let notices = notices::read(r, sections);
         let limits = limits::read(r);
         let domains = section::read(r, sections);

@@ -22,6 +22,11 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// Whether a text is an address of the web, for a key that names one.
+pub(super) fn is_web_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
 /// A type that a setting can have.
 pub(crate) trait Value: Sized {
     /// True for values that only their owner may read.
@@ -207,6 +212,11 @@ impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     fn toml(&self) -> String {
         self.show()
     }
+}
+
+impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
+    /// The least and the greatest value.
+    pub(crate) const BOUNDS: (u32, u32) = (MIN, MAX);
 }
 
 impl<const MIN: u32, const MAX: u32> Value for Vec<Whole<MIN, MAX>> {
