@@ -143,7 +143,7 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             let Some(config) = load(&flags) else {
                 return Ok(ExitCode::from(REFUSED));
             };
-            logging::start(&config.log_filter, config.log_format)?;
+            logging::start(&config.log.filter, config.log.format)?;
             runtime()?.block_on(serve(config, site))?;
             Ok(ExitCode::SUCCESS)
         }

@@ -1,6 +1,6 @@
 //! The declaration of one key.
 
-use std::{borrow::Cow, marker::PhantomData};
+use std::borrow::Cow;
 
 use super::{
     example::Declared,
@@ -18,7 +18,7 @@ pub(crate) struct Key<'r, 't, T> {
     help: Cow<'static, str>,
     above: &'static str,
     variable: Option<&'static str>,
-    of: PhantomData<T>,
+    flag: Option<(&'static str, T)>,
 }
 
 impl<'r, 't, T: Value> Key<'r, 't, T> {
@@ -33,7 +33,7 @@ impl<'r, 't, T: Value> Key<'r, 't, T> {
             help,
             above: "",
             variable: None,
-            of: PhantomData,
+            flag: None,
         }
     }
 
@@ -41,6 +41,12 @@ impl<'r, 't, T: Value> Key<'r, 't, T> {
     pub(crate) fn env(self, variable: &'static str) -> Self {
         let variable = Some(variable);
         Self { variable, ..self }
+    }
+
+    /// The flag, which takes precedence over everything, and its value if it was given.
+    pub(crate) fn flag(self, flag: &'static str, value: Option<T>) -> Self {
+        let flag = value.map(|value| (flag, value));
+        Self { flag, ..self }
     }
 
     /// A comment above the key in the example file.
@@ -74,7 +80,10 @@ impl<'r, 't, T: Value> Key<'r, 't, T> {
             help: std::mem::take(&mut self.help),
             above: self.above,
         });
-        let (value, source) = self.reader.value(self.name, self.variable)?;
+        let found = self.reader.value(self.name, self.variable);
+        let flag = self.flag.take();
+        let flag = flag.map(|(flag, value)| (value, Source::Flag(flag)));
+        let (value, source) = flag.or(found)?;
         Some(Setting { value, source })
     }
 

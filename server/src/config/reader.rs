@@ -17,7 +17,7 @@ use toml::{
 use super::{
     example::{Declarations, Declared},
     key::Key,
-    source::{Setting, Source},
+    source::Source,
     suggestion::nearest,
     value::Value,
 };
@@ -136,31 +136,6 @@ impl<'t> Reader<'t> {
                 self.refuse(&source, format!("{name}: {}", error.message().trim_end()));
                 T::default()
             }
-        }
-    }
-
-    /// Takes a setting that may be absent.
-    pub(super) fn optional<T: Value>(
-        &mut self,
-        key: &'static str,
-        variable: Option<&'static str>,
-    ) -> Option<Setting<T>> {
-        match variable {
-            Some(variable) => self.key(key, "").env(variable).optional(""),
-            None => self.key(key, "").optional(""),
-        }
-    }
-
-    /// Takes a setting that has a default.
-    pub(super) fn with_default<T: Value>(
-        &mut self,
-        key: &'static str,
-        variable: Option<&'static str>,
-        default: T,
-    ) -> Setting<T> {
-        match variable {
-            Some(variable) => self.key(key, "").env(variable).or(default),
-            None => self.key(key, "").or(default),
         }
     }
 
