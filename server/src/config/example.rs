@@ -104,6 +104,20 @@ impl Declarations {
         }
         sections
     }
+
+    /// A file in which every key and table of the example is set.
+    #[cfg(test)]
+    pub(super) fn all_set(&self) -> String {
+        let keys = self.0.iter().filter_map(|declared| match declared {
+            Declared::Key { name, value, .. } => Some(format!("{name} = {value}\n")),
+            Declared::Section { .. } | Declared::Table { .. } => None,
+        });
+        let tables = self.0.iter().filter_map(|declared| match declared {
+            Declared::Table { example, .. } => Some(format!("{example}\n")),
+            Declared::Section { .. } | Declared::Key { .. } => None,
+        });
+        keys.chain(tables).collect()
+    }
 }
 
 /// A file that is being written.

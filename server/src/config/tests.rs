@@ -339,3 +339,45 @@ fn a_secret_in_a_file_that_everybody_reads_is_refused() {
         ]
     );
 }
+
+/// The domains of a build for use.
+fn released() -> Vec<Section> {
+    let mut sections = sections();
+    sections.retain(|section| section.name != "lamps");
+    sections
+}
+
+#[test]
+fn the_example_file_is_that_of_the_declarations() {
+    let file = include_str!("../../../jarvis.example.toml");
+    assert!(
+        file == example(&released()),
+        "run: cargo run -p server -- config example > jarvis.example.toml"
+    );
+    assert!(read(file, &[]).is_ok(), "it changes nothing as it is");
+    for line in file.lines().filter(|line| line.len() > 100) {
+        let indented = line.starts_with("#  ");
+        assert!(indented || line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
+fn every_example_is_accepted() {
+    let text = settings::declared(&sections()).all_set();
+    if let Err(problems) = read(&text, &[]) {
+        panic!("{problems:#?} in {text}");
+    }
+}
+
+#[test]
+fn a_key_is_declared_once_and_has_help() {
+    let declared = settings::declared(&sections());
+    let mut names: Vec<_> = declared.names().chain(declared.variables()).collect();
+    let all = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), all);
+    for line in example(&sections()).lines() {
+        assert!(!line.ends_with('#') && !line.ends_with(": "), "{line}");
+    }
+}
