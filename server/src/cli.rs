@@ -9,7 +9,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
     SiteFile, VERSION, audit,
-    config::{Config, Flags, LogFormat},
+    config::{self, Config, Flags, LogFormat},
     domains::{self, sections},
     logging, process, sign_in_link, standalone,
     subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
@@ -56,6 +56,8 @@ enum ConfigCommand {
         #[command(flatten)]
         common: CommonArgs,
     },
+    /// Print an example file with every setting, its environment variable and its default
+    Example,
 }
 
 #[derive(Subcommand)]
@@ -141,7 +143,7 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             let Some(config) = load(&flags) else {
                 return Ok(ExitCode::from(REFUSED));
             };
-            logging::start(&config.log_filter, config.log_format)?;
+            logging::start(&config.log.filter, config.log.format)?;
             runtime()?.block_on(serve(config, site))?;
             Ok(ExitCode::SUCCESS)
         }
@@ -160,6 +162,12 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
             for (key, value, source) in &config.shown {
                 print(&format!("{key:width$}  {value}  ({source})"))?;
             }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Config {
+            command: ConfigCommand::Example,
+        } => {
+            print(config::example(&sections()).trim_end())?;
             Ok(ExitCode::SUCCESS)
         }
         Command::SignInLink { common, user } => {

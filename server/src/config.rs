@@ -1,29 +1,45 @@
 //! The configuration: defaults, then `jarvis.toml`, then the environment, then flags.
 //!
-//! Every setting knows where it came from, so that an error can say so and `jarvis config check`
-//! can show it.
+//! Each key is declared once, where it is read: see [`key::Key`]. Every setting knows where it came
+//! from, so that an error can say so and `jarvis config check` can show it.
 
+mod agent;
 mod budget;
+mod example;
+mod feed;
 mod file;
+mod key;
 mod limits;
+mod log;
+mod model;
 mod network;
 mod notices;
 mod reader;
+mod rehearsal;
 mod rules;
 mod section;
+mod server;
 mod settings;
 mod sign_in;
 mod source;
+mod suggestion;
 mod value;
 
-pub(crate) use budget::{CENT, MOST_CENTS, MOST_TOKENS};
+pub use agent::AgentSettings;
+pub(crate) use agent::{ConfirmationSeconds, HistoryLimit, MaxSteps};
+pub(crate) use budget::{BudgetCents, BudgetTokens, CENT};
 pub use limits::UserLimits;
+pub use log::LogSettings;
+pub(crate) use model::MaxTokens;
+pub use model::ModelSettings;
 pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;
 pub use reader::Problem;
 pub(crate) use reader::Reader;
+pub use rehearsal::RehearsalSettings;
 pub use section::{Options, Section};
-pub use settings::{Config, Flags};
+pub use server::ServerSettings;
+pub use settings::{Config, Flags, example};
 pub use sign_in::{NoGroup, ProxySignIn};
 pub use source::{Setting, Source};
 pub(crate) use value::Whole;

@@ -97,7 +97,7 @@ pub(crate) async fn start(
     let services = Services {
         store,
         env,
-        data: &config.data_dir,
+        data: &config.server.data_dir,
         notices: &config.notices,
         control: config.rehearsal_control,
     };

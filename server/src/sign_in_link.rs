@@ -12,10 +12,10 @@ use crate::{config::Config, env::SystemEnv, http};
 
 /// Creates a link for a user, or for the first admin.
 pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<String> {
-    if config.public_url.is_none() && config.listen.port() == 0 {
+    if config.server.public_url.is_none() && config.server.listen.port() == 0 {
         bail!("the server takes a free port; name the address that it printed with --listen");
     }
-    let store = Store::open_beside(&config.data_dir).await?;
+    let store = Store::open_beside(&config.server.data_dir).await?;
     let accounts = store.accounts().await?;
     let mut users = accounts
         .into_iter()
@@ -36,7 +36,7 @@ pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<
     store
         .add_sign_in_link(secret, found.id, &by, now, expires)
         .await?;
-    let link = address(&url(config, *config.listen), &token);
+    let link = address(&url(config, *config.server.listen), &token);
     store.close().await?;
     Ok(link)
 }
@@ -49,7 +49,7 @@ pub(crate) fn address(url: &str, token: &str) -> String {
 /// Returns the address under which browsers reach a server that listens there, without a slash at
 /// the end.
 pub(crate) fn url(config: &Config, listen: SocketAddr) -> String {
-    match &config.public_url {
+    match &config.server.public_url {
         Some(url) => url.trim_end_matches('/').to_owned(),
         None => format!("{}://{listen}", scheme(config)),
     }
@@ -57,7 +57,7 @@ pub(crate) fn url(config: &Config, listen: SocketAddr) -> String {
 
 /// Returns the scheme of the server's own listener.
 pub(crate) fn scheme(config: &Config) -> &'static str {
-    if config.tls.is_some() {
+    if config.server.tls.is_some() {
         "https"
     } else {
         "http"

@@ -120,7 +120,7 @@ impl Running {
 /// has taken up what it left.
 pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<Running> {
     let env: Arc<dyn Env> = Arc::new(SystemEnv);
-    let store = Store::open(&config.data_dir).await?;
+    let store = Store::open(&config.server.data_dir).await?;
     let now = env.now();
     store
         .record(
@@ -143,13 +143,13 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         start_model(&config, areas.collect(), &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
     engine_config.title_model = title_model(&config, model_status.rehearsal);
-    engine_config.max_tokens = config.max_tokens;
-    engine_config.max_steps = config.max_steps;
-    engine_config.max_calls = config.max_calls;
-    engine_config.max_cards = config.max_cards;
-    engine_config.history_limit = config.history_limit;
+    engine_config.max_tokens = config.model.max_tokens;
+    engine_config.max_steps = config.agent.max_steps;
+    engine_config.max_calls = config.agent.max_calls;
+    engine_config.max_cards = config.agent.max_cards;
+    engine_config.history_limit = config.agent.history_limit;
     engine_config.budgets = config.budgets;
-    engine_config.confirmation_ttl = Duration::from_secs(config.confirmation_seconds.into());
+    engine_config.confirmation_ttl = Duration::from_secs(config.agent.confirmation_seconds.into());
     engine_config.notices = NoticeTimes {
         hold: Duration::from_secs(config.notices.hold_seconds.into()),
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
@@ -175,7 +175,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     tuning.put(&mut engine_config, &tuned);
     let offer = Offer::new(
         client.clone(),
-        config.offered.clone(),
+        config.model.offered.clone(),
         model_status.rehearsal,
     );
     let deps = Deps {
@@ -186,14 +186,13 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     };
     let engine = Engine::new(deps, engine_config)?;
 
-    let listener = TcpListener::bind(*config.listen).await.with_context(|| {
-        format!(
-            "cannot listen on {} ({})",
-            *config.listen, config.listen.source
-        )
-    })?;
+    let listen = &config.server.listen;
+    let listener = TcpListener::bind(listen.value)
+        .await
+        .with_context(|| format!("cannot listen on {} ({})", listen.value, listen.source))?;
     let address = listener.local_addr()?;
     let (acceptor, certificate) = config
+        .server
         .tls
         .as_ref()
         .map(|(cert, key)| http::acceptor(cert, key))
@@ -201,7 +200,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .unzip();
     let url = sign_in_link::url(&config, address);
     let secure = url.starts_with("https://");
-    let passkeys = Passkeys::new(&match &config.public_url {
+    let passkeys = Passkeys::new(&match &config.server.public_url {
         Some(_) => url.clone(),
         // Browsers have passkeys for a name, not for a number; this machine has one.
         None => format!(
@@ -271,13 +270,17 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         assets,
         hosts: Hosts::new(
             address,
-            config.public_url.as_ref().map(|url| url.value.as_str()),
+            config
+                .server
+                .public_url
+                .as_ref()
+                .map(|url| url.value.as_str()),
             certificate,
-            config.trusted_proxies.clone(),
+            config.server.trusted_proxies.clone(),
         ),
         secure,
         url: url.clone(),
-        proxies: config.trusted_proxies.clone(),
+        proxies: config.server.trusted_proxies.clone(),
         proxy_sign_in: config.proxy_sign_in.clone(),
         feed: feed.clone(),
         env,
@@ -289,7 +292,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     });
     let router = http::router(http);
     let stop = stopping.clone();
-    let connections = Connections::new(limits, config.trusted_proxies.clone());
+    let connections = Connections::new(limits, config.server.trusted_proxies.clone());
     let serving = http::serve(listener, acceptor, router, connections, stop);
     let serving = tokio::spawn(serving);
     let continued = engine
@@ -322,11 +325,11 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 /// Who writes titles. The rehearsal model writes none, and what another server than the vendor's has
 /// is not known.
 fn title_model(config: &Config, rehearsal: bool) -> Option<String> {
-    match config.title_model.as_deref() {
+    match config.model.title_model.as_deref() {
         _ if rehearsal => None,
         Some("off") => None,
         Some(model) => Some(model.to_owned()),
-        None if config.model_base_url.is_some() => None,
+        None if config.model.base_url.is_some() => None,
         None => Some(TITLE_MODEL.to_owned()),
     }
 }
@@ -337,39 +340,41 @@ async fn start_model(
     areas: Vec<rehearsal::Area>,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<(model::Client, ModelStatus, Option<rehearsal::Rehearsal>)> {
-    let mut catalogue = config.models.clone();
+    let mut catalogue = config.model.models.clone();
     let mut client = model::ModelConfig {
-        idle_timeout: Duration::from_secs(config.model_idle_seconds.into()),
+        idle_timeout: Duration::from_secs(config.model.idle_seconds.into()),
         ..model::ModelConfig::default()
     };
     let mut rehearsal = None;
     let id;
-    if config.model_key.is_some() || config.model_base_url.is_some() {
+    if config.model.key.is_some() || config.model.base_url.is_some() {
         id = config
             .model
+            .id
             .clone()
             .unwrap_or_else(|| DEFAULT_MODEL.to_owned());
         client.key = config
-            .model_key
+            .model
+            .key
             .as_ref()
             .map(|key| model::ModelKey::new(key.reveal()))
             .transpose()?;
-        if let Some(url) = &config.model_base_url {
+        if let Some(url) = &config.model.base_url {
             client.base_url.clone_from(url);
         }
-        client.auth = match config.model_auth {
+        client.auth = match config.model.auth {
             AuthHeader::ApiKey => model::AuthStyle::XApiKey,
             AuthHeader::Bearer => model::AuthStyle::Bearer,
         };
-        client.profile = match config.model_profile {
+        client.profile = match config.model.profile {
             ModelProfile::Strict => model::ProfileKind::Strict,
             ModelProfile::Lenient => model::ProfileKind::Lenient,
         };
     } else {
         let options = rehearsal::Options {
             pace: rehearsal::Pace {
-                first_token_ms: config.rehearsal_first_token_ms.into(),
-                tokens_per_second: config.rehearsal_rate,
+                first_token_ms: config.rehearsal.first_token_ms.into(),
+                tokens_per_second: config.rehearsal.tokens_per_second,
             },
             control: config.rehearsal_control,
             areas,

@@ -52,7 +52,7 @@ impl DataArgs {
             data_dir: self.data_dir,
             ..Flags::default()
         };
-        load(&flags, sections).map(|config| config.data_dir.value)
+        load(&flags, sections).map(|config| config.server.data_dir.value)
     }
 }
 

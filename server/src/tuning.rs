@@ -11,7 +11,10 @@ use protocol::Cost;
 use serde::{Deserialize, Serialize};
 use store::{SettingsKind, Store};
 
-use crate::config::{CENT, Config, MOST_CENTS, MOST_TOKENS, Source};
+use crate::config::{
+    BudgetCents, BudgetTokens, CENT, Config, ConfirmationSeconds, HistoryLimit, MaxSteps,
+    MaxTokens, Source,
+};
 
 /// The values stored by an admin; none keeps the configuration's own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -46,7 +49,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "model.max_tokens",
         label: "Longest answer",
         unit: "tokens",
-        bounds: (256, 128_000),
+        bounds: MaxTokens::BOUNDS,
         of: |stored| &mut stored.max_tokens,
         put: |config, n| config.max_tokens = n,
     },
@@ -54,7 +57,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "agent.max_steps",
         label: "Steps of a turn",
         unit: "model calls",
-        bounds: (1, 100),
+        bounds: MaxSteps::BOUNDS,
         of: |stored| &mut stored.max_steps,
         put: |config, n| config.max_steps = n,
     },
@@ -62,7 +65,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "agent.history_limit",
         label: "History that the model sees, in new conversations",
         unit: "messages",
-        bounds: (2, 1000),
+        bounds: HistoryLimit::BOUNDS,
         of: |stored| &mut stored.history_limit,
         put: |config, n| config.history_limit = n,
     },
@@ -70,7 +73,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "agent.confirmation_seconds",
         label: "Time to decide on a RED call",
         unit: "seconds",
-        bounds: (1, 86_400),
+        bounds: ConfirmationSeconds::BOUNDS,
         of: |stored| &mut stored.confirmation_seconds,
         put: |config, n| config.confirmation_ttl = Duration::from_secs(n.into()),
     },
@@ -78,7 +81,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.conversation_cents",
         label: "Budget of a conversation",
         unit: "US cents",
-        bounds: (1, MOST_CENTS),
+        bounds: BudgetCents::BOUNDS,
         of: |stored| &mut stored.budget_conversation_cents,
         put: |config, n| config.budgets.conversation.cost = Some(cents(n)),
     },
@@ -86,7 +89,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.conversation_tokens",
         label: "Budget of a conversation",
         unit: "tokens",
-        bounds: (1, MOST_TOKENS),
+        bounds: BudgetTokens::BOUNDS,
         of: |stored| &mut stored.budget_conversation_tokens,
         put: |config, n| config.budgets.conversation.tokens = Some(n.into()),
     },
@@ -94,7 +97,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.day_cents",
         label: "Budget of a person for a day (UTC)",
         unit: "US cents",
-        bounds: (1, MOST_CENTS),
+        bounds: BudgetCents::BOUNDS,
         of: |stored| &mut stored.budget_day_cents,
         put: |config, n| config.budgets.day.cost = Some(cents(n)),
     },
@@ -102,7 +105,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
         key: "budget.day_tokens",
         label: "Budget of a person for a day (UTC)",
         unit: "tokens",
-        bounds: (1, MOST_TOKENS),
+        bounds: BudgetTokens::BOUNDS,
         of: |stored| &mut stored.budget_day_tokens,
         put: |config, n| config.budgets.day.tokens = Some(n.into()),
     },
@@ -148,7 +151,7 @@ impl Tuning {
                 })
                 .collect(),
             rehearsal,
-            has_key: config.model_key.is_some(),
+            has_key: config.model.key.is_some(),
             changing: tokio::sync::Mutex::default(),
         }
     }
@@ -222,9 +225,9 @@ mod tests {
         let environment = environment.map(|(name, value)| ((*name).into(), (*value).into()));
         let path = Path::new("jarvis.toml");
         let config = Config::read(&Flags::default(), path, file, environment, &[]).unwrap();
-        let mut base = EngineConfig::new(config.model.clone().unwrap_or_default());
-        base.max_tokens = config.max_tokens;
-        base.max_steps = config.max_steps;
+        let mut base = EngineConfig::new(config.model.id.clone().unwrap_or_default());
+        base.max_tokens = config.model.max_tokens;
+        base.max_steps = config.agent.max_steps;
         (Tuning::of(&config, &base, false), base)
     }
 

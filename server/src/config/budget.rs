@@ -3,39 +3,52 @@
 use agent::Budgets;
 use protocol::{BudgetLimit, Cost};
 
-use super::{reader::Reader, value::Whole};
+use super::{reader::Reader, source::Setting, value::Whole};
 
 /// Millionths of a dollar in a cent.
 pub(crate) const CENT: u64 = 10_000;
-/// The most that can be set, in cents and in tokens.
-pub(crate) const MOST_CENTS: u32 = 100_000_000;
-pub(crate) const MOST_TOKENS: u32 = u32::MAX;
+
+/// US cents of a budget.
+pub(crate) type BudgetCents = Whole<1, 100_000_000>;
+/// BudgetTokens of a budget.
+pub(crate) type BudgetTokens = Whole<1, { u32::MAX }>;
 
 pub(super) fn read(r: &mut Reader<'_>) -> Budgets {
-    let mut cents = |key, variable| {
-        let found = r.optional::<Whole<1, MOST_CENTS>>(key, Some(variable));
-        found.map(|cents| Cost(u64::from(cents.0) * CENT))
-    };
-    let conversation_cost = cents(
-        "budget.conversation_cents",
-        "JARVIS_BUDGET_CONVERSATION_CENTS",
+    r.section(
+        "budget",
+        "For each conversation, and for each person per day (UTC). When a budget is used up, a turn \
+         stops at its next step; it continues when the budget is raised. Calls whose price is unknown \
+         count only their tokens.",
     );
-    let day_cost = cents("budget.day_cents", "JARVIS_BUDGET_DAY_CENTS");
-    let mut tokens = |key, variable| {
-        let found = r.optional::<Whole<1, MOST_TOKENS>>(key, Some(variable));
-        found.map(|tokens| u64::from(tokens.0))
-    };
+    let cost = |cents: Option<Setting<BudgetCents>>| cents.map(|it| Cost(u64::from(it.0) * CENT));
+    let tokens = |tokens: Option<Setting<BudgetTokens>>| tokens.map(|it| u64::from(it.0));
+    let conversation_cents = r
+        .key("budget.conversation_cents", "US cents")
+        .env("JARVIS_BUDGET_CONVERSATION_CENTS")
+        .optional("250");
+    let conversation_tokens = r
+        .key(
+            "budget.conversation_tokens",
+            "input and output, including cached",
+        )
+        .env("JARVIS_BUDGET_CONVERSATION_TOKENS")
+        .optional("2000000");
+    let day_cents = r
+        .key("budget.day_cents", "US cents")
+        .env("JARVIS_BUDGET_DAY_CENTS")
+        .optional("1000");
+    let day_tokens = r
+        .key("budget.day_tokens", "input and output, including cached")
+        .env("JARVIS_BUDGET_DAY_TOKENS")
+        .optional("10000000");
     Budgets {
         conversation: BudgetLimit {
-            cost: conversation_cost,
-            tokens: tokens(
-                "budget.conversation_tokens",
-                "JARVIS_BUDGET_CONVERSATION_TOKENS",
-            ),
+            cost: cost(conversation_cents),
+            tokens: tokens(conversation_tokens),
         },
         day: BudgetLimit {
-            cost: day_cost,
-            tokens: tokens("budget.day_tokens", "JARVIS_BUDGET_DAY_TOKENS"),
+            cost: cost(day_cents),
+            tokens: tokens(day_tokens),
         },
     }
 }

@@ -14,21 +14,28 @@ pub struct UserLimits {
 }
 
 pub(super) fn read(r: &mut Reader<'_>) -> UserLimits {
-    let sockets = r.with_default(
-        "limits.user_sockets",
-        Some("JARVIS_USER_SOCKETS"),
-        Whole::<4, 100_000>(128),
+    r.section(
+        "limits",
+        "Quotas for each user, across all their tabs and programs.",
     );
-    let commands = r.with_default(
-        "limits.user_commands",
-        Some("JARVIS_USER_COMMANDS"),
-        Whole::<10, 10_000_000>(600),
-    );
-    let stored = r.with_default(
-        "limits.user_stored_mb",
-        Some("JARVIS_USER_STORED_MB"),
-        Whole::<16, 10_000_000>(1024),
-    );
+    let sockets = r
+        .key("limits.user_sockets", "open websockets; each tab has one")
+        .env("JARVIS_USER_SOCKETS")
+        .or(Whole::<4, 100_000>(128));
+    let commands = r
+        .key(
+            "limits.user_commands",
+            "per minute, in bursts of up to half of it",
+        )
+        .env("JARVIS_USER_COMMANDS")
+        .or(Whole::<10, 10_000_000>(600));
+    let stored = r
+        .key(
+            "limits.user_stored_mb",
+            "mebibytes of messages and files per day",
+        )
+        .env("JARVIS_USER_STORED_MB")
+        .or(Whole::<16, 10_000_000>(1024));
     UserLimits {
         sockets: sockets.0,
         commands: commands.0,

@@ -100,6 +100,12 @@ impl Value for Networks {
             .collect();
         networks.join(", ")
     }
+
+    fn toml(&self) -> String {
+        let networks = self.show();
+        let networks: Vec<_> = networks.split(", ").filter(|it| !it.is_empty()).collect();
+        format!("{networks:?}")
+    }
 }
 
 #[cfg(test)]

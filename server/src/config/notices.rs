@@ -16,29 +16,48 @@ pub struct NoticeSettings {
 }
 
 pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> NoticeSettings {
-    let enabled = r.with_default("notices.enabled", Some("JARVIS_NOTICES"), true);
-    let off = r.optional::<Vec<String>>("notices.off", None);
-    let known = || sections.iter().flat_map(|section| section.notices);
+    r.section(
+        "notices",
+        "Conditions of the systems that raise notices, which every page shows.",
+    );
+    let enabled = r
+        .key(
+            "notices.enabled",
+            "with false, the systems are only watched while a page is open",
+        )
+        .env("JARVIS_NOTICES")
+        .or(true);
+    let kinds = sections.iter().flat_map(|section| section.notices);
+    let kinds: Vec<_> = kinds.copied().collect();
+    let known = kinds.join(", ");
+    let off = r
+        .key::<Vec<String>>(
+            "notices.off",
+            format!("kinds that are not raised, out of {known}"),
+        )
+        .optional(format!("{:?}", &kinds[..kinds.len().min(1)]));
     if let Some(off) = &off
-        && off.iter().any(|word| known().all(|it| it != word))
+        && off.iter().any(|word| kinds.iter().all(|it| it != word))
     {
-        let known: Vec<_> = known().copied().collect();
-        let known = known.join(", ");
         r.refuse(
             &off.source,
             format!("notices.off: expected a list of kinds of notices, which are {known}"),
         );
     }
-    let hold = r.with_default(
-        "notices.hold_seconds",
-        Some("JARVIS_NOTICES_HOLD_SECONDS"),
-        Whole::<0, 86_400>(60),
-    );
-    let clear = r.with_default(
-        "notices.clear_seconds",
-        Some("JARVIS_NOTICES_CLEAR_SECONDS"),
-        Whole::<0, 86_400>(300),
-    );
+    let hold = r
+        .key(
+            "notices.hold_seconds",
+            "seconds a condition must persist before it is raised",
+        )
+        .env("JARVIS_NOTICES_HOLD_SECONDS")
+        .or(Whole::<0, 86_400>(60));
+    let clear = r
+        .key(
+            "notices.clear_seconds",
+            "seconds it must be clear before it is resolved",
+        )
+        .env("JARVIS_NOTICES_CLEAR_SECONDS")
+        .or(Whole::<0, 86_400>(300));
     NoticeSettings {
         enabled: *enabled,
         off: off.map_or_else(Vec::new, |off| off.value),

@@ -1,6 +1,8 @@
-//! Takes settings out of the file and the environment, one by one, and collects what is wrong.
+//! Takes keys off the file and the environment, one by one, and collects their declarations and
+//! problems.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     fmt,
     path::{Path, PathBuf},
@@ -9,16 +11,18 @@ use std::{
 use serde::de::DeserializeOwned;
 use toml::{
     Spanned,
-    de::{DeTable, DeValue, ValueDeserializer},
+    de::{DeString, DeTable, DeValue, ValueDeserializer},
 };
 
 use super::{
-    section::Section,
-    source::{Setting, Source},
+    example::{Declarations, Declared},
+    key::Key,
+    source::Source,
+    suggestion::nearest,
     value::Value,
 };
 
-/// One thing that is wrong with the configuration.
+/// A problem of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Where, if it is at one place.
@@ -35,20 +39,16 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Reads settings by key. What nobody took at the end is a wrong key.
+/// Reads settings by key. Keys of the file that are left at the end are unknown.
 pub(crate) struct Reader<'t> {
     path: PathBuf,
     /// True if every user of this machine can read the file.
     exposed: bool,
-    file: BTreeMap<String, (DeValue<'t>, usize)>,
-    environment: BTreeMap<String, String>,
-    /// The names of tables that are read whole.
-    whole: Vec<&'static str>,
-    /// Those of them that are in the file.
-    tables: BTreeMap<&'static str, (Spanned<DeValue<'t>>, usize)>,
     text: &'t str,
-    known: Vec<&'static str>,
-    known_variables: Vec<&'static str>,
+    /// The keys of the file that nobody has taken yet.
+    file: DeTable<'t>,
+    environment: BTreeMap<String, String>,
+    pub(super) declarations: Declarations,
     shown: Vec<(&'static str, String, Source)>,
     problems: Vec<Problem>,
 }
@@ -63,9 +63,6 @@ const TOOL_VARIABLES: [&str; 6] = [
     "JARVIS_SITE",
 ];
 
-/// Tables with keys that the operator chooses, beside those of the domains.
-const TABLES: [&str; 1] = ["models"];
-
 impl<'t> Reader<'t> {
     /// Reads `text`, the contents of the file at `path`, which is `exposed` if everybody can read it.
     pub(super) fn new(
@@ -73,147 +70,76 @@ impl<'t> Reader<'t> {
         text: &'t str,
         exposed: bool,
         environment: impl IntoIterator<Item = (String, String)>,
-        sections: &[Section],
     ) -> Self {
-        let tables = sections.iter().flat_map(|section| section.tables).copied();
+        let (document, errors) = DeTable::parse_recoverable(text);
         let mut reader = Self {
             path: path.to_owned(),
             exposed,
-            file: BTreeMap::new(),
-            tables: BTreeMap::new(),
-            whole: TABLES.into_iter().chain(tables).collect(),
             text,
+            file: document.into_inner(),
             environment: environment.into_iter().collect(),
-            known: Vec::new(),
-            known_variables: Vec::new(),
+            declarations: Declarations::default(),
             shown: Vec::new(),
             problems: Vec::new(),
         };
-        let (document, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let line = error.span().map_or(1, |span| line_of(text, span.start));
-            reader.problem(line, error.message().trim_end().replace('\n', ", "));
+            let source = reader.line(line);
+            reader.refuse(&source, error.message().trim_end().replace('\n', ", "));
         }
-        reader.flatten("", document.into_inner());
         reader
     }
 
-    fn flatten(&mut self, prefix: &str, table: DeTable<'t>) {
-        for (key, value) in table {
-            let line = line_of(self.text, key.span().start);
-            let name = format!("{prefix}{}", key.get_ref());
-            if let Some(name) = self.whole.iter().copied().find(|table| *table == name) {
-                self.tables.insert(name, (value, line));
-                continue;
-            }
-            match value.into_inner() {
-                DeValue::Table(table) => self.flatten(&format!("{name}."), table),
-                value => {
-                    self.file.insert(name, (value, line));
-                }
-            }
-        }
+    /// Declares what a section is about, in sentences for the example file.
+    pub(crate) fn section(&mut self, name: &'static str, about: &'static str) {
+        self.declare(Declared::Section { name, about });
     }
 
-    /// Takes a setting that may be absent.
-    pub(crate) fn optional<T: Value>(
+    /// Declares a key with its section, such as `agent.max_steps`, and one line of help. What
+    /// [`Key`] returns at the end is its value.
+    pub(crate) fn key<T: Value>(
         &mut self,
-        key: &'static str,
-        variable: Option<&'static str>,
-    ) -> Option<Setting<T>> {
-        self.known.push(key);
-        let from_file = self.file.remove(key);
-        let from_environment = variable.and_then(|name| {
-            self.known_variables.push(name);
-            // An empty variable is how scripts unset one.
-            let text = self
-                .environment
-                .remove(name)
-                .filter(|text| !text.is_empty())?;
-            Some((name, text))
+        name: &'static str,
+        help: impl Into<Cow<'static, str>>,
+    ) -> Key<'_, 't, T> {
+        Key::new(self, name, help.into())
+    }
+
+    /// Declares and takes a table whose keys the operator chooses; empty if it is absent. `example`
+    /// is TOML, with the table's header.
+    pub(crate) fn table<T: DeserializeOwned + Default>(
+        &mut self,
+        name: &'static str,
+        help: &'static str,
+        example: &'static str,
+    ) -> T {
+        self.declare(Declared::Table {
+            name,
+            help,
+            example,
         });
-        if T::IS_SECRET
-            && self.exposed
-            && let Some((_, line)) = &from_file
-        {
-            let file = self.path.display().to_string();
-            let instead = variable.map(|name| format!(", or set {name} in the environment"));
-            let instead = instead.unwrap_or_default();
-            self.problem(
-                *line,
-                format!(
-                    "{key}: every user of this machine can read it here; run chmod 600 {file}{instead}"
-                ),
-            );
-            return None;
-        }
-        let (read, source) = match (from_environment, from_file) {
-            (Some((name, text)), _) => (T::from_text(&text), Source::Environment(name)),
-            (None, Some((value, line))) => (
-                T::from_toml(&value),
-                Source::File {
-                    path: self.path.clone(),
-                    line,
-                },
-            ),
-            (None, None) => return None,
-        };
-        let Some(value) = read else {
-            // The wrong value itself stays out of the message: it may be a secret.
-            let message = format!("{key}: expected {}", T::expected());
-            self.problems.push(Problem {
-                source: Some(source),
-                message,
-            });
-            return None;
-        };
-        self.shown.push((key, value.show(), source.clone()));
-        Some(Setting { value, source })
-    }
-
-    /// Takes a setting that has a default.
-    pub(crate) fn with_default<T: Value>(
-        &mut self,
-        key: &'static str,
-        variable: Option<&'static str>,
-        default: T,
-    ) -> Setting<T> {
-        if let Some(setting) = self.optional(key, variable) {
-            return setting;
-        }
-        self.shown.push((key, default.show(), Source::Default));
-        Setting {
-            value: default,
-            source: Source::Default,
-        }
-    }
-
-    /// Takes a table that is read whole; empty if it is absent.
-    pub(crate) fn table<T: DeserializeOwned + Default>(&mut self, key: &'static str) -> T {
-        self.known.push(key);
-        let Some((value, line)) = self.tables.remove(key) else {
+        let Some((key, value)) = take(&mut self.file, name, Wanted::Anything) else {
             return T::default();
         };
+        let line = line_of(self.text, key.span().start);
         match T::deserialize(ValueDeserializer::from(value)) {
             Ok(table) => {
-                let source = Source::File {
-                    path: self.path.clone(),
-                    line,
-                };
-                self.shown.push((key, "(table)".to_owned(), source));
+                let source = self.line(line);
+                self.show(name, "(table)".to_owned(), source);
                 table
             }
             Err(error) => {
                 let line = error
                     .span()
                     .map_or(line, |span| line_of(self.text, span.start));
-                self.problem(line, format!("{key}: {}", error.message().trim_end()));
+                let source = self.line(line);
+                self.refuse(&source, format!("{name}: {}", error.message().trim_end()));
                 T::default()
             }
         }
     }
 
-    /// Reports something that is wrong with settings that were read.
+    /// Reports a problem with settings that were read.
     pub(crate) fn refuse(&mut self, source: &Source, message: impl Into<String>) {
         self.problems.push(Problem {
             source: Some(source.clone()),
@@ -221,15 +147,69 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// All settings with their values and sources, or all that is wrong.
-    pub(super) fn finish(mut self) -> Result<Vec<(&'static str, String, Source)>, Vec<Problem>> {
-        for (key, (_, line)) in std::mem::take(&mut self.file) {
-            let expected = nearest(&key, &self.known);
-            self.problem(line, format!("unknown key {key}; {expected}"));
+    pub(super) fn declare(&mut self, declared: Declared) {
+        self.declarations.0.push(declared);
+    }
+
+    /// Takes the value of a key from the environment or the file; the environment takes precedence.
+    /// None if it is set nowhere, or wrong and reported.
+    pub(super) fn value<T: Value>(
+        &mut self,
+        name: &'static str,
+        variable: Option<&'static str>,
+    ) -> Option<(T, Source)> {
+        let in_file = take(&mut self.file, name, Wanted::NoTable);
+        let in_file = in_file.map(|(key, value)| {
+            let line = line_of(self.text, key.span().start);
+            (value.into_inner(), self.line(line))
+        });
+        let in_environment = variable.and_then(|variable| {
+            let text = self.environment.remove(variable)?;
+            // An empty variable is how scripts unset one.
+            (!text.is_empty()).then_some((variable, text))
+        });
+        if T::IS_SECRET
+            && self.exposed
+            && let Some((_, source)) = &in_file
+        {
+            let file = self.path.display();
+            let instead = variable.map(|name| format!(", or set {name} in the environment"));
+            let instead = instead.unwrap_or_default();
+            let message = format!(
+                "{name}: every user of this machine can read it here; run chmod 600 {file}{instead}"
+            );
+            self.refuse(source, message);
+            return None;
         }
+        let (value, source) = match (in_environment, in_file) {
+            (Some((variable, text)), _) => (T::from_text(&text), Source::Environment(variable)),
+            (None, Some((value, source))) => (T::from_toml(&value), source),
+            (None, None) => return None,
+        };
+        if value.is_none() {
+            // The wrong value itself stays out of the message: it may be a secret.
+            self.refuse(&source, format!("{name}: expected {}", T::expected()));
+        }
+        Some((value?, source))
+    }
+
+    /// Records what `jarvis config check` shows of a setting.
+    pub(super) fn show(&mut self, name: &'static str, value: String, source: Source) {
+        self.shown.push((name, value, source));
+    }
+
+    /// All settings with their values and sources, or all problems.
+    pub(super) fn finish(mut self) -> Result<Vec<(&'static str, String, Source)>, Vec<Problem>> {
+        let known: Vec<_> = self.declarations.names().collect();
+        for (name, line) in self.unknown() {
+            let expected = nearest(&name, &known);
+            let source = self.line(line);
+            self.refuse(&source, format!("unknown key {name}; {expected}"));
+        }
+        let known: Vec<_> = self.declarations.variables().collect();
         for name in self.environment.keys() {
             if name.starts_with("JARVIS_") && !TOOL_VARIABLES.contains(&name.as_str()) {
-                let expected = nearest(name, &self.known_variables);
+                let expected = nearest(name, &known);
                 self.problems.push(Problem {
                     source: None,
                     message: format!("unknown environment variable {name}; {expected}"),
@@ -243,49 +223,57 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn problem(&mut self, line: usize, message: String) {
-        let source = Some(Source::File {
+    /// The keys of the file that nobody took, with their lines.
+    fn unknown(&self) -> Vec<(String, usize)> {
+        let mut found = Vec::new();
+        let mut tables = vec![(String::new(), &self.file)];
+        while let Some((prefix, table)) = tables.pop() {
+            for (key, value) in table {
+                let name = format!("{prefix}{}", key.get_ref());
+                match value.get_ref() {
+                    DeValue::Table(inner) => tables.push((format!("{name}."), inner)),
+                    _ => found.push((name, line_of(self.text, key.span().start))),
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn line(&self, line: usize) -> Source {
+        Source::File {
             path: self.path.clone(),
             line,
-        });
-        self.problems.push(Problem { source, message });
+        }
+    }
+}
+
+/// Kinds of values that a key takes off the file.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Anything,
+    /// Keys within a table are reported by their own names.
+    NoTable,
+}
+
+/// A key and its value, as the file has them.
+type Entry<'t> = (Spanned<DeString<'t>>, Spanned<DeValue<'t>>);
+
+/// Takes a key such as `ssh.nodes` off a table.
+fn take<'t>(table: &mut DeTable<'t>, name: &str, wanted: Wanted) -> Option<Entry<'t>> {
+    if let Some((section, rest)) = name.split_once('.') {
+        return match table.get_mut(section)?.get_mut() {
+            DeValue::Table(inner) => take(inner, rest, wanted),
+            _ => None,
+        };
+    }
+    match (wanted, table.get(name)?.get_ref()) {
+        (Wanted::NoTable, DeValue::Table(_)) => None,
+        _ => table.remove_entry(name),
     }
 }
 
 fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes()
-        .iter()
-        .take(offset)
-        .filter(|byte| **byte == b'\n')
-        .count()
-        + 1
-}
-
-/// Names the known name that is most like a wrong one.
-fn nearest(wrong: &str, known: &[&'static str]) -> String {
-    let section = wrong.rsplit_once('.').map_or("", |(section, _)| section);
-    let like = known.iter().min_by_key(|name| {
-        let other = name.rsplit_once('.').map_or("", |(section, _)| section);
-        (distance(wrong, name), usize::from(section != other))
-    });
-    match like {
-        Some(name) if distance(wrong, name) <= 4 => format!("did you mean {name}?"),
-        _ => format!("expected one of: {}", known.join(", ")),
-    }
-}
-
-/// Edits (insert, delete, replace) between two short names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    let before = text.as_bytes().iter().take(offset);
+    before.filter(|byte| **byte == b'\n').count() + 1
 }

@@ -8,12 +8,32 @@ use super::{
 };
 
 /// Section `policy`. It has no variables: rules belong where they are kept.
-pub(super) fn read_rules(r: &mut Reader<'_>) -> Policy {
-    let scope = r.with_default("policy.two_persons", None, TwoPersons::Off);
-    let tools = r.optional::<Vec<String>>("policy.two_person_tools", None);
-    let grants = r.with_default("policy.grants", None, true);
-    let uses = r.with_default("policy.grant_uses", None, Whole::<1, 100>(100));
-    let minutes = r.with_default("policy.grant_minutes", None, Whole::<1, 1440>(1440));
+pub(super) fn read(r: &mut Reader<'_>) -> Policy {
+    r.section(
+        "policy",
+        "Admins can make these rules stricter in Settings, never weaker.",
+    );
+    let scope = r
+        .key(
+            "policy.two_persons",
+            "off, irreversible or all: the person who asked may not confirm these alone",
+        )
+        .or(TwoPersons::Off);
+    let tools = r
+        .key::<Vec<String>>(
+            "policy.two_person_tools",
+            "tools that need two persons for every call",
+        )
+        .optional("[\"stop_vm\"]");
+    let grants = r
+        .key("policy.grants", "allow people to approve calls in advance")
+        .or(true);
+    let uses = r
+        .key("policy.grant_uses", "maximum calls per grant")
+        .or(Whole::<1, 100>(100));
+    let minutes = r
+        .key("policy.grant_minutes", "maximum lifetime of a grant")
+        .or(Whole::<1, 1440>(1440));
     Policy {
         grants: GrantRules {
             allowed: *grants,

@@ -2,15 +2,13 @@
 
 use std::{any::Any, fmt, sync::Arc};
 
-use super::reader::Reader;
+use super::{reader::Reader, source::Setting};
 
 /// A domain's part of the configuration.
 #[derive(Clone, Copy)]
 pub struct Section {
     /// The domain.
     pub name: &'static str,
-    /// Tables whose keys the operator chooses.
-    pub(crate) tables: &'static [&'static str],
     /// The kinds of its notices, by their words.
     pub(crate) notices: &'static [&'static str],
     pub(crate) read: fn(&mut Reader<'_>) -> Arc<dyn Options>,
@@ -45,8 +43,22 @@ pub(super) fn read(
     r: &mut Reader<'_>,
     sections: &[Section],
 ) -> Vec<(&'static str, Arc<dyn Options>)> {
-    let enabled = names(r, ("domains.enabled", "JARVIS_DOMAINS"), sections);
-    let demo = names(r, ("domains.demo", "JARVIS_DOMAINS_DEMO"), sections);
+    r.section(
+        "domains",
+        "If no real system is connected, every domain runs as a demonstration. As soon as one is \
+         connected, only connected domains are shown, plus the demonstrations listed in `demo`.",
+    );
+    let known: Vec<_> = sections.iter().map(|section| section.name).collect();
+    let enabled = r
+        .key("domains.enabled", "[] is a plain chat")
+        .env("JARVIS_DOMAINS")
+        .optional(format!("{known:?}"));
+    let enabled = names(r, "domains.enabled", enabled, &known);
+    let demo = r
+        .key("domains.demo", "demonstrations to keep")
+        .env("JARVIS_DOMAINS_DEMO")
+        .optional(format!("{:?}", &known[known.len().saturating_sub(1)..]));
+    let demo = names(r, "domains.demo", demo, &known);
     let mut had: Vec<_> = sections
         .iter()
         .map(|section| (section.name, (section.read)(r)))
@@ -69,13 +81,12 @@ pub(super) fn read(
 /// Names of domains; none if the key is not set.
 fn names(
     r: &mut Reader<'_>,
-    (key, variable): (&'static str, &'static str),
-    sections: &[Section],
+    key: &str,
+    names: Option<Setting<Vec<String>>>,
+    known: &[&str],
 ) -> Option<Vec<String>> {
-    let names = r.optional::<Vec<String>>(key, Some(variable))?;
-    let known = || sections.iter().map(|section| section.name);
-    if names.iter().any(|name| known().all(|it| it != name)) {
-        let known: Vec<_> = known().collect();
+    let names = names?;
+    if names.iter().any(|name| known.iter().all(|it| it != name)) {
         let known = known.join(", ");
         r.refuse(
             &names.source,

@@ -1,27 +1,33 @@
-//! All settings: their keys, variables, defaults and the rules between them.
+//! The whole configuration, section by section.
 
 use std::{
-    collections::BTreeMap,
-    net::{Ipv4Addr, SocketAddr},
+    net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use agent::{Budgets, Policy};
-use model::ModelEntry;
+use ::agent::{Budgets, Policy};
 
 use super::{
-    budget, file,
+    agent::{self, AgentSettings},
+    budget,
+    example::Declarations,
+    feed, file,
     limits::{self, UserLimits},
-    network::Networks,
+    log::{self, LogSettings},
+    model::{self, ModelSettings},
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
-    rules::read_rules,
+    rehearsal::{self, RehearsalSettings},
+    rules,
     section::{self, Options, Section},
+    server::{self, ServerSettings},
     sign_in::{self, ProxySignIn},
-    source::{Setting, Source},
-    value::{AuthHeader, LogFormat, ModelProfile, Secret, Whole},
+    source::Source,
 };
+
+/// The configuration file, unless a flag names another.
+const FILE: &str = "jarvis.toml";
 
 /// Settings given as flags. They win over everything.
 #[derive(Debug, Clone, Default)]
@@ -37,66 +43,26 @@ pub struct Flags {
 /// The whole configuration.
 #[derive(Debug, Clone)]
 pub struct Config {
-    pub listen: Setting<SocketAddr>,
-    pub data_dir: Setting<PathBuf>,
-    /// How browsers reach the server, such as `https://jarvis.example`.
-    pub public_url: Option<Setting<String>>,
-    /// PEM files of the certificate chain and its key.
-    pub tls: Option<(PathBuf, PathBuf)>,
-    /// Addresses of reverse proxies that end TLS.
-    pub trusted_proxies: Networks,
+    pub server: ServerSettings,
+    /// Quotas for each user.
+    pub limits: UserLimits,
     /// None: nobody is signed in by a proxy.
     pub proxy_sign_in: Option<ProxySignIn>,
-
-    pub model_key: Option<Secret>,
-    pub model_base_url: Option<Setting<String>>,
-    pub model: Option<String>,
-    /// The models that people may choose, beside that of new conversations; none for all.
-    pub offered: Option<Vec<String>>,
-    /// The model that writes titles; none for the fast one of the table, `off` for no model.
-    pub title_model: Option<String>,
-    /// Changes and additions to the built-in table of models and prices.
-    pub models: BTreeMap<String, ModelEntry>,
-    /// Output tokens of one answer.
-    pub max_tokens: u32,
-    pub model_auth: AuthHeader,
-    pub model_profile: ModelProfile,
-    /// Seconds of silence after which a model's answer counts as broken.
-    pub model_idle_seconds: u32,
-
-    /// Messages of the user and final answers that the model sees.
-    pub history_limit: u32,
-    /// Steps of a turn.
-    pub max_steps: u32,
-    /// Calls of one answer.
-    pub max_calls: u32,
-    /// Questions that may be open in one conversation.
-    pub max_cards: u32,
-    /// How long a person has to decide on a RED call.
-    pub confirmation_seconds: u32,
-
+    pub model: ModelSettings,
+    pub agent: AgentSettings,
     /// How much may be used.
     pub budgets: Budgets,
     /// How long the feed is kept.
     pub feed_days: u32,
     /// What the file adds to the built-in rules; what is changed at run time can only be stricter.
     pub rules: Policy,
-
+    pub notices: NoticeSettings,
     /// The domains that this server has, by their names, in the order of the table.
     pub domains: Vec<(&'static str, Arc<dyn Options>)>,
-    pub notices: NoticeSettings,
-    /// Quotas for each user.
-    pub limits: UserLimits,
-
-    /// Words of the rehearsal model, in tokens per second; zero is at once.
-    pub rehearsal_rate: u32,
-    /// Before the rehearsal model's first word, in milliseconds.
-    pub rehearsal_first_token_ms: u32,
+    pub rehearsal: RehearsalSettings,
+    /// See [`Flags::rehearsal_control`].
     pub rehearsal_control: bool,
-
-    pub log_filter: String,
-    pub log_format: LogFormat,
-
+    pub log: LogSettings,
     /// Every setting as `jarvis config check` shows it: key, value, source.
     pub shown: Vec<(&'static str, String, Source)>,
 }
@@ -116,10 +82,7 @@ impl Config {
 
     /// Reads the configuration of this process.
     pub fn load(flags: &Flags, sections: &[Section]) -> Result<Self, Vec<Problem>> {
-        let path = flags
-            .config
-            .clone()
-            .unwrap_or_else(|| PathBuf::from("jarvis.toml"));
+        let path = flags.config.clone().unwrap_or_else(|| PathBuf::from(FILE));
         let found = file::read(&path, flags.config.is_some())?;
         // A variable that is not Unicode cannot be one of ours.
         let environment = std::env::vars_os().filter_map(|(name, value)| {
@@ -148,190 +111,49 @@ impl Config {
         sections: &[Section],
     ) -> Result<Self, Vec<Problem>> {
         let environment: Vec<_> = environment.into_iter().collect();
-        let default_data_dir = default_data_dir(&environment);
-        let mut reader = Reader::new(path, text, exposed, environment, sections);
-        let r = &mut reader;
-
-        let mut listen = r.with_default(
-            "server.listen",
-            Some("JARVIS_LISTEN"),
-            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 7340),
-        );
-        if let Some(value) = flags.listen {
-            listen = Setting {
-                value,
-                source: Source::Flag("--listen"),
-            };
-        }
-        let mut data_dir = r.optional("server.data_dir", Some("JARVIS_DATA_DIR"));
-        if let Some(value) = flags.data_dir.clone() {
-            data_dir = Some(Setting {
-                value,
-                source: Source::Flag("--data-dir"),
-            });
-        }
-        let data_dir = match (data_dir, default_data_dir) {
-            (Some(setting), _) => setting,
-            (None, Some(value)) => Setting {
-                value,
-                source: Source::Default,
-            },
-            (None, None) => {
-                r.refuse(
-                    &Source::Default,
-                    "server.data_dir: there is no home folder; name one with --data-dir",
-                );
-                Setting {
-                    value: PathBuf::new(),
-                    source: Source::Default,
-                }
-            }
-        };
-        let public_url = r.optional::<String>("server.public_url", Some("JARVIS_PUBLIC_URL"));
-        let tls_cert = r.optional::<PathBuf>("server.tls_cert", Some("JARVIS_TLS_CERT"));
-        let tls_key = r.optional::<PathBuf>("server.tls_key", Some("JARVIS_TLS_KEY"));
-        let proxies =
-            r.optional::<Networks>("server.trusted_proxies", Some("JARVIS_TRUSTED_PROXIES"));
-        let proxy_sign_in = sign_in::read(r);
-
-        let model_key = r.optional::<Secret>("model.api_key", Some("ANTHROPIC_API_KEY"));
-        let model_base_url = r.optional::<String>("model.base_url", Some("ANTHROPIC_BASE_URL"));
-        let model = r.optional::<String>("model.id", Some("CLAUDE_MODEL"));
-        let offered = r.optional::<Vec<String>>("model.offered", Some("JARVIS_MODEL_OFFERED"));
-        let title_model = r.optional::<String>("model.title_model", Some("JARVIS_TITLE_MODEL"));
-        let models = r.table("models");
-        let max_tokens = r.with_default(
-            "model.max_tokens",
-            Some("CLAUDE_MAX_TOKENS"),
-            Whole::<256, 128_000>(8_192),
-        );
-        let model_auth =
-            r.with_default("model.auth", Some("JARVIS_MODEL_AUTH"), AuthHeader::ApiKey);
-        let model_profile = r.with_default(
-            "model.profile",
-            Some("JARVIS_MODEL_PROFILE"),
-            ModelProfile::Strict,
-        );
-        let model_idle_seconds = r.with_default("model.idle_seconds", None, Whole::<5, 3600>(120));
-
-        let history_limit = r.with_default(
-            "agent.history_limit",
-            Some("CHAT_HISTORY_LIMIT"),
-            Whole::<2, 1000>(20),
-        );
-        let max_steps = r.with_default(
-            "agent.max_steps",
-            Some("CHAT_MAX_LOOP"),
-            Whole::<1, 100>(10),
-        );
-        let max_calls = r.with_default("agent.max_calls", None, Whole::<1, 1000>(50));
-        let max_cards = r.with_default("agent.max_cards", None, Whole::<1, 200>(20));
-        let confirmation_seconds = r.with_default(
-            "agent.confirmation_seconds",
-            Some("JARVIS_CONFIRMATION_SECONDS"),
-            Whole::<1, 86_400>(600),
-        );
-
-        let budgets = budget::read(r);
-        let feed_days = r.with_default("feed.days", Some("JARVIS_FEED_DAYS"), Whole::<1, 3650>(90));
-
-        let rules = read_rules(r);
-        let notices = notices::read(r, sections);
-        let limits = limits::read(r);
-        let domains = section::read(r, sections);
-
-        let rehearsal_rate = r.with_default(
-            "rehearsal.tokens_per_second",
-            Some("JARVIS_REHEARSAL_RATE"),
-            Whole::<0, 1_000_000>(60),
-        );
-        let rehearsal_first_token_ms = r.with_default(
-            "rehearsal.first_token_ms",
-            Some("JARVIS_REHEARSAL_FIRST_TOKEN_MS"),
-            Whole::<0, 600_000>(250),
-        );
-
-        let log_filter = r.with_default("log.filter", Some("JARVIS_LOG"), "info".to_owned());
-        let log_format = r.with_default("log.format", Some("JARVIS_LOG_FORMAT"), LogFormat::Text);
-
-        let tls = match (tls_cert, tls_key) {
-            (Some(cert), Some(key)) => Some((cert.value, key.value)),
-            (None, None) => None,
-            (Some(one), None) | (None, Some(one)) => {
-                r.refuse(
-                    &one.source,
-                    "server.tls_cert and server.tls_key go together",
-                );
-                None
-            }
-        };
-        let trusted_proxies = proxies.map(|proxies| proxies.value).unwrap_or_default();
-        if let Some(url) = &public_url
-            && !(url.starts_with("http://") || url.starts_with("https://"))
-        {
-            r.refuse(
-                &url.source,
-                "server.public_url: expected http://… or https://…",
-            );
-        }
-        if let Some(url) = &model_base_url
-            && !(url.starts_with("http://") || url.starts_with("https://"))
-        {
-            r.refuse(
-                &url.source,
-                "model.base_url: expected http://… or https://…",
-            );
-        }
-        if !listen.ip().is_loopback() && tls.is_none() && trusted_proxies.is_empty() {
-            r.refuse(
-                &listen.source,
-                format!(
-                    "server.listen: {} can be reached from other machines, and without TLS anybody \
-                     on the way can read the session. Set server.tls_cert and server.tls_key, or \
-                     put a reverse proxy with TLS in front and name its address in \
-                     server.trusted_proxies, or listen on 127.0.0.1",
-                    listen.value
-                ),
-            );
-        }
-
-        let shown = reader.finish()?;
-        Ok(Self {
-            listen,
-            data_dir,
-            public_url,
-            tls,
-            trusted_proxies,
-            proxy_sign_in,
-            model_key: model_key.map(|key| key.value),
-            model_base_url,
-            model: model.map(|model| model.value),
-            offered: offered.map(|offered| offered.value),
-            title_model: title_model.map(|model| model.value),
-            models,
-            max_tokens: max_tokens.0,
-            model_auth: *model_auth,
-            model_profile: *model_profile,
-            model_idle_seconds: model_idle_seconds.0,
-            history_limit: history_limit.0,
-            max_steps: max_steps.0,
-            max_calls: max_calls.0,
-            max_cards: max_cards.0,
-            confirmation_seconds: confirmation_seconds.0,
-            budgets,
-            feed_days: feed_days.0,
-            rules,
-            domains,
-            notices,
-            limits,
-            rehearsal_rate: rehearsal_rate.0,
-            rehearsal_first_token_ms: rehearsal_first_token_ms.0,
-            rehearsal_control: flags.rehearsal_control,
-            log_filter: log_filter.value,
-            log_format: *log_format,
-            shown,
-        })
+        let home = default_data_dir(&environment);
+        let mut reader = Reader::new(path, text, exposed, environment);
+        let mut config = Self::take(&mut reader, flags, home, sections);
+        config.shown = reader.finish()?;
+        Ok(config)
     }
+
+    /// Takes all sections, in the order of the example file. What is wrong is in the reader.
+    fn take(
+        r: &mut Reader<'_>,
+        flags: &Flags,
+        home: Option<PathBuf>,
+        sections: &[Section],
+    ) -> Self {
+        Self {
+            server: server::read(r, flags, home),
+            limits: limits::read(r),
+            proxy_sign_in: sign_in::read(r),
+            model: model::read(r),
+            agent: agent::read(r),
+            budgets: budget::read(r),
+            feed_days: feed::read(r),
+            rules: rules::read(r),
+            notices: notices::read(r, sections),
+            domains: section::read(r, sections),
+            rehearsal: rehearsal::read(r),
+            rehearsal_control: flags.rehearsal_control,
+            log: log::read(r),
+            shown: Vec::new(),
+        }
+    }
+}
+
+/// The example file, with the sections of these domains.
+pub fn example(sections: &[Section]) -> String {
+    declared(sections).example()
+}
+
+/// All keys, from reading an empty file.
+pub(super) fn declared(sections: &[Section]) -> Declarations {
+    let mut reader = Reader::new(Path::new(FILE), "", false, []);
+    Config::take(&mut reader, &Flags::default(), None, sections);
+    reader.declarations
 }
 
 /// `$XDG_DATA_HOME/jarvis`, or `~/.local/share/jarvis`.

@@ -3,7 +3,12 @@
 use axum::http::{HeaderName, header};
 use protocol::Role;
 
-use super::{network::Networks, reader::Reader, source::Source, value::NewUsers};
+use super::{
+    network::Networks,
+    reader::Reader,
+    source::Source,
+    value::{NewUsers, is_web_address},
+};
 
 /// A reverse proxy that says who is behind it.
 #[derive(Debug, Clone)]
@@ -57,21 +62,62 @@ const TAKEN: [HeaderName; 7] = [
 ];
 
 pub(super) fn read(r: &mut Reader<'_>) -> Option<ProxySignIn> {
-    let addresses = r.optional::<Networks>("sign_in.proxy.addresses", None);
-    let user_header = r.with_default(
-        "sign_in.proxy.user_header",
-        None,
-        HeaderName::from_static("remote-user"),
+    r.section(
+        "sign_in.proxy",
+        "A reverse proxy that signs people in and passes on their identity, such as Authelia or \
+         oauth2-proxy. It must remove these headers from clients' requests.",
     );
-    let groups_header = r.optional::<HeaderName>("sign_in.proxy.groups_header", None);
+    let addresses = r
+        .key::<Networks>(
+            "sign_in.proxy.addresses",
+            "its addresses: the headers are accepted from them alone",
+        )
+        .optional("[\"192.168.1.2\", \"127.0.0.1\"]");
+    let user_header = r
+        .key("sign_in.proxy.user_header", "header with the user's name")
+        .or(HeaderName::from_static("remote-user"));
+    let groups_header = r
+        .key::<HeaderName>(
+            "sign_in.proxy.groups_header",
+            "comma-separated; without it, roles are set in Jarvis",
+        )
+        .optional("\"Remote-Groups\"");
+    let mut groups = |role, key, help: &'static str, example: &'static str| {
+        (role, r.key::<Vec<String>>(key, help).optional(example))
+    };
     let lists = [
-        (Role::Viewer, "sign_in.proxy.viewer_groups"),
-        (Role::Operator, "sign_in.proxy.operator_groups"),
-        (Role::Admin, "sign_in.proxy.admin_groups"),
-    ]
-    .map(|(role, key)| (role, r.optional::<Vec<String>>(key, None)));
-    let new_users = r.with_default("sign_in.proxy.new_users", None, NewUsers::Refuse);
-    let sign_out_url = r.optional::<String>("sign_in.proxy.sign_out_url", None);
+        groups(
+            Role::Viewer,
+            "sign_in.proxy.viewer_groups",
+            "anyone who is in none of the groups is refused",
+            "[\"staff\"]",
+        ),
+        groups(
+            Role::Operator,
+            "sign_in.proxy.operator_groups",
+            "groups of operators",
+            "[\"ops\"]",
+        ),
+        groups(
+            Role::Admin,
+            "sign_in.proxy.admin_groups",
+            "groups of admins",
+            "[\"admins\"]",
+        ),
+    ];
+    let new_users = r
+        .key(
+            "sign_in.proxy.new_users",
+            "refuse, or the role for users who sign in for the first time; existing accounts are \
+             linked by an admin in Settings, Users",
+        )
+        .or(NewUsers::Refuse);
+    let sign_out_url = r
+        .key::<String>(
+            "sign_in.proxy.sign_out_url",
+            "where the proxy signs people out",
+        )
+        .optional("\"https://auth.lan/logout\"");
 
     for header in [Some(&user_header), groups_header.as_ref()]
         .into_iter()
@@ -91,7 +137,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<ProxySignIn> {
         r.refuse(&groups.source, "sign_in.proxy: one header cannot say both");
     }
     if let Some(url) = &sign_out_url
-        && !(url.starts_with("http://") || url.starts_with("https://"))
+        && !is_web_address(url)
     {
         let message = "sign_in.proxy.sign_out_url: expected http://… or https://…";
         r.refuse(&url.source, message);

@@ -31,14 +31,23 @@ fn proxmox(config: &Config) -> Option<&Proxmox> {
 #[test]
 fn defaults_then_file_then_environment_then_flags() {
     let config = read("", &[]).expect("defaults are valid");
-    assert_eq!(config.listen.to_string(), "127.0.0.1:7340");
-    assert_eq!(*config.data_dir, Path::new("/home/sam/.local/share/jarvis"));
-    assert_eq!((config.history_limit, config.max_steps), (20, 10));
-    assert_eq!((config.max_calls, config.max_cards), (50, 20));
+    assert_eq!(config.server.listen.to_string(), "127.0.0.1:7340");
+    assert_eq!(
+        *config.server.data_dir,
+        Path::new("/home/sam/.local/share/jarvis")
+    );
+    assert_eq!(
+        (config.agent.history_limit, config.agent.max_steps),
+        (20, 10)
+    );
+    assert_eq!((config.agent.max_calls, config.agent.max_cards), (50, 20));
 
     let text = "[agent]\nhistory_limit = 30\nmax_steps = 4\n";
     let config = read(text, &[("CHAT_MAX_LOOP", "7")]).expect("valid");
-    assert_eq!((config.history_limit, config.max_steps), (30, 7));
+    assert_eq!(
+        (config.agent.history_limit, config.agent.max_steps),
+        (30, 7)
+    );
 
     let flags = Flags {
         listen: "127.0.0.1:0".parse().ok(),
@@ -54,9 +63,9 @@ fn defaults_then_file_then_environment_then_flags() {
         &sections(),
     );
     let config = config.expect("valid");
-    assert_eq!(config.listen.to_string(), "127.0.0.1:0");
-    assert_eq!(config.listen.source, Source::Flag("--listen"));
-    assert_eq!(*config.data_dir, Path::new("/data/jarvis"));
+    assert_eq!(config.server.listen.to_string(), "127.0.0.1:0");
+    assert_eq!(config.server.listen.source, Source::Flag("--listen"));
+    assert_eq!(*config.server.data_dir, Path::new("/data/jarvis"));
 }
 
 #[test]
@@ -228,7 +237,7 @@ fn a_proxy_is_believed_from_listed_addresses_alone() {
 fn secrets_are_not_shown() {
     let config = read("[model]\napi_key = \"sk-very-secret\"\n", &[]).expect("valid");
     assert_eq!(
-        config.model_key.as_ref().map(|key| key.reveal()),
+        config.model.key.as_ref().map(|key| key.reveal()),
         Some("sk-very-secret")
     );
     assert!(!format!("{config:?}").contains("very"));
@@ -329,4 +338,46 @@ fn a_secret_in_a_file_that_everybody_reads_is_refused() {
              chmod 600 jarvis.toml, or set ANTHROPIC_API_KEY in the environment"
         ]
     );
+}
+
+/// The domains of a build for use.
+fn released() -> Vec<Section> {
+    let mut sections = sections();
+    sections.retain(|section| section.name != "lamps");
+    sections
+}
+
+#[test]
+fn the_example_file_is_that_of_the_declarations() {
+    let file = include_str!("../../../jarvis.example.toml");
+    assert!(
+        file == example(&released()),
+        "run: cargo run -p server -- config example > jarvis.example.toml"
+    );
+    assert!(read(file, &[]).is_ok(), "it changes nothing as it is");
+    for line in file.lines().filter(|line| line.len() > 100) {
+        let indented = line.starts_with("#  ");
+        assert!(indented || line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
+fn every_example_is_accepted() {
+    let text = settings::declared(&sections()).all_set();
+    if let Err(problems) = read(&text, &[]) {
+        panic!("{problems:#?} in {text}");
+    }
+}
+
+#[test]
+fn a_key_is_declared_once_and_has_help() {
+    let declared = settings::declared(&sections());
+    let mut names: Vec<_> = declared.names().chain(declared.variables()).collect();
+    let all = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), all);
+    for line in example(&sections()).lines() {
+        assert!(!line.ends_with('#') && !line.ends_with(": "), "{line}");
+    }
 }

@@ -22,6 +22,11 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// Whether a text is an address of the web, for a key that names one.
+pub(super) fn is_web_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
 /// A type that a setting can have.
 pub(crate) trait Value: Sized {
     /// True for values that only their owner may read.
@@ -40,6 +45,12 @@ pub(crate) trait Value: Sized {
 
     /// How `jarvis config check` shows it.
     fn show(&self) -> String;
+
+    /// How the file has it.
+    fn toml(&self) -> String {
+        // Defaults are plain text, which TOML quotes as Rust does.
+        format!("{:?}", self.show())
+    }
 }
 
 impl Value for String {
@@ -117,6 +128,10 @@ impl Value for bool {
     fn show(&self) -> String {
         self.to_string()
     }
+
+    fn toml(&self) -> String {
+        self.show()
+    }
 }
 
 impl Value for Vec<String> {
@@ -144,6 +159,10 @@ impl Value for Vec<String> {
 
     fn show(&self) -> String {
         self.join(", ")
+    }
+
+    fn toml(&self) -> String {
+        format!("{self:?}")
     }
 }
 
@@ -189,6 +208,15 @@ impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     fn show(&self) -> String {
         self.0.to_string()
     }
+
+    fn toml(&self) -> String {
+        self.show()
+    }
+}
+
+impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
+    /// The least and the greatest value.
+    pub(crate) const BOUNDS: (u32, u32) = (MIN, MAX);
 }
 
 impl<const MIN: u32, const MAX: u32> Value for Vec<Whole<MIN, MAX>> {
@@ -217,6 +245,10 @@ impl<const MIN: u32, const MAX: u32> Value for Vec<Whole<MIN, MAX>> {
     fn show(&self) -> String {
         let ids: Vec<String> = self.iter().map(Value::show).collect();
         ids.join(", ")
+    }
+
+    fn toml(&self) -> String {
+        format!("[{}]", self.show())
     }
 }
 

@@ -26,12 +26,6 @@ impl Domain for Homelab {
     fn section(&self) -> Section {
         Section {
             name: "homelab",
-            tables: &[
-                "proxmox.node_macs",
-                "proxmox.node_roles",
-                "proxmox.services",
-                "ssh.nodes",
-            ],
             notices: &homelab::NoticeKind::WORDS,
             read: options::read,
         }

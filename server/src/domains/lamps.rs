@@ -41,12 +41,18 @@ impl Options for LampsOptions {
 }
 
 fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
-    let enabled = r.with_default("lamps.enabled", Some("JARVIS_LAMPS"), false);
-    let count = r.with_default(
-        "lamps.count",
-        Some("JARVIS_LAMPS_COUNT"),
-        Whole::<1, MOST_LAMPS>(5),
-    );
+    r.section("lamps", "The lamps of a small simulated house.");
+    let enabled = r
+        .key(
+            "lamps.enabled",
+            "with true, there are lamps and their tools",
+        )
+        .env("JARVIS_LAMPS")
+        .or(false);
+    let count = r
+        .key("lamps.count", "number of lamps, 1 to 8")
+        .env("JARVIS_LAMPS_COUNT")
+        .or(Whole::<1, MOST_LAMPS>(5));
     Arc::new(LampsOptions {
         enabled: *enabled,
         count: count.0,
@@ -60,7 +66,6 @@ impl Domain for Lamps {
     fn section(&self) -> Section {
         Section {
             name: "lamps",
-            tables: &[],
             notices: &[lamps::NOTICE],
             read,
         }

@@ -62,13 +62,38 @@ impl Options for MarketsOptions {
 }
 
 fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
-    let enabled = r.with_default("markets.enabled", Some("JARVIS_MARKETS"), true);
-    let speed = r.with_default(
-        "markets.price_speed",
-        Some("JARVIS_MARKETS_PRICE_SPEED"),
-        Whole::<0, 3_600>(60),
+    r.section(
+        "markets",
+        "Charts. Jarvis ships with real hourly data for EUR/USD from 2017, which is imported at the \
+         first start; import your own with `jarvis markets import`. From the last stored hour on, \
+         prices are simulated.",
     );
-    let file = r.optional::<PathBuf>("markets.price_file", Some("JARVIS_MARKETS_PRICE_FILE"));
+    let enabled = r
+        .key(
+            "markets.enabled",
+            "with false, there are no charts and none of their tools",
+        )
+        .env("JARVIS_MARKETS")
+        .or(true);
+    let file = r
+        .key::<PathBuf>(
+            "markets.price_file",
+            "path of that file",
+        )
+        .env("JARVIS_MARKETS_PRICE_FILE")
+        .under(
+            "Prices can come from a file that another program keeps up to date; nothing is simulated \
+             then:\n   {\"EURUSD\": \
+             {\"bid\": 1.08412, \"ask\": 1.0842, \"at\": \"2026-11-23T10:15:00Z\"}}",
+        )
+        .optional("\"/run/prices.json\"");
+    let speed = r
+        .key(
+            "markets.price_speed",
+            "simulated market seconds per second; 0 stops it",
+        )
+        .env("JARVIS_MARKETS_PRICE_SPEED")
+        .or(Whole::<0, 3_600>(60));
     Arc::new(MarketsOptions {
         enabled: *enabled,
         price_speed: speed.0,
@@ -83,7 +108,6 @@ impl Domain for Markets {
     fn section(&self) -> Section {
         Section {
             name: "markets",
-            tables: &[],
             notices: &[],
             read,
         }

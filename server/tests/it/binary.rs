@@ -158,6 +158,10 @@ async fn version_help_and_check() {
     assert!(out.contains("jarvis.toml, line 2"), "{out}");
     assert!(!out.contains("hush"), "{out}");
 
+    let (code, example, err) = run(&mut jarvis(at, &["config", "example"])).await;
+    assert_eq!((code, err), (Some(0), String::new()));
+    assert!(example.contains("# max_steps = 10 "), "{example}");
+
     let wrong = "[agent]\nmax_steps = 4\n\n[server]\nport = 80\n";
     std::fs::write(at.join("jarvis.toml"), wrong).unwrap();
     for command in [&check[..], &["serve"]] {

@@ -104,11 +104,36 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
 }
 
 fn read_limits(r: &mut Reader<'_>) -> Limits {
-    let storage = r.with_default("notices.storage_percent", None, Whole::<1, 100>(85));
-    let full = r.with_default("notices.full_percent", None, Whole::<1, 100>(95));
-    let celsius = r.with_default("notices.temperature_celsius", None, Whole::<1, 150>(85));
-    let backup_hours = r.with_default("notices.backup_hours", None, Whole::<1, 87_600>(48));
-    let task_hours = r.with_default("notices.task_hours", None, Whole::<1, 8_760>(24));
+    let storage = r
+        .key(
+            "notices.storage_percent",
+            "usage from which a storage or root disk raises a notice …",
+        )
+        .or(Whole::<1, 100>(85));
+    let full = r
+        .key(
+            "notices.full_percent",
+            "… and from which the notice is grave",
+        )
+        .or(Whole::<1, 100>(95));
+    let celsius = r
+        .key(
+            "notices.temperature_celsius",
+            "processor temperature from which a notice is raised",
+        )
+        .or(Whole::<1, 150>(85));
+    let backup_hours = r
+        .key(
+            "notices.backup_hours",
+            "age of a guest's newest backup above which a notice is raised",
+        )
+        .or(Whole::<1, 87_600>(48));
+    let task_hours = r
+        .key(
+            "notices.task_hours",
+            "how long a failed task is shown as a notice",
+        )
+        .or(Whole::<1, 8_760>(24));
     if full.0 < storage.0 {
         r.refuse(
             &full.source,
@@ -130,29 +155,82 @@ fn read_limits(r: &mut Reader<'_>) -> Limits {
 }
 
 fn read_proxmox(r: &mut Reader<'_>) -> Option<Proxmox> {
-    let urls = r.optional::<Vec<String>>("proxmox.urls", Some("PROXMOX_URL"));
-    let token_id = r.optional::<String>("proxmox.token_id", Some("PROXMOX_TOKEN_ID"));
-    let token_secret = r.optional::<Secret>("proxmox.token_secret", Some("PROXMOX_TOKEN_SECRET"));
-    let user = r.optional::<String>("proxmox.user", Some("PROXMOX_USER"));
-    let password = r.optional::<Secret>("proxmox.password", Some("PROXMOX_PASSWORD"));
-    let ca_file = r.optional::<PathBuf>("proxmox.ca_file", Some("PROXMOX_CA_FILE"));
-    let fingerprints =
-        r.optional::<Vec<String>>("proxmox.fingerprints", Some("PROXMOX_FINGERPRINT"));
-    let protected_nodes =
-        r.optional::<Vec<String>>("proxmox.protected_nodes", Some("PROXMOX_PROTECTED_NODES"));
-    let protected_guests =
-        r.optional::<Vec<GuestId>>("proxmox.protected_guests", Some("PROXMOX_PROTECTED_GUESTS"));
-    let own_guest = r.optional::<GuestId>("proxmox.own_guest", Some("PROXMOX_OWN_GUEST"));
-    let node_roles = r.table("proxmox.node_roles");
-    let node_macs = r.table("proxmox.node_macs");
-    let wake_address = r.with_default(
-        "proxmox.wake_address",
-        Some("PROXMOX_WAKE_ADDRESS"),
-        SocketAddr::new(Ipv4Addr::BROADCAST.into(), 9),
+    r.section(
+        "proxmox",
+        "Without urls the built-in simulated cluster is used.",
     );
-    let services = r.table("proxmox.services");
+    let urls = r
+        .key::<Vec<String>>("proxmox.urls", "nodes of the cluster")
+        .env("PROXMOX_URL")
+        .optional("[\"https://pve1.lan:8006\", \"https://pve2.lan:8006\"]");
+    let token_id = r
+        .key::<String>("proxmox.token_id", "API token, USER@REALM!TOKENID")
+        .env("PROXMOX_TOKEN_ID")
+        .optional("\"jarvis@pve!console\"");
+    let token_secret = r
+        .key::<Secret>("proxmox.token_secret", "its secret")
+        .env("PROXMOX_TOKEN_SECRET")
+        .optional("\"…\"");
+    let user = r
+        .key::<String>("proxmox.user", "USER@REALM")
+        .env("PROXMOX_USER")
+        .under("… or a user and password instead of a token:")
+        .optional("\"jarvis@pve\"");
+    let password = r
+        .key::<Secret>("proxmox.password", "the user's password")
+        .env("PROXMOX_PASSWORD")
+        .optional("\"…\"");
+    let ca_file = r
+        .key::<PathBuf>("proxmox.ca_file", "certificate of the CA, PEM")
+        .env("PROXMOX_CA_FILE")
+        .under("Trust either the cluster's CA or the nodes' own certificates:")
+        .optional("\"/etc/jarvis/pve-root-ca.pem\"");
+    let fingerprints = r
+        .key::<Vec<String>>("proxmox.fingerprints", "SHA-256 of the certificates")
+        .env("PROXMOX_FINGERPRINT")
+        .optional("[\"AA:BB:…\"]");
+    let timeout = r
+        .key("proxmox.timeout_seconds", "time for a node to answer")
+        .or(Whole::<1, 300>(10));
+    let protected_nodes = r
+        .key::<Vec<String>>("proxmox.protected_nodes", "names of nodes")
+        .env("PROXMOX_PROTECTED_NODES")
+        .under("Protected nodes and guests are never changed, no matter who confirms it.")
+        .optional("[\"pve1\"]");
+    let protected_guests = r
+        .key::<Vec<GuestId>>("proxmox.protected_guests", "ids of guests")
+        .env("PROXMOX_PROTECTED_GUESTS")
+        .optional("[100, 101]");
+    let own_guest = r
+        .key::<GuestId>(
+            "proxmox.own_guest",
+            "the guest that Jarvis itself runs in; protected as well",
+        )
+        .env("PROXMOX_OWN_GUEST")
+        .optional("220");
+    let wake_address = r
+        .key(
+            "proxmox.wake_address",
+            "destination of Wake-on-LAN packets, such as 192.168.1.255:9",
+        )
+        .env("PROXMOX_WAKE_ADDRESS")
+        .or(SocketAddr::new(Ipv4Addr::BROADCAST.into(), 9));
+    let node_macs = r.table(
+        "proxmox.node_macs",
+        "MAC addresses of nodes that may be woken.",
+        "[proxmox.node_macs]\npve1 = \"9C:6B:00:1A:42:11\"",
+    );
+    let node_roles = r.table(
+        "proxmox.node_roles",
+        "Purpose of each node.",
+        "[proxmox.node_roles]\npve1 = \"compute and NAS\"",
+    );
+    let services = r.table(
+        "proxmox.services",
+        "Services that may be restarted, by node.",
+        "[proxmox.services]\npve1 = [\"pveproxy\", \"smbd\"]",
+    );
     let ssh = read_ssh(r);
-    let timeout = r.with_default("proxmox.timeout_seconds", None, Whole::<1, 300>(10));
 
     let urls = urls?;
     for url in urls.iter() {
@@ -191,11 +269,41 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<Proxmox> {
 }
 
 fn read_ssh(r: &mut Reader<'_>) -> Option<Ssh> {
-    let user = r.with_default("ssh.user", Some("JARVIS_SSH_USER"), "jarvis".to_owned());
-    let key_file = r.optional::<PathBuf>("ssh.key_file", Some("JARVIS_SSH_KEY_FILE"));
-    let known_hosts = r.optional::<PathBuf>("ssh.known_hosts", Some("JARVIS_SSH_KNOWN_HOSTS"));
-    let timeout = r.with_default("ssh.timeout_seconds", None, Whole::<1, 55>(25));
-    let nodes = r.table("ssh.nodes");
+    r.section(
+        "ssh",
+        "SSH is used for temperatures, read-only commands and services that Proxmox does not manage. \
+         On each node, add to the account's authorized_keys (root's is shared by all nodes of a \
+         cluster):\n   restrict,from=\"JARVIS-ADDRESS\",command=\"/usr/local/bin/jarvis node-guard\" \
+         ssh-ed25519 AAAA…\nUnits that may be restarted on a node are listed in its own \
+         /etc/jarvis/units, owned by root.",
+    );
+    let user = r
+        .key("ssh.user", "account on the nodes")
+        .env("JARVIS_SSH_USER")
+        .or("jarvis".to_owned());
+    let key_file = r
+        .key::<PathBuf>("ssh.key_file", "Ed25519, no passphrase, mode 600")
+        .env("JARVIS_SSH_KEY_FILE")
+        .optional("\"/etc/jarvis/ssh_key\"");
+    let known_hosts = r
+        .key::<PathBuf>(
+            "ssh.known_hosts",
+            "for nodes without host_keys; a key in an @revoked line is refused for every node",
+        )
+        .env("JARVIS_SSH_KNOWN_HOSTS")
+        .optional("\"/etc/jarvis/known_hosts\"");
+    let timeout = r
+        .key("ssh.timeout_seconds", "time that a command may run")
+        .or(Whole::<1, 55>(25));
+    let nodes = r.table(
+        "ssh.nodes",
+        "",
+        "[ssh.nodes.pve1]\n\
+         host = \"192.168.1.11\"\n\
+         port = 22\n\
+         # From /etc/ssh/ssh_host_ed25519_key.pub on the node itself:\n\
+         host_keys = [\"ssh-ed25519 AAAA…\"]",
+    );
     // Without a key there is no SSH.
     Some(Ssh {
         user: user.value,

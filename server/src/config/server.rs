@@ -1,0 +1,118 @@
+//! `[server]`: where the server listens, keeps its data and is reached.
+
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
+
+use super::{
+    network::Networks,
+    reader::Reader,
+    settings::Flags,
+    source::{Setting, Source},
+    value::is_web_address,
+};
+
+/// Where the server listens, keeps its data and is reached.
+#[derive(Debug, Clone)]
+pub struct ServerSettings {
+    pub listen: Setting<SocketAddr>,
+    pub data_dir: Setting<PathBuf>,
+    /// How browsers reach the server, such as `https://jarvis.example`.
+    pub public_url: Option<Setting<String>>,
+    /// PEM files of the certificate chain and its key.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// Addresses of reverse proxies that end TLS.
+    pub trusted_proxies: Networks,
+}
+
+/// `home`: the data folder unless one is named; none without a home folder.
+pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> ServerSettings {
+    r.section("server", "");
+    let listen = r
+        .key("server.listen", "address and port")
+        .env("JARVIS_LISTEN")
+        .flag("--listen", flags.listen)
+        .or(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 7340));
+    let data_dir = r
+        .key::<PathBuf>(
+            "server.data_dir",
+            "folder of the database; default $XDG_DATA_HOME/jarvis",
+        )
+        .env("JARVIS_DATA_DIR")
+        .flag("--data-dir", flags.data_dir.clone())
+        .optional("\"/var/lib/jarvis\"");
+    let data_dir = data_dir.unwrap_or_else(|| {
+        if home.is_none() {
+            r.refuse(
+                &Source::Default,
+                "server.data_dir: there is no home folder; name one with --data-dir",
+            );
+        }
+        Setting {
+            value: home.unwrap_or_default(),
+            source: Source::Default,
+        }
+    });
+    let public_url = r
+        .key::<String>("server.public_url", "how browsers reach it")
+        .env("JARVIS_PUBLIC_URL")
+        .optional("\"https://jarvis.lan\"");
+    let tls_cert = r
+        .key::<PathBuf>("server.tls_cert", "certificate chain, PEM")
+        .env("JARVIS_TLS_CERT")
+        .under("An address that other machines can reach needs TLS, either here …")
+        .optional("\"/etc/jarvis/cert.pem\"");
+    let tls_key = r
+        .key::<PathBuf>("server.tls_key", "private key, PEM")
+        .env("JARVIS_TLS_KEY")
+        .optional("\"/etc/jarvis/key.pem\"");
+    let proxies = r
+        .key::<Networks>(
+            "server.trusted_proxies",
+            "addresses whose X-Forwarded-For is accepted; also list a proxy on this machine",
+        )
+        .env("JARVIS_TRUSTED_PROXIES")
+        .under("… or in a reverse proxy:")
+        .optional("[\"192.168.1.2\", \"10.0.0.0/24\"]");
+
+    let tls = match (tls_cert, tls_key) {
+        (Some(cert), Some(key)) => Some((cert.value, key.value)),
+        (None, None) => None,
+        (Some(one), None) | (None, Some(one)) => {
+            r.refuse(
+                &one.source,
+                "server.tls_cert and server.tls_key go together",
+            );
+            None
+        }
+    };
+    let trusted_proxies = proxies.map(|proxies| proxies.value).unwrap_or_default();
+    if let Some(url) = &public_url
+        && !is_web_address(url)
+    {
+        r.refuse(
+            &url.source,
+            "server.public_url: expected http://… or https://…",
+        );
+    }
+    if !listen.ip().is_loopback() && tls.is_none() && trusted_proxies.is_empty() {
+        r.refuse(
+            &listen.source,
+            format!(
+                "server.listen: {} can be reached from other machines, and without TLS anybody \
+                 on the way can read the session. Set server.tls_cert and server.tls_key, or \
+                 put a reverse proxy with TLS in front and name its address in \
+                 server.trusted_proxies, or listen on 127.0.0.1",
+                listen.value
+            ),
+        );
+    }
+    ServerSettings {
+        listen,
+        data_dir,
+        public_url,
+        tls,
+        trusted_proxies,
+    }
+}
