@@ -2,57 +2,30 @@
 
 use std::{net::IpAddr, str::FromStr};
 
+use ipnet::IpNet;
 use toml::de::DeValue;
 
 use super::value::Value;
 
-/// One address, or all that begin with the same bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Network {
-    address: IpAddr,
-    bits: u8,
-}
-
-impl Network {
-    /// Reads `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`. No network is everybody.
-    fn read(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits.parse::<u8>().ok()?)),
-            None => (text, None),
-        };
-        let address = address.parse::<IpAddr>().ok()?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.unwrap_or(most);
-        // An IPv4-mapped IPv6 address would never match: addresses are looked at
-        // without it.
-        let plain = address == address.to_canonical();
-        (plain && (1..=most).contains(&bits)).then_some(Self { address, bits })
-    }
-
-    fn contains(self, address: IpAddr) -> bool {
-        match (self.address, address.to_canonical()) {
-            (IpAddr::V4(network), IpAddr::V4(address)) => {
-                let other = u32::from(network) ^ u32::from(address);
-                u32::from(self.bits) <= other.leading_zeros()
-            }
-            (IpAddr::V6(network), IpAddr::V6(address)) => {
-                let other = u128::from(network) ^ u128::from(address);
-                u32::from(self.bits) <= other.leading_zeros()
-            }
-            _ => false,
-        }
-    }
+/// Reads `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`. No network is everybody.
+fn network(text: &str) -> Option<IpNet> {
+    let text = text.trim();
+    let alone = || text.parse::<IpAddr>().ok().map(IpNet::from);
+    let network = text.parse::<IpNet>().ok().or_else(alone)?;
+    // An IPv4-mapped IPv6 address would never match: addresses are looked at without it.
+    let address = network.addr();
+    (address == address.to_canonical() && network.prefix_len() > 0).then_some(network)
 }
 
 /// A list of addresses and networks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Networks(Vec<Network>);
+pub struct Networks(Vec<IpNet>);
 
 impl Networks {
     /// Whether an address is among them.
     pub fn contains(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(address))
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
     }
 
     /// Whether the list is empty.
@@ -66,7 +39,7 @@ impl FromStr for Networks {
 
     fn from_str(text: &str) -> Result<Self, NoNetwork> {
         let parts = text.split(',').filter(|part| !part.trim().is_empty());
-        let networks = parts.map(Network::read).collect::<Option<_>>();
+        let networks = parts.map(network).collect::<Option<_>>();
         networks.map(Self).ok_or(NoNetwork)
     }
 }
@@ -89,15 +62,12 @@ impl Value for Networks {
 
     fn from_toml(value: &DeValue<'_>) -> Option<Self> {
         let parts = value.as_array()?.iter();
-        let parts = parts.map(|part| part.get_ref().as_str().and_then(Network::read));
+        let parts = parts.map(|part| part.get_ref().as_str().and_then(network));
         parts.collect::<Option<_>>().map(Self)
     }
 
     fn show(&self) -> String {
-        let networks = self.0.iter();
-        let networks: Vec<_> = networks
-            .map(|network| format!("{}/{}", network.address, network.bits))
-            .collect();
+        let networks: Vec<_> = self.0.iter().map(IpNet::to_string).collect();
         networks.join(", ")
     }
 
