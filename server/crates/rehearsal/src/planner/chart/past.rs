@@ -148,7 +148,7 @@ impl Past {
     }
 }
 
-struct Row {
+struct Ohlc {
     time: String,
     open: f64,
     high: f64,
@@ -156,7 +156,7 @@ struct Row {
     close: f64,
 }
 
-fn rows(data: &Value) -> Option<Vec<Row>> {
+fn rows(data: &Value) -> Option<Vec<Ohlc>> {
     let columns = data["columns"].as_array()?;
     let column = |name: &str| columns.iter().position(|column| column == name);
     let places = [
@@ -168,7 +168,7 @@ fn rows(data: &Value) -> Option<Vec<Row>> {
     let time = column("time")?;
     let rows = data["rows"].as_array()?.iter().map(|row| {
         let [open, high, low, close] = places.map(|at| row[at].as_f64());
-        Some(Row {
+        Some(Ohlc {
             time: row[time].as_str()?.to_owned(),
             open: open?,
             high: high?,

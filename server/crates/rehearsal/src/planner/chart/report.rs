@@ -1,6 +1,6 @@
 //! Reports beside a chart: releases, headlines, the positions of traders, the person's own trades.
 
-mod told;
+mod sentences;
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ pub(super) enum Report {
         hours: u64,
     },
     Headlines,
-    /// What the price did after a release.
+    /// The move of the price after a release.
     Reaction {
         event: String,
     },
@@ -112,12 +112,12 @@ impl Report {
         let data = &done.data;
         let symbol = units::safe(&subject.symbol);
         let mut text = match self {
-            Self::Releases { hours } => told::releases(data, &symbol, *hours),
-            Self::Headlines => told::headlines(data, &symbol),
-            Self::Reaction { .. } => told::reaction(data, &symbol),
-            Self::Traders => told::traders(data, &symbol),
-            Self::TradersPast => told::traders_past(data, &symbol),
-            Self::Trades => told::trades(data, &symbol),
+            Self::Releases { hours } => sentences::releases(data, &symbol, *hours),
+            Self::Headlines => sentences::headlines(data, &symbol),
+            Self::Reaction { .. } => sentences::reaction(data, &symbol),
+            Self::Traders => sentences::traders(data, &symbol),
+            Self::TradersPast => sentences::traders_past(data, &symbol),
+            Self::Trades => sentences::trades(data, &symbol),
         };
         let lists = ["events", "headlines"].into_iter();
         let mut rows = lists.flat_map(|list| data[list].as_array().into_iter().flatten());
