@@ -67,7 +67,7 @@ fn the_right_tools_are_asked() {
     );
     assert_eq!(
         calls(&tools, &[Says("What failed in the last day?")]),
-        [r#"get_recent_tasks {"errors_only":true}"#]
+        [r#"get_recent_tasks {"limit":50,"errors_only":true}"#]
     );
     assert_eq!(
         calls(
