@@ -19,7 +19,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
 
 /// The state of a thing, and the newest happening that may explain it.
 fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
-    let card = desk.shelf.happenings()?;
+    let card = desk.toolbox.happenings()?;
     let read = desk
         .view
         .done
@@ -38,7 +38,7 @@ fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
         Some(state) => format!("{name} is {}", units::value("state", state)),
         None => format!("Whether {name} is so is **unknown**"),
     };
-    let places = desk.shelf.places.as_slice();
+    let places = desk.toolbox.places.as_slice();
     let lists = section::lists_of(read);
     let state = state.and_then(Value::as_str).unwrap_or_default();
     let told = lists.iter().find_map(|(key, rows)| {

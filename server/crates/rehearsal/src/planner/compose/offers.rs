@@ -22,7 +22,7 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
         for (name, examples) in &area.tools {
             let here = desk.view.tool(name).is_some();
             // Nothing is offered that acts.
-            let acts = desk.shelf.card(name).is_some_and(|card| !card.reads);
+            let acts = desk.toolbox.card(name).is_some_and(|card| !card.reads);
             let best = examples.iter().map(|question| {
                 let said = words::words(question);
                 let shared = said.iter().filter(|word| {

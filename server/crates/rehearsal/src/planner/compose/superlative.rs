@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{
     merge,
     naming::{self, Naming},
-    section::{self, Row},
+    section::{self, FlatRow},
     units,
 };
 use crate::planner::{
@@ -74,7 +74,7 @@ const MEASURES: &[Measure] = &[
 ];
 
 /// A row with the number that it is compared by, and the name and the words for it.
-struct Entry {
+struct Ranked {
     name: String,
     shown: String,
     number: f64,
@@ -98,7 +98,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
             || measure.meaning == "uptime" && ask.any(&["longest", "shortest"]);
         asked && (measure.is_implied || most || least)
     })?;
-    let place = desk.shelf.places.as_slice();
+    let place = desk.toolbox.places.as_slice();
     if measure.meaning == "full" && ask.any(&["left", "free"]) {
         return most_free(desk);
     }
@@ -108,7 +108,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
         true => entries.last()?,
         false => entries.first()?,
     };
-    let Entry { name, shown, .. } = found;
+    let Ranked { name, shown, .. } = found;
     if entries.len() == 1 && measure.is_implied && !most && !least {
         return Some(format!("{name} is at {shown}, sir."));
     }
@@ -130,11 +130,11 @@ fn entries(
     desk: Desk<'_>,
     place: &[String],
     by_name: bool,
-    figure: impl Fn(&Row, Naming<'_>) -> Option<(String, f64)>,
-) -> Option<(String, Vec<Entry>)> {
+    figure: impl Fn(&FlatRow, Naming<'_>) -> Option<(String, f64)>,
+) -> Option<(String, Vec<Ranked>)> {
     let mut found = Vec::new();
     let mut noun = String::new();
-    for done in merge::by_place(super::relevant(desk), desk.shelf) {
+    for done in merge::by_place(super::relevant(desk), desk.toolbox) {
         if done.is_error {
             continue;
         }
@@ -163,7 +163,7 @@ fn entries(
             {
                 if let Some((shown, number)) = figure(row, naming) {
                     noun = naming.kind();
-                    found.push(Entry {
+                    found.push(Ranked {
                         name: match naming::bare_name(row, naming).is_some()
                             || naming::id_of(row).is_some()
                         {
@@ -184,13 +184,13 @@ fn entries(
 }
 
 /// The name, with the text that the words meant it by: `pve (compute and NAS)`.
-fn described(naming: Naming<'_>, row: &Row, desk: Desk<'_>) -> String {
+fn described(naming: Naming<'_>, row: &FlatRow, desk: Desk<'_>) -> String {
     let name = match naming::bare_name(row, naming) {
         Some(bare) if naming::id_of(row).is_some() => units::safe(bare),
         _ => naming.name_of(row),
     };
     let bare = naming::bare_name(row, naming).unwrap_or_default();
-    let known = &desk.shelf.known;
+    let known = &desk.toolbox.known;
     let record = known
         .iter()
         .find(|record| record.is(&naming.kind()) && record.is_called(bare));
@@ -210,9 +210,9 @@ fn described(naming: Naming<'_>, row: &Row, desk: Desk<'_>) -> String {
     }
 }
 
-/// Where most room is left.
+/// A sentence about the place with most space left.
 fn most_free(desk: Desk<'_>) -> Option<String> {
-    let place = desk.shelf.places.as_slice();
+    let place = desk.toolbox.places.as_slice();
     let (_, entries) = entries(desk, place, true, |row, _| {
         let cell = |leaf: &str| {
             let found = row
@@ -235,7 +235,7 @@ fn most_free(desk: Desk<'_>) -> Option<String> {
     ))
 }
 
-fn figure(row: &Row, measure: &Measure) -> Option<(String, f64)> {
+fn figure(row: &FlatRow, measure: &Measure) -> Option<(String, f64)> {
     let (key, value) = measure.fields.iter().find_map(|field| {
         row.iter().find(|(key, value)| {
             let leaf = key.rsplit('.').next().unwrap_or(key);
@@ -269,7 +269,7 @@ fn by_time(desk: Desk<'_>) -> Option<String> {
     if !oldest && !newest {
         return None;
     }
-    let place = desk.shelf.places.as_slice();
+    let place = desk.toolbox.places.as_slice();
     let (list, mut entries) = entries(desk, place, false, |row, _| {
         let at = ["newest_at", "created_at"].iter().find_map(|key| {
             let (key, value) = row.iter().find(|(own, _)| own == key)?;

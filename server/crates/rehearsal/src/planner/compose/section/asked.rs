@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Row;
+use super::FlatRow;
 use crate::planner::{
     compose::{
         naming::{self, Naming, id_of},
@@ -10,13 +10,13 @@ use crate::planner::{
     },
     plan::{self, Desk},
     records::{Record, is_id},
-    shelf::Card,
+    toolbox::Card,
     view::Done,
     words::{singular, words},
 };
 
 /// True if a row is about a thing: by its number, its name, or text of it.
-pub(in crate::planner::compose) fn is_about(row: &Row, record: &Record) -> bool {
+pub(in crate::planner::compose) fn is_about(row: &FlatRow, record: &Record) -> bool {
     row.iter().any(|(key, value)| match value {
         Value::Number(number) => record.ids.iter().any(|(field, id)| {
             (field == key || field.is_empty() && is_id(key)) && number.as_i64() == Some(*id)
@@ -39,7 +39,7 @@ fn says_what(record: &Record, key: &str) -> bool {
 
 /// True if a row is of the things that the words name, where the call itself was not about them.
 pub(in crate::planner::compose) fn is_meant(
-    row: &Row,
+    row: &FlatRow,
     naming: Naming<'_>,
     desk: Desk<'_>,
     done: &Done,
@@ -72,7 +72,7 @@ pub(in crate::planner::compose) fn is_meant(
         return own.is_some_and(|id| ask.ids.contains(&id));
     }
     let mut things = ask.strangers.iter().filter(|it| !it.is_place).peekable();
-    let searches = desk.shelf.card(&done.name).is_some_and(Card::finds);
+    let searches = desk.toolbox.card(&done.name).is_some_and(Card::finds);
     if searches && things.peek().is_some() && own.is_some() {
         let name = naming::bare_name(row, naming).unwrap_or_default();
         return things.any(|it| {
@@ -84,7 +84,7 @@ pub(in crate::planner::compose) fn is_meant(
 }
 
 /// True if a row is in the state that is asked for.
-pub(super) fn is_wanted(row: &Row, desk: Desk<'_>, state: Option<&str>) -> bool {
+pub(super) fn is_wanted(row: &FlatRow, desk: Desk<'_>, state: Option<&str>) -> bool {
     if let Some(state) = state
         && naming::state_of(row).is_some()
     {
@@ -100,7 +100,7 @@ pub(super) fn is_wanted(row: &Row, desk: Desk<'_>, state: Option<&str>) -> bool 
 pub(super) fn state_asked(
     desk: Desk<'_>,
     card: Option<&Card<'_>>,
-    lists: &[(String, Vec<Row>)],
+    lists: &[(String, Vec<FlatRow>)],
 ) -> Option<String> {
     const USUAL: &[&str] = &[
         "running",
@@ -132,7 +132,7 @@ pub(super) fn state_asked(
     ask.said.iter().find(|word| is(word)).cloned()
 }
 
-/// What the words name, and what some rows have and others lack: a text in a list of texts, such as
+/// A quality that the words name, and that some rows have and others lack: a text in a list of texts, such as
 /// what they hold or a tag, or a property that is true of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::planner::compose) struct Held {
@@ -142,7 +142,7 @@ pub(in crate::planner::compose) struct Held {
 }
 
 impl Held {
-    fn of(row: &Row, word: &str, desk: Desk<'_>) -> Option<Self> {
+    fn of(row: &FlatRow, word: &str, desk: Desk<'_>) -> Option<Self> {
         row.iter().find_map(|(field, value)| {
             if *field == word && value.is_boolean() {
                 return Some(Self {
@@ -152,7 +152,7 @@ impl Held {
             }
             let texts = value
                 .as_array()
-                .filter(|_| !desk.shelf.is_place(&singular(field)))?;
+                .filter(|_| !desk.toolbox.is_place(&singular(field)))?;
             let mut texts = texts.iter().filter_map(Value::as_str);
             let text = texts.find(|text| *text == word || *text == singular(word))?;
             Some(Self {
@@ -162,7 +162,7 @@ impl Held {
         })
     }
 
-    pub(super) fn is_in(&self, row: &Row) -> bool {
+    pub(super) fn is_in(&self, row: &FlatRow) -> bool {
         match (naming::cell(row, &self.field), &self.text) {
             (Some(Value::Array(texts)), Some(own)) => texts.iter().any(|text| text == own.as_str()),
             (Some(value), None) => value == &Value::Bool(true),
@@ -171,8 +171,8 @@ impl Held {
     }
 }
 
-/// What the words ask for of what rows hold.
-pub(super) fn held(rows: &[Row], desk: Desk<'_>) -> Option<Held> {
+/// The quality of rows that the words ask for.
+pub(super) fn held(rows: &[FlatRow], desk: Desk<'_>) -> Option<Held> {
     let ask = desk.ask;
     let is_named = !ask.named.is_empty() || !ask.ids.is_empty();
     let mut said = ask.said.iter().filter(|_| !is_named);
@@ -183,7 +183,7 @@ pub(super) fn held(rows: &[Row], desk: Desk<'_>) -> Option<Held> {
 }
 
 /// True for a row that began after a moment. A row without a time is of any time.
-pub(super) fn is_since(row: &Row, cutoff: Option<&str>) -> bool {
+pub(super) fn is_since(row: &FlatRow, cutoff: Option<&str>) -> bool {
     let started = row.iter().find(|(key, _)| key == "started_at");
     match (cutoff, started.and_then(|(_, value)| value.as_str())) {
         (Some(cutoff), Some(started)) => started >= cutoff,
