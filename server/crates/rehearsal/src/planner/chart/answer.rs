@@ -20,11 +20,13 @@ pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> Strin
     if let Some(failed) = view.done.iter().rev().find(|done| done.is_error)
         && made.is_empty()
     {
-        return format!(
-            "I could not read {}, sir. {}",
-            units::safe(&subject.symbol),
-            section::failure(failed)
-        );
+        let (symbol, why) = (units::safe(&subject.symbol), section::failure(failed));
+        return match intent.goal {
+            Goal::Price | Goal::Report(_) | Goal::Past(_) => {
+                format!("That is **unknown** for {symbol}, sir. {why}")
+            }
+            _ => format!("I could not read {symbol}, sir. {why}"),
+        };
     }
     match &intent.goal {
         Goal::Report(report) => report.told(view, subject),

@@ -5,13 +5,7 @@ mod sentences;
 use serde_json::json;
 
 use super::{Subject, call};
-use crate::planner::{
-    Call,
-    compose::{section, units},
-    fill::phrase::phrase,
-    view::View,
-    words::words,
-};
+use crate::planner::{Call, compose::units, fill::phrase::phrase, view::View, words::words};
 
 /// A report beside a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,9 +100,6 @@ impl Report {
         let Some(done) = done.find(|done| done.name == self.tool()) else {
             return "I could not read that, sir.".to_owned();
         };
-        if done.is_error {
-            return format!("I could not read that, sir. {}", section::failure(done));
-        }
         let data = &done.data;
         let symbol = units::safe(&subject.symbol);
         let mut text = match self {

@@ -88,3 +88,34 @@ fn figures_are_placed_on_what_the_candles_show() {
     let (calls, _) = asked("Take the marker off the chart.", &there, &[]);
     assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("m")));
 }
+
+#[test]
+fn what_happened_beside_a_chart_is_the_course_of_its_price() {
+    for text in ["what happened today on this chart?", "what changed?"] {
+        let (calls, _) = asked(text, &json!([]), &[]);
+        let input = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 24 });
+        assert_eq!(calls, [("get_candles".to_owned(), input)], "{text}");
+    }
+    let (_, told) = asked("what changed?", &json!([]), &[read()]);
+    assert!(told.contains("EURUSD was between "), "{told}");
+    // Nothing of it is about what is to come.
+    let (calls, _) = asked("what will have changed tomorrow?", &json!([]), &[]);
+    assert_eq!(calls, []);
+}
+
+#[test]
+fn a_price_that_nobody_has_is_unknown() {
+    let failed = |name: &str| {
+        let problem = json!({ "message": "No candles of USDJPY are stored." });
+        vec![(name.to_owned(), json!({ "symbol": "USDJPY" }), problem)]
+    };
+    let (_, told) = asked(
+        "What is the price of USDJPY?",
+        &json!([]),
+        &[failed("get_current_price")],
+    );
+    assert_eq!(
+        told,
+        "That is **unknown** for USDJPY, sir. No candles of USDJPY are stored."
+    );
+}
