@@ -281,17 +281,8 @@ fn help(desk: Desk<'_>) -> String {
         .tools
         .iter()
         .map(|tool| {
-            let first = tool
-                .description
-                .split(['.', '\n', ':', ';'])
-                .next()
-                .unwrap_or_default();
-            let first: String = first.chars().take(140).collect();
-            format!(
-                "- {}: {}",
-                units::code(tool.name),
-                units::safe(first.trim())
-            )
+            let first = brief(tool.description);
+            format!("- {}: {}", units::code(tool.name), units::safe(&first))
         })
         .collect();
     let offer = offers::sentence(desk);
@@ -300,4 +291,35 @@ fn help(desk: Desk<'_>) -> String {
         tools.join("\n"),
         voice::REHEARSAL
     )
+}
+
+/// The beginning of a description, up to a place where it may end: "Lists the backups".
+fn brief(description: &str) -> String {
+    const MOST: usize = 100;
+    let sentence = description
+        .split(['.', '\n', ':'])
+        .next()
+        .unwrap_or_default();
+    // Without what stands in brackets.
+    let mut plain = String::new();
+    let mut depth = 0_usize;
+    for sign in sentence.chars() {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            sign if depth == 0 => plain.push(sign),
+            _ => {}
+        }
+    }
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = plain.replace(" ,", ",").replace(" ;", ";");
+    if plain.chars().count() <= MOST {
+        return plain;
+    }
+    let short: String = plain.chars().take(MOST).collect();
+    let end = short.rfind([',', ';']).or_else(|| short.rfind(' '));
+    short
+        .get(..end.unwrap_or(short.len()))
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -38,6 +38,15 @@ fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
         Some(state) => format!("{name} is {}", units::value("state", state)),
         None => format!("Whether {name} is so is **unknown**"),
     };
+    // "Why is it stopped?" of what runs.
+    let is_state =
+        |word: &&String| ["running", "stopped", "paused", "offline"].contains(&word.as_str());
+    let other = desk.ask.said.iter().find(is_state);
+    if let (Some(other), Some(Value::String(state))) = (other, state)
+        && state != other
+    {
+        return Some(format!("{is}, not {other}, sir."));
+    }
     let places = desk.toolbox.places.as_slice();
     let lists = section::lists_of(read);
     let state = state.and_then(Value::as_str).unwrap_or_default();

@@ -89,12 +89,15 @@ fn with_list(lead: &str, desk: Desk<'_>) -> String {
     let list = list(desk);
     match list.is_empty() {
         true => format!("{lead} {}", voice::REHEARSAL),
-        false => format!("{lead} {} These I can answer:\n\n{list}", voice::REHEARSAL),
+        false => format!("{lead} These I can answer:\n\n{list}"),
     }
 }
 
 pub(super) fn nothing_fits(desk: Desk<'_>) -> String {
-    with_list("That needs a real model, sir.", desk)
+    with_list(
+        "That needs a real model, sir; an API key connects one.",
+        desk,
+    )
 }
 
 pub(super) fn no_tool(desk: Desk<'_>) -> String {

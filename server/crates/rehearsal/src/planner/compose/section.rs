@@ -111,7 +111,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
     section.lead = counted(&scalars);
     let brief = is_brief(done, desk);
     let mut listed = false;
-    let asked = state_asked(desk, card, &lists);
+    let asked = state_asked(desk, done, card, &lists);
     let lacking = ask.any(&["no", "without", "lack", "lacks", "missing", "not"]);
     // Lists without any row in the state that is asked for are not what is asked for.
     if let Some(state) = &asked

@@ -19,9 +19,11 @@ use crate::planner::{
 struct Measure {
     /// Its meaning in the words.
     meaning: &'static str,
+    /// Words that ask for it by themselves.
+    signs: &'static [&'static str],
     /// Ends of fields that hold it, the best first.
     fields: &'static [&'static str],
-    /// The word for the highest and for the lowest; empty where "uses the most" says it.
+    /// The words for the highest and for the lowest.
     most: &'static str,
     least: &'static str,
     /// Asking for it at all asks for the highest.
@@ -31,44 +33,58 @@ struct Measure {
 const MEASURES: &[Measure] = &[
     Measure {
         meaning: "temperature",
+        signs: &[],
         fields: &["temperature_celsius", "celsius"],
-        most: "warmest",
-        least: "coolest",
+        most: "is the warmest",
+        least: "is the coolest",
         is_implied: true,
     },
     Measure {
         meaning: "full",
+        signs: &[],
         fields: &["used_percent", "percent"],
-        most: "fullest",
-        least: "emptiest",
+        most: "is the fullest",
+        least: "is the emptiest",
         is_implied: true,
     },
     Measure {
         meaning: "memory",
+        signs: &[],
         fields: &["memory_used_bytes", "memory_bytes", "memory_percent"],
-        most: "",
-        least: "",
+        most: "uses the most memory",
+        least: "uses the least memory",
         is_implied: false,
     },
     Measure {
         meaning: "cpu",
+        signs: &[],
         fields: &["cpu_percent", "load_1m"],
-        most: "",
-        least: "",
+        most: "uses the most CPU",
+        least: "uses the least CPU",
         is_implied: false,
     },
     Measure {
         meaning: "size",
+        signs: &["largest", "biggest", "smallest"],
         fields: &["size_bytes", "total_bytes", "used_bytes"],
-        most: "largest",
-        least: "smallest",
+        most: "is the largest",
+        least: "is the smallest",
         is_implied: false,
     },
     Measure {
         meaning: "uptime",
-        fields: &["uptime_seconds", "duration_seconds"],
-        most: "longest",
-        least: "shortest",
+        signs: &[],
+        fields: &["uptime_seconds"],
+        most: "has been up the longest",
+        least: "has been up the shortest",
+        is_implied: false,
+    },
+    Measure {
+        meaning: "duration",
+        signs: &["longest", "shortest"],
+        fields: &["duration_seconds"],
+        most: "took the longest",
+        least: "took the shortest",
         is_implied: false,
     },
 ];
@@ -92,37 +108,35 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
     let most = ask.any(&[
         "most", "highest", "largest", "biggest", "max", "maximum", "busiest", "longest",
     ]);
-    let measure = MEASURES.iter().find(|measure| {
-        let asked = ask.wants(measure.meaning)
-            || measure.meaning == "size" && ask.any(&["largest", "biggest", "smallest"])
-            || measure.meaning == "uptime" && ask.any(&["longest", "shortest"]);
-        asked && (measure.is_implied || most || least)
-    })?;
-    let place = desk.toolbox.places.as_slice();
-    if measure.meaning == "full" && ask.any(&["left", "free"]) {
-        return most_free(desk);
-    }
-    let (noun, mut entries) = entries(desk, place, true, |row, _| figure(row, measure))?;
-    entries.sort_by(|a, b| b.number.total_cmp(&a.number));
-    let found = match least {
-        true => entries.last()?,
-        false => entries.first()?,
-    };
-    let Ranked { name, shown, .. } = found;
-    if entries.len() == 1 && measure.is_implied && !most && !least {
-        return Some(format!("{name} is at {shown}, sir."));
-    }
-    let word = if least { measure.least } else { measure.most };
-    if word.is_empty() {
-        let how = if least { "least" } else { "most" };
-        let what = if measure.meaning == "cpu" {
-            "CPU"
-        } else {
-            measure.meaning
+    let asked = MEASURES.iter().filter(|measure| {
+        let is_named = ask.wants(&meaning(measure.meaning)) || ask.any(measure.signs);
+        is_named && (measure.is_implied || most || least)
+    });
+    for measure in asked {
+        if measure.meaning == "full" && ask.any(&["left", "free"]) {
+            return most_free(desk);
+        }
+        let place = desk.toolbox.places.as_slice();
+        let found = entries(desk, place, true, |row, _| figure(row, measure));
+        let Some((_, mut entries)) = found else {
+            continue;
         };
-        return Some(format!("{name} uses the {how} {what}, sir: {shown}."));
+        entries.sort_by(|a, b| b.number.total_cmp(&a.number));
+        let is_alone = entries.len() == 1 && measure.is_implied && !most && !least;
+        let found = if least {
+            entries.pop()
+        } else {
+            entries.into_iter().next()
+        };
+        let Ranked { name, shown, .. } = found?;
+        if is_alone {
+            return Some(format!("{name} is at {shown}, sir."));
+        }
+        // "agent1 is the warmest, 45 °C."
+        let words = if least { measure.least } else { measure.most };
+        return Some(format!("{name} {words}, {shown}."));
     }
-    Some(format!("The {word} {noun} is {name} at {shown}, sir."))
+    None
 }
 
 /// The rows of all results, with the noun of their list.

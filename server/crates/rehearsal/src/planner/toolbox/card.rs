@@ -39,14 +39,25 @@ pub(super) struct Example {
     pub(super) has_span: bool,
 }
 
+impl Example {
+    /// True if it has a word of this meaning.
+    pub(super) fn has(&self, meaning: &str) -> bool {
+        self.content.iter().any(|own| close(own, meaning))
+    }
+}
+
 impl Card<'_> {
     /// A measure for how plainly a tool speaks of something; 1 in its name.
     pub(in crate::planner) fn mentions(&self, meaning: &str) -> f64 {
+        let in_example = self.examples.iter().any(|example| example.has(meaning));
+        self.says(meaning).max(if in_example { 0.9 } else { 0.0 })
+    }
+
+    /// The same without the examples.
+    pub(super) fn says(&self, meaning: &str) -> f64 {
         let has = |list: &[String]| list.iter().any(|own| close(own, meaning));
         if has(&self.name) {
             1.0
-        } else if self.examples.iter().any(|example| has(&example.content)) {
-            0.9
         } else if has(&self.first) {
             0.7
         } else if has(&self.rest) {

@@ -49,7 +49,7 @@ impl<'v> Toolbox<'v> {
         let covered: f64 = content
             .iter()
             .zip(&weights)
-            .map(|(word, weight)| weight * card.mentions(word))
+            .map(|(word, weight)| weight * self.speaks_of(card, word, ask, &weights))
             .sum();
         let coverage = if all > 0.0 { covered / all } else { 0.0 };
         let alike = card
@@ -60,17 +60,27 @@ impl<'v> Toolbox<'v> {
         coverage + alike
     }
 
+    /// A measure for how plainly a tool speaks of a word. In an example about something else it stands
+    /// in passing: "Which guest has the oldest backup?" is about backups.
+    fn speaks_of(&self, card: &Card<'_>, word: &str, ask: &Ask, weights: &[f64]) -> f64 {
+        let with = card.examples.iter().filter(|example| example.has(word));
+        let alike = with.map(|example| self.alike(example, ask, weights));
+        let by_example = alike
+            .reduce(f64::max)
+            .map_or(0.0, |alike| 0.45 + 0.45 * alike);
+        card.says(word).max(by_example)
+    }
+
     /// The likeness of an example and the words; 1 for the same.
     fn alike(&self, example: &Example, ask: &Ask, weights: &[f64]) -> f64 {
         let (mut shared, mut all) = (0.0, 0.0);
         for (word, weight) in ask.content.iter().zip(weights) {
             all += weight;
-            if example.content.iter().any(|own| close(own, word)) {
-                shared += weight;
-            }
+            let likeness = example.content.iter().map(|own| likeness(own, word));
+            shared += weight * likeness.fold(0.0, f64::max);
         }
         for own in &example.content {
-            if !ask.content.iter().any(|word| close(own, word)) {
+            if !ask.content.iter().any(|word| likeness(own, word) > 0.0) {
                 all += self.weight(own);
             }
         }
@@ -196,5 +206,15 @@ impl<'v> Toolbox<'v> {
             examples.any(|example| self.alike(example, ask, &[]) > 0.99)
         };
         self.readers().find(alike)
+    }
+}
+
+/// The likeness of two meanings: what is asked of things in one state can be asked of those in another.
+fn likeness(own: &str, word: &str) -> f64 {
+    let is_state = |meaning: &str| STATES.contains(&meaning);
+    match (close(own, word), is_state(own) && is_state(word)) {
+        (true, _) => 1.0,
+        (false, true) => 0.7,
+        (false, false) => 0.0,
     }
 }

@@ -37,6 +37,22 @@ fn says_what(record: &Record, key: &str) -> bool {
     matches!(key, "name" | "title" | "label" | "about" | "subject") || record.is(key)
 }
 
+/// True if a call was about a thing, or asked for what is there.
+fn is_input(record: &Record, done: &Done) -> bool {
+    let input = done.input.as_object();
+    let mut values = input.into_iter().flat_map(|input| input.values());
+    values.any(|value| match value {
+        Value::Number(number) => {
+            let mut ids = record.ids.iter();
+            ids.any(|(_, id)| number.as_i64() == Some(*id))
+        }
+        Value::String(text) => {
+            record.is_called(text) || record.ids.iter().any(|(_, id)| id.to_string() == *text)
+        }
+        _ => false,
+    })
+}
+
 /// True if a row is of the things that the words name, where the call itself was not about them.
 pub(in crate::planner::compose) fn is_meant(
     row: &FlatRow,
@@ -45,24 +61,10 @@ pub(in crate::planner::compose) fn is_meant(
     done: &Done,
 ) -> bool {
     let ask = desk.ask;
-    let input = done.input.as_object();
-    let is_input = |record: &Record| {
-        let mut values = input.into_iter().flat_map(|input| input.values());
-        values.any(|value| match value {
-            Value::Number(number) => {
-                let mut ids = record.ids.iter();
-                ids.any(|(_, id)| number.as_i64() == Some(*id))
-            }
-            Value::String(text) => {
-                record.is_called(text) || record.ids.iter().any(|(_, id)| id.to_string() == *text)
-            }
-            _ => false,
-        })
-    };
     let mut named = ask
         .named
         .iter()
-        .filter(|record| !is_input(record))
+        .filter(|record| !is_input(record, done))
         .peekable();
     if named.peek().is_some() {
         return named.any(|record| is_about(row, record));
@@ -99,6 +101,7 @@ pub(super) fn is_wanted(row: &FlatRow, desk: Desk<'_>, state: Option<&str>) -> b
 /// The state that is asked for: one that a row is in, or that the tool's description names.
 pub(super) fn state_asked(
     desk: Desk<'_>,
+    done: &Done,
     card: Option<&Card<'_>>,
     lists: &[(String, Vec<FlatRow>)],
 ) -> Option<String> {
@@ -111,7 +114,11 @@ pub(super) fn state_asked(
         "disabled",
     ];
     let ask = desk.ask;
-    if plan::reason_of(desk).is_some() || ask.names_a_thing() {
+    // "Which are stopped on pve?" asks for some of what is there, "is pihole stopped?" for one.
+    let is_there = |record: &Record| record.ids.is_empty() && is_input(record, done);
+    let is_of_one =
+        !ask.ids.is_empty() || !ask.strangers.is_empty() || !ask.named.iter().all(is_there);
+    if plan::reason_of(desk).is_some() || is_of_one {
         return None;
     }
     let told = card
@@ -129,7 +136,14 @@ pub(super) fn state_asked(
                 && (told.contains(word) || card.is_some_and(Card::finds))
             || has_state && USUAL.contains(&word.as_str())
     };
-    ask.said.iter().find(|word| is(word)).cloned()
+    // "Is everything ok?" wants to hear of what is not.
+    let wants_all = !ask.any(&["which", "list", "show"]);
+    let is_wanted = |word: &&String| !(wants_all && matches!(word.as_str(), "ok" | "okay"));
+    ask.said
+        .iter()
+        .filter(is_wanted)
+        .find(|word| is(word))
+        .cloned()
 }
 
 /// A quality that the words name, and that some rows have and others lack: a text in a list of texts, such as

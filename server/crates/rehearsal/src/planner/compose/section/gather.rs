@@ -72,5 +72,6 @@ fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<FlatRow>> {
             .map(|(name, value)| (name.as_str().unwrap_or_default().to_owned(), value.clone()));
         Some(cells.collect())
     };
-    rows.iter().map(row).collect()
+    // A result that was cut ends with a note instead of a row.
+    Some(rows.iter().filter_map(row).collect())
 }

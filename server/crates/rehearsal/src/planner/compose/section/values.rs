@@ -59,7 +59,10 @@ pub(super) fn values_lead(done: &Done, desk: Desk<'_>, scalars: &FlatRow) -> Opt
     let shares = scalars
         .iter()
         .filter(|(key, value)| key.ends_with("_percent") && value.is_number());
+    let mut shares: Vec<_> = shares.collect();
+    shares.sort_by_key(|(key, _)| !key.contains("cpu_percent") && !key.contains("memory"));
     let shares: Vec<String> = shares
+        .iter()
         .take(2)
         .map(|(key, value)| format!("{} at {}", units::in_words(key), units::value(key, value)))
         .collect();
