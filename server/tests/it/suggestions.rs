@@ -49,7 +49,7 @@ const CHAT: &[Expect] = &[
     expect(
         "Is any storage filling up?",
         &["get_storage"],
-        &["The fullest storage is ", " at ", " %"],
+        &[" is the fullest, ", " %."],
     ),
     expect(
         "How warm is the NAS?",
@@ -70,12 +70,12 @@ const CHAT: &[Expect] = &[
     expect(
         "How full is the storage?",
         &["get_storage"],
-        &["The fullest storage is ", " %"],
+        &[" is the fullest, ", " %."],
     ),
     expect(
         "How warm are the nodes?",
         &["get_node_temperature"],
-        &["The warmest node is ", " °C"],
+        &[" is the warmest, ", " °C."],
     ),
     expect(
         "When were the last backups made?",
@@ -85,7 +85,7 @@ const CHAT: &[Expect] = &[
     expect(
         "which node is the hottest?",
         &["get_node_temperature"],
-        &["The warmest node is ", " °C"],
+        &[" is the warmest, ", " °C."],
     ),
     expect(
         "which one uses the most memory?",
@@ -102,6 +102,31 @@ const CHAT: &[Expect] = &[
         &["get_recent_tasks"],
         &["windows-11 is stopped"],
     ),
+    expect(
+        "why is media stopped?",
+        &["get_recent_tasks"],
+        &["media is running, not stopped"],
+    ),
+    expect(
+        "which guests are stopped?",
+        &["get_cluster_resources"],
+        &["windows-11 (113)", " are stopped: 3 of the 21 guests"],
+    ),
+    expect(
+        "which VMs are running on pve?",
+        &["get_vms"],
+        &[" are running: 3 of the 4 virtual machines"],
+    ),
+    expect(
+        "which node has been up the longest?",
+        &["get_cluster_status"],
+        &["pve has been up the longest, "],
+    ),
+    expect(
+        "is everything ok?",
+        &["get_cluster_status", "get_recent_tasks"],
+        &["The cluster is quorate"],
+    ),
 ];
 
 const CHART: &[Expect] = &[
@@ -114,6 +139,11 @@ const CHART: &[Expect] = &[
         "What moves the price in the next 24 hours?",
         &["get_news_events"],
         &["EURUSD", "due in the next 24 hours"],
+    ),
+    expect(
+        "what happened today on this chart?",
+        &["get_candles"],
+        &["EURUSD was between "],
     ),
     expect(
         "How are the large traders positioned?",

@@ -12,8 +12,8 @@ mod fill;
 mod forms;
 mod plan;
 mod records;
-mod shelf;
 mod talk;
+mod toolbox;
 mod view;
 mod words;
 
@@ -25,7 +25,7 @@ use crate::{
     request::{Choice, Request},
 };
 use plan::Desk;
-use shelf::Shelf;
+use toolbox::Toolbox;
 use view::View;
 
 /// After so many steps of tools an answer is written from what is there.
@@ -51,12 +51,12 @@ pub(crate) fn steps(request: &Request) -> usize {
 /// The blocks of an answer to a request.
 pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     let view = View::of(request, areas);
-    let shelf = Shelf::of(&view);
-    let ask = ask::read(&view, &shelf);
+    let toolbox = Toolbox::of(&view);
+    let ask = ask::read(&view, &toolbox);
     let desk = Desk {
         view: &view,
         ask: &ask,
-        shelf: &shelf,
+        toolbox: &toolbox,
     };
     if let Choice::Tool(name) = &request.choice
         && let Some(call) = forced(desk, name)
@@ -99,7 +99,7 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
 fn calls(desk: Desk<'_>, planned: Vec<Call>) -> Vec<Block> {
     let mut blocks = vec![Block::thinking(compose::intention(&planned))];
     if desk.view.steps == 0 {
-        let said = compose::announcement(desk.view, desk.shelf, &planned);
+        let said = compose::announcement(desk.view, desk.toolbox, &planned);
         blocks.extend(said.map(Block::text));
     }
     blocks.extend(
@@ -112,8 +112,8 @@ fn calls(desk: Desk<'_>, planned: Vec<Call>) -> Vec<Block> {
 
 /// A call that the request forces: with arguments as good as the words allow.
 fn forced(desk: Desk<'_>, name: &str) -> Option<Call> {
-    let card = desk.shelf.card(name)?;
-    let input = fill::input(card, desk.ask, desk.ask.named.first(), desk.shelf)
+    let card = desk.toolbox.card(name)?;
+    let input = fill::input(card, desk.ask, desk.ask.named.first(), desk.toolbox)
         .unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
     Some(Call {
         name: name.to_owned(),

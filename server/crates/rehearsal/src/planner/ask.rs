@@ -3,8 +3,8 @@
 use super::{
     action::{self, Action},
     records::{self, Record},
-    shelf::Shelf,
     talk::{self, Talk},
+    toolbox::Toolbox,
     view::View,
     words::{is_filler, is_plain, meaning, original, singular, words},
 };
@@ -82,9 +82,9 @@ impl Ask {
 }
 
 /// Reads the newest words, and earlier ones where they point back.
-pub(super) fn read(view: &View<'_>, shelf: &Shelf<'_>) -> Ask {
-    let known = &shelf.known;
-    let mut ask = read_words(&view.question, shelf, known);
+pub(super) fn read(view: &View<'_>, toolbox: &Toolbox<'_>) -> Ask {
+    let known = &toolbox.known;
+    let mut ask = read_words(&view.question, toolbox, known);
     ask.talk = talk::read(&view.question);
     ask.pointed = view.references.iter().map(|(_, id)| id.clone()).collect();
     for (kind, id) in &view.attached {
@@ -96,13 +96,13 @@ pub(super) fn read(view: &View<'_>, shelf: &Shelf<'_>) -> Ask {
                 }
                 ask.named.push(record);
             }
-            None if shelf.is_place(kind) || shelf.is_kind(kind) => {
+            None if toolbox.is_place(kind) || toolbox.is_kind(kind) => {
                 ask.named.push(Record::pointed_at(kind, id));
             }
             None if ask.content.is_empty()
                 && ask.values == 0
                 && ask.span.is_none()
-                && shelf.is_noun(&meaning(kind)) =>
+                && toolbox.is_noun(&meaning(kind)) =>
             {
                 ask.content.push(meaning(kind));
             }
@@ -118,7 +118,7 @@ pub(super) fn read(view: &View<'_>, shelf: &Shelf<'_>) -> Ask {
             || pair[0] == "of" && pair[1] == "them"
     });
     if (points_back || which_one) && ask.talk.is_none() {
-        point_back(view, shelf, known, which_one, &mut ask);
+        point_back(view, toolbox, known, which_one, &mut ask);
     }
     ask.doubt = doubt(&ask, &view.question);
     ask
@@ -167,13 +167,19 @@ fn is_reference(record: &Record, kind: &str, id: &str) -> bool {
 }
 
 /// Fills what the words leave open from what was said or read before.
-fn point_back(view: &View<'_>, shelf: &Shelf<'_>, known: &[Record], among: bool, ask: &mut Ask) {
+fn point_back(
+    view: &View<'_>,
+    toolbox: &Toolbox<'_>,
+    known: &[Record],
+    among: bool,
+    ask: &mut Ask,
+) {
     let had_content = !ask.content.is_empty();
     for earlier in &view.earlier_questions {
-        let before = read_words(earlier, shelf, known);
+        let before = read_words(earlier, toolbox, known);
         if among {
             // "Which one uses the most memory?": one of those that were spoken of.
-            let nouns = before.content.iter().filter(|word| shelf.is_noun(word));
+            let nouns = before.content.iter().filter(|word| toolbox.is_noun(word));
             ask.content.extend(nouns.cloned());
             return;
         }
@@ -202,14 +208,14 @@ fn point_back(view: &View<'_>, shelf: &Shelf<'_>, known: &[Record], among: bool,
     }
 }
 
-fn read_words(question: &str, shelf: &Shelf<'_>, known: &[Record]) -> Ask {
+fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
     let said = words(question);
     let spelled = original(question);
     let mut ask = Ask {
         question: question.to_owned(),
         action: action::read(question),
         why: said.first().is_some_and(|word| word == "why"),
-        foreign: is_foreign(question, &said, shelf),
+        foreign: is_foreign(question, &said, toolbox),
         ..Ask::default()
     };
     ask.span = span(&said);
@@ -218,12 +224,12 @@ fn read_words(question: &str, shelf: &Shelf<'_>, known: &[Record]) -> Ask {
         .filter(|record| records::is_named(record, &spelled))
         .cloned()
         .collect();
-    numbers(&said, shelf, known, &mut ask);
+    numbers(&said, toolbox, known, &mut ask);
     let refused = ["don't", "don’t", "dont", "not", "never", "should"];
     let refuses = said.iter().any(|word| refused.contains(&word.as_str()));
     for (at, word) in said.iter().enumerate() {
         let is_name = ask.named.iter().any(|record| record.is_called(word));
-        if shelf.is_value(word) {
+        if toolbox.is_value(word) {
             ask.values += 1;
             continue;
         }
@@ -231,7 +237,7 @@ fn read_words(question: &str, shelf: &Shelf<'_>, known: &[Record]) -> Ask {
         if is_name || is_letter || is_span(word) || is_filler(word) || word.parse::<f64>().is_ok() {
             continue;
         }
-        if shelf.knows(word) || is_plain(word) {
+        if toolbox.knows(word) || is_plain(word) {
             // What is not to be done is not what it is about.
             let is_open = at == 0 && ask.action.is_none();
             if !((refuses || is_open) && action::is_verb(word)) {
@@ -242,7 +248,7 @@ fn read_words(question: &str, shelf: &Shelf<'_>, known: &[Record]) -> Ask {
         let before = at.checked_sub(1).and_then(|at| said.get(at));
         ask.strangers.push(Stranger {
             word: spelled.get(at).copied().unwrap_or(word).to_owned(),
-            is_place: before.is_some_and(|word| word == "on" || shelf.is_common(&singular(word))),
+            is_place: before.is_some_and(|word| word == "on" || toolbox.is_common(&singular(word))),
         });
     }
     // "How long is it up?"
@@ -255,7 +261,7 @@ fn read_words(question: &str, shelf: &Shelf<'_>, known: &[Record]) -> Ask {
     }
     let which = said.windows(2).find(|pair| pair[0] == "which");
     let noun = which.map(|pair| meaning(&pair[1]));
-    ask.which = noun.filter(|noun| ask.content.contains(noun) && shelf.is_noun_or_kind(noun));
+    ask.which = noun.filter(|noun| ask.content.contains(noun) && toolbox.is_noun_or_kind(noun));
     ask.said = said;
     ask
 }
@@ -268,7 +274,7 @@ fn span(said: &[String]) -> Option<&'static str> {
     })
 }
 
-fn numbers(said: &[String], shelf: &Shelf<'_>, known: &[Record], ask: &mut Ask) {
+fn numbers(said: &[String], toolbox: &Toolbox<'_>, known: &[Record], ask: &mut Ask) {
     for (at, word) in said.iter().enumerate() {
         let Ok(number) = word.parse::<i64>() else {
             continue;
@@ -282,10 +288,10 @@ fn numbers(said: &[String], shelf: &Shelf<'_>, known: &[Record], ask: &mut Ask) 
                 word.as_str(),
                 "id" | "number" | "for" | "of" | "is" | "and" | "or"
             ) || action::is_verb(word)
-                || shelf.is_noun(&meaning(word))
-                || shelf.is_kind(&singular(word))
+                || toolbox.is_noun(&meaning(word))
+                || toolbox.is_kind(&singular(word))
         });
-        let least = shelf.least_id;
+        let least = toolbox.least_id;
         let can_be = least.is_some_and(|least| number >= least);
         if can_be && let Some(record) = record {
             if !ask.named.contains(record) {
@@ -296,7 +302,7 @@ fn numbers(said: &[String], shelf: &Shelf<'_>, known: &[Record], ask: &mut Ask) 
             // "Guest 100" says what kind of thing it is.
             let kind = before.map(|word| singular(word));
             if let Some(kind) =
-                kind.filter(|kind| shelf.is_noun(&meaning(kind)) || shelf.is_kind(kind))
+                kind.filter(|kind| toolbox.is_noun(&meaning(kind)) || toolbox.is_kind(kind))
             {
                 ask.named.push(Record::pointed_at(&kind, word));
             }
@@ -308,7 +314,7 @@ fn numbers(said: &[String], shelf: &Shelf<'_>, known: &[Record], ask: &mut Ask) 
 
 /// True if the words are in another language: letters of another script, or its commonest words and
 /// hardly any English ones.
-fn is_foreign(question: &str, said: &[String], shelf: &Shelf<'_>) -> bool {
+fn is_foreign(question: &str, said: &[String], toolbox: &Toolbox<'_>) -> bool {
     const SIGNS: &[&str] = &[
         "der", "die", "das", "ist", "sind", "wie", "welche", "welcher", "wer", "wo", "warum",
         "bitte", "und", "nicht", "ein", "eine", "den", "dem", "läuft", "zeige", "starte", "el",
@@ -330,7 +336,7 @@ fn is_foreign(question: &str, said: &[String], shelf: &Shelf<'_>) -> bool {
     let signs = said.iter().filter(|word| SIGNS.contains(&word.as_str()));
     let english = said
         .iter()
-        .filter(|word| (is_plain(word) || shelf.knows(word)) && !SIGNS.contains(&word.as_str()));
+        .filter(|word| (is_plain(word) || toolbox.knows(word)) && !SIGNS.contains(&word.as_str()));
     let (signs, english) = (signs.count(), english.count());
     signs > 0 && signs >= english
 }
@@ -344,10 +350,10 @@ pub(super) fn is_span(word: &str) -> bool {
 }
 
 /// Meanings of the words of a part of the question that say what it is about.
-pub(super) fn content(text: &str, shelf: &Shelf<'_>) -> Vec<String> {
+pub(super) fn content(text: &str, toolbox: &Toolbox<'_>) -> Vec<String> {
     let said = words(text);
-    let content = said
-        .iter()
-        .filter(|word| !is_filler(word) && !is_span(word) && (shelf.knows(word) || is_plain(word)));
+    let content = said.iter().filter(|word| {
+        !is_filler(word) && !is_span(word) && (toolbox.knows(word) || is_plain(word))
+    });
     content.map(|word| meaning(word)).collect()
 }

@@ -1,16 +1,16 @@
 //! Charts: prices, levels and drawings. It knows tools by their names and schemas and their results as
 //! JSON, like all of the planner; levels and swings are computed from the rows of a result.
 
+mod answer;
 mod candles;
 mod draw;
 mod figures;
+mod intent;
 mod known;
 mod past;
 mod release;
 mod report;
 mod subject;
-mod tell;
-mod wish;
 
 use serde_json::{Map, Value, json};
 
@@ -18,8 +18,8 @@ pub(super) use self::subject::Subject;
 use self::{
     candles::Chart,
     draw::Plan,
+    intent::{Goal, Intent},
     known::Known,
-    wish::{What, Wish},
 };
 use super::{
     Call,
@@ -37,18 +37,18 @@ const UPDATE: &str = "update_drawing";
 const REMOVE: &str = "remove_drawing";
 const SCROLL: &str = "scroll_chart";
 
-/// What to do next.
+/// The next step of an answer about a chart.
 pub(super) enum Next {
     Calls(Vec<Call>),
     Say(String),
 }
 
-/// What to do next about a chart; none if the words are about something else or no tool is for it.
+/// The next step about a chart; none if the words are about something else or no tool is for it.
 pub(super) fn next(view: &View<'_>, may_call: bool) -> Option<Next> {
     let subject = Subject::of(view)?;
-    let wish = wish::read(view)?;
+    let intent = intent::read(view)?;
     let mut calls = match may_call {
-        true => calls(view, &wish, &subject)?,
+        true => calls(view, &intent, &subject)?,
         false => Vec::new(),
     };
     // What was refused is not tried again.
@@ -59,18 +59,18 @@ pub(super) fn next(view: &View<'_>, may_call: bool) -> Option<Next> {
     if !calls.is_empty() {
         return Some(Next::Calls(calls));
     }
-    Some(Next::Say(tell::answer(view, &wish, &subject)))
+    Some(Next::Say(answer::text(view, &intent, &subject)))
 }
 
 /// The next calls; none when it is time to answer. Nothing at all where the tools are missing.
-fn calls(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> {
-    match &wish.what {
-        What::Price => {
+fn calls(view: &View<'_>, intent: &Intent, subject: &Subject) -> Option<Vec<Call>> {
+    match &intent.goal {
+        Goal::Price => {
             let tool = view.tool(READ_PRICE)?;
             let input = json!({ "symbol": subject.symbol });
             Some(once(view, tool, &input))
         }
-        What::Scroll { time } => {
+        Goal::Scroll { time } => {
             let tool = view.tool(SCROLL)?;
             let mut input = json!({
                 "symbol": subject.symbol, "reason": "The operator asked to see it.",
@@ -81,14 +81,14 @@ fn calls(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> {
             }
             Some(once(view, tool, &input))
         }
-        What::Remove => {
+        Goal::Remove => {
             let tool = view.tool(REMOVE)?;
-            Some(removals(view, tool, wish, subject))
+            Some(removals(view, tool, intent, subject))
         }
-        What::Report(report) => report.calls(view, subject),
-        What::Past(past) => past.calls(view, subject),
-        What::Unclear(_) => Some(Vec::new()),
-        What::Look | What::Draw | What::Update => levels(view, wish, subject),
+        Goal::Report(report) => report.calls(view, subject),
+        Goal::Past(past) => past.calls(view, subject),
+        Goal::Unclear(_) => Some(Vec::new()),
+        Goal::Look | Goal::Draw | Goal::Update => levels(view, intent, subject),
     }
 }
 
@@ -126,9 +126,9 @@ fn fitting(schema: &Value, input: &Value) -> Value {
     Value::Object(out)
 }
 
-fn removals(view: &View<'_>, tool: &Tool<'_>, wish: &Wish, subject: &Subject) -> Vec<Call> {
+fn removals(view: &View<'_>, tool: &Tool<'_>, intent: &Intent, subject: &Subject) -> Vec<Call> {
     let drawings = known::drawings(view);
-    let meant = drawings.iter().filter(|one| wish.means(one, view));
+    let meant = drawings.iter().filter(|one| intent.means(one, view));
     meant
         .take(MOST)
         .map(|one| {
@@ -144,12 +144,12 @@ fn removals(view: &View<'_>, tool: &Tool<'_>, wish: &Wish, subject: &Subject) ->
 }
 
 /// Reads candles first, then draws what they show.
-fn levels(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> {
-    if let (What::Update, Some(style)) = (&wish.what, wish.style) {
-        return restyled(view, wish, subject, style);
+fn levels(view: &View<'_>, intent: &Intent, subject: &Subject) -> Option<Vec<Call>> {
+    if let (Goal::Update, Some(style)) = (&intent.goal, intent.style) {
+        return restyled(view, intent, subject, style);
     }
-    if let Some(price) = wish.price.filter(|_| wish.what != What::Look) {
-        return at_price(view, wish, subject, price);
+    if let Some(price) = intent.price.filter(|_| intent.goal != Goal::Look) {
+        return at_price(view, intent, subject, price);
     }
     let tool = view.tool(READ_CANDLES)?;
     let Some(chart) = chart(view) else {
@@ -161,21 +161,21 @@ fn levels(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> 
         });
         return Some(once(view, tool, &input));
     };
-    if wish.what == What::Look {
+    if intent.goal == Goal::Look {
         return Some(Vec::new());
     }
-    if let Some(figure) = &wish.figure
+    if let Some(figure) = &intent.figure
         && figure.release().is_some()
         && let Some(read) = release::call_for(view, subject)
     {
         return Some(vec![read]);
     }
     let drawings = known::drawings(view);
-    let plans = draw::plans(view, &chart, wish, subject);
+    let plans = draw::plans(view, &chart, intent, subject);
     Some(
         plans
             .iter()
-            .filter_map(|plan| carried_out(view, wish, subject, plan, &drawings))
+            .filter_map(|plan| carried_out(view, intent, subject, plan, &drawings))
             .collect(),
     )
 }
@@ -183,7 +183,7 @@ fn levels(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> 
 /// A plan as a call: a change of what is there, or a new drawing; nothing if it is there just so.
 fn carried_out(
     view: &View<'_>,
-    wish: &Wish,
+    intent: &Intent,
     subject: &Subject,
     plan: &Plan,
     drawings: &[Known],
@@ -192,7 +192,7 @@ fn carried_out(
         return None;
     }
     let same = drawings.iter().find(|one| plan.is_like(one));
-    if let (What::Update, Some(one), Some(tool)) = (&wish.what, same, view.tool(UPDATE)) {
+    if let (Goal::Update, Some(one), Some(tool)) = (&intent.goal, same, view.tool(UPDATE)) {
         let input = json!({
             "symbol": subject.symbol,
             "id": one.id,
@@ -207,10 +207,10 @@ fn carried_out(
 }
 
 /// The drawings that the words mean in another style.
-fn restyled(view: &View<'_>, wish: &Wish, subject: &Subject, style: &str) -> Option<Vec<Call>> {
+fn restyled(view: &View<'_>, intent: &Intent, subject: &Subject, style: &str) -> Option<Vec<Call>> {
     let tool = view.tool(UPDATE)?;
     let drawings = known::drawings(view);
-    let meant = drawings.iter().filter(|one| wish.means(one, view));
+    let meant = drawings.iter().filter(|one| intent.means(one, view));
     let calls = meant.take(MOST).map(|one| {
         let input = json!({
             "symbol": subject.symbol,
@@ -226,14 +226,14 @@ fn restyled(view: &View<'_>, wish: &Wish, subject: &Subject, style: &str) -> Opt
 }
 
 /// A line where the words say, or the one drawing that they mean moved there.
-fn at_price(view: &View<'_>, wish: &Wish, subject: &Subject, price: f64) -> Option<Vec<Call>> {
+fn at_price(view: &View<'_>, intent: &Intent, subject: &Subject, price: f64) -> Option<Vec<Call>> {
     let reason = "The operator named this price.";
-    if wish.what == What::Update {
+    if intent.goal == Goal::Update {
         let tool = view.tool(UPDATE)?;
         let drawings = known::drawings(view);
         let mut lines = drawings
             .iter()
-            .filter(|one| one.kind.starts_with("horizontal") && wish.means(one, view));
+            .filter(|one| one.kind.starts_with("horizontal") && intent.means(one, view));
         let (Some(one), None) = (lines.next(), lines.next()) else {
             return Some(Vec::new());
         };
@@ -247,7 +247,7 @@ fn at_price(view: &View<'_>, wish: &Wish, subject: &Subject, price: f64) -> Opti
         return Some(once(view, tool, &input));
     }
     let tool = view.tool("draw_horizontal_line")?;
-    let label = format!("{} {price}", wish.title());
+    let label = format!("{} {price}", intent.title());
     let input = json!({
         "symbol": subject.symbol, "price": price, "label": label.trim(), "reason": reason,
     });

@@ -21,8 +21,8 @@ mod voice;
 use super::{
     Call,
     plan::{self, Desk},
-    shelf::Shelf,
     talk::Talk,
+    toolbox::Toolbox,
     view::{Done, View},
 };
 
@@ -54,10 +54,10 @@ pub(super) fn thought(view: &View<'_>) -> String {
 /// decided yet.
 pub(super) fn announcement(
     view: &View<'_>,
-    shelf: &Shelf<'_>,
+    toolbox: &Toolbox<'_>,
     calls: &[Call],
 ) -> Option<&'static str> {
-    let reads = |call: &Call| shelf.card(&call.name).is_some_and(|card| card.reads);
+    let reads = |call: &Call| toolbox.card(&call.name).is_some_and(|card| card.reads);
     calls
         .iter()
         .all(reads)
@@ -103,14 +103,14 @@ fn without_files(desk: Desk<'_>) -> String {
 
 fn report(desk: Desk<'_>) -> String {
     let (view, ask) = (desk.view, desk.ask);
-    let sections: Vec<section::Section> = merge::by_place(relevant(desk), desk.shelf)
+    let sections: Vec<section::ResultSection> = merge::by_place(relevant(desk), desk.toolbox)
         .iter()
         .map(|done| section::of(done, desk))
         .collect();
     if !sections.is_empty() && sections.iter().all(|section| section.missed) {
         return not_found(desk);
     }
-    let sections: Vec<section::Section> = sections
+    let sections: Vec<section::ResultSection> = sections
         .into_iter()
         .filter(|section| !section.missed)
         .collect();
@@ -168,7 +168,7 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
     let chosen = plan::chosen(desk);
     let finds = chosen.iter().any(|card| card.finds());
     let is_for = |done: &Done| {
-        let card = desk.shelf.card(&done.name);
+        let card = desk.toolbox.card(&done.name);
         done.is_error
             || chosen.iter().any(|card| card.tool.name == done.name)
             || finds && desk.ask.names_a_thing() && card.is_some_and(|card| card.finds())
@@ -281,17 +281,8 @@ fn help(desk: Desk<'_>) -> String {
         .tools
         .iter()
         .map(|tool| {
-            let first = tool
-                .description
-                .split(['.', '\n', ':', ';'])
-                .next()
-                .unwrap_or_default();
-            let first: String = first.chars().take(140).collect();
-            format!(
-                "- {}: {}",
-                units::code(tool.name),
-                units::safe(first.trim())
-            )
+            let first = brief(tool.description);
+            format!("- {}: {}", units::code(tool.name), units::safe(&first))
         })
         .collect();
     let offer = offers::sentence(desk);
@@ -300,4 +291,35 @@ fn help(desk: Desk<'_>) -> String {
         tools.join("\n"),
         voice::REHEARSAL
     )
+}
+
+/// The beginning of a description, up to a place where it may end: "Lists the backups".
+fn brief(description: &str) -> String {
+    const MOST: usize = 100;
+    let sentence = description
+        .split(['.', '\n', ':'])
+        .next()
+        .unwrap_or_default();
+    // Without what stands in brackets.
+    let mut plain = String::new();
+    let mut depth = 0_usize;
+    for sign in sentence.chars() {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            sign if depth == 0 => plain.push(sign),
+            _ => {}
+        }
+    }
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = plain.replace(" ,", ",").replace(" ;", ";");
+    if plain.chars().count() <= MOST {
+        return plain;
+    }
+    let short: String = plain.chars().take(MOST).collect();
+    let end = short.rfind([',', ';']).or_else(|| short.rfind(' '));
+    short
+        .get(..end.unwrap_or(short.len()))
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -8,7 +8,7 @@ use super::{
     ask::Ask,
     forms,
     records::{self, Record},
-    shelf::{Card, Shelf},
+    toolbox::{Card, Toolbox},
     words::{is_filler, meaning, parts, singular, words},
 };
 use phrase::phrase;
@@ -22,13 +22,13 @@ pub(super) fn input(
     card: &Card<'_>,
     ask: &Ask,
     subject: Option<&Record>,
-    shelf: &Shelf<'_>,
+    toolbox: &Toolbox<'_>,
 ) -> Result<Value, Missing> {
     let about = About {
         card,
         ask,
         subject,
-        shelf,
+        toolbox,
     };
     let mut input = Map::new();
     let properties = card.tool.schema["properties"].as_object();
@@ -51,7 +51,7 @@ struct About<'a> {
     card: &'a Card<'a>,
     ask: &'a Ask,
     subject: Option<&'a Record>,
-    shelf: &'a Shelf<'a>,
+    toolbox: &'a Toolbox<'a>,
 }
 
 impl About<'_> {
@@ -168,7 +168,7 @@ impl About<'_> {
         {
             return Some(json!(command));
         }
-        if forms::lists(card.tool) && !self.shelf.is_common(name) {
+        if forms::lists(card.tool) && !self.toolbox.is_common(name) {
             return forms::fitting(card.tool, ask).map(|(text, _)| json!(text));
         }
         match name {
@@ -184,7 +184,7 @@ impl About<'_> {
         }
         // A strange word: behind `on` it says where, else what. Where is what many tools ask for.
         let mut strangers = ask.strangers.iter();
-        let is_where = self.shelf.is_common(name);
+        let is_where = self.toolbox.is_common(name);
         let stranger = match alone && !is_where {
             true => None,
             false => strangers.find(|stranger| stranger.is_place == is_where),

@@ -1,5 +1,6 @@
 //! Which tools to call next, given what is known by now.
 
+mod choice;
 mod order;
 
 use serde_json::Value;
@@ -9,23 +10,23 @@ use super::{
     ask::Ask,
     fill::{self, Missing},
     records::{self, Record},
-    shelf::{Card, Shelf},
+    toolbox::{Card, Toolbox},
     view::View,
     words::{close, words},
 };
+use choice::finders;
+pub(super) use choice::{chosen, reason_of};
 pub(super) use order::tool_for;
 
 /// Most things that are asked about one by one.
 const MOST: usize = 8;
-/// Most tools that an overview reads.
-const OVERVIEW: usize = 5;
 
 /// The things that the planner looks at.
 #[derive(Clone, Copy)]
 pub(super) struct Desk<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) ask: &'a Ask,
-    pub(super) shelf: &'a Shelf<'a>,
+    pub(super) toolbox: &'a Toolbox<'a>,
 }
 
 /// The next calls; none when it is time to answer. Calls that were made since the newest words are
@@ -53,195 +54,11 @@ pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
     fresh
 }
 
-/// The tools that the words ask for.
-pub(super) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
-    let (ask, shelf) = (desk.ask, desk.shelf);
-    // "Why is it stopped?": what happened there tells.
-    if reason_of(desk).is_some() {
-        return shelf.happenings().into_iter().collect();
-    }
-    // A form, word for word.
-    let typed = shelf
-        .readers()
-        .find(|card| super::forms::is_typed(card.tool, ask));
-    if let Some(card) = typed {
-        return vec![card];
-    }
-    let is_what = |word: &String| ask.named.iter().any(|record| record.is(word));
-    if ask.content.is_empty() || ask.span.is_some() && ask.content.iter().all(is_what) {
-        let past = || ask.span.and_then(|_| past(desk));
-        return match shelf.of_shape(ask).filter(|_| ask.named.is_empty()) {
-            Some(card) => vec![card],
-            None => past().map_or_else(|| about_a_thing(desk), |card| vec![card]),
-        };
-    }
-    let whole = shelf
-        .readers()
-        .find(|card| is_of_all(card))
-        .filter(|_| asks_of_all(ask));
-    let Some(best) = whole.or_else(|| shelf.best(ask)) else {
-        return of_a_stranger(desk);
-    };
-    if is_overview(ask, best) {
-        let mut all = vec![best];
-        let plain = shelf.readers().filter(|card| {
-            let properties = card.tool.schema["properties"].as_object();
-            // One that has kinds to choose from repeats what the tools of these kinds say.
-            let has_kinds = properties
-                .is_some_and(|all| all.values().any(|property| property["enum"].is_array()));
-            card.required().next().is_none() && !has_kinds && card.tool.name != best.tool.name
-        });
-        all.extend(plain.take(OVERVIEW - 1));
-        return all;
-    }
-    let mut all = vec![best];
-    // "Storage and backups": each side of the word has its own.
-    let sides: Vec<&str> = ask.question.split(" and ").collect();
-    if let [_, _] = sides[..] {
-        let found: Vec<&Card<'_>> = sides
-            .iter()
-            .filter_map(|side| {
-                let content = super::ask::content(side, shelf);
-                let ask = Ask {
-                    content,
-                    ..ask.clone()
-                };
-                shelf
-                    .best(&ask)
-                    .filter(|card| shelf.score(card, &ask) >= 1.0)
-            })
-            .collect();
-        if let [first, second] = found[..]
-            && first.tool.name != second.tool.name
-        {
-            all = found;
-        }
-    }
-    all
-}
-
-/// Words for all there is, and for how it is.
-const ALL: &[&str] = &[
-    "everything",
-    "healthy",
-    "state",
-    "problem",
-    "wrong",
-    "attention",
-    "issu",
-    "report",
-    "infrastructur",
-];
-
-/// True if the words ask how everything is.
-fn asks_of_all(ask: &Ask) -> bool {
-    !ask.names_a_thing()
-        && ask.action.is_none()
-        && !ask.content.is_empty()
-        && ask.content.iter().all(|word| ALL.contains(&word.as_str()))
-}
-
-/// True if a tool is about the whole.
-fn is_of_all(card: &Card<'_>) -> bool {
-    let told = words(card.tool.description);
-    card.required().next().is_none() && told.iter().take(8).any(|word| word == "whole")
-}
-
-/// True if all is asked for: how everything is, or how that is what a tool about the whole is about.
-fn is_overview(ask: &Ask, best: &Card<'_>) -> bool {
-    let how = ask.has("how") || ask.wants("healthy") || ask.wants("state");
-    let mut only = ask
-        .content
-        .iter()
-        .filter(|word| !ALL.contains(&word.as_str()));
-    let is_about = only.all(|word| best.mentions(word) >= 1.0);
-    is_of_all(best) && !ask.names_a_thing() && (how && is_about || asks_of_all(ask))
-}
-
-/// The tools that only ask for a thing of this kind, else those that told of it, else those that
-/// find things by their names.
-fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
-    let (ask, shelf) = (desk.ask, desk.shelf);
-    if let Some(record) = ask.named.first() {
-        let own = shelf.readers().filter(|card| {
-            let mut required = card.required();
-            required.next().is_some_and(|name| record.is(name)) && required.next().is_none()
-        });
-        let own: Vec<&Card<'_>> = own.take(3).collect();
-        if !own.is_empty() {
-            return own;
-        }
-        let told = record.tools.iter().filter_map(|tool| shelf.card(tool));
-        let told: Vec<&Card<'_>> = told.filter(|card| card.reads).take(2).collect();
-        if !told.is_empty() {
-            return told;
-        }
-    }
-    // The only strange word of "How is X doing?".
-    let asks = ["how", "why", "is", "and", "what", "show", "about"];
-    let opens = ask
-        .said
-        .first()
-        .is_some_and(|word| asks.contains(&word.as_str()));
-    let strangers = ask.strangers.iter().filter(|it| !it.is_place).count();
-    match (strangers, ask.ids.is_empty()) {
-        (1, _) if opens => finders(shelf),
-        (0, false) => finders(shelf),
-        _ => Vec::new(),
-    }
-}
-
-/// The tools that find a thing by its name and tell what is asked of it.
-fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
-    let ask = desk.ask;
-    let tells = |card: &Card<'_>| ask.content.iter().all(|word| card.mentions(word) > 0.0);
-    let mut things = ask.strangers.iter().filter(|it| !it.is_place);
-    let is_one = things.next().is_some() && things.next().is_none();
-    let finders = desk.shelf.readers().filter(|card| card.finds());
-    match is_one || ask.named.iter().any(|record| !record.ids.is_empty()) {
-        true => finders.filter(|card| tells(card)).collect(),
-        false => Vec::new(),
-    }
-}
-
-/// The tool for a span of time alone: for the course of a thing, else for what happened.
-fn past<'s>(desk: Desk<'s>) -> Option<&'s Card<'s>> {
-    match desk.ask.names_a_thing() {
-        true => desk.shelf.readers().find(|card| card.takes_a_span()),
-        false => desk.shelf.happenings(),
-    }
-}
-
-/// The tools that find a thing by its name.
-fn finders<'s>(shelf: &'s Shelf<'s>) -> Vec<&'s Card<'s>> {
-    let finders: Vec<&Card<'_>> = shelf.readers().filter(|card| card.finds()).collect();
-    if !finders.is_empty() {
-        return finders;
-    }
-    let free = shelf
-        .readers()
-        .filter(|card| card.required().next().is_none());
-    free.take(3).collect()
-}
-
-/// The thing of whose state the reason is asked for.
-pub(super) fn reason_of(desk: Desk<'_>) -> Option<&Record> {
-    let ask = desk.ask;
-    let states = [
-        "stop", "run", "paus", "suspend", "offlin", "fail", "restart", "down",
-    ];
-    let state = ask
-        .content
-        .iter()
-        .any(|word| states.contains(&word.as_str()));
-    ask.named.first().filter(|_| ask.why && state)
-}
-
 fn questions(desk: Desk<'_>) -> Vec<Call> {
-    let (view, ask, shelf) = (desk.view, desk.ask, desk.shelf);
+    let (view, ask, toolbox) = (desk.view, desk.ask, desk.toolbox);
     let mut calls = Vec::new();
     let chosen = chosen(desk);
-    let told = shelf.happenings();
+    let told = toolbox.happenings();
     let is_about_things = |card: &&Card<'_>| {
         // What happened is told by number.
         let tells = told.is_some_and(|told| told.tool.name == card.tool.name);
@@ -255,11 +72,11 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
         || chosen.is_empty() && ask.why && !ask.strangers.is_empty()
         || is_number
     {
-        let looked = finders(shelf);
+        let looked = finders(toolbox);
         let open: Vec<Call> = looked
             .iter()
             .filter(|card| !view.done.iter().any(|done| done.name == card.tool.name))
-            .filter_map(|card| plain(card, shelf))
+            .filter_map(|card| plain(card, toolbox))
             .collect();
         let about_things = chosen.iter().any(is_about_things) || ask.why;
         let is_thing = is_number || ask.strangers.iter().any(|it| !it.is_place);
@@ -284,7 +101,8 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
 pub(super) fn missing(desk: Desk<'_>) -> Option<String> {
     let chosen = chosen(desk);
     let card = chosen.first()?;
-    let Err(Missing(name)) = fill::input(card, desk.ask, desk.ask.named.first(), desk.shelf) else {
+    let Err(Missing(name)) = fill::input(card, desk.ask, desk.ask.named.first(), desk.toolbox)
+    else {
         return None;
     };
     let label = super::compose::units::label(&name).to_lowercase();
@@ -292,7 +110,7 @@ pub(super) fn missing(desk: Desk<'_>) -> Option<String> {
         .then(|| super::forms::fitting(card.tool, desk.ask))
         .flatten();
     Some(match form {
-        Some((text, _)) if desk.shelf.is_common(&name) => format!(
+        Some((text, _)) if desk.toolbox.is_common(&name) => format!(
             "{} would tell, sir. On which {label} shall I run it?",
             super::compose::units::code(&text)
         ),
@@ -324,8 +142,8 @@ fn takes_an_id(card: &Card<'_>) -> bool {
 }
 
 /// A call that asks for everything.
-fn plain(card: &Card<'_>, shelf: &Shelf<'_>) -> Option<Call> {
-    let input = fill::input(card, &Ask::default(), None, shelf).ok()?;
+fn plain(card: &Card<'_>, toolbox: &Toolbox<'_>) -> Option<Call> {
+    let input = fill::input(card, &Ask::default(), None, toolbox).ok()?;
     Some(call(card, input))
 }
 
@@ -336,11 +154,11 @@ fn reasons(desk: Desk<'_>, card: &Card<'_>, record: &Record) -> Option<Call> {
         count: card.tool.schema["properties"]["limit"]["maximum"].as_u64(),
         ..Ask::default()
     };
-    let plain = fill::input(card, &wide, None, desk.shelf).ok()?;
+    let plain = fill::input(card, &wide, None, desk.toolbox).ok()?;
     let mut input = serde_json::Map::new();
     let properties = card.tool.schema["properties"].as_object();
     for name in properties.into_iter().flatten().map(|(name, _)| name) {
-        let place = record.text(name).filter(|_| desk.shelf.is_common(name));
+        let place = record.text(name).filter(|_| desk.toolbox.is_common(name));
         let value = place.map(Value::from).or_else(|| plain.get(name).cloned());
         if let Some(value) = value {
             input.insert(name.clone(), value);
@@ -352,11 +170,11 @@ fn reasons(desk: Desk<'_>, card: &Card<'_>, record: &Record) -> Option<Call> {
 
 /// The calls of a tool: one for each thing that the words mean.
 fn about(desk: Desk<'_>, card: &Card<'_>) -> Vec<Call> {
-    let (ask, shelf) = (desk.ask, desk.shelf);
+    let (ask, toolbox) = (desk.ask, desk.toolbox);
     let mut calls = Vec::new();
     for record in ask.named.iter().take(MOST) {
         if fits(card, record)
-            && let Ok(input) = fill::input(card, ask, Some(record), shelf)
+            && let Ok(input) = fill::input(card, ask, Some(record), toolbox)
         {
             calls.push(call(card, input));
         }
@@ -364,7 +182,7 @@ fn about(desk: Desk<'_>, card: &Card<'_>) -> Vec<Call> {
     if !calls.is_empty() {
         return calls;
     }
-    match fill::input(card, ask, ask.named.first(), shelf) {
+    match fill::input(card, ask, ask.named.first(), toolbox) {
         Ok(input) => vec![call(card, input)],
         Err(missing) => each(desk, card, &missing),
     }
@@ -385,8 +203,8 @@ fn fits(card: &Card<'_>, record: &Record) -> bool {
 
 /// A call for each thing of the kind that is missing; a list of them first where none is known.
 fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
-    let (view, ask, shelf) = (desk.view, desk.ask, desk.shelf);
-    let known = &shelf.known;
+    let (view, ask, toolbox) = (desk.view, desk.ask, desk.toolbox);
+    let known = &toolbox.known;
     // What a form tells is asked of one place.
     if super::forms::lists(card.tool) {
         return Vec::new();
@@ -397,7 +215,7 @@ fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
             let mut kinds = kinds.iter().filter_map(Value::as_str);
             kinds.find(|kind| known.iter().any(|record| record.is(kind)))
         }
-        None => shelf.is_place(&missing.0).then_some(missing.0.as_str()),
+        None => toolbox.is_place(&missing.0).then_some(missing.0.as_str()),
     };
     let Some(kind) = kind else {
         return Vec::new();
@@ -408,15 +226,15 @@ fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
         .collect();
     let meant = meant(desk, card, &all);
     let listed = view.done.iter().any(|done| {
-        shelf
+        toolbox
             .card(&done.name)
             .is_some_and(|card| card.required().next().is_none())
     });
     // A strange word may be in what a list says of them.
     if all.is_empty() || meant.is_empty() && !listed {
-        let lister = lister(shelf, kind);
+        let lister = lister(toolbox, kind);
         return lister
-            .and_then(|card| plain(card, shelf))
+            .and_then(|card| plain(card, toolbox))
             .into_iter()
             .collect();
     }
@@ -424,7 +242,7 @@ fn each(desk: Desk<'_>, card: &Card<'_>, missing: &Missing) -> Vec<Call> {
     let inputs = meant
         .into_iter()
         .take(MOST)
-        .filter_map(|record| fill::input(card, ask, Some(record), shelf).ok());
+        .filter_map(|record| fill::input(card, ask, Some(record), toolbox).ok());
     inputs.map(|input| call(card, input)).collect()
 }
 
@@ -455,7 +273,7 @@ fn strange(desk: Desk<'_>, card: &Card<'_>) -> Vec<String> {
         !super::words::is_plain(word)
             && word.parse::<f64>().is_err()
             && card.mentions(&super::words::meaning(word)) == 0.0
-            && desk.shelf.knows(word)
+            && desk.toolbox.knows(word)
     });
     strangers
         .chain(named.map(|name| name.to_lowercase()))
@@ -464,8 +282,8 @@ fn strange(desk: Desk<'_>, card: &Card<'_>) -> Vec<String> {
 }
 
 /// The tool that lists the things of a kind with what is said of them.
-pub(super) fn lister<'s>(shelf: &'s Shelf<'s>, kind: &str) -> Option<&'s Card<'s>> {
-    let free = shelf
+pub(super) fn lister<'s>(toolbox: &'s Toolbox<'s>, kind: &str) -> Option<&'s Card<'s>> {
+    let free = toolbox
         .readers()
         .filter(|card| card.required().next().is_none());
     let scored = free.map(|card| {

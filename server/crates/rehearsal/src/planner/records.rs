@@ -127,7 +127,7 @@ pub(super) fn known(view: &View<'_>) -> Vec<Record> {
     found
 }
 
-/// Where a value stands.
+/// The position of a value in the data.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     tool: &'a str,

@@ -36,7 +36,7 @@ pub(super) struct Chart {
     pub(super) last: Candle,
     /// Decimals of its prices.
     pub(super) digits: usize,
-    /// What comes from here on is simulated.
+    /// Candles from this time on are simulated.
     pub(super) simulated_from: Option<String>,
 }
 

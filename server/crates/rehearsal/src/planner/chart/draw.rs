@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{
     Subject,
     candles::{Chart, Level},
+    intent::Intent,
     known::{Known, Point},
-    wish::Wish,
 };
 use crate::planner::view::View;
 
@@ -21,7 +21,7 @@ pub(super) struct Plan {
     pub(super) tool: &'static str,
     /// As drawings of its kind are called.
     pub(super) kind: &'static str,
-    /// What is drawn, as the tool takes it.
+    /// The shape, as the tool takes it.
     pub(super) shape: Value,
     pub(super) label: String,
     pub(super) reason: String,
@@ -35,25 +35,30 @@ pub(super) struct Plan {
 }
 
 /// The drawings that the words want, out of what the candles show.
-pub(super) fn plans(view: &View<'_>, chart: &Chart, wish: &Wish, subject: &Subject) -> Vec<Plan> {
+pub(super) fn plans(
+    view: &View<'_>,
+    chart: &Chart,
+    intent: &Intent,
+    subject: &Subject,
+) -> Vec<Plan> {
     let mut plans = Vec::new();
-    let is_plan = wish.long || wish.short;
-    for (wanted, is_support) in [(wish.support, true), (wish.resistance, false)] {
-        let most = if wish.many { MANY } else { 1 };
+    let is_plan = intent.long || intent.short;
+    for (wanted, is_support) in [(intent.support, true), (intent.resistance, false)] {
+        let most = if intent.many { MANY } else { 1 };
         let levels = chart.levels(is_support).into_iter().take(most);
         // "A long at the support" draws no support.
-        if wanted && !(is_plan && wish.at_level) {
+        if wanted && !(is_plan && intent.at_level) {
             plans.extend(levels.map(|level| line(chart, &level, is_support, subject)));
         }
     }
-    if wish.fibonacci {
+    if intent.fibonacci {
         plans.extend(fibonacci(chart, subject));
     }
-    let figure = wish.figure.as_ref();
+    let figure = intent.figure.as_ref();
     plans.extend(figure.and_then(|figure| figure.plan(chart, view)));
-    for (wanted, is_long) in [(wish.long, true), (wish.short, false)] {
+    for (wanted, is_long) in [(intent.long, true), (intent.short, false)] {
         if wanted {
-            plans.extend(position(chart, is_long, wish));
+            plans.extend(position(chart, is_long, intent));
         }
     }
     plans
@@ -131,7 +136,7 @@ fn fibonacci(chart: &Chart, subject: &Subject) -> Option<Plan> {
 
 /// Entry at the last close or at the level that the words name, stop beyond the nearest level, target
 /// at twice the risk. The account is an example, and the answer says so.
-fn position(chart: &Chart, is_long: bool, wish: &Wish) -> Option<Plan> {
+fn position(chart: &Chart, is_long: bool, intent: &Intent) -> Option<Plan> {
     let last = chart.last.close;
     let distance = |level: &Level| (level.price - last).abs();
     let nearest = |is_support: bool| {
@@ -139,7 +144,7 @@ fn position(chart: &Chart, is_long: bool, wish: &Wish) -> Option<Plan> {
         levels.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     };
     let sign = if is_long { 1.0 } else { -1.0 };
-    let entered = wish.at_level.then(|| nearest(wish.support)).flatten();
+    let entered = intent.at_level.then(|| nearest(intent.support)).flatten();
     let (entry, place) = match &entered {
         Some(level) => (level.price, "the level"),
         None => (last, "the last close"),
@@ -162,7 +167,7 @@ fn position(chart: &Chart, is_long: bool, wish: &Wish) -> Option<Plan> {
         kind: "position",
         shape: json!({
             "start": chart.last.time, "entry": entry, "stop": stop, "target": target,
-            "account": 10_000, "risk": { "percent": wish.risk.unwrap_or(1.0) }, "leverage": 30,
+            "account": 10_000, "risk": { "percent": intent.risk.unwrap_or(1.0) }, "leverage": 30,
         }),
         label: format!("{side} from {}", chart.show(entry)),
         reason: format!(
@@ -233,7 +238,7 @@ impl Plan {
         input
     }
 
-    /// Whether a drawing is this one already.
+    /// True if a drawing is this one already.
     pub(super) fn is_there(&self, drawing: &Known) -> bool {
         let same = |(own, other): (&Point, &Point)| {
             (own.0.is_none() || own.0 == other.0) && (own.1 - other.1).abs() <= self.near
@@ -243,7 +248,7 @@ impl Plan {
             && self.points.iter().zip(&drawing.points).all(same)
     }
 
-    /// Whether a drawing is what this one would be in the place of.
+    /// True if a drawing is what this one would be in the place of.
     pub(super) fn is_like(&self, drawing: &Known) -> bool {
         let label = drawing.label.to_lowercase();
         let same_side = match self.tag {

@@ -33,8 +33,8 @@ pub(super) enum Figure {
     Marker { text: String, at: Option<bool> },
 }
 
-/// What a figure waits for: the newest release of this name, or of any.
-pub(super) type Release<'a> = Option<&'a str>;
+/// The release that a figure waits for: the newest one of this name, or of any.
+pub(super) type ReleaseName<'a> = Option<&'a str>;
 
 impl Figure {
     /// Reads it off the words.
@@ -72,7 +72,7 @@ impl Figure {
     }
 
     /// The release that it is placed at.
-    pub(super) fn release(&self) -> Option<Release<'_>> {
+    pub(super) fn release(&self) -> Option<ReleaseName<'_>> {
         match self {
             Self::Ray { release: true } => Some(None),
             Self::Marker { text, at: None } => Some(Some(text)),
@@ -217,7 +217,7 @@ impl Figure {
     }
 }
 
-/// What a marker says: the words in quotes, else those between the verb and `on`.
+/// The text of a marker: the words in quotes, else those between the verb and `on`.
 fn text(question: &str) -> Option<String> {
     if let Some((_, rest)) = question.split_once('"')
         && let Some((quoted, _)) = rest.split_once('"')

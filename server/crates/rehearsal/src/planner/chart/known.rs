@@ -18,7 +18,7 @@ pub(super) struct Known {
     pub(super) points: Vec<Point>,
 }
 
-/// What is on the chart. The newest list is whole; results since then change it.
+/// All drawings of the chart. The newest list is whole; results since then change it.
 pub(super) fn drawings(view: &View<'_>) -> Vec<Known> {
     let list = view.context.iter().rev().find_map(|block| {
         let data = block.get("data").unwrap_or(block);

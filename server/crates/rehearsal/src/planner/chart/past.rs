@@ -6,7 +6,7 @@ use super::{READ_CANDLES, Subject, call, once};
 use crate::planner::{
     Call,
     ask::is_span,
-    compose::{section, units},
+    compose::units,
     view::View,
     words::{is_filler, words},
 };
@@ -27,6 +27,9 @@ const SPANS: [(&str, u64, &str); 4] = [
     ("month", 30 * 24, "MN"),
 ];
 
+/// Words for what the price did.
+const HAPPENED: [&str; 3] = ["happened", "changed", "moved"];
+
 /// Timeframes with the hours of a candle.
 const FRAMES: [(&str, u64); 3] = [("H1", 1), ("H4", 4), ("D1", 24)];
 
@@ -46,14 +49,21 @@ impl Past {
             };
             SPANS.iter().find(|(name, ..)| *name == word)
         });
-        let (name, hours, _) = *span.or_else(|| any(&["24h"]).then_some(&SPANS[1]))?;
+        let attached = view.attached.iter().any(|(kind, _)| kind == "chart");
+        // "What happened?" beside a chart is what the price did of late.
+        let is_day = any(&["24h"]) || attached && any(&HAPPENED);
+        let (name, hours, _) = *span.or_else(|| is_day.then_some(&SPANS[1]))?;
+        if any(&["next", "will", "tomorrow"]) {
+            return None;
+        }
         let number = said.iter().find_map(|word| word.parse::<u64>().ok());
         let number = number.filter(|number| (1..=1_000).contains(number));
         let opening = any(&["open", "opened", "opening"]).then_some(name);
         let symbol = Subject::named(view).is_some();
-        let attached = view.attached.iter().any(|(kind, _)| kind == "chart");
         let is_bare = said.iter().all(|word| {
-            is_filler(word) || is_span(word) || word == "h" || word.parse::<u64>().is_ok()
+            let is_known = ["h", "chart", "market"].contains(&word.as_str());
+            let is_known = is_known || HAPPENED.contains(&word.as_str());
+            is_known || is_filler(word) || is_span(word) || word.parse::<u64>().is_ok()
         });
         let shows = any(&["show", "last", "past"]) && !any(&["mark", "draw"]);
         let is_meant = symbol && (opening.is_some() || shows) || attached && is_bare;
@@ -95,12 +105,6 @@ impl Past {
         let Some(done) = done.find(|done| done.name == READ_CANDLES) else {
             return format!("I could not read any candles of {symbol}, sir.");
         };
-        if done.is_error {
-            return format!(
-                "I could not read any candles of {symbol}, sir. {}",
-                section::failure(done)
-            );
-        }
         let (Some(rows), Some(chart)) = (rows(&done.data), super::chart(view)) else {
             return format!("No candles of {symbol} are stored there, sir.");
         };
@@ -148,7 +152,7 @@ impl Past {
     }
 }
 
-struct Row {
+struct Ohlc {
     time: String,
     open: f64,
     high: f64,
@@ -156,7 +160,7 @@ struct Row {
     close: f64,
 }
 
-fn rows(data: &Value) -> Option<Vec<Row>> {
+fn rows(data: &Value) -> Option<Vec<Ohlc>> {
     let columns = data["columns"].as_array()?;
     let column = |name: &str| columns.iter().position(|column| column == name);
     let places = [
@@ -168,7 +172,7 @@ fn rows(data: &Value) -> Option<Vec<Row>> {
     let time = column("time")?;
     let rows = data["rows"].as_array()?.iter().map(|row| {
         let [open, high, low, close] = places.map(|at| row[at].as_f64());
-        Some(Row {
+        Some(Ohlc {
             time: row[time].as_str()?.to_owned(),
             open: open?,
             high: high?,

@@ -1,17 +1,11 @@
 //! Reports beside a chart: releases, headlines, the positions of traders, the person's own trades.
 
-mod told;
+mod sentences;
 
 use serde_json::json;
 
 use super::{Subject, call};
-use crate::planner::{
-    Call,
-    compose::{section, units},
-    fill::phrase::phrase,
-    view::View,
-    words::words,
-};
+use crate::planner::{Call, compose::units, fill::phrase::phrase, view::View, words::words};
 
 /// A report beside a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +14,7 @@ pub(super) enum Report {
         hours: u64,
     },
     Headlines,
-    /// What the price did after a release.
+    /// The move of the price after a release.
     Reaction {
         event: String,
     },
@@ -106,18 +100,15 @@ impl Report {
         let Some(done) = done.find(|done| done.name == self.tool()) else {
             return "I could not read that, sir.".to_owned();
         };
-        if done.is_error {
-            return format!("I could not read that, sir. {}", section::failure(done));
-        }
         let data = &done.data;
         let symbol = units::safe(&subject.symbol);
         let mut text = match self {
-            Self::Releases { hours } => told::releases(data, &symbol, *hours),
-            Self::Headlines => told::headlines(data, &symbol),
-            Self::Reaction { .. } => told::reaction(data, &symbol),
-            Self::Traders => told::traders(data, &symbol),
-            Self::TradersPast => told::traders_past(data, &symbol),
-            Self::Trades => told::trades(data, &symbol),
+            Self::Releases { hours } => sentences::releases(data, &symbol, *hours),
+            Self::Headlines => sentences::headlines(data, &symbol),
+            Self::Reaction { .. } => sentences::reaction(data, &symbol),
+            Self::Traders => sentences::traders(data, &symbol),
+            Self::TradersPast => sentences::traders_past(data, &symbol),
+            Self::Trades => sentences::trades(data, &symbol),
         };
         let lists = ["events", "headlines"].into_iter();
         let mut rows = lists.flat_map(|list| data[list].as_array().into_iter().flatten());

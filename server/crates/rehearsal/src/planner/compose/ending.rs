@@ -131,7 +131,7 @@ fn verb(desk: Desk<'_>, done: &Done) -> String {
 
 /// True if a field of a call's input is one of several choices.
 fn is_choice(desk: Desk<'_>, done: &Done, key: &str) -> bool {
-    let card = desk.shelf.card(&done.name);
+    let card = desk.toolbox.card(&done.name);
     card.is_some_and(|card| card.tool.schema["properties"][key]["enum"].is_array())
 }
 
@@ -144,7 +144,7 @@ fn thing(desk: Desk<'_>, done: &Done) -> String {
         .iter()
         .find(|(key, value)| is_id(key) && value.is_i64());
     if let Some((key, id)) = id {
-        let known = &desk.shelf.known;
+        let known = &desk.toolbox.known;
         let record = known.iter().find(|record| {
             let mut ids = record.ids.iter();
             ids.any(|(field, own)| field == key && Some(*own) == id.as_i64())
@@ -176,7 +176,7 @@ fn thing(desk: Desk<'_>, done: &Done) -> String {
         .collect();
     let place = texts
         .iter()
-        .find(|(key, _)| desk.shelf.is_common(key))
+        .find(|(key, _)| desk.toolbox.is_common(key))
         .copied();
     let what = texts.iter().find(|text| Some(**text) != place).copied();
     let shown = |(key, text): (&str, &str)| match key {

@@ -1,9 +1,9 @@
 //! Single values as a list, one line each.
 
-use super::{section::Row, trouble, units};
+use super::{section::FlatRow, trouble, units};
 
 /// Values as a markdown list.
-pub(super) fn facts(row: &Row) -> String {
+pub(super) fn facts(row: &FlatRow) -> String {
     let (amounts, rest) = amounts(row);
     let mut text = String::new();
     for (key, value) in rest.iter().filter(|(key, _)| !is_note(key)) {
@@ -24,7 +24,7 @@ pub(super) fn facts(row: &Row) -> String {
 
 /// Used and total of the same thing belong into one line: gives these lines by the key that they
 /// stand for, and the row without the other keys.
-fn amounts(row: &Row) -> (Vec<(String, String)>, Row) {
+fn amounts(row: &FlatRow) -> (Vec<(String, String)>, FlatRow) {
     let mut lines = Vec::new();
     let mut rest = row.clone();
     let cell = |key: &str| {

@@ -19,7 +19,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
 
 /// The state of a thing, and the newest happening that may explain it.
 fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
-    let card = desk.shelf.happenings()?;
+    let card = desk.toolbox.happenings()?;
     let read = desk
         .view
         .done
@@ -38,7 +38,16 @@ fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
         Some(state) => format!("{name} is {}", units::value("state", state)),
         None => format!("Whether {name} is so is **unknown**"),
     };
-    let places = desk.shelf.places.as_slice();
+    // "Why is it stopped?" of what runs.
+    let is_state =
+        |word: &&String| ["running", "stopped", "paused", "offline"].contains(&word.as_str());
+    let other = desk.ask.said.iter().find(is_state);
+    if let (Some(other), Some(Value::String(state))) = (other, state)
+        && state != other
+    {
+        return Some(format!("{is}, not {other}, sir."));
+    }
+    let places = desk.toolbox.places.as_slice();
     let lists = section::lists_of(read);
     let state = state.and_then(Value::as_str).unwrap_or_default();
     let told = lists.iter().find_map(|(key, rows)| {

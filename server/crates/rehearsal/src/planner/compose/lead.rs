@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::{
     naming::{self, Naming, and},
-    section::{self, Held, Row},
+    section::{self, FlatRow, Held},
     units,
 };
 use crate::planner::{ask::Ask, words::singular};
 
 /// The state of a whole, of its single values: `cluster: lab, quorate: true` and counts of its parts.
-pub(super) fn counted(scalars: &Row) -> Option<String> {
+pub(super) fn counted(scalars: &FlatRow) -> Option<String> {
     let (total, noun) = scalars.iter().find_map(|(key, value)| {
         let noun = key.strip_suffix("_total")?;
         Some((value.as_u64()?, noun))
@@ -44,13 +44,13 @@ pub(super) struct Listed<'a> {
     pub(super) naming: Naming<'a>,
     pub(super) noun: &'a str,
     /// The rows that were asked for.
-    pub(super) rows: &'a [Row],
+    pub(super) rows: &'a [FlatRow],
     /// All rows that count.
     pub(super) all: usize,
     /// A state whose rows are said and not counted, and how many they are.
     pub(super) beside: Option<(String, usize)>,
     /// The result's own counts, where it lists fewer.
-    pub(super) counted: &'a Row,
+    pub(super) counted: &'a FlatRow,
     /// Only these were asked for: failures, or those in a state.
     pub(super) state: Option<&'a str>,
     /// Only those that hold this were asked for.
@@ -175,9 +175,9 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
 }
 
 /// Rows along time: from when to when, and between what the last of their figures was.
-fn course(rows: &[Row]) -> Option<String> {
+fn course(rows: &[FlatRow]) -> Option<String> {
     let (first, last) = (rows.first()?, rows.last()?);
-    let time = |row: &Row| Some(units::value("time", naming::cell(row, "time")?));
+    let time = |row: &FlatRow| Some(units::value("time", naming::cell(row, "time")?));
     let (from, to) = (time(first)?, time(last)?);
     let mut keys = first.iter().filter(|(_, value)| value.is_number());
     let closing = keys.clone().find(|(key, _)| key == "close");

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::planner::{shelf::Shelf, view::Done};
+use crate::planner::{toolbox::Toolbox, view::Done};
 
 /// Joins neighbouring results of one tool that differ in where they were read only.
-pub(super) fn by_place(done: Vec<&Done>, shelf: &Shelf<'_>) -> Vec<Done> {
+pub(super) fn by_place(done: Vec<&Done>, toolbox: &Toolbox<'_>) -> Vec<Done> {
     let mut merged: Vec<Done> = Vec::new();
     let mut rest = done.into_iter().peekable();
     while let Some(first) = rest.next() {
-        let place = place(first, shelf);
+        let place = place(first, toolbox);
         let mut group = vec![first];
         while let Some(next) = rest.next_if(|next| {
             next.name == first.name && place.is_some_and(|place| mergeable(next, place))
@@ -32,10 +32,10 @@ pub(super) fn by_place(done: Vec<&Done>, shelf: &Shelf<'_>) -> Vec<Done> {
 }
 
 /// The field of the input that says where.
-fn place<'d>(done: &'d Done, shelf: &Shelf<'_>) -> Option<&'d str> {
+fn place<'d>(done: &'d Done, toolbox: &Toolbox<'_>) -> Option<&'d str> {
     let mut input = done.input.as_object()?.iter();
     input
-        .find(|(key, value)| value.is_string() && shelf.is_place(key))
+        .find(|(key, value)| value.is_string() && toolbox.is_place(key))
         .map(|(key, _)| key.as_str())
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{section::Row, units};
+use super::{section::FlatRow, units};
 use crate::planner::{
     ask::Ask,
     records::is_id,
@@ -18,25 +18,25 @@ pub(super) struct Naming<'a> {
     pub(super) places: &'a [String],
 }
 
-pub(super) fn cell<'r>(row: &'r Row, key: &str) -> Option<&'r Value> {
+pub(super) fn cell<'r>(row: &'r FlatRow, key: &str) -> Option<&'r Value> {
     let found = row.iter().find(|(name, _)| name == key);
     found.map(|(_, value)| value)
 }
 
-fn text(row: &Row, key: &str) -> Option<String> {
+fn text(row: &FlatRow, key: &str) -> Option<String> {
     let value = cell(row, key).filter(|value| value.is_string() || value.is_number())?;
     Some(units::value(key, value))
 }
 
 /// The number of a row, by the field that holds it.
-pub(super) fn id_of(row: &Row) -> Option<i64> {
+pub(super) fn id_of(row: &FlatRow) -> Option<i64> {
     row.iter()
         .find(|(key, _)| is_id(key))
         .and_then(|(_, value)| value.as_i64())
 }
 
 /// The bare name of a row, as data has it.
-pub(super) fn bare_name<'r>(row: &'r Row, naming: Naming<'_>) -> Option<&'r str> {
+pub(super) fn bare_name<'r>(row: &'r FlatRow, naming: Naming<'_>) -> Option<&'r str> {
     let kind = naming.kind();
     ["name", kind.as_str(), "title", "label", "sensor"]
         .iter()
@@ -50,7 +50,7 @@ impl Naming<'_> {
     }
 
     /// The name that a row goes by in a sentence.
-    pub(super) fn name_of(self, row: &Row) -> String {
+    pub(super) fn name_of(self, row: &FlatRow) -> String {
         let kind = self.kind();
         let id = id_of(row);
         if let Some(name) = bare_name(row, self) {
@@ -89,7 +89,7 @@ impl Naming<'_> {
     }
 
     /// The only place that a row is at.
-    fn alone_at(self, row: &Row) -> Option<&str> {
+    fn alone_at(self, row: &FlatRow) -> Option<&str> {
         let kind = self.kind();
         let places = self.places.iter().filter(|place| **place != kind);
         places
@@ -105,19 +105,19 @@ impl Naming<'_> {
 const STATES: &[&str] = &["state", "status", "outcome", "result", "exit_status"];
 
 /// The state of a row with its field.
-pub(super) fn state_of(row: &Row) -> Option<(&str, &Value)> {
+pub(super) fn state_of(row: &FlatRow) -> Option<(&str, &Value)> {
     let found = row.iter().find(|(key, _)| STATES.contains(&key.as_str()));
     found.map(|(key, value)| (key.as_str(), value))
 }
 
 /// True if a row is in a state.
-pub(super) fn is_in(row: &Row, state: &str) -> bool {
+pub(super) fn is_in(row: &FlatRow, state: &str) -> bool {
     state_of(row).is_some_and(|(_, value)| value.as_str() == Some(state))
 }
 
 /// A state that the counts of a list leave out, such as that of a template: its rows are said and not
 /// counted.
-pub(super) fn uncounted(rows: &[Row], counts: &Row) -> Option<(String, usize)> {
+pub(super) fn uncounted(rows: &[FlatRow], counts: &FlatRow) -> Option<(String, usize)> {
     let count = |name: &str| {
         let (_, value) = counts.iter().find(|(key, _)| {
             key.strip_suffix(name)
@@ -139,7 +139,10 @@ pub(super) fn uncounted(rows: &[Row], counts: &Row) -> Option<(String, usize)> {
 }
 
 /// Of several lists those whose rows the words speak of; all where they speak of none.
-pub(super) fn spoken_of(mut lists: Vec<(String, Vec<Row>)>, ask: &Ask) -> Vec<(String, Vec<Row>)> {
+pub(super) fn spoken_of(
+    mut lists: Vec<(String, Vec<FlatRow>)>,
+    ask: &Ask,
+) -> Vec<(String, Vec<FlatRow>)> {
     let is_spoken_of = |key: &str| {
         let kind = singular(key.rsplit('.').next().unwrap_or(key));
         ask.content.iter().any(|word| *word == meaning(&kind))

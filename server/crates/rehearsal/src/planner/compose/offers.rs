@@ -22,7 +22,7 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
         for (name, examples) in &area.tools {
             let here = desk.view.tool(name).is_some();
             // Nothing is offered that acts.
-            let acts = desk.shelf.card(name).is_some_and(|card| !card.reads);
+            let acts = desk.toolbox.card(name).is_some_and(|card| !card.reads);
             let best = examples.iter().map(|question| {
                 let said = words::words(question);
                 let shared = said.iter().filter(|word| {
@@ -89,12 +89,15 @@ fn with_list(lead: &str, desk: Desk<'_>) -> String {
     let list = list(desk);
     match list.is_empty() {
         true => format!("{lead} {}", voice::REHEARSAL),
-        false => format!("{lead} {} These I can answer:\n\n{list}", voice::REHEARSAL),
+        false => format!("{lead} These I can answer:\n\n{list}"),
     }
 }
 
 pub(super) fn nothing_fits(desk: Desk<'_>) -> String {
-    with_list("That needs a real model, sir.", desk)
+    with_list(
+        "That needs a real model, sir; an API key connects one.",
+        desk,
+    )
 }
 
 pub(super) fn no_tool(desk: Desk<'_>) -> String {

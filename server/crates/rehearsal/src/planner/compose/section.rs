@@ -2,6 +2,8 @@
 
 mod asked;
 mod gather;
+mod notes;
+mod values;
 
 use serde_json::Value;
 
@@ -14,14 +16,17 @@ use super::{
     period::Period,
     table, trouble, units,
 };
-use crate::planner::{ask::Ask, plan::Desk, records, shelf::Card, view::Done};
+use crate::planner::{plan::Desk, records, toolbox::Card, view::Done};
 pub(super) use asked::{Held, is_about, is_meant};
 use asked::{held, is_brief, is_since, is_wanted, state_asked};
 use gather::gather;
+use notes::{bare, cuts, reasons, unknowns};
+pub(super) use values::value_lead;
+use values::values_lead;
 
 /// One result in words.
 #[derive(Debug, Default)]
-pub(super) struct Section {
+pub(super) struct ResultSection {
     pub(super) title: String,
     /// A sentence.
     pub(super) lead: Option<String>,
@@ -35,12 +40,12 @@ pub(super) struct Section {
 }
 
 /// Values by their keys, nested ones as `outer.inner`.
-pub(super) type Row = Vec<(String, Value)>;
+pub(super) type FlatRow = Vec<(String, Value)>;
 
-pub(super) fn of(done: &Done, desk: Desk<'_>) -> Section {
-    let mut section = Section {
+pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
+    let mut section = ResultSection {
         title: title(done, desk),
-        ..Section::default()
+        ..ResultSection::default()
     };
     if let Some(known) = open_outcome(done) {
         let what = units::code(&done.name);
@@ -92,13 +97,13 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> Section {
 }
 
 /// Reads single values and lists.
-fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
+fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
     let ask = desk.ask;
     let period = Period::read(&ask.said, desk.view);
-    let places = desk.shelf.places.as_slice();
-    let card = desk.shelf.card(&done.name);
-    let mut scalars: Row = Vec::new();
-    let mut lists: Vec<(String, Vec<Row>)> = Vec::new();
+    let places = desk.toolbox.places.as_slice();
+    let card = desk.toolbox.card(&done.name);
+    let mut scalars: FlatRow = Vec::new();
+    let mut lists: Vec<(String, Vec<FlatRow>)> = Vec::new();
     gather("", &done.data, &mut scalars, &mut lists);
     let who = target(done, desk).unwrap_or_else(|| "it".to_owned());
     section.troubles.extend(trouble::of_row(&who, &scalars));
@@ -106,7 +111,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
     section.lead = counted(&scalars);
     let brief = is_brief(done, desk);
     let mut listed = false;
-    let asked = state_asked(desk, card, &lists);
+    let asked = state_asked(desk, done, card, &lists);
     let lacking = ask.any(&["no", "without", "lack", "lacks", "missing", "not"]);
     // Lists without any row in the state that is asked for are not what is asked for.
     if let Some(state) = &asked
@@ -128,7 +133,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
         }
         let naming = Naming { key: &key, places };
         let beside = naming::uncounted(&rows, &scalars);
-        let counts = |row: &Row| {
+        let counts = |row: &FlatRow| {
             beside
                 .as_ref()
                 .is_none_or(|(state, _)| !naming::is_in(row, state))
@@ -136,7 +141,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
         let all = rows.iter().filter(|row| counts(row)).count();
         let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
         let held = held(&rows, desk);
-        let mut rows: Vec<Row> = rows
+        let mut rows: Vec<FlatRow> = rows
             .into_iter()
             .filter(|row| is_meant(row, naming, desk, done) && is_since(row, cutoff))
             .filter(|row| is_wanted(row, desk, asked.as_deref()))
@@ -231,7 +236,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut Section) {
 }
 
 /// The lists of a result.
-pub(super) fn lists_of(done: &Done) -> Vec<(String, Vec<Row>)> {
+pub(super) fn lists_of(done: &Done) -> Vec<(String, Vec<FlatRow>)> {
     let (mut scalars, mut lists) = (Vec::new(), Vec::new());
     gather("", &done.data, &mut scalars, &mut lists);
     lists.retain(|(key, _)| !key.contains("_without_"));
@@ -239,7 +244,7 @@ pub(super) fn lists_of(done: &Done) -> Vec<(String, Vec<Row>)> {
 }
 
 /// The single values of a result about one thing, as a row of a list of such things.
-pub(super) fn whole(done: &Done) -> Option<(String, Vec<Row>)> {
+pub(super) fn whole(done: &Done) -> Option<(String, Vec<FlatRow>)> {
     let (mut scalars, mut lists) = (Vec::new(), Vec::new());
     gather("", &done.data, &mut scalars, &mut lists);
     let (key, value) = done.input.as_object()?.iter().next()?;
@@ -250,72 +255,6 @@ pub(super) fn whole(done: &Done) -> Option<(String, Vec<Row>)> {
         scalars.insert(0, (key.clone(), value.clone()));
     }
     Some((format!("{key}s"), vec![scalars]))
-}
-
-/// A sentence about the value that the words name most plainly.
-pub(super) fn value_lead(values: &Row, ask: &Ask, of: Option<&str>) -> Option<String> {
-    let named = |key: &str| {
-        let leaf = key.rsplit('.').next().unwrap_or(key);
-        let parts = crate::planner::words::parts(leaf);
-        let named = parts.iter().filter(|part| {
-            let part = part.as_str();
-            ask.wants(&crate::planner::words::meaning(part))
-                && !crate::planner::words::is_filler(part)
-        });
-        named.count()
-    };
-    let values_of = || {
-        values
-            .iter()
-            .filter(|(_, it)| it.is_number() || it.is_string())
-    };
-    let most = values_of().map(|(key, _)| named(key)).max()?;
-    let (key, value) = values_of().find(|(key, _)| most > 0 && named(key) == most)?;
-    let label = units::in_words(key);
-    let of = of.map_or(String::new(), |of| format!(" of {of}"));
-    let stem = key.strip_suffix("used_bytes");
-    let total = stem.and_then(|stem| naming::cell(values, &format!("{stem}total_bytes")));
-    let whole = total.map_or(String::new(), |total| {
-        format!(" of {}", units::value("total_bytes", total))
-    });
-    Some(format!(
-        "The {label}{of} is {}{whole}, sir.",
-        units::value(key, value)
-    ))
-}
-
-/// A sentence about single values: the one that the words name, else a state, else what they are of.
-fn values_lead(done: &Done, desk: Desk<'_>, scalars: &Row) -> Option<String> {
-    let ask = desk.ask;
-    let target = target(done, desk);
-    if let Some(told) = value_lead(scalars, ask, target.as_deref()) {
-        return Some(told);
-    }
-    let target = target?;
-    let mut capital = target.chars();
-    let first = capital.next().map(|first| first.to_uppercase().to_string());
-    let target_first = format!("{}{}", first.unwrap_or_default(), capital.as_str());
-    // The figures that say most of how it fares.
-    let shares = scalars
-        .iter()
-        .filter(|(key, value)| key.ends_with("_percent") && value.is_number());
-    let shares: Vec<String> = shares
-        .take(2)
-        .map(|(key, value)| format!("{} at {}", units::in_words(key), units::value(key, value)))
-        .collect();
-    let fares = match shares.is_empty() {
-        true => String::new(),
-        false => format!(", with {}", naming::and(&shares)),
-    };
-    Some(match naming::state_of(scalars) {
-        Some((key, value)) => {
-            format!(
-                "{target_first} is {}, sir{fares}.",
-                units::value(key, value)
-            )
-        }
-        None => format!("These are the figures of {target}, sir."),
-    })
 }
 
 /// A result without any search for trouble, for what an order brought.
@@ -329,7 +268,7 @@ pub(super) fn plain(done: &Done, desk: Desk<'_>) -> String {
     let mut scalars = Vec::new();
     let mut lists = Vec::new();
     gather("", &done.data, &mut scalars, &mut lists);
-    let places = desk.shelf.places.as_slice();
+    let places = desk.toolbox.places.as_slice();
     let mut text = facts(&scalars);
     for (key, rows) in lists {
         let naming = Naming { key: &key, places };
@@ -366,70 +305,8 @@ pub(in crate::planner) fn failure(done: &Done) -> String {
     }
 }
 
-/// Reasons that a result gives for not being whole.
-fn reasons(scalars: &Row) -> Vec<String> {
-    scalars
-        .iter()
-        .filter(|(key, _)| {
-            matches!(
-                key.as_str(),
-                "incomplete" | "errors" | "warnings" | "unavailable" | "notes"
-            )
-        })
-        .flat_map(|(key, value)| match value {
-            Value::Array(items) => items.iter().map(|item| (key, item)).collect(),
-            other => vec![(key, other)],
-        })
-        .filter_map(|(key, value)| Some((key, value.as_str()?)))
-        .map(|(key, text)| format!("{}: {}", units::label(key), units::safe(text)))
-        .collect()
-}
-
-/// A sentence about the things that lack something.
-fn bare(rows: &[Row], naming: Naming<'_>, nouns: &str, lack: &str) -> Option<String> {
-    let names: Vec<String> = rows.iter().map(|row| naming.name_of(row)).collect();
-    let (nouns, lack) = (nouns.replace('_', " "), lack.replace('_', " "));
-    match names.len() {
-        0 => None,
-        1 => Some(format!("{} has **no {lack}**", names[0])),
-        count => Some(format!(
-            "{count} {nouns} have **no {lack}**: {}",
-            names.join(", ")
-        )),
-    }
-}
-
-/// Why values in some rows are not known, each reason once.
-fn unknowns(rows: &[Row]) -> Vec<String> {
-    let mut reasons: Vec<String> = Vec::new();
-    for reason in rows
-        .iter()
-        .flatten()
-        .filter_map(|(_, value)| units::unknown(value))
-    {
-        let reason = units::safe(reason);
-        if !reasons.contains(&reason) && reasons.len() < 4 {
-            reasons.push(reason);
-        }
-    }
-    reasons
-}
-
-/// A result's notes about rows that it left out.
-fn cuts(data: &Value) -> Vec<String> {
-    let cuts: Vec<&Value> = match &data["cut"] {
-        Value::Array(items) => items.iter().collect(),
-        Value::Object(_) => vec![&data["cut"]],
-        _ => Vec::new(),
-    };
-    cuts.into_iter()
-        .filter_map(|cut| Some((cut["shown"].as_u64()?, cut["of"].as_u64()?)))
-        .map(|(shown, of)| format!("The result holds {shown} of {of}."))
-        .collect()
-}
-
 /// One row as a list of facts, more as a table.
-fn listing(rows: &[Row], naming: Naming<'_>, said: &[String], limit: Option<u64>) -> String {
+fn listing(rows: &[FlatRow], naming: Naming<'_>, said: &[String], limit: Option<u64>) -> String {
     match rows {
         [] => String::new(),
         [only] => facts(only),
@@ -457,7 +334,7 @@ pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
     let input = done.input.as_object()?;
     let place = input
         .iter()
-        .find(|(key, value)| value.is_string() && desk.shelf.is_place(key) && *key != "command");
+        .find(|(key, value)| value.is_string() && desk.toolbox.is_place(key) && *key != "command");
     if let Some((key, value)) = place {
         return Some(format!(
             "{} {}",
@@ -466,7 +343,7 @@ pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
         ));
     }
     let (_, id) = input.iter().find(|(key, _)| records::is_id(key))?;
-    let known = &desk.shelf.known;
+    let known = &desk.toolbox.known;
     let record = known.iter().find(|record| {
         let mut ids = record.ids.iter();
         ids.any(|(_, known)| Some(*known) == id.as_i64())

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{
     merge,
     naming::{self, Naming},
-    section::{self, Row},
+    section::{self, FlatRow},
     units,
 };
 use crate::planner::{
@@ -19,9 +19,11 @@ use crate::planner::{
 struct Measure {
     /// Its meaning in the words.
     meaning: &'static str,
+    /// Words that ask for it by themselves.
+    signs: &'static [&'static str],
     /// Ends of fields that hold it, the best first.
     fields: &'static [&'static str],
-    /// The word for the highest and for the lowest; empty where "uses the most" says it.
+    /// The words for the highest and for the lowest.
     most: &'static str,
     least: &'static str,
     /// Asking for it at all asks for the highest.
@@ -31,50 +33,64 @@ struct Measure {
 const MEASURES: &[Measure] = &[
     Measure {
         meaning: "temperature",
+        signs: &[],
         fields: &["temperature_celsius", "celsius"],
-        most: "warmest",
-        least: "coolest",
+        most: "is the warmest",
+        least: "is the coolest",
         is_implied: true,
     },
     Measure {
         meaning: "full",
+        signs: &[],
         fields: &["used_percent", "percent"],
-        most: "fullest",
-        least: "emptiest",
+        most: "is the fullest",
+        least: "is the emptiest",
         is_implied: true,
     },
     Measure {
         meaning: "memory",
+        signs: &[],
         fields: &["memory_used_bytes", "memory_bytes", "memory_percent"],
-        most: "",
-        least: "",
+        most: "uses the most memory",
+        least: "uses the least memory",
         is_implied: false,
     },
     Measure {
         meaning: "cpu",
+        signs: &[],
         fields: &["cpu_percent", "load_1m"],
-        most: "",
-        least: "",
+        most: "uses the most CPU",
+        least: "uses the least CPU",
         is_implied: false,
     },
     Measure {
         meaning: "size",
+        signs: &["largest", "biggest", "smallest"],
         fields: &["size_bytes", "total_bytes", "used_bytes"],
-        most: "largest",
-        least: "smallest",
+        most: "is the largest",
+        least: "is the smallest",
         is_implied: false,
     },
     Measure {
         meaning: "uptime",
-        fields: &["uptime_seconds", "duration_seconds"],
-        most: "longest",
-        least: "shortest",
+        signs: &[],
+        fields: &["uptime_seconds"],
+        most: "has been up the longest",
+        least: "has been up the shortest",
+        is_implied: false,
+    },
+    Measure {
+        meaning: "duration",
+        signs: &["longest", "shortest"],
+        fields: &["duration_seconds"],
+        most: "took the longest",
+        least: "took the shortest",
         is_implied: false,
     },
 ];
 
 /// A row with the number that it is compared by, and the name and the words for it.
-struct Entry {
+struct Ranked {
     name: String,
     shown: String,
     number: f64,
@@ -92,37 +108,35 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
     let most = ask.any(&[
         "most", "highest", "largest", "biggest", "max", "maximum", "busiest", "longest",
     ]);
-    let measure = MEASURES.iter().find(|measure| {
-        let asked = ask.wants(measure.meaning)
-            || measure.meaning == "size" && ask.any(&["largest", "biggest", "smallest"])
-            || measure.meaning == "uptime" && ask.any(&["longest", "shortest"]);
-        asked && (measure.is_implied || most || least)
-    })?;
-    let place = desk.shelf.places.as_slice();
-    if measure.meaning == "full" && ask.any(&["left", "free"]) {
-        return most_free(desk);
-    }
-    let (noun, mut entries) = entries(desk, place, true, |row, _| figure(row, measure))?;
-    entries.sort_by(|a, b| b.number.total_cmp(&a.number));
-    let found = match least {
-        true => entries.last()?,
-        false => entries.first()?,
-    };
-    let Entry { name, shown, .. } = found;
-    if entries.len() == 1 && measure.is_implied && !most && !least {
-        return Some(format!("{name} is at {shown}, sir."));
-    }
-    let word = if least { measure.least } else { measure.most };
-    if word.is_empty() {
-        let how = if least { "least" } else { "most" };
-        let what = if measure.meaning == "cpu" {
-            "CPU"
-        } else {
-            measure.meaning
+    let asked = MEASURES.iter().filter(|measure| {
+        let is_named = ask.wants(&meaning(measure.meaning)) || ask.any(measure.signs);
+        is_named && (measure.is_implied || most || least)
+    });
+    for measure in asked {
+        if measure.meaning == "full" && ask.any(&["left", "free"]) {
+            return most_free(desk);
+        }
+        let place = desk.toolbox.places.as_slice();
+        let found = entries(desk, place, true, |row, _| figure(row, measure));
+        let Some((_, mut entries)) = found else {
+            continue;
         };
-        return Some(format!("{name} uses the {how} {what}, sir: {shown}."));
+        entries.sort_by(|a, b| b.number.total_cmp(&a.number));
+        let is_alone = entries.len() == 1 && measure.is_implied && !most && !least;
+        let found = if least {
+            entries.pop()
+        } else {
+            entries.into_iter().next()
+        };
+        let Ranked { name, shown, .. } = found?;
+        if is_alone {
+            return Some(format!("{name} is at {shown}, sir."));
+        }
+        // "agent1 is the warmest, 45 °C."
+        let words = if least { measure.least } else { measure.most };
+        return Some(format!("{name} {words}, {shown}."));
     }
-    Some(format!("The {word} {noun} is {name} at {shown}, sir."))
+    None
 }
 
 /// The rows of all results, with the noun of their list.
@@ -130,11 +144,11 @@ fn entries(
     desk: Desk<'_>,
     place: &[String],
     by_name: bool,
-    figure: impl Fn(&Row, Naming<'_>) -> Option<(String, f64)>,
-) -> Option<(String, Vec<Entry>)> {
+    figure: impl Fn(&FlatRow, Naming<'_>) -> Option<(String, f64)>,
+) -> Option<(String, Vec<Ranked>)> {
     let mut found = Vec::new();
     let mut noun = String::new();
-    for done in merge::by_place(super::relevant(desk), desk.shelf) {
+    for done in merge::by_place(super::relevant(desk), desk.toolbox) {
         if done.is_error {
             continue;
         }
@@ -163,7 +177,7 @@ fn entries(
             {
                 if let Some((shown, number)) = figure(row, naming) {
                     noun = naming.kind();
-                    found.push(Entry {
+                    found.push(Ranked {
                         name: match naming::bare_name(row, naming).is_some()
                             || naming::id_of(row).is_some()
                         {
@@ -184,13 +198,13 @@ fn entries(
 }
 
 /// The name, with the text that the words meant it by: `pve (compute and NAS)`.
-fn described(naming: Naming<'_>, row: &Row, desk: Desk<'_>) -> String {
+fn described(naming: Naming<'_>, row: &FlatRow, desk: Desk<'_>) -> String {
     let name = match naming::bare_name(row, naming) {
         Some(bare) if naming::id_of(row).is_some() => units::safe(bare),
         _ => naming.name_of(row),
     };
     let bare = naming::bare_name(row, naming).unwrap_or_default();
-    let known = &desk.shelf.known;
+    let known = &desk.toolbox.known;
     let record = known
         .iter()
         .find(|record| record.is(&naming.kind()) && record.is_called(bare));
@@ -210,9 +224,9 @@ fn described(naming: Naming<'_>, row: &Row, desk: Desk<'_>) -> String {
     }
 }
 
-/// Where most room is left.
+/// A sentence about the place with most space left.
 fn most_free(desk: Desk<'_>) -> Option<String> {
-    let place = desk.shelf.places.as_slice();
+    let place = desk.toolbox.places.as_slice();
     let (_, entries) = entries(desk, place, true, |row, _| {
         let cell = |leaf: &str| {
             let found = row
@@ -235,7 +249,7 @@ fn most_free(desk: Desk<'_>) -> Option<String> {
     ))
 }
 
-fn figure(row: &Row, measure: &Measure) -> Option<(String, f64)> {
+fn figure(row: &FlatRow, measure: &Measure) -> Option<(String, f64)> {
     let (key, value) = measure.fields.iter().find_map(|field| {
         row.iter().find(|(key, value)| {
             let leaf = key.rsplit('.').next().unwrap_or(key);
@@ -269,7 +283,7 @@ fn by_time(desk: Desk<'_>) -> Option<String> {
     if !oldest && !newest {
         return None;
     }
-    let place = desk.shelf.places.as_slice();
+    let place = desk.toolbox.places.as_slice();
     let (list, mut entries) = entries(desk, place, false, |row, _| {
         let at = ["newest_at", "created_at"].iter().find_map(|key| {
             let (key, value) = row.iter().find(|(own, _)| own == key)?;

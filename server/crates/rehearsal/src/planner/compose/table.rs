@@ -190,7 +190,7 @@ fn rank(key: &str, naming: Naming<'_>, words: &[String]) -> usize {
         "id"
     } else if is_place(leaf) && !ORDER.contains(&leaf) {
         PLACE
-    } else if is_place(&singular(leaf)) {
+    } else if leaf != singular(leaf) && is_place(&singular(leaf)) {
         "free_bytes"
     } else {
         leaf

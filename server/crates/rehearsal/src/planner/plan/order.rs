@@ -6,13 +6,13 @@ use crate::planner::{
     action::Action,
     fill,
     records::Record,
-    shelf::Card,
+    toolbox::Card,
     words::{close, meaning, parts, words},
 };
 
 /// The next calls for an order: what finds its target first, where it is not known.
 pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
-    let (view, ask, shelf) = (desk.view, desk.ask, desk.shelf);
+    let (view, ask, toolbox) = (desk.view, desk.ask, desk.toolbox);
     let fitting = fitting(desk, action);
     if fitting.is_empty() || fitting.iter().any(|card| is_done(desk, card)) {
         return Vec::new();
@@ -29,24 +29,24 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
     let Some(card) = tool_for(desk, action) else {
         return Vec::new();
     };
-    match fill::input(card, ask, found.as_ref(), shelf) {
+    match fill::input(card, ask, found.as_ref(), toolbox) {
         Ok(input) => vec![call(card, input)],
         Err(missing) => {
-            let is_where = shelf.is_place(&missing.0);
-            let known = &desk.shelf.known;
+            let is_where = toolbox.is_place(&missing.0);
+            let known = &desk.toolbox.known;
             // Only what a list says of a thing may tell that it is meant.
             if is_where
                 && card.required().count() == 1
-                && let Some(lister) = lister(shelf, &missing.0)
+                && let Some(lister) = lister(toolbox, &missing.0)
                 && !view.done.iter().any(|done| done.name == lister.tool.name)
             {
-                return plain(lister, shelf).into_iter().collect();
+                return plain(lister, toolbox).into_iter().collect();
             }
             let by_role = known
                 .iter()
                 .find(|record| record.is(&missing.0) && says(record, &action.rest));
             if let Some(record) = by_role
-                && let Ok(input) = fill::input(card, ask, Some(record), shelf)
+                && let Ok(input) = fill::input(card, ask, Some(record), toolbox)
             {
                 return vec![call(card, input)];
             }
@@ -75,10 +75,10 @@ fn says(record: &Record, said: &[String]) -> bool {
 
 /// Calls of the tools that find things, as far as they have not been made.
 fn search(desk: Desk<'_>) -> Vec<Call> {
-    let open = finders(desk.shelf)
+    let open = finders(desk.toolbox)
         .into_iter()
         .filter(|card| !is_done(desk, card));
-    open.filter_map(|card| plain(card, desk.shelf)).collect()
+    open.filter_map(|card| plain(card, desk.toolbox)).collect()
 }
 
 /// The thing that the order is about: one that is not only where, if there is any.
@@ -96,7 +96,7 @@ pub(super) fn target(desk: Desk<'_>) -> Option<Record> {
 
 /// The tools that do what the verb says.
 pub(super) fn fitting<'s>(desk: Desk<'s>, action: &Action) -> Vec<&'s Card<'s>> {
-    let all = desk.shelf.cards.iter();
+    let all = desk.toolbox.cards.iter();
     let named = all.filter(|card| {
         let name = parts(card.tool.name);
         action
@@ -139,8 +139,8 @@ pub(in crate::planner) fn tool_for<'s>(desk: Desk<'s>, action: &Action) -> Optio
             }
             let mut best: Option<(&Card<'_>, f64)> = None;
             for card in fitting {
-                let score = desk.shelf.score(card, desk.ask);
-                let fills = fill::input(card, desk.ask, None, desk.shelf).is_ok();
+                let score = desk.toolbox.score(card, desk.ask);
+                let fills = fill::input(card, desk.ask, None, desk.toolbox).is_ok();
                 let score = score + if fills { 1.0 } else { 0.0 };
                 if best.as_ref().is_none_or(|(_, most)| score > *most + 1e-9) {
                     best = Some((card, score));

@@ -5,6 +5,20 @@ use super::{
     *,
 };
 
+/// Candles and the releases among them.
+fn read_with_releases() -> Vec<(String, Value, Value)> {
+    let release = |name: &str, at: usize, impact: &str| json!({ "name": name, "scheduled_at": hour(at), "impact": impact });
+    let releases = json!({ "events": [
+        release("Nonfarm payrolls", 12, "high"),
+        release("Nonfarm payrolls", 40, "high"),
+        release("Retail sales", 55, "medium"),
+    ] });
+    let input = json!({ "symbol": "EURUSD", "hours_back": 720, "hours_ahead": 0 });
+    let mut all = read();
+    all.push(("get_news_events".to_owned(), input, releases));
+    all
+}
+
 #[test]
 fn figures_are_placed_on_what_the_candles_show() {
     for (text, name, field, expect) in [
@@ -35,8 +49,8 @@ fn figures_are_placed_on_what_the_candles_show() {
         (
             "Mark Nonfarm payrolls on the chart.",
             "draw_marker",
-            "text",
-            json!("Nonfarm payrolls"),
+            "at",
+            json!({ "time": hour(40), "price": 1.0999 }),
         ),
         (
             "Mark the range of this week.",
@@ -45,12 +59,22 @@ fn figures_are_placed_on_what_the_candles_show() {
             json!({ "time": hour(69), "price": 1.0993 }),
         ),
     ] {
-        let (calls, told) = asked(text, &json!([]), &[read()]);
+        let (calls, told) = asked(text, &json!([]), &[read_with_releases()]);
         let [(called, input)] = &calls[..] else {
             panic!("{text}: {calls:?} {told}");
         };
         assert_eq!((called.as_str(), &input[field]), (name, &expect), "{text}");
     }
+    let (calls, told) = asked(
+        "Mark Retail sails on the chart.",
+        &json!([]),
+        &[read_with_releases()],
+    );
+    assert_eq!(calls, []);
+    assert!(
+        told.starts_with("I find no release called “Retail sails”"),
+        "{told}"
+    );
     let there = json!([
         { "id": "t", "kind": "trendline", "at": [], "label": "", "version": 2 },
         { "id": "m", "kind": "marker", "at": [], "label": "", "version": 1 },
@@ -63,4 +87,35 @@ fn figures_are_placed_on_what_the_candles_show() {
     assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("t")));
     let (calls, _) = asked("Take the marker off the chart.", &there, &[]);
     assert_eq!((calls.len(), &calls[0].1["id"]), (1, &json!("m")));
+}
+
+#[test]
+fn what_happened_beside_a_chart_is_the_course_of_its_price() {
+    for text in ["what happened today on this chart?", "what changed?"] {
+        let (calls, _) = asked(text, &json!([]), &[]);
+        let input = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 24 });
+        assert_eq!(calls, [("get_candles".to_owned(), input)], "{text}");
+    }
+    let (_, told) = asked("what changed?", &json!([]), &[read()]);
+    assert!(told.contains("EURUSD was between "), "{told}");
+    // Nothing of it is about what is to come.
+    let (calls, _) = asked("what will have changed tomorrow?", &json!([]), &[]);
+    assert_eq!(calls, []);
+}
+
+#[test]
+fn a_price_that_nobody_has_is_unknown() {
+    let failed = |name: &str| {
+        let problem = json!({ "message": "No candles of USDJPY are stored." });
+        vec![(name.to_owned(), json!({ "symbol": "USDJPY" }), problem)]
+    };
+    let (_, told) = asked(
+        "What is the price of USDJPY?",
+        &json!([]),
+        &[failed("get_current_price")],
+    );
+    assert_eq!(
+        told,
+        "That is **unknown** for USDJPY, sir. No candles of USDJPY are stored."
+    );
 }

@@ -67,7 +67,7 @@ fn the_right_tools_are_asked() {
     );
     assert_eq!(
         calls(&tools, &[Says("What failed in the last day?")]),
-        [r#"get_recent_tasks {"errors_only":true}"#]
+        [r#"get_recent_tasks {"limit":50,"errors_only":true}"#]
     );
     assert_eq!(
         calls(
@@ -135,7 +135,7 @@ fn the_first_sentence_answers() {
         (
             "which node is the hottest?",
             Tools(vec![warm("Home", 47.5), warm("pve", 63.0)]),
-            "The warmest node is pve at 63 °C, sir.",
+            "pve is the warmest, 63 °C.",
         ),
         (
             "How warm is the NAS?",
@@ -170,12 +170,12 @@ fn the_first_sentence_answers() {
         (
             "which vm uses the most memory?",
             of("get_vms", json!({}), &vms()),
-            "media uses the most memory, sir: 3.0 of 8.0 GiB.",
+            "media uses the most memory, 3.0 of 8.0 GiB.",
         ),
         (
             "Is any storage filling up?",
             of("get_storage", json!({}), &storages),
-            "The fullest storage is local on agent at 96.8 %, sir.",
+            "local on agent is the fullest, 96.8 %.",
         ),
         (
             "Which VMs are stopped?",
@@ -203,6 +203,28 @@ fn the_first_sentence_answers() {
             "100 tasks: 1 failed, 2 running. The first 2 are listed, sir.",
         ),
         (
+            "is every task ok?",
+            of("get_recent_tasks", json!({}), &tasks),
+            "100 tasks: 1 failed, 2 running. The first 2 are listed, sir.",
+        ),
+        (
+            "which task took the longest?",
+            of(
+                "get_recent_tasks",
+                json!({}),
+                &json!({ "tasks": [
+                    { "type": "vzdump", "node": "pve", "outcome": "ok", "duration_seconds": 90 },
+                    { "type": "qmstart", "node": "pve", "outcome": "ok", "duration_seconds": 4 },
+                ] }),
+            ),
+            "vzdump on pve took the longest, 1 min 30 s.",
+        ),
+        (
+            "which vm has been up the longest?",
+            of("get_vms", json!({}), &vms()),
+            "media has been up the longest, 3 d 4 h.",
+        ),
+        (
             "show cpu history of pve",
             of("get_history", json!({ "span": "day" }), &series),
             "Over the last day the CPU of node pve was between 10.0 % and 30.0 %, 20.0 % on \
@@ -226,5 +248,55 @@ fn the_first_sentence_answers() {
         first_sentence(&tools, &parts),
         "test is stopped, sir; the newest task that may tell why, qmshutdown by root@pam at \
          2026-11-21 01:00:00Z, failed: VM quit/powerdown failed."
+    );
+}
+
+#[test]
+fn a_state_is_that_of_the_rows_at_a_place() {
+    let tools = with_history();
+    let guest = |vmid: u64, name: &str, state: &str| json!({ "vmid": vmid, "name": name, "node": "pve", "state": state });
+    let guests = json!({ "counts": { "total": 3 }, "guests": [
+        guest(101, "media", "running"),
+        guest(103, "tunnel", "stopped"),
+        guest(104, "web", "running"),
+    ] });
+    let parts = [
+        Says("How is the cluster?"),
+        read_cluster(),
+        Says("Which VMs are running on pve?"),
+        Tools(vec![("get_vms", json!({ "node": "pve" }), guests)]),
+    ];
+    assert_eq!(
+        first_sentence(&tools, &parts),
+        "media (101) and web (104) are running: 2 of the 3 virtual machines, sir."
+    );
+    // One thing is told of, whatever its state.
+    let parts = [Says("Is media stopped?"), read_vms()];
+    assert_eq!(
+        first_sentence(&tools, &parts),
+        "media (101) is running, sir."
+    );
+    let why = [
+        Says("why is media stopped?"),
+        Tools(vec![
+            ("get_vms", json!({}), vms()),
+            ("get_recent_tasks", json!({}), json!({ "tasks": [] })),
+        ]),
+    ];
+    assert_eq!(
+        first_sentence(&tools, &why),
+        "media is running, not stopped, sir."
+    );
+}
+
+/// A tool that takes a `name` does not make of names what says where things are.
+#[test]
+fn a_table_begins_with_the_names() {
+    let none = json!({ "tool_choice": { "type": "none" } });
+    let parts = [Says("Show the VMs"), read_vms()];
+    let answer = text(&with_history(), &parts, &none);
+    assert!(
+        answer.contains("\n| Name | ID | Node | State |"),
+        "{answer}"
     );
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Row;
+use super::FlatRow;
 use crate::planner::{
     compose::{
         naming::{self, Naming, id_of},
@@ -10,13 +10,13 @@ use crate::planner::{
     },
     plan::{self, Desk},
     records::{Record, is_id},
-    shelf::Card,
+    toolbox::Card,
     view::Done,
     words::{singular, words},
 };
 
 /// True if a row is about a thing: by its number, its name, or text of it.
-pub(in crate::planner::compose) fn is_about(row: &Row, record: &Record) -> bool {
+pub(in crate::planner::compose) fn is_about(row: &FlatRow, record: &Record) -> bool {
     row.iter().any(|(key, value)| match value {
         Value::Number(number) => record.ids.iter().any(|(field, id)| {
             (field == key || field.is_empty() && is_id(key)) && number.as_i64() == Some(*id)
@@ -37,32 +37,34 @@ fn says_what(record: &Record, key: &str) -> bool {
     matches!(key, "name" | "title" | "label" | "about" | "subject") || record.is(key)
 }
 
+/// True if a call was about a thing, or asked for what is there.
+fn is_input(record: &Record, done: &Done) -> bool {
+    let input = done.input.as_object();
+    let mut values = input.into_iter().flat_map(|input| input.values());
+    values.any(|value| match value {
+        Value::Number(number) => {
+            let mut ids = record.ids.iter();
+            ids.any(|(_, id)| number.as_i64() == Some(*id))
+        }
+        Value::String(text) => {
+            record.is_called(text) || record.ids.iter().any(|(_, id)| id.to_string() == *text)
+        }
+        _ => false,
+    })
+}
+
 /// True if a row is of the things that the words name, where the call itself was not about them.
 pub(in crate::planner::compose) fn is_meant(
-    row: &Row,
+    row: &FlatRow,
     naming: Naming<'_>,
     desk: Desk<'_>,
     done: &Done,
 ) -> bool {
     let ask = desk.ask;
-    let input = done.input.as_object();
-    let is_input = |record: &Record| {
-        let mut values = input.into_iter().flat_map(|input| input.values());
-        values.any(|value| match value {
-            Value::Number(number) => {
-                let mut ids = record.ids.iter();
-                ids.any(|(_, id)| number.as_i64() == Some(*id))
-            }
-            Value::String(text) => {
-                record.is_called(text) || record.ids.iter().any(|(_, id)| id.to_string() == *text)
-            }
-            _ => false,
-        })
-    };
     let mut named = ask
         .named
         .iter()
-        .filter(|record| !is_input(record))
+        .filter(|record| !is_input(record, done))
         .peekable();
     if named.peek().is_some() {
         return named.any(|record| is_about(row, record));
@@ -72,7 +74,7 @@ pub(in crate::planner::compose) fn is_meant(
         return own.is_some_and(|id| ask.ids.contains(&id));
     }
     let mut things = ask.strangers.iter().filter(|it| !it.is_place).peekable();
-    let searches = desk.shelf.card(&done.name).is_some_and(Card::finds);
+    let searches = desk.toolbox.card(&done.name).is_some_and(Card::finds);
     if searches && things.peek().is_some() && own.is_some() {
         let name = naming::bare_name(row, naming).unwrap_or_default();
         return things.any(|it| {
@@ -84,7 +86,7 @@ pub(in crate::planner::compose) fn is_meant(
 }
 
 /// True if a row is in the state that is asked for.
-pub(super) fn is_wanted(row: &Row, desk: Desk<'_>, state: Option<&str>) -> bool {
+pub(super) fn is_wanted(row: &FlatRow, desk: Desk<'_>, state: Option<&str>) -> bool {
     if let Some(state) = state
         && naming::state_of(row).is_some()
     {
@@ -99,8 +101,9 @@ pub(super) fn is_wanted(row: &Row, desk: Desk<'_>, state: Option<&str>) -> bool 
 /// The state that is asked for: one that a row is in, or that the tool's description names.
 pub(super) fn state_asked(
     desk: Desk<'_>,
+    done: &Done,
     card: Option<&Card<'_>>,
-    lists: &[(String, Vec<Row>)],
+    lists: &[(String, Vec<FlatRow>)],
 ) -> Option<String> {
     const USUAL: &[&str] = &[
         "running",
@@ -111,7 +114,11 @@ pub(super) fn state_asked(
         "disabled",
     ];
     let ask = desk.ask;
-    if plan::reason_of(desk).is_some() || ask.names_a_thing() {
+    // "Which are stopped on pve?" asks for some of what is there, "is pihole stopped?" for one.
+    let is_there = |record: &Record| record.ids.is_empty() && is_input(record, done);
+    let is_of_one =
+        !ask.ids.is_empty() || !ask.strangers.is_empty() || !ask.named.iter().all(is_there);
+    if plan::reason_of(desk).is_some() || is_of_one {
         return None;
     }
     let told = card
@@ -129,10 +136,17 @@ pub(super) fn state_asked(
                 && (told.contains(word) || card.is_some_and(Card::finds))
             || has_state && USUAL.contains(&word.as_str())
     };
-    ask.said.iter().find(|word| is(word)).cloned()
+    // "Is everything ok?" wants to hear of what is not.
+    let wants_all = !ask.any(&["which", "list", "show"]);
+    let is_wanted = |word: &&String| !(wants_all && matches!(word.as_str(), "ok" | "okay"));
+    ask.said
+        .iter()
+        .filter(is_wanted)
+        .find(|word| is(word))
+        .cloned()
 }
 
-/// What the words name, and what some rows have and others lack: a text in a list of texts, such as
+/// A quality that the words name, and that some rows have and others lack: a text in a list of texts, such as
 /// what they hold or a tag, or a property that is true of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::planner::compose) struct Held {
@@ -142,7 +156,7 @@ pub(in crate::planner::compose) struct Held {
 }
 
 impl Held {
-    fn of(row: &Row, word: &str, desk: Desk<'_>) -> Option<Self> {
+    fn of(row: &FlatRow, word: &str, desk: Desk<'_>) -> Option<Self> {
         row.iter().find_map(|(field, value)| {
             if *field == word && value.is_boolean() {
                 return Some(Self {
@@ -152,7 +166,7 @@ impl Held {
             }
             let texts = value
                 .as_array()
-                .filter(|_| !desk.shelf.is_place(&singular(field)))?;
+                .filter(|_| !desk.toolbox.is_place(&singular(field)))?;
             let mut texts = texts.iter().filter_map(Value::as_str);
             let text = texts.find(|text| *text == word || *text == singular(word))?;
             Some(Self {
@@ -162,7 +176,7 @@ impl Held {
         })
     }
 
-    pub(super) fn is_in(&self, row: &Row) -> bool {
+    pub(super) fn is_in(&self, row: &FlatRow) -> bool {
         match (naming::cell(row, &self.field), &self.text) {
             (Some(Value::Array(texts)), Some(own)) => texts.iter().any(|text| text == own.as_str()),
             (Some(value), None) => value == &Value::Bool(true),
@@ -171,8 +185,8 @@ impl Held {
     }
 }
 
-/// What the words ask for of what rows hold.
-pub(super) fn held(rows: &[Row], desk: Desk<'_>) -> Option<Held> {
+/// The quality of rows that the words ask for.
+pub(super) fn held(rows: &[FlatRow], desk: Desk<'_>) -> Option<Held> {
     let ask = desk.ask;
     let is_named = !ask.named.is_empty() || !ask.ids.is_empty();
     let mut said = ask.said.iter().filter(|_| !is_named);
@@ -183,7 +197,7 @@ pub(super) fn held(rows: &[Row], desk: Desk<'_>) -> Option<Held> {
 }
 
 /// True for a row that began after a moment. A row without a time is of any time.
-pub(super) fn is_since(row: &Row, cutoff: Option<&str>) -> bool {
+pub(super) fn is_since(row: &FlatRow, cutoff: Option<&str>) -> bool {
     let started = row.iter().find(|(key, _)| key == "started_at");
     match (cutoff, started.and_then(|(_, value)| value.as_str())) {
         (Some(cutoff), Some(started)) => started >= cutoff,

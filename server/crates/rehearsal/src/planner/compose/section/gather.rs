@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use super::Row;
+use super::FlatRow;
 use crate::planner::compose::{table, units};
 
 /// Splits data into single values and lists of objects.
 pub(super) fn gather(
     prefix: &str,
     data: &Value,
-    scalars: &mut Row,
-    lists: &mut Vec<(String, Vec<Row>)>,
+    scalars: &mut FlatRow,
+    lists: &mut Vec<(String, Vec<FlatRow>)>,
 ) {
     let join = |key: &str| {
         if prefix.is_empty() {
@@ -62,15 +62,16 @@ pub(super) fn gather(
 }
 
 /// Rows as lists of values beside the names of their columns.
-fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<Row>> {
+fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<FlatRow>> {
     let names = fields.get("columns")?.as_array()?;
     let rows = fields.get("rows")?.as_array()?;
-    let row = |values: &Value| -> Option<Row> {
+    let row = |values: &Value| -> Option<FlatRow> {
         let values = values.as_array()?.iter();
         let cells = names.iter().zip(values);
         let cells = cells
             .map(|(name, value)| (name.as_str().unwrap_or_default().to_owned(), value.clone()));
         Some(cells.collect())
     };
-    rows.iter().map(row).collect()
+    // A result that was cut ends with a note instead of a row.
+    Some(rows.iter().filter_map(row).collect())
 }

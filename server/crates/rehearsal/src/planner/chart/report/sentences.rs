@@ -134,7 +134,7 @@ pub(super) fn traders_past(data: &Value, symbol: &str) -> String {
     )
 }
 
-/// How far the price moved after a release.
+/// Figures of the price's moves after a release.
 pub(super) fn reaction(data: &Value, symbol: &str) -> String {
     let event = units::value("event", &data["event"]);
     let pips = |value: &Value| value.as_f64().map(|pips| format!("{pips:.1}"));

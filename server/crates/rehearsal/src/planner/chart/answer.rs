@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::{
     READ_PRICE, REMOVE, SCROLL, Subject, UPDATE,
     candles::{Chart, Level},
-    chart, draw, known,
-    wish::{What, Wish},
+    chart, draw,
+    intent::{Goal, Intent},
+    known,
 };
 use crate::planner::{
     compose::{section, units},
@@ -14,45 +15,47 @@ use crate::planner::{
 };
 
 /// The answer.
-pub(super) fn answer(view: &View<'_>, wish: &Wish, subject: &Subject) -> String {
+pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> String {
     let made: Vec<&Done> = view.done.iter().filter(|done| acts(done)).collect();
     if let Some(failed) = view.done.iter().rev().find(|done| done.is_error)
         && made.is_empty()
     {
-        return format!(
-            "I could not read {}, sir. {}",
-            units::safe(&subject.symbol),
-            section::failure(failed)
-        );
+        let (symbol, why) = (units::safe(&subject.symbol), section::failure(failed));
+        return match intent.goal {
+            Goal::Price | Goal::Report(_) | Goal::Past(_) => {
+                format!("That is **unknown** for {symbol}, sir. {why}")
+            }
+            _ => format!("I could not read {symbol}, sir. {why}"),
+        };
     }
-    match &wish.what {
-        What::Report(report) => report.told(view, subject),
-        What::Past(past) => past.told(view, subject),
-        What::Unclear(word) => format!(
+    match &intent.goal {
+        Goal::Report(report) => report.told(view, subject),
+        Goal::Past(past) => past.told(view, subject),
+        Goal::Unclear(word) => format!(
             "“{}” leaves open what exactly is meant, sir, so I have changed nothing. Name what I shall \
              change or remove.",
             units::safe(word)
         ),
-        What::Price => price(view),
-        What::Scroll { .. } if made.iter().any(|done| done.is_error) => {
+        Goal::Price => price(view),
+        Goal::Scroll { .. } if made.iter().any(|done| done.is_error) => {
             format!("The chart stays where it is, sir.{}", failures(&made))
         }
-        What::Scroll { .. } => "The chart is where you asked for it, sir.".to_owned(),
-        What::Remove if made.is_empty() => {
+        Goal::Scroll { .. } => "The chart is where you asked for it, sir.".to_owned(),
+        Goal::Remove if made.is_empty() => {
             "I see no drawing on the chart that fits your words, sir, so I have removed none."
                 .to_owned()
         }
-        What::Remove => removed(&made),
-        What::Update if made.is_empty() && wish.price.is_some() => {
+        Goal::Remove => removed(&made),
+        Goal::Update if made.is_empty() && intent.price.is_some() => {
             "More than one drawing fits your words, sir, or none does. Which one do you mean?"
                 .to_owned()
         }
-        What::Look => look(view, wish, subject),
-        What::Draw | What::Update => drawn(view, wish, subject, &made),
+        Goal::Look => look(view, intent, subject),
+        Goal::Draw | Goal::Update => drawn(view, intent, subject, &made),
     }
 }
 
-/// Whether a call changed what is on the chart, or was to.
+/// True if a call changed the chart, or was to.
 fn acts(done: &Done) -> bool {
     let name = done.name.as_str();
     name.starts_with("draw_") || [UPDATE, REMOVE, SCROLL].contains(&name)
@@ -95,16 +98,16 @@ fn removed(made: &[&Done]) -> String {
     text
 }
 
-fn look(view: &View<'_>, wish: &Wish, subject: &Subject) -> String {
+fn look(view: &View<'_>, intent: &Intent, subject: &Subject) -> String {
     let Some(chart) = chart(view) else {
         return "I could not read any candles, sir, so I name no levels.".to_owned();
     };
     let mut text = format!("{}:\n", opening(&chart, subject));
     for (wanted, is_support, name) in [
-        (wish.support, true, "Support"),
-        (wish.resistance, false, "Resistance"),
+        (intent.support, true, "Support"),
+        (intent.resistance, false, "Resistance"),
     ] {
-        let most = if wish.many { 3 } else { 1 };
+        let most = if intent.many { 3 } else { 1 };
         let levels = chart.levels(is_support);
         if wanted && levels.is_empty() {
             text.push_str(&format!("\n- {name}: none in these candles"));
@@ -113,7 +116,7 @@ fn look(view: &View<'_>, wish: &Wish, subject: &Subject) -> String {
             text.push_str(&format!("\n- {name} {}", told(&chart, level)));
         }
     }
-    if wish.fibonacci {
+    if intent.fibonacci {
         text.push_str(&match chart.last_leg() {
             Some((from, to)) => format!(
                 "\n- Last swing from **{}** at {} to **{}** at {}",
@@ -163,7 +166,7 @@ fn simulated(chart: &Chart) -> String {
     }
 }
 
-fn drawn(view: &View<'_>, wish: &Wish, subject: &Subject, made: &[&Done]) -> String {
+fn drawn(view: &View<'_>, intent: &Intent, subject: &Subject, made: &[&Done]) -> String {
     let chart = chart(view);
     let shown: Vec<String> = made
         .iter()
@@ -175,7 +178,7 @@ fn drawn(view: &View<'_>, wish: &Wish, subject: &Subject, made: &[&Done]) -> Str
         (0, None) => {
             return "I could not read any candles, sir, so I have drawn nothing.".to_owned();
         }
-        (0, Some(chart)) => return nothing_new(view, chart, wish, subject),
+        (0, Some(chart)) => return nothing_new(view, chart, intent, subject),
         (count, chart) => {
             let count = match count {
                 1 => "One drawing is".to_owned(),
@@ -193,10 +196,10 @@ fn drawn(view: &View<'_>, wish: &Wish, subject: &Subject, made: &[&Done]) -> Str
     };
     text.push_str(&failures(made));
     if let Some(chart) = &chart {
-        text.push_str(&missing(chart, wish));
+        text.push_str(&missing(chart, intent));
         text.push_str(&simulated(chart));
     }
-    if wish.long || wish.short {
+    if intent.long || intent.short {
         text.push_str(
             "\n\nAccount, risk and leverage are an example, sir; tell me yours. No order was placed.",
         );
@@ -204,15 +207,15 @@ fn drawn(view: &View<'_>, wish: &Wish, subject: &Subject, made: &[&Done]) -> Str
     text
 }
 
-/// What was asked for and is not in the candles.
-fn missing(chart: &Chart, wish: &Wish) -> String {
+/// A sentence about what was asked for and is not in the candles.
+fn missing(chart: &Chart, intent: &Intent) -> String {
     let none = [
-        (wish.support && chart.levels(true).is_empty(), "support"),
+        (intent.support && chart.levels(true).is_empty(), "support"),
         (
-            wish.resistance && chart.levels(false).is_empty(),
+            intent.resistance && chart.levels(false).is_empty(),
             "resistance",
         ),
-        (wish.fibonacci && chart.last_leg().is_none(), "last swing"),
+        (intent.fibonacci && chart.last_leg().is_none(), "last swing"),
     ];
     let none: Vec<&str> = none
         .iter()
@@ -225,9 +228,9 @@ fn missing(chart: &Chart, wish: &Wish) -> String {
     }
 }
 
-fn nothing_new(view: &View<'_>, chart: &Chart, wish: &Wish, subject: &Subject) -> String {
-    let plans = draw::plans(view, chart, wish, subject);
-    let release = wish.figure.as_ref().and_then(|figure| figure.release());
+fn nothing_new(view: &View<'_>, chart: &Chart, intent: &Intent, subject: &Subject) -> String {
+    let plans = draw::plans(view, chart, intent, subject);
+    let release = intent.figure.as_ref().and_then(|figure| figure.release());
     if let Some(name) = release.filter(|_| plans.is_empty()) {
         return match name {
             Some(name) => format!(
@@ -238,7 +241,7 @@ fn nothing_new(view: &View<'_>, chart: &Chart, wish: &Wish, subject: &Subject) -
         };
     }
     if plans.is_empty() {
-        let none = missing(chart, wish);
+        let none = missing(chart, intent);
         return format!("I have drawn nothing, sir.{none}{}", simulated(chart));
     }
     let labels: Vec<String> = plans.iter().map(|plan| units::safe(&plan.label)).collect();

@@ -1,4 +1,4 @@
-//! What the words want of a chart.
+//! The intent of a person who speaks of a chart.
 
 use super::{
     figures::Figure,
@@ -8,9 +8,9 @@ use super::{
 };
 use crate::planner::{action, view::View, words::words};
 
-/// What is to be done.
+/// The kind of thing to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum Goal {
     Report(Report),
     Past(Past),
     Price,
@@ -27,10 +27,10 @@ pub(super) enum What {
     Remove,
 }
 
-/// What the words want of a chart, and of which things on it.
+/// The words about a chart: what to do, and with which things on it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Wish {
-    pub(super) what: What,
+pub(super) struct Intent {
+    pub(super) goal: Goal,
     pub(super) support: bool,
     pub(super) resistance: bool,
     pub(super) fibonacci: bool,
@@ -92,7 +92,7 @@ const THINGS: &[&str] = &[
 ];
 
 /// Reads the newest words; none if they are not about a chart.
-pub(super) fn read(view: &View<'_>) -> Option<Wish> {
+pub(super) fn read(view: &View<'_>) -> Option<Intent> {
     let said = words(&view.question);
     let any = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
     let levels = any(&["level", "levels"]);
@@ -100,8 +100,8 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
     let resistance = any(&["resistance", "resistances"]);
     let fibonacci = any(FIBONACCI);
     let plan = any(&["position", "trade", "setup", "idea", "plan"]);
-    let mut wish = Wish {
-        what: What::Look,
+    let mut intent = Intent {
+        goal: Goal::Look,
         support: support || levels && !resistance,
         resistance: resistance || levels && !support,
         fibonacci,
@@ -120,7 +120,7 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
             .find(|style| any(&[style])),
         price: said.iter().find_map(|word| price(word)),
     };
-    let named = support || resistance || levels || fibonacci || wish.long || wish.short;
+    let named = support || resistance || levels || fibonacci || intent.long || intent.short;
     let on_chart = named || any(THINGS);
     // "Remove them all": of what, only the chart beside the words tells.
     let attached = view
@@ -131,38 +131,38 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
     let refused = any(&["don't", "don’t", "dont", "not", "never", "should"]);
     let excepts = action::exception(&said).filter(|_| !refused);
     let takes_off = TAKING.iter().all(|word| any(&[word]));
-    let removes = (any(REMOVING) || takes_off) && (on_chart || pointed) || wish.newest;
+    let removes = (any(REMOVING) || takes_off) && (on_chart || pointed) || intent.newest;
     let updates = any(CHANGING) && (on_chart || pointed);
-    wish.what = if let Some(word) = excepts.filter(|_| removes || updates) {
-        What::Unclear(word.to_owned())
+    intent.goal = if let Some(word) = excepts.filter(|_| removes || updates) {
+        Goal::Unclear(word.to_owned())
     } else if removes && !refused {
-        What::Remove
+        Goal::Remove
     } else if updates && !refused {
-        What::Update
+        Goal::Update
     } else if any(&["scroll", "jump"])
         || any(&["go", "show"]) && time(&view.question).is_some()
         || any(&["go"]) && any(&["newest", "end", "now"])
     {
-        What::Scroll {
+        Goal::Scroll {
             time: time(&view.question),
         }
     } else if (any(DRAWING) || any(&["show"]) && any(&["chart"]))
         && !refused
-        && (named || wish.figure.is_some() || any(&["line"]) && wish.price.is_some())
+        && (named || intent.figure.is_some() || any(&["line"]) && intent.price.is_some())
     {
-        What::Draw
+        Goal::Draw
     } else if let Some(past) = Past::read(view) {
-        What::Past(past)
+        Goal::Past(past)
     } else if let Some(report) = Report::read(&view.question) {
-        What::Report(report)
+        Goal::Report(report)
     } else if any(&["price", "quote", "bid", "ask", "spread"]) && !any(&["far", "after"]) {
-        What::Price
+        Goal::Price
     } else if named {
-        What::Look
+        Goal::Look
     } else {
         return None;
     };
-    wish.price = wish.price.filter(|price| wish.risk != Some(*price));
+    intent.price = intent.price.filter(|price| intent.risk != Some(*price));
     let kinds = [
         "line",
         "lines",
@@ -173,11 +173,11 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         "position",
         "positions",
     ];
-    if wish.what == What::Update && !named && !(wish.style.is_some() && any(&kinds)) {
+    if intent.goal == Goal::Update && !named && !(intent.style.is_some() && any(&kinds)) {
         // All that is drawn.
-        (wish.support, wish.resistance, wish.fibonacci) = (true, true, true);
+        (intent.support, intent.resistance, intent.fibonacci) = (true, true, true);
     }
-    Some(wish)
+    Some(intent)
 }
 
 fn is_level(word: &str) -> bool {
@@ -246,7 +246,7 @@ const MONTHS: &[&str] = &[
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-impl Wish {
+impl Intent {
     /// True if the words mean a drawing: the one that is attached, else those that were drawn last,
     /// else those of the kinds that they name, else all.
     pub(super) fn means(&self, drawing: &Known, view: &View<'_>) -> bool {
@@ -284,7 +284,7 @@ impl Wish {
         !named || signs.iter().any(|(asked, fits)| *asked && *fits)
     }
 
-    /// What a drawing at a price is called.
+    /// The title of a drawing at a price.
     pub(super) fn title(&self) -> &'static str {
         match (self.support, self.resistance) {
             (true, false) => "Support",

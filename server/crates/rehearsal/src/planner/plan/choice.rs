@@ -1,0 +1,197 @@
+//! The tools that a question asks for.
+
+use super::Desk;
+use crate::planner::{
+    ask::{Ask, content},
+    forms,
+    records::Record,
+    toolbox::{Card, Toolbox},
+    words::words,
+};
+
+/// Most tools that an overview reads.
+const OVERVIEW: usize = 5;
+
+/// The tools that the words ask for.
+pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
+    let (ask, toolbox) = (desk.ask, desk.toolbox);
+    // "Why is it stopped?": what happened there tells.
+    if reason_of(desk).is_some() {
+        return toolbox.happenings().into_iter().collect();
+    }
+    // A form, word for word.
+    let typed = toolbox
+        .readers()
+        .find(|card| forms::is_typed(card.tool, ask));
+    if let Some(card) = typed {
+        return vec![card];
+    }
+    let is_what = |word: &String| ask.named.iter().any(|record| record.is(word));
+    if ask.content.is_empty() || ask.span.is_some() && ask.content.iter().all(is_what) {
+        let past = || ask.span.and_then(|_| past(desk));
+        return match toolbox.of_shape(ask).filter(|_| ask.named.is_empty()) {
+            Some(card) => vec![card],
+            None => past().map_or_else(|| about_a_thing(desk), |card| vec![card]),
+        };
+    }
+    let whole = toolbox
+        .readers()
+        .find(|card| is_of_all(card))
+        .filter(|_| asks_of_all(ask));
+    let Some(best) = whole.or_else(|| toolbox.best(ask)) else {
+        return of_a_stranger(desk);
+    };
+    if is_overview(ask, best) {
+        let mut all = vec![best];
+        let plain = toolbox.readers().filter(|card| {
+            let properties = card.tool.schema["properties"].as_object();
+            // One that has kinds to choose from repeats what the tools of these kinds say.
+            let has_kinds = properties
+                .is_some_and(|all| all.values().any(|property| property["enum"].is_array()));
+            card.required().next().is_none() && !has_kinds && card.tool.name != best.tool.name
+        });
+        all.extend(plain.take(OVERVIEW - 1));
+        return all;
+    }
+    let mut all = vec![best];
+    // "Storage and backups": each side of the word has its own.
+    let sides: Vec<&str> = ask.question.split(" and ").collect();
+    if let [_, _] = sides[..] {
+        let found: Vec<&Card<'_>> = sides
+            .iter()
+            .filter_map(|side| {
+                let content = content(side, toolbox);
+                let ask = Ask {
+                    content,
+                    ..ask.clone()
+                };
+                toolbox
+                    .best(&ask)
+                    .filter(|card| toolbox.score(card, &ask) >= 1.0)
+            })
+            .collect();
+        if let [first, second] = found[..]
+            && first.tool.name != second.tool.name
+        {
+            all = found;
+        }
+    }
+    all
+}
+
+/// Words for all there is, and for how it is.
+const ALL: &[&str] = &[
+    "everything",
+    "healthy",
+    "state",
+    "problem",
+    "wrong",
+    "attention",
+    "issu",
+    "report",
+    "infrastructur",
+];
+
+/// True if the words ask how everything is.
+fn asks_of_all(ask: &Ask) -> bool {
+    !ask.names_a_thing()
+        && ask.action.is_none()
+        && !ask.content.is_empty()
+        && ask.content.iter().all(|word| ALL.contains(&word.as_str()))
+}
+
+/// True if a tool is about the whole.
+fn is_of_all(card: &Card<'_>) -> bool {
+    let told = words(card.tool.description);
+    card.required().next().is_none() && told.iter().take(8).any(|word| word == "whole")
+}
+
+/// True if all is asked for: how everything is, or how that is what a tool about the whole is about.
+fn is_overview(ask: &Ask, best: &Card<'_>) -> bool {
+    let how = ask.has("how") || ask.wants("healthy") || ask.wants("state");
+    let mut only = ask
+        .content
+        .iter()
+        .filter(|word| !ALL.contains(&word.as_str()));
+    let is_about = only.all(|word| best.mentions(word) >= 1.0);
+    is_of_all(best) && !ask.names_a_thing() && (how && is_about || asks_of_all(ask))
+}
+
+/// The tools that only ask for a thing of this kind, else those that told of it, else those that
+/// find things by their names.
+fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
+    let (ask, toolbox) = (desk.ask, desk.toolbox);
+    if let Some(record) = ask.named.first() {
+        let own = toolbox.readers().filter(|card| {
+            let mut required = card.required();
+            required.next().is_some_and(|name| record.is(name)) && required.next().is_none()
+        });
+        let own: Vec<&Card<'_>> = own.take(3).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        let told = record.tools.iter().filter_map(|tool| toolbox.card(tool));
+        let told: Vec<&Card<'_>> = told.filter(|card| card.reads).take(2).collect();
+        if !told.is_empty() {
+            return told;
+        }
+    }
+    // The only strange word of "How is X doing?".
+    let asks = ["how", "why", "is", "and", "what", "show", "about"];
+    let opens = ask
+        .said
+        .first()
+        .is_some_and(|word| asks.contains(&word.as_str()));
+    let strangers = ask.strangers.iter().filter(|it| !it.is_place).count();
+    match (strangers, ask.ids.is_empty()) {
+        (1, _) if opens => finders(toolbox),
+        (0, false) => finders(toolbox),
+        _ => Vec::new(),
+    }
+}
+
+/// The tools that find a thing by its name and tell what is asked of it.
+fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
+    let ask = desk.ask;
+    let tells = |card: &Card<'_>| ask.content.iter().all(|word| card.mentions(word) > 0.0);
+    let mut things = ask.strangers.iter().filter(|it| !it.is_place);
+    let is_one = things.next().is_some() && things.next().is_none();
+    let finders = desk.toolbox.readers().filter(|card| card.finds());
+    match is_one || ask.named.iter().any(|record| !record.ids.is_empty()) {
+        true => finders.filter(|card| tells(card)).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The tool for a span of time alone: for the course of a thing, else for what happened.
+fn past<'s>(desk: Desk<'s>) -> Option<&'s Card<'s>> {
+    match desk.ask.names_a_thing() {
+        true => desk.toolbox.readers().find(|card| card.takes_a_span()),
+        false => desk.toolbox.happenings(),
+    }
+}
+
+/// The tools that find a thing by its name.
+pub(super) fn finders<'s>(toolbox: &'s Toolbox<'s>) -> Vec<&'s Card<'s>> {
+    let finders: Vec<&Card<'_>> = toolbox.readers().filter(|card| card.finds()).collect();
+    if !finders.is_empty() {
+        return finders;
+    }
+    let free = toolbox
+        .readers()
+        .filter(|card| card.required().next().is_none());
+    free.take(3).collect()
+}
+
+/// The thing of whose state the reason is asked for.
+pub(in crate::planner) fn reason_of(desk: Desk<'_>) -> Option<&Record> {
+    let ask = desk.ask;
+    let states = [
+        "stop", "run", "paus", "suspend", "offlin", "fail", "restart", "down",
+    ];
+    let state = ask
+        .content
+        .iter()
+        .any(|word| states.contains(&word.as_str()));
+    ask.named.first().filter(|_| ask.why && state)
+}
