@@ -136,9 +136,10 @@ impl ExampleFile {
     /// A comment, wrapped except for indented lines; none if it is empty.
     fn comment(&mut self, text: &str) {
         for line in text.lines() {
-            match line.starts_with(' ') {
-                true => self.line(&format!("#{line}")),
-                false => self.wrapped("#".to_owned(), "#", line),
+            if line.starts_with(' ') {
+                self.line(&format!("#{line}"))
+            } else {
+                self.wrapped("#".to_owned(), "#", line)
             }
         }
     }

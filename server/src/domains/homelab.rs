@@ -162,9 +162,10 @@ pub(crate) const KINDS: [ProtectedKind; 2] = [
         check: |node| {
             let mut signs = node.chars();
             let fits = signs.all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
-            match fits && node.len() <= 63 {
-                true => Ok(node.to_ascii_lowercase()),
-                false => Err(format!("{node:?} is not the name of a node.")),
+            if fits && node.len() <= 63 {
+                Ok(node.to_ascii_lowercase())
+            } else {
+                Err(format!("{node:?} is not the name of a node."))
             }
         },
     },

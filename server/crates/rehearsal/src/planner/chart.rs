@@ -47,9 +47,10 @@ pub(super) enum Next {
 pub(super) fn next(view: &View<'_>, may_call: bool) -> Option<Next> {
     let subject = Subject::of(view)?;
     let intent = intent::read(view)?;
-    let mut calls = match may_call {
-        true => calls(view, &intent, &subject)?,
-        false => Vec::new(),
+    let mut calls = if may_call {
+        calls(view, &intent, &subject)?
+    } else {
+        Vec::new()
     };
     // What was refused is not tried again.
     calls.retain(|call| {

@@ -74,9 +74,10 @@ pub(super) fn answer(desk: Desk<'_>) -> String {
         "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
         view.files.join("\n- ")
     );
-    match view.done.is_empty() {
-        true => files,
-        false => format!("{files}\n\n{}", without_files(desk)),
+    if view.done.is_empty() {
+        files
+    } else {
+        format!("{files}\n\n{}", without_files(desk))
     }
 }
 
@@ -174,9 +175,10 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
             || finds && desk.ask.names_a_thing() && card.is_some_and(|card| card.finds())
     };
     let kept: Vec<&Done> = desk.view.done.iter().filter(|done| is_for(done)).collect();
-    match kept.is_empty() {
-        true => desk.view.done.iter().collect(),
-        false => kept,
+    if kept.is_empty() {
+        desk.view.done.iter().collect()
+    } else {
+        kept
     }
 }
 

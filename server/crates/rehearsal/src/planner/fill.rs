@@ -77,10 +77,13 @@ impl About<'_> {
             });
         }
         match kind(property) {
-            "boolean" => match flag(name, property, ask) {
-                true => Some(json!(true)),
-                false => needed.then(|| property.get("default").cloned().unwrap_or(json!(false))),
-            },
+            "boolean" => {
+                if flag(name, property, ask) {
+                    Some(json!(true))
+                } else {
+                    needed.then(|| property.get("default").cloned().unwrap_or(json!(false)))
+                }
+            }
             "integer" | "number" => self.number(name, property, needed),
             "array" if needed => {
                 let item = self.value(name, &property["items"], true)?;
@@ -134,9 +137,10 @@ impl About<'_> {
         // A span may hold more than the tool lists unasked.
         let most = || ask.span.and(property.get("maximum")).cloned();
         let count = count.or_else(|| most().filter(|_| is_length));
-        match is_length || needed {
-            true => count.or_else(|| property.get("default").filter(|_| needed).cloned()),
-            false => None,
+        if is_length || needed {
+            count.or_else(|| property.get("default").filter(|_| needed).cloned())
+        } else {
+            None
         }
     }
 
@@ -151,9 +155,10 @@ impl About<'_> {
         {
             let id = subject.ids.first().map(|(_, id)| json!(id.to_string()));
             let own = subject.name.as_ref().map(|name| json!(name));
-            return match told.contains("id of") {
-                true => id.or(own),
-                false => own.or(id),
+            return if told.contains("id of") {
+                id.or(own)
+            } else {
+                own.or(id)
             };
         }
         if !needed {
@@ -185,9 +190,10 @@ impl About<'_> {
         // A strange word: behind `on` it says where, else what. Where is what many tools ask for.
         let mut strangers = ask.strangers.iter();
         let is_where = self.toolbox.is_common(name);
-        let stranger = match alone && !is_where {
-            true => None,
-            false => strangers.find(|stranger| stranger.is_place == is_where),
+        let stranger = if alone && !is_where {
+            None
+        } else {
+            strangers.find(|stranger| stranger.is_place == is_where)
         };
         match stranger {
             Some(stranger) => Some(json!(stranger.word)),

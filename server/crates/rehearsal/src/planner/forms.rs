@@ -125,9 +125,10 @@ impl Form<'_> {
             }
         }
         for told in &self.told {
-            match said.iter().any(|word| close(word, told)) {
-                true => score += 1.0,
-                false => missing += 1,
+            if said.iter().any(|word| close(word, told)) {
+                score += 1.0
+            } else {
+                missing += 1
             }
         }
         // A form that leaves words open is for something else.

@@ -254,9 +254,10 @@ fn meant<'r>(desk: Desk<'_>, card: &Card<'_>, all: &[&'r Record]) -> Vec<&'r Rec
         let texts = record.fields.values().filter_map(Value::as_str);
         texts.flat_map(words).any(|word| strange.contains(&word))
     };
-    match strange.is_empty() {
-        true => all.to_vec(),
-        false => all.iter().filter(says).copied().collect(),
+    if strange.is_empty() {
+        all.to_vec()
+    } else {
+        all.iter().filter(says).copied().collect()
     }
 }
 

@@ -73,9 +73,10 @@ impl Record {
                 .iter()
                 .any(|(own, number)| number == id && (own == field || own.is_empty()))
         };
-        match self.ids.is_empty() || other.ids.is_empty() {
-            false => self.ids.iter().any(shared),
-            true => self.name.is_some() && self.name == other.name && self.kinds == other.kinds,
+        if !(self.ids.is_empty() || other.ids.is_empty()) {
+            self.ids.iter().any(shared)
+        } else {
+            self.name.is_some() && self.name == other.name && self.kinds == other.kinds
         }
     }
 }

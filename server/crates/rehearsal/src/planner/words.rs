@@ -62,9 +62,10 @@ pub(super) fn stem(word: &str) -> String {
         if let Some(start) = stem.strip_suffix(ending).filter(|start| start.len() >= 3) {
             let mut last = start.chars().rev();
             let doubled = last.next() == last.next() && !start.ends_with(['s', 'l']);
-            stem = match doubled {
-                true => start[..start.len() - 1].to_owned(),
-                false => start.to_owned(),
+            stem = if doubled {
+                start[..start.len() - 1].to_owned()
+            } else {
+                start.to_owned()
             };
             break;
         }

@@ -222,9 +222,10 @@ fn missing(chart: &Chart, intent: &Intent) -> String {
         .filter(|(is, _)| *is)
         .map(|(_, name)| *name)
         .collect();
-    match none.is_empty() {
-        true => String::new(),
-        false => format!("\n\nThese candles show no {}.", none.join(" and no ")),
+    if none.is_empty() {
+        String::new()
+    } else {
+        format!("\n\nThese candles show no {}.", none.join(" and no "))
     }
 }
 
@@ -261,9 +262,10 @@ fn line(done: &Done, chart: Option<&Chart>) -> String {
     let Some(one) = known::drawn(data) else {
         return format!("- {}", units::code(&done.name));
     };
-    let name = match one.label.is_empty() {
-        true => units::safe(&one.kind.replace('_', " ")),
-        false => units::safe(&one.label),
+    let name = if one.label.is_empty() {
+        units::safe(&one.kind.replace('_', " "))
+    } else {
+        units::safe(&one.label)
     };
     let points: Vec<String> = one
         .points
@@ -322,8 +324,9 @@ fn failures(made: &[&Done]) -> String {
             )
         })
         .collect();
-    match lines.is_empty() {
-        true => String::new(),
-        false => format!("\n\n{}", lines.join("\n")),
+    if lines.is_empty() {
+        String::new()
+    } else {
+        format!("\n\n{}", lines.join("\n"))
     }
 }

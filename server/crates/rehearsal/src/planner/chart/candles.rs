@@ -150,9 +150,12 @@ impl Chart {
     /// range of each other, and of those the newest. Where no two do, the outermost swing.
     pub(super) fn levels(&self, support: bool) -> Vec<Level> {
         let width = self.mean_range();
-        let is_here = |price: f64| match support {
-            true => price < self.last.close,
-            false => price > self.last.close,
+        let is_here = |price: f64| {
+            if support {
+                price < self.last.close
+            } else {
+                price > self.last.close
+            }
         };
         let mut open = self.swings();
         open.retain(|swing| is_here(swing.price));
@@ -181,9 +184,10 @@ impl Chart {
             out.push(Level { price, swings });
         }
         if out.is_empty() {
-            let outermost = match support {
-                true => open.into_iter().next(),
-                false => open.pop(),
+            let outermost = if support {
+                open.into_iter().next()
+            } else {
+                open.pop()
             };
             out.extend(outermost.map(|swing| Level {
                 price: swing.price,
@@ -202,9 +206,10 @@ impl Chart {
             .rposition(|swing| swing.is_high != last.is_high)?;
         let since = swings.get(from..)?.iter();
         let since = since.filter(|swing| swing.is_high == last.is_high);
-        let to = match last.is_high {
-            true => since.max_by(|a, b| a.price.total_cmp(&b.price)),
-            false => since.min_by(|a, b| a.price.total_cmp(&b.price)),
+        let to = if last.is_high {
+            since.max_by(|a, b| a.price.total_cmp(&b.price))
+        } else {
+            since.min_by(|a, b| a.price.total_cmp(&b.price))
         };
         Some((swings.get(from)?.clone(), to?.clone()))
     }

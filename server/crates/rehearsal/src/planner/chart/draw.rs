@@ -65,9 +65,10 @@ pub(super) fn plans(
 }
 
 fn line(chart: &Chart, level: &Level, is_support: bool, subject: &Subject) -> Plan {
-    let (title, tag, colour, side) = match is_support {
-        true => ("Support", "support", "green", "below"),
-        false => ("Resistance", "resistance", "red", "above"),
+    let (title, tag, colour, side) = if is_support {
+        ("Support", "support", "green", "below")
+    } else {
+        ("Resistance", "resistance", "red", "above")
     };
     let prices = || level.swings.iter().map(|swing| swing.price);
     let low = prices().fold(f64::INFINITY, f64::min);
@@ -158,9 +159,10 @@ fn position(chart: &Chart, is_long: bool, intent: &Intent) -> Option<Plan> {
     let round = |price: f64| chart.show(price).parse::<f64>().ok();
     let stop = round(nearest.price - sign * chart.mean_range() / 2.0)?;
     let target = round(entry + 2.0 * (entry - stop))?;
-    let (tool, side) = match is_long {
-        true => ("draw_long_position", "Long"),
-        false => ("draw_short_position", "Short"),
+    let (tool, side) = if is_long {
+        ("draw_long_position", "Long")
+    } else {
+        ("draw_short_position", "Short")
     };
     Some(Plan {
         tool,

@@ -54,9 +54,10 @@ impl Report {
         let net = any(&["net"]) && any(&["position", "positions"]);
         if any(&traders) || net {
             let past = any(&["history", "changed", "year", "months", "over"]);
-            return Some(match past {
-                true => Self::TradersPast,
-                false => Self::Traders,
+            return Some(if past {
+                Self::TradersPast
+            } else {
+                Self::Traders
             });
         }
         let listed = any(&["show", "list", "which", "last"]);

@@ -55,9 +55,10 @@ fn taken_up(comment: &str) -> String {
     let later = ["later", "after", "tonight", "tomorrow", "wait", "until"]
         .iter()
         .any(|word| lower.split_whitespace().any(|said| said == *word));
-    let question = match later {
-        true => "shall I ask again then?",
-        false => "shall I do that instead?",
+    let question = if later {
+        "shall I ask again then?"
+    } else {
+        "shall I do that instead?"
     };
     format!("“{}{more}”: {question}", units::safe(&short))
 }
@@ -107,9 +108,10 @@ fn succeeded(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
 fn plainly(desk: Desk<'_>, done: &Done, verb: &str, thing: &str) -> String {
     let body = section::plain(done, desk);
     let sentence = format!("Done, sir: {verb} {thing}.");
-    match body.is_empty() {
-        true => sentence,
-        false => format!("{sentence}\n\n{body}"),
+    if body.is_empty() {
+        sentence
+    } else {
+        format!("{sentence}\n\n{body}")
     }
 }
 

@@ -82,9 +82,10 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     }
     if let Some(held) = list.held {
         let names: Vec<String> = rows.iter().map(|row| list.naming.name_of(row)).collect();
-        let names = match names.len() > NAMED {
-            true => String::new(),
-            false => format!(": {}", and(&names)),
+        let names = if names.len() > NAMED {
+            String::new()
+        } else {
+            format!(": {}", and(&names))
         };
         let is = match &held.text {
             None => format!("are {}", held.field),
@@ -131,9 +132,10 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
             .iter()
             .filter_map(|state| Some(format!("{} {state}", find(list, state)?)))
             .collect();
-        let parts = match parts.is_empty() {
-            true => String::new(),
-            false => format!(": {}", parts.join(", ")),
+        let parts = if parts.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", parts.join(", "))
         };
         return format!("{total} {noun}{parts}. The first {all} are listed.");
     }
@@ -155,22 +157,24 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
         .take(4)
         .map(|(state, count)| format!("{count} {state}"))
         .collect();
-    let noun = match rows.len() == 1 && of_all.is_empty() {
-        true => singular(noun),
-        false => noun.to_owned(),
+    let noun = if rows.len() == 1 && of_all.is_empty() {
+        singular(noun)
+    } else {
+        noun.to_owned()
     };
     let beside = match (beside, rows.len() == all) {
         (Some(beside), true) => format!("; and {beside}"),
         _ => String::new(),
     };
     let period = period.unwrap_or_default();
-    match parts.is_empty() {
-        true => format!("{}{of_all} {noun}{period}{beside}.", rows.len()),
-        false => format!(
+    if parts.is_empty() {
+        format!("{}{of_all} {noun}{period}{beside}.", rows.len())
+    } else {
+        format!(
             "{}{of_all} {noun}{period}: {}{beside}.",
             rows.len(),
             parts.join(", ")
-        ),
+        )
     }
 }
 

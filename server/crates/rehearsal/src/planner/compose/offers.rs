@@ -87,9 +87,10 @@ pub(super) fn sentence(desk: Desk<'_>) -> String {
 
 fn with_list(lead: &str, desk: Desk<'_>) -> String {
     let list = list(desk);
-    match list.is_empty() {
-        true => format!("{lead} {}", voice::REHEARSAL),
-        false => format!("{lead} These I can answer:\n\n{list}"),
+    if list.is_empty() {
+        format!("{lead} {}", voice::REHEARSAL)
+    } else {
+        format!("{lead} These I can answer:\n\n{list}")
     }
 }
 

@@ -27,9 +27,10 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
     // Lists begin with what matters, logs end with it.
     let is_log = all.iter().filter(|line| is_dated(line)).count() * 2 > all.len();
     let left_out = all.len().saturating_sub(LINES);
-    let shown = match is_log {
-        true => all.get(left_out..),
-        false => all.get(..all.len() - left_out),
+    let shown = if is_log {
+        all.get(left_out..)
+    } else {
+        all.get(..all.len() - left_out)
     };
     let mut body = fenced(&shown.unwrap_or_default().join("\n"));
     if all.is_empty() {

@@ -267,9 +267,10 @@ fn figure(row: &FlatRow, measure: &Measure) -> Option<(String, f64)> {
         total.1.as_f64()
     });
     let amount = |number: f64| number.max(0.0).round() as u64;
-    let shown = match key.ends_with("used_bytes") {
-        true => ::units::used_of(amount(number), total.map(amount)),
-        false => units::value(key, value),
+    let shown = if key.ends_with("used_bytes") {
+        ::units::used_of(amount(number), total.map(amount))
+    } else {
+        units::value(key, value)
     };
     Some((shown, number))
 }
@@ -315,9 +316,10 @@ fn by_time(desk: Desk<'_>) -> Option<String> {
         .find(|part| nouns.clone().any(|word| close(&meaning(part), word)))
         .unwrap_or(list);
     let word = if oldest { "oldest" } else { "newest" };
-    Some(match found.name == "an entry" {
-        true => format!("The {word} {noun} was made at {at}, sir."),
-        false => format!("The {word} {noun} is of {}, made at {at}, sir.", found.name),
+    Some(if found.name == "an entry" {
+        format!("The {word} {noun} was made at {at}, sir.")
+    } else {
+        format!("The {word} {noun} is of {}, made at {at}, sir.", found.name)
     })
 }
 

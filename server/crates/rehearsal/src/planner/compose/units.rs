@@ -53,9 +53,10 @@ pub(in crate::planner) fn label(key: &str) -> String {
 /// The words for a field in a sentence: `CPU` for `cpu_percent`.
 pub(in crate::planner) fn in_words(key: &str) -> String {
     let label = label(key);
-    match label.chars().skip(1).any(char::is_uppercase) {
-        true => label,
-        false => label.to_lowercase(),
+    if label.chars().skip(1).any(char::is_uppercase) {
+        label
+    } else {
+        label.to_lowercase()
     }
 }
 
@@ -66,9 +67,10 @@ pub(in crate::planner) fn shown_word(word: &str) -> String {
         _ => (word, ""),
     };
     let is_short = (2..=3).contains(&stem.len());
-    match is_short && !stem.contains(['a', 'e', 'i', 'o', 'u', 'y']) {
-        true => format!("{}{plural}", stem.to_uppercase()),
-        false => word.to_owned(),
+    if is_short && !stem.contains(['a', 'e', 'i', 'o', 'u', 'y']) {
+        format!("{}{plural}", stem.to_uppercase())
+    } else {
+        word.to_owned()
     }
 }
 

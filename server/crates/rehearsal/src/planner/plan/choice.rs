@@ -157,17 +157,19 @@ fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let mut things = ask.strangers.iter().filter(|it| !it.is_place);
     let is_one = things.next().is_some() && things.next().is_none();
     let finders = desk.toolbox.readers().filter(|card| card.finds());
-    match is_one || ask.named.iter().any(|record| !record.ids.is_empty()) {
-        true => finders.filter(|card| tells(card)).collect(),
-        false => Vec::new(),
+    if is_one || ask.named.iter().any(|record| !record.ids.is_empty()) {
+        finders.filter(|card| tells(card)).collect()
+    } else {
+        Vec::new()
     }
 }
 
 /// The tool for a span of time alone: for the course of a thing, else for what happened.
 fn past<'s>(desk: Desk<'s>) -> Option<&'s Card<'s>> {
-    match desk.ask.names_a_thing() {
-        true => desk.toolbox.readers().find(|card| card.takes_a_span()),
-        false => desk.toolbox.happenings(),
+    if desk.ask.names_a_thing() {
+        desk.toolbox.readers().find(|card| card.takes_a_span())
+    } else {
+        desk.toolbox.happenings()
     }
 }
 

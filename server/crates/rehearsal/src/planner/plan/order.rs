@@ -50,9 +50,10 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
             {
                 return vec![call(card, input)];
             }
-            match ask.names_a_thing() {
-                true => search(desk),
-                false => Vec::new(),
+            if ask.names_a_thing() {
+                search(desk)
+            } else {
+                Vec::new()
             }
         }
     }

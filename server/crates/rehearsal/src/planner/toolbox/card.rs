@@ -124,10 +124,7 @@ pub(super) fn of<'v>(tool: &'v Tool<'v>, knows: &dyn Fn(&str) -> bool) -> Card<'
     let plain = without_negations(&sentences.collect::<Vec<_>>().join(". "));
     let (first, rest) = plain.split_once(". ").unwrap_or((&plain, ""));
     // Forms are lines for machines.
-    let rest = match forms::lists(tool) {
-        true => "",
-        false => rest,
-    };
+    let rest = if forms::lists(tool) { "" } else { rest };
     let mut examples: Vec<Example> = tool
         .examples
         .iter()

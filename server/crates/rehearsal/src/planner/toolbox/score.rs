@@ -154,9 +154,10 @@ impl<'v> Toolbox<'v> {
         };
         if !is_told {
             let is_loose = numbered.is_none() && !lists || told == Some(card.tool.name);
-            score = match is_loose && score >= LEAST {
-                true => (score * 0.6).max(LEAST),
-                false => score * 0.6,
+            score = if is_loose && score >= LEAST {
+                (score * 0.6).max(LEAST)
+            } else {
+                score * 0.6
             };
         }
         // How it went is asked over some time.

@@ -44,14 +44,13 @@ pub(super) fn values<'v>(view: &'v View<'v>) -> Vec<&'v str> {
 
 fn found_in(tool: &Tool<'_>, take: &mut dyn FnMut(&str)) {
     take(&tool.name.replace('_', " "));
-    match forms::lists(tool) {
+    if forms::lists(tool) {
         // Of forms only what they tell.
-        true => {
-            for line in tool.description.lines() {
-                take(line.split_once(": ").map_or(line, |(_, told)| told));
-            }
+        for line in tool.description.lines() {
+            take(line.split_once(": ").map_or(line, |(_, told)| told));
         }
-        false => take(&unquoted(tool.description)),
+    } else {
+        take(&unquoted(tool.description));
     }
     let properties = tool.schema["properties"].as_object();
     for (name, property) in properties.into_iter().flatten() {

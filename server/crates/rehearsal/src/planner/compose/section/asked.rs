@@ -92,9 +92,10 @@ pub(super) fn is_wanted(row: &FlatRow, desk: Desk<'_>, state: Option<&str>) -> b
     {
         return naming::is_in(row, state);
     }
-    match desk.ask.wants("fail") && naming::state_of(row).is_some() {
-        true => row.iter().any(|(key, value)| trouble::is_bad(key, value)),
-        false => true,
+    if desk.ask.wants("fail") && naming::state_of(row).is_some() {
+        row.iter().any(|(key, value)| trouble::is_bad(key, value))
+    } else {
+        true
     }
 }
 

@@ -66,9 +66,10 @@ pub(super) fn values_lead(done: &Done, desk: Desk<'_>, scalars: &FlatRow) -> Opt
         .take(2)
         .map(|(key, value)| format!("{} at {}", units::in_words(key), units::value(key, value)))
         .collect();
-    let fares = match shares.is_empty() {
-        true => String::new(),
-        false => format!(", with {}", naming::and(&shares)),
+    let fares = if shares.is_empty() {
+        String::new()
+    } else {
+        format!(", with {}", naming::and(&shares))
     };
     Some(match naming::state_of(scalars) {
         Some((key, value)) => {
