@@ -240,17 +240,10 @@ impl Channel {
 
     /// Returns whether a command about a call waits for the server's answer.
     pub(crate) fn is_asking(self, call: CallId) -> bool {
-        let of = |command: &Command| match command {
-            Command::Decide { call, .. }
-            | Command::Edit { call, .. }
-            | Command::CheckOutcome { call, .. }
-            | Command::Resolve { call, .. } => Some(*call),
-            _ => None,
-        };
         let pending = self.pending.read();
         pending
             .iter()
-            .any(|pending| of(&pending.command) == Some(call))
+            .any(|pending| pending.command.call() == Some(call))
     }
 
     /// Subscribes a view to a conversation. Returns the number of the view for [`Self::leave`].

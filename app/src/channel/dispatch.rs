@@ -270,7 +270,7 @@ impl Channel {
         match refused {
             // The answer was too late, or another tab has the call now.
             Some(Command::Performed { .. }) => {}
-            Some(Command::Start { .. } | Command::Send { .. } | Command::Steer { .. }) => {}
+            Some(command) if command.message().is_some() => {}
             _ => self.toasts.error(error),
         }
     }

@@ -20,7 +20,10 @@ pub(super) fn PendingMessages(id: ConversationId) -> impl IntoView {
             .iter()
             .filter(|pending| {
                 pending.state != PendingState::Seen
-                    && pending.message().is_some_and(|(of, _)| of == id)
+                    && pending
+                        .command
+                        .message()
+                        .is_some_and(|sent| sent.conversation == id)
             })
             .cloned()
             .collect::<Vec<_>>()
@@ -37,11 +40,11 @@ fn key(pending: &Pending) -> Key {
 
 fn message(pending: Pending) -> AnyView {
     let channel = expect_context::<Channel>();
-    let text = pending
-        .message()
-        .map(|(_, text)| text.to_owned())
-        .unwrap_or_default();
-    let about = beside(pending.references(), true);
+    let Some(sent) = pending.command.message() else {
+        return ().into_any();
+    };
+    let text = sent.text.to_owned();
+    let about = beside(sent.references, true);
     let foot = match &pending.state {
         PendingState::Refused(error) => refused(&pending, error.clone()),
         _ => {
@@ -71,10 +74,11 @@ fn message(pending: Pending) -> AnyView {
 fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
     let channel = expect_context::<Channel>();
     let open = use_context::<OpenConversation>().map(|open| (open.edit, open.about));
-    let references = pending.references().to_vec();
     let id = pending.id;
     let command: Command = pending.command.clone();
-    let text = pending.message().map(|(_, text)| text.to_owned());
+    let sent = pending.command.message();
+    let text = sent.map(|sent| sent.text.to_owned());
+    let references = sent.map_or_else(Vec::new, |sent| sent.references.to_vec());
     let again = move || {
         channel.dismiss(id);
         channel.command(command.clone());

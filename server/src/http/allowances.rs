@@ -270,10 +270,10 @@ impl Drop for SocketPlace {
 /// Returns the bytes that a command stores: those that a person wrote into it, and for a call of
 /// their own the most that its result takes.
 fn kept_of(command: &Command) -> usize {
+    if let Some(message) = command.message() {
+        return message.text.len();
+    }
     match command {
-        Command::Start { text, .. } | Command::Send { text, .. } | Command::Steer { text, .. } => {
-            text.len()
-        }
         Command::Branch { text, .. } => text.as_ref().map_or(0, String::len),
         // The call may run at once, and its size is known only when it has been stored.
         Command::Act { tool, input, .. } => tool.len() + input.to_string().len() + RESULT,

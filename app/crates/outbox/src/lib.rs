@@ -4,7 +4,7 @@
 mod tests;
 
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, FromJson, Reference, from_json_text, take_field,
+    Command, CommandId, ConversationId, ErrorBody, FromJson, from_json_text, take_field,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -78,32 +78,6 @@ pub enum PendingState {
 }
 
 impl Pending {
-    /// Returns the conversation and the text of a message on its way.
-    pub fn message(&self) -> Option<(ConversationId, &str)> {
-        match &self.command {
-            Command::Start {
-                conversation, text, ..
-            }
-            | Command::Send {
-                conversation, text, ..
-            }
-            | Command::Steer {
-                conversation, text, ..
-            } => Some((*conversation, text)),
-            _ => None,
-        }
-    }
-
-    /// Returns the things that a message on its way refers to.
-    pub fn references(&self) -> &[Reference] {
-        match &self.command {
-            Command::Start { references, .. }
-            | Command::Send { references, .. }
-            | Command::Steer { references, .. } => references,
-            _ => &[],
-        }
-    }
-
     fn is_answered(&self) -> bool {
         matches!(
             self.state,
@@ -182,7 +156,7 @@ impl Outbox {
         let index = self.pending.iter().position(|pending| pending.id == id)?;
         let pending = &mut self.pending[index];
         let command = pending.command.clone();
-        let stays = pending.message().is_some()
+        let stays = pending.command.message().is_some()
             && matches!(
                 pending.state,
                 PendingState::Sending | PendingState::Accepted
@@ -201,7 +175,7 @@ impl Outbox {
         let index = self.pending.iter().position(|pending| pending.id == id)?;
         let pending = &mut self.pending[index];
         let command = pending.command.clone();
-        if pending.message().is_some() {
+        if pending.command.message().is_some() {
             pending.state = PendingState::Refused(error);
         } else {
             self.pending.remove(index);
@@ -215,7 +189,10 @@ impl Outbox {
             matches!(
                 pending.state,
                 PendingState::Sending | PendingState::Accepted
-            ) && pending.message() == Some((conversation, text))
+            ) && pending
+                .command
+                .message()
+                .is_some_and(|sent| sent.conversation == conversation && sent.text == text)
         });
         if let Some(index) = found {
             match self.pending[index].state {
@@ -233,8 +210,9 @@ impl Outbox {
         self.pending.retain(|pending| {
             pending.state != PendingState::Accepted
                 || pending
+                    .command
                     .message()
-                    .is_none_or(|(conversation, _)| conversation != of)
+                    .is_none_or(|sent| sent.conversation != of)
         });
     }
 

@@ -169,4 +169,52 @@ impl Command {
             references: Vec::new(),
         }
     }
+
+    /// Returns the message that it sends; none for a command that sends none.
+    pub fn message(&self) -> Option<SentMessage<'_>> {
+        match self {
+            Self::Start {
+                conversation,
+                text,
+                references,
+                ..
+            }
+            | Self::Send {
+                conversation,
+                text,
+                references,
+                ..
+            }
+            | Self::Steer {
+                conversation,
+                text,
+                references,
+            } => Some(SentMessage {
+                conversation: *conversation,
+                text,
+                references,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Returns the call that a person decides or settles with it.
+    pub fn call(&self) -> Option<CallId> {
+        match self {
+            Self::Decide { call, .. }
+            | Self::Edit { call, .. }
+            | Self::CheckOutcome { call, .. }
+            | Self::Resolve { call, .. } => Some(*call),
+            _ => None,
+        }
+    }
+}
+
+/// The message of a command.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SentMessage<'a> {
+    pub conversation: ConversationId,
+    pub text: &'a str,
+    /// Things that the message refers to, apart from its text.
+    pub references: &'a [Reference],
 }

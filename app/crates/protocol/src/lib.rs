@@ -34,7 +34,7 @@ pub use branch::{Effect, EffectOutcome, Fork, ForkWay};
 pub use budget::{BudgetLimit, BudgetScope, Spending, Spent};
 pub use choice::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 pub use code::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
-pub use command::{Command, MAX_MESSAGE_BYTES};
+pub use command::{Command, MAX_MESSAGE_BYTES, SentMessage};
 pub use confirmation::{
     Assurance, Choice, Confirmation, DecidedVia, Decision, Fact, Grant, GrantLimit, GrantTerms,
     KillSwitch, MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, SecondCall, SecondPerson,

@@ -389,8 +389,8 @@ fn nothing_is_lost(lasting: &Lasting, tab: &Tab) {
     for text in TEXTS {
         let written = tab.written.iter().filter(|it| **it == text).count();
         let there = said(lasting).iter().filter(|it| *it == text).count();
-        let kept = open.pending().iter().filter_map(|it| it.message());
-        let kept = kept.filter(|(_, it)| *it == text).count();
+        let kept = open.pending().iter().filter_map(|it| it.command.message());
+        let kept = kept.filter(|sent| sent.text == text).count();
         assert!(there + kept >= written, "{text} is lost");
         assert!(there <= written, "{text} came twice");
     }
