@@ -14,6 +14,7 @@ use store::Store;
 
 use crate::{
     config::{Config, NoticeSettings, Options, Section},
+    routes::Route,
     rules::Protection,
     subcommand::Added,
 };
@@ -65,7 +66,22 @@ pub(crate) struct Started {
     pub(crate) notes: Vec<String>,
     /// What of it can be protected.
     pub(crate) protection: Option<Protection>,
+    pub(crate) routes: Vec<Route>,
     pub(crate) simulation: Option<Box<dyn Simulation>>,
+}
+
+impl Started {
+    /// A domain with a toolset alone.
+    fn of(toolset: Arc<dyn Toolset>, status: SystemStatus) -> Self {
+        Self {
+            toolset,
+            status,
+            notes: Vec::new(),
+            protection: None,
+            routes: Vec::new(),
+            simulation: None,
+        }
+    }
 }
 
 /// A stand-in for a system, which stops with the server.

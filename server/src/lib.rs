@@ -12,6 +12,7 @@ mod http;
 pub mod logging;
 mod model_catalog;
 mod process;
+pub mod routes;
 mod rules;
 mod share;
 mod sign_in_link;

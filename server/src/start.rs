@@ -24,6 +24,7 @@ use crate::{
     },
     model_catalog::Offer,
     process,
+    routes::RouteRight,
     rules::{self, Rules},
     share::Openings,
     sign_in_link,
@@ -48,6 +49,7 @@ pub struct Running {
     stopping: CancellationToken,
     sockets: TaskTracker,
     serving: JoinHandle<std::io::Result<()>>,
+    rights: Vec<RouteRight>,
     rehearsal: Option<rehearsal::Rehearsal>,
     simulations: Vec<Box<dyn Simulation>>,
 }
@@ -71,6 +73,11 @@ impl Running {
     /// What the operator should know, such as which parts are simulated.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The routes that the domains have added, with the right that each needs.
+    pub fn rights(&self) -> &[RouteRight] {
+        &self.rights
     }
 
     /// The rehearsal model, for tests that script it.
@@ -155,8 +162,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
     };
     let (mut toolsets, mut systems, mut simulations) = (Vec::new(), Vec::new(), Vec::new());
-    let mut protections = Vec::new();
+    let (mut protections, mut routes) = (Vec::new(), Vec::new());
     for domain in domains {
+        let of = domain.toolset.name();
+        routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
         toolsets.push(domain.toolset);
         systems.push(domain.status);
         notes.extend(domain.notes);
@@ -285,7 +294,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         allowances: Allowances::new(config.limits, limits.sockets),
         ready: ready.clone(),
     });
-    let router = http::router(http);
+    let rights = routes.iter().map(|route| route.right.clone()).collect();
+    let router = http::router(http, routes);
     let stop = stopping.clone();
     let connections = Connections::new(limits, config.server.trusted_proxies.clone());
     let serving = http::serve(listener, acceptor, router, connections, stop);
@@ -312,6 +322,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         stopping,
         sockets,
         serving,
+        rights,
         rehearsal,
         simulations,
     })

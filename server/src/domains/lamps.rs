@@ -5,13 +5,15 @@ use std::sync::Arc;
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
+use axum::{extract::Path, http::StatusCode, response::IntoResponse};
 use lamps::{House, MOST};
 use lamps_tables::LampsTables;
-use protocol::SystemStatus;
+use protocol::{Reference, Role, SystemStatus};
 
 use super::{Domain, Services, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
+    routes::Route,
     rules::{ProtectedKind, Protection},
 };
 
@@ -87,14 +89,12 @@ impl Domain for Lamps {
         if services.notices.enabled {
             toolset = toolset.watched(&services.notices.off);
         }
+        let status = SystemStatus {
+            toolset: toolset.name().to_owned(),
+            name: "Simulated house".to_owned(),
+            simulated: true,
+        };
         Ok(Started {
-            status: SystemStatus {
-                toolset: toolset.name().to_owned(),
-                name: "Simulated house".to_owned(),
-                simulated: true,
-            },
-            toolset: Arc::new(toolset),
-            notes: Vec::new(),
             protection: Some(Protection {
                 kinds: vec![ProtectedKind {
                     name: "lamp",
@@ -103,9 +103,23 @@ impl Domain for Lamps {
                 }],
                 ..Protection::default()
             }),
-            simulation: None,
+            routes: routes(&toolset),
+            ..Started::of(Arc::new(toolset), status)
         })
     }
+}
+
+/// The state of a lamp, for everybody.
+fn routes(toolset: &lamps::Lamps) -> Vec<Route> {
+    let toolset = toolset.clone();
+    let lamp = |Path(name): Path<String>| async move {
+        let lamp = Reference::new("lamp", &name);
+        match toolset.describe(&lamp).await {
+            Ok(state) => axum::Json(state).into_response(),
+            Err(why) => (StatusCode::NOT_FOUND, why).into_response(),
+        }
+    };
+    vec![Route::get("/lamps/{name}", Role::Viewer, lamp).example("/lamps/hall")]
 }
 
 #[cfg(test)]

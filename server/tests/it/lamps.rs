@@ -96,10 +96,18 @@ async fn a_domain_of_a_test_is_asked_shown_and_acted_on() {
         assert!(html.contains(text), "{text} is not in {html}");
     }
     assert!(!html.contains("porch"), "there are four lamps");
-    let mut tab = browser.socket().await;
-    act(&mut tab, json!({"lamp": "hall", "state": "off"}))
-        .await
-        .unwrap();
+    for (lamp, state) in [("hall", "off"), ("desk", "on")] {
+        let mut tab = browser.socket().await;
+        act(&mut tab, json!({"lamp": lamp, "state": state}))
+            .await
+            .unwrap();
+    }
+    // What is not there is said by the route itself.
+    let attic = browser.get("/api/v1/lamps/lamps/attic").await;
+    assert_eq!(attic.status(), StatusCode::NOT_FOUND);
+    let kitchen = browser.get("/api/v1/lamps/lamps/kitchen").await;
+    let kitchen: Value = kitchen.json().await.unwrap();
+    assert_eq!(kitchen["lamps"][0]["state"], "on", "{kitchen}");
     server.stop().await;
 
     // The switches outlive the server.
