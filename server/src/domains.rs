@@ -17,6 +17,7 @@ use crate::{
     routes::Route,
     rules::Protection,
     subcommand::Added,
+    tasks::Task,
 };
 
 /// In the order of their tabs. Unformatted, so that a domain is a line.
@@ -67,6 +68,8 @@ pub(crate) struct Started {
     /// What of it can be protected.
     pub(crate) protection: Option<Protection>,
     pub(crate) routes: Vec<Route>,
+    /// What goes on in the background while the server runs.
+    pub(crate) tasks: Vec<Task>,
     pub(crate) simulation: Option<Box<dyn Simulation>>,
 }
 
@@ -79,6 +82,7 @@ impl Started {
             notes: Vec::new(),
             protection: None,
             routes: Vec::new(),
+            tasks: Vec::new(),
             simulation: None,
         }
     }

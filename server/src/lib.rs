@@ -20,6 +20,7 @@ mod signal;
 mod standalone;
 mod start;
 mod subcommand;
+pub mod tasks;
 mod transfer;
 mod tuning;
 mod ws;

@@ -28,10 +28,12 @@ use crate::{
     rules::{self, Rules},
     share::Openings,
     sign_in_link,
+    tasks::Tasks,
     tuning::{self, Tuning},
 };
 
-/// Open requests and websockets get this long to end when the server stops.
+/// Open requests and websockets, and then tasks of domains, get this long to end when the server
+/// stops.
 const DRAIN: Duration = Duration::from_secs(5);
 /// Writes titles, unless the configuration names another: the fast one of the table.
 const TITLE_MODEL: &str = "claude-haiku-5-5";
@@ -50,6 +52,7 @@ pub struct Running {
     sockets: TaskTracker,
     serving: JoinHandle<std::io::Result<()>>,
     rights: Vec<RouteRight>,
+    tasks: Tasks,
     rehearsal: Option<rehearsal::Rehearsal>,
     simulations: Vec<Box<dyn Simulation>>,
 }
@@ -110,6 +113,7 @@ impl Running {
                 .context("the HTTP server failed")?,
             Err(_) => tracing::warn!("some connections did not end in time"),
         }
+        self.tasks.stop(DRAIN).await;
         if let Some(rehearsal) = self.rehearsal {
             rehearsal.shutdown().await;
         }
@@ -162,10 +166,11 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
     };
     let (mut toolsets, mut systems, mut simulations) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut protections, mut routes) = (Vec::new(), Vec::new());
+    let (mut protections, mut routes, mut tasks) = (Vec::new(), Vec::new(), Vec::new());
     for domain in domains {
         let of = domain.toolset.name();
         routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
+        tasks.extend(domain.tasks);
         toolsets.push(domain.toolset);
         systems.push(domain.status);
         notes.extend(domain.notes);
@@ -310,6 +315,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         ));
     }
     feed.run(&toolsets, &stopping, &sockets);
+    let tasks = Tasks::start(tasks);
     ready.set();
     tracing::info!(%address, "listening");
     Ok(Running {
@@ -323,6 +329,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         sockets,
         serving,
         rights,
+        tasks,
         rehearsal,
         simulations,
     })

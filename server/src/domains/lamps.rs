@@ -6,7 +6,7 @@ use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
 use axum::{extract::Path, http::StatusCode, response::IntoResponse};
-use lamps::{House, MOST};
+use lamps::{House, MOST, ReadingStore};
 use lamps_tables::LampsTables;
 use protocol::{Reference, Role, SystemStatus};
 
@@ -15,6 +15,7 @@ use crate::{
     config::{Options, Reader, Section, Whole},
     routes::Route,
     rules::{ProtectedKind, Protection},
+    tasks::Task,
 };
 
 /// The largest number of lamps that can be configured.
@@ -82,7 +83,7 @@ impl Domain for Lamps {
         let tables = LampsTables::open(services.store).await?;
         let house = House::new(
             usize::try_from(options.count)?,
-            Arc::new(tables),
+            Arc::new(tables.clone()),
             Arc::clone(services.env),
         );
         let mut toolset = lamps::Lamps::new(house);
@@ -94,6 +95,7 @@ impl Domain for Lamps {
             name: "Simulated house".to_owned(),
             simulated: true,
         };
+        let recorder = toolset.recorder(Arc::new(tables.clone()));
         Ok(Started {
             protection: Some(Protection {
                 kinds: vec![ProtectedKind {
@@ -103,14 +105,17 @@ impl Domain for Lamps {
                 }],
                 ..Protection::default()
             }),
-            routes: routes(&toolset),
+            routes: routes(&toolset, tables),
+            tasks: vec![Task::new("readings of the lamps", |stop| async move {
+                recorder.run(stop.cancelled_owned()).await;
+            })],
             ..Started::of(Arc::new(toolset), status)
         })
     }
 }
 
-/// The state of a lamp, for everybody.
-fn routes(toolset: &lamps::Lamps) -> Vec<Route> {
+/// The state of a lamp, for everybody, and the readings, for those who may act.
+fn routes(toolset: &lamps::Lamps, tables: LampsTables) -> Vec<Route> {
     let toolset = toolset.clone();
     let lamp = |Path(name): Path<String>| async move {
         let lamp = Reference::new("lamp", &name);
@@ -119,7 +124,16 @@ fn routes(toolset: &lamps::Lamps) -> Vec<Route> {
             Err(why) => (StatusCode::NOT_FOUND, why).into_response(),
         }
     };
-    vec![Route::get("/lamps/{name}", Role::Viewer, lamp).example("/lamps/hall")]
+    let readings = || async move {
+        match tables.readings().await {
+            Ok(readings) => lamps::csv(&readings).into_response(),
+            Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
+        }
+    };
+    vec![
+        Route::get("/lamps/{name}", Role::Viewer, lamp).example("/lamps/hall"),
+        Route::get("/readings", Role::Operator, readings),
+    ]
 }
 
 #[cfg(test)]

@@ -109,10 +109,18 @@ async fn a_domain_of_a_test_is_asked_shown_and_acted_on() {
     let kitchen: Value = kitchen.json().await.unwrap();
     assert_eq!(kitchen["lamps"][0]["state"], "on", "{kitchen}");
     server.stop().await;
+    let stopped = std::time::UNIX_EPOCH.elapsed().unwrap().as_millis();
 
-    // The switches outlive the server.
+    // The switches outlive the server, and the task in the background has recorded the last one.
     let server = Server::start_with(&folder, &more).await;
     let browser = server.sign_in().await;
+    let readings = browser.get("/api/v1/lamps/readings").await;
+    let readings = readings.text().await.unwrap();
+    let of_the_first = readings.lines().skip(1).filter_map(|line| {
+        let (at, on) = line.split_once(',')?;
+        (at.parse::<u128>().unwrap() < stopped).then_some(on)
+    });
+    assert_eq!(of_the_first.last(), Some("2"), "{readings}");
     let page: protocol::BoardPage = browser
         .call("board", &json!({"name": "lamps"}))
         .await
