@@ -14,8 +14,10 @@ use store::Store;
 
 use crate::{
     config::{Config, NoticeSettings, Options, Section},
+    routes::Route,
     rules::Protection,
     subcommand::Added,
+    tasks::Task,
 };
 
 /// In the order of their tabs. Unformatted, so that a domain is a line.
@@ -65,7 +67,25 @@ pub(crate) struct Started {
     pub(crate) notes: Vec<String>,
     /// What of it can be protected.
     pub(crate) protection: Option<Protection>,
+    pub(crate) routes: Vec<Route>,
+    /// What goes on in the background while the server runs.
+    pub(crate) tasks: Vec<Task>,
     pub(crate) simulation: Option<Box<dyn Simulation>>,
+}
+
+impl Started {
+    /// A domain with a toolset alone.
+    fn of(toolset: Arc<dyn Toolset>, status: SystemStatus) -> Self {
+        Self {
+            toolset,
+            status,
+            notes: Vec::new(),
+            protection: None,
+            routes: Vec::new(),
+            tasks: Vec::new(),
+            simulation: None,
+        }
+    }
 }
 
 /// A stand-in for a system, which stops with the server.

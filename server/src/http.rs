@@ -10,6 +10,7 @@ mod by_proxy;
 mod challenges;
 mod client;
 mod connections;
+mod domain_routes;
 mod failures;
 mod feed;
 mod files;
@@ -55,6 +56,7 @@ pub(crate) use tls::acceptor;
 
 use crate::{
     config::{Networks, ProxySignIn},
+    routes::DomainRoute,
     rules::Rules,
     tuning::Tuning,
     ws,
@@ -122,8 +124,8 @@ impl Deref for Http {
 
 pub(crate) use health::Ready;
 
-/// Builds all routes. Those in `open` need no session; all others do.
-pub(crate) fn router(http: Http) -> Router {
+/// Builds all routes, with those of the domains. Those in `open` need no session; all others do.
+pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>) -> Router {
     // Rendering spawns its tasks through this executor. It can be set only once in a process; a
     // second server in the same process finds it set.
     if any_spawner::Executor::init_tokio().is_err() {
@@ -160,6 +162,7 @@ pub(crate) fn router(http: Http) -> Router {
         .layer(middleware::from_fn(bearer::people_only));
     let closed = Router::new()
         .merge(people)
+        .merge(domain_routes::all(of_domains))
         .route("/ws", any(ws::upgrade))
         .route("/feed/export", get(feed::file))
         .route("/chat/{id}/export", get(transfer::file))

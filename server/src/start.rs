@@ -22,13 +22,16 @@ use crate::{
     },
     model_catalog::Offer,
     process,
+    routes::RouteRight,
     rules::{self, Rules},
     share::Openings,
     sign_in_link,
+    tasks::Tasks,
     tuning::{self, Tuning},
 };
 
-/// Open requests and websockets get this long to end when the server stops.
+/// Open requests and websockets, and then tasks of domains, get this long to end when the server
+/// stops.
 const DRAIN: Duration = Duration::from_secs(5);
 /// Writes titles, unless the configuration names another: the fast one of the table.
 const TITLE_MODEL: &str = "claude-haiku-5-5";
@@ -46,6 +49,8 @@ pub struct Running {
     stopping: CancellationToken,
     sockets: TaskTracker,
     serving: JoinHandle<std::io::Result<()>>,
+    rights: Vec<RouteRight>,
+    tasks: Tasks,
     rehearsal: Option<rehearsal::Rehearsal>,
     simulations: Vec<Box<dyn Simulation>>,
 }
@@ -69,6 +74,11 @@ impl Running {
     /// What the operator should know, such as which parts are simulated.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The routes that the domains have added, with the right that each needs.
+    pub fn rights(&self) -> &[RouteRight] {
+        &self.rights
     }
 
     /// The rehearsal model, for tests that script it.
@@ -101,6 +111,7 @@ impl Running {
                 .context("the HTTP server failed")?,
             Err(_) => tracing::warn!("some connections did not end in time"),
         }
+        self.tasks.stop(DRAIN).await;
         if let Some(rehearsal) = self.rehearsal {
             rehearsal.shutdown().await;
         }
@@ -155,12 +166,15 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
     };
     let (mut toolsets, mut systems, mut simulations) = (Vec::new(), Vec::new(), Vec::new());
-    let mut protections = Vec::new();
+    let (mut protections, mut routes, mut tasks) = (Vec::new(), Vec::new(), Vec::new());
     let questions = domains
         .iter()
         .map(|domain| examples::questions(domain.toolset.as_ref()))
         .collect();
     for domain in domains {
+        let of = domain.toolset.name();
+        routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
+        tasks.extend(domain.tasks);
         toolsets.push(domain.toolset);
         systems.push(domain.status);
         notes.extend(domain.notes);
@@ -290,7 +304,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         allowances: Allowances::new(config.limits, limits.sockets),
         ready: ready.clone(),
     });
-    let router = http::router(http);
+    let rights = routes.iter().map(|route| route.right.clone()).collect();
+    let router = http::router(http, routes);
     let stop = stopping.clone();
     let connections = Connections::new(limits, config.server.trusted_proxies.clone());
     let serving = http::serve(listener, acceptor, router, connections, stop);
@@ -305,6 +320,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         ));
     }
     feed.run(&toolsets, &stopping, &sockets);
+    let tasks = Tasks::start(tasks);
     ready.set();
     tracing::info!(%address, "listening");
     Ok(Running {
@@ -317,6 +333,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         stopping,
         sockets,
         serving,
+        rights,
+        tasks,
         rehearsal,
         simulations,
     })

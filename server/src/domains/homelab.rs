@@ -77,16 +77,16 @@ impl Domain for Homelab {
         };
         let protection = protection(&settings);
         let toolset = homelab::Homelab::connect(settings).context("the Proxmox cluster")?;
+        let status = SystemStatus {
+            toolset: toolset.name().to_owned(),
+            name: name.unwrap_or_default(),
+            simulated: simlab.is_some(),
+        };
         Ok(Started {
-            status: SystemStatus {
-                toolset: toolset.name().to_owned(),
-                name: name.unwrap_or_default(),
-                simulated: simlab.is_some(),
-            },
-            toolset: Arc::new(toolset),
             notes,
             protection: Some(protection),
             simulation: simlab.map(|it| -> Box<dyn Simulation> { Box::new(it) }),
+            ..Started::of(Arc::new(toolset), status)
         })
     }
 }

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use lamps::{House, MOST};
+use axum::{extract::Path, http::StatusCode, response::IntoResponse};
+use lamps::{House, MOST, ReadingStore};
 use lamps_tables::LampsTables;
-use protocol::SystemStatus;
+use protocol::{Reference, Role, SystemStatus};
 
 use super::{Domain, Services, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
+    routes::Route,
     rules::{ProtectedKind, Protection},
+    tasks::Task,
 };
 
 /// The largest number of lamps that can be configured.
@@ -80,21 +83,20 @@ impl Domain for Lamps {
         let tables = LampsTables::open(services.store).await?;
         let house = House::new(
             usize::try_from(options.count)?,
-            Arc::new(tables),
+            Arc::new(tables.clone()),
             Arc::clone(services.env),
         );
         let mut toolset = lamps::Lamps::new(house);
         if services.notices.enabled {
             toolset = toolset.watched(&services.notices.off);
         }
+        let status = SystemStatus {
+            toolset: toolset.name().to_owned(),
+            name: "Simulated house".to_owned(),
+            simulated: true,
+        };
+        let recorder = toolset.recorder(Arc::new(tables.clone()));
         Ok(Started {
-            status: SystemStatus {
-                toolset: toolset.name().to_owned(),
-                name: "Simulated house".to_owned(),
-                simulated: true,
-            },
-            toolset: Arc::new(toolset),
-            notes: Vec::new(),
             protection: Some(Protection {
                 kinds: vec![ProtectedKind {
                     name: "lamp",
@@ -103,9 +105,35 @@ impl Domain for Lamps {
                 }],
                 ..Protection::default()
             }),
-            simulation: None,
+            routes: routes(&toolset, tables),
+            tasks: vec![Task::new("readings of the lamps", |stop| async move {
+                recorder.run(stop.cancelled_owned()).await;
+            })],
+            ..Started::of(Arc::new(toolset), status)
         })
     }
+}
+
+/// The state of a lamp, for everybody, and the readings, for those who may act.
+fn routes(toolset: &lamps::Lamps, tables: LampsTables) -> Vec<Route> {
+    let toolset = toolset.clone();
+    let lamp = |Path(name): Path<String>| async move {
+        let lamp = Reference::new("lamp", &name);
+        match toolset.describe(&lamp).await {
+            Ok(state) => axum::Json(state).into_response(),
+            Err(why) => (StatusCode::NOT_FOUND, why).into_response(),
+        }
+    };
+    let readings = || async move {
+        match tables.readings().await {
+            Ok(readings) => lamps::csv(&readings).into_response(),
+            Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
+        }
+    };
+    vec![
+        Route::get("/lamps/{name}", Role::Viewer, lamp).example("/lamps/hall"),
+        Route::get("/readings", Role::Operator, readings),
+    ]
 }
 
 #[cfg(test)]

@@ -144,17 +144,12 @@ impl Domain for Markets {
             Some(_) => "Prices of the configured file",
             None => "Simulated prices",
         };
-        Ok(Started {
-            status: SystemStatus {
-                toolset: toolset.name().to_owned(),
-                name: name.to_owned(),
-                simulated: options.price_file.is_none(),
-            },
-            toolset: Arc::new(toolset),
-            notes: Vec::new(),
-            protection: None,
-            simulation: None,
-        })
+        let status = SystemStatus {
+            toolset: toolset.name().to_owned(),
+            name: name.to_owned(),
+            simulated: options.price_file.is_none(),
+        };
+        Ok(Started::of(Arc::new(toolset), status))
     }
 }
 

@@ -125,6 +125,11 @@ impl Server {
         self.running.sign_in_link().unwrap()
     }
 
+    /// The routes that the domains have added.
+    pub(crate) fn rights(&self) -> &[server::routes::RouteRight] {
+        self.running.rights()
+    }
+
     /// The script of the rehearsal model.
     pub(crate) fn script(&self) -> Script {
         self.running.rehearsal().unwrap().script()

@@ -96,15 +96,31 @@ async fn a_domain_of_a_test_is_asked_shown_and_acted_on() {
         assert!(html.contains(text), "{text} is not in {html}");
     }
     assert!(!html.contains("porch"), "there are four lamps");
-    let mut tab = browser.socket().await;
-    act(&mut tab, json!({"lamp": "hall", "state": "off"}))
-        .await
-        .unwrap();
+    for (lamp, state) in [("hall", "off"), ("desk", "on")] {
+        let mut tab = browser.socket().await;
+        act(&mut tab, json!({"lamp": lamp, "state": state}))
+            .await
+            .unwrap();
+    }
+    // What is not there is said by the route itself.
+    let attic = browser.get("/api/v1/lamps/lamps/attic").await;
+    assert_eq!(attic.status(), StatusCode::NOT_FOUND);
+    let kitchen = browser.get("/api/v1/lamps/lamps/kitchen").await;
+    let kitchen: Value = kitchen.json().await.unwrap();
+    assert_eq!(kitchen["lamps"][0]["state"], "on", "{kitchen}");
     server.stop().await;
+    let stopped = std::time::UNIX_EPOCH.elapsed().unwrap().as_millis();
 
-    // The switches outlive the server.
+    // The switches outlive the server, and the task in the background has recorded the last one.
     let server = Server::start_with(&folder, &more).await;
     let browser = server.sign_in().await;
+    let readings = browser.get("/api/v1/lamps/readings").await;
+    let readings = readings.text().await.unwrap();
+    let of_the_first = readings.lines().skip(1).filter_map(|line| {
+        let (at, on) = line.split_once(',')?;
+        (at.parse::<u128>().unwrap() < stopped).then_some(on)
+    });
+    assert_eq!(of_the_first.last(), Some("2"), "{readings}");
     let page: protocol::BoardPage = browser
         .call("board", &json!({"name": "lamps"}))
         .await

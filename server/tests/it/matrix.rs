@@ -1,6 +1,7 @@
 //! The matrix of rights: every route, server function, command and topic, for every role and for
 //! nobody. A new one without a row fails a test.
 
+mod domain_routes;
 mod whole;
 
 use protocol::{
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Browser, new_conversation, send},
-    harness::{Folder, Server, add_user},
+    harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
 };
 
@@ -41,11 +42,16 @@ impl People {
 }
 
 async fn people() -> (Folder, Server, People) {
+    people_of(QUIET).await
+}
+
+/// The people of a server with more in its configuration.
+async fn people_of(more: &str) -> (Folder, Server, People) {
     let folder = Folder::new();
     Server::start(&folder).await.stop().await;
     let vera = add_user(&folder, "Vera", Role::Viewer).await;
     let otto = add_user(&folder, "Otto", Role::Operator).await;
-    let server = Server::start(&folder).await;
+    let server = Server::start_with(&folder, more).await;
     let url = server.url();
     let admin = server.sign_in().await;
     let fields = [

@@ -45,6 +45,23 @@ async fn token_with(
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_route_of_a_domain_needs_a_token_that_covers_it() {
+    let folder = Folder::new();
+    let server = Server::start_with(&folder, "[lamps]\nenabled = true\n").await;
+    let owner = server.sign_in().await;
+    for (toolsets, expect) in [
+        (&["lamps"][..], StatusCode::OK),
+        (&["homelab"], StatusCode::FORBIDDEN),
+    ] {
+        let token = token(&owner, "viewer", toolsets).await.unwrap();
+        let program = Browser::new(server.url()).bearing(&token);
+        let answer = program.get("/api/v1/lamps/lamps/hall").await;
+        assert_eq!(answer.status(), expect, "{toolsets:?}");
+    }
+    server.stop().await;
+}
+
 fn asks(server: &Server, token: &str) -> RequestBuilder {
     let program = Browser::new(server.url()).bearing(token);
     program

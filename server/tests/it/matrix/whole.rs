@@ -37,12 +37,18 @@ fn nothing_is_left_out() {
     let mut texts = Vec::new();
     sources(&root.join("src"), &mut texts);
     let mut routes = BTreeSet::new();
+    let mut declared = 0;
     for text in &texts {
         // Unit tests have their own routers.
         let text = text.split("#[cfg(test)]").next().unwrap();
         for opening in [".route(", ".fallback("] {
             for rest in text.split(opening).skip(1) {
                 let call = inside(rest);
+                // Of a domain: `every_route_of_a_domain_by_role` has a row for each.
+                if call == "&route.right.address, handler" {
+                    declared += 1;
+                    continue;
+                }
                 let (route, methods) = match opening {
                     ".route(" => {
                         let rest = call.trim_start().strip_prefix('"').expect(call);
@@ -78,6 +84,7 @@ fn nothing_is_left_out() {
         .map(|(method, route, ..)| ((*method).to_owned(), (*route).to_owned()))
         .collect();
     assert_eq!(routes, rows);
+    assert_eq!(declared, 1);
 
     let mut texts = Vec::new();
     sources(&root.join("../app/src"), &mut texts);

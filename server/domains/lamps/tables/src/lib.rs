@@ -1,18 +1,25 @@
 #![doc = include_str!("../README.md")]
 
 use async_trait::async_trait;
-use lamps::{StoreError, Switch, SwitchStore};
+use lamps::{Reading, ReadingStore, StoreError, Switch, SwitchStore};
 use sqlx::Row;
 use store::{Error, Store, Tables, TablesVersion};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 1] = [TablesVersion {
-    number: 1,
-    name: "switches",
-    sql: include_str!("../migrations/0001_switches.sql"),
-}];
+const VERSIONS: [TablesVersion; 2] = [
+    TablesVersion {
+        number: 1,
+        name: "switches",
+        sql: include_str!("../migrations/0001_switches.sql"),
+    },
+    TablesVersion {
+        number: 2,
+        name: "readings",
+        sql: include_str!("../migrations/0002_readings.sql"),
+    },
+];
 
-/// The store of switches on SQLite. Clones are the same database.
+/// The stores of switches and readings on SQLite. Clones are the same database.
 #[derive(Clone)]
 pub struct LampsTables(Tables);
 
@@ -53,6 +60,41 @@ impl SwitchStore for LampsTables {
             .bind(&switch.lamp)
             .bind(switch.is_on)
             .bind(switch.at_ms)
+            .execute(change.connection())
+            .await
+            .map_err(failed)?;
+        change.commit().await.map_err(refused)
+    }
+}
+
+#[async_trait]
+impl ReadingStore for LampsTables {
+    async fn readings(&self) -> Result<Vec<Reading>, StoreError> {
+        let rows = sqlx::query("SELECT at_ms, lit FROM lamp_readings ORDER BY id")
+            .fetch_all(self.0.readers())
+            .await
+            .map_err(failed)?;
+        let reading = |row: &sqlx::sqlite::SqliteRow| {
+            Ok(Reading {
+                at_ms: row.try_get(0)?,
+                on: row.try_get(1)?,
+            })
+        };
+        rows.iter()
+            .map(reading)
+            .collect::<Result<_, _>>()
+            .map_err(failed)
+    }
+
+    async fn add(&self, reading: Reading) -> Result<(), StoreError> {
+        let mut writer = self.0.writer().await;
+        let mut change = writer
+            .begin("a reading of the lamps")
+            .await
+            .map_err(refused)?;
+        sqlx::query("INSERT INTO lamp_readings (at_ms, lit) VALUES (?, ?)")
+            .bind(reading.at_ms)
+            .bind(reading.on)
             .execute(change.connection())
             .await
             .map_err(failed)?;

@@ -23,4 +23,5 @@ async fn switches_keep_their_contract() {
     let store = Store::open(folder.path()).await.unwrap();
     let tables = LampsTables::open(&store).await.unwrap();
     assert_eq!(lamps::SwitchStore::last(&tables).await.unwrap().len(), 2);
+    lamps_testkit::readings_contract(Arc::new(tables)).await;
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use lamps::{StoreError, Switch, SwitchStore};
+use lamps::{Reading, ReadingStore, StoreError, Switch, SwitchStore};
 
 /// Switches in memory.
 #[derive(Default)]
@@ -29,7 +29,34 @@ impl SwitchStore for MemorySwitches {
     }
 }
 
-/// The whole contract, on a store without switches.
+/// Readings in memory.
+#[derive(Default)]
+pub struct MemoryReadings(Mutex<Vec<Reading>>);
+
+#[async_trait]
+impl ReadingStore for MemoryReadings {
+    async fn readings(&self) -> Result<Vec<Reading>, StoreError> {
+        Ok(self.0.lock().unwrap().clone())
+    }
+
+    async fn add(&self, reading: Reading) -> Result<(), StoreError> {
+        self.0.lock().unwrap().push(reading);
+        Ok(())
+    }
+}
+
+/// The contract of a store of readings, on one without any.
+pub async fn readings_contract(store: Arc<dyn ReadingStore>) {
+    assert_eq!(store.readings().await.unwrap(), []);
+    // Clocks go back.
+    let readings = [(2, 1), (1, 0), (1, 0)].map(|(at_ms, on)| Reading { at_ms, on });
+    for reading in readings {
+        store.add(reading).await.unwrap();
+    }
+    assert_eq!(store.readings().await.unwrap(), readings);
+}
+
+/// The contract of a store of switches, on one without any.
 pub async fn contract(store: Arc<dyn SwitchStore>) {
     let switch = |lamp: &str, is_on, at_ms| Switch {
         lamp: lamp.to_owned(),

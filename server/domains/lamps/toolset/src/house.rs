@@ -111,11 +111,15 @@ impl House {
         let switch = Switch {
             lamp: lamp.to_owned(),
             is_on,
-            at_ms: self.env.now().0,
+            at_ms: self.now().0,
         };
         self.store.put(&switch).await?;
         self.switched.send_replace(());
         Ok(())
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.env.now()
     }
 
     /// Notifies of every switch.

@@ -3,10 +3,12 @@
 mod board;
 mod house;
 mod ports;
+mod readings;
 mod tools;
 mod toolset;
 
 pub use board::NOTICE;
 pub use house::{House, MOST, canonical};
-pub use ports::{StoreError, Switch, SwitchStore};
+pub use ports::{Reading, ReadingStore, StoreError, Switch, SwitchStore};
+pub use readings::{Recorder, csv};
 pub use toolset::Lamps;

@@ -10,6 +10,8 @@ use serde_json::Value;
 use crate::{
     board::{LampBoard, Notices},
     house::House,
+    ports::ReadingStore,
+    readings::Recorder,
     tools::{self, get_lamps::rows},
 };
 
@@ -44,6 +46,14 @@ impl Lamps {
             of_lamps: !off.iter().any(|kind| kind == crate::NOTICE),
         };
         Self { notices, ..self }
+    }
+
+    /// What records the house in the background.
+    pub fn recorder(&self, store: Arc<dyn ReadingStore>) -> Recorder {
+        Recorder {
+            house: Arc::clone(&self.house),
+            store,
+        }
     }
 
     /// The lamp of a reference.

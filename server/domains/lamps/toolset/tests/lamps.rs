@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
 use insta::assert_json_snapshot;
-use lamps::{House, Lamps};
-use lamps_testkit::MemorySwitches;
+use lamps::{House, Lamps, ReadingStore};
+use lamps_testkit::{MemoryReadings, MemorySwitches};
 use protocol::{CallId, ConversationId, ErrorBody, Reference, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 use testkit::FixedEnv;
@@ -15,6 +15,7 @@ use testkit::FixedEnv;
 #[tokio::test]
 async fn the_store_in_memory_keeps_the_contract() {
     lamps_testkit::contract(Arc::new(MemorySwitches::default())).await;
+    lamps_testkit::readings_contract(Arc::new(MemoryReadings::default())).await;
 }
 
 fn lamps() -> Lamps {
@@ -110,4 +111,19 @@ async fn what_a_call_means_to_the_gate() {
     let preview = tool.preview(&call("switch_lamp", input)).await.unwrap();
     assert_eq!(preview.sentence, "Switch lamp hall off.");
     assert_eq!(preview.state, json!({"state": "on"}));
+}
+
+#[tokio::test]
+async fn the_last_switch_before_the_end_is_recorded() {
+    let lamps = lamps();
+    let readings = Arc::new(MemoryReadings::default());
+    let recorder = lamps.recorder(readings.clone());
+    // The end comes with the switch, before the recorder has seen it.
+    let end = async {
+        let input = json!({"lamp": "kitchen", "state": "on"});
+        run(&lamps, "switch_lamp", input).await.unwrap();
+    };
+    recorder.run(end).await;
+    let on = readings.readings().await.unwrap().into_iter();
+    assert_eq!(on.map(|reading| reading.on).collect::<Vec<_>>(), [1, 2]);
 }
