@@ -52,6 +52,8 @@ pub(super) struct Ask {
     pub(super) span: Option<&'static str>,
     /// Meaning of the noun behind "which": what is asked for has to be told of.
     pub(super) which: Option<String>,
+    /// Meaning of the word behind "no" or "without": what things lack.
+    pub(super) lacks: Option<String>,
     /// The reason of something is asked for.
     pub(super) why: bool,
     pub(super) action: Option<Action>,
@@ -141,7 +143,9 @@ fn doubt(ask: &Ask, question: &str) -> Option<String> {
     let things = ask.strangers.iter().filter(|it| !it.is_place);
     let mut named = ask.named.iter().filter(|record| !record.ids.is_empty());
     let known = named.next().is_some() || !ask.ids.is_empty();
-    if known && named.next().is_some() || ask.ids.len() > 1 {
+    let places = ask.named.iter().filter(|record| record.ids.is_empty());
+    let is_wide = ask.has("and") && places.count() > 1;
+    if known && named.next().is_some() || ask.ids.len() > 1 || is_wide {
         return Some("and".to_owned());
     }
     things
@@ -262,6 +266,10 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
     let which = said.windows(2).find(|pair| pair[0] == "which");
     let noun = which.map(|pair| meaning(&pair[1]));
     ask.which = noun.filter(|noun| ask.content.contains(noun) && toolbox.is_noun_or_kind(noun));
+    let lacking = said
+        .windows(2)
+        .find(|pair| matches!(pair[0].as_str(), "no" | "without"));
+    ask.lacks = lacking.map(|pair| meaning(&pair[1]));
     ask.said = said;
     ask
 }

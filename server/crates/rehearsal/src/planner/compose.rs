@@ -190,7 +190,9 @@ fn unknown_name(desk: Desk<'_>) -> Option<String> {
         .chain(&ask.strangers)
         .map(|it| it.word.clone())
         .next();
-    name.or_else(|| ask.ids.first().map(i64::to_string))
+    let ids = ask.named.iter().flat_map(|record| &record.ids);
+    let ids = ask.ids.iter().chain(ids.map(|(_, id)| id));
+    name.or_else(|| ids.map(i64::to_string).next())
 }
 
 /// Nothing goes by the name that was asked for.

@@ -146,20 +146,20 @@ impl About<'_> {
 
     fn text(&self, name: &str, property: &Value, needed: bool) -> Option<Value> {
         let (ask, card) = (self.ask, self.card);
-        if let Some(value) = self.of_things(name, property, needed) {
+        let told = property["description"].as_str().unwrap_or_default();
+        let by_id = told.contains("id of");
+        let numbered = self.subject.is_some_and(|subject| !subject.ids.is_empty());
+        // A thing has a name too, but the field wants its number.
+        let own = self.of_things(name, property, needed);
+        if let Some(value) = own.filter(|_| !(name == "name" && by_id && numbered)) {
             return Some(value);
         }
-        let told = property["description"].as_str().unwrap_or_default();
         if matches!(name, "name" | "id")
             && let Some(subject) = self.subject
         {
             let id = subject.ids.first().map(|(_, id)| json!(id.to_string()));
             let own = subject.name.as_ref().map(|name| json!(name));
-            return if told.contains("id of") {
-                id.or(own)
-            } else {
-                own.or(id)
-            };
+            return if by_id { id.or(own) } else { own.or(id) };
         }
         if !needed {
             return None;

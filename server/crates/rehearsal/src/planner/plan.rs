@@ -126,9 +126,16 @@ pub(super) fn is_beyond(desk: Desk<'_>) -> bool {
 
 /// An example of an order for the tool that does what the verb says.
 pub(super) fn plain_order<'d>(desk: Desk<'d>) -> Option<&'d str> {
-    let cards = order::fitting(desk, desk.ask.action.as_ref()?);
-    let mut examples = cards.iter().flat_map(|card| card.tool.examples);
-    examples.next().map(String::as_str)
+    let action = desk.ask.action.as_ref()?;
+    let cards = order::fitting(desk, action);
+    let examples = || cards.iter().flat_map(|card| card.tool.examples);
+    // One with the very verb, if there is any.
+    let opens = |example: &&String| {
+        let first = words(example).into_iter().next();
+        first.is_some_and(|first| action.verbs.contains(&first.as_str()))
+    };
+    let best = examples().find(opens).or_else(|| examples().next());
+    best.map(String::as_str)
 }
 
 /// The thing that an order is about.

@@ -113,6 +113,7 @@ mod endings;
 mod figures;
 mod named;
 mod offers;
+mod things;
 
 fn blocks(tools: &Value, parts: &[Part], extra: &Value) -> Vec<Block> {
     let mut messages: Vec<Value> = Vec::new();

@@ -14,7 +14,7 @@ use super::{
     view::View,
     words::{alike, close, is_plain, meaning, parts, stem},
 };
-pub(super) use card::Card;
+pub(super) use card::{Card, reads_by_name};
 use vocabulary::{least_id, values, vocabulary};
 
 /// All tools.

@@ -67,8 +67,12 @@ fn price(view: &View<'_>) -> String {
     };
     let data = &done.data;
     let field = |name: &str| units::value(name, &data[name]);
+    let pips = match data["spread_pips"].as_f64() {
+        Some(1.0) => "pip",
+        _ => "pips",
+    };
     let mut text = format!(
-        "{} stands at **{}** bid and **{}** ask, sir, with a spread of {} pips, as of {}.",
+        "{} stands at **{}** bid and **{}** ask, sir, with a spread of {} {pips}, as of {}.",
         field("symbol"),
         field("bid"),
         field("ask"),

@@ -113,7 +113,8 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
         risk: risk(&view.question),
         many: any(&["levels", "supports", "resistances", "all"]),
         newest: (any(&["undo"]) || TAKING_BACK.iter().all(|word| any(&[word])))
-            && (any(&["drew", "drawn"]) || any(THINGS)),
+            && (any(&["drew", "drawn"]) || any(THINGS))
+            || any(REMOVING) && said.len() <= 3 && any(&["it", "that", "them", "those"]),
         figure: Figure::read(&view.question),
         style: ["dashed", "dotted", "solid"]
             .into_iter()
@@ -131,6 +132,8 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
     let refused = any(&["don't", "don’t", "dont", "not", "never", "should"]);
     let excepts = action::exception(&said).filter(|_| !refused);
     let takes_off = TAKING.iter().all(|word| any(&[word]));
+    // "Remove it": what was drawn last, where anything was.
+    intent.newest &= attached || !known::newest(view).is_empty();
     let removes = (any(REMOVING) || takes_off) && (on_chart || pointed) || intent.newest;
     let updates = any(CHANGING) && (on_chart || pointed);
     intent.goal = if let Some(word) = excepts.filter(|_| removes || updates) {

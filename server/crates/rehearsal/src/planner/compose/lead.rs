@@ -68,10 +68,14 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     if ask.wants("fail") && rows.iter().all(|row| naming::state_of(row).is_some()) {
         return failures(list, period.unwrap_or_default());
     }
-    if let ([only], true) = (rows, ask.names_a_thing())
+    let asks_which = list.held.is_some() && ask.which.is_some();
+    if let ([only], true) = (rows, ask.names_a_thing() && !asks_which)
         && let Some((key, value)) = naming::state_of(only)
     {
         let name = list.naming.name_of(only);
+        if let Some(place) = list.naming.place_of(only).filter(|_| ask.has("where")) {
+            return format!("{name} is on {}, sir.", units::safe(place));
+        }
         if let Some(told) = section::value_lead(only, ask, Some(&name)) {
             return told;
         }
@@ -87,11 +91,15 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
         } else {
             format!(": {}", and(&names))
         };
+        let (are, have) = match rows.len() {
+            1 => ("is", "has"),
+            _ => ("are", "have"),
+        };
         let is = match &held.text {
-            None => format!("are {}", held.field),
+            None => format!("{are} {}", held.field),
             Some(text) => {
                 let field = units::in_words(&singular(&held.field));
-                format!("have {} as {field}", units::safe(text))
+                format!("{have} {} as {field}", units::safe(text))
             }
         };
         return format!("{} of the {all} {noun} {is}{names}.", rows.len());

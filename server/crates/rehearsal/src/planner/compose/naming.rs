@@ -88,6 +88,16 @@ impl Naming<'_> {
         }
     }
 
+    /// The place that a row says it is at, other than by its own name.
+    pub(super) fn place_of(self, row: &FlatRow) -> Option<&str> {
+        let kind = self.kind();
+        let mut places = self.places.iter();
+        places.find_map(|place| {
+            let is_name = *place == kind || place == "name";
+            cell(row, place).filter(|_| !is_name)?.as_str()
+        })
+    }
+
     /// The only place that a row is at.
     fn alone_at(self, row: &FlatRow) -> Option<&str> {
         let kind = self.kind();

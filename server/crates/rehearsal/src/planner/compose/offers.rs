@@ -2,7 +2,7 @@
 //! do the same by hand.
 
 use super::{units, voice};
-use crate::planner::{plan::Desk, words};
+use crate::planner::{plan::Desk, toolbox, words};
 
 /// Questions that an answer offers.
 const MOST: usize = 3;
@@ -22,7 +22,10 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
         for (name, examples) in &area.tools {
             let here = desk.view.tool(name).is_some();
             // Nothing is offered that acts.
-            let acts = desk.toolbox.card(name).is_some_and(|card| !card.reads);
+            let acts = match desk.toolbox.card(name) {
+                Some(card) => !card.reads,
+                None => !toolbox::reads_by_name(name),
+            };
             let best = examples.iter().map(|question| {
                 let said = words::words(question);
                 let shared = said.iter().filter(|word| {

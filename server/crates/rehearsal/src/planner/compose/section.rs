@@ -188,6 +188,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         let lead = list_lead(&list, ask, told);
         // What the first sentence has counted is not counted again.
         section.lead = Some(match section.lead.take() {
+            Some(_) if asked.is_some() => lead,
             Some(before) if before.contains(&format!(" {key} are ")) => before,
             Some(before) => format!("{before} {lead}"),
             None => lead,

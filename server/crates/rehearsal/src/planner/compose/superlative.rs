@@ -240,6 +240,9 @@ fn most_free(desk: Desk<'_>) -> Option<String> {
         let shown = format!("{}{}", units::value(key, free), total.unwrap_or_default());
         Some((shown, free.as_f64()?))
     })?;
+    if let [only] = &entries[..] {
+        return Some(format!("{} has {} left, sir.", only.name, only.shown));
+    }
     let most = entries
         .into_iter()
         .max_by(|a, b| a.number.total_cmp(&b.number))?;

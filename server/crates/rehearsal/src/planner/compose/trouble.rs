@@ -81,7 +81,12 @@ pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
             troubles.push(match value {
                 Value::String(text) => {
                     let is = if text == "failed" { "" } else { "is " };
-                    format!("{who} {is}**{}**{}", units::safe(text), reason(cells))
+                    // What failed is not the thing itself.
+                    let of = match key.as_str() {
+                        "verification" => ": verification",
+                        _ => "",
+                    };
+                    format!("{who}{of} {is}**{}**{}", units::safe(text), reason(cells))
                 }
                 Value::Bool(_) => format!("{who} is **not {what}**"),
                 _ => format!("{who}: {what} at **{}**", units::value(key, value)),

@@ -6,7 +6,7 @@ use crate::planner::{
     forms,
     records::Record,
     toolbox::{Card, Toolbox},
-    words::words,
+    words::{meaning, words},
 };
 
 /// Most tools that an overview reads.
@@ -34,6 +34,9 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
             None => past().map_or_else(|| about_a_thing(desk), |card| vec![card]),
         };
     }
+    if let Some(holders) = holders(desk) {
+        return holders;
+    }
     let whole = toolbox
         .readers()
         .find(|card| is_of_all(card))
@@ -41,6 +44,14 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let Some(best) = whole.or_else(|| toolbox.best(ask)) else {
         return of_a_stranger(desk);
     };
+    // A number that no data has told of may be that of any kind.
+    let is_of = |kind: &String| best.name.contains(&meaning(kind));
+    let is_unknown = |record: &Record| {
+        !record.ids.is_empty() && record.tools.is_empty() && !record.kinds.iter().any(is_of)
+    };
+    if best.finds() && ask.named.iter().any(is_unknown) {
+        return finders(toolbox);
+    }
     if is_overview(ask, best) {
         let mut all = vec![best];
         let plain = toolbox.readers().filter(|card| {
@@ -135,9 +146,13 @@ fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         if !told.is_empty() {
             return told;
         }
+        // One that no data has told of is found by its number.
+        if !record.ids.is_empty() {
+            return finders(toolbox);
+        }
     }
     // The only strange word of "How is X doing?".
-    let asks = ["how", "why", "is", "and", "what", "show", "about"];
+    let asks = ["how", "why", "where", "is", "and", "what", "show", "about"];
     let opens = ask
         .said
         .first()
@@ -150,14 +165,38 @@ fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     }
 }
 
-/// The tools that find a thing by its name and tell what is asked of it.
+/// The tools that told of things which have what is asked for by a word of theirs, such as a tag:
+/// "Which guests are critical?".
+fn holders<'s>(desk: Desk<'s>) -> Option<Vec<&'s Card<'s>>> {
+    let (ask, toolbox) = (desk.ask, desk.toolbox);
+    ask.which.as_ref()?;
+    let mut strangers = ask.strangers.iter().filter(|it| !it.is_place);
+    let word = strangers.next()?.word.to_lowercase();
+    let holds = |record: &&Record| {
+        let texts = record.fields.values().filter_map(|value| value.as_array());
+        let mut texts = texts.flatten().filter_map(|text| text.as_str());
+        !record.ids.is_empty() && texts.any(|text| text == word)
+    };
+    let with: Vec<&Record> = toolbox.known.iter().filter(holds).collect();
+    let told = |card: &&Card<'_>| {
+        let mut tools = with.iter().flat_map(|record| &record.tools);
+        card.finds() && tools.any(|tool| tool == card.tool.name)
+    };
+    let cards: Vec<&Card<'_>> = toolbox.readers().filter(told).collect();
+    (!cards.is_empty()).then_some(cards)
+}
+
+/// The tools that find a thing by its name and tell what is asked of it, or of all things of a kind.
 fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let ask = desk.ask;
-    let tells = |card: &Card<'_>| ask.content.iter().all(|word| card.mentions(word) > 0.0);
+    let kind = ask.which.as_ref().filter(|noun| desk.toolbox.is_kind(noun));
+    let told = || ask.content.iter().filter(|word| Some(*word) != kind);
+    let tells = |card: &Card<'_>| told().all(|word| card.mentions(word) > 0.0);
     let mut things = ask.strangers.iter().filter(|it| !it.is_place);
     let is_one = things.next().is_some() && things.next().is_none();
     let finders = desk.toolbox.readers().filter(|card| card.finds());
-    if is_one || ask.named.iter().any(|record| !record.ids.is_empty()) {
+    let is_of_kind = kind.is_some() && told().next().is_some();
+    if is_one || is_of_kind || ask.named.iter().any(|record| !record.ids.is_empty()) {
         finders.filter(|card| tells(card)).collect()
     } else {
         Vec::new()

@@ -453,7 +453,7 @@ fn prices_places_and_charts() {
         data,
     )];
     let (_, text) = asked("What is the price?", &json!([]), &[step]);
-    let expect = "EURUSD stands at **1.20065** bid and **1.20075** ask, sir, with a spread of 1 pips, \
+    let expect = "EURUSD stands at **1.20065** bid and **1.20075** ask, sir, with a spread of 1 pip, \
                   as of 2017-12-29 22:00:00Z.\n\nThat price is simulated and no quote of a broker. \
                   There is no live source.";
     assert_eq!(text, expect);
@@ -468,4 +468,22 @@ fn prices_places_and_charts() {
     let (_, text) = asked("where are support and resistance?", &json!([]), &[read()]);
     assert!(text.contains("- Support **1.09940**: 2 swings"), "{text}");
     assert!(text.contains("- Resistance **1.12060**"), "{text}");
+}
+
+#[test]
+fn it_is_what_was_drawn_last() {
+    let input = json!({ "symbol": "EURUSD", "price": 1.1, "reason": "It was asked for." });
+    let drawing = json!({ "drawing": {
+        "id": "call_7", "version": 1, "label": "Support",
+        "shape": { "kind": "horizontal_line", "price": 1.1 },
+    } });
+    let drawn = Tools(vec![("draw_horizontal_line", input, drawing)]);
+    let asked = calls(
+        &tools(),
+        &[Says("draw the support"), drawn, Says("remove it")],
+    );
+    assert_eq!(asked.len(), 1);
+    assert!(asked[0].contains(r#""id":"call_7""#), "{asked:?}");
+    // Nothing was drawn, so nothing is meant.
+    assert_eq!(calls(&tools(), &[Says("remove it")]), [""; 0]);
 }

@@ -24,7 +24,7 @@ pub(super) fn description(name: &str) -> String {
         (
             "get_containers",
             "Lists the containers (LXC; not virtual machines) with id, name, node and state (running, \
-             stopped, template). Use it for questions such as \"Is pihole running?\" or to find the id or \
+             stopped, template), CPU load and memory. Use it for questions such as \"Is pihole running?\" or to find the id or \
              the node of a container by its name.",
         ),
         (

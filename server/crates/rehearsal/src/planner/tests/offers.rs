@@ -24,7 +24,10 @@ fn areas() -> Vec<Area> {
         ),
         area(
             "chart",
-            &[("get_current_price", "What is the price of EURUSD?")],
+            &[
+                ("get_current_price", "What is the price of EURUSD?"),
+                ("draw_circle", "Circle the newest trip of penguins."),
+            ],
         ),
     ]
 }
@@ -69,6 +72,7 @@ fn where_nothing_fits_three_questions_are_offered_with_their_page() {
         assert_eq!(text.matches("\n- ").count(), 3, "{said}: {text}");
         // Nothing is offered that acts.
         assert!(!text.contains("Restart"), "{said}: {text}");
+        assert!(!text.contains("Circle"), "{said}: {text}");
     }
 }
 

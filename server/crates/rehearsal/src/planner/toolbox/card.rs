@@ -114,6 +114,12 @@ impl Card<'_> {
     }
 }
 
+/// True if the name of a tool opens with a verb for reading.
+pub(in crate::planner) fn reads_by_name(name: &str) -> bool {
+    let first = parts(name).into_iter().next();
+    first.is_some_and(|verb| READS.contains(&verb.as_str()))
+}
+
 /// Reads a definition; `knows` is true for words that definitions use.
 pub(super) fn of<'v>(tool: &'v Tool<'v>, knows: &dyn Fn(&str) -> bool) -> Card<'v> {
     let plain = unquoted(tool.description);
@@ -136,9 +142,7 @@ pub(super) fn of<'v>(tool: &'v Tool<'v>, knows: &dyn Fn(&str) -> bool) -> Card<'
     let name = parts(tool.name);
     let opening = words(first);
     let only_looks = ["only looks", "only reads", "read-only"];
-    let reads = name
-        .first()
-        .is_some_and(|verb| READS.contains(&verb.as_str()))
+    let reads = reads_by_name(tool.name)
         || only_looks.iter().any(|sign| first.contains(sign))
         || opening.first().is_some_and(|verb| {
             !action::is_verb(name.first().map_or("", String::as_str))

@@ -164,12 +164,11 @@ impl<'v> Toolbox<'v> {
         if card.takes_a_span() && ask.span.is_none() && !ask.wants("history") {
             score *= 0.5;
         }
-        // In passing is not told of.
-        if ask
-            .which
-            .as_ref()
-            .is_some_and(|noun| card.mentions(noun) < 0.7)
-        {
+        // In passing is not told of. "Which have no backup?" is about backups.
+        let lacks = ask.lacks.as_ref();
+        let is_about = lacks.is_some_and(|lacks| card.name.iter().any(|part| close(part, lacks)));
+        let in_passing = |noun: &String| card.mentions(noun) < 0.7;
+        if ask.which.as_ref().is_some_and(in_passing) && !is_about {
             score *= 0.6;
         }
         // What a tool asks for is what it is about.

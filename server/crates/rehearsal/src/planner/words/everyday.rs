@@ -114,6 +114,8 @@ const FILLERS: &[&str] = &[
     "such",
     "sure",
     "take",
+    "takes",
+    "took",
     "tell",
     "than",
     "that",

@@ -189,8 +189,8 @@ impl Held {
 /// The quality of rows that the words ask for.
 pub(super) fn held(rows: &[FlatRow], desk: Desk<'_>) -> Option<Held> {
     let ask = desk.ask;
-    let is_named = !ask.named.is_empty() || !ask.ids.is_empty();
-    let mut said = ask.said.iter().filter(|_| !is_named);
+    let is_open = ask.named.is_empty() && ask.ids.is_empty() && ask.lacks.is_none();
+    let mut said = ask.said.iter().filter(|_| is_open);
     said.find_map(|word| {
         let held = rows.iter().find_map(|row| Held::of(row, word, desk))?;
         rows.iter().any(|row| !held.is_in(row)).then_some(held)
