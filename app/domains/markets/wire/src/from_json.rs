@@ -4,7 +4,9 @@ use protocol::{FromJson, struct_from_json, take_field};
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, Change, Content, Drawing, FieldChange, Life, Mark, Points, Risk, Shape, Style,
+    Anchor, CandleRow, CandlesPage, Change, Check, Content, Drawing, DrawingKey, DrawingPart,
+    FieldChange, Figures, HourPart, LevelSeen, Life, Mark, Points, PricePart, Quoted, Risk, Scroll,
+    Shape, Style,
 };
 
 struct_from_json!(Anchor { time, price });
@@ -55,6 +57,53 @@ struct_from_json!(Life {
     cause
 });
 struct_from_json!(Mark { time, price });
+struct_from_json!(Check {
+    of,
+    touches,
+    last_touch,
+    distance_pips,
+    prospective,
+    bars,
+    levels,
+});
+struct_from_json!(LevelSeen {
+    level,
+    price,
+    touches,
+    last_touch,
+    distance_pips
+});
+struct_from_json!(Figures {
+    reward_to_risk,
+    reward_pips,
+    risk_pips,
+    lots,
+    bound_by,
+    balance_at_target,
+    balance_at_stop,
+    warning,
+});
+struct_from_json!(Quoted {
+    symbol,
+    bid,
+    ask,
+    spread_pips,
+    at,
+    simulated,
+    why,
+    bar,
+});
+struct_from_json!(DrawingKey {
+    id,
+    symbol,
+    version,
+    removed
+});
+struct_from_json!(Scroll {
+    symbol,
+    timeframe,
+    time
+});
 
 fn read<T: FromJson>(map: &mut Map<String, Value>, name: &str) -> Option<T> {
     T::from_json(take_field(map, name))
@@ -143,5 +192,84 @@ impl FromJson for Style {
 impl FromJson for Points {
     fn from_json(json: Value) -> Option<Self> {
         json.as_i64().map(Self)
+    }
+}
+
+impl FromJson for DrawingPart {
+    fn from_json(json: Value) -> Option<Self> {
+        let Value::Object(mut map) = json else {
+            return None;
+        };
+        Some(Self {
+            check: read(&mut map, "check")?,
+            figures: read(&mut map, "figures")?,
+            drawing: Drawing::from_json(Value::Object(map))?,
+        })
+    }
+}
+
+impl FromJson for PricePart {
+    fn from_json(json: Value) -> Option<Self> {
+        match json {
+            Value::Object(mut map) if map.contains_key("unknown") => Some(Self::Unknown {
+                symbol: read(&mut map, "symbol")?,
+                unknown: read(&mut map, "unknown")?,
+            }),
+            json => Quoted::from_json(json).map(Self::Known),
+        }
+    }
+}
+
+impl FromJson for HourPart {
+    fn from_json(json: Value) -> Option<Self> {
+        let Value::Object(mut map) = json else {
+            return None;
+        };
+        Some(Self {
+            time: read(&mut map, "time")?,
+            open: read(&mut map, "open")?,
+            high: read(&mut map, "high")?,
+            low: read(&mut map, "low")?,
+            close: read(&mut map, "close")?,
+            volume: take_field(&mut map, "volume").as_i64()?,
+        })
+    }
+}
+
+impl FromJson for CandleRow {
+    fn from_json(json: Value) -> Option<Self> {
+        let number = |n: usize| json.get(n).and_then(Value::as_f64);
+        let whole = |n: usize| json.get(n).and_then(Value::as_i64);
+        Some(Self {
+            time: whole(0)?,
+            open: number(1)?,
+            high: number(2)?,
+            low: number(3)?,
+            close: number(4)?,
+            volume: whole(5)?,
+        })
+    }
+}
+
+impl FromJson for CandlesPage {
+    fn from_json(json: Value) -> Option<Self> {
+        let Value::Object(mut map) = json else {
+            return None;
+        };
+        let simulated_from = match take_field(&mut map, "simulated_from") {
+            Value::Null => None,
+            seconds => Some(seconds.as_i64()?),
+        };
+        Some(Self {
+            symbol: read(&mut map, "symbol")?,
+            timeframe: read(&mut map, "timeframe")?,
+            digits: read(&mut map, "digits")?,
+            pip: read(&mut map, "pip")?,
+            source: read(&mut map, "source")?,
+            synthetic: read(&mut map, "synthetic")?,
+            simulated_from,
+            candles: read(&mut map, "candles")?,
+            more: read(&mut map, "more")?,
+        })
     }
 }

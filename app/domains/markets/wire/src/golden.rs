@@ -2,7 +2,9 @@
 //!
 //! Snapshots of released types never change, because old tabs contain them.
 
+mod board;
 mod drawing;
+mod pages;
 
 protocol::golden_check!("golden/snapshots");
 

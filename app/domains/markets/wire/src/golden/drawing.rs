@@ -95,7 +95,7 @@ fn content() -> Content {
     }
 }
 
-fn drawing() -> Drawing {
+pub(super) fn drawing() -> Drawing {
     Drawing {
         id: "call_01".to_owned(),
         owner: "everyone".to_owned(),
