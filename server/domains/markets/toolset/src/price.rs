@@ -83,63 +83,6 @@ impl Symbol {
         10
     }
 
-    /// The CFTC contract of its base or quote currency.
-    pub fn contract(self) -> &'static str {
-        match self {
-            Self::EurUsd => "099741",
-            Self::GbpUsd => "096742",
-            Self::UsdJpy => "097741",
-        }
-    }
-
-    /// The currencies whose events move it.
-    pub fn currencies(self) -> [&'static str; 2] {
-        match self {
-            Self::EurUsd => ["EUR", "USD"],
-            Self::GbpUsd => ["GBP", "USD"],
-            Self::UsdJpy => ["USD", "JPY"],
-        }
-    }
-
-    /// Parses a decimal exactly, such as `1.05236`. Further digits must be zeros.
-    ///
-    /// # Errors
-    /// It is not a plain decimal, not on the tick, or too large.
-    pub fn parse(self, text: &str) -> Result<Points, BadPrice> {
-        let unreadable = || BadPrice::Unreadable(text.to_owned());
-        let (negative, bare) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (whole, fraction) = bare.split_once('.').unwrap_or((bare, ""));
-        let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() || !is_number(whole) || !is_number(fraction) {
-            return Err(unreadable());
-        }
-        let digits = self.digits() as usize;
-        let (kept, beyond) = fraction.split_at(fraction.len().min(digits));
-        if beyond.bytes().any(|byte| byte != b'0') {
-            return Err(BadPrice::OffTick(text.to_owned(), self, self.digits()));
-        }
-        let points = format!("{whole}{kept:0<digits$}").parse::<i64>();
-        match points {
-            Ok(points) if points < MOST => Ok(Points(if negative { -points } else { points })),
-            _ => Err(BadPrice::OutOfRange(text.to_owned())),
-        }
-    }
-
-    /// Converts a JSON number to a price.
-    ///
-    /// # Errors
-    /// It is not on the tick, or not a price at all.
-    pub fn points(self, number: f64) -> Result<Points, BadPrice> {
-        if !number.is_finite() || number.abs() >= MOST as f64 / self.scale() as f64 {
-            return Err(BadPrice::OutOfRange(number.to_string()));
-        }
-        // The shortest decimal for this number is the one that was written.
-        self.parse(&number.to_string())
-    }
-
     /// The nearest price on the tick.
     pub fn round(self, number: f64) -> Points {
         Points((number * self.scale() as f64).round() as i64)
@@ -195,6 +138,63 @@ impl std::ops::Add for Points {
     }
 }
 
+/// The CFTC contract of a symbol's base or quote currency.
+pub(crate) fn contract(symbol: Symbol) -> &'static str {
+    match symbol {
+        Symbol::EurUsd => "099741",
+        Symbol::GbpUsd => "096742",
+        Symbol::UsdJpy => "097741",
+    }
+}
+
+/// The currencies whose events move a symbol.
+pub(crate) fn currencies(symbol: Symbol) -> [&'static str; 2] {
+    match symbol {
+        Symbol::EurUsd => ["EUR", "USD"],
+        Symbol::GbpUsd => ["GBP", "USD"],
+        Symbol::UsdJpy => ["USD", "JPY"],
+    }
+}
+
+/// Parses a decimal exactly, such as `1.05236`. Further digits must be zeros.
+///
+/// # Errors
+/// It is not a plain decimal, not on the tick, or too large.
+pub(crate) fn parse(symbol: Symbol, text: &str) -> Result<Points, BadPrice> {
+    let unreadable = || BadPrice::Unreadable(text.to_owned());
+    let (negative, bare) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (whole, fraction) = bare.split_once('.').unwrap_or((bare, ""));
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !is_number(whole) || !is_number(fraction) {
+        return Err(unreadable());
+    }
+    let digits = symbol.digits() as usize;
+    let (kept, beyond) = fraction.split_at(fraction.len().min(digits));
+    if beyond.bytes().any(|byte| byte != b'0') {
+        return Err(BadPrice::OffTick(text.to_owned(), symbol, symbol.digits()));
+    }
+    let points = format!("{whole}{kept:0<digits$}").parse::<i64>();
+    match points {
+        Ok(points) if points < MOST => Ok(Points(if negative { -points } else { points })),
+        _ => Err(BadPrice::OutOfRange(text.to_owned())),
+    }
+}
+
+/// Converts a JSON number to a price.
+///
+/// # Errors
+/// It is not on the tick, or not a price at all.
+pub(crate) fn points(symbol: Symbol, number: f64) -> Result<Points, BadPrice> {
+    if !number.is_finite() || number.abs() >= MOST as f64 / symbol.scale() as f64 {
+        return Err(BadPrice::OutOfRange(number.to_string()));
+    }
+    // The shortest decimal for this number is the one that was written.
+    parse(symbol, &number.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn prices_are_exact() {
         let check = |text, expect: Result<i64, &str>| {
-            let got = Symbol::EurUsd.parse(text).map(|points| points.0);
+            let got = parse(Symbol::EurUsd, text).map(|points| points.0);
             assert_eq!(
                 got.map_err(|error| error.to_string()),
                 expect.map_err(str::to_owned)
@@ -225,9 +225,11 @@ mod tests {
             "99999999999999999999",
             Err("99999999999999999999 is out of range"),
         );
-        assert_eq!(Symbol::UsdJpy.parse("111.125").unwrap(), Points(111_125));
+        assert_eq!(parse(Symbol::UsdJpy, "111.125").unwrap(), Points(111_125));
         assert_eq!(
-            Symbol::EurUsd.points(f64::NAN).unwrap_err().to_string(),
+            super::points(Symbol::EurUsd, f64::NAN)
+                .unwrap_err()
+                .to_string(),
             "NaN is out of range"
         );
         assert_eq!("15m".parse::<Symbol>().unwrap_err().0, "15m");
@@ -238,8 +240,8 @@ mod tests {
         fn numbers_and_texts_come_back(points in -300_000_000_i64..300_000_000) {
             for symbol in Symbol::ALL {
                 let points = Points(points);
-                prop_assert_eq!(symbol.parse(&symbol.show(points)), Ok(points));
-                prop_assert_eq!(symbol.points(symbol.number(points)), Ok(points));
+                prop_assert_eq!(parse(symbol, &symbol.show(points)), Ok(points));
+                prop_assert_eq!(super::points(symbol, symbol.number(points)), Ok(points));
                 prop_assert_eq!(symbol.round(symbol.number(points)), points);
             }
         }

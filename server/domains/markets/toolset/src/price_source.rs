@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use crate::{
-    Candle, Points, StoreError, Symbol, Time, Timeframe,
+    Candle, Points, StoreError, Symbol, Time, Timeframe, price,
     simulate::{Origin, Quote},
 };
 
@@ -50,7 +50,7 @@ fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
         return Ok(None);
     };
     let points = |name: &str, number: f64| {
-        let points = symbol.points(number);
+        let points = price::points(symbol, number);
         points.map_err(|error| format!("{name} of {symbol}: {error}"))
     };
     let (bid, ask) = (points("bid", line.bid)?, points("ask", line.ask)?);

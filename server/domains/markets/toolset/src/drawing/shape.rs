@@ -9,6 +9,7 @@ use crate::{
         outcome::Lines,
         position::{Plan, Risk},
     },
+    price::points,
     session,
 };
 
@@ -268,7 +269,7 @@ impl Shape {
     pub fn check(&self, symbol: Symbol) -> Result<(), Invalid> {
         let field = |name: &str| format!("shape.{name}");
         for (name, price) in self.clone().prices() {
-            match symbol.points(*price) {
+            match points(symbol, *price) {
                 Ok(points) if points.0 > 0 => {}
                 Ok(_) => return Err(Invalid::new(field(&name), "a price is above zero")),
                 Err(error) => return Err(Invalid::new(field(&name), error.to_string())),

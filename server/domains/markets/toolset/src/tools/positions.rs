@@ -19,6 +19,7 @@ use crate::{
         numbers::rounded,
         trades::{self, Reading, money, stats},
     },
+    price::contract,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -54,7 +55,7 @@ async fn reports(
 ) -> Result<(Time, Vec<CotReport>), ToolProblem> {
     let now = tools.now(symbol).await?;
     // Selected by the time of publication: before it a report is unknown.
-    let reports: Vec<CotReport> = tools.newest(Some(symbol.contract()), now, count).await?;
+    let reports: Vec<CotReport> = tools.newest(Some(contract(symbol)), now, count).await?;
     match reports.is_empty() {
         true => {
             let message = format!("No report on {symbol} was published by {now}.");
