@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use markets::{
-    StoreError, Symbol,
+    Coded, StoreError, Symbol,
     drawing::{Drawing, DrawingStore, ReplaceError},
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};

@@ -3,6 +3,7 @@
 mod board;
 mod candle;
 pub mod check;
+mod code;
 pub mod context;
 pub mod drawing;
 pub mod import;
@@ -25,6 +26,7 @@ pub mod tools;
 mod toolset;
 
 pub use candle::{BadCandle, Candle, NotDerived, aggregate};
+pub use code::Coded;
 pub use live::{Clock, Live};
 pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::{BadPrice, Points, Symbol, UnknownSymbol};

@@ -3,7 +3,7 @@
 use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde_json::{Value, json};
 
-use crate::{Live, Points, StoreError, Time, Timeframe, bars, context::chart};
+use crate::{Live, Points, StoreError, Time, Timeframe, bars, context::chart, ports::stored};
 
 /// Latest time accepted: the year 2200.
 const END: i64 = 7_258_118_400;
@@ -35,7 +35,7 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
     let live = live.pinned();
     let found = bars(&live, symbol, frame, count + 1, before.map(Time)).await;
     let mut found = found.map_err(failed)?;
-    let simulated_from = match frame.stored() {
+    let simulated_from = match stored(frame) {
         Timeframe::H1 => live.simulated(symbol).await.map_err(failed)?,
         _ => None,
     };

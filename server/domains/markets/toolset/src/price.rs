@@ -56,15 +56,6 @@ impl Symbol {
         }
     }
 
-    /// The number stored for it in tables. It never changes.
-    pub fn code(self) -> i64 {
-        match self {
-            Self::EurUsd => 1,
-            Self::GbpUsd => 2,
-            Self::UsdJpy => 3,
-        }
-    }
-
     /// Decimals of a quote.
     pub fn digits(self) -> u32 {
         match self {

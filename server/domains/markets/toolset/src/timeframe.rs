@@ -55,31 +55,18 @@ impl Timeframe {
         }
     }
 
-    /// The number stored for it in tables: minutes, with 30 days for a month. It never changes.
-    pub fn code(self) -> i64 {
-        match self {
-            Self::M1 => 1,
-            Self::M5 => 5,
-            Self::M15 => 15,
-            Self::M30 => 30,
-            Self::H1 => 60,
-            Self::H4 => 240,
-            Self::D1 => 1_440,
-            Self::W1 => 10_080,
-            Self::MN => 43_200,
-        }
-    }
-
     /// Seconds between two openings within a session. A month counts as 30 days.
     pub fn seconds(self) -> i64 {
-        self.code() * 60
-    }
-
-    /// The timeframe its candles are stored in; itself up to an hour.
-    pub fn stored(self) -> Self {
         match self {
-            Self::H4 | Self::D1 | Self::W1 | Self::MN => Self::H1,
-            other => other,
+            Self::M1 => 60,
+            Self::M5 => 300,
+            Self::M15 => 900,
+            Self::M30 => 1_800,
+            Self::H1 => 3_600,
+            Self::H4 => 14_400,
+            Self::D1 => 86_400,
+            Self::W1 => 604_800,
+            Self::MN => 2_592_000,
         }
     }
 }
