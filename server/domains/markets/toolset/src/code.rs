@@ -1,6 +1,6 @@
 //! Numbers of words in tables.
 
-use crate::{Symbol, Timeframe};
+use markets_wire::{Symbol, Timeframe};
 
 /// A word that tables have as a number.
 pub trait Coded {

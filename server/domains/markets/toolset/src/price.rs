@@ -1,34 +1,6 @@
-//! Symbols and prices. A price is a whole number of points, whose size depends on the symbol.
+//! Prices as people and files write them, and what else is known about a symbol.
 
-use std::{fmt, str::FromStr};
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// What is traded. An enum and no text: a name that nobody knows must not reach a table.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-pub enum Symbol {
-    #[serde(rename = "EURUSD")]
-    EurUsd,
-    #[serde(rename = "GBPUSD")]
-    GbpUsd,
-    #[serde(rename = "USDJPY")]
-    UsdJpy,
-}
-
-/// A price or a distance between prices in points: the last digit that is quoted.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub struct Points(pub i64);
-
-/// Error for an unknown symbol.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no symbol is called {0:?}; known are EURUSD, GBPUSD and USDJPY")]
-pub struct UnknownSymbol(pub String);
+use markets_wire::{Points, Symbol};
 
 /// Reason that a number is not a price of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,91 +15,6 @@ pub enum BadPrice {
 
 /// Upper limit for prices, in points; sums of a few of them cannot overflow.
 const MOST: i64 = 1_000_000_000_000;
-
-impl Symbol {
-    pub const ALL: [Self; 3] = [Self::EurUsd, Self::GbpUsd, Self::UsdJpy];
-
-    /// The symbol as written everywhere, such as `EURUSD`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::EurUsd => "EURUSD",
-            Self::GbpUsd => "GBPUSD",
-            Self::UsdJpy => "USDJPY",
-        }
-    }
-
-    /// Decimals of a quote.
-    pub fn digits(self) -> u32 {
-        match self {
-            Self::EurUsd | Self::GbpUsd => 5,
-            Self::UsdJpy => 3,
-        }
-    }
-
-    /// Points per unit of price.
-    pub fn scale(self) -> i64 {
-        10_i64.pow(self.digits())
-    }
-
-    /// Points per pip.
-    pub fn pip(self) -> i64 {
-        10
-    }
-
-    /// The nearest price on the tick.
-    pub fn round(self, number: f64) -> Points {
-        Points((number * self.scale() as f64).round() as i64)
-    }
-
-    /// The price as a number, which JSON writes with the same decimals.
-    pub fn number(self, points: Points) -> f64 {
-        points.0 as f64 / self.scale() as f64
-    }
-
-    /// The price with all its decimals.
-    pub fn show(self, points: Points) -> String {
-        let sign = if points.0 < 0 { "-" } else { "" };
-        let (all, scale) = (points.0.unsigned_abs(), self.scale().unsigned_abs());
-        let width = self.digits() as usize;
-        format!("{sign}{}.{:0width$}", all / scale, all % scale)
-    }
-
-    /// A distance in pips, to one decimal.
-    pub fn pips(self, distance: Points) -> f64 {
-        distance.0 as f64 / self.pip() as f64
-    }
-}
-
-impl fmt::Display for Symbol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Symbol {
-    type Err = UnknownSymbol;
-
-    fn from_str(text: &str) -> Result<Self, UnknownSymbol> {
-        let found = Self::ALL.into_iter().find(|symbol| symbol.name() == text);
-        found.ok_or_else(|| UnknownSymbol(text.to_owned()))
-    }
-}
-
-impl std::ops::Sub for Points {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl std::ops::Add for Points {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
 
 /// The CFTC contract of a symbol's base or quote currency.
 pub(crate) fn contract(symbol: Symbol) -> &'static str {
