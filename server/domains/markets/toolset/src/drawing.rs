@@ -145,7 +145,7 @@ pub struct Drawing {
     pub created_at: Time,
     /// The state of a position; `None` for other shapes.
     #[serde(default)]
-    pub life: Option<Life>,
+    pub life: Option<Life<Time>>,
     /// Increases by one with each change.
     pub version: u64,
     #[serde(default)]

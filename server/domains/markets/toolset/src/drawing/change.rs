@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Symbol, Time,
-    maths::life::{Event, Life, Refused},
+    maths::life::{self, Event, Life, Refused},
 };
 
 /// Fields of a new drawing.
@@ -120,7 +120,7 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
         group: new.group,
         candles: new.candles,
         created_at: at,
-        life: is_position.then(|| Life::signal(at)),
+        life: is_position.then(|| life::signal(at)),
         version: 1,
         removed: false,
         changes: Vec::new(),
@@ -229,12 +229,12 @@ pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refus
 pub fn happens(drawing: &Drawing, event: Event, by: &Update, at: Time) -> Result<Drawing, Refusal> {
     check_version(drawing, by.expected_version)?;
     let reason = reason(&by.reason)?;
-    let life = drawing.life.as_ref().ok_or(Refusal::NoPosition)?;
-    let after = life.after(event, at)?;
-    let json = |life: &Life| {
+    let before = drawing.life.as_ref().ok_or(Refusal::NoPosition)?;
+    let after = life::after(before, event, at)?;
+    let json = |life: &Life<Time>| {
         serde_json::to_value(life).map_err(|error| Invalid::new("life", error.to_string()))
     };
-    let mut changes = diff(&json(life)?, &json(&after)?);
+    let mut changes = diff(&json(before)?, &json(&after)?);
     for change in &mut changes {
         change.field.insert_str(0, "life.");
     }
@@ -274,7 +274,7 @@ fn check_may(drawing: &Drawing, actor: Actor, changes: &[FieldChange]) -> Result
     // The plan of a closed position is final; notes may still be added.
     let is_plan = |change: &FieldChange| change.field.starts_with("shape.");
     match &drawing.life {
-        Some(life) if changes.iter().any(is_plan) => Ok(life.check_editable()?),
+        Some(life) if changes.iter().any(is_plan) => Ok(life::check_editable(life)?),
         _ => Ok(()),
     }
 }
