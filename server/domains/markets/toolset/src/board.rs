@@ -67,10 +67,11 @@ impl Charts {
                 continue;
             }
             let bars = self.desk.bars(symbol).await?;
-            for drawing in all.iter().rev().take(MOST) {
-                let part = check::shown(drawing, &bars);
+            for drawing in all.into_iter().rev().take(MOST) {
+                let key = format!("drawing/{}", drawing.id);
+                let part = serde_json::to_value(check::part(drawing, &bars));
                 let part = part.map_err(|error| StoreError::Damaged(error.to_string()))?;
-                picture.insert(format!("drawing/{}", drawing.id), part);
+                picture.insert(key, part);
             }
         }
         Ok(picture)

@@ -61,7 +61,7 @@ struct Common {
 pub(super) struct Wanted {
     pub(super) symbol: Symbol,
     pub(super) reason: String,
-    pub(super) content: Content,
+    pub(super) content: Content<Time>,
     pub(super) candles: Vec<Time>,
 }
 

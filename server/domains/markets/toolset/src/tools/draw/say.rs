@@ -1,12 +1,12 @@
 //! Drawings in words, for call summaries and cards.
 
 use crate::{
-    Side,
+    Side, Time,
     drawing::{Drawing, Extent, Shape},
 };
 
 /// The word for a shape.
-pub(super) fn kind(shape: &Shape) -> &'static str {
+pub(super) fn kind(shape: &Shape<Time>) -> &'static str {
     match shape {
         Shape::HorizontalLine { .. } => "horizontal line",
         Shape::HorizontalRay { .. } => "horizontal ray",
