@@ -164,17 +164,12 @@ mod tests {
             quotes.push(source.quote(Symbol::EurUsd, now).await.unwrap().unwrap());
         }
         let last = quotes.last().unwrap();
-        let bar = last.part()["bar"].clone();
+        let bar = last.part().bar;
         assert_eq!(
-            (&bar["open"], &bar["high"], &bar["low"], &bar["close"]),
-            (
-                &1.0842.into(),
-                &1.08475.into(),
-                &1.0839.into(),
-                &1.0839.into()
-            )
+            [bar.open, bar.high, bar.low, bar.close],
+            [1.0842, 1.08475, 1.0839, 1.0839]
         );
-        assert_eq!(bar["time"], "2026-11-23T10:00:00Z");
+        assert_eq!(bar.time.to_string(), "2026-11-23T10:00:00Z");
         assert!(!last.is_simulated() && !last.is_old());
         assert!(quotes[0].is_old(), "five minutes");
         assert_eq!(source.quote(Symbol::UsdJpy, now).await.unwrap(), None);

@@ -2,7 +2,7 @@
 //! but is not one, and must be labelled as simulated. Pure: the same candles, speed and instant
 //! give the same price, and nothing of it is stored.
 
-use serde_json::{Value, json};
+use markets_wire::{HourPart, Quoted};
 
 use crate::{Candle, Points, Symbol, Time, session};
 
@@ -331,25 +331,25 @@ impl Quote {
     }
 
     /// The price as a part of the board.
-    pub fn part(&self) -> Value {
+    pub(crate) fn part(&self) -> Quoted<Time> {
         let number = |points| self.symbol.number(points);
-        json!({
-            "symbol": self.symbol,
-            "bid": number(self.bid),
-            "ask": number(self.ask),
-            "spread_pips": self.symbol.pips(self.ask - self.bid),
-            "at": self.time,
-            "simulated": self.is_simulated(),
-            "why": self.why(),
-            "bar": {
-                "time": self.bar.time,
-                "open": number(self.bar.open),
-                "high": number(self.bar.high),
-                "low": number(self.bar.low),
-                "close": number(self.bar.close),
-                "volume": self.bar.volume,
+        Quoted {
+            symbol: self.symbol,
+            bid: number(self.bid),
+            ask: number(self.ask),
+            spread_pips: self.symbol.pips(self.ask - self.bid),
+            at: self.time,
+            simulated: self.is_simulated(),
+            why: self.why(),
+            bar: HourPart {
+                time: self.bar.time,
+                open: number(self.bar.open),
+                high: number(self.bar.high),
+                low: number(self.bar.low),
+                close: number(self.bar.close),
+                volume: self.bar.volume,
             },
-        })
+        }
     }
 }
 
