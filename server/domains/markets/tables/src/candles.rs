@@ -1,7 +1,9 @@
 //! Candles.
 
 use async_trait::async_trait;
-use markets::{Candle, CandleStore, MOST, Points, StoreError, Symbol, Time, Timeframe, Upserted};
+use markets::{
+    Candle, CandleStore, Coded, MOST, Points, StoreError, Symbol, Time, Timeframe, Upserted,
+};
 use serde_json::Value;
 use sqlx::{Row, sqlite::SqliteRow};
 

@@ -14,7 +14,7 @@ const AT: Time = Time(1_499_169_600);
 const EUR: Symbol = Symbol::EurUsd;
 
 fn drawing(owner: &str, id: &str, symbol: Symbol) -> Drawing {
-    let content: Content = serde_json::from_value(json!({
+    let content: Content<Time> = serde_json::from_value(json!({
         "shape": { "kind": "horizontal_line", "price": 1.125 },
         "label": "é 'quoted' \"twice\"",
     }))

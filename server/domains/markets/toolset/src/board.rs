@@ -5,7 +5,9 @@ use std::time::Duration;
 use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
 use agent::ports::{Board, Picture, Screen};
 use async_trait::async_trait;
-use serde_json::json;
+use markets_wire::PricePart;
+use serde::Serialize;
+use serde_json::Value;
 
 /// Interval between updates of the prices.
 const PACE: Duration = Duration::from_secs(1);
@@ -58,6 +60,10 @@ fn tell(error: &StoreError) {
     tracing::warn!(%error, "the charts cannot be read");
 }
 
+fn json(part: &impl Serialize) -> Result<Value, StoreError> {
+    serde_json::to_value(part).map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
 impl Charts {
     async fn drawings(&self) -> Result<Picture, StoreError> {
         let mut picture = Picture::new();
@@ -67,10 +73,9 @@ impl Charts {
                 continue;
             }
             let bars = self.desk.bars(symbol).await?;
-            for drawing in all.iter().rev().take(MOST) {
-                let part = check::shown(drawing, &bars);
-                let part = part.map_err(|error| StoreError::Damaged(error.to_string()))?;
-                picture.insert(format!("drawing/{}", drawing.id), part);
+            for drawing in all.into_iter().rev().take(MOST) {
+                let key = format!("drawing/{}", drawing.id);
+                picture.insert(key, json(&check::part(drawing, &bars))?);
             }
         }
         Ok(picture)
@@ -79,13 +84,13 @@ impl Charts {
     async fn prices(&self, picture: &mut Picture) -> Result<(), StoreError> {
         for symbol in Symbol::ALL {
             let part = match self.live.quote(symbol).await {
-                Ok(Some(now)) => now.part(),
+                Ok(Some(now)) => PricePart::Known(now.part()),
                 Ok(None) => continue,
                 // The drawings are known anyway.
-                Err(StoreError::Source(why)) => json!({ "symbol": symbol, "unknown": why }),
+                Err(StoreError::Source(unknown)) => PricePart::Unknown { symbol, unknown },
                 Err(error) => return Err(error),
             };
-            picture.insert(format!("price/{symbol}"), part);
+            picture.insert(format!("price/{symbol}"), json(&part)?);
         }
         Ok(())
     }

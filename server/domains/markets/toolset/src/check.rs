@@ -1,12 +1,11 @@
 //! Check of a drawing against the chart: touches, the latest one, the distance. The model corrects
 //! itself by it, and people see whether a line is worth drawing.
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use markets_wire::{Check, DrawingPart, Figures, LevelSeen};
 
 use crate::{
     Candle, Points, Symbol, Time, Timeframe,
-    drawing::{Anchor, Drawing, Extent, Shape},
+    drawing::{Anchor, Drawing, Extent, Shape, plan},
     maths::{
         fibonacci,
         levels::{check_level, touches},
@@ -26,46 +25,19 @@ pub(crate) const MEANING: &str = "Over the newest hourly bars, simulated ones am
     above zero if it is higher, zero inside a zone; prospective: prices were never there, so it is a \
     projection and no observation.";
 
-/// Check of a drawing against the chart.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Check {
-    /// The checked part, such as `the price 1.10500`.
-    pub of: String,
-    pub touches: usize,
-    pub last_touch: Option<Time>,
-    pub distance_pips: f64,
-    pub prospective: bool,
-    /// Number of hourly bars checked.
-    pub bars: usize,
-    /// The levels of a fibonacci.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub levels: Vec<LevelSeen>,
-}
-
-/// Check of one level of a fibonacci.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LevelSeen {
-    /// Ratio: 0.618 is 61.8 %.
-    pub level: f64,
-    pub price: f64,
-    pub touches: usize,
-    pub last_touch: Option<Time>,
-    pub distance_pips: f64,
-}
-
 /// Checks a drawing against hourly bars, oldest first. `None` without bars.
-pub fn check(shape: &Shape, symbol: Symbol, bars: &[Candle]) -> Option<Check> {
+pub fn check(shape: &Shape<Time>, symbol: Symbol, bars: &[Candle]) -> Option<Check<Time>> {
     let last = bars.last()?;
     let round = |price: f64| symbol.round(price);
     let at = |name: &str, price: f64, bars: &[Candle]| {
         let seen = check_level(bars, round(price), NEAR, symbol);
         Check {
             of: format!("the {name} {}", symbol.show(round(price))),
-            touches: seen.touches,
+            touches: seen.touches as u64,
             last_touch: seen.last_touch,
             distance_pips: symbol.pips(round(price) - last.close),
             prospective: seen.prospective,
-            bars: seen.bars,
+            bars: seen.bars as u64,
             levels: Vec::new(),
         }
     };
@@ -96,11 +68,11 @@ pub fn check(shape: &Shape, symbol: Symbol, bars: &[Candle]) -> Option<Check> {
                     "the line, at {} now or at its nearest end",
                     symbol.show(now)
                 ),
-                touches: seen.count,
+                touches: seen.count as u64,
                 last_touch: seen.last,
                 distance_pips: symbol.pips(now - last.close),
                 prospective: seen.count == 0,
-                bars: bars.len(),
+                bars: bars.len() as u64,
                 levels: Vec::new(),
             }
         }
@@ -118,7 +90,7 @@ pub fn check(shape: &Shape, symbol: Symbol, bars: &[Candle]) -> Option<Check> {
                 LevelSeen {
                     level: *level,
                     price: symbol.number(price),
-                    touches: seen.touches,
+                    touches: seen.touches as u64,
                     last_touch: seen.last_touch,
                     distance_pips: seen.distance_pips,
                 }
@@ -138,7 +110,7 @@ pub fn check(shape: &Shape, symbol: Symbol, bars: &[Candle]) -> Option<Check> {
                 last_touch: nearest.last_touch,
                 distance_pips: nearest.distance_pips,
                 prospective: nearest.touches == 0,
-                bars: bars.len(),
+                bars: bars.len() as u64,
                 levels,
             }
         }
@@ -149,7 +121,7 @@ fn end(bar: &Candle) -> Time {
     bar.time.plus(Timeframe::H1.seconds())
 }
 
-fn zone(symbol: Symbol, bars: &[Candle], low: Points, high: Points) -> Check {
+fn zone(symbol: Symbol, bars: &[Candle], low: Points, high: Points) -> Check<Time> {
     let seen = touches(bars, NEAR, |_| Some((low, high)));
     let close = bars.last().map_or(low, |bar| bar.close);
     let distance = if close < low {
@@ -161,28 +133,29 @@ fn zone(symbol: Symbol, bars: &[Candle], low: Points, high: Points) -> Check {
     };
     Check {
         of: format!("the zone {} to {}", symbol.show(low), symbol.show(high)),
-        touches: seen.count,
+        touches: seen.count as u64,
         last_touch: seen.last,
         distance_pips: symbol.pips(distance),
         prospective: seen.count == 0,
-        bars: bars.len(),
+        bars: bars.len() as u64,
         levels: Vec::new(),
     }
 }
 
 /// A line through two points, the earlier one first, and the period in which it is drawn.
 struct Line {
-    from: Anchor,
-    to: Anchor,
+    from: Anchor<Time>,
+    to: Anchor<Time>,
     since: Option<Time>,
     until: Option<Time>,
 }
 
 impl Line {
-    fn new(from: Anchor, to: Anchor, extent: Extent) -> Self {
-        let (first, second) = match from.time <= to.time {
-            true => (from, to),
-            false => (to, from),
+    fn new(from: Anchor<Time>, to: Anchor<Time>, extent: Extent) -> Self {
+        let (first, second) = if from.time <= to.time {
+            (from, to)
+        } else {
+            (to, from)
         };
         // A ray begins at the first point of the input, and may go back in time.
         let (since, until) = match extent {
@@ -217,9 +190,10 @@ impl Line {
 
     /// The price of the end nearer to a time.
     fn end_near(&self, time: Time) -> f64 {
-        match (time.0 - self.from.time.0).abs() < (time.0 - self.to.time.0).abs() {
-            true => self.from.price,
-            false => self.to.price,
+        if (time.0 - self.from.time.0).abs() < (time.0 - self.to.time.0).abs() {
+            self.from.price
+        } else {
+            self.to.price
         }
     }
 }
@@ -228,48 +202,36 @@ impl Line {
 ///
 /// # Errors
 /// Names the first invalid field.
-pub fn figures(shape: &Shape, symbol: Symbol) -> Option<Result<Sized, BadPlan>> {
-    Some(shape.plan(symbol, SPREAD)?.size())
+pub fn figures(shape: &Shape<Time>, symbol: Symbol) -> Option<Result<Sized, BadPlan>> {
+    Some(plan(shape, symbol, SPREAD)?.size())
 }
 
 /// The same for an answer: rounded for people, with a note if the size is zero.
-pub(crate) fn figures_shown(shape: &Shape, symbol: Symbol) -> Option<Value> {
+pub(crate) fn figures_shown(shape: &Shape<Time>, symbol: Symbol) -> Option<Figures> {
     let sized = figures(shape, symbol)?.ok()?;
     let to = |number: f64, digits: i32| {
         let scale = 10_f64.powi(digits);
         (number * scale).round() / scale
     };
-    let mut shown = json!({
-        "reward_to_risk": to(sized.reward_to_risk, 2),
-        "reward_pips": sized.reward_pips,
-        "risk_pips": sized.risk_pips,
-        "lots": to(sized.lots, 8),
-        "bound_by": sized.bound_by,
-        "balance_at_target": to(sized.balance_at_target, 2),
-        "balance_at_stop": to(sized.balance_at_stop, 2),
-    });
-    if sized.lots == 0.0
-        && let Some(fields) = shown.as_object_mut()
-    {
-        let why = "the size is zero: the risk does not pay for one lot step at this stop";
-        fields.insert("warning".to_owned(), why.into());
-    }
-    Some(shown)
+    let why = "the size is zero: the risk does not pay for one lot step at this stop";
+    Some(Figures {
+        reward_to_risk: to(sized.reward_to_risk, 2),
+        reward_pips: sized.reward_pips,
+        risk_pips: sized.risk_pips,
+        lots: to(sized.lots, 8),
+        bound_by: sized.bound_by,
+        balance_at_target: to(sized.balance_at_target, 2),
+        balance_at_stop: to(sized.balance_at_stop, 2),
+        warning: (sized.lots == 0.0).then(|| why.to_owned()),
+    })
 }
 
-/// The record of a drawing with its check.
-///
-/// # Errors
-/// It cannot be serialised as JSON.
-pub(crate) fn shown(drawing: &Drawing, bars: &[Candle]) -> serde_json::Result<Value> {
-    let mut value = serde_json::to_value(drawing)?;
-    if let Some(fields) = value.as_object_mut() {
-        let shape = &drawing.content.shape;
-        let check = serde_json::to_value(check(shape, drawing.symbol, bars))?;
-        fields.insert("check".to_owned(), check);
-        if let Some(figures) = figures_shown(shape, drawing.symbol) {
-            fields.insert("figures".to_owned(), figures);
-        }
+/// A drawing with its check, as a part of the board.
+pub(crate) fn part(drawing: Drawing, bars: &[Candle]) -> DrawingPart<Time> {
+    let shape = &drawing.content.shape;
+    DrawingPart {
+        check: check(shape, drawing.symbol, bars),
+        figures: figures_shown(shape, drawing.symbol),
+        drawing,
     }
-    Ok(value)
 }

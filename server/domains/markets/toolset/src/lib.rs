@@ -3,6 +3,7 @@
 mod board;
 mod candle;
 pub mod check;
+mod code;
 pub mod context;
 pub mod drawing;
 pub mod import;
@@ -20,19 +21,18 @@ pub mod sample;
 pub mod session;
 pub mod simulate;
 mod time;
-mod timeframe;
 pub mod tools;
 mod toolset;
 
 pub use candle::{BadCandle, Candle, NotDerived, aggregate};
+pub use code::Coded;
 pub use live::{Clock, Live};
+pub use markets_wire::{Points, Side, Symbol, Timeframe, UnknownSymbol, UnknownTimeframe};
 pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};
-pub use price::{BadPrice, Points, Symbol, UnknownSymbol};
+pub use price::BadPrice;
 pub use price_source::PriceSource;
 pub use records::{
-    CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Side, Trade,
-    typed,
+    CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Trade, typed,
 };
 pub use time::{BadTime, Time};
-pub use timeframe::{Timeframe, UnknownTimeframe};
 pub use toolset::Markets;

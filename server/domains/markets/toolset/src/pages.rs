@@ -1,9 +1,12 @@
 //! Queries of chart pages: their candles.
 
+use markets_wire::{CandleRow, CandlesPage};
 use protocol::{ErrorBody, ErrorCode, PageQuery};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Live, Points, StoreError, Time, Timeframe, bars, context::chart};
+use crate::{
+    Candle, Live, Points, StoreError, Time, Timeframe, bars, context::chart, ports::stored,
+};
 
 /// Latest time accepted: the year 2200.
 const END: i64 = 7_258_118_400;
@@ -35,7 +38,7 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
     let live = live.pinned();
     let found = bars(&live, symbol, frame, count + 1, before.map(Time)).await;
     let mut found = found.map_err(failed)?;
-    let simulated_from = match frame.stored() {
+    let simulated_from = match stored(frame) {
         Timeframe::H1 => live.simulated(symbol).await.map_err(failed)?,
         _ => None,
     };
@@ -43,31 +46,26 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
     let surplus = found.len().saturating_sub(count);
     found.drain(..surplus);
     let number = |points| symbol.number(points);
-    let rows: Vec<Value> = found
-        .iter()
-        .map(|bar| {
-            json!([
-                bar.time.0,
-                number(bar.open),
-                number(bar.high),
-                number(bar.low),
-                number(bar.close),
-                bar.volume,
-            ])
-        })
-        .collect();
-    Ok(json!({
-        "symbol": symbol,
-        "timeframe": frame,
-        "digits": symbol.digits(),
-        "pip": number(Points(symbol.pip())),
-        "source": "Stored candles, asked prices; days begin at 17:00 in New York.",
-        "synthetic": false,
-        // Candles that end later are simulated, not stored.
-        "simulated_from": simulated_from.map(|simulated| simulated.end().0),
-        "candles": rows,
-        "more": more,
-    }))
+    let row = |bar: &Candle| CandleRow {
+        time: bar.time.0,
+        open: number(bar.open),
+        high: number(bar.high),
+        low: number(bar.low),
+        close: number(bar.close),
+        volume: bar.volume,
+    };
+    let page = CandlesPage {
+        symbol,
+        timeframe: frame,
+        digits: symbol.digits(),
+        pip: number(Points(symbol.pip())),
+        source: "Stored candles, asked prices; days begin at 17:00 in New York.".to_owned(),
+        synthetic: false,
+        simulated_from: simulated_from.map(|simulated| simulated.end().0),
+        candles: found.iter().map(row).collect(),
+        more,
+    };
+    serde_json::to_value(page).map_err(|error| failed(StoreError::Damaged(error.to_string())))
 }
 
 fn failed(error: StoreError) -> ErrorBody {

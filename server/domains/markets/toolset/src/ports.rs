@@ -123,6 +123,14 @@ pub trait RecordStore: Send + Sync {
     ) -> Result<Vec<RecordRow>, StoreError>;
 }
 
+/// The timeframe that candles are stored in; itself up to an hour.
+pub(crate) fn stored(frame: Timeframe) -> Timeframe {
+    match frame {
+        Timeframe::H4 | Timeframe::D1 | Timeframe::W1 | Timeframe::MN => Timeframe::H1,
+        other => other,
+    }
+}
+
 /// The newest `count` candles of any timeframe, beginning with a complete one; timeframes that are
 /// not stored are aggregated.
 ///
@@ -135,7 +143,7 @@ pub async fn bars(
     count: usize,
     before: Option<Time>,
 ) -> Result<Vec<Candle>, StoreError> {
-    let source = frame.stored();
+    let source = stored(frame);
     if source == frame {
         return store.last_n(symbol, frame, count.min(MOST), before).await;
     }

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use crate::{
-    Candle, Points, StoreError, Symbol, Time, Timeframe,
+    Candle, Points, StoreError, Symbol, Time, Timeframe, price,
     simulate::{Origin, Quote},
 };
 
@@ -50,17 +50,18 @@ fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
         return Ok(None);
     };
     let points = |name: &str, number: f64| {
-        let points = symbol.points(number);
+        let points = price::points(symbol, number);
         points.map_err(|error| format!("{name} of {symbol}: {error}"))
     };
     let (bid, ask) = (points("bid", line.bid)?, points("ask", line.ask)?);
-    match bid.0 > 0 && bid <= ask {
-        true => Ok(Some(Told {
+    if bid.0 > 0 && bid <= ask {
+        Ok(Some(Told {
             bid,
             ask,
             at: line.at,
-        })),
-        false => Err(format!("the bid of {symbol} is not between 0 and its ask")),
+        }))
+    } else {
+        Err(format!("the bid of {symbol} is not between 0 and its ask"))
     }
 }
 
@@ -164,17 +165,12 @@ mod tests {
             quotes.push(source.quote(Symbol::EurUsd, now).await.unwrap().unwrap());
         }
         let last = quotes.last().unwrap();
-        let bar = last.part()["bar"].clone();
+        let bar = last.part().bar;
         assert_eq!(
-            (&bar["open"], &bar["high"], &bar["low"], &bar["close"]),
-            (
-                &1.0842.into(),
-                &1.08475.into(),
-                &1.0839.into(),
-                &1.0839.into()
-            )
+            [bar.open, bar.high, bar.low, bar.close],
+            [1.0842, 1.08475, 1.0839, 1.0839]
         );
-        assert_eq!(bar["time"], "2026-11-23T10:00:00Z");
+        assert_eq!(bar.time.to_string(), "2026-11-23T10:00:00Z");
         assert!(!last.is_simulated() && !last.is_old());
         assert!(quotes[0].is_old(), "five minutes");
         assert_eq!(source.quote(Symbol::UsdJpy, now).await.unwrap(), None);

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{Points, StoreError, Symbol, Time};
+use crate::{Points, Side, StoreError, Symbol, Time};
 
 /// Kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,24 +124,6 @@ pub struct CotReport {
     /// True if it is made up.
     #[serde(default)]
     pub synthetic: bool,
-}
-
-/// Which way a trade goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    Long,
-    Short,
-}
-
-impl Side {
-    /// 1 for long, -1 for short.
-    pub fn sign(self) -> i64 {
-        match self {
-            Self::Long => 1,
-            Self::Short => -1,
-        }
-    }
 }
 
 /// A trade of the person's history. Money is in hundredths of the account's currency.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     Symbol, Timeframe, check,
     context::chart,
+    drawing::brief,
     tools::{ToolProblem, draw::Desk},
 };
 
@@ -63,7 +64,7 @@ pub(crate) async fn describe(desk: &Desk, reference: &Reference) -> Result<Value
             let changes = drawing.changes.get(surplus..).unwrap_or_default();
             Ok(json!({
                 "symbol": drawing.symbol,
-                "drawing": drawing.brief(),
+                "drawing": brief(&drawing),
                 "note": content.note,
                 "tags": content.tags,
                 "visible_on": content.visible_on,

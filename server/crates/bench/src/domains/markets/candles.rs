@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use markets::{Candle, CandleStore, Points, Symbol, Time, Timeframe, session};
+use markets::{Candle, CandleStore, Coded, Points, Symbol, Time, Timeframe, session};
 use markets_tables::MarketsTables;
 use store::Store;
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Found, Trouble};
 use crate::{
-    Side, Symbol,
+    Side, Symbol, Time,
     drawing::{Anchor, Drawing, DrawingStore, EVERYONE, Shape},
 };
 
@@ -61,9 +61,9 @@ fn brief(drawing: &Drawing) -> Value {
 }
 
 /// The times and prices of a shape, never positions on a screen.
-fn places(shape: &Shape, symbol: Symbol) -> Vec<String> {
+fn places(shape: &Shape<Time>, symbol: Symbol) -> Vec<String> {
     let price = |number: f64| symbol.show(symbol.round(number));
-    let at = |anchor: &Anchor| format!("{} @ {}", anchor.time, price(anchor.price));
+    let at = |anchor: &Anchor<Time>| format!("{} @ {}", anchor.time, price(anchor.price));
     match shape {
         Shape::HorizontalLine { price: level } => vec![format!("@ {}", price(*level))],
         Shape::HorizontalRay {

@@ -11,6 +11,7 @@ use crate::{
         levels::{Swing, last_leg, levels as find_levels, swings},
         numbers::{Figure, rounded},
     },
+    price::{contract, currencies},
     typed,
 };
 
@@ -46,11 +47,12 @@ impl Market<'_> {
     async fn candles(&self, count: usize) -> Result<Vec<Candle>, Trouble> {
         let (symbol, frame) = (self.symbol, self.frame);
         let candles = bars(&self.sources.live, symbol, frame, count, None).await?;
-        match candles.is_empty() {
-            true => Err(Trouble::None(format!(
+        if candles.is_empty() {
+            Err(Trouble::None(format!(
                 "no {frame} candles of {symbol} are stored"
-            ))),
-            false => Ok(candles),
+            )))
+        } else {
+            Ok(candles)
         }
     }
 
@@ -116,7 +118,7 @@ fn mean_range(candles: &[Candle]) -> i64 {
 pub(super) async fn events(market: &Market<'_>) -> Result<Found, Trouble> {
     let now = market.now();
     let mut events: Vec<CalendarEvent> = Vec::new();
-    for currency in market.symbol.currencies() {
+    for currency in currencies(market.symbol) {
         let until = now.plus(DAY + 1);
         let kind = RecordKind::Event;
         let rows = market
@@ -156,7 +158,7 @@ pub(super) async fn events(market: &Market<'_>) -> Result<Found, Trouble> {
 
 pub(super) async fn cot(market: &Market<'_>) -> Result<Found, Trouble> {
     let (now, symbol) = (market.now(), market.symbol);
-    let contract = symbol.contract();
+    let contract = contract(symbol);
     // Selected by the time of publication: before it a report is unknown.
     let rows = market
         .records()
@@ -212,7 +214,7 @@ pub(super) async fn headlines(market: &Market<'_>) -> Result<Found, Trouble> {
         .newest(RecordKind::Headline, None, now, HEADLINES * 10)
         .await?;
     let mut all: Vec<Headline> = typed(&rows)?;
-    let currencies = market.symbol.currencies();
+    let currencies = currencies(market.symbol);
     all.retain(|one| {
         let mut about = one.currencies.iter();
         about.any(|name| currencies.contains(&name.as_str()))

@@ -1,15 +1,16 @@
 //! Creation, change and removal of drawings: from one version of a record to the next.
 
+use markets_wire::Life;
 use serde_json::Value;
 
 use super::{
-    Actor, CHANGES, Change, Content, Drawing, Invalid, Shape,
-    diff::{FieldChange, diff, lay},
-    shape::text_fits,
+    Actor, CHANGES, Change, Content, Drawing, FieldChange, Invalid, Shape,
+    diff::{diff, lay},
+    shape::{self, snapped, text_fits},
 };
 use crate::{
     Symbol, Time,
-    maths::life::{Event, Life, Refused},
+    maths::life::{self, Event, Refused},
 };
 
 /// Fields of a new drawing.
@@ -18,7 +19,7 @@ pub struct NewDrawing {
     pub id: String,
     pub owner: String,
     pub symbol: Symbol,
-    pub content: Content,
+    pub content: Content<Time>,
     pub reason: String,
     pub actor: Actor,
     pub call: Option<String>,
@@ -71,26 +72,24 @@ fn reason(text: &str) -> Result<String, Invalid> {
     Ok(text.to_owned())
 }
 
-impl Content {
-    fn check(&self, symbol: Symbol) -> Result<(), Invalid> {
-        self.shape.check(symbol)?;
-        text_fits("label", &self.label, 80)?;
-        text_fits("note", &self.note, 2_000)?;
-        if self.tags.len() > 10 {
-            return Err(Invalid::new("tags", "there are more than 10"));
-        }
-        for tag in &self.tags {
-            text_fits("tags", tag, 30)?;
-        }
-        match self.style.width {
-            0..=4 => Ok(()),
-            _ => Err(Invalid::new("style.width", "it is above 4 pixels")),
-        }
+fn check(content: &Content<Time>, symbol: Symbol) -> Result<(), Invalid> {
+    shape::check(&content.shape, symbol)?;
+    text_fits("label", &content.label, 80)?;
+    text_fits("note", &content.note, 2_000)?;
+    if content.tags.len() > 10 {
+        return Err(Invalid::new("tags", "there are more than 10"));
     }
+    for tag in &content.tags {
+        text_fits("tags", tag, 30)?;
+    }
+    match content.style.width {
+        0..=4 => Ok(()),
+        _ => Err(Invalid::new("style.width", "it is above 4 pixels")),
+    }
+}
 
-    pub(super) fn json(&self) -> Result<Value, Invalid> {
-        serde_json::to_value(self).map_err(|error| Invalid::new("content", error.to_string()))
-    }
+pub(super) fn json(content: &Content<Time>) -> Result<Value, Invalid> {
+    serde_json::to_value(content).map_err(|error| Invalid::new("content", error.to_string()))
 }
 
 /// Creates a drawing.
@@ -99,7 +98,7 @@ impl Content {
 /// Names the first invalid field.
 pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
     let reason = reason(&new.reason)?;
-    new.content.check(new.symbol)?;
+    check(&new.content, new.symbol)?;
     if new.candles.len() > CANDLES {
         return Err(Invalid::new("candles", format!("there are more than {CANDLES}")).into());
     }
@@ -120,7 +119,7 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
         group: new.group,
         candles: new.candles,
         created_at: at,
-        life: is_position.then(|| Life::signal(at)),
+        life: is_position.then(|| life::signal(at)),
         version: 1,
         removed: false,
         changes: Vec::new(),
@@ -135,7 +134,7 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
 pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Drawing>, Refusal> {
     check_version(drawing, update.expected_version)?;
     let reason = reason(&update.reason)?;
-    let before = drawing.content.json()?;
+    let before = json(&drawing.content)?;
     let mut after = before.clone();
     // Percent and money are exclusive: one replaces the other.
     if let Some(risk) = after.pointer_mut("/shape/risk")
@@ -144,33 +143,34 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
         *risk = Value::Null;
     }
     lay(&mut after, &update.patch);
-    let mut content: Content = serde_json::from_value(after)
+    let mut content: Content<Time> = serde_json::from_value(after)
         .map_err(|error| Invalid::new("changes", error.to_string()))?;
     // Dragging by hand ends between ticks.
     if update.actor == Actor::User {
-        content.shape = content.shape.snapped(drawing.symbol);
+        content.shape = snapped(content.shape, drawing.symbol);
     }
     if content.shape.kind() != drawing.content.shape.kind() {
         return Err(Invalid::new("shape.kind", "a drawing stays what it is").into());
     }
-    let changes = diff(&before, &content.json()?);
+    let changes = diff(&before, &json(&content)?);
     if changes.is_empty() {
         return Ok(None);
     }
     check_may(drawing, update.actor, &changes)?;
-    content.check(drawing.symbol)?;
+    check(&content, drawing.symbol)?;
     let mut next = Drawing {
         content,
         ..drawing.clone()
     };
-    next.note(Change {
+    let change = Change {
         time: at,
         actor: update.actor,
         reason,
         changes,
         call: update.call.clone(),
         group: update.group.clone(),
-    });
+    };
+    note(&mut next, change);
     Ok(Some(next))
 }
 
@@ -180,11 +180,11 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
 /// Same as [`update`].
 pub fn dragged(
     drawing: &Drawing,
-    shape: Shape,
+    shape: Shape<Time>,
     expected_version: u64,
     at: Time,
 ) -> Result<Option<Drawing>, Refusal> {
-    let shape = serde_json::to_value(shape.snapped(drawing.symbol))
+    let shape = serde_json::to_value(snapped(shape, drawing.symbol))
         .map_err(|error| Invalid::new("shape", error.to_string()))?;
     let drag = Update {
         patch: serde_json::json!({ "shape": shape }),
@@ -211,14 +211,15 @@ pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refus
         removed: true,
         ..drawing.clone()
     };
-    next.note(Change {
+    let change = Change {
         time: at,
         actor: by.actor,
         reason,
         changes: vec![field("removed", false, true)],
         call: by.call.clone(),
         group: by.group.clone(),
-    });
+    };
+    note(&mut next, change);
     Ok(next)
 }
 
@@ -229,12 +230,12 @@ pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refus
 pub fn happens(drawing: &Drawing, event: Event, by: &Update, at: Time) -> Result<Drawing, Refusal> {
     check_version(drawing, by.expected_version)?;
     let reason = reason(&by.reason)?;
-    let life = drawing.life.as_ref().ok_or(Refusal::NoPosition)?;
-    let after = life.after(event, at)?;
-    let json = |life: &Life| {
+    let before = drawing.life.as_ref().ok_or(Refusal::NoPosition)?;
+    let after = life::after(before, event, at)?;
+    let json = |life: &Life<Time>| {
         serde_json::to_value(life).map_err(|error| Invalid::new("life", error.to_string()))
     };
-    let mut changes = diff(&json(life)?, &json(&after)?);
+    let mut changes = diff(&json(before)?, &json(&after)?);
     for change in &mut changes {
         change.field.insert_str(0, "life.");
     }
@@ -242,14 +243,15 @@ pub fn happens(drawing: &Drawing, event: Event, by: &Update, at: Time) -> Result
         life: Some(after),
         ..drawing.clone()
     };
-    next.note(Change {
+    let change = Change {
         time: at,
         actor: by.actor,
         reason,
         changes,
         call: by.call.clone(),
         group: by.group.clone(),
-    });
+    };
+    note(&mut next, change);
     Ok(next)
 }
 
@@ -257,9 +259,10 @@ fn check_version(drawing: &Drawing, expected: u64) -> Result<(), Refusal> {
     if drawing.version != expected {
         return Err(Refusal::Conflict(Box::new(drawing.clone())));
     }
-    match drawing.removed {
-        true => Err(Refusal::Removed),
-        false => Ok(()),
+    if drawing.removed {
+        Err(Refusal::Removed)
+    } else {
+        Ok(())
     }
 }
 
@@ -274,7 +277,7 @@ fn check_may(drawing: &Drawing, actor: Actor, changes: &[FieldChange]) -> Result
     // The plan of a closed position is final; notes may still be added.
     let is_plan = |change: &FieldChange| change.field.starts_with("shape.");
     match &drawing.life {
-        Some(life) if changes.iter().any(is_plan) => Ok(life.check_editable()?),
+        Some(life) if changes.iter().any(is_plan) => Ok(life::check_editable(life)?),
         _ => Ok(()),
     }
 }
@@ -287,13 +290,11 @@ pub(super) fn field(name: &str, from: impl Into<Value>, to: impl Into<Value>) ->
     }
 }
 
-impl Drawing {
-    /// Increments the version and keeps the change; drops the oldest one beyond the limit.
-    pub(super) fn note(&mut self, change: Change) {
-        self.version += 1;
-        self.changes.push(change);
-        let surplus = self.changes.len().saturating_sub(CHANGES);
-        self.changes.drain(..surplus);
-        self.dropped += surplus as u64;
-    }
+/// Increments the version and keeps the change; drops the oldest one beyond the limit.
+pub(super) fn note(drawing: &mut Drawing, change: Change<Time>) {
+    drawing.version += 1;
+    drawing.changes.push(change);
+    let surplus = drawing.changes.len().saturating_sub(CHANGES);
+    drawing.changes.drain(..surplus);
+    drawing.dropped += surplus as u64;
 }

@@ -1,16 +1,8 @@
 //! Field-by-field difference of two JSON values, and merging of patches.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A field with its old and new value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FieldChange {
-    /// Path such as `shape.to.price`.
-    pub field: String,
-    pub from: Value,
-    pub to: Value,
-}
+use super::FieldChange;
 
 /// The fields that differ, sorted by name. A list counts as a single field, and so does an object
 /// that now has other fields.

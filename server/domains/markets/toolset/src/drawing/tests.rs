@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    Points, Side,
+    Points, Side, Symbol,
     maths::{
         life::{Cause, Event},
         position::Risk,
@@ -13,15 +13,15 @@ use crate::{
 const MONDAY: &str = "2017-07-03T12:00:00Z";
 const AT: Time = Time(1_499_169_600);
 
-fn content(shape: Value) -> Content {
+fn content(shape: Value) -> Content<Time> {
     serde_json::from_value(json!({ "shape": shape })).unwrap()
 }
 
-fn line(price: f64) -> Content {
+fn line(price: f64) -> Content<Time> {
     content(json!({ "kind": "horizontal_line", "price": price }))
 }
 
-fn new(content: Content, actor: Actor) -> NewDrawing {
+fn new(content: Content<Time>, actor: Actor) -> NewDrawing {
     NewDrawing {
         id: "d1".to_owned(),
         owner: "ada".to_owned(),
@@ -37,7 +37,7 @@ fn new(content: Content, actor: Actor) -> NewDrawing {
     }
 }
 
-fn drawn(content: Content) -> Drawing {
+fn drawn(content: Content<Time>) -> Drawing {
     create(new(content, Actor::Model), AT).unwrap()
 }
 
@@ -52,7 +52,7 @@ fn change(patch: Value, version: u64, actor: Actor) -> Update {
     }
 }
 
-fn position() -> Content {
+fn position() -> Content<Time> {
     content(json!({
         "kind": "position", "side": "long", "start": MONDAY, "entry": 1.1, "stop": 1.095,
         "target": 1.11, "account": 10_000.0, "risk": { "percent": 1.0 }, "leverage": 30.0,
@@ -81,7 +81,7 @@ fn every_kind_is_made_and_read_back() {
         let text = serde_json::to_string(&drawing).unwrap();
         assert_eq!(serde_json::from_str::<Drawing>(&text).unwrap(), drawing);
     }
-    let plan = position().shape.plan(Symbol::EurUsd, Points(10)).unwrap();
+    let plan = plan(&position().shape, Symbol::EurUsd, Points(10)).unwrap();
     assert_eq!(plan.risk, Risk::Percent(1.0));
     assert_eq!((plan.side, plan.size().unwrap().lots), (Side::Long, 0.2));
 }
@@ -89,7 +89,7 @@ fn every_kind_is_made_and_read_back() {
 #[test]
 fn mistakes_name_their_field() {
     let check = |shape: Value, expect: &str| {
-        let content: Result<Content, _> = serde_json::from_value(json!({ "shape": shape }));
+        let content: Result<Content<Time>, _> = serde_json::from_value(json!({ "shape": shape }));
         let error = match content {
             Ok(content) => create(new(content, Actor::Model), AT)
                 .unwrap_err()
@@ -354,7 +354,7 @@ proptest! {
         };
         let undone = undo(std::slice::from_ref(&next), "turn 2", AT);
         prop_assert_eq!(&undone.changed[0].content, &drawing.content);
-        let patch = next.content.json().unwrap();
+        let patch = change::json(&next.content).unwrap();
         let again = update(&drawing, &change(patch, 1, Actor::Model), AT).unwrap().unwrap();
         prop_assert_eq!(again, next);
     }

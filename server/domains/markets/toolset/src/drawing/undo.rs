@@ -2,7 +2,7 @@
 
 use super::{
     Actor, Change, Drawing,
-    change::field,
+    change::{field, json, note},
     diff::{diff, get, set},
 };
 use crate::Time;
@@ -21,7 +21,7 @@ pub struct Undone {
 pub fn undo(drawings: &[Drawing], group: &str, at: Time) -> Undone {
     let mut undone = Undone::default();
     for drawing in drawings {
-        let of_turn = |change: &Change| change.group.as_deref() == Some(group);
+        let of_turn = |change: &Change<Time>| change.group.as_deref() == Some(group);
         let is_made = drawing.group.as_deref() == Some(group);
         let first = drawing.changes.iter().position(of_turn);
         if !is_made && first.is_none() {
@@ -47,7 +47,7 @@ pub fn undo(drawings: &[Drawing], group: &str, at: Time) -> Undone {
     undone
 }
 
-fn back(drawing: &Drawing, is_made: bool, later: &[Change], at: Time) -> Option<Drawing> {
+fn back(drawing: &Drawing, is_made: bool, later: &[Change<Time>], at: Time) -> Option<Drawing> {
     let mut next = drawing.clone();
     let mut changes = Vec::new();
     if is_made {
@@ -57,7 +57,7 @@ fn back(drawing: &Drawing, is_made: bool, later: &[Change], at: Time) -> Option<
         next.removed = true;
         changes.push(field("removed", false, true));
     } else {
-        let now = drawing.content.json().ok()?;
+        let now = json(&drawing.content).ok()?;
         let mut content = now.clone();
         for change in later
             .iter()
@@ -80,13 +80,14 @@ fn back(drawing: &Drawing, is_made: bool, later: &[Change], at: Time) -> Option<
         changes.extend(diff(&now, &content));
         next.content = serde_json::from_value(content).ok()?;
     }
-    next.note(Change {
+    let change = Change {
         time: at,
         actor: Actor::User,
         reason: "the turn was taken back".to_owned(),
         changes,
         call: None,
         group: None,
-    });
+    };
+    note(&mut next, change);
     Some(next)
 }

@@ -7,7 +7,7 @@ use super::{
     ImportCode, ImportError,
     csv::{Row, Rows},
 };
-use crate::{Candle, Points, Symbol, Time, Timeframe};
+use crate::{Candle, Points, Symbol, Time, Timeframe, price::parse};
 
 /// Reads candles; the file must have the oldest first.
 pub fn candles(
@@ -64,7 +64,7 @@ fn candle(row: &Row, symbol: Symbol, frame: Timeframe) -> Result<Candle, ImportE
     })?;
     let price = |index: usize| -> Result<Points, ImportError> {
         let text = prices.get(index).map(String::as_str).unwrap_or_default();
-        let price = symbol.parse(text);
+        let price = parse(symbol, text);
         price.map_err(|bad| error(ImportCode::Number, bad.to_string()))
     };
     let volume = match volume.map(|text| (text, text.parse::<f64>())) {

@@ -7,7 +7,7 @@ use super::{
     ImportCode, ImportError,
     table::{Cells, Table},
 };
-use crate::{Points, Side, Symbol, Trade};
+use crate::{Points, Side, Symbol, Trade, price::parse};
 
 const REQUIRED: [&str; 6] = ["id", "symbol", "side", "lots", "opened_at", "entry"];
 const OPTIONAL: [&str; 9] = [
@@ -50,7 +50,7 @@ fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
     };
     let price = |name: &str| -> Result<Option<Points>, ImportError> {
         let read = |text: &str| {
-            let price = symbol.parse(text);
+            let price = parse(symbol, text);
             price.map_err(|error| cells.error(ImportCode::Number, format!("{name}: {error}")))
         };
         cells.text(name).map(read).transpose()

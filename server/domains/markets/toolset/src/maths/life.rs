@@ -1,37 +1,10 @@
 //! Life cycle of a position: signal, pending, open, closed. Impossible transitions are refused.
 
-use schemars::JsonSchema;
+pub use markets_wire::{Cause, Life, Mark, State};
 use serde::{Deserialize, Serialize};
 
 use super::outcome::Lines;
 use crate::{Candle, Points, Side, Time};
-
-/// State of a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    /// An idea.
-    Signal,
-    /// Waiting for its entry.
-    Pending,
-    Open,
-    Closed,
-    Cancelled,
-    Expired,
-    Rejected,
-}
-
-/// Why a position was closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Cause {
-    // The target. A doc comment would become a part of the schema.
-    Tp,
-    // The stop.
-    Sl,
-    Manual,
-    Expiry,
-}
 
 /// Event in the life of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,27 +24,6 @@ pub enum Event {
     },
 }
 
-/// A price with its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
-    pub time: Time,
-    pub price: Points,
-}
-
-/// The life so far.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Life {
-    pub state: State,
-    /// Start of the current state.
-    pub since: Time,
-    #[serde(default)]
-    pub opened: Option<Mark>,
-    #[serde(default)]
-    pub closed: Option<Mark>,
-    #[serde(default)]
-    pub cause: Option<Cause>,
-}
-
 /// Reason that an event is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
@@ -86,24 +38,9 @@ pub enum Refused {
     Over(&'static str),
 }
 
-impl State {
-    /// The word for the state.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Signal => "signal",
-            Self::Pending => "pending",
-            Self::Open => "open",
-            Self::Closed => "closed",
-            Self::Cancelled => "cancelled",
-            Self::Expired => "expired",
-            Self::Rejected => "rejected",
-        }
-    }
-
-    /// Returns whether the state is final.
-    pub fn is_over(self) -> bool {
-        !matches!(self, Self::Signal | Self::Pending | Self::Open)
-    }
+/// Returns whether a state is final.
+pub fn is_over(state: State) -> bool {
+    !matches!(state, State::Signal | State::Pending | State::Open)
 }
 
 impl Event {
@@ -138,66 +75,66 @@ impl Event {
     }
 }
 
-impl Life {
-    /// A new signal.
-    pub fn signal(time: Time) -> Self {
-        Self {
-            state: State::Signal,
-            since: time,
-            opened: None,
-            closed: None,
-            cause: None,
-        }
-    }
-
-    /// The life after an event.
-    ///
-    /// # Errors
-    /// It is impossible now, or earlier than the current state.
-    pub fn after(&self, event: Event, time: Time) -> Result<Self, Refused> {
-        let state = event.after(self.state)?;
-        if time < self.since {
-            return Err(Refused::Backwards(time, self.since));
-        }
-        let mut next = Self {
-            state,
-            since: time,
-            ..self.clone()
-        };
-        match event {
-            Event::Fill { price } => next.opened = Some(mark(time, price)?),
-            Event::Close { cause, price } => {
-                next.closed = Some(mark(time, price)?);
-                next.cause = Some(cause);
-            }
-            _ => {}
-        }
-        Ok(next)
-    }
-
-    /// Verifies that its prices may still be changed.
-    ///
-    /// # Errors
-    /// The position is over.
-    pub fn check_editable(&self) -> Result<(), Refused> {
-        match self.state.is_over() {
-            true => Err(Refused::Over(self.state.name())),
-            false => Ok(()),
-        }
+/// A new signal.
+pub fn signal(time: Time) -> Life<Time> {
+    Life {
+        state: State::Signal,
+        since: time,
+        opened: None,
+        closed: None,
+        cause: None,
     }
 }
 
-fn mark(time: Time, price: Points) -> Result<Mark, Refused> {
-    match price.0 > 0 {
-        true => Ok(Mark { time, price }),
-        false => Err(Refused::Price),
+/// The life after an event.
+///
+/// # Errors
+/// It is impossible now, or earlier than the current state.
+pub fn after(life: &Life<Time>, event: Event, time: Time) -> Result<Life<Time>, Refused> {
+    let state = event.after(life.state)?;
+    if time < life.since {
+        return Err(Refused::Backwards(time, life.since));
+    }
+    let mut next = Life {
+        state,
+        since: time,
+        ..life.clone()
+    };
+    match event {
+        Event::Fill { price } => next.opened = Some(mark(time, price)?),
+        Event::Close { cause, price } => {
+            next.closed = Some(mark(time, price)?);
+            next.cause = Some(cause);
+        }
+        _ => {}
+    }
+    Ok(next)
+}
+
+/// Verifies that its prices may still be changed.
+///
+/// # Errors
+/// The position is over.
+pub fn check_editable(life: &Life<Time>) -> Result<(), Refused> {
+    if is_over(life.state) {
+        Err(Refused::Over(life.state.name()))
+    } else {
+        Ok(())
+    }
+}
+
+fn mark(time: Time, price: Points) -> Result<Mark<Time>, Refused> {
+    if price.0 > 0 {
+        Ok(Mark { time, price })
+    } else {
+        Err(Refused::Price)
     }
 }
 
 /// The event that a bar of ask prices causes in a pending or open position. Longs enter at the ask
 /// and exit at the bid, shorts the reverse; a gap through a level fills at the open. One event per
 /// bar: a position filled in a bar is closed in a later one at the earliest.
-pub fn by_bar(life: &Life, lines: &Lines, ask: &Candle, spread: Points) -> Option<Event> {
+pub fn by_bar(life: &Life<Time>, lines: &Lines, ask: &Candle, spread: Points) -> Option<Event> {
     let shifted = |candle: &Candle| Candle {
         open: candle.open - spread,
         high: candle.high - spread,
@@ -223,9 +160,12 @@ pub fn by_bar(life: &Life, lines: &Lines, ask: &Candle, spread: Points) -> Optio
                 Side::Long => (leaves.low, leaves.high),
                 Side::Short => (leaves.high, leaves.low),
             };
-            let at_open = |level, way| match beyond(leaves.open, level, way) {
-                true => leaves.open,
-                false => level,
+            let at_open = |level, way| {
+                if beyond(leaves.open, level, way) {
+                    leaves.open
+                } else {
+                    level
+                }
             };
             let close = |cause, price| Some(Event::Close { cause, price });
             if beyond(leaves.open, lines.target, sign) {
@@ -291,7 +231,7 @@ mod tests {
                 "open to closed",
             ]
         );
-        let open = Life::signal(Time(5)).after(Event::Fill { price: PRICE }, Time(6));
+        let open = after(&signal(Time(5)), Event::Fill { price: PRICE }, Time(6));
         assert_eq!(
             open.unwrap_err().to_string(),
             "a position that is signal cannot be opened"
@@ -300,23 +240,21 @@ mod tests {
 
     #[test]
     fn a_whole_life() {
-        let life = Life::signal(Time(10));
-        let life = life.after(Event::Accept, Time(20)).unwrap();
-        let early = life
-            .after(Event::Fill { price: PRICE }, Time(19))
-            .unwrap_err();
+        let life = signal(Time(10));
+        let life = after(&life, Event::Accept, Time(20)).unwrap();
+        let early = after(&life, Event::Fill { price: PRICE }, Time(19)).unwrap_err();
         assert_eq!(early, Refused::Backwards(Time(19), Time(20)));
         assert_eq!(
-            life.after(Event::Fill { price: Points(0) }, Time(20)),
+            after(&life, Event::Fill { price: Points(0) }, Time(20)),
             Err(Refused::Price)
         );
-        let life = life.after(Event::Fill { price: PRICE }, Time(20)).unwrap();
-        assert_eq!(life.check_editable(), Ok(()));
+        let life = after(&life, Event::Fill { price: PRICE }, Time(20)).unwrap();
+        assert_eq!(check_editable(&life), Ok(()));
         let close = Event::Close {
             cause: Cause::Tp,
             price: Points(111_000),
         };
-        let life = life.after(close, Time(30)).unwrap();
+        let life = after(&life, close, Time(30)).unwrap();
         assert_eq!(
             life.opened,
             Some(Mark {
@@ -325,9 +263,9 @@ mod tests {
             })
         );
         assert_eq!(life.cause, Some(Cause::Tp));
-        let over = life.check_editable().unwrap_err().to_string();
+        let over = check_editable(&life).unwrap_err().to_string();
         assert_eq!(over, "the position is closed and does not change any more");
-        assert!(life.after(close, Time(31)).is_err());
+        assert!(after(&life, close, Time(31)).is_err());
     }
 
     #[test]
@@ -347,11 +285,9 @@ mod tests {
             close: Points(low),
             volume: 0,
         };
-        let pending = Life::signal(Time(0)).after(Event::Accept, Time(0)).unwrap();
-        let open = pending
-            .after(Event::Fill { price: Points(100) }, Time(1))
-            .unwrap();
-        let check = |life: &Life, lines: &Lines, bar: Candle, expect: Option<Event>| {
+        let pending = after(&signal(Time(0)), Event::Accept, Time(0)).unwrap();
+        let open = after(&pending, Event::Fill { price: Points(100) }, Time(1)).unwrap();
+        let check = |life: &Life<Time>, lines: &Lines, bar: Candle, expect: Option<Event>| {
             assert_eq!(by_bar(life, lines, &bar, Points(2)), expect);
         };
         let close = |cause, price| {
@@ -374,6 +310,6 @@ mod tests {
         check(&open, &long, bar(130, 131, 80), close(Cause::Tp, 128));
         check(&open, &short, bar(100, 110, 79), close(Cause::Sl, 110));
         check(&open, &short, bar(100, 105, 80), close(Cause::Tp, 80));
-        check(&Life::signal(Time(0)), &long, bar(100, 130, 80), None);
+        check(&signal(Time(0)), &long, bar(100, 130, 80), None);
     }
 }

@@ -1,19 +1,10 @@
 //! Figures of a planned position: reward to risk, size, balance at target and at stop. For drawing
 //! plans; nothing here places an order.
 
+pub use markets_wire::{Bound, Risk};
 use serde::{Deserialize, Serialize};
 
 use crate::{Points, Side, Symbol};
-
-/// Amount at risk.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Risk {
-    /// Percentage of the account.
-    Percent(f64),
-    /// Amount in the account's currency.
-    Money(f64),
-}
 
 /// A planned position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,14 +48,6 @@ pub struct Sized {
     pub bound_by: Bound,
     pub balance_at_target: f64,
     pub balance_at_stop: f64,
-}
-
-/// Limit that determines the size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    Risk,
-    Leverage,
 }
 
 /// Maximum distance of stop and target, in percent of the entry.

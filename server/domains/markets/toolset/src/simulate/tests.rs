@@ -113,12 +113,9 @@ fn hours_before_an_instant() {
 #[test]
 fn it_says_what_it_is() {
     let part = sample(60.0).at(START + 90.0).part();
-    assert_eq!(
-        (&part["simulated"], &part["symbol"]),
-        (&json!(true), &json!("EURUSD"))
-    );
-    assert_eq!(part["spread_pips"], 1.0);
-    let why = part["why"].as_str().unwrap();
+    assert_eq!((part.simulated, part.symbol), (true, Symbol::EurUsd));
+    assert_eq!(part.spread_pips, 1.0);
+    let why = part.why;
     assert!(why.contains("replayed, 60 times as fast"), "{why}");
     let why = sample(0.0).at(START).why();
     assert!(why.contains("close of the last stored hour"), "{why}");

@@ -13,6 +13,7 @@ mod say;
 
 use std::sync::Arc;
 
+use markets_wire::Scroll;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -24,7 +25,7 @@ use crate::{
     check::{self, MEANING},
     drawing::{
         Actor, Drawing, DrawingStore, EVERYONE, NewDrawing, Refusal, ReplaceError, Update, create,
-        happens, remove, undo, update,
+        happens, is_at, remove, snapped, undo, update,
     },
     session,
 };
@@ -122,7 +123,7 @@ impl Desk {
             candles,
         } = wanted;
         if by.actor == Actor::User {
-            content.shape = content.shape.snapped(symbol);
+            content.shape = snapped(content.shape, symbol);
         }
         let new = NewDrawing {
             id: by.call.clone(),
@@ -147,7 +148,7 @@ impl Desk {
         let there = self.drawings.list(EVERYONE, symbol, false).await?;
         let mut same = there
             .iter()
-            .filter(|other| other.content.shape.is_at(&drawing.content.shape, symbol));
+            .filter(|other| is_at(&other.content.shape, &drawing.content.shape, symbol));
         match same.next() {
             None => Ok(drawing),
             Some(other) => Err(ToolProblem::Refused(format!(
@@ -285,7 +286,7 @@ impl Desk {
             check::figures_shown(shape, drawing.symbol),
             data.as_object_mut(),
         ) {
-            fields.insert("figures".to_owned(), figures);
+            fields.insert("figures".to_owned(), super::json(&figures)?);
         }
         let summary = match &seen {
             Some(seen) => format!(
@@ -356,12 +357,13 @@ fn still_there(drawing: Drawing, symbol: Option<Symbol>) -> Result<Drawing, Tool
         let message = format!("The drawing {} is on {}.", drawing.id, drawing.symbol);
         return Err(ToolProblem::Input(message));
     }
-    match drawing.removed {
-        true => Err(ToolProblem::Refused(format!(
+    if drawing.removed {
+        Err(ToolProblem::Refused(format!(
             "The drawing {} was removed.",
             drawing.id
-        ))),
-        false => Ok(drawing),
+        )))
+    } else {
+        Ok(drawing)
     }
 }
 
@@ -425,7 +427,7 @@ fn scroll(input: ScrollInput) -> Result<Answer, ToolProblem> {
     Ok(Answer {
         summary: format!("Moved the chart of {symbol} {place}"),
         data: json!({
-            "scroll": { "symbol": symbol, "timeframe": timeframe, "time": time },
+            "scroll": super::json(&Scroll { symbol, timeframe, time })?,
         }),
     })
 }

@@ -16,6 +16,7 @@ use crate::{
         numbers::{Figure, median, rounded},
         reaction::{Bars, DEFINITIONS, FEW, Spread, hit_rate, surprise},
     },
+    price::currencies,
     typed,
 };
 
@@ -91,7 +92,7 @@ async fn news(tools: &Tools, input: NewsInput) -> Result<Answer, ToolProblem> {
     let from = now.plus(-hours(input.hours_back));
     let until = now.plus(hours(input.hours_ahead) + 1);
     let mut events: Vec<CalendarEvent> = Vec::new();
-    for currency in input.symbol.currencies() {
+    for currency in currencies(input.symbol) {
         let kind = RecordKind::Event;
         let rows = tools
             .records
@@ -159,7 +160,7 @@ async fn statistics(tools: &Tools, input: StatisticsInput) -> Result<Answer, Too
     }
     let wanted = input.event.trim().to_lowercase();
     let mut events: Vec<CalendarEvent> = Vec::new();
-    for currency in symbol.currencies() {
+    for currency in currencies(symbol) {
         events.extend(
             tools
                 .newest::<CalendarEvent>(Some(currency), now, 5_000)
@@ -281,7 +282,7 @@ async fn headlines(tools: &Tools, input: HeadlinesInput) -> Result<Answer, ToolP
     let limit = bounded(input.limit, 10, 50)?;
     // More than requested, because those about other currencies are dropped.
     let mut all: Vec<Headline> = tools.newest(None, now, limit * 10).await?;
-    let currencies = input.symbol.currencies();
+    let currencies = currencies(input.symbol);
     all.retain(|one| {
         one.currencies
             .iter()

@@ -19,6 +19,7 @@ use crate::{
         numbers::rounded,
         trades::{self, Reading, money, stats},
     },
+    price::contract,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -54,13 +55,12 @@ async fn reports(
 ) -> Result<(Time, Vec<CotReport>), ToolProblem> {
     let now = tools.now(symbol).await?;
     // Selected by the time of publication: before it a report is unknown.
-    let reports: Vec<CotReport> = tools.newest(Some(symbol.contract()), now, count).await?;
-    match reports.is_empty() {
-        true => {
-            let message = format!("No report on {symbol} was published by {now}.");
-            Err(ToolProblem::Missing(message))
-        }
-        false => Ok((now, reports)),
+    let reports: Vec<CotReport> = tools.newest(Some(contract(symbol)), now, count).await?;
+    if reports.is_empty() {
+        let message = format!("No report on {symbol} was published by {now}.");
+        Err(ToolProblem::Missing(message))
+    } else {
+        Ok((now, reports))
     }
 }
 

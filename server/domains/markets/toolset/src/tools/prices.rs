@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, TIMEOUT, ToolProblem, Tools, bounded, output, text};
-use crate::{Symbol, Time, Timeframe, bars};
+use crate::{Symbol, Time, Timeframe, bars, ports::stored};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -92,7 +92,7 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
         "rows": rows,
     });
     // Marks simulated candles as such.
-    if timeframe.stored() == Timeframe::H1
+    if stored(timeframe) == Timeframe::H1
         && let Some(simulated) = tools.candles.simulated(symbol).await?
         && !simulated.hours(tools.candles.now(), before, 1).is_empty()
     {
@@ -135,9 +135,10 @@ impl ReadingTool for GetCurrentPrice {
 async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let SymbolInput { symbol } = input;
     let quote = tools.quote(symbol).await?;
-    let mark = match quote.is_simulated() {
-        true => ", simulated",
-        false => "",
+    let mark = if quote.is_simulated() {
+        ", simulated"
+    } else {
+        ""
     };
     Ok(Answer {
         summary: format!(

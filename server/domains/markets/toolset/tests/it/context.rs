@@ -117,7 +117,7 @@ async fn sources(hand: &Hand) -> (Sources, Arc<MemoryRecords>) {
 }
 
 async fn draw(store: &dyn DrawingStore, id: &str, shape: Value, at: i64) {
-    let content: Content =
+    let content: Content<Time> =
         serde_json::from_value(json!({ "shape": shape, "label": format!("line {id}") })).unwrap();
     let new = NewDrawing {
         id: id.to_owned(),

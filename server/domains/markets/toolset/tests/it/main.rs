@@ -10,3 +10,4 @@ mod draw;
 mod intake;
 mod live;
 mod tools;
+mod wire;

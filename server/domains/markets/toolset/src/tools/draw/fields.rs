@@ -68,7 +68,7 @@ pub(super) struct Place {
     price: Price,
 }
 
-impl From<Place> for Anchor {
+impl From<Place> for Anchor<Time> {
     fn from(place: Place) -> Self {
         Self {
             time: place.time,

@@ -16,7 +16,7 @@ pub(super) trait Figure: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     const DESCRIPTION: &'static str;
     const EXAMPLES: &'static [&'static str];
 
-    fn shape(self) -> Shape;
+    fn shape(self) -> Shape<Time>;
 }
 
 /// A level across the whole chart.
@@ -35,7 +35,7 @@ impl Figure for HorizontalLine {
     const EXAMPLES: &'static [&'static str] =
         &["Draw a line at 1.105.", "Mark the main support of EURUSD."];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         Shape::HorizontalLine {
             price: self.price.0,
         }
@@ -61,7 +61,7 @@ impl Figure for HorizontalRay {
         "Mark the high of the release from there on.",
     ];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         Shape::HorizontalRay {
             start: self.start,
             price: self.price.0,
@@ -98,7 +98,7 @@ impl Figure for Fibonacci {
         "Mark the retracements of this rise.",
     ];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         Shape::Fibonacci {
             from: self.from.into(),
             to: self.to.into(),
@@ -134,7 +134,7 @@ impl Figure for Trendline {
         "Draw an arrow to the target.",
     ];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         Shape::Trendline {
             from: self.from.into(),
             to: self.to.into(),
@@ -162,7 +162,7 @@ impl Figure for Rectangle {
         "Draw a box around the demand zone.",
     ];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         Shape::Rectangle {
             from: self.from.into(),
             to: self.to.into(),
@@ -186,7 +186,7 @@ impl Figure for Circle {
     const EXAMPLES: &'static [&'static str] =
         &["Circle the false break.", "Point at the newest high."];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         Shape::Circle {
             centre: self.centre.into(),
             edge: self.edge.into(),
@@ -222,7 +222,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn shape(self, side: Side) -> Shape {
+    fn shape(self, side: Side) -> Shape<Time> {
         let or = |given: Option<Amount>, usual| given.map_or(usual, |amount| amount.0);
         Shape::Position {
             side,
@@ -254,7 +254,7 @@ impl Figure for LongPosition {
         "Draw a long position at the support.",
     ];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         self.0.shape(Side::Long)
     }
 }
@@ -274,7 +274,7 @@ impl Figure for ShortPosition {
         "Draw a short position at the resistance.",
     ];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         self.0.shape(Side::Short)
     }
 }
@@ -303,7 +303,7 @@ impl Figure for Marker {
         "Write \"entry\" at the last low.",
     ];
 
-    fn shape(self) -> Shape {
+    fn shape(self) -> Shape<Time> {
         Shape::Marker {
             at: self.at.into(),
             text: self.text,

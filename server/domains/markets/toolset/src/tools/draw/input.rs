@@ -15,6 +15,7 @@ use crate::{
     Points, Symbol, Time, Timeframe,
     drawing::{Content, Importance, Style},
     maths::life::{Cause, Event},
+    price::points,
 };
 
 /// What every drawing has beside its shape.
@@ -60,7 +61,7 @@ struct Common {
 pub(super) struct Wanted {
     pub(super) symbol: Symbol,
     pub(super) reason: String,
-    pub(super) content: Content,
+    pub(super) content: Content<Time>,
     pub(super) candles: Vec<Time>,
 }
 
@@ -225,7 +226,7 @@ impl EventInput {
     pub(super) fn event(&self, symbol: Symbol) -> Result<Event, ToolProblem> {
         let wrong = |text: &str| Err(ToolProblem::Input(text.to_owned()));
         let price = |price: f64| -> Result<Points, ToolProblem> {
-            let points = symbol.points(price);
+            let points = points(symbol, price);
             points.map_err(|error| ToolProblem::Input(format!("event.price: {error}.")))
         };
         match (

@@ -1,0 +1,107 @@
+//! The parts of the board: drawings with their check, and prices.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Drawing, Symbol, words::words};
+
+/// Key `drawing/ID`: the record, with its check against the chart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DrawingPart<T = String> {
+    #[serde(flatten)]
+    pub drawing: Drawing<T>,
+    /// None without candles.
+    pub check: Option<Check<T>>,
+    /// The figures of a position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
+}
+
+/// Check of a drawing against the chart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Check<T = String> {
+    /// The checked part, such as `the price 1.10500`.
+    pub of: String,
+    /// Number of times that prices came near; neighbouring bars are one.
+    pub touches: u64,
+    pub last_touch: Option<T>,
+    /// From the last price to it; above zero if it is higher.
+    pub distance_pips: f64,
+    /// True if prices were never there.
+    pub prospective: bool,
+    /// Number of hourly bars checked.
+    pub bars: u64,
+    /// The levels of a fibonacci.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelSeen<T>>,
+}
+
+/// Check of one level of a fibonacci.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LevelSeen<T = String> {
+    /// Ratio: 0.618 is 61.8 %.
+    pub level: f64,
+    pub price: f64,
+    pub touches: u64,
+    pub last_touch: Option<T>,
+    pub distance_pips: f64,
+}
+
+words! {
+    /// Limit that determines the size of a position.
+    Bound {
+        Risk = "risk",
+        Leverage = "leverage",
+    }
+}
+
+/// Computed figures of a position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    pub reward_to_risk: f64,
+    pub reward_pips: f64,
+    pub risk_pips: f64,
+    pub lots: f64,
+    pub bound_by: Bound,
+    /// In the quote currency, like the next.
+    pub balance_at_target: f64,
+    pub balance_at_stop: f64,
+    /// Set if the size is zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+}
+
+/// Key `price/SYMBOL`: the current price, or the reason why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PricePart<T = String> {
+    Known(Quoted<T>),
+    Unknown { symbol: Symbol, unknown: String },
+}
+
+/// A current price.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Quoted<T = String> {
+    pub symbol: Symbol,
+    pub bid: f64,
+    pub ask: f64,
+    pub spread_pips: f64,
+    pub at: T,
+    /// True if it is no market price.
+    pub simulated: bool,
+    /// Where it comes from, in a sentence.
+    pub why: String,
+    /// The forming hour.
+    pub bar: HourPart<T>,
+}
+
+/// An hour of ask prices.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HourPart<T = String> {
+    /// Opening time.
+    pub time: T,
+    pub open: f64,
+    pub high: f64,
+    pub low: f64,
+    pub close: f64,
+    pub volume: i64,
+}

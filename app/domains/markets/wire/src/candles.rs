@@ -1,0 +1,60 @@
+//! A page of candles.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Symbol, Timeframe};
+
+/// A candle, which is an array in JSON: time, open, high, low, close, volume.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
+pub struct CandleRow {
+    /// Opening time, in seconds since 1970.
+    pub time: i64,
+    pub open: f64,
+    pub high: f64,
+    pub low: f64,
+    pub close: f64,
+    pub volume: i64,
+}
+
+type Row = (i64, f64, f64, f64, f64, i64);
+
+/// Part `candles/COUNT` or `candles/COUNT/BEFORE` of the page `chart` `SYMBOL/TIMEFRAME`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CandlesPage {
+    pub symbol: Symbol,
+    pub timeframe: Timeframe,
+    /// Decimals of a price.
+    pub digits: u32,
+    /// A pip, as a price.
+    pub pip: f64,
+    /// Where they come from, in a sentence.
+    pub source: String,
+    /// True if they are made up.
+    pub synthetic: bool,
+    /// Candles that end after this are simulated; in seconds since 1970.
+    pub simulated_from: Option<i64>,
+    /// Oldest first.
+    pub candles: Vec<CandleRow>,
+    /// True if there are older ones.
+    pub more: bool,
+}
+
+impl From<Row> for CandleRow {
+    fn from((time, open, high, low, close, volume): Row) -> Self {
+        Self {
+            time,
+            open,
+            high,
+            low,
+            close,
+            volume,
+        }
+    }
+}
+
+impl From<CandleRow> for Row {
+    fn from(row: CandleRow) -> Self {
+        (row.time, row.open, row.high, row.low, row.close, row.volume)
+    }
+}

@@ -1,0 +1,97 @@
+//! The parts of the board.
+
+use protocol::FromJson;
+
+use super::{AT, LATER, check, drawing::drawing};
+use crate::{
+    Bound, Check, DrawingKey, DrawingPart, Figures, HourPart, LevelSeen, PricePart, Quoted, Scroll,
+    Symbol, Timeframe,
+};
+
+fn part() -> DrawingPart {
+    DrawingPart {
+        drawing: drawing(),
+        check: Some(Check {
+            of: "the nearest level, 0.618 at 1.10500".to_owned(),
+            touches: 2,
+            last_touch: Some(LATER.to_owned()),
+            distance_pips: -12.3,
+            prospective: false,
+            bars: 500,
+            levels: vec![LevelSeen {
+                level: 0.618,
+                price: 1.105,
+                touches: 2,
+                last_touch: None,
+                distance_pips: -12.3,
+            }],
+        }),
+        figures: Some(Figures {
+            reward_to_risk: 2.0,
+            reward_pips: 100.0,
+            risk_pips: 50.0,
+            lots: 0.2,
+            bound_by: Bound::Leverage,
+            balance_at_target: 10_200.0,
+            balance_at_stop: 9_900.0,
+            warning: Some("the size is zero".to_owned()),
+        }),
+    }
+}
+
+#[test]
+fn a_drawing() {
+    check("board_drawing", &part());
+    let bare = DrawingPart {
+        check: None,
+        figures: None,
+        ..part()
+    };
+    check("board_drawing_unchecked", &bare);
+}
+
+#[test]
+fn a_price() {
+    let quoted = Quoted {
+        symbol: Symbol::EurUsd,
+        bid: 1.19984,
+        ask: 1.19996,
+        spread_pips: 1.2,
+        at: "2017-12-29T21:30:00Z".to_owned(),
+        simulated: true,
+        why: "There is no live source.".to_owned(),
+        bar: HourPart {
+            time: "2017-12-29T21:00:00Z".to_owned(),
+            open: 1.2,
+            high: 1.3,
+            low: 1.1,
+            close: 1.2,
+            volume: 4_885_529_785,
+        },
+    };
+    check("board_price", &PricePart::Known(quoted));
+    let unknown = PricePart::Unknown {
+        symbol: Symbol::UsdJpy,
+        unknown: "no answer".to_owned(),
+    };
+    check("board_price_unknown", &unknown);
+}
+
+#[test]
+fn what_a_page_reads_of_results() {
+    let key = DrawingKey {
+        id: "call_01".to_owned(),
+        symbol: Symbol::EurUsd,
+        version: 3,
+        removed: false,
+    };
+    check("drawing_key", &key);
+    let record = serde_json::to_value(part()).unwrap();
+    assert_eq!(DrawingKey::from_json(record), Some(key));
+    let scroll: Scroll = Scroll {
+        symbol: Symbol::GbpUsd,
+        timeframe: Some(Timeframe::H4),
+        time: Some(AT.to_owned()),
+    };
+    check("scroll", &scroll);
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+mod board;
+mod candles;
+mod drawing;
+mod from_json;
+mod life;
+mod shape;
+mod stage;
+mod symbol;
+mod timeframe;
+mod words;
+
+pub use board::{Bound, Check, DrawingPart, Figures, HourPart, LevelSeen, PricePart, Quoted};
+pub use candles::{CandleRow, CandlesPage};
+pub use drawing::{Actor, Change, Colour, Content, Drawing, FieldChange, Importance, Line, Style};
+pub use life::{Cause, Life, Mark, State};
+pub use shape::{Anchor, Extent, Risk, Shape, Side};
+pub use stage::{DrawingKey, Scroll};
+pub use symbol::{Points, Symbol, UnknownSymbol};
+pub use timeframe::{Timeframe, UnknownTimeframe};
+
+#[cfg(test)]
+mod golden;
