@@ -6,8 +6,16 @@ pub struct Assets {
     pub script: String,
     pub wasm: String,
     pub style: String,
-    /// The script of the chart, which is loaded with its page.
-    pub chart: String,
+    /// Scripts that panels load with their pages.
+    pub scripts: Vec<PanelScript>,
     /// The build that the server announces in its hello on the websocket.
     pub build: String,
+}
+
+/// A script that a panel loads when it is needed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PanelScript {
+    /// The page names its URL in the meta element `jarvis-NAME`.
+    pub name: &'static str,
+    pub path: String,
 }

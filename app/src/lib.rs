@@ -48,7 +48,7 @@ pub use api::{ApiError, FrameData};
 pub use app::load_code;
 pub use app::{App, questions, tab};
 #[cfg(feature = "ssr")]
-pub use assets::Assets;
+pub use assets::{Assets, PanelScript};
 #[cfg(feature = "ssr")]
 pub use backend::{Backend, CurrentUser};
 pub use frame::Arrived;

@@ -12,7 +12,7 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
-use crate::{App, Assets, theme::Theme};
+use crate::{App, Assets, PanelScript, theme::Theme};
 
 /// Renders the document: needs [`Assets`] in the context and sets the page's content security
 /// policy, because only here the nonce of its scripts is known.
@@ -31,6 +31,10 @@ pub fn shell(assets: Assets) -> impl IntoView {
         script = assets.script,
         wasm = assets.wasm,
     );
+    let scripts = assets.scripts.into_iter();
+    let scripts: Vec<_> = scripts
+        .map(|PanelScript { name, path }| view! { <meta name=format!("jarvis-{name}") content=path /> })
+        .collect();
     view! {
         <!DOCTYPE html>
         <html lang="en" data-theme=theme.name()>
@@ -44,7 +48,7 @@ pub fn shell(assets: Assets) -> impl IntoView {
                 <meta name="theme-color" content="#070d18" />
                 <meta name="description" content="An operator's console for your systems." />
                 <meta name="jarvis-build" content=assets.build />
-                <meta name="jarvis-chart" content=assets.chart />
+                {scripts}
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <link rel="apple-touch-icon" href="/icon-192.png" />

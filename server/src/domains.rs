@@ -68,6 +68,7 @@ pub(crate) struct Started {
     /// What of it can be protected.
     pub(crate) protection: Option<Protection>,
     pub(crate) routes: Vec<Route>,
+    pub(crate) scripts: Vec<SiteScript>,
     /// What goes on in the background while the server runs.
     pub(crate) tasks: Vec<Task>,
     pub(crate) simulation: Option<Box<dyn Simulation>>,
@@ -82,10 +83,19 @@ impl Started {
             notes: Vec::new(),
             protection: None,
             routes: Vec::new(),
+            scripts: Vec::new(),
             tasks: Vec::new(),
             simulation: None,
         }
     }
+}
+
+/// A script that its panel loads when it is needed.
+pub(crate) struct SiteScript {
+    /// The panel finds its URL under this name; see [`app::PanelScript`].
+    pub(crate) name: &'static str,
+    /// Its file in the site.
+    pub(crate) file: &'static str,
 }
 
 /// A stand-in for a system, which stops with the server.

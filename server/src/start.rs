@@ -171,10 +171,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .iter()
         .map(|domain| examples::questions(domain.toolset.as_ref()))
         .collect();
+    let mut scripts = Vec::new();
     for domain in domains {
         let of = domain.toolset.name();
         routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
         tasks.extend(domain.tasks);
+        scripts.extend(domain.scripts);
         toolsets.push(domain.toolset);
         systems.push(domain.status);
         notes.extend(domain.notes);
@@ -249,11 +251,16 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         );
     }
     let build = site.build();
+    let scripts = scripts.into_iter().map(|script| app::PanelScript {
+        name: script.name,
+        path: site.path_of(script.file),
+    });
+    let scripts = scripts.collect();
     let assets = app::Assets {
         script: site.path_of("jarvis.js"),
         wasm: site.path_of("jarvis_bg.wasm"),
         style: site.path_of("main.css"),
-        chart: site.path_of("chart.js"),
+        scripts,
         build: build.clone(),
     };
     let feed = Feed::new(store.clone(), env.clone(), config.feed_days);

@@ -53,16 +53,10 @@ const SHARED: [(&str, &[&str]); 10] = [
 
 /// Files and modules in them that say one of the words all the same, and why. This list may only become
 /// shorter.
-const NAMED: [(&str, &str); 7] = [
+const NAMED: [(&str, &str); 4] = [
     (
-        "app/src/assets.rs",
-        "the address of the chart's script, which the build makes",
-    ),
-    ("app/src/browser.rs", "reads that address off the page"),
-    ("app/src/shell.rs", "writes that address into the page"),
-    (
-        "server/src/start.rs",
-        "gives the address of the chart's script",
+        "app/src/browser.rs",
+        "reads the address of the chart's script off the page",
     ),
     (
         "server/crates/rehearsal/src/planner.rs",

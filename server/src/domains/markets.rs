@@ -11,7 +11,7 @@ use markets::{CandleStore, Live, PriceSource, Symbol, Timeframe, intake};
 use markets_tables::MarketsTables;
 use protocol::SystemStatus;
 
-use super::{Domain, Services, Started};
+use super::{Domain, Services, SiteScript, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
     subcommand::Added,
@@ -149,7 +149,13 @@ impl Domain for Markets {
             name: name.to_owned(),
             simulated: options.price_file.is_none(),
         };
-        Ok(Started::of(Arc::new(toolset), status))
+        Ok(Started {
+            scripts: vec![SiteScript {
+                name: "chart",
+                file: "chart.js",
+            }],
+            ..Started::of(Arc::new(toolset), status)
+        })
     }
 }
 

@@ -66,6 +66,8 @@ async fn each_domain_can_be_left_out_alone() {
         let html = browser.get("/").await.text().await.unwrap();
         let link = |path: &str| html.contains(&format!("href=\"{path}\""));
         assert!(link(tab) && !link(other), "{enabled}");
+        // The page names the scripts of the domains that are there.
+        assert_eq!(html.contains("\"jarvis-chart\""), tab == "/chart");
         server.stop().await;
     }
 }
