@@ -4,7 +4,7 @@
 mod tests;
 
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, FromJson, from_json_text, take_field,
+    Command, CommandId, ConversationId, ErrorBody, FromJson, from_json_text, read_field,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -41,10 +41,10 @@ fn found(json: Value) -> Option<Pending> {
     let Value::Object(mut map) = json else {
         return None;
     };
-    let refused = FromJson::from_json(take_field(&mut map, "refused"))?;
+    let refused = read_field(&mut map, "refused")?;
     Some(Pending {
-        id: FromJson::from_json(take_field(&mut map, "id"))?,
-        command: FromJson::from_json(take_field(&mut map, "command"))?,
+        id: read_field(&mut map, "id")?,
+        command: read_field(&mut map, "command")?,
         state: match refused {
             Some(error) => PendingState::Refused(error),
             None => PendingState::Sending,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{FromJson, take_field};
+use crate::{FromJson, read_field};
 
 /// A value, or the reason why it is unknown: `{"unknown": "not reported"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ impl<T: FromJson> FromJson for Known<T> {
     fn from_json(json: Value) -> Option<Self> {
         match json {
             Value::Object(mut map) if map.contains_key("unknown") => {
-                let unknown = FromJson::from_json(take_field(&mut map, "unknown"))?;
+                let unknown = read_field(&mut map, "unknown")?;
                 Some(Self::Unknown { unknown })
             }
             json => T::from_json(json).map(Self::Value),

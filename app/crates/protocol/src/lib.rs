@@ -57,7 +57,7 @@ pub use frame::{
     BlockKind, ClientFrame, CloseCode, LiveBlockId, MAX_FRAME_BYTES, PROTOCOL_VERSION, ServerFrame,
     Topic,
 };
-pub use from_json::{FromJson, from_json_text, take_field};
+pub use from_json::{FromJson, from_json_text, read_field, take_field};
 pub use id::{
     CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, TabId,
     Timestamp, TurnId, UserId,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{FromJson, take_field};
+use super::{FromJson, read_field, take_field};
 use crate::Command;
 
 impl FromJson for Command {
@@ -20,98 +20,99 @@ impl FromJson for Command {
 }
 
 fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
-    let mut field = |name| take_field(&mut map, name);
-    let conversation = FromJson::from_json(field("conversation"));
+    let conversation = read_field(&mut map, "conversation");
     Some(match tag {
         "start" => Command::Start {
             conversation: conversation?,
-            mode: FromJson::from_json(field("mode"))?,
-            text: FromJson::from_json(field("text"))?,
-            from: FromJson::from_json(field("from"))?,
-            plan: FromJson::from_json(field("plan"))?,
-            choice: FromJson::from_json(field("choice"))?,
-            references: FromJson::from_json(field("references"))?,
+            mode: read_field(&mut map, "mode")?,
+            text: read_field(&mut map, "text")?,
+            from: read_field(&mut map, "from")?,
+            plan: read_field(&mut map, "plan")?,
+            choice: read_field(&mut map, "choice")?,
+            references: read_field(&mut map, "references")?,
         },
         "act" => Command::Act {
             conversation: conversation?,
-            tool: FromJson::from_json(field("tool"))?,
-            input: field("input"),
+            tool: read_field(&mut map, "tool")?,
+            input: take_field(&mut map, "input"),
         },
         "send" => Command::Send {
             conversation: conversation?,
-            text: FromJson::from_json(field("text"))?,
-            withdraw: field("withdraw").as_bool().unwrap_or_default(),
-            references: FromJson::from_json(field("references"))?,
+            text: read_field(&mut map, "text")?,
+            withdraw: take_field(&mut map, "withdraw")
+                .as_bool()
+                .unwrap_or_default(),
+            references: read_field(&mut map, "references")?,
         },
         "steer" => Command::Steer {
             conversation: conversation?,
-            text: FromJson::from_json(field("text"))?,
-            references: FromJson::from_json(field("references"))?,
+            text: read_field(&mut map, "text")?,
+            references: read_field(&mut map, "references")?,
         },
         "branch" => Command::Branch {
             conversation: conversation?,
-            from: FromJson::from_json(field("from"))?,
-            message: FromJson::from_json(field("message"))?,
-            text: FromJson::from_json(field("text"))?,
-            known: FromJson::from_json(field("known"))?,
+            from: read_field(&mut map, "from")?,
+            message: read_field(&mut map, "message")?,
+            text: read_field(&mut map, "text")?,
+            known: read_field(&mut map, "known")?,
         },
         "withdraw" => Command::Withdraw {
             conversation: conversation?,
-            message: FromJson::from_json(field("message"))?,
+            message: read_field(&mut map, "message")?,
         },
         "stop" => Command::Stop {
             conversation: conversation?,
-            turn: FromJson::from_json(field("turn"))?,
+            turn: read_field(&mut map, "turn")?,
         },
         "retry" => Command::Retry {
             conversation: conversation?,
-            turn: FromJson::from_json(field("turn"))?,
+            turn: read_field(&mut map, "turn")?,
         },
         "choose" => Command::Choose {
             conversation: conversation?,
-            choice: FromJson::from_json(field("choice"))?,
+            choice: read_field(&mut map, "choice")?,
         },
         "decide" => Command::Decide {
             conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            digest: FromJson::from_json(field("digest"))?,
-            decision: FromJson::from_json(field("decision"))?,
+            call: read_field(&mut map, "call")?,
+            digest: read_field(&mut map, "digest")?,
+            decision: read_field(&mut map, "decision")?,
         },
         "edit" => Command::Edit {
             conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            digest: FromJson::from_json(field("digest"))?,
-            input: field("input"),
+            call: read_field(&mut map, "call")?,
+            digest: read_field(&mut map, "digest")?,
+            input: take_field(&mut map, "input"),
         },
         "revoke" => Command::Revoke {
             conversation: conversation?,
-            grant: FromJson::from_json(field("grant"))?,
+            grant: read_field(&mut map, "grant")?,
         },
         "check_outcome" => Command::CheckOutcome {
             conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
+            call: read_field(&mut map, "call")?,
         },
         "resolve" => Command::Resolve {
             conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            resolution: FromJson::from_json(field("resolution"))?,
+            call: read_field(&mut map, "call")?,
+            resolution: read_field(&mut map, "resolution")?,
         },
         "performed" => Command::Performed {
             conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            tab: FromJson::from_json(field("tab"))?,
-            result: FromJson::from_json(field("result"))?,
+            call: read_field(&mut map, "call")?,
+            tab: read_field(&mut map, "tab")?,
+            result: read_field(&mut map, "result")?,
         },
         "take_over" => Command::TakeOver {
             conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            tab: FromJson::from_json(field("tab"))?,
+            call: read_field(&mut map, "call")?,
+            tab: read_field(&mut map, "tab")?,
         },
         "kill_switch" => Command::KillSwitch {
-            on: FromJson::from_json(field("on"))?,
+            on: read_field(&mut map, "on")?,
         },
         "acknowledge" => Command::Acknowledge {
-            notice: FromJson::from_json(field("notice"))?,
+            notice: read_field(&mut map, "notice")?,
         },
         _ => Command::Unknown,
     })
