@@ -12,7 +12,7 @@ use crate::{
 const MENU: &str = "drawing-menu";
 
 /// Opens it at a position of the chart.
-pub(super) fn open(desk: Desk, id: &str, (x, y): (f64, f64)) {
+pub(super) fn open(desk: Desk, id: &str, x: f64, y: f64) {
     desk.select(Some(id));
     desk.menu.set(Some(id.to_owned()));
     if let Some(menu) = document().get_element_by_id(MENU) {
