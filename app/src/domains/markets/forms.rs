@@ -15,17 +15,19 @@ use crate::{
 
 impl Desk {
     pub(super) fn hide(self, id: &str, hidden: bool) {
-        let reason = match hidden {
-            true => "hidden by hand",
-            false => "shown by hand",
+        let reason = if hidden {
+            "hidden by hand"
+        } else {
+            "shown by hand"
         };
         self.change(id, reason, json!({ "hidden": hidden }));
     }
 
     pub(super) fn lock(self, id: &str, locked: bool) {
-        let reason = match locked {
-            true => "locked by hand",
-            false => "unlocked by hand",
+        let reason = if locked {
+            "locked by hand"
+        } else {
+            "unlocked by hand"
         };
         self.change(id, reason, json!({ "locked": locked }));
     }

@@ -78,9 +78,10 @@ impl Desk {
         let Some(chart) = glue::chart() else {
             return Ok(State::Loading);
         };
-        let state = match page.candles.is_empty() {
-            true => State::Empty,
-            false => State::Shown,
+        let state = if page.candles.is_empty() {
+            State::Empty
+        } else {
+            State::Shown
         };
         let shown = chart
             .set_market(&market_json(market))

@@ -62,9 +62,10 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
         chart.remove_drawing(drawing.id())?;
         return Ok(None);
     }
-    let filtered = match drawing.is_models() {
-        true => desk.hides_models.get_untracked(),
-        false => desk.hides_peoples.get_untracked(),
+    let filtered = if drawing.is_models() {
+        desk.hides_models.get_untracked()
+    } else {
+        desk.hides_peoples.get_untracked()
     };
     if filtered {
         return Ok(Some(

@@ -155,9 +155,10 @@ impl Read for Points {
 
 impl Read for Risk {
     fn read(fields: &mut Fields) -> Self {
-        match fields.has("percent") {
-            true => Self::Percent(fields.take("percent")),
-            false => Self::Money(fields.take("money")),
+        if fields.has("percent") {
+            Self::Percent(fields.take("percent"))
+        } else {
+            Self::Money(fields.take("money"))
         }
     }
 }
@@ -232,12 +233,13 @@ impl Read for DrawingPart {
 
 impl Read for PricePart {
     fn read(fields: &mut Fields) -> Self {
-        match fields.has("unknown") {
-            true => Self::Unknown {
+        if fields.has("unknown") {
+            Self::Unknown {
                 symbol: fields.take("symbol"),
                 unknown: fields.take("unknown"),
-            },
-            false => Self::Known(Quoted::read(fields)),
+            }
+        } else {
+            Self::Known(Quoted::read(fields))
         }
     }
 }
