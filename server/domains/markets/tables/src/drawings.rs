@@ -98,9 +98,10 @@ async fn is_this(connection: &mut SqliteConnection, drawing: &Drawing) -> Result
         .await
         .map_err(failed)?;
     let now = read(row.as_ref().ok_or(StoreError::NotFound)?)?;
-    match now == *drawing {
-        true => Ok(()),
-        false => Err(ReplaceError::Conflict(Box::new(now))),
+    if now == *drawing {
+        Ok(())
+    } else {
+        Err(ReplaceError::Conflict(Box::new(now)))
     }
 }
 

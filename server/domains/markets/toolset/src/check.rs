@@ -152,9 +152,10 @@ struct Line {
 
 impl Line {
     fn new(from: Anchor<Time>, to: Anchor<Time>, extent: Extent) -> Self {
-        let (first, second) = match from.time <= to.time {
-            true => (from, to),
-            false => (to, from),
+        let (first, second) = if from.time <= to.time {
+            (from, to)
+        } else {
+            (to, from)
         };
         // A ray begins at the first point of the input, and may go back in time.
         let (since, until) = match extent {
@@ -189,9 +190,10 @@ impl Line {
 
     /// The price of the end nearer to a time.
     fn end_near(&self, time: Time) -> f64 {
-        match (time.0 - self.from.time.0).abs() < (time.0 - self.to.time.0).abs() {
-            true => self.from.price,
-            false => self.to.price,
+        if (time.0 - self.from.time.0).abs() < (time.0 - self.to.time.0).abs() {
+            self.from.price
+        } else {
+            self.to.price
         }
     }
 }

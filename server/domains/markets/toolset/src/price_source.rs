@@ -54,13 +54,14 @@ fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
         points.map_err(|error| format!("{name} of {symbol}: {error}"))
     };
     let (bid, ask) = (points("bid", line.bid)?, points("ask", line.ask)?);
-    match bid.0 > 0 && bid <= ask {
-        true => Ok(Some(Told {
+    if bid.0 > 0 && bid <= ask {
+        Ok(Some(Told {
             bid,
             ask,
             at: line.at,
-        })),
-        false => Err(format!("the bid of {symbol} is not between 0 and its ask")),
+        }))
+    } else {
+        Err(format!("the bid of {symbol} is not between 0 and its ask"))
     }
 }
 

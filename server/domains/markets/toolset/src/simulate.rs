@@ -174,9 +174,10 @@ impl Simulated {
         let end = self.end();
         let date = session::trading_date(end);
         let monday = date - session::weekday(date);
-        match session::is_open(end) {
-            true => (monday, (end.0 - session::day_start(monday).0) / HOUR),
-            false => (monday + 7, 0),
+        if session::is_open(end) {
+            (monday, (end.0 - session::day_start(monday).0) / HOUR)
+        } else {
+            (monday + 7, 0)
         }
     }
 
@@ -214,9 +215,10 @@ impl Simulated {
         });
         let moved = self.sums.get(at).copied().unwrap_or_default();
         let total = self.sums.last().copied().unwrap_or_default();
-        let (sign, before, above, below) = match is_mirrored {
-            false => (1, moved, replayed.above, replayed.below),
-            true => (-1, total - moved, replayed.below, replayed.above),
+        let (sign, before, above, below) = if is_mirrored {
+            (-1, total - moved, replayed.below, replayed.above)
+        } else {
+            (1, moved, replayed.above, replayed.below)
         };
         let open = self.last.close.0 + before + sign * replayed.gap;
         // Prices stay positive, whatever is replayed.
@@ -267,9 +269,10 @@ fn usable(speed: f64) -> f64 {
 fn place(hour: &Candle, number: i64, step: i64) -> i64 {
     let [open, high, low, close] = [hour.open, hour.high, hour.low, hour.close].map(|p| p.0);
     let rises = close >= open;
-    let stops = match rises {
-        true => [open, low, high, close],
-        false => [open, high, low, close],
+    let stops = if rises {
+        [open, low, high, close]
+    } else {
+        [open, high, low, close]
     };
     let step = step.clamp(0, STEPS);
     let leg = usize::try_from(step / THIRD).unwrap_or_default().min(2);

@@ -176,10 +176,11 @@ fn meaning(definitions: &[(&str, &str)]) -> Value {
 /// The requested count within bounds; the schema has the same limits.
 fn bounded(count: Option<usize>, usual: usize, most: usize) -> Result<usize, ToolProblem> {
     let count = count.unwrap_or(usual);
-    match (1..=most).contains(&count) {
-        true => Ok(count),
-        false => Err(ToolProblem::Input(format!(
+    if (1..=most).contains(&count) {
+        Ok(count)
+    } else {
+        Err(ToolProblem::Input(format!(
             "{count} is not between 1 and {most}."
-        ))),
+        )))
     }
 }

@@ -47,11 +47,12 @@ impl Market<'_> {
     async fn candles(&self, count: usize) -> Result<Vec<Candle>, Trouble> {
         let (symbol, frame) = (self.symbol, self.frame);
         let candles = bars(&self.sources.live, symbol, frame, count, None).await?;
-        match candles.is_empty() {
-            true => Err(Trouble::None(format!(
+        if candles.is_empty() {
+            Err(Trouble::None(format!(
                 "no {frame} candles of {symbol} are stored"
-            ))),
-            false => Ok(candles),
+            )))
+        } else {
+            Ok(candles)
         }
     }
 

@@ -259,9 +259,10 @@ fn check_version(drawing: &Drawing, expected: u64) -> Result<(), Refusal> {
     if drawing.version != expected {
         return Err(Refusal::Conflict(Box::new(drawing.clone())));
     }
-    match drawing.removed {
-        true => Err(Refusal::Removed),
-        false => Ok(()),
+    if drawing.removed {
+        Err(Refusal::Removed)
+    } else {
+        Ok(())
     }
 }
 

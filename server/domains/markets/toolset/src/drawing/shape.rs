@@ -198,8 +198,9 @@ pub(super) fn text_fits(field: &str, text: &str, most: usize) -> Result<(), Inva
             format!("it is longer than {most} characters"),
         ));
     }
-    match text.chars().any(|sign| sign.is_control() && sign != '\n') {
-        true => Err(Invalid::new(field, "it has control characters")),
-        false => Ok(()),
+    if text.chars().any(|sign| sign.is_control() && sign != '\n') {
+        Err(Invalid::new(field, "it has control characters"))
+    } else {
+        Ok(())
     }
 }

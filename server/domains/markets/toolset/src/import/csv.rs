@@ -47,9 +47,10 @@ impl<R: BufRead> Rows<R> {
             };
             if part.read_until(b'\n', &mut bytes).map_err(error)? == 0 {
                 let is_open = start > 0;
-                return match is_open {
-                    true => Err(syntax(first, "a quote is never closed")),
-                    false => Ok(None),
+                return if is_open {
+                    Err(syntax(first, "a quote is never closed"))
+                } else {
+                    Ok(None)
                 };
             }
             self.line += 1;

@@ -76,9 +76,10 @@ pub fn last_leg(swings: &[Swing]) -> Option<(Swing, Swing)> {
     let since = swings
         .iter()
         .filter(|swing| swing.time >= from.time && swing.is_high == last.is_high);
-    let to = match last.is_high {
-        true => since.max_by_key(|swing| swing.price),
-        false => since.min_by_key(|swing| swing.price),
+    let to = if last.is_high {
+        since.max_by_key(|swing| swing.price)
+    } else {
+        since.min_by_key(|swing| swing.price)
     };
     Some((*from, *to?))
 }
@@ -255,9 +256,10 @@ mod tests {
                 let at = (swing.time.0 / 3_600) as usize;
                 prop_assert!(at >= reach && at + reach < bars.len());
                 for bar in &bars[at - reach..=at + reach] {
-                    let beyond = match swing.is_high {
-                        true => bar.high > swing.price,
-                        false => bar.low < swing.price,
+                    let beyond = if swing.is_high {
+                        bar.high > swing.price
+                    } else {
+                        bar.low < swing.price
                     };
                     prop_assert!(!beyond);
                 }

@@ -116,16 +116,18 @@ pub fn after(life: &Life<Time>, event: Event, time: Time) -> Result<Life<Time>, 
 /// # Errors
 /// The position is over.
 pub fn check_editable(life: &Life<Time>) -> Result<(), Refused> {
-    match is_over(life.state) {
-        true => Err(Refused::Over(life.state.name())),
-        false => Ok(()),
+    if is_over(life.state) {
+        Err(Refused::Over(life.state.name()))
+    } else {
+        Ok(())
     }
 }
 
 fn mark(time: Time, price: Points) -> Result<Mark<Time>, Refused> {
-    match price.0 > 0 {
-        true => Ok(Mark { time, price }),
-        false => Err(Refused::Price),
+    if price.0 > 0 {
+        Ok(Mark { time, price })
+    } else {
+        Err(Refused::Price)
     }
 }
 
@@ -158,9 +160,12 @@ pub fn by_bar(life: &Life<Time>, lines: &Lines, ask: &Candle, spread: Points) ->
                 Side::Long => (leaves.low, leaves.high),
                 Side::Short => (leaves.high, leaves.low),
             };
-            let at_open = |level, way| match beyond(leaves.open, level, way) {
-                true => leaves.open,
-                false => level,
+            let at_open = |level, way| {
+                if beyond(leaves.open, level, way) {
+                    leaves.open
+                } else {
+                    level
+                }
             };
             let close = |cause, price| Some(Event::Close { cause, price });
             if beyond(leaves.open, lines.target, sign) {

@@ -357,12 +357,13 @@ fn still_there(drawing: Drawing, symbol: Option<Symbol>) -> Result<Drawing, Tool
         let message = format!("The drawing {} is on {}.", drawing.id, drawing.symbol);
         return Err(ToolProblem::Input(message));
     }
-    match drawing.removed {
-        true => Err(ToolProblem::Refused(format!(
+    if drawing.removed {
+        Err(ToolProblem::Refused(format!(
             "The drawing {} was removed.",
             drawing.id
-        ))),
-        false => Ok(drawing),
+        )))
+    } else {
+        Ok(drawing)
     }
 }
 

@@ -56,12 +56,11 @@ async fn reports(
     let now = tools.now(symbol).await?;
     // Selected by the time of publication: before it a report is unknown.
     let reports: Vec<CotReport> = tools.newest(Some(contract(symbol)), now, count).await?;
-    match reports.is_empty() {
-        true => {
-            let message = format!("No report on {symbol} was published by {now}.");
-            Err(ToolProblem::Missing(message))
-        }
-        false => Ok((now, reports)),
+    if reports.is_empty() {
+        let message = format!("No report on {symbol} was published by {now}.");
+        Err(ToolProblem::Missing(message))
+    } else {
+        Ok((now, reports))
     }
 }
 

@@ -134,9 +134,10 @@ impl ReadingTool for GetCurrentPrice {
 async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let SymbolInput { symbol } = input;
     let quote = tools.quote(symbol).await?;
-    let mark = match quote.is_simulated() {
-        true => ", simulated",
-        false => "",
+    let mark = if quote.is_simulated() {
+        ", simulated"
+    } else {
+        ""
     };
     Ok(Answer {
         summary: format!(

@@ -57,10 +57,7 @@ fn place(drawing: &Drawing) -> String {
 /// A phrase such as `a horizontal line on EURUSD at 1.10500`.
 pub(super) fn a(drawing: &Drawing) -> String {
     let kind = kind(&drawing.content.shape);
-    let article = match kind.starts_with('a') {
-        true => "an",
-        false => "a",
-    };
+    let article = if kind.starts_with('a') { "an" } else { "a" };
     format!("{article} {kind} on {} {}", drawing.symbol, place(drawing))
 }
 
