@@ -93,6 +93,11 @@ export const test = base.extend<Fixtures>({
 
 /** Fails on barriers: axe's serious and critical findings. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Half-way through a transition a colour is neither the old one nor the new one.
+  await page.evaluate(async () => {
+    const running = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
   // No page has frames, and only violations matter: this takes a tenth of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   const { violations } = await axe.analyze();

@@ -19,7 +19,6 @@ mod page_state;
 mod panel;
 mod perform;
 mod place;
-mod price;
 mod table;
 mod time;
 mod turns;
@@ -43,17 +42,20 @@ use crate::{
 /// The board and the stage of this panel: the toolset of this name has them.
 const BOARD: &str = "markets";
 
+/// The address of the first chart, and of the page that draws all of them.
+const CHART: &str = "/chart";
+
 pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
     tab: PanelTab {
-        path: "/chart",
+        path: CHART,
         name: "Chart",
         keys: Some(("chart", "G")),
         goes: "Go to the chart",
     },
     page: |path| Some(at(path)?.path()),
     // Another chart is drawn in the same page.
-    drawn_as: |_| ChartAt::default().path(),
+    drawn_as: |_| CHART.to_owned(),
     view: |_| {
         page_part!(
             preload_chart,
@@ -100,9 +102,10 @@ fn chart_page() -> Result<AnyView, ApiError> {
 /// Returns the chart of an address.
 fn at(path: &str) -> Option<ChartAt> {
     let rest = path.strip_prefix("/chart")?;
-    match rest.is_empty() || rest.starts_with('/') {
-        true => ChartAt::of(rest),
-        false => None,
+    if rest.is_empty() || rest.starts_with('/') {
+        ChartAt::of(rest)
+    } else {
+        None
     }
 }
 
@@ -120,8 +123,38 @@ fn shown(page: &Page) -> Option<ChartAt> {
 }
 
 /// Returns the chart of a call's drawing, in the timeframe on view, and the words of the link to
-/// it.
+/// it. None if there is no such drawing any more.
 fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
     let timeframe = at(here).unwrap_or_default().timeframe;
-    Some((path_of_drawing(result, timeframe)?, "Show it on the chart"))
+    Some((
+        path_of_drawing(&result["drawing"], timeframe)?,
+        "Show it on the chart",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_call_drew_is_a_link() {
+        let link = |drawing: Value, here| made(&json!({ "drawing": drawing }), here);
+        let drawn = json!({ "id": "call_01", "symbol": "USDJPY", "removed": false });
+        let path = |here| link(drawn.clone(), here).map(|(path, _)| path);
+        let expect = "/chart/USDJPY/H4/call_01".to_owned();
+        assert_eq!(path("/chart/EURUSD/H4"), Some(expect));
+        let expect = "/chart/USDJPY/H1/call_01".to_owned();
+        assert_eq!(path("/hud"), Some(expect));
+        for none in [
+            json!({ "id": "call_01", "symbol": "USDJPY", "removed": true }),
+            json!({ "id": "call_01", "symbol": "DOGE" }),
+            json!({ "id": "../hud", "symbol": "USDJPY" }),
+            json!({ "id": "", "symbol": "USDJPY" }),
+            Value::Null,
+        ] {
+            assert_eq!(link(none, "/hud"), None);
+        }
+    }
 }

@@ -33,18 +33,20 @@ pub(super) fn Waiting() -> impl IntoView {
     let count = Memo::new(move |_| list.waiting_calls());
     let entries = move || {
         let waiting = list.waiting.read();
-        let mut entries: Vec<_> = waiting
-            .iter()
-            .flat_map(|line| {
-                line.waiting.iter().map(|call| WaitingEntry {
+        // The first to expire comes first. They are few, and to sort them is 4 KB of code.
+        let mut entries: Vec<WaitingEntry> = Vec::new();
+        for line in waiting.iter() {
+            for call in &line.waiting {
+                let at = entries.partition_point(|it| it.call.expires <= call.expires);
+                let entry = WaitingEntry {
                     conversation: line.id,
                     title: line.title.clone(),
                     own: line.action.clone(),
                     call: call.clone(),
-                })
-            })
-            .collect();
-        entries.sort_by_key(|entry| entry.call.expires);
+                };
+                entries.insert(at, entry);
+            }
+        }
         entries
     };
     tell_of_new_ones(channel);

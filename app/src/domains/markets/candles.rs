@@ -1,123 +1,87 @@
 //! Candles of the page, and the merge of the current hour into the newest one.
 
-use protocol::FromJson;
-use serde_json::{Value, json};
+use markets_wire::{CandleRow, CandlesPage, HourPart, Timeframe};
 
-use super::place::Timeframe;
+use super::time;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Candle {
-    /// Opening time, in seconds since 1970.
-    pub(super) at: i64,
-    pub(super) open: f64,
-    pub(super) high: f64,
-    pub(super) low: f64,
-    pub(super) close: f64,
-    pub(super) volume: f64,
+/// Returns candles as the chart takes them. Numbers are the same in Rust as in JSON.
+pub(super) fn page_json(page: &CandlesPage) -> String {
+    let rows: Vec<_> = page.candles.iter().map(row).collect();
+    let (rows, more) = (rows.join(","), page.more);
+    format!(r#"{{"candles":[{rows}],"more":{more}}}"#)
 }
 
-impl Candle {
-    pub(super) fn json(&self) -> Value {
-        let Self {
-            at,
-            open,
-            high,
-            low,
-            close,
-            volume,
-        } = self;
-        json!([at, open, high, low, close, volume])
-    }
+/// Returns a candle as the chart takes it.
+pub(super) fn row(candle: &CandleRow) -> String {
+    let CandleRow {
+        time,
+        open,
+        high,
+        low,
+        close,
+        volume,
+    } = candle;
+    format!("[{time},{open},{high},{low},{close},{volume}]")
 }
 
-/// A page of candles, oldest first.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Page {
-    pub(super) candles: Vec<Candle>,
-    /// True if there are older ones.
-    pub(super) more: bool,
-    /// Their source.
-    pub(super) source: String,
-    /// True if they are synthetic.
-    pub(super) synthetic: bool,
-    /// Time after which ends of candles are simulated, in seconds since 1970.
-    pub(super) simulated_from: Option<i64>,
-    /// The JSON as it came, for the chart.
-    pub(super) json: Value,
-}
-
-impl FromJson for Page {
-    fn from_json(json: Value) -> Option<Self> {
-        let rows = json.get("candles")?.as_array()?;
-        let candles = rows.iter().map(|row| {
-            let number = |n: usize| row.get(n).and_then(Value::as_f64);
-            Some(Candle {
-                at: row.get(0).and_then(Value::as_i64)?,
-                open: number(1)?,
-                high: number(2)?,
-                low: number(3)?,
-                close: number(4)?,
-                volume: number(5).unwrap_or_default(),
-            })
-        });
-        let candles = candles.collect::<Option<_>>()?;
-        let is = |name: &str| json.get(name).and_then(Value::as_bool) == Some(true);
-        let source = json.get("source").and_then(Value::as_str);
-        Some(Self {
-            candles,
-            more: is("more"),
-            source: source.unwrap_or_default().to_owned(),
-            synthetic: is("synthetic"),
-            simulated_from: json.get("simulated_from").and_then(Value::as_i64),
-            json,
-        })
-    }
+/// Returns the forming hour as a candle.
+pub(super) fn of_hour(hour: &HourPart) -> Option<CandleRow> {
+    Some(CandleRow {
+        time: time::seconds(&hour.time)?,
+        open: hour.open,
+        high: hour.high,
+        low: hour.low,
+        close: hour.close,
+        volume: hour.volume,
+    })
 }
 
 /// Returns the newest candle with the current hour merged in, or the one after it; none if the hour
 /// is older.
 pub(super) fn with_hour(
-    last: Option<Candle>,
-    hour: Candle,
+    last: Option<CandleRow>,
+    hour: CandleRow,
     timeframe: Timeframe,
-) -> Option<Candle> {
+) -> Option<CandleRow> {
     let Some(last) = last else {
         return Some(hour);
     };
     let length = timeframe.seconds();
-    if hour.at < last.at {
+    if hour.time < last.time {
         return None;
     }
     if timeframe == Timeframe::H1 {
         return Some(hour);
     }
-    if hour.at < last.at + length {
-        return Some(Candle {
+    if hour.time < last.time + length {
+        return Some(CandleRow {
             high: last.high.max(hour.high),
             low: last.low.min(hour.low),
             close: hour.close,
             ..last
         });
     }
-    let later = (hour.at - last.at) / length * length;
-    Some(Candle {
-        at: last.at + later,
+    let later = (hour.time - last.time) / length * length;
+    Some(CandleRow {
+        time: last.time + later,
         ..hour
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use markets_wire::Symbol;
+
     use super::*;
 
-    fn candle(at: i64, high: f64, close: f64) -> Candle {
-        Candle {
-            at,
+    fn candle(time: i64, high: f64, close: f64) -> CandleRow {
+        CandleRow {
+            time,
             open: 1.0,
             high,
             low: 0.5,
             close,
-            volume: 1.0,
+            volume: 1,
         }
     }
 
@@ -136,13 +100,29 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_read_whole_or_not_at_all() {
-        let json =
-            json!({ "candles": [[3_600, 1.0, 2.0, 0.5, 1.5, 1]], "more": true, "source": "x" });
-        let page = Page::from_json(json).unwrap();
-        assert_eq!(page.candles, [candle(3_600, 2.0, 1.5)]);
-        assert!(page.more && !page.synthetic);
-        assert_eq!(Page::from_json(json!({ "candles": [[3_600, 1.0]] })), None);
-        assert_eq!(Page::from_json(json!({})), None);
+    fn the_chart_gets_arrays() {
+        let hour = HourPart {
+            time: "2017-12-29T21:00:00Z".to_owned(),
+            open: 1.2,
+            high: 1.3,
+            low: 1.1,
+            close: 1.25,
+            volume: 7,
+        };
+        let hour = of_hour(&hour).unwrap();
+        let page = CandlesPage {
+            symbol: Symbol::EurUsd,
+            timeframe: Timeframe::H1,
+            digits: 5,
+            pip: 0.0001,
+            source: String::new(),
+            synthetic: false,
+            simulated_from: None,
+            candles: vec![hour, candle(1_514_584_800, 1e-7, 1.0)],
+            more: true,
+        };
+        let json = page_json(&page);
+        let rows = "[[1514581200,1.2,1.3,1.1,1.25,7],[1514584800,1,0.0000001,0.5,1,1]]";
+        assert_eq!(json, format!(r#"{{"candles":{rows},"more":true}}"#));
     }
 }

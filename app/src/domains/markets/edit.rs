@@ -1,9 +1,8 @@
 //! Edits of drawings by hand, as calls: one after the other, each with the version that the
 //! previous one returned.
 
-use std::collections::{BTreeMap, VecDeque};
-
 use leptos::prelude::*;
+use markets_wire::{DrawingKey, Symbol};
 use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode};
 use serde_json::{Value, json};
 use transcript::ToolState;
@@ -11,7 +10,6 @@ use transcript::ToolState;
 use super::{
     drawing::{Drawing, call_of},
     page_state::Desk,
-    place::Symbol,
 };
 use crate::{
     browser,
@@ -70,19 +68,19 @@ enum End {
 #[derive(Clone, Copy)]
 pub(super) struct Edits {
     channel: Channel,
-    queue: StoredValue<VecDeque<Edit>>,
+    queue: StoredValue<Vec<Edit>>,
     sent: RwSignal<Option<Sent>>,
     /// Versions that calls have returned, which the board may not have shown yet.
-    versions: StoredValue<BTreeMap<String, u64>>,
+    versions: StoredValue<Vec<DrawingKey>>,
 }
 
 impl Edits {
     pub(super) fn new(channel: Channel) -> Self {
         Self {
             channel,
-            queue: StoredValue::new(VecDeque::new()),
+            queue: StoredValue::new(Vec::new()),
             sent: RwSignal::new(None),
-            versions: StoredValue::new(BTreeMap::new()),
+            versions: StoredValue::new(Vec::new()),
         }
     }
 
@@ -131,9 +129,7 @@ impl Desk {
     }
 
     fn edit(self, edit: Edit) {
-        self.edits
-            .queue
-            .try_update_value(|queue| queue.push_back(edit));
+        self.edits.queue.try_update_value(|queue| queue.push(edit));
         self.send_next();
     }
 
@@ -186,12 +182,10 @@ impl Desk {
     }
 
     fn note_version(self, data: &Value) {
-        let drawing = data.get("drawing");
-        let id = drawing.and_then(|it| it.get("id")).and_then(Value::as_str);
-        let version = drawing.and_then(|it| it.get("version"));
-        if let (Some(id), Some(version)) = (id, version.and_then(Value::as_u64)) {
+        if let Some(key) = data.get("drawing").and_then(DrawingKey::of) {
             self.edits.versions.update_value(|versions| {
-                versions.insert(id.to_owned(), version);
+                versions.retain(|known| known.id != key.id);
+                versions.push(key);
             });
         }
     }
@@ -206,12 +200,18 @@ impl Desk {
         if sent.try_with_untracked(Option::is_some) != Some(false) {
             return;
         }
-        let Some(edit) = queue.try_update_value(VecDeque::pop_front).flatten() else {
+        let Some(edit) = queue
+            .try_update_value(|queue| (!queue.is_empty()).then(|| queue.remove(0)))
+            .flatten()
+        else {
             return;
         };
         let version = |id: &str| {
             let board = untrack(|| self.drawing(id)).map(|it: Drawing| it.version());
-            let known = versions.with_value(|versions| versions.get(id).copied());
+            let known = versions.with_value(|versions| {
+                let known = versions.iter().find(|known| known.id == id);
+                known.map(|known| known.version)
+            });
             board.max(known).unwrap_or_default()
         };
         let (tool, input) = match &edit {

@@ -1,15 +1,17 @@
 //! A drawing in the list: one line, and all its details when it is selected.
 
 use leptos::prelude::*;
+use markets_wire::Change;
 
 use super::{
-    drawing::Drawing,
+    drawing::{Drawing, who},
     forms::form,
     page_state::{Desk, Form},
     time,
 };
 use crate::{
     dock::ask,
+    format::upright,
     ui::{Icon, icon, live, live_text, live_view, press},
 };
 
@@ -36,7 +38,7 @@ pub(super) fn entry(desk: Desk, id: String) -> AnyView {
         live(move || {
             format!(
                 "drawing__swatch drawing__swatch--{}",
-                drawing.read().colour()
+                drawing.read().colour().name()
             )
         })
     };
@@ -56,9 +58,12 @@ pub(super) fn entry(desk: Desk, id: String) -> AnyView {
         let drawing = drawing.clone();
         live(move || drawing.read().is_hidden())
     };
-    let details = live_view(move || match is_selected.get() {
-        true => details(desk, drawing.clone()),
-        false => ().into_any(),
+    let details = live_view(move || {
+        if is_selected.get() {
+            details(desk, drawing.clone())
+        } else {
+            ().into_any()
+        }
     });
     view! {
         <li
@@ -88,10 +93,11 @@ pub(super) fn entry(desk: Desk, id: String) -> AnyView {
 
 /// Draws the facts that are visible without opening it.
 fn facts(desk: Desk, drawing: &Drawing) -> AnyView {
-    let frame = desk.at.read().timeframe.name();
-    let by = match drawing.is_models() {
-        true => "drawing__by drawing__by--model",
-        false => "drawing__by",
+    let frame = desk.at.read().timeframe;
+    let by = if drawing.is_models() {
+        "drawing__by drawing__by--model"
+    } else {
+        "drawing__by"
     };
     let mut marks = vec![format!("{} importance", drawing.importance())];
     if !drawing.state().is_empty() {
@@ -139,13 +145,15 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
         .into_any()
     };
     let (hidden, locked) = (drawing.is_hidden(), drawing.is_locked());
-    let sight = match hidden {
-        true => (Icon::BLOCKED, "Show"),
-        false => (Icon::EYE, "Hide"),
+    let sight = if hidden {
+        (Icon::BLOCKED, "Show")
+    } else {
+        (Icon::EYE, "Hide")
     };
-    let lock = match locked {
-        true => (Icon::LOCK, "Unlock"),
-        false => (Icon::UNLOCK, "Lock"),
+    let lock = if locked {
+        (Icon::LOCK, "Unlock")
+    } else {
+        (Icon::UNLOCK, "Lock")
     };
     view! {
         <span class="drawing__do">
@@ -197,8 +205,8 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
     view! {
         <dl class="drawing__facts">
             {fact("Reason", drawing.reason())} {marker.and_then(|words| fact("Text", words))}
-            {fact("Note", drawing.note())} {fact("Tags", drawing.tags().join(", "))}
-            {fact("On the chart", drawing.times().join(" to "))}
+            {fact("Note", drawing.note())} {fact("Tags", drawing.tags())}
+            {fact("On the chart", drawing.time_line())}
             {fact("Measured", drawing.check().unwrap_or_default())}
             {fact("Drawn", format!("{} by {}", time::shown(drawing.created()), drawing.who()))}
         </dl>
@@ -209,24 +217,29 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
 }
 
 fn changes(drawing: &Drawing) -> AnyView {
-    let changes = drawing.changes();
+    let changes = drawing.record().map_or(&[][..], |record| &record.changes);
     if changes.is_empty() {
         return ().into_any();
     }
-    let lines: Vec<_> = changes
-        .into_iter()
-        .take(CHANGES)
-        .map(|(at, who, reason, fields)| {
-            let fields = match fields.is_empty() {
-                true => String::new(),
-                false => format!(" ({})", fields.join(", ")),
-            };
-            view! { <li>{format!("{at}, {who}: {reason}{fields}")}</li> }
-        })
+    let newest = changes.iter().rev().take(CHANGES);
+    let lines: Vec<_> = newest
+        .map(|change| view! { <li>{in_words(change)}</li> })
         .collect();
     view! {
         <h3 class="drawing__past">"Changes"</h3>
         <ul class="drawing__changes">{lines}</ul>
     }
     .into_any()
+}
+
+/// Says when, by whom and why a change was made, and of which fields.
+fn in_words(change: &Change) -> String {
+    let fields: Vec<_> = change.changes.iter().map(|it| it.field.as_str()).collect();
+    let fields = if fields.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", fields.join(", "))
+    };
+    let (at, who) = (time::shown(&change.time), who(change.actor));
+    upright(format!("{at}, {who}: {}{fields}", change.reason))
 }

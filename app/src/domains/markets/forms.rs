@@ -1,6 +1,7 @@
 //! The forms that change or delete a drawing: its label, its look, and the reason.
 
 use leptos::{ev, html, prelude::*};
+use markets_wire::{Colour, Importance};
 use serde_json::json;
 
 use super::{
@@ -12,22 +13,21 @@ use crate::{
     ui::{effect, on, press},
 };
 
-const COLOURS: [&str; 6] = ["cyan", "green", "red", "amber", "violet", "grey"];
-const IMPORTANCE: [&str; 3] = ["low", "medium", "high"];
-
 impl Desk {
     pub(super) fn hide(self, id: &str, hidden: bool) {
-        let reason = match hidden {
-            true => "hidden by hand",
-            false => "shown by hand",
+        let reason = if hidden {
+            "hidden by hand"
+        } else {
+            "shown by hand"
         };
         self.change(id, reason, json!({ "hidden": hidden }));
     }
 
     pub(super) fn lock(self, id: &str, locked: bool) {
-        let reason = match locked {
-            true => "locked by hand",
-            false => "unlocked by hand",
+        let reason = if locked {
+            "locked by hand"
+        } else {
+            "unlocked by hand"
         };
         self.change(id, reason, json!({ "locked": locked }));
     }
@@ -123,10 +123,10 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
         if let Some(text) = text(words).filter(|text| *text != words_now) {
             changes.insert("shape".to_owned(), json!({ "text": text }));
         }
-        if let Some(word) = chosen(importance).filter(|word| word != before.importance()) {
+        if let Some(word) = chosen(importance).filter(|word| word != before.importance().name()) {
             changes.insert("importance".to_owned(), word.into());
         }
-        if let Some(word) = chosen(colour).filter(|word| word != before.colour()) {
+        if let Some(word) = chosen(colour).filter(|word| word != before.colour().name()) {
             changes.insert("style".to_owned(), json!({ "colour": word }));
         }
         if !changes.is_empty() {
@@ -151,13 +151,13 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
             <label>
                 "Colour"
                 <select class="field" node_ref=colour>
-                    {options(&COLOURS, drawing.colour())}
+                    {options(Colour::NAMES, drawing.colour().name())}
                 </select>
             </label>
             <label>
                 "Importance"
                 <select class="field" node_ref=importance>
-                    {options(&IMPORTANCE, drawing.importance())}
+                    {options(Importance::NAMES, drawing.importance().name())}
                 </select>
             </label>
             <div class="drawing__ways">

@@ -1,10 +1,12 @@
 //! The head of the page: symbol, timeframe, and the current price.
 
 use leptos::prelude::*;
+use markets_wire::{PricePart, Symbol, Timeframe};
 
 use super::{
+    drawing::price_text,
     page_state::Desk,
-    place::{ChartAt, Symbol, Timeframe},
+    place::{ChartAt, SHOWN, label},
     time,
 };
 use crate::{
@@ -25,19 +27,22 @@ pub(super) fn head(desk: Desk) -> AnyView {
             at.symbol == symbol
         })
     });
-    let timeframes = Timeframe::ALL.map(|timeframe| {
-        let at = move || ChartAt {
-            timeframe,
-            drawing: None,
-            ..desk.at.get()
-        };
-        let name = view! {
-            {timeframe.name()}
-            <span class="visually-hidden">{format!(", {}", timeframe.label())}</span>
-        }
-        .into_any();
-        way(desk, name, at, move |at| at.timeframe == timeframe)
-    });
+    let timeframes = Timeframe::ALL
+        .into_iter()
+        .filter(|it| SHOWN.contains(it))
+        .map(|timeframe| {
+            let at = move || ChartAt {
+                timeframe,
+                drawing: None,
+                ..desk.at.get()
+            };
+            let name = view! {
+                {timeframe.name()}
+                <span class="visually-hidden">{format!(", {}", label(timeframe))}</span>
+            }
+            .into_any();
+            way(desk, name, at, move |at| at.timeframe == timeframe)
+        });
     // Another chart is another subject to ask about.
     let asked = each(
         move || vec![desk.at.read().name()],
@@ -49,7 +54,7 @@ pub(super) fn head(desk: Desk) -> AnyView {
             <h1>
                 {live_text(move || symbol().label().to_owned())}
                 <span class="visually-hidden">
-                    {live_text(move || format!(", candles of {}", desk.at.read().timeframe.label()))}
+                    {live_text(move || format!(", candles of {}", label(desk.at.read().timeframe)))}
                 </span>
             </h1>
             <nav class="desk__ways" aria-label="Symbol">
@@ -89,11 +94,19 @@ fn way(
 
 fn price(desk: Desk) -> AnyView {
     let symbol = desk.at.read().symbol;
-    let Some(price) = desk.price(symbol) else {
-        return view! { <p class="desk__price">"No known price."</p> }.into_any();
+    let price = match desk.price(symbol) {
+        Some(PricePart::Known(price)) => price,
+        unknown => {
+            let why = match unknown {
+                Some(PricePart::Unknown { unknown, .. }) => format!(": {}", upright(unknown)),
+                _ => String::new(),
+            };
+            return view! { <p class="desk__price">{format!("No known price{why}.")}</p> }
+                .into_any();
+        }
     };
-    let simulated = price.simulated.map(|why| {
-        let why = upright(why);
+    let simulated = price.simulated.then(|| {
+        let why = upright(price.why);
         view! {
             <p class="desk__simulated">
                 <span class="desk__mark">"Simulated"</span>
@@ -105,11 +118,11 @@ fn price(desk: Desk) -> AnyView {
         <dl class="desk__price">
             <div>
                 <dt>"Bid"</dt>
-                <dd>{symbol.price(price.bid)}</dd>
+                <dd>{price_text(symbol, price.bid)}</dd>
             </div>
             <div>
                 <dt>"Ask"</dt>
-                <dd>{symbol.price(price.ask)}</dd>
+                <dd>{price_text(symbol, price.ask)}</dd>
             </div>
             <div>
                 <dt>"Spread"</dt>
@@ -126,13 +139,11 @@ fn price(desk: Desk) -> AnyView {
 }
 
 fn source(desk: Desk) -> AnyView {
-    let source = desk.source.get().filter(|(source, _)| !source.is_empty());
-    let line = source.map(|(source, synthetic)| {
-        let made_up = match synthetic {
-            true => " (simulated)",
-            false => "",
-        };
-        let text = format!("Candles: {}{made_up}", upright(source));
+    let page = desk.candles.read();
+    let page = page.as_ref().filter(|page| !page.candles.is_empty());
+    let line = page.map(|page| {
+        let made_up = if page.synthetic { " (simulated)" } else { "" };
+        let text = format!("Candles: {}{made_up}", upright(page.source.clone()));
         view! { <p class="desk__source">{text}</p> }
     });
     line.into_any()

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use leptos::{html, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
+use markets_wire::{CandlesPage, Points};
 use protocol::{ErrorBody, ErrorCode, FromJson};
 use serde_json::{Value, json};
 
 use super::{
-    BOARD,
-    candles::Page,
+    BOARD, candles,
     glue::{self, Chart},
     page_state::{Desk, State, report},
-    place::{ChartAt, Symbol, Timeframe},
+    place::{ChartAt, Market},
     time,
 };
 use crate::{api, browser, theme, ui::effect};
@@ -31,7 +31,7 @@ impl Desk {
         let market = Memo::new(move |_| self.market());
         effect(move || {
             let tries = again.get();
-            let (symbol, timeframe) = market.get();
+            let market = market.get();
             let Some(element) = frame.get() else {
                 return;
             };
@@ -41,9 +41,7 @@ impl Desk {
                 *question
             });
             leptos::task::spawn_local(async move {
-                let loaded = self
-                    .load(&element, (symbol, timeframe), tries, question)
-                    .await;
+                let loaded = self.load(&element, market, tries, question).await;
                 if self.question.try_get_value() == question {
                     self.settle(match loaded {
                         Ok(state) => state,
@@ -65,7 +63,7 @@ impl Desk {
     async fn load(
         self,
         element: &web_sys::HtmlElement,
-        market: (Symbol, Timeframe),
+        market: Market,
         tries: u32,
         question: Option<u32>,
     ) -> Result<State, ErrorBody> {
@@ -80,21 +78,17 @@ impl Desk {
         let Some(chart) = glue::chart() else {
             return Ok(State::Loading);
         };
-        let state = match page.candles.is_empty() {
-            true => State::Empty,
-            false => State::Shown,
+        let state = if page.candles.is_empty() {
+            State::Empty
+        } else {
+            State::Shown
         };
         let shown = chart
             .set_market(&market_json(market))
-            .and_then(|()| chart.set_candles(&page.json.to_string()));
+            .and_then(|()| chart.set_candles(&candles::page_json(&page)));
         shown.map_err(|error| broken(&error))?;
         self.forget_drawn();
-        let source = (state == State::Shown).then_some((page.source, page.synthetic));
-        self.source.set(source);
-        self.stored_until.set(page.simulated_from);
-        self.candles.set_value(page.candles);
-        self.more.set_value(page.more);
-        self.tell_newest();
+        self.candles.set(Some(page));
         Ok(state)
     }
 
@@ -102,7 +96,7 @@ impl Desk {
     async fn mount(
         self,
         element: &web_sys::HtmlElement,
-        market: (Symbol, Timeframe),
+        market: Market,
         tries: u32,
         question: Option<u32>,
     ) -> Result<(), ErrorBody> {
@@ -153,11 +147,8 @@ impl Desk {
             "menu" => {
                 if let Some(id) = text("id") {
                     let number = |name: &str| event.get(name).and_then(Value::as_f64);
-                    let place = (
-                        number("x").unwrap_or_default(),
-                        number("y").unwrap_or_default(),
-                    );
-                    super::menu::open(self, id, place);
+                    let (x, y) = (number("x"), number("y"));
+                    super::menu::open(self, id, x.unwrap_or_default(), y.unwrap_or_default());
                 }
             }
             "need_older" => {
@@ -196,7 +187,7 @@ impl Desk {
         };
         match answer {
             Ok(page) => {
-                report(chart.prepend_candles(&page.json.to_string()));
+                report(chart.prepend_candles(&candles::page_json(&page)));
                 self.put_before(page);
             }
             Err(error) => {
@@ -207,13 +198,23 @@ impl Desk {
         }
     }
 
-    fn put_before(self, page: Page) {
-        self.more.set_value(page.more && !page.candles.is_empty());
-        self.candles.update_value(|candles| {
-            let first = candles.first().map_or(i64::MAX, |candle| candle.at);
-            let older = page.candles.into_iter().filter(|it| it.at < first);
-            candles.splice(0..0, older);
+    fn put_before(self, older: CandlesPage) {
+        self.candles.maybe_update(|page| {
+            if let Some(page) = page {
+                let first = page.candles.first().map_or(i64::MAX, |it| it.time);
+                page.more = older.more && !older.candles.is_empty();
+                let older = older.candles.into_iter().filter(|it| it.time < first);
+                page.candles.splice(0..0, older);
+            }
+            false
         });
+    }
+
+    /// Returns the time of the first candle in the chart, if there are older ones.
+    fn first_of_more(self) -> Option<i64> {
+        let page = self.candles.read_untracked();
+        let page = page.as_ref().filter(|page| page.more)?;
+        Some(page.candles.first()?.time)
     }
 
     /// Scrolls to a time, or to now, with the candles that this needs. Returns the range in view.
@@ -231,8 +232,7 @@ impl Desk {
         let seconds = seconds.transpose()?;
         let mut asked = 0;
         while let Some(wanted) = seconds
-            && self.more.get_value()
-            && let Some(first) = self.candles.with_value(|all| all.first().map(|it| it.at))
+            && let Some(first) = self.first_of_more()
             && wanted < first
             && asked < PAGES
         {
@@ -247,13 +247,9 @@ impl Desk {
         if asked > 0 {
             // The chart takes older candles only where it asked for them, so it gets all of them
             // again.
-            let rows = self.candles.with_value(|all| {
-                all.iter()
-                    .map(super::candles::Candle::json)
-                    .collect::<Vec<_>>()
-            });
-            let all = json!({ "candles": rows, "more": self.more.get_value() });
-            chart.set_candles(&all.to_string())?;
+            if let Some(page) = &*self.candles.read_untracked() {
+                chart.set_candles(&candles::page_json(page))?;
+            }
         }
         chart.scroll_to(&json!({ "time": to }).to_string())?;
         // It is drawn with the next frame; a hidden tab has none.
@@ -279,7 +275,8 @@ impl Desk {
                 return;
             };
             self.select(Some(&id));
-            let times = untrack(|| self.drawing(&id)).and_then(|it| it.first_time());
+            let times = untrack(|| self.drawing(&id))
+                .and_then(|it| it.times().first().map(|&time| time.to_owned()));
             if let Some(time) = times {
                 leptos::task::spawn_local(async move {
                     if let Err(error) = self.scroll_to(Some(&time)).await {
@@ -291,21 +288,16 @@ impl Desk {
     }
 }
 
-fn market_json((symbol, timeframe): (Symbol, Timeframe)) -> String {
-    let market = json!({
-        "symbol": symbol.name(),
-        "digits": symbol.digits(),
-        "pip": symbol.pip(),
-        "timeframe": timeframe.name(),
-    });
-    market.to_string()
+/// Returns a market as the chart takes it. None of its words has to be escaped.
+fn market_json(Market { symbol, timeframe }: Market) -> String {
+    let (digits, pip) = (symbol.digits(), symbol.number(Points(symbol.pip())));
+    format!(r#"{{"symbol":"{symbol}","digits":{digits},"pip":{pip},"timeframe":"{timeframe}"}}"#)
 }
 
-async fn ask((symbol, timeframe): (Symbol, Timeframe), part: String) -> Result<Page, ErrorBody> {
-    let name = format!("{}/{}", symbol.name(), timeframe.name());
-    let answer = api::page(BOARD.to_owned(), "chart".to_owned(), name, part).await;
+async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
+    let answer = api::page(BOARD.to_owned(), "chart".to_owned(), market.name(), part).await;
     let answer = answer.map_err(|error| error.0)?;
-    Page::from_json(answer.value).ok_or_else(|| {
+    CandlesPage::from_json(answer.value).ok_or_else(|| {
         ErrorBody::new(
             ErrorCode::Internal,
             "This page and the server are incompatible.",

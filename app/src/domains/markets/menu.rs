@@ -12,7 +12,7 @@ use crate::{
 const MENU: &str = "drawing-menu";
 
 /// Opens it at a position of the chart.
-pub(super) fn open(desk: Desk, id: &str, (x, y): (f64, f64)) {
+pub(super) fn open(desk: Desk, id: &str, x: f64, y: f64) {
     desk.select(Some(id));
     desk.menu.set(Some(id.to_owned()));
     if let Some(menu) = document().get_element_by_id(MENU) {
@@ -70,9 +70,10 @@ pub(super) fn menu(desk: Desk) -> AnyView {
                     let acts = match barred {
                         Some(why) => view! { <p class="desk__hint">{why}</p> }.into_any(),
                         None => {
-                            let lock: (&str, fn(Desk, &str)) = match drawing.is_locked() {
-                                true => ("Unlock", |desk, id| desk.lock(id, false)),
-                                false => ("Lock", |desk, id| desk.lock(id, true)),
+                            let lock: (&str, fn(Desk, &str)) = if drawing.is_locked() {
+                                ("Unlock", |desk, id| desk.lock(id, false))
+                            } else {
+                                ("Lock", |desk, id| desk.lock(id, true))
                             };
                             (
                                 act("Edit…", |desk, id| desk.open_form(id, Form::Edit)),

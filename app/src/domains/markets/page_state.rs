@@ -1,21 +1,18 @@
 //! State that all parts of the page share: the board's records, the selection, the filters, the
 //! state of the chart.
 
-use std::collections::BTreeMap;
-
 use futures::channel::oneshot;
 use leptos::prelude::*;
+use markets_wire::{CandlesPage, PricePart, Symbol};
 use protocol::{BoardPage, BoardPart, ErrorBody};
 use serde_json::Value;
 
 use super::{
-    BOARD,
-    candles::{self, Candle},
+    BOARD, candles,
     drawing::Drawing,
     edit::Edits,
     glue,
-    place::{ChartAt, Symbol, Timeframe},
-    price::Price,
+    place::{ChartAt, Market},
     shown,
 };
 use crate::{
@@ -51,7 +48,7 @@ pub(super) struct Desk {
     pub(super) route: Route,
     pub(super) dock: Dock,
     drawings: StoredValue<BoardParts<Drawing>>,
-    prices: StoredValue<BoardParts<Price>>,
+    prices: StoredValue<BoardParts<PricePart>>,
     /// The chart of the address; the previous one while the page is being left.
     pub(super) at: Memo<ChartAt>,
     pub(super) state: RwSignal<State>,
@@ -63,18 +60,12 @@ pub(super) struct Desk {
     pub(super) tool: RwSignal<Option<&'static str>>,
     /// The drawing whose menu is open.
     pub(super) menu: RwSignal<Option<String>>,
-    /// The newest complete candles, and their source.
-    pub(super) newest: RwSignal<Vec<Candle>>,
-    pub(super) source: RwSignal<Option<(String, bool)>>,
-    /// Candles that end after this are simulated.
-    pub(super) stored_until: RwSignal<Option<i64>>,
+    /// The candles in the chart, oldest first; none before they are loaded.
+    pub(super) candles: RwSignal<Option<CandlesPage>>,
     /// Number of the latest request: answers to earlier ones are ignored.
     pub(super) question: StoredValue<u32>,
-    /// The candles in the chart, oldest first, and whether there are older ones.
-    pub(super) candles: StoredValue<Vec<Candle>>,
-    pub(super) more: StoredValue<bool>,
-    /// Records in the chart.
-    on_chart: StoredValue<BTreeMap<String, String>>,
+    /// Identifiers and records of the drawings in the chart.
+    on_chart: StoredValue<Vec<(String, String)>>,
     /// Tasks that wait until the chart is shown.
     waiting: StoredValue<Vec<oneshot::Sender<Result<(), String>>>>,
     pub(super) edits: Edits,
@@ -103,13 +94,9 @@ impl Desk {
             hides_peoples: RwSignal::new(false),
             tool: RwSignal::new(None),
             menu: RwSignal::new(None),
-            newest: RwSignal::new(Vec::new()),
-            source: RwSignal::new(None),
-            stored_until: RwSignal::new(None),
+            candles: RwSignal::new(None),
             question: StoredValue::new(0),
-            candles: StoredValue::new(Vec::new()),
-            more: StoredValue::new(false),
-            on_chart: StoredValue::new(BTreeMap::new()),
+            on_chart: StoredValue::new(Vec::new()),
             waiting: StoredValue::new(Vec::new()),
             edits: Edits::new(channel),
         };
@@ -181,7 +168,7 @@ impl Desk {
         self.drawings.get_value()
     }
 
-    pub(super) fn price(self, symbol: Symbol) -> Option<Price> {
+    pub(super) fn price(self, symbol: Symbol) -> Option<PricePart> {
         let prices = self.prices.try_get_value()?;
         Some(prices.get(symbol.name())?.get())
     }
@@ -192,7 +179,7 @@ impl Desk {
         Some(drawings.get(id)?.get())
     }
 
-    pub(super) fn market(self) -> (Symbol, Timeframe) {
+    pub(super) fn market(self) -> Market {
         self.at.read().market()
     }
 
@@ -200,16 +187,20 @@ impl Desk {
     pub(super) fn listed(self) -> Vec<Drawing> {
         let symbol = self.at.read().symbol;
         let (no_models, no_peoples) = (self.hides_models.get(), self.hides_peoples.get());
-        let all = self.drawings.get_value().all().into_iter();
-        let mut found: Vec<_> = all
-            .map(|(_, drawing)| drawing)
-            .filter(|it| it.symbol() == Some(symbol) && !it.is_removed())
-            .filter(|it| match it.is_models() {
-                true => !no_models,
-                false => !no_peoples,
-            })
-            .collect();
-        found.sort_by(|one, other| (other.created(), other.id()).cmp(&(one.created(), one.id())));
+        let mut found: Vec<Drawing> = Vec::new();
+        for (_, drawing) in self.drawings.get_value().all() {
+            let filtered = if drawing.is_models() {
+                no_models
+            } else {
+                no_peoples
+            };
+            if drawing.symbol() == symbol && !drawing.is_removed() && !filtered {
+                let is_newer =
+                    |it: &Drawing| (it.created(), it.id()) > (drawing.created(), drawing.id());
+                let at = found.partition_point(is_newer);
+                found.insert(at, drawing);
+            }
+        }
         found
     }
 
@@ -227,17 +218,20 @@ impl Desk {
             .on_chart
             .try_update_value(std::mem::take)
             .unwrap_or_default();
-        let mut now = BTreeMap::new();
+        let mut now = Vec::new();
         for drawing in wanted {
-            let (id, record) = (drawing.id().to_owned(), drawing.record(barred));
-            let same = before.remove(&id).is_some_and(|known| known == record);
-            if !same && let Err(error) = chart.put_drawing(&record) {
+            let (id, record) = (drawing.id().to_owned(), drawing.chart_json(barred));
+            let known = before.iter().position(|(known, _)| *known == id);
+            let known = known.map(|at| before.swap_remove(at).1);
+            if known.as_ref() != Some(&record)
+                && let Err(error) = chart.put_drawing(&record)
+            {
                 leptos::logging::warn!("a drawing cannot be shown: {error}");
             }
-            now.insert(id, record);
+            now.push((id, record));
         }
-        for id in before.keys() {
-            report(chart.remove_drawing(id));
+        for (id, _) in before {
+            report(chart.remove_drawing(&id));
         }
         self.on_chart.set_value(now);
         // Only a drawing in the chart can be selected.
@@ -246,12 +240,13 @@ impl Desk {
 
     /// Records that the chart shows other candles, and has no drawings now.
     pub(super) fn forget_drawn(self) {
-        self.on_chart.set_value(BTreeMap::new());
+        self.on_chart.set_value(Vec::new());
     }
 
     /// Restores a drawing to the server's state.
     pub(super) fn put_back(self, id: &str) {
-        self.on_chart.try_update_value(|on| on.remove(id));
+        self.on_chart
+            .try_update_value(|on| on.retain(|(known, _)| known != id));
         if self.is_there() {
             untrack(|| self.draw());
         }
@@ -291,44 +286,40 @@ impl Desk {
         }
     }
 
-    /// Updates the table to the newest complete candles.
-    pub(super) fn tell_newest(self) {
-        let newest = self.candles.with_value(|candles| {
-            let over = candles.split_last().map_or(&[][..], |(_, over)| over);
-            over[over.len().saturating_sub(super::table::CANDLES)..].to_vec()
-        });
-        self.newest.set(newest);
-    }
-
     /// Updates the newest candle in the chart to the price.
     pub(super) fn tick(self) {
-        let (symbol, timeframe) = self.market();
+        let Market { symbol, timeframe } = self.market();
         let price = self.price(symbol);
         if *self.state.read() != State::Shown {
             return;
         }
-        let Some(hour) = price.and_then(|price| price.bar) else {
+        let Some(PricePart::Known(price)) = price else {
             return;
         };
-        let last = self.candles.with_value(|candles| candles.last().copied());
-        let Some(next) = candles::with_hour(last, hour, timeframe) else {
+        let Some(hour) = candles::of_hour(&price.bar) else {
             return;
         };
-        if last == Some(next) {
-            return;
-        }
-        let fresh = last.is_none_or(|last| last.at != next.at);
-        self.candles.update_value(|candles| {
-            if !fresh {
+        let mut changed = None;
+        // Readers see complete candles only: they follow a new one.
+        self.candles.maybe_update(|page| {
+            let Some(CandlesPage { candles, .. }) = page else {
+                return false;
+            };
+            let last = candles.last().copied();
+            let next = candles::with_hour(last, hour, timeframe);
+            let Some(next) = next.filter(|next| last != Some(*next)) else {
+                return false;
+            };
+            changed = Some(next);
+            let is_fresh = last.is_none_or(|last| last.time != next.time);
+            if !is_fresh {
                 candles.pop();
             }
             candles.push(next);
+            is_fresh
         });
-        if fresh {
-            self.tell_newest();
-        }
-        if let Some(chart) = glue::chart() {
-            report(chart.push_candle(&next.json().to_string()));
+        if let (Some(changed), Some(chart)) = (changed, glue::chart()) {
+            report(chart.push_candle(&candles::row(&changed)));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
+use markets_wire::Scroll;
 use protocol::{FromJson, Performed};
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use super::{
     drawing::Drawing,
     glue,
     page_state::Desk,
-    place::{ChartAt, Symbol, Timeframe},
+    place::{ChartAt, Market, SHOWN},
 };
 use crate::{browser, channel::WantedStage, ui::effect};
 
@@ -35,6 +36,8 @@ pub(super) fn offer_stage(desk: Desk) {
 
 async fn carry_out(desk: Desk, wanted: &WantedStage) -> Result<Option<String>, String> {
     if let Some(scroll) = wanted.data.get("scroll") {
+        let scroll = Scroll::from_json(scroll.clone());
+        let scroll = scroll.ok_or("This page has no such chart.")?;
         return scroll_to(desk, scroll).await.map(Some);
     }
     match wanted.data.get("drawing") {
@@ -51,7 +54,7 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
         .at
         .try_get_untracked()
         .ok_or("The user left the page.")?;
-    if drawing.symbol() != Some(at.symbol) {
+    if drawing.symbol() != at.symbol {
         return Err(format!("The open chart is of {}.", at.symbol.name()));
     }
     let chart = glue::chart().ok_or("The user left the page.")?;
@@ -59,9 +62,10 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
         chart.remove_drawing(drawing.id())?;
         return Ok(None);
     }
-    let filtered = match drawing.is_models() {
-        true => desk.hides_models.get_untracked(),
-        false => desk.hides_peoples.get_untracked(),
+    let filtered = if drawing.is_models() {
+        desk.hides_models.get_untracked()
+    } else {
+        desk.hides_peoples.get_untracked()
     };
     if filtered {
         return Ok(Some(
@@ -75,8 +79,8 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
         None => drawing,
     };
     let barred = untrack(|| desk.channel.bars()).is_some();
-    chart.put_drawing(&newest.record(barred))?;
-    let timeframe = at.timeframe.name();
+    chart.put_drawing(&newest.chart_json(barred))?;
+    let timeframe = at.timeframe;
     if newest.is_hidden() {
         return Ok(Some("The user has hidden it.".to_owned()));
     }
@@ -85,23 +89,17 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
 }
 
 /// Scrolls, on another chart if need be. Returns the range in view.
-async fn scroll_to(desk: Desk, scroll: &Value) -> Result<String, String> {
-    let text = |name: &str| scroll.get(name).and_then(Value::as_str);
+async fn scroll_to(desk: Desk, scroll: Scroll) -> Result<String, String> {
     let now = desk
         .at
         .try_get_untracked()
         .ok_or("The user left the page.")?;
-    let symbol = match text("symbol") {
-        None => now.symbol,
-        Some(name) => Symbol::of(name).ok_or_else(|| format!("There is no chart of {name}."))?,
-    };
-    let timeframe = match text("timeframe") {
-        None => now.timeframe,
-        Some(name) => {
-            Timeframe::of(name).ok_or_else(|| format!("The page has no chart of {name}."))?
-        }
-    };
-    if now.market() != (symbol, timeframe) {
+    let symbol = scroll.symbol;
+    let timeframe = scroll.timeframe.unwrap_or(now.timeframe);
+    if !SHOWN.contains(&timeframe) {
+        return Err(format!("The page has no chart of {timeframe}."));
+    }
+    if now.market() != (Market { symbol, timeframe }) {
         desk.route.go(super::to(&ChartAt {
             symbol,
             timeframe,
@@ -110,5 +108,5 @@ async fn scroll_to(desk: Desk, scroll: &Value) -> Result<String, String> {
         // The page must take up the change before it can be awaited.
         browser::sleep(Duration::from_millis(20)).await;
     }
-    desk.scroll_to(text("time")).await
+    desk.scroll_to(scroll.time.as_deref()).await
 }

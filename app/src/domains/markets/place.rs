@@ -1,103 +1,23 @@
 //! Addresses of charts: symbol, timeframe, drawing.
 
-/// A traded instrument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) enum Symbol {
-    #[default]
-    EurUsd,
-    GbpUsd,
-    UsdJpy,
-}
+use std::ops::RangeInclusive;
 
-impl Symbol {
-    pub(super) const ALL: [Self; 3] = [Self::EurUsd, Self::GbpUsd, Self::UsdJpy];
+use markets_wire::{Symbol, Timeframe};
+use serde_json::Value;
 
-    /// Returns its name as identifiers have it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::EurUsd => "EURUSD",
-            Self::GbpUsd => "GBPUSD",
-            Self::UsdJpy => "USDJPY",
-        }
-    }
+use super::CHART;
 
-    /// Returns its name for people.
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::EurUsd => "EUR/USD",
-            Self::GbpUsd => "GBP/USD",
-            Self::UsdJpy => "USD/JPY",
-        }
-    }
+/// The timeframes that the page shows.
+pub(super) const SHOWN: RangeInclusive<Timeframe> = Timeframe::H1..=Timeframe::W1;
 
-    pub(super) fn digits(self) -> usize {
-        match self {
-            Self::EurUsd | Self::GbpUsd => 5,
-            Self::UsdJpy => 3,
-        }
-    }
-
-    pub(super) fn pip(self) -> f64 {
-        match self {
-            Self::EurUsd | Self::GbpUsd => 0.0001,
-            Self::UsdJpy => 0.01,
-        }
-    }
-
-    /// Formats a price of it.
-    pub(super) fn price(self, price: f64) -> String {
-        format!("{price:.*}", self.digits())
-    }
-
-    pub(super) fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
-    }
-}
-
-/// The duration of a candle, among those that the page shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) enum Timeframe {
-    #[default]
-    H1,
-    H4,
-    D1,
-    W1,
-}
-
-impl Timeframe {
-    pub(super) const ALL: [Self; 4] = [Self::H1, Self::H4, Self::D1, Self::W1];
-
-    /// Returns its name as identifiers have it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::H1 => "H1",
-            Self::H4 => "H4",
-            Self::D1 => "D1",
-            Self::W1 => "W1",
-        }
-    }
-
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::H1 => "1 hour",
-            Self::H4 => "4 hours",
-            Self::D1 => "1 day",
-            Self::W1 => "1 week",
-        }
-    }
-
-    /// Returns the seconds between the openings of two candles.
-    pub(super) fn seconds(self) -> i64 {
-        match self {
-            Self::H1 => 3_600,
-            Self::H4 => 14_400,
-            Self::D1 => 86_400,
-            Self::W1 => 604_800,
-        }
-    }
-
-    pub(super) fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+/// Returns the name of a timeframe for people.
+pub(super) fn label(timeframe: Timeframe) -> &'static str {
+    match timeframe {
+        Timeframe::H1 => "1 hour",
+        Timeframe::H4 => "4 hours",
+        Timeframe::D1 => "1 day",
+        Timeframe::W1 => "1 week",
+        other => other.name(),
     }
 }
 
@@ -109,15 +29,31 @@ pub(crate) struct ChartAt {
     pub(crate) drawing: Option<String>,
 }
 
+/// The candles of a chart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Market {
+    pub(super) symbol: Symbol,
+    pub(super) timeframe: Timeframe,
+}
+
+impl Market {
+    /// Returns its name: `EURUSD/H1`.
+    pub(super) fn name(self) -> String {
+        format!("{}/{}", self.symbol, self.timeframe)
+    }
+}
+
 impl ChartAt {
-    /// Returns the symbol and timeframe, which decide the candles on it.
-    pub(super) fn market(&self) -> (Symbol, Timeframe) {
-        (self.symbol, self.timeframe)
+    /// Returns the candles on it.
+    pub(super) fn market(&self) -> Market {
+        Market {
+            symbol: self.symbol,
+            timeframe: self.timeframe,
+        }
     }
 
-    /// Returns its name: `EURUSD/H1`.
-    pub(crate) fn name(&self) -> String {
-        format!("{}/{}", self.symbol.name(), self.timeframe.name())
+    pub(super) fn name(&self) -> String {
+        self.market().name()
     }
 
     /// Returns the chart of the part of an address after `/chart`.
@@ -125,11 +61,11 @@ impl ChartAt {
         let mut parts = rest.strip_prefix('/').unwrap_or(rest).split('/');
         let symbol = match parts.next() {
             None | Some("") => Symbol::default(),
-            Some(name) => Symbol::of(name)?,
+            Some(name) => Symbol::named(name)?,
         };
         let timeframe = match parts.next() {
             None => Timeframe::default(),
-            Some(name) => Timeframe::of(name)?,
+            Some(name) => Timeframe::named(name).filter(|it| SHOWN.contains(it))?,
         };
         let drawing = match parts.next() {
             None => None,
@@ -144,34 +80,34 @@ impl ChartAt {
     }
 
     pub(crate) fn path(&self) -> String {
-        let name = self.name();
-        match &self.drawing {
-            Some(id) => format!("/chart/{name}/{id}"),
-            None => format!("/chart/{name}"),
+        let drawing = self.drawing.as_deref().unwrap_or_default();
+        let mut path = CHART.to_owned();
+        for part in &[self.symbol.name(), self.timeframe.name(), drawing] {
+            if !part.is_empty() {
+                path.push('/');
+                path.push_str(part);
+            }
         }
+        path
     }
 }
 
 /// Returns whether it can be the identifier of a drawing.
 fn is_plain(id: &str) -> bool {
-    let sign = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    (1..=80).contains(&id.len()) && id.chars().all(sign)
+    let sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=80).contains(&id.len()) && id.bytes().all(sign)
 }
 
-/// Returns the path of the chart with a result's drawing, if the result has one that still exists.
-pub(crate) fn path_of_drawing(data: &serde_json::Value, timeframe: Timeframe) -> Option<String> {
-    let drawing = data.get("drawing")?;
-    if drawing.get("removed").and_then(serde_json::Value::as_bool) == Some(true) {
-        return None;
-    }
-    let text = |name: &str| drawing.get(name).and_then(serde_json::Value::as_str);
-    let id = text("id").filter(|id| is_plain(id))?;
+/// Returns the path of the chart with a drawing, from its record; none if it was removed.
+pub(super) fn path_of_drawing(record: &Value, timeframe: Timeframe) -> Option<String> {
+    let id = record["id"].as_str().filter(|id| is_plain(id))?;
+    let symbol = Symbol::named(record["symbol"].as_str()?)?;
     let at = ChartAt {
-        symbol: Symbol::of(text("symbol")?)?,
+        symbol,
         timeframe,
         drawing: Some(id.to_owned()),
     };
-    Some(at.path())
+    (record["removed"].as_bool() != Some(true)).then(|| at.path())
 }
 
 #[cfg(test)]

@@ -1,12 +1,18 @@
 //! The chart as tables, for readers who cannot see it.
 
 use leptos::prelude::*;
+use markets_wire::{CandleRow, Symbol, Timeframe};
 
-use super::{candles::Candle, drawing::Drawing, page_state::Desk, place::Symbol, time};
+use super::{
+    drawing::{Drawing, price_text},
+    page_state::Desk,
+    place::Market,
+    time,
+};
 use crate::ui::live_view;
 
 /// Number of newest candles in the table.
-pub(super) const CANDLES: usize = 10;
+const CANDLES: usize = 10;
 
 pub(super) fn tables(desk: Desk) -> AnyView {
     view! {
@@ -18,7 +24,7 @@ pub(super) fn tables(desk: Desk) -> AnyView {
 }
 
 fn drawings(desk: Desk) -> AnyView {
-    let frame = desk.at.read().timeframe.name();
+    let frame = desk.at.read().timeframe;
     let rows: Vec<_> = desk.listed().iter().map(|it| row(it, frame)).collect();
     view! {
         <table>
@@ -40,7 +46,7 @@ fn drawings(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn row(drawing: &Drawing, frame: &str) -> AnyView {
+fn row(drawing: &Drawing, frame: Timeframe) -> AnyView {
     let mut state: Vec<&str> = Vec::new();
     if !drawing.state().is_empty() {
         state.push(drawing.state());
@@ -54,18 +60,19 @@ fn row(drawing: &Drawing, frame: &str) -> AnyView {
     if drawing.is_locked() {
         state.push("locked");
     }
-    let state = match state.is_empty() {
-        true => "shown".to_owned(),
-        false => state.join(", "),
+    let state = if state.is_empty() {
+        "shown".to_owned()
+    } else {
+        state.join(", ")
     };
     view! {
         <tr>
             <th scope="row">{drawing.title()}</th>
             <td>{drawing.price_line()}</td>
-            <td>{drawing.times().join(" to ")}</td>
+            <td>{drawing.time_line()}</td>
             <td>{drawing.who()}</td>
             <td>{drawing.reason()}</td>
-            <td>{drawing.importance().to_owned()}</td>
+            <td>{drawing.importance().name()}</td>
             <td>{state}</td>
         </tr>
     }
@@ -73,13 +80,18 @@ fn row(drawing: &Drawing, frame: &str) -> AnyView {
 }
 
 fn candles(desk: Desk) -> AnyView {
-    let (symbol, timeframe) = desk.market();
-    let until = desk.stored_until.get();
-    let line = |candle: &Candle| {
-        let is_simulated = until.is_some_and(|until| candle.at + timeframe.seconds() > until);
+    let Market { symbol, timeframe } = desk.market();
+    let page = desk.candles.read();
+    let until = page.as_ref().and_then(|page| page.simulated_from);
+    let line = |candle: &CandleRow| {
+        let is_simulated = until.is_some_and(|until| candle.time + timeframe.seconds() > until);
         line(candle, symbol, is_simulated)
     };
-    let rows: Vec<_> = desk.newest.read().iter().map(line).collect();
+    let all = page.as_ref().map_or(&[][..], |page| &page.candles);
+    // The last one is not complete.
+    let closed = all.split_last().map_or(all, |(_, closed)| closed);
+    let newest = &closed[closed.len().saturating_sub(CANDLES)..];
+    let rows: Vec<_> = newest.iter().map(line).collect();
     view! {
         <table>
             <caption>"Latest closed candles"</caption>
@@ -99,18 +111,15 @@ fn candles(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn line(candle: &Candle, symbol: Symbol, is_simulated: bool) -> AnyView {
-    let from = match is_simulated {
-        true => "simulation",
-        false => "store",
-    };
+fn line(candle: &CandleRow, symbol: Symbol, is_simulated: bool) -> AnyView {
+    let from = if is_simulated { "simulation" } else { "store" };
     view! {
         <tr>
-            <th scope="row">{time::shown(&time::rfc3339(candle.at))}</th>
-            <td>{symbol.price(candle.open)}</td>
-            <td>{symbol.price(candle.high)}</td>
-            <td>{symbol.price(candle.low)}</td>
-            <td>{symbol.price(candle.close)}</td>
+            <th scope="row">{time::shown(&time::rfc3339(candle.time))}</th>
+            <td>{price_text(symbol, candle.open)}</td>
+            <td>{price_text(symbol, candle.high)}</td>
+            <td>{price_text(symbol, candle.low)}</td>
+            <td>{price_text(symbol, candle.close)}</td>
             <td>{from}</td>
         </tr>
     }

@@ -46,7 +46,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
         // An axis without candles would show made-up prices.
         State::Empty => view! {
             <div class="desk__veil desk__veil--empty" role="status">
-                <h2>{format!("No candles of {}", desk.market().0.label())}</h2>
+                <h2>{format!("No candles of {}", desk.market().symbol.label())}</h2>
                 <p>
                     "There are none in this timeframe. "
                     <code>"jarvis markets import"</code>

@@ -1,16 +1,45 @@
 //! JSON reading without `serde`'s generated code, as the browser does it.
 
-use protocol::{FromJson, struct_from_json, take_field};
-use serde_json::{Map, Value};
+use protocol::FromJson;
+use serde_json::Value;
 
 use crate::{
-    Anchor, CandleRow, CandlesPage, Change, Check, Content, Drawing, DrawingKey, DrawingPart,
-    FieldChange, Figures, HourPart, LevelSeen, Life, Mark, Points, PricePart, Quoted, Risk, Scroll,
-    Shape, Style,
+    Anchor, CandleRow, CandlesPage, Change, Check, Content, Drawing, DrawingPart, FieldChange,
+    Figures, HourPart, LevelSeen, Life, Mark, Points, PricePart, Quoted, Risk, Scroll, Shape,
+    Style,
+    fields::{Fields, Read, struct_read, whole},
 };
 
-struct_from_json!(Anchor { time, price });
-struct_from_json!(Content {
+/// Implements [`FromJson`] for types that are read as a whole.
+macro_rules! whole {
+    ($($name:ident),* $(,)?) => {$(
+        impl FromJson for $name {
+            fn from_json(json: Value) -> Option<Self> {
+                whole(json)
+            }
+        }
+    )*};
+}
+
+whole!(
+    CandleRow,
+    CandlesPage,
+    Content,
+    Drawing,
+    DrawingPart,
+    PricePart,
+    Risk,
+    Scroll,
+    Shape,
+);
+
+struct_read!(Anchor { time, price });
+struct_read!(Style {
+    colour,
+    line,
+    width
+});
+struct_read!(Content {
     shape,
     style,
     label,
@@ -21,8 +50,8 @@ struct_from_json!(Content {
     locked,
     hidden,
 });
-struct_from_json!(FieldChange { field, from, to });
-struct_from_json!(Change {
+struct_read!(FieldChange { field, from, to });
+struct_read!(Change {
     time,
     actor,
     reason,
@@ -30,7 +59,15 @@ struct_from_json!(Change {
     call,
     group
 });
-struct_from_json!(Drawing {
+struct_read!(Mark { time, price });
+struct_read!(Life {
+    state,
+    since,
+    opened,
+    closed,
+    cause
+});
+struct_read!(Drawing {
     id,
     owner,
     symbol,
@@ -49,15 +86,14 @@ struct_from_json!(Drawing {
     changes,
     dropped,
 });
-struct_from_json!(Life {
-    state,
-    since,
-    opened,
-    closed,
-    cause
+struct_read!(LevelSeen {
+    level,
+    price,
+    touches,
+    last_touch,
+    distance_pips
 });
-struct_from_json!(Mark { time, price });
-struct_from_json!(Check {
+struct_read!(Check {
     of,
     touches,
     last_touch,
@@ -66,14 +102,7 @@ struct_from_json!(Check {
     bars,
     levels,
 });
-struct_from_json!(LevelSeen {
-    level,
-    price,
-    touches,
-    last_touch,
-    distance_pips
-});
-struct_from_json!(Figures {
+struct_read!(Figures {
     reward_to_risk,
     reward_pips,
     risk_pips,
@@ -83,7 +112,7 @@ struct_from_json!(Figures {
     balance_at_stop,
     warning,
 });
-struct_from_json!(Quoted {
+struct_read!(Quoted {
     symbol,
     bid,
     ask,
@@ -91,185 +120,141 @@ struct_from_json!(Quoted {
     at,
     simulated,
     why,
-    bar,
+    bar
 });
-struct_from_json!(DrawingKey {
-    id,
+struct_read!(HourPart {
+    time,
+    open,
+    high,
+    low,
+    close,
+    volume
+});
+struct_read!(CandlesPage {
     symbol,
-    version,
-    removed
+    timeframe,
+    digits,
+    pip,
+    source,
+    synthetic,
+    simulated_from,
+    candles,
+    more,
 });
-struct_from_json!(Scroll {
+struct_read!(Scroll {
     symbol,
     timeframe,
     time
 });
 
-fn read<T: FromJson>(map: &mut Map<String, Value>, name: &str) -> Option<T> {
-    T::from_json(take_field(map, name))
+impl Read for Points {
+    fn read(fields: &mut Fields) -> Self {
+        Self(i64::read(fields))
+    }
 }
 
-impl FromJson for Shape {
-    fn from_json(json: Value) -> Option<Self> {
-        let Value::Object(mut map) = json else {
-            return None;
-        };
-        let kind: String = read(&mut map, "kind")?;
-        Some(match kind.as_str() {
-            "horizontal_line" => Self::HorizontalLine {
-                price: read(&mut map, "price")?,
-            },
+impl Read for Risk {
+    fn read(fields: &mut Fields) -> Self {
+        if fields.has("percent") {
+            Self::Percent(fields.take("percent"))
+        } else {
+            Self::Money(fields.take("money"))
+        }
+    }
+}
+
+impl Read for Shape {
+    fn read(fields: &mut Fields) -> Self {
+        let kind: String = fields.take("kind");
+        match kind.as_str() {
             "horizontal_ray" => Self::HorizontalRay {
-                start: read(&mut map, "start")?,
-                price: read(&mut map, "price")?,
+                start: fields.take("start"),
+                price: fields.take("price"),
             },
             "trendline" => Self::Trendline {
-                from: read(&mut map, "from")?,
-                to: read(&mut map, "to")?,
-                extent: read(&mut map, "extent")?,
+                from: fields.take("from"),
+                to: fields.take("to"),
+                extent: fields.take("extent"),
             },
             "rectangle" => Self::Rectangle {
-                from: read(&mut map, "from")?,
-                to: read(&mut map, "to")?,
+                from: fields.take("from"),
+                to: fields.take("to"),
             },
             "circle" => Self::Circle {
-                centre: read(&mut map, "centre")?,
-                edge: read(&mut map, "edge")?,
+                centre: fields.take("centre"),
+                edge: fields.take("edge"),
             },
             "fibonacci" => Self::Fibonacci {
-                from: read(&mut map, "from")?,
-                to: read(&mut map, "to")?,
-                levels: read(&mut map, "levels")?,
-                extend: read(&mut map, "extend")?,
-                reverse: read(&mut map, "reverse")?,
-                show_prices: read(&mut map, "show_prices")?,
+                from: fields.take("from"),
+                to: fields.take("to"),
+                levels: fields.take("levels"),
+                extend: fields.take("extend"),
+                reverse: fields.take("reverse"),
+                show_prices: fields.take("show_prices"),
             },
             "position" => Self::Position {
-                side: read(&mut map, "side")?,
-                start: read(&mut map, "start")?,
-                entry: read(&mut map, "entry")?,
-                stop: read(&mut map, "stop")?,
-                target: read(&mut map, "target")?,
-                account: read(&mut map, "account")?,
-                risk: read(&mut map, "risk")?,
-                leverage: read(&mut map, "leverage")?,
-                lot: read(&mut map, "lot")?,
-                lot_step: read(&mut map, "lot_step")?,
+                side: fields.take("side"),
+                start: fields.take("start"),
+                entry: fields.take("entry"),
+                stop: fields.take("stop"),
+                target: fields.take("target"),
+                account: fields.take("account"),
+                risk: fields.take("risk"),
+                leverage: fields.take("leverage"),
+                lot: fields.take("lot"),
+                lot_step: fields.take("lot_step"),
             },
             "marker" => Self::Marker {
-                at: read(&mut map, "at")?,
-                text: read(&mut map, "text")?,
-                icon: read(&mut map, "icon")?,
+                at: fields.take("at"),
+                text: fields.take("text"),
+                icon: fields.take("icon"),
             },
-            _ => return None,
-        })
-    }
-}
-
-impl FromJson for Risk {
-    fn from_json(json: Value) -> Option<Self> {
-        let number = |name: &str| json.get(name).and_then(Value::as_f64);
-        match number("percent") {
-            Some(percent) => Some(Self::Percent(percent)),
-            None => number("money").map(Self::Money),
+            kind => {
+                if kind != "horizontal_line" {
+                    fields.fail();
+                }
+                Self::HorizontalLine {
+                    price: fields.take("price"),
+                }
+            }
         }
     }
 }
 
-impl FromJson for Style {
-    fn from_json(json: Value) -> Option<Self> {
-        let Value::Object(mut map) = json else {
-            return None;
-        };
-        Some(Self {
-            colour: read(&mut map, "colour")?,
-            line: read(&mut map, "line")?,
-            width: read::<u32>(&mut map, "width")?.try_into().ok()?,
-        })
-    }
-}
-
-impl FromJson for Points {
-    fn from_json(json: Value) -> Option<Self> {
-        json.as_i64().map(Self)
-    }
-}
-
-impl FromJson for DrawingPart {
-    fn from_json(json: Value) -> Option<Self> {
-        let Value::Object(mut map) = json else {
-            return None;
-        };
-        Some(Self {
-            check: read(&mut map, "check")?,
-            figures: read(&mut map, "figures")?,
-            drawing: Drawing::from_json(Value::Object(map))?,
-        })
-    }
-}
-
-impl FromJson for PricePart {
-    fn from_json(json: Value) -> Option<Self> {
-        match json {
-            Value::Object(mut map) if map.contains_key("unknown") => Some(Self::Unknown {
-                symbol: read(&mut map, "symbol")?,
-                unknown: read(&mut map, "unknown")?,
-            }),
-            json => Quoted::from_json(json).map(Self::Known),
+impl Read for DrawingPart {
+    fn read(fields: &mut Fields) -> Self {
+        Self {
+            drawing: Drawing::read(fields),
+            check: fields.take("check"),
+            figures: fields.take("figures"),
         }
     }
 }
 
-impl FromJson for HourPart {
-    fn from_json(json: Value) -> Option<Self> {
-        let Value::Object(mut map) = json else {
-            return None;
-        };
-        Some(Self {
-            time: read(&mut map, "time")?,
-            open: read(&mut map, "open")?,
-            high: read(&mut map, "high")?,
-            low: read(&mut map, "low")?,
-            close: read(&mut map, "close")?,
-            volume: take_field(&mut map, "volume").as_i64()?,
-        })
+impl Read for PricePart {
+    fn read(fields: &mut Fields) -> Self {
+        if fields.has("unknown") {
+            Self::Unknown {
+                symbol: fields.take("symbol"),
+                unknown: fields.take("unknown"),
+            }
+        } else {
+            Self::Known(Quoted::read(fields))
+        }
     }
 }
 
-impl FromJson for CandleRow {
-    fn from_json(json: Value) -> Option<Self> {
-        let number = |n: usize| json.get(n).and_then(Value::as_f64);
-        let whole = |n: usize| json.get(n).and_then(Value::as_i64);
-        Some(Self {
-            time: whole(0)?,
-            open: number(1)?,
-            high: number(2)?,
-            low: number(3)?,
-            close: number(4)?,
-            volume: whole(5)?,
-        })
-    }
-}
-
-impl FromJson for CandlesPage {
-    fn from_json(json: Value) -> Option<Self> {
-        let Value::Object(mut map) = json else {
-            return None;
-        };
-        let simulated_from = match take_field(&mut map, "simulated_from") {
-            Value::Null => None,
-            seconds => Some(seconds.as_i64()?),
-        };
-        Some(Self {
-            symbol: read(&mut map, "symbol")?,
-            timeframe: read(&mut map, "timeframe")?,
-            digits: read(&mut map, "digits")?,
-            pip: read(&mut map, "pip")?,
-            source: read(&mut map, "source")?,
-            synthetic: read(&mut map, "synthetic")?,
-            simulated_from,
-            candles: read(&mut map, "candles")?,
-            more: read(&mut map, "more")?,
-        })
+impl Read for CandleRow {
+    fn read(fields: &mut Fields) -> Self {
+        let row: Vec<Value> = Vec::read(fields);
+        let mut row = row.into_iter();
+        Self {
+            time: fields.next(&mut row),
+            open: fields.next(&mut row),
+            high: fields.next(&mut row),
+            low: fields.next(&mut row),
+            close: fields.next(&mut row),
+            volume: fields.next(&mut row),
+        }
     }
 }

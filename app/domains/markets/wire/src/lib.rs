@@ -3,6 +3,7 @@
 mod board;
 mod candles;
 mod drawing;
+mod fields;
 mod from_json;
 mod life;
 mod shape;

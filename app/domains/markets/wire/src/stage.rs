@@ -1,6 +1,8 @@
 //! The results of tools, as far as a page reads them.
 
+use protocol::FromJson;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{Symbol, Timeframe};
 
@@ -13,6 +15,25 @@ pub struct DrawingKey {
     pub version: u64,
     #[serde(default)]
     pub removed: bool,
+}
+
+impl DrawingKey {
+    /// Reads the key of a record.
+    pub fn of(record: &Value) -> Option<Self> {
+        let symbol = Symbol::named(record["symbol"].as_str()?)?;
+        Some(Self {
+            id: record["id"].as_str()?.to_owned(),
+            symbol,
+            version: record["version"].as_u64()?,
+            removed: record["removed"] == true,
+        })
+    }
+}
+
+impl FromJson for DrawingKey {
+    fn from_json(json: Value) -> Option<Self> {
+        Self::of(&json)
+    }
 }
 
 /// Field `scroll` of the tool that moves a chart.

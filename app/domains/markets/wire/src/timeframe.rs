@@ -1,4 +1,4 @@
-//! Timeframes of candles.
+//! Timeframes of candles, from the shortest to the longest: they are compared.
 
 use std::str::FromStr;
 

@@ -1,13 +1,14 @@
 //! Enums whose variants are one word each in JSON.
 
-use serde_json::Value;
-
 /// Defines an enum of words, with the way from a word to its variant and back.
 ///
 /// The words are also in the schemas of tools. There, a doc comment of a variant would become a
 /// part of what the model reads.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident {
+        $(#[$of:meta])* $first:ident = $word:literal,
+        $($(#[$of_more:meta])* $more:ident = $more_words:literal,)*
+    }) => {
         $(#[$doc])*
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord,
@@ -15,27 +16,40 @@ macro_rules! words {
         )]
         #[cfg_attr(not(target_arch = "wasm32"), derive(::schemars::JsonSchema))]
         pub enum $name {
-            $($(#[$of])* #[serde(rename = $word)] $variant,)*
+            $(#[$of])*
+            #[serde(rename = $word)]
+            $first,
+            $($(#[$of_more])* #[serde(rename = $more_words)] $more,)*
         }
 
         impl $name {
             /// All of them, in the order of their definition.
-            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
+            pub const ALL: [Self; Self::NAMES.len()] = [Self::$first, $(Self::$more),*];
 
             /// The words, in the same order.
-            const NAMES: [&'static str; [$($word),*].len()] = [$($word),*];
+            pub const NAMES: &'static [&'static str] = &[$word, $($more_words),*];
+
+            fn at(place: usize) -> Self {
+                $(if place == Self::$more as usize {
+                    return Self::$more;
+                })*
+                Self::$first
+            }
 
             /// Returns the word for it.
             pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
+                Self::NAMES.get(self as usize).copied().unwrap_or_default()
             }
 
             /// Returns the one with this word.
             pub fn named(word: &str) -> Option<Self> {
-                let at = $crate::words::place(&Self::NAMES, word)?;
-                Self::ALL.get(at).copied()
+                $crate::fields::place(Self::NAMES, word).map(Self::at)
+            }
+        }
+
+        impl $crate::fields::Read for $name {
+            fn read(fields: &mut $crate::fields::Fields) -> Self {
+                Self::at(fields.word(Self::NAMES))
             }
         }
 
@@ -47,20 +61,10 @@ macro_rules! words {
 
         impl ::protocol::FromJson for $name {
             fn from_json(json: ::serde_json::Value) -> Option<Self> {
-                let at = $crate::words::place_of(&Self::NAMES, &json)?;
-                Self::ALL.get(at).copied()
+                Self::named(json.as_str()?)
             }
         }
     };
 }
 
 pub(crate) use words;
-
-/// Returns the place of a word in a list. One function for all enums, for the browser's sake.
-pub(crate) fn place(names: &[&str], word: &str) -> Option<usize> {
-    names.iter().position(|name| *name == word)
-}
-
-pub(crate) fn place_of(names: &[&str], json: &Value) -> Option<usize> {
-    place(names, json.as_str()?)
-}

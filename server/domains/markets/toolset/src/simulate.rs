@@ -215,10 +215,10 @@ impl Simulated {
         });
         let moved = self.sums.get(at).copied().unwrap_or_default();
         let total = self.sums.last().copied().unwrap_or_default();
-        let (sign, before, above, below) = if !is_mirrored {
-            (1, moved, replayed.above, replayed.below)
-        } else {
+        let (sign, before, above, below) = if is_mirrored {
             (-1, total - moved, replayed.below, replayed.above)
+        } else {
+            (1, moved, replayed.above, replayed.below)
         };
         let open = self.last.close.0 + before + sign * replayed.gap;
         // Prices stay positive, whatever is replayed.
