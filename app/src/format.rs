@@ -1,20 +1,7 @@
 //! Numbers, sizes and times for people. The same on the server and in the browser.
 
 use protocol::{Cost, Timestamp};
-pub(crate) use units::{size, span};
-
-/// Formats a count: `1,240`.
-pub(crate) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub(crate) use units::{count, size, span};
 
 /// Formats a duration: `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
 pub(crate) fn duration(ms: u64) -> String {

@@ -4,6 +4,19 @@ pub mod civil;
 
 const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
+/// Formats a count: `1,240`.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// Formats bytes in the unit that keeps the number short, with one decimal: `10.4 GiB`.
 pub fn size(bytes: u64) -> String {
     if bytes < 1024 {

@@ -83,7 +83,7 @@ impl BudgetUnit {
     fn told(self, amount: u64) -> String {
         match self {
             Self::Money => dollars(Cost(amount)),
-            Self::Tokens => format!("{amount} tokens"),
+            Self::Tokens => format!("{} tokens", units::count(amount)),
         }
     }
 }
@@ -111,7 +111,8 @@ fn reached(
     );
     if unpriced > 0 && matches!(unit, BudgetUnit::Money) {
         message.push_str(&format!(
-            " Another {unpriced} tokens had no known price and are not in this sum."
+            " Another {} tokens had no known price and are not in this sum.",
+            units::count(unpriced)
         ));
     }
     let key = match scope {
@@ -197,9 +198,9 @@ mod tests {
             ),
             (
                 day,
-                limit(Some(1), Some(100)),
-                spent(100, 0, 100),
-                "The budget that you have for today (UTC) is used up: 100 tokens of 100 tokens.",
+                limit(Some(1), Some(1_000)),
+                spent(1_000, 0, 1_000),
+                "The budget that you have for today (UTC) is used up: 1,000 tokens of 1,000 tokens.",
             ),
         ] {
             assert_eq!(told(scope, limit, spent), expect);
