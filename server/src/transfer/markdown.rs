@@ -206,7 +206,9 @@ impl Markdown {
     fn question(&self, call: CallId, at: Timestamp, asked: &Confirmation, out: &mut String) {
         let line = format!("{}: {}", self.name(&call), inline(&asked.sentence));
         note("Question", at, &line, out);
-        for risk in &asked.risks {
+        let reasons = asked.risk.iter().flat_map(|risk| &risk.reasons);
+        let reasons = reasons.map(|reason| &reason.sentence);
+        for risk in reasons.chain(&asked.risks) {
             out.push_str(&format!("\n- {}\n", inline(risk)));
         }
     }

@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CallId, ConversationId, GrantId, Tier, Timestamp, UserId};
+use crate::{CallId, CardRisk, CardSection, ConversationId, GrantId, Tier, Timestamp, UserId};
 
 /// The longest comment on a denial, in bytes of UTF-8.
 pub const MAX_COMMENT_BYTES: usize = 2 * 1024;
+
+/// The most text in the sections of a card, in bytes of UTF-8.
+pub const MAX_SECTIONS_BYTES: usize = 64 * 1024;
 
 /// A card: what it shows is exactly what runs, because [`Self::digest`] binds the decision to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,6 +38,13 @@ pub struct Confirmation {
     /// The reasons why it needs a person, one sentence each.
     #[serde(default)]
     pub risks: Vec<String>,
+    /// What is at stake, as the tool read it from the system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk: Option<CardRisk>,
+    /// Parts of the effect that have a form, such as a script or a table. At most
+    /// [`MAX_SECTIONS_BYTES`] in all; part of the digest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<CardSection>,
     /// The model's words just before the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -17,12 +17,13 @@ use serde::{Deserialize, de::IntoDeserializer};
 use serde_json::{Map, Value};
 
 use crate::{
-    Assurance, BlockKind, BlockedReason, BudgetScope, CallId, Choice, ClientFrame, CodeKind,
-    CommandId, Confirmation, ContentBlock, ConversationId, Cost, DecidedVia, Decision,
-    EffectOutcome, Effort, ErrorBody, ErrorCode, Event, EventBody, Fact, FileNote, Grant, GrantId,
-    GrantLimit, GrantTerms, KillSwitch, LiveBlockId, MessageId, Mode, ModelClass, ModelStatus,
-    Name, NoticeId, Origin, OriginSource, Performed, Questions, Reference, Resolution, SecondCall,
-    SecondPerson, Seq, ServerFrame, Status, StopReason, SystemStatus, TabId, Tier, Timestamp,
+    Assurance, BlockKind, BlockedReason, BudgetScope, CallId, CardLink, CardRisk, CardSection,
+    Choice, ClientFrame, CodeKind, CommandId, Confirmation, ContentBlock, ConversationId, Cost,
+    DecidedVia, Decision, DiffLine, EffectOutcome, Effort, ErrorBody, ErrorCode, Event, EventBody,
+    Fact, FileNote, Grant, GrantId, GrantLimit, GrantTerms, KillSwitch, LineChange, LiveBlockId,
+    MessageId, Mode, ModelClass, ModelStatus, Name, NoticeId, Origin, OriginSource, Performed,
+    Questions, Reference, Resolution, RiskReason, RiskSpan, RiskWeight, SecondCall, SecondPerson,
+    Seq, ServerFrame, Status, StopReason, SystemStatus, TabId, TableColumn, Tier, Timestamp,
     ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict,
 };
 
@@ -121,6 +122,8 @@ macro_rules! number_from_json {
 
 word_from_json!(
     BlockedReason,
+    LineChange,
+    RiskWeight,
     BudgetScope,
     CodeKind,
     EffectOutcome,
@@ -258,6 +261,8 @@ struct_from_json!(Confirmation {
     facts,
     origins,
     risks,
+    risk,
+    sections,
     reason,
     irreversible,
     choices,
@@ -268,6 +273,25 @@ struct_from_json!(Confirmation {
     expires,
     changed,
     second
+});
+struct_from_json!(CardRisk { level, reasons });
+struct_from_json!(RiskReason {
+    rule,
+    weight,
+    sentence,
+    detail,
+    span
+});
+struct_from_json!(RiskSpan { section, line });
+struct_from_json!(TableColumn { name, numeric });
+struct_from_json!(DiffLine { change, text });
+struct_from_json!(CardLink { text, href });
+tagged_from_json!(CardSection else Unknown {
+    "fields" => Fields { title, fields },
+    "diff" => Diff { title, lines },
+    "table" => Table { title, columns, rows, sums },
+    "text" => Text { title, language, lines },
+    "links" => Links { title, links },
 });
 struct_from_json!(SecondPerson { asker, why });
 struct_from_json!(SecondCall {

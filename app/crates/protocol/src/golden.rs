@@ -4,6 +4,7 @@
 //! because old tabs and old journals contain them.
 
 mod boards;
+mod card;
 mod choice;
 mod confirmations;
 mod events;

@@ -3,6 +3,7 @@
 mod board;
 mod branch;
 mod budget;
+mod card;
 mod choice;
 mod code;
 mod command;
@@ -32,13 +33,17 @@ mod usage;
 pub use board::{BoardPage, BoardPart};
 pub use branch::{Effect, EffectOutcome, Fork, ForkWay};
 pub use budget::{BudgetLimit, BudgetScope, Spending, Spent};
+pub use card::{
+    CardLink, CardRisk, CardSection, DiffLine, LineChange, RiskReason, RiskSpan, RiskWeight,
+    TableColumn,
+};
 pub use choice::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 pub use code::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
 pub use command::{Command, MAX_MESSAGE_BYTES, SentMessage};
 pub use confirmation::{
     Assurance, Choice, Confirmation, DecidedVia, Decision, Fact, Grant, GrantLimit, GrantTerms,
-    KillSwitch, MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, SecondCall, SecondPerson,
-    Verdict, WaitingCall,
+    KillSwitch, MAX_COMMENT_BYTES, MAX_SECTIONS_BYTES, Origin, OriginSource, Resolution,
+    SecondCall, SecondPerson, Verdict, WaitingCall,
 };
 pub use conversation::{
     Before, ConversationPage, ConversationSummary, Family, HistoryPage, HistoryPlace, Mode,

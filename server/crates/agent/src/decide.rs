@@ -9,6 +9,7 @@ mod card;
 mod judgement;
 mod preview;
 mod queue;
+mod shown;
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 use protocol::{BlockedReason, Role, Timestamp, UserId};
 use serde_json::Value;
 
-pub(crate) use self::preview::Edited;
+pub(crate) use self::{preview::Edited, shown::checked};
 use crate::{
     Policy,
     digest::call_key,

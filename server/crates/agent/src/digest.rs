@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use protocol::CardSection;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -13,6 +14,8 @@ pub(crate) struct BoundCall<'a> {
     pub(crate) target: &'a str,
     /// As [`crate::ports::Preview::state`].
     pub(crate) state: &'a Value,
+    /// As the card shows them.
+    pub(crate) sections: &'a [CardSection],
     /// The version of the policy that asked.
     pub(crate) policy: &'a str,
 }
@@ -20,13 +23,18 @@ pub(crate) struct BoundCall<'a> {
 impl BoundCall<'_> {
     /// SHA-256 in hexadecimal over the canonical JSON of all of it.
     pub(crate) fn digest(&self) -> String {
-        sha256(&json!({
+        let mut bound = json!({
             "tool": self.tool,
             "input": self.input,
             "target": self.target,
             "state": self.state,
             "policy": self.policy,
-        }))
+        });
+        // A card from before there were sections keeps its digest.
+        if !self.sections.is_empty() {
+            bound["sections"] = json!(self.sections);
+        }
+        sha256(&bound)
     }
 }
 
@@ -68,7 +76,8 @@ mod tests {
 
     #[test]
     fn the_order_of_fields_does_not_matter_and_everything_else_does() {
-        let bound = |input: &str, target, state: &str, policy| {
+        let sections = [CardSection::text("Script", "bash", "reboot")];
+        let bound_with = |input: &str, target, state: &str, policy, sections: &[CardSection]| {
             let (input, state) = (
                 serde_json::from_str(input).unwrap(),
                 serde_json::from_str(state).unwrap(),
@@ -79,8 +88,12 @@ mod tests {
                 target,
                 state: &state,
                 policy,
+                sections,
             }
             .digest()
+        };
+        let bound = |input: &str, target, state: &str, policy| {
+            bound_with(input, target, state, policy, &[])
         };
         let one = bound(r#"{"node":"pve","vmid":101}"#, "t", r#"{"s":1}"#, "p");
         assert_eq!(one.len(), 64);
@@ -131,5 +144,7 @@ mod tests {
         ] {
             assert_eq!(bound(input, target, state, policy) == one, same, "{input}");
         }
+        let first = r#"{"node":"pve","vmid":101}"#;
+        assert_ne!(bound_with(first, "t", r#"{"s":1}"#, "p", &sections), one);
     }
 }

@@ -140,7 +140,8 @@ impl Policy {
         }
     }
 
-    fn protects(&self, objects: &[String]) -> Option<String> {
+    /// The reason why these things may not be touched, in one sentence; none if they may.
+    pub(crate) fn protects(&self, objects: &[String]) -> Option<String> {
         let object = objects.iter().find(|object| {
             let mut names = self.protected.iter();
             names.any(|name| name.eq_ignore_ascii_case(object))

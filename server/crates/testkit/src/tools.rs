@@ -279,14 +279,11 @@ impl Tool for ScriptedTool {
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let state = self.script.state.0.lock().unwrap().clone();
         let target = self.target(&call.input);
+        let target = target.unwrap_or_else(|| "the system".to_owned());
         Ok(Preview {
-            sentence: format!("Run {}.", call.name),
-            target: target.unwrap_or_else(|| "the system".to_owned()),
-            facts: Vec::new(),
-            risks: Vec::new(),
-            irreversible: None,
             assurance: self.script.assurance.clone().unwrap_or(Assurance::Press),
             state: state.map_err(|why| ErrorBody::new(ErrorCode::ToolUnreachable, why))?,
+            ..Preview::new(format!("Run {}.", call.name), target)
         })
     }
 

@@ -1,6 +1,6 @@
 //! The card with which a person is asked, and the two-person rule for it.
 
-use protocol::{Assurance, Choice, Confirmation, SecondPerson, Tier, Timestamp, TurnId};
+use protocol::{Assurance, CardRisk, Choice, Confirmation, SecondPerson, Tier, Timestamp, TurnId};
 use serde_json::Value;
 
 use super::{Moment, judgement::Judgement};
@@ -73,6 +73,7 @@ impl Moment<'_> {
             input,
             target: &preview.target,
             state: &preview.state,
+            sections: &preview.sections,
             policy: &self.standing.live.config.policy,
         }
         .digest()
@@ -104,10 +105,10 @@ impl Moment<'_> {
             };
             spec.choices.iter().map(chosen).collect()
         });
-        let mut risks: Vec<_> = preview.risks.iter().map(|risk| clean_line(risk)).collect();
-        if let Gate::Confirm { risks: of_gate } = &judgement.verdict {
-            risks.extend_from_slice(of_gate);
-        }
+        let risks = match &judgement.verdict {
+            Gate::Confirm { risks } => risks.clone(),
+            _ => Vec::new(),
+        };
         let ttl = i64::try_from(self.standing.live.config.confirmation_ttl.as_millis());
         let confirmation = Confirmation {
             revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,
@@ -127,6 +128,8 @@ impl Moment<'_> {
                 .collect(),
             origins: judgement.origins.clone(),
             risks,
+            risk: CardRisk::of(preview.risks.clone()),
+            sections: preview.sections.clone(),
             reason: call.reason.as_deref().map(reason),
             irreversible: preview.irreversible.as_deref().map(clean_line),
             // A person's own call happens once: a grant would have no other call to cover.

@@ -50,7 +50,16 @@ impl Moment<'_> {
                 BlockedReason::NotVerified,
                 &clean_line(&error.message),
             ),
-            (Ok(preview), _) => self.after_preview(turn, call, input, preview, &judgement),
+            (Ok(preview), _) => match self.policy().protects(&preview.objects) {
+                Some(message) => block(
+                    turn,
+                    call,
+                    judgement.tier,
+                    BlockedReason::Protected,
+                    &clean_line(&message),
+                ),
+                None => self.after_preview(turn, call, input, preview, &judgement),
+            },
         };
         record.noting("gate", judgement.facts)
     }
@@ -134,9 +143,13 @@ impl Moment<'_> {
         if let GateVerdict::Block { message, .. } = &judgement.verdict {
             return Err(error::not_allowed(message.clone()));
         }
+        let preview = preview.map_err(Clone::clone)?;
+        if let Some(message) = self.policy().protects(&preview.objects) {
+            return Err(error::not_allowed(clean_line(&message)));
+        }
         let card = Card {
             input: edit.input,
-            preview: preview.map_err(Clone::clone)?,
+            preview,
             judgement: &judgement,
         };
         let record = self.question(turn, call, &card, Why::Edited);

@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    crash, error, files,
+    crash, decide, error, files,
     machine::{Call, CallPlace},
     output,
     ports::{
@@ -237,7 +237,7 @@ pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview
     let work = AssertUnwindSafe(tool.tool.preview(call)).catch_unwind();
     crash::point(|| format!("before a look at the target of {}", call.name));
     match tokio::time::timeout(PREVIEW, work).await {
-        Ok(Ok(preview)) => preview,
+        Ok(Ok(preview)) => preview.and_then(decide::checked),
         Ok(Err(_panic)) => Err(ErrorBody::new(
             ErrorCode::Internal,
             "Reading the target failed because of a server fault; the server's log has the \

@@ -110,6 +110,8 @@ impl Check<'_> {
                 facts: Vec::new(),
                 origins: Vec::new(),
                 risks: Vec::new(),
+                risk: None,
+                sections: Vec::new(),
                 reason: None,
                 irreversible: None,
                 choices: Vec::new(),

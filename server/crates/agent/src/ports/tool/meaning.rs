@@ -1,7 +1,7 @@
 //! The meaning of a call: what the gate weighs, what a card shows, how to check its outcome after a
 //! crash.
 
-use protocol::{Assurance, Fact, OriginSource, Tier, ToolOutput};
+use protocol::{Assurance, CardSection, Fact, OriginSource, RiskReason, Tier, ToolOutput};
 use serde_json::Value;
 
 use super::ToolError;
@@ -117,9 +117,17 @@ pub struct Preview {
     pub target: String,
     /// The target now, and the things that depend on it.
     pub facts: Vec<Fact>,
-    /// Things to know before approving, one sentence each, such as that there is no backup. The
-    /// card shows them beside those of the gate.
-    pub risks: Vec<String>,
+    /// Things to know before approving, good ones too, such as that there is no backup. The card
+    /// shows them first.
+    pub risks: Vec<RiskReason>,
+    /// Parts of the effect that have a form, such as the script that will run. They are part of the
+    /// digest, so nothing in them may change by itself.
+    pub sections: Vec<CardSection>,
+    /// Things that the call touches and that only the system knows, each as [`Tool::objects`] names
+    /// them. A protected one stops the call.
+    ///
+    /// [`Tool::objects`]: super::Tool::objects
+    pub objects: Vec<String>,
     /// The part that cannot be undone, in one sentence.
     pub irreversible: Option<String>,
     /// The way in which a person approves.
@@ -130,17 +138,25 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// The preview of a call that reads. It is asked for when the policy has raised the tool.
-    pub fn of_reading(tool: &str, target: Option<String>) -> Self {
+    /// A preview that is approved by a press and depends on no state.
+    pub fn new(sentence: impl Into<String>, target: impl Into<String>) -> Self {
         Self {
-            sentence: format!("Read with {tool}."),
-            target: target.unwrap_or_else(|| "the system".to_owned()),
+            sentence: sentence.into(),
+            target: target.into(),
             facts: Vec::new(),
             risks: Vec::new(),
+            sections: Vec::new(),
+            objects: Vec::new(),
             irreversible: None,
             assurance: Assurance::Press,
             state: Value::Null,
         }
+    }
+
+    /// The preview of a call that reads. It is asked for when the policy has raised the tool.
+    pub fn of_reading(tool: &str, target: Option<String>) -> Self {
+        let target = target.unwrap_or_else(|| "the system".to_owned());
+        Self::new(format!("Read with {tool}."), target)
     }
 }
 

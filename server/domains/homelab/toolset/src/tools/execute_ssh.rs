@@ -10,7 +10,9 @@ use agent::ports::{
     ToolError, ToolSpec, read_input,
 };
 use async_trait::async_trait;
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, Timestamp, ToolOutput};
+use protocol::{
+    CardSection, ErrorBody, ErrorCode, Fact, OriginSource, Tier, Timestamp, ToolOutput,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -220,21 +222,14 @@ fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
         value,
     };
     Ok(Preview {
-        sentence: format!(
-            "Run {} on node {node} over SSH; it only looks.",
-            quoted(&sent)
-        ),
-        target: format!("node {node}"),
-        facts: vec![fact("Command", sent), fact("Signs in as", address.clone())],
-        risks: Vec::new(),
-        irreversible: None,
-        assurance: Assurance::Press,
+        facts: vec![fact("Signs in as", address.clone())],
+        sections: vec![CardSection::text("Command", "bash", &sent)],
         state: json!({ "address": address, "argv": command.argv() }),
+        ..Preview::new(
+            format!("Run `{sent}` on node {node} over SSH, which changes nothing."),
+            format!("node {node}"),
+        )
     })
-}
-
-fn quoted(text: &str) -> String {
-    format!("`{text}`")
 }
 
 async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody> {

@@ -19,7 +19,7 @@ use agent::{
     },
 };
 use async_trait::async_trait;
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -274,13 +274,13 @@ async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
     }
     facts.push(fact("Through", way.words(lab, &restart.node)));
     Ok(Preview {
-        sentence: format!("Restart the service {name} on node {}.", restart.node),
-        target: target(&restart.node, &restart.unit),
         facts,
-        risks: Vec::new(),
         irreversible: Some("What the service is doing now is cut off.".to_owned()),
-        assurance: Assurance::Press,
         state: json!({ "state": seen.state, "invocation_id": seen.invocation_id }),
+        ..Preview::new(
+            format!("Restart the service {name} on node {}.", restart.node),
+            target(&restart.node, &restart.unit),
+        )
     })
 }
 

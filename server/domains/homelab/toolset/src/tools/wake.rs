@@ -10,7 +10,7 @@ use agent::{
     },
 };
 use async_trait::async_trait;
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -119,8 +119,6 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
         value,
     };
     Ok(Preview {
-        sentence: format!("Send a magic packet that wakes node {}.", input.node),
-        target: format!("node {}", input.node),
         facts: vec![
             fact(
                 "State now",
@@ -134,11 +132,12 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
             fact("Hardware address", mac.to_string()),
             fact("Sent to", lab.config.wake_address.to_string()),
         ],
-        risks: Vec::new(),
-        irreversible: None,
-        assurance: Assurance::Press,
         // The node's state does not change the effect of a packet.
         state: json!({ "mac": mac.to_string() }),
+        ..Preview::new(
+            format!("Send a magic packet that wakes node {}.", input.node),
+            format!("node {}", input.node),
+        )
     })
 }
 

@@ -95,7 +95,7 @@ async fn the_gate_is_told_who_vouches_for_a_command() {
         .unwrap();
     assert_eq!(
         preview.sentence,
-        "Run `/usr/bin/df -h` on node pve over SSH; it only looks."
+        "Run `/usr/bin/df -h` on node pve over SSH, which changes nothing."
     );
     assert_eq!(
         preview.state,

@@ -10,7 +10,7 @@ use agent::{
     },
 };
 use async_trait::async_trait;
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -73,16 +73,15 @@ impl SwitchLamp {
         let now = lamps.iter().find(|it| it.name == lamp);
         let now = now.map_or("unknown", |it| it.state.word());
         Ok(Preview {
-            sentence: format!("Switch lamp {lamp} {}.", wanted.word()),
-            target: format!("lamp {lamp}"),
             facts: vec![Fact {
                 label: "State now".to_owned(),
                 value: now.to_owned(),
             }],
-            risks: Vec::new(),
-            irreversible: None,
-            assurance: Assurance::Press,
             state: json!({ "state": now }),
+            ..Preview::new(
+                format!("Switch lamp {lamp} {}.", wanted.word()),
+                format!("lamp {lamp}"),
+            )
         })
     }
 

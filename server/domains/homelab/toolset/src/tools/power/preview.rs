@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agent::ports::Preview;
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact};
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, RiskReason, RiskWeight};
 use serde_json::{Value, json};
 
 use super::{
@@ -84,14 +84,12 @@ pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, Er
     if let Some(tags) = status.tags.as_deref() {
         facts.push(fact("Tags", tags.replace(';', ", ")));
     }
-    let risks = risks(order, &status, backup.as_deref());
+    let risks = risks(order, &status, backup.as_ref());
     if let Some(backup) = backup {
-        facts.push(fact("Newest backup", backup));
+        facts.push(fact("Newest backup", backup.text()));
     }
 
     Ok(Preview {
-        sentence: sentence(order, &guest),
-        target: format!("{guest} on node {}", order.node),
         facts,
         risks,
         irreversible: order.hard.then(|| {
@@ -105,11 +103,36 @@ pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, Er
             },
         },
         state: digest_state(&status, since),
+        ..Preview::new(
+            sentence(order, &guest),
+            format!("{guest} on node {}", order.node),
+        )
     })
 }
 
-/// [`newest_backup`]'s text for a guest without backups.
-const NO_BACKUP: &str = "none";
+/// The newest backup of a guest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum GuestBackup {
+    None,
+    /// The reason, without a full stop.
+    Unknown(String),
+    At {
+        /// Unix seconds.
+        time: i64,
+        age: String,
+    },
+}
+
+impl GuestBackup {
+    fn text(&self) -> String {
+        match self {
+            Self::None => "none".to_owned(),
+            Self::Unknown(why) => format!("unknown: {why}"),
+            Self::At { time, age } => format!("{}, {age} ago", rfc3339(*time)),
+        }
+    }
+}
+
 /// Tags of guests that matter most.
 const CRITICAL: [&str; 5] = ["critical", "essential", "important", "prod", "production"];
 /// Tags of guests that others depend on.
@@ -118,35 +141,67 @@ const SERVES: [&str; 16] = [
     "proxy", "router", "smb", "storage", "vpn",
 ];
 
-/// The risks of stopping or restarting a guest.
-fn risks(order: &PowerOrder, status: &GuestStatus, backup: Option<&str>) -> Vec<String> {
+/// The things to know before a guest is stopped or restarted.
+fn risks(
+    order: &PowerOrder,
+    status: &GuestStatus,
+    backup: Option<&GuestBackup>,
+) -> Vec<RiskReason> {
     if order.verb == Verb::Start {
         return Vec::new();
     }
     let mut risks = Vec::new();
-    if backup == Some(NO_BACKUP) {
-        risks.push("There is no backup of it.".to_owned());
-    }
     let tags = status.tags.as_deref().unwrap_or_default();
     let tagged = |list: &'static [&str]| {
         let tags = tags.split([';', ',', ' ']).filter(|tag| !tag.is_empty());
         let of_list = tags.filter(|tag| list.iter().any(|word| word.eq_ignore_ascii_case(tag)));
         of_list.collect::<Vec<_>>().join(", ")
     };
-    match tagged(&CRITICAL) {
-        none if none.is_empty() => {}
-        tag => risks.push(format!("It is tagged {tag}.")),
+    let critical = tagged(&CRITICAL);
+    if !critical.is_empty() {
+        risks.push(RiskReason::new(
+            "tag_critical",
+            RiskWeight::Warning,
+            format!("Tagged {critical}"),
+        ));
     }
-    match tagged(&SERVES) {
-        none if none.is_empty() => {}
-        tag => risks.push(format!("It is tagged {tag}: others may depend on it.")),
-    }
-    if is_managed(status) {
-        risks.push(
-            "High availability manages it: the cluster's manager carries this out.".to_owned(),
+    let serves = tagged(&SERVES);
+    if !serves.is_empty() {
+        let reason = RiskReason::new(
+            "tag_serves",
+            RiskWeight::Warning,
+            format!("Tagged {serves}"),
         );
+        risks.push(reason.meaning("Others may depend on it."));
+    }
+    risks.extend(backup.map(of_backup));
+    if is_managed(status) {
+        let reason = RiskReason::new(
+            "ha_managed",
+            RiskWeight::Note,
+            "Managed by high availability",
+        );
+        risks.push(reason.meaning("The cluster's manager carries this out."));
     }
     risks
+}
+
+/// What the newest backup means for a guest that stops.
+fn of_backup(backup: &GuestBackup) -> RiskReason {
+    match backup {
+        GuestBackup::None => RiskReason::new("backup_missing", RiskWeight::Warning, "No backup")
+            .meaning("What is lost cannot be restored."),
+        GuestBackup::Unknown(why) => {
+            RiskReason::new("backup_unknown", RiskWeight::Note, "Backup unknown")
+                .meaning(format!("{}.", capital(why)))
+        }
+        GuestBackup::At { time, age } => RiskReason::new(
+            "backup_there",
+            RiskWeight::Good,
+            format!("Backup is {age} old"),
+        )
+        .meaning(rfc3339(*time)),
+    }
 }
 
 /// The state that must be unchanged when the order runs. A process id identifies one run of a VM
@@ -321,18 +376,19 @@ async fn newest_backup(
     order: &PowerOrder,
     node: &NodeEntry,
     rights: &Rights,
-) -> Option<String> {
+) -> Option<GuestBackup> {
     if order.verb == Verb::Start {
         return None;
     }
     let look = backups::newest_of(lab, node, rights, order.vmid);
     Some(match tokio::time::timeout(BACKUP_PATIENCE, look).await {
-        Err(_) => "unknown: the storages did not answer in time".to_owned(),
-        Ok(Err(reason)) => format!("unknown: {reason}"),
-        Ok(Ok(None)) => NO_BACKUP.to_owned(),
-        Ok(Ok(Some(time))) => {
-            format!("{}, {} ago", rfc3339(time), rough(lab.now() - time))
-        }
+        Err(_) => GuestBackup::Unknown("the storages did not answer in time".to_owned()),
+        Ok(Err(reason)) => GuestBackup::Unknown(reason),
+        Ok(Ok(None)) => GuestBackup::None,
+        Ok(Ok(Some(time))) => GuestBackup::At {
+            time,
+            age: rough(lab.now() - time),
+        },
     })
 }
 
@@ -353,43 +409,48 @@ fn capital(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const OLD: &str = "2026-01-01T00:00:00Z, 2 days ago";
-    const UNKNOWN: &str = "unknown: the storages did not answer in time";
-    const NONE: &str = "There is no backup of it.";
-    const HA: &str = "High availability manages it: the cluster's manager carries this out.";
-
     #[test]
-    fn a_card_warns_of_what_matters_and_of_nothing_else() {
-        let critical = |tag: &str| format!("It is tagged {tag}.");
-        let serves = |tag: &str| format!("It is tagged {tag}: others may depend on it.");
+    fn a_card_says_what_matters_and_nothing_else() {
+        let old = GuestBackup::At {
+            time: 0,
+            age: "2 d".to_owned(),
+        };
+        let unknown = GuestBackup::Unknown("the storages did not answer in time".to_owned());
         let tags = |tags: &str| json!({ "tags": tags });
         let managed = |managed: u8| json!({ "ha": { "managed": managed, "state": "started" } });
         for (status, backup, expect) in [
-            (json!({}), OLD, vec![]),
-            (json!({ "tags": "" }), OLD, vec![]),
-            (tags("linux;media;proddy;db2"), OLD, vec![]),
-            (json!({ "ha": { "managed": 0 } }), OLD, vec![]),
-            (managed(0), OLD, vec![]),
-            (json!({}), NO_BACKUP, vec![NONE.to_owned()]),
+            (json!({}), &old, "+Backup is 2 d old"),
+            (tags(""), &old, "+Backup is 2 d old"),
+            (tags("linux;media;proddy;db2"), &old, "+Backup is 2 d old"),
+            (managed(0), &old, "+Backup is 2 d old"),
+            (json!({}), &GuestBackup::None, "!No backup"),
             // An unknown age is not the same as no backup.
-            (json!({}), UNKNOWN, vec![]),
-            (json!({}), "unknown: none of the storages answers", vec![]),
-            (tags("dns"), OLD, vec![serves("dns")]),
-            (tags("linux;DNS;dhcp"), OLD, vec![serves("DNS, dhcp")]),
-            (tags("linux, nas"), OLD, vec![serves("nas")]),
-            (tags("critical"), OLD, vec![critical("critical")]),
-            (tags("web;Production"), OLD, vec![critical("Production")]),
-            (managed(1), OLD, vec![HA.to_owned()]),
-            (managed(1), UNKNOWN, vec![HA.to_owned()]),
+            (json!({}), &unknown, " Backup unknown"),
+            (tags("dns"), &old, "!Tagged dns, +Backup is 2 d old"),
+            (
+                tags("linux;DNS;dhcp"),
+                &old,
+                "!Tagged DNS, dhcp, +Backup is 2 d old",
+            ),
+            (
+                tags("critical"),
+                &old,
+                "!Tagged critical, +Backup is 2 d old",
+            ),
+            (
+                tags("web;Production"),
+                &old,
+                "!Tagged Production, +Backup is 2 d old",
+            ),
+            (
+                managed(1),
+                &unknown,
+                " Backup unknown,  Managed by high availability",
+            ),
             (
                 json!({ "tags": "prod;dns", "ha": { "managed": 1 } }),
-                NO_BACKUP,
-                vec![
-                    NONE.to_owned(),
-                    critical("prod"),
-                    serves("dns"),
-                    HA.to_owned(),
-                ],
+                &GuestBackup::None,
+                "!Tagged prod, !Tagged dns, !No backup,  Managed by high availability",
             ),
         ] {
             for verb in [Verb::Stop, Verb::Restart, Verb::Start] {
@@ -402,13 +463,22 @@ mod tests {
                 };
                 let read: GuestStatus = serde_json::from_value(status.clone()).unwrap();
                 // A start puts nothing at risk.
-                let expect = match verb {
-                    Verb::Start => &[][..],
-                    _ => &expect,
-                };
+                let expect = if verb == Verb::Start { "" } else { expect };
                 let risks = risks(&order, &read, Some(backup));
-                assert_eq!(risks, expect, "{verb:?} {status} {backup}");
+                let said: Vec<_> = risks
+                    .iter()
+                    .map(|risk| format!("{}{}", mark(risk.weight), risk.sentence))
+                    .collect();
+                assert_eq!(said.join(", "), expect, "{verb:?} {status} {backup:?}");
             }
+        }
+    }
+
+    fn mark(weight: RiskWeight) -> char {
+        match weight {
+            RiskWeight::Good => '+',
+            RiskWeight::Warning => '!',
+            RiskWeight::Note | RiskWeight::Grave | RiskWeight::Unknown => ' ',
         }
     }
 }

@@ -16,8 +16,8 @@ use agent::{
 use async_trait::async_trait;
 use homelab::Homelab;
 use protocol::{
-    Assurance, CallId, Command, CommandId, Confirmation, ConversationId, ErrorBody, ErrorCode,
-    EventBody, Mode, Reference, Seq, Tier, Timestamp, ToolOutput, UserId,
+    CallId, Command, CommandId, Confirmation, ConversationId, ErrorBody, ErrorCode, EventBody,
+    Mode, Reference, Seq, Tier, Timestamp, ToolOutput, UserId,
 };
 use serde_json::{Value, json};
 use testkit::{FixedEnv, MemoryJournal, Script, ScriptedModel};
@@ -116,15 +116,7 @@ impl Tool for PlayedTool {
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        Ok(Preview {
-            sentence: format!("Run {}.", call.name),
-            target: "a target".to_owned(),
-            facts: Vec::new(),
-            risks: Vec::new(),
-            irreversible: None,
-            assurance: Assurance::Press,
-            state: Value::Null,
-        })
+        Ok(Preview::new(format!("Run {}.", call.name), "a target"))
     }
 
     async fn call(&self, call: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {

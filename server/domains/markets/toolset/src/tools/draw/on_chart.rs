@@ -7,7 +7,7 @@ use agent::ports::{
     Tool, ToolCall, ToolError, ToolSpec,
 };
 use async_trait::async_trait;
-use protocol::{Assurance, ErrorBody, Fact, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -320,14 +320,11 @@ impl<T: ChartTool> Tool for OnChart<T> {
             ),
             None => (Vec::new(), Value::Null),
         };
+        let target = target.unwrap_or_else(|| "the charts".to_owned());
         Ok(Preview {
-            sentence: plan.sentence,
-            target: target.unwrap_or_else(|| "the charts".to_owned()),
             facts,
-            risks: Vec::new(),
-            irreversible: None,
-            assurance: Assurance::Press,
             state,
+            ..Preview::new(plan.sentence, target)
         })
     }
 
