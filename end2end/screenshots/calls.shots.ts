@@ -42,6 +42,7 @@ for (const { name, ...screen } of SCREENS) {
         await shoot("asked");
         await card.read();
         await shoot("asked-ready");
+        await card.more();
         await card.box.getByRole("checkbox", { name: /same call again/ }).check();
         await card.approve.scrollIntoViewIfNeeded();
         await shoot("grant-offer");
@@ -63,6 +64,7 @@ for (const { name, ...screen } of SCREENS) {
         await chat.alive();
         const stop = await cards.ask([STOP, START_OTHER], "Stop VM 112 and start 213, both on pve.");
         await shoot("two-calls");
+        await stop.more();
         await stop.box.getByRole("checkbox", { name: /Force off/ }).click();
         await expect(stop.box).toContainText("Can't be undone");
         await shoot("typed-top");
@@ -126,6 +128,7 @@ for (const { name, ...screen } of SCREENS) {
         await page.goto(jarvis.url);
         await chat.alive();
         const card = await cards.ask([RESTART_OTHER], "Restart container 231 on agent.");
+        await card.more();
         await card.box.getByRole("checkbox", { name: /same call again/ }).check();
         await shoot("hold");
         await card.allow();

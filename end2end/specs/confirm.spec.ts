@@ -35,8 +35,9 @@ test("a card says all, is approved, and runs once", async ({ page, chat, cards }
   await expect(card.box).toContainText(/only to this exact request \([0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}\)/);
   await expect(card.box).toContainText(/\d:\d\d left/);
   await expect(card.box).toContainText("As you wish.");
-  // Nothing is collapsed.
-  await expect(card.box.locator("details")).toHaveCount(0);
+  // The sentence says the whole input, so the rest is folded.
+  await expect(card.box.locator(".confirm__details")).not.toHaveAttribute("open");
+  await expect(card.box.getByRole("heading", { name: "Input" })).toBeHidden();
   await expect(page).toHaveTitle(/^\(1\) /);
   await expect(page.getByRole("button", { name: "1 request waiting for you" })).toBeVisible();
 
@@ -106,6 +107,7 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
   const change = card.box.getByRole("button", { name: "Edit the input" });
   const vmid = card.box.getByRole("textbox", { name: "vmid" });
   const show = card.box.getByRole("button", { name: "Preview the result" });
+  await card.more();
   await change.click();
   await expect(card.approve).toBeDisabled();
   await vmid.fill("232");
@@ -145,15 +147,18 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   await card.approve.click();
   await expect(card.approve).toHaveAccessibleName(/^Hold to approve/);
 
+  await card.more();
+
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   await expect(card.box.getByRole("checkbox", { name: /Force off/ })).toBeChecked();
-  await expect(card.box).toContainText("Can't be undone.");
+  await expect(card.box).toContainText("Can't be undone");
   const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await expect(word).toBeVisible();
   await expect(card.approve).toBeDisabled();
   await word.fill("wrong");
   await word.press("Enter");
   await expect(card.approve).toBeDisabled();
+  await card.more();
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   await expect(word).toBeHidden();
 
@@ -170,6 +175,7 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
 
 test("the word, typed, approves", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
+  await card.more();
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   const word = card.box.getByRole("textbox", { name: /^Type .+ to approve$/ });
   await word.fill((await card.box.locator(".confirm__word code").innerText()).trim());
@@ -423,10 +429,12 @@ for (const theme of ["dark", "light"] as const) {
     await page.reload();
     await chat.alive();
     const card = await cards.ask([STOP]);
+    await card.more();
     await card.box.getByRole("checkbox", { name: /same call again/ }).check();
     await test.step("asks", () => expectAccessible(page));
+    await card.more();
     await card.box.getByRole("checkbox", { name: /Force off/ }).click();
-    await expect(card.box).toContainText("Can't be undone.");
+    await expect(card.box).toContainText("Can't be undone");
     await card.box.getByRole("button", { name: "Edit the input" }).click();
     await page.getByRole("button", { name: "1 request waiting for you" }).click();
     await test.step("gravest, being changed, with the tray", () => expectAccessible(page));

@@ -68,6 +68,7 @@ test("the focus follows a card through its changes", async ({ page, chat, cards 
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   const nowhere = await watch(page);
   const change = card.box.getByRole("button", { name: "Edit the input" });
+  await card.more();
   await tabTo(page, change);
   await page.keyboard.press("Enter");
   await expect(card.box.locator(".edit-form__field").first()).toBeFocused();

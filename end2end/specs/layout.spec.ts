@@ -132,9 +132,10 @@ test("decisions: a card that waits, its buttons in view, and what became of othe
   await page.getByRole("button", { name: "1 request waiting for you" }).click();
   await layout.check("the list of what waits");
   await page.keyboard.press("Escape");
+  await card.more();
   await card.box.getByRole("checkbox", { name: /same call again/ }).check();
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
-  await expect(card.box).toContainText("Can't be undone.");
+  await expect(card.box).toContainText("Can't be undone");
   await card.box.getByRole("button", { name: "Edit the input" }).click();
   await layout.checkDecidable();
   await layout.check("a card that waits, of the gravest kind, being changed");

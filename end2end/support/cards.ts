@@ -55,6 +55,12 @@ export class Card {
     this.comment = box.getByRole("textbox", { name: "Comment for Jarvis, if you deny" });
   }
 
+  /** Opens the folded part; the focus stays where it is. */
+  async more(): Promise<void> {
+    const folded = this.box.locator("details.confirm__details");
+    if (await folded.count()) await folded.evaluate((it) => ((it as HTMLDetailsElement).open = true));
+  }
+
   /** Reads the card from beginning to end, and waits until its buttons can be pressed. */
   async read(): Promise<void> {
     await this.box.getByRole("heading", { level: 3 }).scrollIntoViewIfNeeded();

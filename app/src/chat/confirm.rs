@@ -1,14 +1,18 @@
 //! The card before a RED call: its full effect, and a person's decision on it.
 //!
-//! Nothing on it is folded away while it can be approved. It is redrawn for every revision, so that
-//! a person approves exactly what is on screen.
+//! What, on what, what is at stake and both decisions come first; where they say every value of the
+//! input, the rest is folded. It is redrawn for every revision, so that a person approves exactly
+//! what is on screen.
 
 mod approve;
+mod covered;
 mod deny;
 mod edit;
 mod grant_offer;
 mod guard;
 mod parts;
+mod sections;
+mod stakes;
 
 use leptos::{html, prelude::*};
 use protocol::{
@@ -37,7 +41,8 @@ struct ConfirmCard {
     asked: StoredValue<Confirmation>,
     /// True if it concerns a person's own call.
     own: bool,
-    /// The sentence and the last line: both must have been in view before anybody can approve.
+    /// The sentence and the end of what matters: both must have been in view before anybody can
+    /// approve.
     head: NodeRef<html::H3>,
     end: NodeRef<html::P>,
     frame: NodeRef<html::Div>,
@@ -175,7 +180,6 @@ pub(super) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
 fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> AnyView {
     let title = format!("ask-{}", card.call);
     let label = title.clone();
-    let short = parts::short_digest(&asked.digest);
     let notice = asked.changed.clone().map(|changed| {
         view! {
             <p class="confirm__changed">
@@ -183,23 +187,16 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
             </p>
         }
     });
-    let asks = card.side != CardSide::Second;
     let heading = match card.side {
         CardSide::Asker => "Waiting for another approver",
         CardSide::Alone | CardSide::Second => "Waiting for your decision",
-    };
-    let fine = match card.side {
-        CardSide::Alone if card.own => "Only you can decide: this call is yours. ",
-        CardSide::Alone => "Only you can decide: this conversation is yours. ",
-        CardSide::Asker => "You can deny it; another operator or admin can approve it. ",
-        CardSide::Second => "You see only this request, not the conversation. ",
     };
     let denial = NodeRef::new();
     // Nobody needs a reason for denying their own call.
     let comment = (!card.own).then(|| deny::comment(denial));
     let typed = RwSignal::new(String::new());
     let word = approve::word_field(&asked, typed);
-    let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
+    let details = details(card, &asked);
     view! {
         <div class="confirm confirm--asks" role="group" aria-labelledby=label node_ref=card.frame>
             <header class="confirm__bar">
@@ -211,25 +208,61 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
                     {format::exposed(&asked.sentence)}
                 </h3>
                 <p class="confirm__what">
-                    {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(tool)}</span>
                     <span class="confirm__target">{format::exposed(&asked.target)}</span>
+                    {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(tool)}</span>
                 </p>
-                {parts::second(&asked, asks)}
-                {notice} {parts::irreversible(&asked)} {parts::risks(&asked)}
-                {parts::facts("Current target state", &asked)}
-                {parts::input(&asked)} {parts::original(&asked)} {parts::reason(&asked)}
-                {changes}
+                {parts::second(&asked, card.side != CardSide::Second)}
+                {notice} {stakes::stakes(&asked)} {sections::sections(&asked)}
             </div>
-            <footer class="confirm__foot">
-                <GrantOffer card /> {comment} {word}
-                <p class="confirm__fine" node_ref=card.end>
-                    {fine} "Approval applies only to this exact request ("
-                    <code title=asked.digest>{short}</code> ")."
-                </p>
-            </footer>
+            {details}
             // In view as long as any part of the card is.
-            <div class="confirm__decide"><Deny card comment=denial /> <Approve card typed /></div>
+            <div class="confirm__decide">
+                {word} {comment} <Deny card comment=denial /> <Approve card typed />
+            </div>
         </div>
+    }
+    .into_any()
+}
+
+/// Draws the rest of the card. It is folded if what is above it says every value of the input, and
+/// if the card was not changed: whoever changes one keeps what they work with.
+fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
+    let asks = card.side != CardSide::Second;
+    let fine = match card.side {
+        CardSide::Alone if card.own => "Only you can decide: this call is yours. ",
+        CardSide::Alone => "Only you can decide: this conversation is yours. ",
+        CardSide::Asker => "You can deny it; another operator or admin can approve it. ",
+        CardSide::Second => "You see only this request, not the conversation. ",
+    };
+    let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
+    let fine = view! {
+        <p class="confirm__fine" node_ref=card.end>
+            {fine} "Approval applies only to this exact request ("
+            <code title=asked.digest.clone()>{parts::short_digest(&asked.digest)}</code> ")."
+        </p>
+    };
+    let content = view! {
+        <div class="confirm__more">
+            {parts::facts("Current target state", asked)} {parts::input(asked)}
+            {parts::original(asked)} {parts::reason(asked)} {changes} <GrantOffer card />
+        </div>
+    };
+    if !covered::is_covered(asked) {
+        return view! { {content} {fine} }.into_any();
+    }
+    let mut inside = vec!["state", "input with its sources"];
+    if asked.reason.is_some() {
+        inside.push("reason");
+    }
+    if asks && !asked.choices.is_empty() {
+        inside.push("options only you can set");
+    }
+    view! {
+        {fine}
+        <details class="confirm__details" open={asked.revision > 1}>
+            <summary>"Details " <span class="confirm__inside">{inside.join(", ")}</span></summary>
+            {content}
+        </details>
     }
     .into_any()
 }

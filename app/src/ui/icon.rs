@@ -29,6 +29,7 @@ impl Icon {
     pub(crate) const HAND: Self = Self(
         "M7 12V6.5a1.5 1.5 0 013 0V11m0-6.5a1.5 1.5 0 013 0V11m0-5a1.5 1.5 0 013 0V12m0-3.5a1.5 1.5 0 013 0V14a7 7 0 01-7 7c-3 0-4.5-1.5-6-4l-2.5-4.2a1.5 1.5 0 012.6-1.5L7 13.5",
     );
+    pub(crate) const INFO: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM12 11v5M12 8v.5");
     pub(crate) const LOCK: Self = Self("M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3");
     pub(crate) const MOON: Self = Self("M20 14.5A8 8 0 019.5 4 8 8 0 1020 14.5z");
     pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
@@ -53,6 +54,8 @@ impl Icon {
     pub(crate) const THOUGHT: Self =
         Self("M12 3l1.8 5.2L19 10l-5.2 1.8L12 17l-1.8-5.2L5 10l5.2-1.8zM18.5 16v4M16.5 18h4");
     pub(crate) const TRASH: Self = Self("M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5");
+    /// An arrow back.
+    pub(crate) const UNDO: Self = Self("M9 7L4 12l5 5M4 12h10a5 5 0 010 10h-3");
     pub(crate) const UNLOCK: Self = Self("M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 016.8-1.2");
     pub(crate) const USER: Self =
         Self("M12 4a4 4 0 100 8 4 4 0 000-8zM4 20c1-4 4-5.5 8-5.5s7 1.5 8 5.5");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leptos::{ev, html, prelude::*};
-use protocol::{Assurance, Confirmation, Decision};
+use protocol::{Assurance, CardSection, Confirmation, Decision};
 use wasm_bindgen::JsCast;
 
 use super::{
@@ -80,9 +80,9 @@ impl Press {
             Assurance::Type { word } => Some(word.clone()),
             _ => None,
         });
-        let unknown = card
-            .asked
-            .with_value(|asked| asked.assurance == Assurance::Unknown);
+        let unknown = card.asked.with_value(|asked| {
+            asked.assurance == Assurance::Unknown || asked.sections.contains(&CardSection::Unknown)
+        });
         if unknown {
             Some(Bar::Unknown)
         } else if let Some(reason) = card.channel.bars() {
@@ -266,7 +266,7 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
         <p class="confirm__why" id=why>
             {live_text(move || match &*press.bar.read() {
                 Some(bar) => bar.reason(),
-                None => "This runs exactly as shown.".to_owned(),
+                None => String::new(),
             })}
         </p>
     }

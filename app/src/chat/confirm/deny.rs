@@ -47,7 +47,7 @@ pub(super) fn comment(field: NodeRef<html::Textarea>) -> AnyView {
                 class="field"
                 rows="1"
                 maxlength=MAX_COMMENT_BYTES / 4
-                placeholder="If you deny: reason or alternative"
+                placeholder="Tell Jarvis why (optional)"
                 node_ref=field
                 on:keydown=on(move |event: ev::KeyboardEvent| {
                     // Escape would stop the turn.

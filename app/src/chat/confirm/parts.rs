@@ -5,13 +5,17 @@ use protocol::{Assurance, Confirmation, Verdict};
 use serde_json::Value;
 use transcript::{AskedRow, Decided};
 
+use super::{
+    sections::{fields, sections},
+    stakes::stakes,
+};
 use crate::{
     format::exposed,
     ui::{Icon, Moment, icon},
     words,
 };
 
-pub(super) fn section(name: &'static str, content: AnyView) -> AnyView {
+pub(super) fn section(name: String, content: AnyView) -> AnyView {
     view! {
         <section class="confirm__section">
             <h4 class="confirm__label">{name}</h4>
@@ -19,18 +23,6 @@ pub(super) fn section(name: &'static str, content: AnyView) -> AnyView {
         </section>
     }
     .into_any()
-}
-
-pub(super) fn irreversible(asked: &Confirmation) -> Option<AnyView> {
-    let text = exposed(asked.irreversible.as_ref()?);
-    Some(
-        view! {
-            <p class="confirm__irreversible">
-                {icon(Icon::WARNING)} <span><strong>"Can't be undone. "</strong> {text}</span>
-            </p>
-        }
-        .into_any(),
-    )
 }
 
 /// Draws the note on who has to approve it, if that is not the requester.
@@ -55,43 +47,9 @@ pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {
     )
 }
 
-pub(super) fn risks(asked: &Confirmation) -> Option<AnyView> {
-    if asked.risks.is_empty() {
-        return None;
-    }
-    let risks: Vec<_> = asked
-        .risks
-        .iter()
-        .map(|risk| view! { <li>{exposed(risk)}</li> }.into_any())
-        .collect();
-    Some(section(
-        "Check before approving",
-        view! { <ul class="confirm__risks">{risks}</ul> }.into_any(),
-    ))
-}
-
 /// Draws the state of the target.
-pub(super) fn facts(name: &'static str, asked: &Confirmation) -> Option<AnyView> {
-    if asked.facts.is_empty() {
-        return None;
-    }
-    let facts: Vec<_> = asked
-        .facts
-        .iter()
-        .map(|fact| {
-            view! {
-                <div class="confirm__fact">
-                    <dt>{exposed(&fact.label)}</dt>
-                    <dd>{exposed(&fact.value)}</dd>
-                </div>
-            }
-            .into_any()
-        })
-        .collect();
-    Some(section(
-        name,
-        view! { <dl class="confirm__facts">{facts}</dl> }.into_any(),
-    ))
+pub(super) fn facts(name: &str, asked: &Confirmation) -> Option<AnyView> {
+    (!asked.facts.is_empty()).then(|| section(name.to_owned(), fields(&asked.facts)))
 }
 
 /// Draws the whole input, each value with its source.
@@ -105,13 +63,16 @@ pub(super) fn input(asked: &Confirmation) -> AnyView {
         };
         Some(view! { <span class=class><span class="visually-hidden">"from "</span> {words::origin(&found.source)}</span> }.into_any())
     };
-    section("Input", leaves_view(&asked.input, &origin))
+    section("Input".to_owned(), leaves_view(&asked.input, &origin))
 }
 
 /// Draws the original input, if a person has changed it.
 pub(super) fn original(asked: &Confirmation) -> Option<AnyView> {
     let original = asked.original.as_ref()?;
-    Some(section("Original input", leaves_view(original, &|_| None)))
+    Some(section(
+        "Original input".to_owned(),
+        leaves_view(original, &|_| None),
+    ))
 }
 
 fn leaves_view(input: &Value, origin: &dyn Fn(&str) -> Option<AnyView>) -> AnyView {
@@ -194,7 +155,7 @@ pub(super) fn reason(asked: &Confirmation) -> Option<AnyView> {
         .map(|line| view! { <p>{exposed(line)}</p> }.into_any())
         .collect();
     Some(section(
-        "Reason in Jarvis’s own words",
+        "Reason in Jarvis’s own words".to_owned(),
         view! { <blockquote class="confirm__reason">{lines}</blockquote> }.into_any(),
     ))
 }
@@ -258,7 +219,7 @@ pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
         <section class="tool-card__section asked">
             <h3>"Request"</h3>
             <p class="asked__sentence">{exposed(&asked.sentence)}</p>
-            {irreversible(asked)} {risks(asked)} {facts("Target state then", asked)} {input(asked)} {original(asked)}
+            {stakes(asked)} {sections(asked)} {facts("Target state then", asked)} {input(asked)} {original(asked)}
             {reason(asked)}
             <p class="confirm__fine">
                 "Applied only to this request ("
