@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 const MODULE_BUDGET: u64 = 420_000;
 
 /// The largest size of a part of the module, which is loaded only with its page.
-const PART_BUDGET: u64 = 65_000;
+const PART_BUDGET: u64 = 60_000;
 
 /// The largest size of all files of a chat page, which a browser loads once: with the page itself, at
 /// most 490 KiB. `end2end/specs/weight.spec.ts` counts the requests of such a page.
