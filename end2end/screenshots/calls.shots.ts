@@ -43,7 +43,7 @@ for (const { name, ...screen } of SCREENS) {
         await card.read();
         await shoot("asked-ready");
         await card.more();
-        await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+        await card.box.getByRole("checkbox", { name: /this again without asking/ }).check();
         await card.approve.scrollIntoViewIfNeeded();
         await shoot("grant-offer");
         await page.getByRole("button", { name: "1 request waiting for you" }).click();
@@ -129,7 +129,7 @@ for (const { name, ...screen } of SCREENS) {
         await chat.alive();
         const card = await cards.ask([RESTART_OTHER], "Restart container 231 on agent.");
         await card.more();
-        await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+        await card.box.getByRole("checkbox", { name: /this again without asking/ }).check();
         await shoot("hold");
         await card.allow();
         await chat.answered();

@@ -58,7 +58,7 @@ test("a standing grant lets the same call run, until it is taken back", async ({
   const question = "Restart container 231 on agent.";
   const card = await cards.ask([RESTART_OTHER], question);
   await card.more();
-  await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+  await card.box.getByRole("checkbox", { name: /this again without asking/ }).check();
   await expect(card.box).toContainText(/exactly this call.* runs 3 more times without asking, until/);
   await card.allow();
   await chat.answered();

@@ -430,7 +430,7 @@ for (const theme of ["dark", "light"] as const) {
     await chat.alive();
     const card = await cards.ask([STOP]);
     await card.more();
-    await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+    await card.box.getByRole("checkbox", { name: /this again without asking/ }).check();
     await test.step("asks", () => expectAccessible(page));
     await card.more();
     await card.box.getByRole("checkbox", { name: /Force off/ }).click();

@@ -40,7 +40,7 @@ test("a grant: offered, in force, used, in the settings and the feed, revoked", 
 }) => {
   const card = await cards.ask([RESTART_OTHER], "Restart container 231 on agent.");
   await card.more();
-  await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+  await card.box.getByRole("checkbox", { name: /this again without asking/ }).check();
   await expect(card.box).toContainText(/exactly this call.* runs 3 more times without asking, until/);
   await layout.check("a grant, offered");
   await layout.checkDecidable();

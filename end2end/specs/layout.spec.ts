@@ -133,7 +133,7 @@ test("decisions: a card that waits, its buttons in view, and what became of othe
   await layout.check("the list of what waits");
   await page.keyboard.press("Escape");
   await card.more();
-  await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+  await card.box.getByRole("checkbox", { name: /this again without asking/ }).check();
   await card.box.getByRole("checkbox", { name: /Force off/ }).click();
   await expect(card.box).toContainText("Can't be undone");
   await card.box.getByRole("button", { name: "Edit the input" }).click();

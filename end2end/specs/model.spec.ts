@@ -30,7 +30,7 @@ test("the model and its effort are chosen, told to every tab, and kept", async (
 
   await page.bringToFront();
   await picker(chat).click();
-  await panel.getByRole("radio", { name: /the fast one/ }).check();
+  await panel.getByRole("radio", { name: /\(fast\)/ }).check();
   await expect(picker(chat)).toContainText("rehearsal-fast-1");
   await expect(picker(chat)).not.toContainText("high");
   await expect(panel.getByRole("radio", { name: "high", exact: true })).toBeDisabled();

@@ -107,10 +107,12 @@ pub(crate) fn offer(conversation: &Conversation) -> AnyView {
                 dock.show(DockContent::New);
                 dock.wish.set(true);
             };
-            let text = format!("New conversation about {}", label(&page));
+            let name = label(&page);
+            let not_about = format!("This chat is not about {name}.");
+            let text = format!("New conversation about {name}");
             view! {
                 <div class="dock__offer">
-                    <p>"This conversation is about something else."</p>
+                    <p>{not_about}</p>
                     <button type="button" class="button button--small" on:click=press(begin)>
                         {text}
                     </button>

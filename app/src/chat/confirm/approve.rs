@@ -234,6 +234,7 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
         <button
             type="button"
             class="button confirm__approve"
+            class:confirm__approve--hold=press.holds()
             class:confirm__approve--held=live(move || press.held.get().is_some())
             node_ref=press.button
             aria-disabled=live(move || press.bar.read().is_some().then_some("true"))
@@ -266,7 +267,8 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
         <p class="confirm__why" id=why>
             {live_text(move || match &*press.bar.read() {
                 Some(bar) => bar.reason(),
-                None => String::new(),
+                // Never empty: a line that comes and goes moves the button, which then settles anew.
+                None => "Runs exactly as shown.".to_owned(),
             })}
         </p>
     }

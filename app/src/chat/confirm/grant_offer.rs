@@ -89,7 +89,7 @@ pub(super) fn GrantOffer(card: ConfirmCard) -> impl IntoView {
                         untrack(choose);
                     })
                 />
-                <span>"Also run the same call again without asking"</span>
+                <span>"Allow this again without asking"</span>
             </label>
             <div class="grant-offer__terms" hidden=live(move || !wanted.get())>
                 <label>

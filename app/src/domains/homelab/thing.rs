@@ -151,7 +151,7 @@ fn head(board: &HudBoard, thing: &Thing) -> AnyView {
             Thing::Task(_) => None,
         };
         part.unwrap_or_else(|| {
-            view! { <p class="hud__none">"The cluster does not list it now."</p> }.into_any()
+            view! { <p class="hud__none">"Not found in the cluster."</p> }.into_any()
         })
     })
 }

@@ -39,5 +39,5 @@ pub const MODEL: &str = "rehearsal-1";
 /// half the time.
 pub const MODELS: [(&str, &str); 2] = [
     (MODEL, "Rehearsal model"),
-    ("rehearsal-fast-1", "Rehearsal model, the fast one"),
+    ("rehearsal-fast-1", "Rehearsal model (fast)"),
 ];

@@ -43,7 +43,7 @@ impl ChartData {
         Timestamp(self.start.0.saturating_add(after))
     }
 
-    /// Formats `busy 12.3 %, waits for disks 0.1 %`.
+    /// Formats `used 12.3 %, I/O wait 0.1 %`.
     fn values(&self, point: usize) -> String {
         let values = self.lines.iter().map(|line| {
             let value = line.values.get(point).copied().flatten();

@@ -65,7 +65,7 @@ pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> Any
     view! {
         <section class="hud__section" aria-labelledby="thing-charts">
             <div class="thing__bar">
-                <h2 id="thing-charts">"Past"</h2>
+                <h2 id="thing-charts">"History"</h2>
                 <div class="filters__choices" role="group" aria-label="Time">
                     {Vec::from(choices)}
                 </div>

@@ -25,7 +25,7 @@ const NODE: &[Spec] = &[
         name: "CPU",
         unit: "percent",
         limit: None,
-        lines: &[("busy", "cpu"), ("waits for disks", "iowait")],
+        lines: &[("used", "cpu"), ("I/O wait", "iowait")],
     },
     Spec {
         name: "Memory",
@@ -64,7 +64,7 @@ const GUEST: &[Spec] = &[
         name: "CPU",
         unit: "percent",
         limit: None,
-        lines: &[("busy", "cpu")],
+        lines: &[("used", "cpu")],
     },
     Spec {
         name: "Memory",

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub(crate) use self::gather::hidden_backups;
-use self::gather::{BackupPlace, Gathered, GatheredBackup, gather};
+use self::gather::{BackupPlace, BackupScope, Gathered, GatheredBackup, gather};
 use super::{FAN_OUT, about_node, output, resources::is_guest, touched};
 use crate::{
     lab::{Lab, NodeEntry},
@@ -31,6 +31,9 @@ pub(crate) struct BackupsInput {
     /// Only the backups of this guest, such as 100.
     #[schemars(range(min = 100, max = 999_999_999))]
     vmid: Option<i64>,
+    /// Only the backups on this storage, such as pbs. Leave out for all storages.
+    #[schemars(length(min = 1, max = 100))]
+    storage: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -103,11 +106,18 @@ impl ReadingTool for GetBackups {
     const EXAMPLES: &'static [&'static str] = &[
         "When was guest 100 last backed up?",
         "Which guest has the oldest backup?",
+        "Which backups are on pbs?",
     ];
     type Input = BackupsInput;
 
     fn target(&self, input: &Value) -> Option<String> {
         let node = input.get("node").and_then(Value::as_str);
+        if let Some(storage) = input.get("storage").and_then(Value::as_str) {
+            return Some(match input.get("vmid").and_then(Value::as_i64) {
+                Some(vmid) => format!("guest {vmid} on storage {storage}"),
+                None => format!("storage {storage}"),
+            });
+        }
         match (input.get("vmid").and_then(Value::as_i64), node) {
             (Some(vmid), None) => Some(format!("guest {vmid}")),
             (Some(vmid), Some(node)) => Some(format!("guest {vmid} on node {node}")),
@@ -127,11 +137,16 @@ impl ReadingTool for GetBackups {
 async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, ErrorBody> {
     let nodes = lab.chosen(input.node.as_deref()).await?;
     let (resources, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+    let scope = BackupScope {
+        one_node: input.node.is_some(),
+        storage: input.storage.as_deref(),
+        vmid: input.vmid,
+    };
     let Gathered {
         places,
         backups,
         incomplete,
-    } = gather(lab, &nodes, input.node.is_some(), &rights, input.vmid).await?;
+    } = gather(lab, &nodes, &rights, &scope).await?;
     let guests: Result<Vec<ResourceRow>, String> = match resources {
         Ok(rows) => Ok(rows.into_iter().filter(|row| is_guest(&row)).collect()),
         Err(error) => Err(error.reason()),
@@ -151,15 +166,7 @@ async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, Error
     }
     match input.vmid {
         Some(vmid) => one_guest(lab, vmid, &places, backups, &guests, &unseen, incomplete),
-        None => all_guests(
-            lab,
-            &places,
-            backups,
-            &guests,
-            unseen,
-            input.node.is_some(),
-            incomplete,
-        ),
+        None => all_guests(lab, &places, backups, &guests, unseen, &scope, incomplete),
     }
 }
 
@@ -269,7 +276,7 @@ fn all_guests(
     backups: Vec<GatheredBackup>,
     guests: &Result<Vec<ResourceRow>, String>,
     unseen: Vec<String>,
-    one_node: bool,
+    scope: &BackupScope<'_>,
     incomplete: Vec<String>,
 ) -> Result<ToolOutput, ErrorBody> {
     let now = lab.now();
@@ -293,7 +300,10 @@ fn all_guests(
     };
     let without = match guests {
         Err(reason) => KnownValue::unknown(reason.clone()),
-        Ok(_) if one_node => {
+        Ok(_) if scope.storage.is_some() => {
+            KnownValue::unknown("asked for one storage; others may hold backups")
+        }
+        Ok(_) if scope.one_node => {
             KnownValue::unknown("asked for one node; other nodes may hold backups")
         }
         Ok(_) if !incomplete.is_empty() => KnownValue::unknown("the list of backups is incomplete"),
@@ -368,7 +378,7 @@ pub(super) async fn newest_of(
     vmid: u32,
 ) -> Result<Option<i64>, String> {
     let nodes = std::slice::from_ref(node);
-    let gathered = gather(lab, nodes, true, rights, Some(vmid.into()))
+    let gathered = gather(lab, nodes, rights, &BackupScope::of_guest(vmid, true))
         .await
         .map_err(|error| error.message)?;
     let times = gathered
@@ -388,7 +398,7 @@ type Found = (Vec<(String, BackupRow)>, Vec<String>);
 pub(crate) async fn backups_of(lab: &Lab, vmid: u32) -> Result<Found, String> {
     let (nodes, rights) = futures::join!(lab.nodes(), lab.api.rights());
     let nodes = nodes.map_err(|error| error.reason())?;
-    let gathered = gather(lab, &nodes, false, &rights, Some(vmid.into()))
+    let gathered = gather(lab, &nodes, &rights, &BackupScope::of_guest(vmid, false))
         .await
         .map_err(|error| error.message)?;
     let places = gathered.places;

@@ -25,6 +25,7 @@ const CALLS: &[(&str, &str, &str)] = &[
     ),
     ("backups", "get_backups", "{}"),
     ("backups_of_100", "get_backups", r#"{"vmid":100}"#),
+    ("backups_on_pbs", "get_backups", r#"{"storage":"pbs"}"#),
 ];
 
 async fn all(homelab: &Homelab) -> Map<String, Value> {
@@ -244,6 +245,10 @@ async fn wrong_names_get_the_right_ones() {
         .await
         .unwrap_err();
     assert_json_snapshot!("no_such_guest", error);
+    let error = call(&homelab, "get_backups", json!({"storage": "nsa"}))
+        .await
+        .unwrap_err();
+    assert_json_snapshot!("no_such_storage", error);
 }
 
 #[tokio::test]
@@ -345,7 +350,7 @@ async fn the_past_is_read_as_series() {
     let lab = Lab::start().await;
     let homelab = lab.auditor();
     for (about, what, name, series) in [
-        ("node pve", "node", "pve", "cpu_busy_percent"),
+        ("node pve", "node", "pve", "cpu_used_percent"),
         ("guest 100", "guest", "100", "memory_used_bytes"),
         ("guest 211", "guest", "211", "disk_used_bytes"),
         (

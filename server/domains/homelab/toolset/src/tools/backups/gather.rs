@@ -1,7 +1,9 @@
 //! Search for backups: the storages with them, the caller's privileges, and the hidden rows.
 
+use std::collections::BTreeSet;
+
 use futures::future::join_all;
-use protocol::ErrorBody;
+use protocol::{ErrorBody, ErrorCode};
 
 use crate::{
     error::{ProxmoxError, missing},
@@ -31,14 +33,37 @@ pub(super) struct Gathered {
     pub incomplete: Vec<String>,
 }
 
-/// The backups on all storages that these nodes see, of one guest or of all.
+/// The part of the backups that was asked for.
+pub(super) struct BackupScope<'a> {
+    /// True if the nodes are not all there are.
+    pub one_node: bool,
+    pub storage: Option<&'a str>,
+    pub vmid: Option<i64>,
+}
+
+impl BackupScope<'_> {
+    /// All backups of a guest on the nodes that are asked.
+    pub(super) fn of_guest(vmid: u32, one_node: bool) -> Self {
+        Self {
+            one_node,
+            storage: None,
+            vmid: Some(vmid.into()),
+        }
+    }
+}
+
+/// The backups on the storages that these nodes see.
+///
+/// # Errors
+/// If no node knows the storage that was asked for as one with backups.
 pub(super) async fn gather(
     lab: &Lab,
     nodes: &[NodeEntry],
-    one_node: bool,
     rights: &Rights,
-    vmid: Option<i64>,
+    scope: &BackupScope<'_>,
 ) -> Result<Gathered, ErrorBody> {
+    let vmid = scope.vmid;
+    let mut known = BTreeSet::new();
     let mut incomplete =
         rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
     let mut places: Vec<BackupPlace> = Vec::new();
@@ -47,7 +72,7 @@ pub(super) async fn gather(
         let rows = match answer {
             Ok(rows) => rows,
             Err(reason) => {
-                incomplete.push(if one_node {
+                incomplete.push(if scope.one_node {
                     reason
                 } else {
                     format!("{reason}, so backups that only it can read are not listed")
@@ -63,6 +88,10 @@ pub(super) async fn gather(
             if !holds_backups || row.enabled == Some(false) {
                 continue;
             }
+            known.insert(row.storage.clone());
+            if scope.storage.is_some_and(|storage| storage != row.storage) {
+                continue;
+            }
             if row.active == Some(false) {
                 unavailable.push((node.name.clone(), row));
                 continue;
@@ -76,6 +105,9 @@ pub(super) async fn gather(
                 });
             }
         }
+    }
+    if let Some(storage) = scope.storage.filter(|storage| !known.contains(*storage)) {
+        return Err(no_storage(storage, &known, &incomplete));
     }
     // A shared storage that another node can read is not missing.
     for (node, row) in unavailable {
@@ -117,6 +149,26 @@ pub(super) async fn gather(
         backups,
         incomplete,
     })
+}
+
+fn no_storage(storage: &str, known: &BTreeSet<String>, incomplete: &[String]) -> ErrorBody {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let mut message = if known.is_empty() {
+        format!("No storage {storage:?} with backups is known.")
+    } else {
+        format!(
+            "No storage {storage:?} has backups; these do: {}.",
+            known.join(", ")
+        )
+    };
+    if !incomplete.is_empty() {
+        message.push_str(&format!(
+            " Not all could be read: {}.",
+            incomplete.join("; ")
+        ));
+    }
+    ErrorBody::new(ErrorCode::ToolInputInvalid, message)
+        .with_help("get_storage lists the storages with what they hold.")
 }
 
 impl BackupPlace {
