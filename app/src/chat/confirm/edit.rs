@@ -1,7 +1,7 @@
 //! The form for the fields of an input that a person may change. The server then asks again.
 
 use leptos::{ev, prelude::*};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::ConfirmCard;
 use crate::{
@@ -16,10 +16,10 @@ const BUTTON: &str = ".confirm__edit";
 #[component]
 pub(super) fn Edit(card: ConfirmCard) -> impl IntoView {
     let fields: Vec<(String, Value)> = card.asked.with_value(|asked| {
-        let Some(input) = asked.input.as_object() else {
-            return Vec::new();
+        let value = |name: &String| {
+            let value = asked.input.pointer(&pointer(name))?;
+            Some((name.clone(), value.clone()))
         };
-        let value = |name: &String| Some((name.clone(), input.get(name)?.clone()));
         asked.editable.iter().filter_map(value).collect()
     });
     if fields.is_empty() {
@@ -57,17 +57,17 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
     let before = fields.clone();
     let send = move || {
         let input = card.asked.with_value(|asked| asked.input.clone());
-        let (Value::Object(mut input), Some(texts)) = (input, written.try_get_value()) else {
+        let (mut input, Some(texts)) = (input, written.try_get_value()) else {
             return;
         };
         match change(&mut input, &before, &texts) {
             Ok(true) => {
                 problem.set(String::new());
                 card.edit(false, crate::browser::HEADS);
-                card.change(Value::Object(input));
+                card.change(input);
             }
             Ok(false) => problem.set("Nothing was changed.".to_owned()),
-            Err(name) => problem.set(format!("{} has the wrong type.", words::field_name(name))),
+            Err(name) => problem.set(format!("{} has the wrong type.", label(name))),
         }
     };
     let rows: Vec<_> = fields
@@ -76,7 +76,7 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
         .map(|(place, (name, value))| {
             view! {
                 <label class="edit-form__row">
-                    <span>{words::field_name(&name)}</span>
+                    <span>{label(&name)}</span>
                     <textarea
                         class="field edit-form__field"
                         rows="1"
@@ -124,6 +124,27 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
     .into_any()
 }
 
+/// Returns the JSON pointer of a field, which a card names by its name alone if it is in no other.
+fn pointer(name: &str) -> String {
+    if name.starts_with('/') {
+        name.to_owned()
+    } else {
+        format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+    }
+}
+
+/// Formats the place of a field for a person: `items › 1 › qty`.
+fn label(name: &str) -> String {
+    let Some(path) = name.strip_prefix('/') else {
+        return words::field_name(name);
+    };
+    let step = |step: &str| match step.parse::<u32>() {
+        Ok(place) => place.saturating_add(1).to_string(),
+        Err(_) => words::field_name(&step.replace("~1", "/").replace("~0", "~")),
+    };
+    path.split('/').map(step).collect::<Vec<_>>().join(" › ")
+}
+
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -134,7 +155,7 @@ fn text(value: &Value) -> String {
 /// Writes the edited fields into the input; returns whether it has changed, or the field that
 /// cannot be read.
 fn change<'a>(
-    input: &mut Map<String, Value>,
+    input: &mut Value,
     fields: &'a [(String, Value)],
     texts: &[String],
 ) -> Result<bool, &'a str> {
@@ -148,7 +169,9 @@ fn change<'a>(
             return Err(name);
         }
         changed |= new != *before;
-        input.insert(name.clone(), new);
+        if let Some(place) = input.pointer_mut(&pointer(name)) {
+            *place = new;
+        }
     }
     Ok(changed)
 }
@@ -166,16 +189,19 @@ mod tests {
             ("why".to_owned(), json!("x")),
         ];
         let check = |texts: [&str; 2], expect: Result<Value, &str>| {
-            let Value::Object(mut input) = json!({"vmid": 101, "why": "x", "node": "pve"}) else {
-                panic!("an object");
-            };
+            let mut input = json!({"vmid": 101, "why": "x", "node": "pve"});
             let result = change(&mut input, &fields, &texts.map(str::to_owned));
-            assert_eq!(result.map(|_| Value::Object(input)), expect);
+            assert_eq!(result.map(|_| input), expect);
         };
         check(
             ["102", " 7 "],
             Ok(json!({"vmid": 102, "why": " 7 ", "node": "pve"})),
         );
+        let inner = [("/items/1/qty".to_owned(), json!(2))];
+        let mut input = json!({ "items": [{ "qty": 1 }, { "qty": 2 }] });
+        assert_eq!(change(&mut input, &inner, &["5".to_owned()]), Ok(true));
+        assert_eq!(input, json!({ "items": [{ "qty": 1 }, { "qty": 5 }] }));
+        assert_eq!(label("/items/1/qty"), "items › 2 › qty");
         check(["\"102\"", "x"], Err("vmid"));
         check(["", "x"], Err("vmid"));
     }

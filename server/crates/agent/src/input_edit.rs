@@ -5,14 +5,34 @@ use serde_json::Value;
 
 use crate::{error, ports::ToolSpec};
 
-/// The fields that a person may change, as a card names them: a field of the input itself by its
-/// name alone, one further in by its pointer.
-pub(crate) fn names(spec: &ToolSpec) -> Vec<String> {
-    let name = |path: &String| match path.strip_prefix('/') {
+/// The fields of an input that a person may change, as a card names them: a field of the input
+/// itself by its name alone, one further in by its pointer.
+pub(crate) fn names(spec: &ToolSpec, input: &Value) -> Vec<String> {
+    let name = |path: String| match path.strip_prefix('/') {
         Some(name) if !name.contains(['/', '~']) => name.to_owned(),
-        _ => path.clone(),
+        _ => path,
     };
-    spec.editable.iter().map(name).collect()
+    let patterns = spec.editable.iter();
+    let paths = patterns.flat_map(|pattern| paths(pattern, input));
+    paths.map(name).collect()
+}
+
+/// The pointers into an input that a pattern stands for: `*` is each item of a list.
+fn paths(pattern: &str, input: &Value) -> Vec<String> {
+    let mut found = vec![String::new()];
+    for step in pattern.split('/').skip(1) {
+        let deeper = found
+            .iter()
+            .flat_map(|path| match (step, input.pointer(path)) {
+                ("*", Some(Value::Array(items))) => {
+                    (0..items.len()).map(|n| format!("{path}/{n}")).collect()
+                }
+                ("*", _) => Vec::new(),
+                _ => vec![format!("{path}/{step}")],
+            });
+        found = deeper.collect();
+    }
+    found
 }
 
 /// Checks that nothing was changed but the fields that the tool names, and its switches.
@@ -25,8 +45,12 @@ pub(crate) fn check(spec: &ToolSpec, from: &Value, to: &Value) -> Result<(), Err
     }
     let fixed = |input: &Value| {
         let mut input = input.clone();
-        for path in &spec.editable {
-            remove(&mut input, path);
+        let patterns = spec.editable.iter();
+        let paths: Vec<_> = patterns
+            .flat_map(|pattern| paths(pattern, &input))
+            .collect();
+        for path in paths {
+            remove(&mut input, &path);
         }
         if let Value::Object(fields) = &mut input {
             fields.retain(|name, _| spec.choices.iter().all(|choice| choice.name != *name));
@@ -137,6 +161,27 @@ mod tests {
         ] {
             assert_eq!(check(to.clone()), expect, "{to}");
         }
-        assert_eq!(names(&spec), ["node", "/line/price"]);
+        assert_eq!(names(&spec, &from), ["node", "/line/price"]);
+    }
+
+    #[test]
+    fn a_star_is_each_item_and_lets_none_come_or_go() {
+        let from = json!({ "items": [{ "qty": 1, "code": "a" }, { "qty": 2, "code": "b" }] });
+        let spec = spec(&["/items/*/qty"]);
+        assert_eq!(names(&spec, &from), ["/items/0/qty", "/items/1/qty"]);
+        for none in [json!({}), json!({ "items": 7 }), json!({ "items": [] })] {
+            assert_eq!(names(&spec, &none), [""; 0], "{none}");
+        }
+        let item = |qty: u32, code: &str| json!({ "qty": qty, "code": code });
+        for (items, may) in [
+            (json!([item(1, "a"), item(5, "b")]), true),
+            (json!([item(1, "a"), item(2, "x")]), false),
+            (json!([item(1, "a")]), false),
+            (json!([item(1, "a"), item(2, "b"), item(3, "c")]), false),
+            (json!([item(2, "b"), item(1, "a")]), false),
+        ] {
+            let to = json!({ "items": items });
+            assert_eq!(check(&spec, &from, &to).is_ok(), may, "{to}");
+        }
     }
 }

@@ -180,7 +180,10 @@ fn missing_field(spec: &ToolSpec) -> Option<&String> {
         let names = path.strip_prefix('/')?.split('/');
         for name in names {
             let name = name.replace("~1", "/").replace("~0", "~");
-            schema = schema.and_then(|schema| schema.get("properties")?.get(name));
+            schema = schema.and_then(|schema| match name.as_str() {
+                "*" => schema.get("items"),
+                name => schema.get("properties")?.get(name),
+            });
         }
         schema
     };

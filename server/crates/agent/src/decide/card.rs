@@ -143,7 +143,7 @@ impl Moment<'_> {
             // Another target is another call: instead of editing an own call, one makes another.
             editable: spec
                 .filter(|_| !call.own)
-                .map_or_else(Vec::new, input_edit::names),
+                .map_or_else(Vec::new, |spec| input_edit::names(spec, input)),
             assurance: preview.assurance.clone(),
             expires: Timestamp(self.now.0.saturating_add(ttl.unwrap_or(i64::MAX))),
             changed: match why {

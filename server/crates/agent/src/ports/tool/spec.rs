@@ -83,7 +83,7 @@ pub struct ToolSpec {
     /// name. One that is set is in the input of the call as `true`.
     pub choices: Vec<Choice>,
     /// JSON pointers to the fields of the input that a person may change before approving, such as
-    /// `/node`.
+    /// `/node`; `*` stands for each item of a list, as in `/items/*/qty`.
     pub editable: Vec<String>,
     pub audience: Audience,
     pub impact: Impact,
