@@ -91,6 +91,39 @@ pub(crate) fn focus_on(selector: &str) -> bool {
     })
 }
 
+/// Writes a text into a field as a person would, and focuses it.
+pub(crate) fn write_in(selector: &str, text: &str) {
+    let found = document().query_selector(selector).ok().flatten();
+    let Some(element) = found else { return };
+    if let Some(field) = element.dyn_ref::<web_sys::HtmlTextAreaElement>() {
+        field.set_value(text);
+    } else if let Some(field) = element.dyn_ref::<web_sys::HtmlInputElement>() {
+        field.set_value(text);
+    }
+    let init = web_sys::EventInit::new();
+    init.set_bubbles(true);
+    if let Ok(event) = web_sys::Event::new_with_event_init_dict("input", &init) {
+        report(element.dispatch_event(&event));
+    }
+    focus_on(selector);
+}
+
+/// Scrolls an element into view by as little as possible.
+pub(crate) fn reveal(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        let list = element.parent_element();
+        let seen = list
+            .as_ref()
+            .map(web_sys::Element::get_bounding_client_rect);
+        let place = element.get_bounding_client_rect();
+        if let (Some(list), Some(seen)) = (list, seen) {
+            let above = (seen.top() - place.top()).max(0.0);
+            let below = (place.bottom() - seen.bottom()).max(0.0);
+            list.set_scroll_top(list.scroll_top() + (below - above) as i32);
+        }
+    }
+}
+
 /// Submits the form of a field, as its button would.
 pub(crate) fn submit(field: &web_sys::HtmlTextAreaElement) {
     if let Some(form) = field.form() {

@@ -18,6 +18,7 @@ use crate::{
     channel::Channel,
     dock::Dock,
     frame::Layout,
+    palette::Palette,
     route::{Page, Route},
 };
 
@@ -42,6 +43,17 @@ impl Keys {
         let run = move |act| match act {
             KeyAct::Map => {
                 self.show();
+                true
+            }
+            KeyAct::Palette => {
+                Palette {
+                    channel,
+                    dock,
+                    keys: self,
+                    layout,
+                    route,
+                }
+                .show();
                 true
             }
             KeyAct::New => {

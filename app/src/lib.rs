@@ -29,6 +29,7 @@ mod markdown_view;
 mod names;
 mod notify;
 mod page;
+mod palette;
 mod panel;
 mod reference;
 mod route;

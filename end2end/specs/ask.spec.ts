@@ -3,10 +3,13 @@ import { expect, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
 test("a suggestion is asked, tools are read, and the answer stays", async ({ page, chat }) => {
-  // Not hidden in a menu: simulations are marked in plain sight.
-  for (const mark of ["Rehearsal model", "Simulated cluster"]) {
-    await expect(page.getByText(mark, { exact: true }).filter({ visible: true })).toHaveCount(1);
+  // In plain sight: what answers here is not real. Pressed, it says what.
+  const mark = page.getByRole("button", { name: "Simulation" });
+  await mark.click();
+  for (const name of ["Rehearsal model", "Simulated cluster"]) {
+    await expect(page.getByText(name, { exact: true }).filter({ visible: true })).toHaveCount(1);
   }
+  await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "How is the cluster doing?" }).click();
   await expect(page).toHaveURL(/\/chat\/\w+$/);

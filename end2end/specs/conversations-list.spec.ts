@@ -100,7 +100,7 @@ test("a search jumps to the message, with the keyboard alone", async ({ page, ch
   await page.goto(new URL("/", there).href);
   await chat.alive();
 
-  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+/");
   await expect(field(page)).toBeFocused();
   await page.keyboard.type('needle "li');
   const hits = chat.list.getByRole("list", { name: "Results" }).getByRole("link");
@@ -127,7 +127,7 @@ test("a search jumps to the message, with the keyboard alone", async ({ page, ch
   await expect(chat.texts.filter({ hasText: "The needle" })).toBeInViewport();
 
   // Escape: from a hit to the field, from the text to the list.
-  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+/");
   await page.keyboard.type("report");
   await expect(hits).toHaveCount(1);
   await page.keyboard.press("ArrowDown");

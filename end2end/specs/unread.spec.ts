@@ -72,7 +72,7 @@ test("a call that waits is in the line, in the archive and among what is found",
   const title = (await chat.list.locator(".sidebar-item__title").first().textContent()) ?? "";
   const word = title.split(" ")[0] ?? "";
 
-  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+/");
   await expect(chat.list.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type(word);
   const hits = chat.list.getByRole("list", { name: "Results" }).getByRole("link");

@@ -8,15 +8,25 @@ use super::{
 };
 use crate::{
     dock::{Dock, DockButton},
+    keys::{KeyAct, Keys},
+    palette::Palette,
     panel,
     route::{Page, Route},
-    ui::{Icon, icon, live, press},
+    ui::{Icon, icon, live, live_text, press},
 };
 
 #[component]
 pub(super) fn Header() -> impl IntoView {
     let layout = expect_context::<Layout>();
     let dock = expect_context::<Dock>();
+    let keys = expect_context::<Keys>();
+    let palette = Palette {
+        channel: expect_context(),
+        dock,
+        keys,
+        layout,
+        route: expect_context(),
+    };
     view! {
         <header class="header">
             <button
@@ -34,6 +44,16 @@ pub(super) fn Header() -> impl IntoView {
                 <span class="header__title">"Jarvis"</span>
             </a>
             <Tabs />
+            <button
+                type="button"
+                class="header__search"
+                aria-label="Search or run a command"
+                on:click=press(move || palette.show())
+            >
+                {icon(Icon::SEARCH)}
+                <span class="header__search-text">"Search or run a command"</span>
+                <kbd>{live_text(move || keys.shown(KeyAct::Palette))}</kbd>
+            </button>
             <StatusMarks />
             <div class="header__end">
                 <DockButton />
@@ -52,7 +72,13 @@ pub(super) fn Header() -> impl IntoView {
 fn Tabs() -> impl IntoView {
     let route = expect_context::<Route>();
     let dock = expect_context::<Dock>();
+    // The chat is where one left it; from the chat itself, the tab starts anew.
+    let chat = move || match route.page() {
+        Page::Home | Page::Chat(_) => "/".to_owned(),
+        _ => dock.page().path(),
+    };
     let tab = move |href: &'static str, name: &'static str| {
+        let leads = move || if href == "/" { chat() } else { href.to_owned() };
         let is_here = move || {
             let here = match route.page() {
                 Page::Feed(_) => "/feed",
@@ -71,7 +97,7 @@ fn Tabs() -> impl IntoView {
         let current = live(move || is_here().then_some("true"));
         view! {
             // Also for the page on view: a chat may lie over it.
-            <a href=href class=class aria-current=current on:click=press(move || dock.uncover())>
+            <a href=live(leads) class=class aria-current=current on:click=press(move || dock.uncover())>
                 {name}
             </a>
         }

@@ -37,8 +37,9 @@ pub(super) fn KillSwitch() -> impl IntoView {
             popovertarget=PANEL
             title=live(name)
         >
-            {icon(Icon::POWER)}
-            <span class="visually-hidden">{live_text(move || name().to_owned())}</span>
+            {icon(Icon::OCTAGON)}
+            <span class="kill-switch__name">"Stop all"</span>
+            <span class="visually-hidden">". " {live_text(move || name().to_owned())}</span>
         </button>
         <div class="user-menu kill-panel" id=PANEL popover="auto">
             {live_view(move || panel(channel, is_on.get()))}

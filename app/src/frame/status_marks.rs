@@ -1,4 +1,5 @@
-//! Marks for stand-ins: the rehearsal model and simulated systems.
+//! The mark for stand-ins, the rehearsal model and simulated systems: one quiet pill that names them
+//! when it is pressed.
 
 use leptos::prelude::*;
 
@@ -7,6 +8,8 @@ use crate::{
     api::{ApiError, FrameData},
     panel,
 };
+
+const PANEL: &str = "stand-ins";
 
 #[component]
 pub(super) fn StatusMarks() -> impl IntoView {
@@ -17,27 +20,33 @@ fn marks(data: &Result<FrameData, ApiError>) -> AnyView {
     let Ok(FrameData { status, .. }) = data else {
         return ().into_any();
     };
-    let model = status.model.rehearsal.then(|| {
-        mark(
-            "Rehearsal model",
-            "No API key is set: answers come from the built-in stand-in, not from a real model.",
-        )
-    });
-    let simulated = |panel: &panel::Panel| {
+    let model = status.model.rehearsal.then_some((
+        "Rehearsal model",
+        "No API key is set: answers come from the built-in stand-in, not from a real model.",
+    ));
+    let simulated = panel::all().iter().filter_map(|panel| {
         let mut systems = status.systems.iter();
         let is = systems.any(|system| system.simulated && system.toolset == panel.toolset);
-        let (name, meaning) = panel.simulated.filter(|_| is)?;
-        Some(mark(name, meaning))
+        panel.simulated.filter(|_| is)
+    });
+    let stand_ins: Vec<_> = model.into_iter().chain(simulated).collect();
+    let name = match stand_ins.as_slice() {
+        [] => return ().into_any(),
+        [(name, _)] => *name,
+        _ => "Simulation",
     };
-    let systems: Vec<_> = panel::all().iter().filter_map(simulated).collect();
-    (model, systems).into_any()
-}
-
-fn mark(name: &'static str, meaning: &'static str) -> AnyView {
+    let names: Vec<_> = stand_ins.iter().map(|(name, _)| *name).collect();
+    let rows: Vec<_> = stand_ins
+        .iter()
+        .map(|(name, meaning)| {
+            view! { <p class="stand-in"><strong>{*name}</strong> {*meaning}</p> }.into_any()
+        })
+        .collect();
     view! {
-        <span class="mark" title=meaning>
+        <button type="button" class="mark" popovertarget=PANEL title=names.join(", ")>
             {name}
-        </span>
+        </button>
+        <div class="user-menu" id=PANEL popover="auto">{rows}</div>
     }
     .into_any()
 }

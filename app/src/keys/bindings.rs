@@ -8,6 +8,8 @@ use crate::panel::{self, PanelTab};
 pub(crate) enum KeyAct {
     Map,
     New,
+    /// Opens the palette.
+    Palette,
     Search,
     Dock,
     Chat,
@@ -28,6 +30,7 @@ impl KeyAct {
         let panels = tabs.filter(|tab| tab.keys.is_some()).map(Self::Panel);
         [
             Self::Map,
+            Self::Palette,
             Self::New,
             Self::Search,
             Self::Compose,
@@ -46,7 +49,8 @@ impl KeyAct {
         match self {
             Self::Map => ("map", "?"),
             Self::New => ("new", "N"),
-            Self::Search => ("search", "Mod+K"),
+            Self::Palette => ("palette", "Mod+K"),
+            Self::Search => ("search", "Mod+/"),
             Self::Dock => ("dock", "Mod+L"),
             Self::Chat => ("chat", "C"),
             Self::Feed => ("feed", "F"),

@@ -63,6 +63,7 @@ fn open(dialog: &web_sys::HtmlDialogElement) {
 fn name(act: KeyAct) -> &'static str {
     match act {
         KeyAct::Map => "Show these shortcuts",
+        KeyAct::Palette => "Search or run a command",
         KeyAct::New => "Start a new conversation",
         KeyAct::Search => "Search conversations",
         KeyAct::Dock => "Open or close the chat beside a page",

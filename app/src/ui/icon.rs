@@ -33,10 +33,11 @@ impl Icon {
     pub(crate) const LOCK: Self = Self("M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3");
     pub(crate) const MOON: Self = Self("M20 14.5A8 8 0 019.5 4 8 8 0 1020 14.5z");
     pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
+    /// A stop sign.
+    pub(crate) const OCTAGON: Self = Self("M8 3h8l5 5v8l-5 5H8l-5-5V8zM9.5 9.5h5v5h-5z");
     /// An arrow out of a frame.
     pub(crate) const OPEN: Self = Self("M14 5h5v5M19 5l-8 8M10 6H5v13h13v-5");
     pub(crate) const PIN: Self = Self("M9 4h6l-1 6 3.5 4h-11l3.5-4zM12 14v6");
-    pub(crate) const POWER: Self = Self("M12 3v8M6.5 6.5a8 8 0 1011 0");
     pub(crate) const QUESTION: Self =
         Self("M9 9a3 3 0 115 2.2c-1.2 1-2 1.6-2 2.8M12 17.5v.5M12 3a9 9 0 100 18 9 9 0 000-18z");
     pub(crate) const RETRY: Self = Self("M20 12a8 8 0 11-2.5-5.8M20 3v5h-5");

@@ -1,0 +1,216 @@
+//! The entries of the palette, and which of them fit the words typed.
+
+use protocol::{ConversationId, ConversationSummary, Name, Questions};
+
+use crate::{format::upright, panel, reference};
+
+/// The most entries on view: to reach another, keep typing.
+const MOST: usize = 12;
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PaletteEntry {
+    pub(super) name: String,
+    /// What it is, such as `Page` or `VM 110`.
+    pub(super) kind: String,
+    pub(super) does: Does,
+}
+
+/// The effect of choosing an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Does {
+    /// Goes to a page of this frame.
+    Page(String),
+    /// Loads another page.
+    Load(&'static str),
+    Chat(ConversationId),
+    /// Starts a conversation with this question in its field.
+    Ask(String),
+    Search(String),
+    NewConversation,
+    Dock,
+    Shortcuts,
+}
+
+/// Places and actions that are always there.
+fn fixed() -> Vec<PaletteEntry> {
+    let entry = |name: &str, kind: &str, does| PaletteEntry {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        does,
+    };
+    let tabs = panel::present().map(|panel| {
+        let tab = &panel.tab;
+        entry(tab.name, "Page", Does::Page(tab.path.to_owned()))
+    });
+    let mut found = vec![
+        entry("New conversation", "Action", Does::NewConversation),
+        entry("Feed", "Page", Does::Page("/feed".to_owned())),
+    ];
+    found.extend(tabs);
+    found.extend([
+        entry("Chat beside the page", "Action", Does::Dock),
+        entry("Keyboard shortcuts", "Action", Does::Shortcuts),
+        entry("Settings", "Settings", Does::Load("/settings")),
+        entry("Policy", "Settings", Does::Load("/settings/policy")),
+        entry("Users", "Settings", Does::Load("/settings/users")),
+    ]);
+    found
+}
+
+/// What can be found.
+pub(super) struct Findable<'a> {
+    pub(super) conversations: &'a [ConversationSummary],
+    pub(super) names: &'a [Name],
+    pub(super) questions: &'a [Questions],
+}
+
+/// Returns the entries that fit, the best first. Without words: the places, then the newest
+/// conversations.
+pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
+    let wanted = words.trim().to_lowercase();
+    let conversations = of.conversations.iter().map(|line| PaletteEntry {
+        name: upright(line.title.clone()),
+        kind: "Conversation".to_owned(),
+        does: Does::Chat(line.id),
+    });
+    if wanted.is_empty() {
+        return fixed()
+            .into_iter()
+            .chain(conversations)
+            .take(MOST)
+            .collect();
+    }
+    let mut found: Vec<(u8, PaletteEntry)> = Vec::new();
+    let mut offer = |entry: PaletteEntry, also: &str| {
+        let Some(rank) = rank(&entry.name, also, &wanted) else {
+            return;
+        };
+        // A thing may have many names; the first that fits is enough.
+        if !found.iter().any(|(_, known)| known.does == entry.does) {
+            found.push((rank, entry));
+        }
+    };
+    for entry in fixed() {
+        offer(entry, "");
+    }
+    for Name { name, of } in of.names {
+        let Some(path) = reference::path_of(of) else {
+            continue;
+        };
+        let entry = PaletteEntry {
+            name: upright(name.clone()),
+            kind: reference::label(of),
+            does: Does::Page(path),
+        };
+        // A storage's identifier begins with its node, which would find all of them.
+        let number = if of.id.contains('/') { "" } else { &*of.id };
+        offer(entry, number);
+    }
+    for entry in conversations {
+        offer(entry, "");
+    }
+    for questions in of.questions {
+        for text in questions.suggested.iter().chain(&questions.more) {
+            let entry = PaletteEntry {
+                name: text.clone(),
+                kind: "Ask".to_owned(),
+                does: Does::Ask(text.clone()),
+            };
+            offer(entry, "");
+        }
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    let mut entries: Vec<_> = found
+        .into_iter()
+        .map(|(_, entry)| entry)
+        .take(MOST)
+        .collect();
+    let typed = words.trim().to_owned();
+    entries.push(PaletteEntry {
+        name: format!("Ask “{typed}”"),
+        kind: "Ask".to_owned(),
+        does: Does::Ask(typed.clone()),
+    });
+    entries.push(PaletteEntry {
+        name: format!("Search conversations for “{typed}”"),
+        kind: "Search".to_owned(),
+        does: Does::Search(typed),
+    });
+    entries
+}
+
+/// How well an entry fits, from 0 for the best; none if it does not.
+fn rank(name: &str, also: &str, wanted: &str) -> Option<u8> {
+    let name = name.to_lowercase();
+    let words = || name.split(|c: char| !c.is_alphanumeric());
+    if name == wanted || also == wanted {
+        Some(0)
+    } else if name.starts_with(wanted) || (!also.is_empty() && also.starts_with(wanted)) {
+        Some(1)
+    } else if words().any(|word| word.starts_with(wanted)) {
+        Some(2)
+    } else if name.contains(wanted) {
+        Some(3)
+    } else {
+        let mut parts = wanted.split_whitespace();
+        parts.all(|part| name.contains(part)).then_some(4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Reference;
+
+    use super::*;
+    use crate::domains::with_all;
+
+    fn names(words: &str) -> Vec<String> {
+        let name = |name: &str, kind: &str, id: &str| Name {
+            name: name.to_owned(),
+            of: Reference::new(kind, id),
+        };
+        let things = [
+            name("CT 200", "guest", "200"),
+            name("nas", "storage", "pve/nas"),
+            name("pihole", "guest", "200"),
+            name("truenas", "guest", "110"),
+        ];
+        let questions = [Questions {
+            toolset: "homelab".to_owned(),
+            suggested: vec!["Is truenas healthy?".to_owned()],
+            more: Vec::new(),
+        }];
+        let of = Findable {
+            conversations: &[],
+            names: &things,
+            questions: &questions,
+        };
+        let found = fitting(words, &of).into_iter();
+        found
+            .map(|entry| format!("{}: {}", entry.kind, entry.name))
+            .collect()
+    }
+
+    #[test]
+    fn the_best_fit_comes_first_and_what_was_typed_can_be_asked() {
+        with_all(|| {
+            assert_eq!(
+                names("nas"),
+                [
+                    "Storage nas: nas",
+                    "Guest 110: truenas",
+                    "Ask: Is truenas healthy?",
+                    "Ask: Ask “nas”",
+                    "Search: Search conversations for “nas”",
+                ]
+            );
+            // By its number, once, under the name that was found.
+            assert_eq!(names("200")[0], "Guest 200: CT 200");
+            assert_eq!(names("pih")[0], "Guest 200: pihole");
+            assert_eq!(names("set")[0], "Settings: Settings");
+            assert_eq!(names("  ")[0], "Action: New conversation");
+            assert_eq!(names("<b>")[0], "Ask: Ask “<b>”");
+        });
+    }
+}
