@@ -158,6 +158,17 @@ pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
         .then_some((rect.x() as i32, rect.y() as i32))
 }
 
+/// Returns whether an element can be seen from its upper to its lower edge.
+pub(crate) fn is_whole(element: &web_sys::Element) -> bool {
+    let rect = element.get_bounding_client_rect();
+    let x = rect.x() + rect.width() / 2.0;
+    [0.1, 0.9].iter().all(|part| {
+        let y = rect.y() + rect.height() * part;
+        let there = document().element_from_point(x as f32, y as f32);
+        there.is_some_and(|there| element.contains(Some(&there)))
+    })
+}
+
 /// Returns whether nothing has the focus, as when the focused element was removed or moved.
 pub(crate) fn nothing_has_focus() -> bool {
     let document = document();

@@ -402,7 +402,9 @@ pub(super) fn WaitingStrip() -> impl IntoView {
         view! {
             <div class="waiting-strip" node_ref=strip>
                 {icon(Icon::HAND)} <span>{live_text(text)}</span>
-                <button type="button" class="button button--small" on:click=press(show)>"Review"</button>
+                <button type="button" class="button button--small" on:click=press(show)>
+                    {live_text(move || if count.get() > 1 { "Review all" } else { "Review" }.to_owned())}
+                </button>
             </div>
         }
         .into_any()

@@ -59,7 +59,10 @@ impl Press {
                 .get_untracked()
                 .and_then(|button| browser::place(&button)),
         };
-        self.card.in_view(seen.button.is_some());
+        // Otherwise a strip leads to it.
+        let button = self.button.get_untracked();
+        self.card
+            .in_view(button.is_some_and(|button| browser::is_whole(&button)));
         let guard = self
             .guard
             .try_update_value(|guard| guard.look(seen))
