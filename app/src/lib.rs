@@ -56,4 +56,4 @@ pub use frame::Arrived;
 #[cfg(feature = "ssr")]
 pub use shell::shell;
 #[cfg(feature = "ssr")]
-pub use theme::theme_name;
+pub use theme::{theme_choices, theme_cookie, theme_name};

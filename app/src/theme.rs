@@ -71,13 +71,17 @@ impl Theme {
             crate::browser::report(html.set_attribute("data-theme", self.name()));
         }
         crate::browser::announce(CHANGED);
-        let cookie = format!(
+        if let Some(document) = document().dyn_ref::<web_sys::HtmlDocument>() {
+            crate::browser::report(document.set_cookie(&self.cookie()));
+        }
+    }
+
+    /// Returns the cookie that keeps it for a year. Scripts of the page write it too.
+    fn cookie(self) -> String {
+        format!(
             "{COOKIE}={}; Path=/; Max-Age=31536000; SameSite=Lax",
             self.name()
-        );
-        if let Some(document) = document().dyn_ref::<web_sys::HtmlDocument>() {
-            crate::browser::report(document.set_cookie(&cookie));
-        }
+        )
     }
 }
 
@@ -85,6 +89,18 @@ impl Theme {
 #[cfg(feature = "ssr")]
 pub fn theme_name(cookies: &str) -> &'static str {
     Theme::from_cookies(cookies).name()
+}
+
+/// Returns the name and the label of each theme.
+#[cfg(feature = "ssr")]
+pub fn theme_choices() -> [(&'static str, &'static str); 3] {
+    Theme::ALL.map(|theme| (theme.name(), theme.label()))
+}
+
+/// Returns the cookie of a theme by its name; none if there is no such theme.
+#[cfg(feature = "ssr")]
+pub fn theme_cookie(name: &str) -> Option<String> {
+    Theme::from_name(name).map(Theme::cookie)
 }
 
 #[cfg(test)]

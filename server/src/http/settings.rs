@@ -1,6 +1,9 @@
 //! Settings: pages of plain forms for a user's own settings and for admins.
 
+mod frame;
 mod import;
+mod kill_switch;
+mod look;
 mod model;
 mod passkeys;
 mod policy;
@@ -21,7 +24,7 @@ use axum::{
     routing::{get, post},
 };
 use leptos::prelude::*;
-use protocol::Role;
+use protocol::{Role, Status};
 use serde::Deserialize;
 
 use super::{
@@ -40,6 +43,8 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
         .layer(middleware::from_fn_with_state(http.clone(), admins_only));
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))
+        .route("/settings/look", get(look::page).post(look::change))
+        .route("/settings/kill-switch", post(kill_switch::change))
         .route(
             "/settings/sessions",
             get(sessions::page).post(sessions::end),
@@ -103,6 +108,7 @@ const UNREADABLE: &str = "The form can't be read.";
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tab {
     Profile,
+    Look,
     Passkeys,
     Sessions,
     Tokens,
@@ -114,9 +120,22 @@ enum Tab {
 }
 
 impl Tab {
+    /// The settings of everybody.
+    const YOURS: [Self; 7] = [
+        Self::Profile,
+        Self::Look,
+        Self::Passkeys,
+        Self::Sessions,
+        Self::Tokens,
+        Self::Prompts,
+        Self::Import,
+    ];
+    const OF_ADMINS: [Self; 3] = [Self::Users, Self::Model, Self::Policy];
+
     fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Profile => ("/settings", "Password"),
+            Self::Look => ("/settings/look", "Appearance"),
             Self::Passkeys => ("/settings/passkeys", "Passkeys"),
             Self::Sessions => ("/settings/sessions", "Sessions"),
             Self::Tokens => ("/settings/tokens", "API tokens"),
@@ -140,6 +159,8 @@ struct Visit {
     http: Http,
     signed_in: SignedIn,
     theme: &'static str,
+    /// The status of the server; none if it cannot be read.
+    status: Option<Status>,
     /// True if the form before succeeded.
     arrived: bool,
 }
@@ -154,6 +175,7 @@ impl FromRequestParts<Http> for Visit {
         let Query(arrived) = arrived.map_err(IntoResponse::into_response)?;
         Ok(Self {
             http: http.clone(),
+            status: http.backend.status(&signed_in.user).await.ok(),
             signed_in,
             theme: plain_page::theme(&parts.headers),
             arrived: arrived.done.is_some(),
@@ -277,48 +299,20 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
             Some(view! { <p class="plain-problem" role="alert">{problem}</p> }.into_any()),
         ),
     };
-    let user = &visit.signed_in.user;
-    let who = format!("{}, {}", user.name, user.role.word());
     let (_, title) = tab.name();
-    let tabs = [
-        Tab::Profile,
-        Tab::Passkeys,
-        Tab::Sessions,
-        Tab::Tokens,
-        Tab::Prompts,
-        Tab::Import,
-        Tab::Users,
-        Tab::Model,
-        Tab::Policy,
-    ];
-    let for_admins = |tab: &Tab| matches!(tab, Tab::Users | Tab::Model | Tab::Policy);
-    let may = |other: &Tab| !for_admins(other) || user.role >= Role::Admin;
-    let links: Vec<_> = tabs
-        .into_iter()
-        .filter(may)
-        .map(|other| {
-            let (path, name) = other.name();
-            let current = (other == tab).then_some("page");
-            view! { <a href=path aria-current=current>{name}</a> }
-        })
-        .collect();
-    let body = view! {
-        <header class="plain-head">
-            <a href="/">"J.A.R.V.I.S."</a>
-            <nav class="plain-nav" aria-label="Settings">{links}</nav>
-            <span>{who}</span>
-        </header>
+    let content = view! {
         <main>
             <h1>{title}</h1>
             {note}
             {body}
         </main>
     };
+    let body = frame::framed(visit, tab, content.into_any());
     let document = match tab {
         Tab::Passkeys => plain_page::scripted,
         _ => plain_page::document,
     };
-    let page = document(&visit.http, visit.theme, "plain", title, body.into_any());
+    let page = document(&visit.http, visit.theme, "plain", title, body);
     with_status(page, status)
 }
 

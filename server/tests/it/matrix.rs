@@ -96,7 +96,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 36] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 39] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -161,6 +161,14 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 36] = [
     ),
     ("get", "/settings", "/settings", PEOPLE_READ),
     ("post", "/settings", "/settings", PEOPLE_FORM),
+    ("get", "/settings/look", "/settings/look", PEOPLE_READ),
+    ("post", "/settings/look", "/settings/look", PEOPLE_FORM),
+    (
+        "post",
+        "/settings/kill-switch",
+        "/settings/kill-switch",
+        PEOPLE_FORM,
+    ),
     (
         "get",
         "/settings/sessions",

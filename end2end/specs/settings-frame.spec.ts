@@ -1,0 +1,41 @@
+// The settings stand in the frame: the pages, the theme and the kill switch are at hand, without scripts.
+import { expect, expectAccessible, test } from "../support/test.ts";
+
+test("from the settings every page, the theme and the kill switch are one press away", async ({ page, jarvis, context }) => {
+  const quiet = await context.newPage();
+  await quiet.goto(`${jarvis.url}/settings/look`);
+  const tabs = quiet.getByRole("navigation", { name: "Dashboard" });
+  for (const name of ["Chat", "HUD", "Chart", "Feed"]) await expect(tabs.getByRole("link", { name })).toBeVisible();
+  const nav = quiet.getByRole("navigation", { name: "Settings" });
+  await expect(nav.getByRole("link", { name: "Appearance" })).toHaveAttribute("aria-current", "page");
+  await expect(nav.getByRole("heading", { name: "Installation" })).toBeVisible();
+  await expectAccessible(quiet);
+
+  await quiet.getByRole("radio", { name: "Light" }).check();
+  await quiet.getByRole("button", { name: "Save" }).click();
+  await expect(quiet.getByText("Saved in this browser.")).toBeVisible();
+  await expect(quiet.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+
+  await quiet.getByText("Stop all").click();
+  await quiet.getByRole("button", { name: "Turn the kill switch on" }).click();
+  await expect(quiet.getByText("Stopped")).toBeVisible();
+  await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
+  await quiet.getByText("Stopped").click();
+  await quiet.getByRole("button", { name: "Lift the kill switch" }).click();
+  await expect(quiet.getByText("Stop all")).toBeVisible();
+  await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeHidden();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("nothing sticks out of the settings", async ({ page, jarvis }) => {
+    for (const path of ["", "/look", "/users", "/model", "/policy", "/tokens"]) {
+      await page.goto(`${jarvis.url}/settings${path}`);
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(wider, path).toBe(0);
+    }
+  });
+});

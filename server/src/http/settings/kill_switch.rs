@@ -1,0 +1,45 @@
+//! The kill switch on the pages without scripts.
+
+use axum::{Form, extract::rejection::FormRejection, response::Response};
+use leptos::prelude::*;
+use protocol::{Command, CommandId};
+use serde::Deserialize;
+
+use super::{Note, Tab, UNREADABLE, Visit, done};
+
+#[derive(Deserialize)]
+pub(super) struct SwitchForm {
+    to: String,
+}
+
+pub(super) async fn change(
+    visit: Visit,
+    form: Result<Form<SwitchForm>, FormRejection>,
+) -> Response {
+    let on = match form {
+        Ok(Form(SwitchForm { to })) if to == "on" => true,
+        Ok(Form(SwitchForm { to })) if to == "off" => false,
+        _ => return told(&visit, UNREADABLE.to_owned()),
+    };
+    let http = &visit.http;
+    let command = Command::KillSwitch { on };
+    let charged = http.allowances.command(visit.signed_in.user.id, &command);
+    if let Err(error) = charged {
+        return told(&visit, error.message);
+    }
+    let id = CommandId::new(http.now(), http.env.random());
+    // The engine checks the right, as for every command.
+    match http
+        .engine
+        .command(visit.signed_in.person(), id, command)
+        .await
+    {
+        Ok(()) => done("/settings/look"),
+        Err(error) => told(&visit, error.message),
+    }
+}
+
+fn told(visit: &Visit, problem: String) -> Response {
+    let way_back = view! { <p><a href="/settings/look">"Back to the settings"</a></p> };
+    visit.page(Tab::Look, Note::Problem(problem), way_back.into_any())
+}
