@@ -76,14 +76,14 @@ test("sessions are listed and ended", async ({ page, jarvis, browser }) => {
   await expect(other).toHaveURL(`${jarvis.url}/`);
 
   await page.getByRole("link", { name: "Sessions" }).click();
-  await expect(page.getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(2);
   await expect(page.getByText("This session")).toHaveCount(1);
   await expectAccessible(page);
   const end = page.getByRole("button", { name: "End session" });
   await tabTo(page, end);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toHaveText("The selected sessions have ended.");
-  await expect(page.getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
   expect((await other.goto(jarvis.url))?.status()).toBe(401);
   await other.context().close();
 });
@@ -105,7 +105,7 @@ test("a token of one toolset works until it is revoked", async ({ page, jarvis, 
   await page.keyboard.press("Enter");
   const secret = await page.getByRole("status").locator("code").innerText();
   expect(secret).toMatch(/^jarvis_token_[0-9a-f]{64}$/);
-  await expect(page.getByRole("listitem")).toContainText(/viewer · homelab · valid until .* · never used/);
+  await expect(page.getByRole("main").getByRole("listitem")).toContainText(/viewer · homelab · valid until .* · never used/);
   await expectAccessible(page);
 
   const ask = () =>
@@ -116,7 +116,7 @@ test("a token of one toolset works until it is revoked", async ({ page, jarvis, 
   expect((await ask()).status()).toBe(200);
   await page.goto(`${jarvis.url}/settings/tokens`);
   await expect(page.getByText(secret)).toHaveCount(0);
-  await expect(page.getByRole("listitem")).toContainText("last used");
+  await expect(page.getByRole("main").getByRole("listitem")).toContainText("last used");
   await page.getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByRole("status")).toHaveText("The token no longer works.");
   expect((await ask()).status()).toBe(401);
@@ -138,7 +138,7 @@ test("an admin adds a user, and what changes counts at once", async ({ page, jar
   await vera.goto(`${jarvis.url}/settings`);
   await expect(vera.getByText("Vera, viewer")).toBeVisible();
   await expect(vera.getByRole("link", { name: "Users" })).toHaveCount(0);
-  const row = page.getByRole("listitem").filter({ hasText: "Vera" });
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "Vera" });
   await row.getByRole("combobox", { name: "Role" }).selectOption("operator");
   await row.getByRole("button", { name: "Set role" }).click();
   await expect(page.getByRole("status")).toHaveText("Saved; in effect now.");
