@@ -12,6 +12,7 @@ use crate::{
     frame::{Arrived, Frame, Layout},
     keys::Keys,
     page::{ChatPage, HomePage, NotFoundPage, feed_page, missing_conversation, shared_page},
+    palette::Palette,
     panel,
     route::{Page, Route},
     toast::Toasts,
@@ -52,10 +53,20 @@ pub fn App() -> impl IntoView {
     provide_context(route);
     let dock = Dock::new(route, channel.list);
     provide_context(dock);
+    let palette = Palette {
+        channel,
+        route,
+        dock: Callback::new(move |()| {
+            dock.toggle_here();
+        }),
+        search: Callback::new(move |()| layout.open(dock)),
+        shortcuts: Callback::new(move |()| keys.show()),
+    };
+    provide_context(palette);
     effect(move || {
         route.start();
         dock.start();
-        keys.start(channel, route, dock, layout);
+        keys.start(palette, dock, layout);
         channel.clock.start();
         channel.open();
     });

@@ -13,14 +13,7 @@ pub(crate) use bindings::KeyAct;
 use chord::{is_plain, of_event, shown};
 use map::show_map;
 
-use crate::{
-    browser,
-    channel::Channel,
-    dock::Dock,
-    frame::Layout,
-    palette::Palette,
-    route::{Page, Route},
-};
+use crate::{browser, dock::Dock, frame::Layout, palette::Palette, route::Page};
 
 /// This device's storage key for them.
 const KEPT: &str = "jarvis.keys";
@@ -36,7 +29,8 @@ impl Keys {
     }
 
     /// Loads the stored bindings, and listens. Call it once, in the browser.
-    pub(crate) fn start(self, channel: Channel, route: Route, dock: Dock, layout: Layout) {
+    pub(crate) fn start(self, palette: Palette, dock: Dock, layout: Layout) {
+        let Palette { channel, route, .. } = palette;
         if let Some(kept) = browser::recall_here(KEPT) {
             self.0.set(Bindings::read(&kept));
         }
@@ -46,14 +40,7 @@ impl Keys {
                 true
             }
             KeyAct::Palette => {
-                Palette {
-                    channel,
-                    dock,
-                    keys: self,
-                    layout,
-                    route,
-                }
-                .show();
+                palette.show();
                 true
             }
             KeyAct::New => {

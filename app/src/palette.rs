@@ -4,18 +4,23 @@
 mod entries;
 mod view;
 
+use leptos::prelude::*;
 use view::show_palette;
 
-use crate::{channel::Channel, dock::Dock, frame::Layout, keys::Keys, route::Route};
+use crate::{channel::Channel, route::Route};
 
-/// A handle on what the palette acts on.
+/// A handle on what the palette acts on. What belongs to the frame comes as callbacks, so that the
+/// frame can know the palette.
 #[derive(Clone, Copy)]
 pub(crate) struct Palette {
     pub(crate) channel: Channel,
-    pub(crate) dock: Dock,
-    pub(crate) keys: Keys,
-    pub(crate) layout: Layout,
     pub(crate) route: Route,
+    /// Opens or closes the chat beside the page.
+    pub(crate) dock: Callback<()>,
+    /// Shows the field that searches all conversations.
+    pub(crate) search: Callback<()>,
+    /// Shows the keyboard shortcuts.
+    pub(crate) shortcuts: Callback<()>,
 }
 
 impl Palette {

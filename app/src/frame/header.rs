@@ -20,13 +20,7 @@ pub(super) fn Header() -> impl IntoView {
     let layout = expect_context::<Layout>();
     let dock = expect_context::<Dock>();
     let keys = expect_context::<Keys>();
-    let palette = Palette {
-        channel: expect_context(),
-        dock,
-        keys,
-        layout,
-        route: expect_context(),
-    };
+    let palette = expect_context::<Palette>();
     view! {
         <header class="header">
             <button

@@ -198,7 +198,7 @@ mod tests {
             assert_eq!(
                 names("nas"),
                 [
-                    "Storage nas: nas",
+                    "Storage nas on pve: nas",
                     "Guest 110: truenas",
                     "Ask: Is truenas healthy?",
                     "Ask: Ask “nas”",

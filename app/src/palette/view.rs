@@ -131,7 +131,7 @@ fn dialog(of: Palette) -> AnyView {
                 aria-controls=LIST
                 aria-activedescendant=live(move || option_id(chosen.get()))
                 aria-label="Search or run a command"
-                placeholder="A page, a guest, a conversation, a question…"
+                placeholder="A page, a name, a conversation, a question…"
                 autocomplete="off"
                 spellcheck="false"
                 autofocus
@@ -169,12 +169,10 @@ fn carry_out(of: Palette, does: Does) {
             request_animation_frame(move || browser::write_in(".composer__field", &text));
         }
         Does::Search(text) => {
-            of.layout.open(of.dock);
+            of.search.run(());
             request_animation_frame(move || browser::write_in(".sidebar__search input", &text));
         }
-        Does::Dock => {
-            of.dock.toggle_here();
-        }
-        Does::Shortcuts => of.keys.show(),
+        Does::Dock => of.dock.run(()),
+        Does::Shortcuts => of.shortcuts.run(()),
     }
 }
