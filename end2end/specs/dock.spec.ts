@@ -15,7 +15,8 @@ async function hud(page: Page): Promise<void> {
 test("asked from a card: what it is about goes with the message", async ({ page, chat, rehearsal }) => {
   await hud(page);
   const title = await page.title();
-  await node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
+  await node(page, "pve").getByRole("button", { name: "Actions on node pve" }).click();
+  await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
   await expect(chat.composer).toBeFocused();
   const chips = dock(page).getByRole("list", { name: "Attached to the message" });
   await expect(chips).toContainText("Node pve");
@@ -23,8 +24,9 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   // Several references, one of them removed again.
   await page
     .getByRole("table", { name: "Guests" })
-    .getByRole("button", { name: "Ask Jarvis about Guest 211" })
+    .getByRole("button", { name: /^Actions on CT 211 / })
     .click();
+  await page.getByRole("button", { name: "Ask Jarvis about Guest 211" }).click();
   await expect(chips.getByRole("listitem")).toHaveCount(2);
   await chips.getByRole("button", { name: "Remove Guest 211" }).click();
   await expect(chips.getByRole("listitem")).toHaveCount(1);
@@ -33,7 +35,7 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   await chat.ask("How is it?");
   await expect(page).toHaveURL(/\/hud$/);
   // The HUD updates while the answer streams.
-  const age = node(page, "pve").locator("footer");
+  const age = page.locator(".hud__age");
   await expect(dock(page).getByText(/\bw3\b/)).toBeVisible();
   await expect(age).toContainText(/[2-9] s ago/, { timeout: 30_000 });
   await chat.answered();
