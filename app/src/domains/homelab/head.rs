@@ -20,9 +20,12 @@ pub(super) fn head(board: &HudBoard, tally: Memo<Tally>) -> AnyView {
     let health = health(board, tally);
     let sentence = live_view(move || {
         let phrases = health.get().into_iter();
-        let phrases = phrases.map(|phrase| match phrase.grave {
-            true => view! { <strong class="hud__grave">{phrase.text}</strong> }.into_any(),
-            false => phrase.text.into_any(),
+        let phrases = phrases.map(|phrase| {
+            if phrase.grave {
+                view! { <strong class="hud__grave">{phrase.text}</strong> }.into_any()
+            } else {
+                phrase.text.into_any()
+            }
         });
         phrases.collect::<Vec<_>>().into_any()
     });

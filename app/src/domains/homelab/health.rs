@@ -187,9 +187,12 @@ mod tests {
 
     fn read(facts: &HealthFacts) -> String {
         let phrases = sentence(facts);
-        let marked = phrases.iter().map(|phrase| match phrase.grave {
-            true => format!("[{}]", phrase.text),
-            false => phrase.text.clone(),
+        let marked = phrases.iter().map(|phrase| {
+            if phrase.grave {
+                format!("[{}]", phrase.text)
+            } else {
+                phrase.text.clone()
+            }
         });
         marked.collect()
     }

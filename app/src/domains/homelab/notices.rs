@@ -75,9 +75,12 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
     });
     let none = {
         let board = board.clone();
-        live_view(move || match open.read().is_empty() {
-            true => view! { <p class="notices__none">{nothing(&board)}</p> }.into_any(),
-            false => ().into_any(),
+        live_view(move || {
+            if open.read().is_empty() {
+                view! { <p class="notices__none">{nothing(&board)}</p> }.into_any()
+            } else {
+                ().into_any()
+            }
         })
     };
     let resolved = {
@@ -222,9 +225,12 @@ fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView 
         acknowledge(list, ids, group.id(false), "Acknowledge", &title)
     });
     let members = group.members.clone();
-    let each = live_view(move || match open.get() && !single {
-        true => each_of(list, &members),
-        false => ().into_any(),
+    let each = live_view(move || {
+        if open.get() && !single {
+            each_of(list, &members)
+        } else {
+            ().into_any()
+        }
     });
     view! {
         <div class=class>
@@ -253,7 +259,7 @@ fn each_of(list: NoticeList, members: &[Notice]) -> AnyView {
         });
         view! {
             <li class="notice__one">
-                <span>{text.clone()}</span>
+                <span>{text}</span>
                 <span class="notice__facts">"for " {lasting(notice.since)}</span>
                 {act}
             </li>

@@ -53,9 +53,10 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
         0 => view! { <p class="hud__none">"No recent tasks."</p> }.into_any(),
         1..=FIRST => ().into_any(),
         count => {
-            let text = match expanded.get() {
-                true => "Show fewer".to_owned(),
-                false => format!("Show all {count}"),
+            let text = if expanded.get() {
+                "Show fewer".to_owned()
+            } else {
+                format!("Show all {count}")
             };
             let turn = press(move || expanded.update(|it| *it = !*it));
             view! { <button type="button" class="more-line" on:click=turn>{text}</button> }

@@ -153,13 +153,14 @@ impl Room {
         });
         let there = Memo::new(move |_| height.get() > 0);
         live_view(move || {
-            match there.get() {
-            true => wrap(
+            if there.get() {
+                wrap(
                 view! { <svg width="1" height=live(move || height.get().to_string()) aria-hidden="true" /> }
                     .into_any(),
-            ),
-            false => ().into_any(),
-        }
+            )
+            } else {
+                ().into_any()
+            }
         })
     }
 }
