@@ -7,7 +7,7 @@ use protocol::{Known, Timestamp};
 use super::{
     board::HudBoard,
     figure::{ago, unknown_because, utc},
-    tally::{BackupTally, Tally},
+    tally::{BackupTally, HudTally},
 };
 use crate::{
     browser,
@@ -17,7 +17,7 @@ use crate::{
     ui::{live, live_text, live_view},
 };
 
-pub(super) fn backups(board: &HudBoard, tally: Memo<Tally>) -> AnyView {
+pub(super) fn backups(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let board = board.clone();
     live_view(move || overview(&board, &tally.read().backups))
 }

@@ -21,7 +21,7 @@ use self::{
 use super::{
     arrange::{ArrangedLine, Arrangement, Column},
     board::HudBoard,
-    tally::Tally,
+    tally::HudTally,
 };
 use crate::{
     board::BoardParts,
@@ -57,7 +57,7 @@ struct GuestList {
 /// drawn at the end of the controls.
 pub(super) fn guests(
     board: &HudBoard,
-    tally: Memo<Tally>,
+    tally: Memo<HudTally>,
     scroller: NodeRef<html::Div>,
     moved: RwSignal<u32>,
     more: AnyView,

@@ -8,7 +8,7 @@ use super::{
     board::HudBoard,
     figure::{age, unknown_because, utc},
     health::health,
-    tally::Tally,
+    tally::HudTally,
 };
 use crate::{
     channel::{Channel, Connection},
@@ -16,7 +16,7 @@ use crate::{
     ui::{Icon, icon, live_text, live_view, press},
 };
 
-pub(super) fn head(board: &HudBoard, tally: Memo<Tally>) -> AnyView {
+pub(super) fn head(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let health = health(board, tally);
     let sentence = live_view(move || {
         let phrases = health.get().into_iter();

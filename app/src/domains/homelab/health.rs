@@ -6,7 +6,7 @@ use protocol::Known;
 use super::{
     board::HudBoard,
     figure::{FULL, HIGH, share},
-    tally::Tally,
+    tally::HudTally,
 };
 use crate::format::upright;
 
@@ -42,7 +42,7 @@ struct HealthFacts {
 }
 
 /// Returns the sentence, as it changes.
-pub(super) fn health(board: &HudBoard, tally: Memo<Tally>) -> Memo<Vec<HealthPhrase>> {
+pub(super) fn health(board: &HudBoard, tally: Memo<HudTally>) -> Memo<Vec<HealthPhrase>> {
     let board = board.clone();
     Memo::new(move |_| match facts(&board, &tally.read()) {
         Some(facts) => sentence(&facts),
@@ -50,7 +50,7 @@ pub(super) fn health(board: &HudBoard, tally: Memo<Tally>) -> Memo<Vec<HealthPhr
     })
 }
 
-fn facts(board: &HudBoard, tally: &Tally) -> Option<HealthFacts> {
+fn facts(board: &HudBoard, tally: &HudTally) -> Option<HealthFacts> {
     let overview = board.reading("overview");
     let mut facts = HealthFacts {
         silent: overview.is_some_and(|reading| reading.trouble.is_some()),

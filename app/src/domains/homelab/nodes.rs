@@ -10,7 +10,7 @@ use super::{
     figure::{Level, days, known, past, share, unknown_because, whole},
     link::link,
     sparkline::{Scale, trace},
-    tally::Tally,
+    tally::HudTally,
 };
 use crate::{
     domains::homelab::Thing,
@@ -18,7 +18,7 @@ use crate::{
     ui::{Icon, Key, each, icon, live_text, live_view},
 };
 
-pub(super) fn nodes(board: &HudBoard, tally: Memo<Tally>) -> AnyView {
+pub(super) fn nodes(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let all = board.nodes();
     let names = {
         let all = all.clone();
@@ -40,7 +40,7 @@ pub(super) fn nodes(board: &HudBoard, tally: Memo<Tally>) -> AnyView {
     view! { <div class="nodes">{cards}</div> }.into_any()
 }
 
-fn card(board: &HudBoard, tally: Memo<Tally>, node: &NodePart) -> AnyView {
+fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
     let class = if node.past.is_some() {
         "node node--past"
     } else {

@@ -10,7 +10,7 @@ use super::board::HudBoard;
 
 /// Templates are in none of the counts but their own: they are no guests that could run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct HudTally {
     pub(super) all: usize,
     pub(super) templates: usize,
     pub(super) running: usize,
@@ -42,7 +42,7 @@ impl BackupTally {
     }
 }
 
-impl Tally {
+impl HudTally {
     pub(super) fn of(board: &HudBoard) -> Memo<Self> {
         let guests = board.guests();
         Memo::new(move |_| {

@@ -13,7 +13,7 @@ use super::{
     nodes::nodes,
     notices::notices,
     storages::storages,
-    tally::Tally,
+    tally::HudTally,
     tasks::tasks,
     wall::{Wall, wall_button},
 };
@@ -31,7 +31,7 @@ pub(super) fn hud_view(page: BoardPage) -> AnyView {
 /// Draws the HUD of a board.
 pub(super) fn board_view(board: &HudBoard) -> AnyView {
     let channel = expect_context::<Channel>();
-    let tally = Tally::of(board);
+    let tally = HudTally::of(board);
     // Without a connection, nothing is current.
     let stale = {
         let board = board.clone();
@@ -69,15 +69,15 @@ pub(super) fn board_view(board: &HudBoard) -> AnyView {
                 <div class="hud__column">{decisions()} {notices(board)}</div>
                 {section(
                     board,
-                    Section::new("storage", "Storage", "fullest first"),
+                    HudSection::new("storage", "Storage", "fullest first"),
                     "",
                     storages(board),
                 )}
                 <div class="hud__column">
-                    {section(board, Section::new("tasks", "Tasks", ""), "tasks", tasks(board))}
+                    {section(board, HudSection::new("tasks", "Tasks", ""), "tasks", tasks(board))}
                     {section(
                         board,
-                        Section::new("backups", "Backups", "by night"),
+                        HudSection::new("backups", "Backups", "by night"),
                         "backups",
                         backups(board, tally),
                     )}
@@ -92,14 +92,14 @@ pub(super) fn board_view(board: &HudBoard) -> AnyView {
 }
 
 /// The head of a section.
-struct Section {
+struct HudSection {
     name: &'static str,
     title: &'static str,
     /// How it is ordered, or what it covers.
     note: &'static str,
 }
 
-impl Section {
+impl HudSection {
     fn new(name: &'static str, title: &'static str, note: &'static str) -> Self {
         Self { name, title, note }
     }
@@ -107,7 +107,12 @@ impl Section {
 
 /// Draws a section of the page. If its reading is out of date, it says why; the head of the page
 /// says so for the overview, on which most of it depends.
-fn section(board: &HudBoard, section: Section, reading: &'static str, content: AnyView) -> AnyView {
+fn section(
+    board: &HudBoard,
+    section: HudSection,
+    reading: &'static str,
+    content: AnyView,
+) -> AnyView {
     let id = format!("hud-{}", section.name);
     let board = board.clone();
     let note = live_view(move || {

@@ -6,7 +6,7 @@ use super::kept::GuestForm;
 use crate::{
     domains::homelab::{
         arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
-        tally::Tally,
+        tally::HudTally,
     },
     ui::{Icon, icon, live, live_text, on, press},
 };
@@ -19,8 +19,8 @@ const GROUPS: [(ArrangedGroup, &str); 5] = [
     (ArrangedGroup::Tag, "tag"),
 ];
 
-pub(super) fn filters(arrangement: RwSignal<Arrangement>, tally: Memo<Tally>) -> AnyView {
-    let choose = move |wanted: WantedOrder, name: &'static str, count: fn(&Tally) -> usize| {
+pub(super) fn filters(arrangement: RwSignal<Arrangement>, tally: Memo<HudTally>) -> AnyView {
+    let choose = move |wanted: WantedOrder, name: &'static str, count: fn(&HudTally) -> usize| {
         let pressed = live(move || {
             if arrangement.read().wanted == wanted {
                 "true"
