@@ -165,7 +165,8 @@ test.describe("on a phone", () => {
 
   test("it is a sheet over the page", async ({ page, chat, rehearsal }) => {
     await page.getByRole("link", { name: "HUD" }).tap();
-    await node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" }).tap();
+    await node(page, "pve").getByRole("button", { name: "Actions on node pve" }).tap();
+    await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).tap();
     await expect(chat.composer).toBeFocused();
     await expect(page.getByRole("heading", { name: "homelab", level: 1 })).toBeHidden();
     const box = await dock(page).boundingBox();
@@ -184,22 +185,25 @@ test.describe("on a phone", () => {
 
   test("it covers no page after the one on which it was opened", async ({ page, chat }) => {
     const title = page.getByRole("heading", { name: "homelab", level: 1 });
-    const ask = node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" });
+    const ask = async () => {
+      await node(page, "pve").getByRole("button", { name: "Actions on node pve" }).tap();
+      await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).tap();
+    };
     await page.getByRole("link", { name: "HUD" }).tap();
-    await ask.tap();
+    await ask();
     await expect(chat.composer).toBeFocused();
     await page.reload();
     await expect(title).toBeInViewport();
     await expect(dock(page)).toBeHidden();
 
     await chat.alive();
-    await ask.tap();
+    await ask();
     await expect(dock(page)).toBeVisible();
     await page.goBack();
     await page.getByRole("link", { name: "HUD" }).tap();
     await expect(title).toBeInViewport();
     await expect(dock(page)).toBeHidden();
-    await ask.tap();
+    await ask();
     await expect(dock(page)).toBeVisible();
   });
 });
