@@ -108,19 +108,15 @@ pub(crate) fn write_in(selector: &str, text: &str) {
     focus_on(selector);
 }
 
-/// Scrolls an element into view by as little as possible.
+/// Scrolls a line of a list into view by as little as possible, without moving the rest of the page.
+/// The list is its offset parent.
 pub(crate) fn reveal(id: &str) {
-    if let Some(element) = document().get_element_by_id(id) {
-        let list = element.parent_element();
-        let seen = list
-            .as_ref()
-            .map(web_sys::Element::get_bounding_client_rect);
-        let place = element.get_bounding_client_rect();
-        if let (Some(list), Some(seen)) = (list, seen) {
-            let above = (seen.top() - place.top()).max(0.0);
-            let below = (place.bottom() - seen.bottom()).max(0.0);
-            list.set_scroll_top(list.scroll_top() + (below - above) as i32);
-        }
+    let found = document().get_element_by_id(id);
+    let line = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some((line, list)) = line.and_then(|line| Some((line.clone(), line.parent_element()?))) {
+        let (top, height) = (line.offset_top(), line.offset_height());
+        let lowest = top + height - list.client_height();
+        list.set_scroll_top(list.scroll_top().clamp(lowest.min(top), top));
     }
 }
 

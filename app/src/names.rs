@@ -6,7 +6,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use markdown::Block;
-use protocol::Name;
+use protocol::{Name, Reference};
 
 use crate::{panel, reference::path_of};
 
@@ -50,10 +50,40 @@ impl Names {
     }
 }
 
+/// Returns how well a thing fits what was typed, from 0 for the best; none if it does not. Both texts
+/// are in lower case.
+pub(crate) fn rank(name: &str, of: &Reference, typed: &str) -> Option<u8> {
+    // A storage's identifier begins with its node, which would find all of them.
+    let number = if of.id.contains('/') { "" } else { &*of.id };
+    if !typed.is_empty() && number == typed {
+        Some(0)
+    } else if !typed.is_empty() && number.starts_with(typed) {
+        Some(1)
+    } else {
+        rank_text(name, typed)
+    }
+}
+
+/// The same for any text.
+pub(crate) fn rank_text(text: &str, typed: &str) -> Option<u8> {
+    let words = || text.split(|c: char| !c.is_alphanumeric());
+    if text == typed {
+        Some(0)
+    } else if text.starts_with(typed) {
+        Some(1)
+    } else if words().any(|word| word.starts_with(typed)) {
+        Some(2)
+    } else if text.contains(typed) {
+        Some(3)
+    } else {
+        let mut parts = typed.split_whitespace();
+        parts.all(|part| text.contains(part)).then_some(4)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use markdown::parse;
-    use protocol::Reference;
 
     use super::*;
 

@@ -2,7 +2,11 @@
 
 use protocol::{ConversationId, ConversationSummary, Name, Questions};
 
-use crate::{format::upright, panel, reference};
+use crate::{
+    format::upright,
+    names::{rank, rank_text},
+    panel, reference,
+};
 
 /// The most entries on view: to reach another, keep typing.
 const MOST: usize = 12;
@@ -11,7 +15,7 @@ const MOST: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PaletteEntry {
     pub(super) name: String,
-    /// What it is, such as `Page` or `VM 110`.
+    /// Its kind, such as `Page` or `VM 110`.
     pub(super) kind: String,
     pub(super) does: Does,
 }
@@ -58,7 +62,7 @@ fn fixed() -> Vec<PaletteEntry> {
     found
 }
 
-/// What can be found.
+/// The things to search.
 pub(super) struct Findable<'a> {
     pub(super) conversations: &'a [ConversationSummary],
     pub(super) names: &'a [Name],
@@ -82,17 +86,17 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
             .collect();
     }
     let mut found: Vec<(u8, PaletteEntry)> = Vec::new();
-    let mut offer = |entry: PaletteEntry, also: &str| {
-        let Some(rank) = rank(&entry.name, also, &wanted) else {
-            return;
-        };
+    let mut offer = |entry: PaletteEntry, rank: Option<u8>| {
+        let Some(rank) = rank else { return };
         // A thing may have many names; the first that fits is enough.
         if !found.iter().any(|(_, known)| known.does == entry.does) {
             found.push((rank, entry));
         }
     };
+    let of_text = |entry: &PaletteEntry| rank_text(&entry.name.to_lowercase(), &wanted);
     for entry in fixed() {
-        offer(entry, "");
+        let rank = of_text(&entry);
+        offer(entry, rank);
     }
     for Name { name, of } in of.names {
         let Some(path) = reference::path_of(of) else {
@@ -103,12 +107,11 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
             kind: reference::label(of),
             does: Does::Page(path),
         };
-        // A storage's identifier begins with its node, which would find all of them.
-        let number = if of.id.contains('/') { "" } else { &*of.id };
-        offer(entry, number);
+        offer(entry, rank(&name.to_lowercase(), of, &wanted));
     }
     for entry in conversations {
-        offer(entry, "");
+        let rank = of_text(&entry);
+        offer(entry, rank);
     }
     for questions in of.questions {
         for text in questions.suggested.iter().chain(&questions.more) {
@@ -117,7 +120,8 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
                 kind: "Ask".to_owned(),
                 does: Does::Ask(text.clone()),
             };
-            offer(entry, "");
+            let rank = of_text(&entry);
+            offer(entry, rank);
         }
     }
     found.sort_by_key(|(rank, _)| *rank);
@@ -138,24 +142,6 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         does: Does::Search(typed),
     });
     entries
-}
-
-/// How well an entry fits, from 0 for the best; none if it does not.
-fn rank(name: &str, also: &str, wanted: &str) -> Option<u8> {
-    let name = name.to_lowercase();
-    let words = || name.split(|c: char| !c.is_alphanumeric());
-    if name == wanted || also == wanted {
-        Some(0)
-    } else if name.starts_with(wanted) || (!also.is_empty() && also.starts_with(wanted)) {
-        Some(1)
-    } else if words().any(|word| word.starts_with(wanted)) {
-        Some(2)
-    } else if name.contains(wanted) {
-        Some(3)
-    } else {
-        let mut parts = wanted.split_whitespace();
-        parts.all(|part| name.contains(part)).then_some(4)
-    }
 }
 
 #[cfg(test)]

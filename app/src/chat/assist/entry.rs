@@ -3,7 +3,6 @@
 
 use leptos::{ev, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, ErrorCode, MAX_REFERENCES, Prompt};
-use wasm_bindgen::JsCast;
 
 use super::{
     Assist, Hooks, LIST, line_id,
@@ -166,7 +165,7 @@ impl Helper {
         let count = self.offers.read_untracked().len();
         let at = if at < count { at } else { 0 };
         self.assist.chosen.set(Some(at));
-        show_line(at);
+        browser::reveal(&line_id(at));
         true
     }
 
@@ -304,19 +303,6 @@ impl Helper {
             </p>
         }
         .into_any()
-    }
-}
-
-/// Scrolls a line into view, without moving the rest of the page.
-fn show_line(at: usize) {
-    let found = document().get_element_by_id(&line_id(at));
-    let Some(line) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) else {
-        return;
-    };
-    if let Some(list) = line.parent_element() {
-        let (top, height) = (line.offset_top(), line.offset_height());
-        let lowest = top + height - list.client_height();
-        list.set_scroll_top(list.scroll_top().clamp(lowest.min(top), top));
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     slash::Slash,
     token::{MentionMark, MentionToken},
 };
-use crate::format::upright;
+use crate::{format::upright, names::rank};
 
 /// The most offers at once: to reach another, keep typing.
 const MOST: usize = 8;
@@ -52,8 +52,7 @@ pub(super) fn after_slash(
     commands.chain(prompts).filter(fits).take(MOST).collect()
 }
 
-/// Returns things whose name or number begins with the word, then those that contain it in their
-/// name.
+/// Returns the things that fit the word, the best first.
 pub(super) fn after_at(token: &MentionToken, names: &[Name]) -> Vec<AssistOffer> {
     debug_assert_eq!(
         token.mark,
@@ -61,19 +60,17 @@ pub(super) fn after_at(token: &MentionToken, names: &[Name]) -> Vec<AssistOffer>
         "the other list is for commands"
     );
     let word = token.word.to_lowercase();
-    let mut offers: Vec<(bool, AssistOffer)> = Vec::new();
+    let mut offers: Vec<(u8, AssistOffer)> = Vec::new();
     for Name { name, of } in names {
-        let lower = name.to_lowercase();
-        // A storage's identifier begins with its node, which would match all of them.
-        let number = !of.id.contains('/') && of.id.starts_with(&word);
-        let begins = lower.starts_with(&word) || number;
         // A thing may have many names; the first match is enough.
-        let known = |(_, offer): &(bool, AssistOffer)| offer.gives == Gives::Mention(of.clone());
-        if !(begins || lower.contains(&word)) || offers.iter().any(known) {
+        let known = |(_, offer): &(u8, AssistOffer)| offer.gives == Gives::Mention(of.clone());
+        let Some(rank) =
+            rank(&name.to_lowercase(), of, &word).filter(|_| !offers.iter().any(known))
+        else {
             continue;
-        }
+        };
         offers.push((
-            !begins,
+            rank,
             AssistOffer {
                 name: upright(name.clone()),
                 note: crate::reference::label(of),
@@ -81,12 +78,9 @@ pub(super) fn after_at(token: &MentionToken, names: &[Name]) -> Vec<AssistOffer>
             },
         ));
     }
-    offers.sort_by_key(|(inside, _)| *inside);
-    offers
-        .into_iter()
-        .map(|(_, offer)| offer)
-        .take(MOST)
-        .collect()
+    offers.sort_by_key(|(rank, _)| *rank);
+    let offers = offers.into_iter().map(|(_, offer)| offer);
+    offers.take(MOST).collect()
 }
 
 /// Returns the text for a thing in a message: its identifier. A name that somebody gave to it must
