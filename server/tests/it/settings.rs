@@ -245,3 +245,29 @@ async fn programs_ask_with_tokens_as_far_as_they_go() {
     reading.alive().await;
     server.stop().await;
 }
+
+/// The kill switch on the pages without scripts: the same rights as everywhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_kill_switch_is_switched_by_who_may() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    let vera = add_user(&folder, "Vera", Role::Viewer).await;
+    let otto = add_user(&folder, "Otto", Role::Operator).await;
+    let server = Server::start(&folder).await;
+    let admin = server.sign_in().await;
+    let viewer = Browser::sign_in(&format!("{}{vera}", server.url())).await;
+    let operator = Browser::sign_in(&format!("{}{otto}", server.url())).await;
+    let look = "/settings/look";
+    for (who, browser, to, status, is_on) in [
+        ("a viewer", &viewer, "on", 422, false),
+        ("an operator", &operator, "on", 200, true),
+        ("an operator", &operator, "off", 422, true),
+        ("an admin", &admin, "sideways", 422, true),
+        ("an admin", &admin, "off", 200, false),
+    ] {
+        let (found, page) = form(browser, "/settings/kill-switch", &[("to", to)]).await;
+        assert_eq!(found, status, "{who} {to}: {page}");
+        let on = text(&admin, look).await.contains("The kill switch is on");
+        assert_eq!(on, is_on, "{who} {to}");
+    }
+}
