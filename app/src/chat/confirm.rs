@@ -5,7 +5,6 @@
 //! what is on screen.
 
 mod approve;
-mod covered;
 mod deny;
 mod edit;
 mod grant_offer;
@@ -224,8 +223,15 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
     .into_any()
 }
 
-/// Draws the rest of the card. It is folded if what is above it says every value of the input, and
-/// if the card was not changed: whoever changes one keeps what they work with.
+/// Returns whether the part above the details says the whole input. Only then may they be folded:
+/// nobody approves a value that they did not see.
+fn is_said(asked: &Confirmation) -> bool {
+    let fields = asked.input.as_object();
+    fields.is_some_and(|fields| fields.keys().all(|name| asked.said.contains(name)))
+}
+
+/// Draws the rest of the card. It is folded if what is above it says the whole input, and if the
+/// card was not changed: whoever changes one keeps what they work with.
 fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
     let asks = card.side != CardSide::Second;
     let fine = match card.side {
@@ -247,7 +253,7 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
             {parts::original(asked)} {parts::reason(asked)} {changes} <GrantOffer card />
         </div>
     };
-    if !covered::is_covered(asked) {
+    if !is_said(asked) {
         return view! { {content} {fine} }.into_any();
     }
     let mut inside = vec!["state", "input with its sources"];
@@ -409,4 +415,38 @@ pub(super) fn WaitingStrip() -> impl IntoView {
         }
         .into_any()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::FromJson;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_value_that_the_card_does_not_say_is_not_folded() {
+        for (input, said, folds) in [
+            (json!({}), json!([]), true),
+            (json!({ "node": "pve" }), json!(["node"]), true),
+            (json!({ "node": "pve" }), json!(["node", "vmid"]), true),
+            (
+                json!({ "node": "pve", "hard": true }),
+                json!(["node"]),
+                false,
+            ),
+            // A name of the system that looks like the value says nothing.
+            (json!({ "node": "pve", "wait": 5 }), json!(["node"]), false),
+            // A card from before there was such a list.
+            (json!({ "node": "pve" }), json!(null), false),
+            (json!(["pve"]), json!(["0"]), false),
+        ] {
+            let card = Confirmation::from_json(json!({
+                "revision": 1, "digest": "", "sentence": "Restart VM 5 (5).", "target": "", "tier": "red",
+                "input": input, "said": said, "assurance": { "type": "press" }, "grantable": false,
+                "expires": 0,
+            }));
+            assert_eq!(is_said(&card.unwrap()), folds, "{input} {said}");
+        }
+    }
 }

@@ -1,10 +1,10 @@
-//! What a card shows of a call beside its sentence: what is at stake, and parts with a form.
+//! The parts of a card beside its sentence: its risks, and sections for diffs, tables and the like.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Fact;
 
-/// What is at stake.
+/// The risks of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardRisk {
     /// The gravest weight of its reasons, unless the tool knows better.
@@ -21,7 +21,7 @@ pub struct RiskReason {
     pub weight: RiskWeight,
     /// In a few words, such as `No backup`.
     pub sentence: String,
-    /// What it means, in one sentence.
+    /// Its consequence, in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// The line of a section that it is about.
@@ -162,16 +162,25 @@ impl CardSection {
         }
     }
 
-    /// Returns each text in it, in the order in which it is shown.
-    pub fn texts(&self) -> Vec<&str> {
+    /// Returns each text in it.
+    pub fn texts_mut(&mut self) -> Vec<&mut String> {
         match self {
             Self::Fields { title, fields } => {
-                let fields = fields.iter().flat_map(|it| [&*it.label, &*it.value]);
-                [&**title].into_iter().chain(fields).collect()
+                let fields = fields.iter_mut();
+                let fields = fields.flat_map(|it| [&mut it.label, &mut it.value]);
+                [title].into_iter().chain(fields).collect()
             }
-            Self::Diff { title, lines } | Self::Text { title, lines, .. } => {
-                let lines = lines.iter().map(|line| &*line.text);
-                [&**title].into_iter().chain(lines).collect()
+            Self::Diff { title, lines } => {
+                let lines = lines.iter_mut().map(|line| &mut line.text);
+                [title].into_iter().chain(lines).collect()
+            }
+            Self::Text {
+                title,
+                language,
+                lines,
+            } => {
+                let lines = lines.iter_mut().map(|line| &mut line.text);
+                [title, language].into_iter().chain(lines).collect()
             }
             Self::Table {
                 title,
@@ -179,13 +188,14 @@ impl CardSection {
                 rows,
                 sums,
             } => {
-                let columns = columns.iter().map(|column| &*column.name);
-                let cells = rows.iter().flatten().chain(sums).map(|cell| &**cell);
-                [&**title].into_iter().chain(columns).chain(cells).collect()
+                let columns = columns.iter_mut().map(|column| &mut column.name);
+                let cells = rows.iter_mut().flatten().chain(sums);
+                [title].into_iter().chain(columns).chain(cells).collect()
             }
             Self::Links { title, links } => {
-                let links = links.iter().flat_map(|link| [&*link.text, &*link.href]);
-                [&**title].into_iter().chain(links).collect()
+                let links = links.iter_mut();
+                let links = links.flat_map(|link| [&mut link.text, &mut link.href]);
+                [title].into_iter().chain(links).collect()
             }
             Self::Unknown => Vec::new(),
         }

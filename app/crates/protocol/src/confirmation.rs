@@ -38,13 +38,17 @@ pub struct Confirmation {
     /// The reasons why it needs a person, one sentence each.
     #[serde(default)]
     pub risks: Vec<String>,
-    /// What is at stake, as the tool read it from the system.
+    /// The risks that the tool read from the system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk: Option<CardRisk>,
     /// Parts of the effect that have a form, such as a script or a table. At most
     /// [`MAX_SECTIONS_BYTES`] in all; part of the digest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<CardSection>,
+    /// Fields of the input that the sentence, the target or a section already says. Only if these
+    /// are all fields, the card may fold the input away.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
     /// The model's words just before the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -122,16 +122,16 @@ macro_rules! number_from_json {
 
 word_from_json!(
     BlockedReason,
-    LineChange,
-    RiskWeight,
     BudgetScope,
     CodeKind,
     EffectOutcome,
     Effort,
     ErrorCode,
+    LineChange,
     Mode,
     ModelClass,
     Resolution,
+    RiskWeight,
     StopReason,
     Tier
 );
@@ -263,6 +263,7 @@ struct_from_json!(Confirmation {
     risks,
     risk,
     sections,
+    said,
     reason,
     irreversible,
     choices,

@@ -73,6 +73,7 @@ fn what_is_at_stake() {
             CardSection::text("Script", "bash", "set -e\nrm -rf $CACHE"),
             diff(),
         ],
+        said: vec!["node".to_owned(), "vmid".to_owned()],
         ..confirmation()
     };
     assert_eq!(whole.risk.as_ref().unwrap().level, RiskWeight::Grave);

@@ -31,6 +31,7 @@ pub(super) fn confirmation() -> Confirmation {
         risks: vec!["101 is not in your words.".to_owned()],
         risk: None,
         sections: Vec::new(),
+        said: Vec::new(),
         reason: Some("It does not answer.".to_owned()),
         irreversible: Some("What was not saved is lost.".to_owned()),
         choices: vec![Choice {

@@ -130,6 +130,7 @@ impl Moment<'_> {
             risks,
             risk: CardRisk::of(preview.risks.clone()),
             sections: preview.sections.clone(),
+            said: preview.said.iter().map(|&name| name.to_owned()).collect(),
             reason: call.reason.as_deref().map(reason),
             irreversible: preview.irreversible.as_deref().map(clean_line),
             // A person's own call happens once: a grant would have no other call to cover.

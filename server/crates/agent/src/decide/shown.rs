@@ -1,9 +1,6 @@
 //! The parts of a preview that a card shows, made safe to show.
 
-use protocol::{
-    CardLink, CardSection, DiffLine, ErrorBody, ErrorCode, Fact, MAX_SECTIONS_BYTES, RiskReason,
-    TableColumn,
-};
+use protocol::{CardSection, ErrorBody, ErrorCode, MAX_SECTIONS_BYTES};
 
 use crate::{
     output::{clean_line, clean_text},
@@ -16,13 +13,12 @@ use crate::{
 /// If its sections are longer than a card may be: nobody approves what is not shown whole. Also if a
 /// row has not as many cells as its table has columns, or a link leads elsewhere than to a page of
 /// Jarvis or an `https` address.
-pub(crate) fn checked(preview: Preview) -> Result<Preview, ErrorBody> {
-    let sections: Vec<_> = preview.sections.iter().map(clean_section).collect();
-    let bytes: usize = sections
-        .iter()
-        .flat_map(CardSection::texts)
-        .map(str::len)
-        .sum();
+pub(crate) fn checked(mut preview: Preview) -> Result<Preview, ErrorBody> {
+    let mut bytes = 0;
+    for text in preview.sections.iter_mut().flat_map(CardSection::texts_mut) {
+        *text = whole(text);
+        bytes += text.len();
+    }
     if bytes > MAX_SECTIONS_BYTES {
         return Err(fault(format!(
             "What this would do takes {} to show, and a card shows {} at most.",
@@ -31,16 +27,17 @@ pub(crate) fn checked(preview: Preview) -> Result<Preview, ErrorBody> {
         ))
         .with_help("Split it into smaller requests."));
     }
-    if sections.iter().any(|section| !is_sound(section)) {
+    if !preview.sections.iter().all(is_sound) {
         return Err(fault(
             "The tool described its effect in a form that cannot be shown.".to_owned(),
         ));
     }
-    Ok(Preview {
-        risks: preview.risks.iter().map(clean_reason).collect(),
-        sections,
-        ..preview
-    })
+    for reason in &mut preview.risks {
+        reason.rule = clean_line(&reason.rule);
+        reason.sentence = clean_line(&reason.sentence);
+        reason.detail = reason.detail.as_deref().map(clean_line);
+    }
+    Ok(preview)
 }
 
 fn fault(message: String) -> ErrorBody {
@@ -70,92 +67,15 @@ fn leads_somewhere(href: &str) -> bool {
     own || href.starts_with("https://")
 }
 
-fn clean_section(section: &CardSection) -> CardSection {
-    match section {
-        CardSection::Fields { title, fields } => CardSection::Fields {
-            title: clean_line(title),
-            fields: fields
-                .iter()
-                .map(|field| Fact {
-                    label: clean_line(&field.label),
-                    value: whole(&field.value),
-                })
-                .collect(),
-        },
-        CardSection::Diff { title, lines } => CardSection::Diff {
-            title: clean_line(title),
-            lines: clean_lines(lines),
-        },
-        CardSection::Text {
-            title,
-            language,
-            lines,
-        } => CardSection::Text {
-            title: clean_line(title),
-            language: clean_line(language),
-            lines: clean_lines(lines),
-        },
-        CardSection::Table {
-            title,
-            columns,
-            rows,
-            sums,
-        } => CardSection::Table {
-            title: clean_line(title),
-            columns: columns
-                .iter()
-                .map(|column| TableColumn {
-                    name: clean_line(&column.name),
-                    numeric: column.numeric,
-                })
-                .collect(),
-            rows: rows.iter().map(|row| cells(row)).collect(),
-            sums: cells(sums),
-        },
-        CardSection::Links { title, links } => CardSection::Links {
-            title: clean_line(title),
-            links: links
-                .iter()
-                .map(|link| CardLink {
-                    text: clean_line(&link.text),
-                    href: whole(&link.href),
-                })
-                .collect(),
-        },
-        CardSection::Unknown => CardSection::Unknown,
-    }
-}
-
-fn cells(row: &[String]) -> Vec<String> {
-    row.iter().map(|cell| whole(cell)).collect()
-}
-
-fn clean_lines(lines: &[DiffLine]) -> Vec<DiffLine> {
-    lines
-        .iter()
-        .map(|line| DiffLine {
-            change: line.change,
-            text: whole(&line.text),
-        })
-        .collect()
-}
-
 /// One line, of any length: what is cut off could not be approved.
 fn whole(text: &str) -> String {
     clean_text(text).replace('\n', "\\n")
 }
 
-fn clean_reason(reason: &RiskReason) -> RiskReason {
-    RiskReason {
-        rule: clean_line(&reason.rule),
-        sentence: clean_line(&reason.sentence),
-        detail: reason.detail.as_deref().map(clean_line),
-        ..reason.clone()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use protocol::{CardLink, Fact, RiskReason, RiskWeight, TableColumn};
+
     use super::*;
 
     fn preview(sections: Vec<CardSection>) -> Preview {
@@ -169,12 +89,17 @@ mod tests {
         checked(preview(sections)).unwrap_err().message
     }
 
+    fn texts(section: CardSection) -> Vec<String> {
+        let mut shown = checked(preview(vec![section])).unwrap();
+        let texts = shown.sections[0].texts_mut();
+        texts.into_iter().map(|text| text.clone()).collect()
+    }
+
     #[test]
     fn hidden_text_is_shown_and_nothing_is_cut() {
         let long = format!("echo {} \u{202e}rm", "x".repeat(5_000));
-        let shown = checked(preview(vec![CardSection::text("Script", "bash", &long)])).unwrap();
-        let texts = shown.sections[0].texts();
-        assert_eq!(texts[1], long.replace('\u{202e}', "\\u{202e}"));
+        let shown = texts(CardSection::text("Script", "bash", &long));
+        assert_eq!(shown[2], long.replace('\u{202e}', "\\u{202e}"));
         let field = CardSection::Fields {
             title: "T".to_owned(),
             fields: vec![Fact {
@@ -182,8 +107,17 @@ mod tests {
                 value: "a\nApproved by admin".to_owned(),
             }],
         };
-        let shown = checked(preview(vec![field])).unwrap();
-        assert_eq!(shown.sections[0].texts()[2], "a\\nApproved by admin");
+        assert_eq!(texts(field)[2], "a\\nApproved by admin");
+        let reason = RiskReason::new("name", RiskWeight::Warning, "a\nb").meaning("\u{202e}");
+        let shown = checked(Preview {
+            risks: vec![reason],
+            ..preview(Vec::new())
+        });
+        let reason = &shown.unwrap().risks[0];
+        assert_eq!(
+            (&*reason.sentence, reason.detail.as_deref()),
+            ("a b", Some("\\u{202e}"))
+        );
     }
 
     #[test]

@@ -234,6 +234,7 @@ fn outcome(body: &EventBody) -> &'static str {
             BlockedReason::KillSwitch => "blocked: kill switch",
             BlockedReason::CallLimit => "blocked: limit",
             BlockedReason::NotVerified => "blocked: not verified",
+            BlockedReason::Protected => "blocked: protected",
             _ => "blocked",
         },
         EventBody::ConfirmationDecided { verdict, .. } => match verdict {
@@ -305,6 +306,24 @@ fn a_target_that_cannot_be_read_is_not_offered() {
         let call = world.conversation.open_call(id(0)).unwrap();
         let record = world.moment().previewed(world.turn, call, Err(&error));
         assert_eq!(outcome(&record.body), "blocked: not verified");
+    }
+}
+
+/// What only the system knows of a call's target is protected like what its input names.
+#[test]
+fn a_protected_thing_found_while_reading_the_target_blocks_the_call() {
+    let mut world = World::new(&[("stop", "pve")]);
+    let mut config = EngineConfig::new("m");
+    config.rules.protected = ["guest/100".to_owned()].into();
+    world.standing.live = LiveTurn::new(config);
+    let call = world.conversation.open_call(id(0)).unwrap();
+    for (object, expected) in [("guest/101", "asked"), ("Guest/100", "blocked: protected")] {
+        let found = Preview {
+            objects: vec![object.to_owned()],
+            ..preview(1)
+        };
+        let record = world.moment().previewed(world.turn, call, Ok(&found));
+        assert_eq!(outcome(&record.body), expected, "{object}");
     }
 }
 

@@ -112,6 +112,7 @@ impl Check<'_> {
                 risks: Vec::new(),
                 risk: None,
                 sections: Vec::new(),
+                said: Vec::new(),
                 reason: None,
                 irreversible: None,
                 choices: Vec::new(),

@@ -123,8 +123,12 @@ pub struct Preview {
     /// Parts of the effect that have a form, such as the script that will run. They are part of the
     /// digest, so nothing in them may change by itself.
     pub sections: Vec<CardSection>,
+    /// Fields of the input whose value the sentence, the target or a section says. Only if all are
+    /// among them the card folds the input: what no one lists is always shown.
+    pub said: &'static [&'static str],
     /// Things that the call touches and that only the system knows, each as [`Tool::objects`] names
-    /// them. A protected one stops the call.
+    /// them. A protected one blocks the call. A call that runs without a card is not previewed, so
+    /// its tool names them in [`Tool::objects`].
     ///
     /// [`Tool::objects`]: super::Tool::objects
     pub objects: Vec<String>,
@@ -146,6 +150,7 @@ impl Preview {
             facts: Vec::new(),
             risks: Vec::new(),
             sections: Vec::new(),
+            said: &[],
             objects: Vec::new(),
             irreversible: None,
             assurance: Assurance::Press,

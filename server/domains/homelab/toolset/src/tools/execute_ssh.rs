@@ -225,6 +225,7 @@ fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
         facts: vec![fact("Signs in as", address.clone())],
         sections: vec![CardSection::text("Command", "bash", &sent)],
         state: json!({ "address": address, "argv": command.argv() }),
+        said: &["node", "command"],
         ..Preview::new(
             format!("Run `{sent}` on node {node} over SSH, which changes nothing."),
             format!("node {node}"),

@@ -277,6 +277,7 @@ async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
         facts,
         irreversible: Some("What the service is doing now is cut off.".to_owned()),
         state: json!({ "state": seen.state, "invocation_id": seen.invocation_id }),
+        said: &["node", "service"],
         ..Preview::new(
             format!("Restart the service {name} on node {}.", restart.node),
             target(&restart.node, &restart.unit),

@@ -134,6 +134,7 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
         ],
         // The node's state does not change the effect of a packet.
         state: json!({ "mac": mac.to_string() }),
+        said: &["node"],
         ..Preview::new(
             format!("Send a magic packet that wakes node {}.", input.node),
             format!("node {}", input.node),

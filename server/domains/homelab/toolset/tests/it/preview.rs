@@ -65,7 +65,13 @@ async fn sentences_and_ways_to_approve() {
         ),
     ] {
         let hard = input.get("hard").is_some();
-        let preview = preview(&homelab, tool, input).await.unwrap();
+        let preview = preview(&homelab, tool, input.clone()).await.unwrap();
+        // What the card folds away is said above it; a switch is not.
+        assert_eq!(preview.said, ["node", "vmid"], "{tool}");
+        for name in preview.said {
+            let value = input[name].to_string();
+            assert!(preview.sentence.contains(value.trim_matches('"')), "{name}");
+        }
         assert_eq!(preview.sentence, sentence);
         assert_eq!(preview.assurance, assurance, "{tool}");
         assert_eq!(preview.irreversible.is_some(), hard, "{tool}");

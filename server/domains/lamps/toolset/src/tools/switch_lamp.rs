@@ -78,6 +78,7 @@ impl SwitchLamp {
                 value: now.to_owned(),
             }],
             state: json!({ "state": now }),
+            said: &["lamp", "state"],
             ..Preview::new(
                 format!("Switch lamp {lamp} {}.", wanted.word()),
                 format!("lamp {lamp}"),

@@ -103,6 +103,7 @@ pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, Er
             },
         },
         state: digest_state(&status, since),
+        said: &["node", "vmid"],
         ..Preview::new(
             sentence(order, &guest),
             format!("{guest} on node {}", order.node),
@@ -186,7 +187,7 @@ fn risks(
     risks
 }
 
-/// What the newest backup means for a guest that stops.
+/// The risk of stopping a guest with this newest backup.
 fn of_backup(backup: &GuestBackup) -> RiskReason {
     match backup {
         GuestBackup::None => RiskReason::new("backup_missing", RiskWeight::Warning, "No backup")
