@@ -1,4 +1,4 @@
-//! What is at stake, first on a card: each reason a tile with its meaning.
+//! The risks of a call, first on its card: each reason a tile with its consequence.
 
 use leptos::prelude::*;
 use protocol::{Confirmation, RiskReason, RiskWeight};

@@ -127,47 +127,32 @@ impl Read for String {
     }
 }
 
-impl Read for bool {
-    fn read(fields: &mut Fields) -> Self {
-        let flag = fields.json.as_bool();
-        fields.or_fail(flag)
-    }
+/// Implements [`Read`] for what a JSON value itself can be read as.
+macro_rules! read_plain {
+    ($($name:ty: $as:ident),* $(,)?) => {$(
+        impl Read for $name {
+            fn read(fields: &mut Fields) -> Self {
+                let value = fields.json.$as();
+                fields.or_fail(value)
+            }
+        }
+    )*};
 }
 
-impl Read for f64 {
-    fn read(fields: &mut Fields) -> Self {
-        let number = fields.json.as_f64();
-        fields.or_fail(number)
-    }
+/// Implements [`Read`] for whole numbers that are smaller than JSON's.
+macro_rules! read_small {
+    ($($name:ty),*) => {$(
+        impl Read for $name {
+            fn read(fields: &mut Fields) -> Self {
+                let number = u64::read(fields);
+                fields.or_fail(number.try_into().ok())
+            }
+        }
+    )*};
 }
 
-impl Read for i64 {
-    fn read(fields: &mut Fields) -> Self {
-        let number = fields.json.as_i64();
-        fields.or_fail(number)
-    }
-}
-
-impl Read for u64 {
-    fn read(fields: &mut Fields) -> Self {
-        let number = fields.json.as_u64();
-        fields.or_fail(number)
-    }
-}
-
-impl Read for u32 {
-    fn read(fields: &mut Fields) -> Self {
-        let number = u64::read(fields);
-        fields.or_fail(number.try_into().ok())
-    }
-}
-
-impl Read for u8 {
-    fn read(fields: &mut Fields) -> Self {
-        let number = u64::read(fields);
-        fields.or_fail(number.try_into().ok())
-    }
-}
+read_plain!(bool: as_bool, f64: as_f64, i64: as_i64, u64: as_u64);
+read_small!(u32, u8);
 
 impl<T: Read> Read for Option<T> {
     fn read(fields: &mut Fields) -> Self {
