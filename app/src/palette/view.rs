@@ -36,9 +36,11 @@ fn dialog(of: Palette) -> AnyView {
     let field = NodeRef::<html::Input>::new();
     let words = RwSignal::new(String::new());
     let chosen = RwSignal::new(0usize);
-    let names = of.channel.names().all();
     let questions = panel::questions();
     let found = Memo::new(move |_| {
+        // They may arrive after the palette was opened.
+        of.channel.named.track();
+        let names = of.channel.names().all();
         let conversations = of.channel.list.lines.read();
         let findable = Findable {
             conversations: &conversations,
