@@ -36,8 +36,8 @@ pub(super) enum Does {
     Shortcuts,
 }
 
-/// Places and actions that are always there.
-fn fixed() -> Vec<PaletteEntry> {
+/// Places and actions that do not depend on what there is.
+fn fixed(is_admin: bool) -> Vec<PaletteEntry> {
     let entry = |name: &str, kind: &str, does| PaletteEntry {
         name: name.to_owned(),
         kind: kind.to_owned(),
@@ -56,9 +56,15 @@ fn fixed() -> Vec<PaletteEntry> {
         entry("Chat beside the page", "Action", Does::Dock),
         entry("Keyboard shortcuts", "Action", Does::Shortcuts),
         entry("Settings", "Settings", Does::Load("/settings")),
-        entry("Policy", "Settings", Does::Load("/settings/policy")),
-        entry("Users", "Settings", Does::Load("/settings/users")),
+        entry("Appearance", "Settings", Does::Load("/settings/look")),
     ]);
+    if is_admin {
+        found.extend([
+            entry("Model", "Settings", Does::Load("/settings/model")),
+            entry("Policy", "Settings", Does::Load("/settings/policy")),
+            entry("Users", "Settings", Does::Load("/settings/users")),
+        ]);
+    }
     found
 }
 
@@ -67,6 +73,8 @@ pub(super) struct Findable<'a> {
     pub(super) conversations: &'a [ConversationSummary],
     pub(super) names: &'a [Name],
     pub(super) questions: &'a [Questions],
+    /// True if the person may open the settings of the installation.
+    pub(super) is_admin: bool,
 }
 
 /// Returns the entries that fit, the best first. Without words: the places, then the newest
@@ -79,7 +87,7 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         does: Does::Chat(line.id),
     });
     if wanted.is_empty() {
-        return fixed()
+        return fixed(of.is_admin)
             .into_iter()
             .chain(conversations)
             .take(MOST)
@@ -94,7 +102,7 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         }
     };
     let of_text = |entry: &PaletteEntry| rank_text(&entry.name.to_lowercase(), &wanted);
-    for entry in fixed() {
+    for entry in fixed(of.is_admin) {
         let rank = of_text(&entry);
         offer(entry, rank);
     }
@@ -171,6 +179,7 @@ mod tests {
             conversations: &[],
             names: &things,
             questions: &questions,
+            is_admin: false,
         };
         let found = fitting(words, &of).into_iter();
         found
@@ -195,6 +204,7 @@ mod tests {
             assert_eq!(names("200")[0], "Guest 200: CT 200");
             assert_eq!(names("pih")[0], "Guest 200: pihole");
             assert_eq!(names("set")[0], "Settings: Settings");
+            assert!(!names("users").iter().any(|name| name == "Settings: Users"));
             assert_eq!(names("  ")[0], "Action: New conversation");
             assert_eq!(names("<b>")[0], "Ask: Ask “<b>”");
         });

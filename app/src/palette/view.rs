@@ -1,6 +1,7 @@
 //! The dialog of the palette.
 
 use leptos::{ev, html, mount::mount_to_body, prelude::*, wasm_split::wasm_split};
+use protocol::Role;
 use wasm_bindgen::JsCast;
 
 use super::{
@@ -46,6 +47,7 @@ fn dialog(of: Palette) -> AnyView {
             conversations: &conversations,
             names: &names,
             questions: &questions,
+            is_admin: of.channel.role.get() == Role::Admin,
         };
         fitting(&words.read(), &findable)
     });
