@@ -260,10 +260,10 @@ async fn the_kill_switch_is_switched_by_who_may() {
     let look = "/settings/look";
     for (who, browser, to, status, is_on) in [
         ("a viewer", &viewer, "on", 422, false),
-        ("an operator", &operator, "on", 200, true),
+        ("an operator", &operator, "on", 303, true),
         ("an operator", &operator, "off", 422, true),
         ("an admin", &admin, "sideways", 422, true),
-        ("an admin", &admin, "off", 200, false),
+        ("an admin", &admin, "off", 303, false),
     ] {
         let (found, page) = form(browser, "/settings/kill-switch", &[("to", to)]).await;
         assert_eq!(found, status, "{who} {to}: {page}");
