@@ -73,6 +73,9 @@ pub struct NodePart {
     pub state: Known<String>,
     pub cpu_percent: Known<f64>,
     pub threads: Option<u64>,
+    /// Share of time in which the processors waited for disks; none from an older server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_wait_percent: Option<Known<f64>>,
     pub memory_used: Known<u64>,
     pub memory_total: Option<u64>,
     pub disk_used: Known<u64>,
@@ -105,6 +108,8 @@ pub struct HistoryPart {
     pub cpu: Vec<Option<f64>>,
     #[serde(default)]
     pub memory: Vec<Option<f64>>,
+    #[serde(default)]
+    pub io_wait: Vec<Option<f64>>,
 }
 
 /// Key `guest/ID`. Its figures are as old as `reading/overview`, unless `past` says otherwise.
@@ -164,6 +169,22 @@ pub struct BackupsPart {
     /// The reasons why backups may be missing from it.
     #[serde(default)]
     pub lacks: Vec<String>,
+    /// The last nights, oldest first, ending with the newest that has begun.
+    #[serde(default)]
+    pub nights: Vec<BackupNight>,
+}
+
+/// The backups of one night: from noon to noon in UTC, which covers the night of most time zones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupNight {
+    /// Midnight in UTC.
+    pub at: Timestamp,
+    /// Number of backups of that night that still exist.
+    pub kept: u32,
+    /// Number of them that the backup server could not verify.
+    pub unverified: u32,
+    /// Number of backup tasks that failed; only the newest tasks are known.
+    pub failed: u32,
 }
 
 /// Key `trend/NAME` for the storage `storage/NAME`: its use over the last week.

@@ -3,10 +3,10 @@
 use protocol::struct_from_json;
 
 use crate::{
-    AboutPage, BackupEntry, BackupsPart, Barred, Chart, ChartLine, ChartsPage, ClusterPart,
-    ConfigEntry, Detail, GuestCounts, GuestPart, HistoryPart, LastBackup, LogPage, NodeCounts,
-    NodePart, OffersPart, Past, ReadingPart, ServiceEntry, SnapshotEntry, StoragePart, TaskPart,
-    TrendPart,
+    AboutPage, BackupEntry, BackupNight, BackupsPart, Barred, Chart, ChartLine, ChartsPage,
+    ClusterPart, ConfigEntry, Detail, GuestCounts, GuestPart, HistoryPart, LastBackup, LogPage,
+    NodeCounts, NodePart, OffersPart, Past, ReadingPart, ServiceEntry, SnapshotEntry, StoragePart,
+    TaskPart, TrendPart,
 };
 
 struct_from_json!(ClusterPart {
@@ -39,6 +39,7 @@ struct_from_json!(NodePart {
     state,
     cpu_percent,
     threads,
+    io_wait_percent,
     memory_used,
     memory_total,
     disk_used,
@@ -54,7 +55,12 @@ struct_from_json!(NodePart {
     at,
     past,
 });
-struct_from_json!(HistoryPart { step, cpu, memory });
+struct_from_json!(HistoryPart {
+    step,
+    cpu,
+    memory,
+    io_wait
+});
 struct_from_json!(GuestPart {
     vmid,
     kind,
@@ -86,7 +92,14 @@ struct_from_json!(BackupsPart {
     warning_hours,
     count,
     storages,
-    lacks
+    lacks,
+    nights
+});
+struct_from_json!(BackupNight {
+    at,
+    kept,
+    unverified,
+    failed
 });
 struct_from_json!(TrendPart {
     step,

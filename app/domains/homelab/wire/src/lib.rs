@@ -5,8 +5,8 @@ mod from_json;
 mod pages;
 
 pub use board::{
-    BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, LastBackup, NodeCounts,
-    NodePart, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
+    BackupNight, BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, LastBackup,
+    NodeCounts, NodePart, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
 };
 pub use pages::{
     AboutPage, BackupEntry, Chart, ChartLine, ChartsPage, ConfigEntry, Detail, LogPage,

@@ -281,6 +281,8 @@ pub(crate) struct RrdRow {
     pub time: Option<i64>,
     #[serde(default, deserialize_with = "number")]
     pub cpu: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
+    pub iowait: Option<f64>,
     #[serde(default, deserialize_with = "integer")]
     pub memused: Option<i64>,
     #[serde(default, deserialize_with = "integer")]

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::{AT, check};
 use crate::{
-    BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, LastBackup, NodeCounts,
-    NodePart, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
+    BackupNight, BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, LastBackup,
+    NodeCounts, NodePart, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
 };
 
 fn past() -> Option<Past> {
@@ -70,6 +70,7 @@ fn node() {
         state: Known::Value("offline".to_owned()),
         cpu_percent: Known::Value(12.5),
         threads: Some(16),
+        io_wait_percent: Some(Known::Value(1.5)),
         memory_used: Known::Value(1024),
         memory_total: Some(4096),
         disk_used: Known::unknown("not reported"),
@@ -90,6 +91,7 @@ fn node() {
         step: 60,
         cpu: vec![Some(12.5), None],
         memory: vec![None, Some(25.0)],
+        io_wait: vec![Some(0.5), None],
     };
     check("board_history", &history);
 }
@@ -128,6 +130,12 @@ fn guest() {
         count: 91,
         storages: vec!["nas".to_owned(), "pbs".to_owned()],
         lacks: vec!["missing privilege VM.Backup on /vms".to_owned()],
+        nights: vec![BackupNight {
+            at: AT,
+            kept: 14,
+            unverified: 1,
+            failed: 2,
+        }],
     };
     check("board_backups", &backups);
 }

@@ -2,6 +2,7 @@
 
 mod backups;
 mod guests;
+mod nights;
 mod nodes;
 pub(super) mod offers;
 mod storages;

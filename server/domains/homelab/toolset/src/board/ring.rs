@@ -12,16 +12,36 @@ pub(super) const KEPT: i64 = 60;
 struct Minute {
     cpu: (f64, u32),
     memory: (f64, u32),
+    io_wait: (f64, u32),
+}
+
+/// A sample, in percent.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct RingSample {
+    pub(super) cpu: Option<f64>,
+    pub(super) memory: Option<f64>,
+    pub(super) io_wait: Option<f64>,
+}
+
+/// The mean of each full minute, oldest first; `None` for a minute without samples.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct RingSeries {
+    pub(super) cpu: Vec<Option<f64>>,
+    pub(super) memory: Vec<Option<f64>>,
+    pub(super) io_wait: Vec<Option<f64>>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Ring(BTreeMap<i64, Minute>);
 
 impl Ring {
-    /// Records a sample, in percent.
-    pub(super) fn note(&mut self, at: i64, cpu: Option<f64>, memory: Option<f64>) {
+    pub(super) fn note(&mut self, at: i64, sample: RingSample) {
         let minute = self.0.entry(at.div_euclid(STEP)).or_default();
-        for (sum, value) in [(&mut minute.cpu, cpu), (&mut minute.memory, memory)] {
+        for (sum, value) in [
+            (&mut minute.cpu, sample.cpu),
+            (&mut minute.memory, sample.memory),
+            (&mut minute.io_wait, sample.io_wait),
+        ] {
             if let Some(value) = value {
                 *sum = (sum.0 + value, sum.1 + 1);
             }
@@ -35,18 +55,19 @@ impl Ring {
         self.0.is_empty()
     }
 
-    /// Mean processor and memory load of each full minute, oldest first. `None` for a minute
-    /// without samples.
-    pub(super) fn series(&self, now: i64) -> [Vec<Option<f64>>; 2] {
+    pub(super) fn series(&self, now: i64) -> RingSeries {
         let end = now.div_euclid(STEP);
-        let minutes = (end - KEPT..end).map(|at| self.0.get(&at).copied().unwrap_or_default());
         let mean = |(sum, count): (f64, u32)| {
             (count > 0).then(|| (sum / f64::from(count) * 10.0).round() / 10.0)
         };
-        let (cpu, memory) = minutes
-            .map(|minute| (mean(minute.cpu), mean(minute.memory)))
-            .unzip();
-        [cpu, memory]
+        let mut series = RingSeries::default();
+        for at in end - KEPT..end {
+            let minute = self.0.get(&at).copied().unwrap_or_default();
+            series.cpu.push(mean(minute.cpu));
+            series.memory.push(mean(minute.memory));
+            series.io_wait.push(mean(minute.io_wait));
+        }
+        series
     }
 }
 
@@ -57,25 +78,31 @@ mod tests {
     #[test]
     fn minutes_are_means_and_gaps_are_gaps() {
         let mut ring = Ring::default();
-        for (at, cpu, memory) in [
-            (0, Some(50.0), None),
-            (600, Some(10.0), Some(40.0)),
-            (620, Some(20.0), None),
-            (725, None, None),
-            (780, Some(99.0), None),
+        for (at, cpu, memory, io_wait) in [
+            (0, Some(50.0), None, None),
+            (600, Some(10.0), Some(40.0), Some(1.0)),
+            (620, Some(20.0), None, Some(2.0)),
+            (725, None, None, None),
+            (780, Some(99.0), None, None),
         ] {
-            ring.note(at, cpu, memory);
+            let sample = RingSample {
+                cpu,
+                memory,
+                io_wait,
+            };
+            ring.note(at, sample);
         }
-        let [cpu, memory] = ring.series(781);
-        assert_eq!(cpu.len(), 60);
-        assert_eq!(cpu[57..], [Some(15.0), None, None]);
-        assert_eq!(memory[57..], [Some(40.0), None, None]);
-        assert_eq!(cpu[47], Some(50.0));
+        let series = ring.series(781);
+        assert_eq!(series.cpu.len(), 60);
+        assert_eq!(series.cpu[57..], [Some(15.0), None, None]);
+        assert_eq!(series.memory[57..], [Some(40.0), None, None]);
+        assert_eq!(series.io_wait[57..], [Some(1.5), None, None]);
+        assert_eq!(series.cpu[47], Some(50.0));
 
         // An hour later all of it has expired.
-        ring.note(780 + 61 * 60, None, None);
-        let [cpu, _] = ring.series(781 + 61 * 60);
-        assert!(cpu.iter().all(Option::is_none));
+        ring.note(780 + 61 * 60, RingSample::default());
+        let series = ring.series(781 + 61 * 60);
+        assert!(series.cpu.iter().all(Option::is_none));
         assert_eq!(ring.0.len(), 1);
     }
 }

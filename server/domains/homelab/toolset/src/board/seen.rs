@@ -6,7 +6,7 @@ use super::{
     BoardAnswer, BoardQuestion,
     progress::TaskProgress,
     reading::{BoardReading, is_lost},
-    ring::Ring,
+    ring::{Ring, RingSample},
     traffic::Traffic,
     trend::{Trend, trend},
 };
@@ -231,11 +231,15 @@ impl SeenTasks {
             BoardAnswer::Rights(rights) => self.rights = Some(rights),
             BoardAnswer::Node(name, status) => {
                 let node = self.nodes.entry(name).or_default();
-                let (cpu, memory) = match &status {
-                    Ok(status) => (status.cpu.map(percent), memory_share(status)),
-                    Err(_) => (None, None),
-                };
-                node.ring.note(now, cpu, memory);
+                let sample = status.as_ref().map_or_else(
+                    |_| RingSample::default(),
+                    |status| RingSample {
+                        cpu: status.cpu.map(percent),
+                        memory: memory_share(status),
+                        io_wait: status.wait.map(percent),
+                    },
+                );
+                node.ring.note(now, sample);
                 node.status.take(status.map(|status| *status), now);
                 let silent = node.status.trouble.as_ref().is_some_and(is_lost);
                 node.note_away(silent, now);
@@ -266,7 +270,12 @@ impl SeenTasks {
                     let memory = share(row.memused, row.memtotal);
                     // The cluster's own history, up to the samples taken here.
                     if let Some(at) = row.time.filter(|at| *at <= now) {
-                        node.ring.note(at, row.cpu.map(percent), memory);
+                        let sample = RingSample {
+                            cpu: row.cpu.map(percent),
+                            memory,
+                            io_wait: row.iowait.map(percent),
+                        };
+                        node.ring.note(at, sample);
                     }
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use homelab_wire::{BackupsPart, LastBackup, ReadingPart};
 use protocol::Known;
 
-use super::{NOT_ASKED, amount, silence, stamp};
+use super::{NOT_ASKED, amount, nights::nights, silence, stamp};
 use crate::{
     board::seen::{SeenTasks, holds_backups, row_key},
     error::ProxmoxError,
@@ -28,6 +28,7 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
     let (mut names, mut lacks) = (Vec::new(), Vec::new());
     let (mut at, mut trouble) = (None::<i64>, Vec::new());
     let mut count = 0_u32;
+    let mut all: Vec<&BackupRow> = Vec::new();
     let rows = seen.overview.value().map_or(&[][..], Vec::as_slice);
     for row in storages(rows).into_iter().filter(|row| holds_backups(row)) {
         let (Some(key), Some(name)) = (row_key(row), row.storage.clone()) else {
@@ -56,6 +57,7 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
         if !names.contains(&name) {
             names.push(name);
         }
+        all.extend(backups);
         for backup in backups {
             let Some(vmid) = amount(backup.vmid) else {
                 continue;
@@ -85,6 +87,11 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
             count,
             storages: names,
             lacks,
+            nights: nights(
+                all.into_iter(),
+                seen.tasks.value().map_or(&[][..], Vec::as_slice),
+                lab.now(),
+            ),
         },
         uncovered: seen.uncovered.value(),
         now: lab.now(),

@@ -39,11 +39,16 @@ pub(super) fn history(seen: &SeenTasks, node: &str, now: i64) -> Option<HistoryP
     if ring.is_empty() {
         return None;
     }
-    let [cpu, memory] = ring.series(now);
+    let ring::RingSeries {
+        cpu,
+        memory,
+        io_wait,
+    } = ring.series(now);
     Some(HistoryPart {
         step: ring::STEP.unsigned_abs(),
         cpu,
         memory,
+        io_wait,
     })
 }
 
@@ -107,6 +112,7 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
     let (memory_used, memory_total) = amounts(|status| status.memory.as_ref(), row.mem, row.maxmem);
     let (disk_used, disk_total) = amounts(|status| status.rootfs.as_ref(), row.disk, row.maxdisk);
     let cpu = status.and_then(|status| status.cpu).or(row.cpu);
+    let io_wait = status.and_then(|status| status.wait);
     let threads = status.and_then(|status| status.cpuinfo.as_ref()?.cpus);
     let uptime = status.and_then(|status| status.uptime).or(row.uptime);
     let loads = status.filter(|status| !status.loadavg.is_empty());
@@ -126,6 +132,7 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
         state,
         cpu_percent: Known::or(cpu.map(percent), &reason),
         threads: amount(threads.or(row.maxcpu.map(|cpus| cpus as i64))),
+        io_wait_percent: Some(Known::or(io_wait.map(percent), &reason)),
         memory_used,
         memory_total,
         disk_used,
