@@ -14,14 +14,15 @@ use crate::{
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
-const PANEL: &str = "waiting-tray";
+/// The identifier of the tray's panel.
+pub(crate) const TRAY: &str = "waiting-tray";
 
 /// One call, with the conversation that it belongs to.
 #[derive(Clone)]
-struct WaitingEntry {
+pub(crate) struct WaitingEntry {
     conversation: ConversationId,
     title: String,
-    call: WaitingCall,
+    pub(crate) call: WaitingCall,
     /// The call, if it is the person's own and therefore in no conversation.
     own: Option<Box<OwnCall>>,
 }
@@ -31,24 +32,7 @@ pub(super) fn Waiting() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let list = channel.list;
     let count = Memo::new(move |_| list.waiting_calls());
-    let entries = move || {
-        let waiting = list.waiting.read();
-        // The first to expire comes first. They are few, and to sort them is 4 KB of code.
-        let mut entries: Vec<WaitingEntry> = Vec::new();
-        for line in waiting.iter() {
-            for call in &line.waiting {
-                let at = entries.partition_point(|it| it.call.expires <= call.expires);
-                let entry = WaitingEntry {
-                    conversation: line.id,
-                    title: line.title.clone(),
-                    own: line.action.clone(),
-                    call: call.clone(),
-                };
-                entries.insert(at, entry);
-            }
-        }
-        entries
-    };
+    let entries = move || waiting_entries(channel);
     tell_of_new_ones(channel);
     let seconds = move || list.seconds.get();
     // One card at a time, and only on request.
@@ -63,7 +47,7 @@ pub(super) fn Waiting() -> impl IntoView {
             type="button"
             class="tray-button"
             class:tray-button--waiting=live(move || count.get() > 0)
-            popovertarget=PANEL
+            popovertarget=TRAY
             title=live(name)
         >
             {icon(Icon::HAND)}
@@ -78,7 +62,7 @@ pub(super) fn Waiting() -> impl IntoView {
         <div
             class="user-menu tray"
             class:tray--wide=live(move || !list.seconds.read().is_empty())
-            id=PANEL
+            id=TRAY
             popover="auto"
         >
             <p class="user-menu__name">"Waiting for you"</p>
@@ -103,47 +87,83 @@ pub(super) fn Waiting() -> impl IntoView {
     .into_any()
 }
 
+/// Returns the calls that wait for this person, the first to expire first.
+pub(crate) fn waiting_entries(channel: Channel) -> Vec<WaitingEntry> {
+    let waiting = channel.list.waiting.read();
+    // They are few, and to sort them is 4 KB of code.
+    let mut entries: Vec<WaitingEntry> = Vec::new();
+    for line in waiting.iter() {
+        for call in &line.waiting {
+            let at = entries.partition_point(|it| it.call.expires <= call.expires);
+            let entry = WaitingEntry {
+                conversation: line.id,
+                title: line.title.clone(),
+                own: line.action.clone(),
+                call: call.clone(),
+            };
+            entries.insert(at, entry);
+        }
+    }
+    entries
+}
+
+impl WaitingEntry {
+    fn page(&self) -> Page {
+        match self.own {
+            None => Page::Chat(self.conversation),
+            Some(_) => Page::overview(),
+        }
+    }
+
+    /// Returns the address of its card.
+    pub(crate) fn address(&self) -> String {
+        format!("{}#{}", self.page().path(), self.call.call)
+    }
+
+    /// Returns the title of its conversation.
+    pub(crate) fn title(&self) -> String {
+        match self.own {
+            None => exposed(&self.title),
+            // The object's name is already in the sentence.
+            Some(_) => "Your own call".to_owned(),
+        }
+    }
+
+    /// Returns the handler of a press on a link to its card.
+    pub(crate) fn opener(&self, channel: Channel) -> Box<dyn FnMut(ev::MouseEvent)> {
+        let route = expect_context::<Route>();
+        let dock = expect_context::<Dock>();
+        let (entry, target) = (self.clone(), self.page());
+        on(move |event: ev::MouseEvent| {
+            if event.ctrl_key() || event.meta_key() || event.shift_key() {
+                return;
+            }
+            event.prevent_default();
+            browser::close_popover(TRAY);
+            if !dock.shows(entry.conversation) {
+                route.go(target.clone());
+            }
+            if entry.own.is_some() {
+                channel.list.wanted.set(entry.own.clone());
+            }
+            // Its card is in the newest turn.
+            if let Some(open) = channel.opened.get(entry.conversation) {
+                open.to_end();
+            }
+            browser::show(format!("ask-{}", entry.call.call));
+        })
+    }
+}
+
 fn line(channel: Channel, entry: WaitingEntry) -> AnyView {
-    let route = expect_context::<Route>();
-    let dock = expect_context::<Dock>();
-    let WaitingEntry {
-        conversation,
-        title,
-        call,
-        own,
-    } = entry;
+    let (address, title) = (entry.address(), entry.title());
+    let go = entry.opener(channel);
     let WaitingCall {
-        call,
-        sentence,
-        expires,
-    } = call;
-    let (page, title) = match own {
-        None => (Page::Chat(conversation), exposed(&title)),
-        // The object's name is already in the sentence.
-        Some(_) => (Page::overview(), "Your own call".to_owned()),
-    };
-    let target = page.clone();
-    let go = move |event: ev::MouseEvent| {
-        if event.ctrl_key() || event.meta_key() || event.shift_key() {
-            return;
-        }
-        event.prevent_default();
-        browser::close_popover(PANEL);
-        if !dock.shows(conversation) {
-            route.go(target.clone());
-        }
-        if own.is_some() {
-            channel.list.wanted.set(own.clone());
-        }
-        // Its card is in the newest turn.
-        if let Some(open) = channel.opened.get(conversation) {
-            open.to_end();
-        }
-        browser::show(format!("ask-{call}"));
-    };
+        sentence, expires, ..
+    } = entry.call;
     view! {
         <li>
-            <a class="tray__call" href=address(page, call) on:click=on(go)>
+            <a class="tray__call" href=address on:click=go>
                 <span class="tray__sentence">{exposed(&sentence)}</span>
                 <span class="tray__facts">
                     <span class="tray__title" title=title>{title.clone()}</span>
@@ -188,12 +208,9 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
     .into_any()
 }
 
-fn address(page: Page, call: CallId) -> String {
-    format!("{}#{call}", page.path())
-}
-
+/// Draws the time until a request expires.
 #[component]
-fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
+pub(crate) fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
     let text = move || match channel.clock.second() {
         None => String::new(),
         Some(now) => match between(now, expires) {
