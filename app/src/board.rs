@@ -41,6 +41,14 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> BoardParts<T> {
             .collect()
     }
 
+    /// Shows each part as it is now to `see`, without copying it; changes when any of them does.
+    pub(crate) fn visit(&self, mut see: impl FnMut(&str, &T)) {
+        self.version.track();
+        for (name, part) in self.all.read().iter() {
+            see(name, &part.read_untracked());
+        }
+    }
+
     pub(crate) fn put(&self, name: &str, value: Value) {
         let Some(part) = T::from_json(value) else {
             leptos::logging::error!("unreadable part of the board: {name}");

@@ -25,6 +25,7 @@ use kill_switch::KillSwitchBanner;
 use sidebar::Sidebar;
 pub(crate) use sidebar_item::{SidebarItem, line_marks};
 use toasts::ToastStack;
+pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};
 
 use crate::{
     browser,

@@ -81,7 +81,7 @@ impl Keys {
                 to.is_some()
             }
             // Handled by the component concerned.
-            KeyAct::Stop | KeyAct::Search => false,
+            KeyAct::Stop | KeyAct::Search | KeyAct::Wall => false,
         };
         window_event_listener(ev::keydown, move |event| {
             let act = KeyAct::all().find(|act| self.hit(*act, &event));

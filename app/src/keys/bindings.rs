@@ -21,6 +21,8 @@ pub(crate) enum KeyAct {
     Next,
     Previous,
     Sidebar,
+    /// Shows a board alone, for a screen on a wall.
+    Wall,
 }
 
 impl KeyAct {
@@ -41,7 +43,7 @@ impl KeyAct {
         ]
         .into_iter()
         .chain(panels)
-        .chain([Self::Feed, Self::Dock, Self::Sidebar])
+        .chain([Self::Feed, Self::Dock, Self::Sidebar, Self::Wall])
     }
 
     /// Returns the word under which it is stored, and its default keys.
@@ -60,6 +62,7 @@ impl KeyAct {
             Self::Next => ("next", "J"),
             Self::Previous => ("previous", "K"),
             Self::Sidebar => ("sidebar", "B"),
+            Self::Wall => ("wall", "W"),
         }
     }
 }

@@ -75,6 +75,7 @@ fn name(act: KeyAct) -> &'static str {
         KeyAct::Next => "Next conversation in the list",
         KeyAct::Previous => "Previous conversation in the list",
         KeyAct::Sidebar => "Show or hide the list of conversations",
+        KeyAct::Wall => "Show the overview alone, in large type",
     }
 }
 

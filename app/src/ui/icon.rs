@@ -31,6 +31,8 @@ impl Icon {
     );
     pub(crate) const INFO: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM12 11v5M12 8v.5");
     pub(crate) const LOCK: Self = Self("M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3");
+    /// Three dots: a menu.
+    pub(crate) const MORE: Self = Self("M5 12h.01M12 12h.01M19 12h.01");
     pub(crate) const MOON: Self = Self("M20 14.5A8 8 0 019.5 4 8 8 0 1020 14.5z");
     pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
     /// A stop sign.
@@ -42,6 +44,10 @@ impl Icon {
         Self("M9 9a3 3 0 115 2.2c-1.2 1-2 1.6-2 2.8M12 17.5v.5M12 3a9 9 0 100 18 9 9 0 000-18z");
     pub(crate) const RETRY: Self = Self("M20 12a8 8 0 11-2.5-5.8M20 3v5h-5");
     pub(crate) const SCREEN: Self = Self("M3 5h18v11H3zM9 20h6M12 16v4");
+    /// Four squares.
+    pub(crate) const TILES: Self = Self("M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z");
+    /// Lines of a table.
+    pub(crate) const ROWS: Self = Self("M4 6h16M4 12h16M4 18h16");
     pub(crate) const SEARCH: Self =
         Self("M10.5 4a6.5 6.5 0 100 13 6.5 6.5 0 000-13zM15.5 15.5L20 20");
     pub(crate) const SEND: Self = Self("M12 19V5M6 11l6-6 6 6");

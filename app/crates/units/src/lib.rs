@@ -79,6 +79,15 @@ pub fn span(seconds: u64) -> String {
     }
 }
 
+/// Formats how long ago something was, in its largest unit: `45 s`, `12 min`, `3 h`, `20 d`.
+pub fn age(seconds: u64) -> String {
+    match seconds {
+        0..3600 => span(seconds),
+        3600..86_400 => format!("{} h", seconds / 3600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,6 +140,19 @@ mod tests {
             (1_735_200, "20 d 2 h"),
         ] {
             assert_eq!(span(seconds), expect);
+        }
+    }
+
+    #[test]
+    fn ages_have_one_unit() {
+        for (seconds, expect) in [
+            (59, "59 s"),
+            (3_599, "59 min"),
+            (12_000, "3 h"),
+            (172_799, "1 d"),
+            (1_735_200, "20 d"),
+        ] {
+            assert_eq!(age(seconds), expect);
         }
     }
 }
