@@ -7,18 +7,23 @@ mod arrange;
 mod ask;
 mod backups;
 mod board;
+mod decisions;
 mod figure;
 mod guests;
+mod head;
+mod health;
 mod hud_page;
 mod link;
 mod nodes;
 mod notices;
 mod sparkline;
 mod storages;
+mod tally;
 mod tasks;
 mod thing;
 mod thing_page;
 mod view;
+mod wall;
 
 use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::Reference;
@@ -28,7 +33,6 @@ use self::{
     hud_page::HudPage,
     thing::{Loaded, thing_view, title as thing_title},
     thing_page::ThingPage,
-    view::hud_view,
 };
 use crate::{
     api::ApiError,

@@ -5,6 +5,6 @@ mod panel;
 mod subject;
 
 pub(super) use self::{
-    panel::{act_button, act_panel},
+    panel::{ActHome, act_button, act_panel, menu_button},
     subject::Subject,
 };

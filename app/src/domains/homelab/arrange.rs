@@ -11,7 +11,6 @@ pub(super) enum Column {
     Name,
     Id,
     Node,
-    State,
     Kind,
     Cpu,
     Memory,
@@ -57,8 +56,8 @@ pub(super) enum WantedOrder {
     All,
     Running,
     Stopped,
-    /// Neither running nor stopped, or not known.
-    Other,
+    /// Without a recent backup.
+    Uncovered,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +77,7 @@ impl Default for Arrangement {
         Self {
             text: String::new(),
             wanted: WantedOrder::All,
-            by: Column::Id,
+            by: Column::Name,
             descending: false,
             group: ArrangedGroup::Nothing,
             closed: Vec::new(),
@@ -187,7 +186,10 @@ impl Arrangement {
             WantedOrder::All => true,
             WantedOrder::Running => state == Some("running"),
             WantedOrder::Stopped => state == Some("stopped"),
-            WantedOrder::Other => !matches!(state, Some("running" | "stopped")),
+            WantedOrder::Uncovered => {
+                let last = guest.backup.as_ref().and_then(Known::value);
+                last.is_some_and(|last| last.gap)
+            }
         }
     }
 
@@ -203,7 +205,6 @@ impl Arrangement {
             Column::Id => turned(a.vmid.cmp(&b.vmid)),
             Column::Name => turned(word(&a.name).cmp(&word(&b.name))),
             Column::Node => turned(a.node.cmp(&b.node)),
-            Column::State => turned(a.state.value().cmp(&b.state.value())),
             Column::Kind => turned(a.kind.cmp(&b.kind)),
             Column::Tags => turned(a.tags.cmp(&b.tags)),
             _ => match (self.figure(a), self.figure(b)) {
@@ -236,12 +237,7 @@ impl Arrangement {
                 LastBackup { at: Some(at), .. } => Some(-(at.0 as f64)),
                 LastBackup { at: None, .. } => Some(0.0),
             },
-            Column::Name
-            | Column::Id
-            | Column::Node
-            | Column::State
-            | Column::Kind
-            | Column::Tags => None,
+            Column::Name | Column::Id | Column::Node | Column::Kind | Column::Tags => None,
         }
     }
 }

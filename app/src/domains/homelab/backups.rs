@@ -1,128 +1,158 @@
-//! Backups, and the guests without a recent one.
+//! Backups: the last nights as cells, and how many guests they cover.
 
-use homelab_wire::{GuestPart, LastBackup};
+use homelab_wire::{BackupNight, LastBackup};
 use leptos::prelude::*;
-use protocol::Known;
+use protocol::{Known, Timestamp};
 
 use super::{
     board::HudBoard,
-    figure::{ago, unknown_because},
-    link::link,
+    figure::{ago, unknown_because, utc},
+    tally::{BackupTally, HudTally},
 };
-use crate::{domains::homelab::Thing, format::upright, ui::live_view};
+use crate::{
+    browser,
+    channel::Channel,
+    clock::PageClock,
+    format::upright,
+    ui::{live, live_text, live_view},
+};
 
-pub(super) fn backups(board: &HudBoard) -> AnyView {
+pub(super) fn backups(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let board = board.clone();
-    live_view(move || overview(&board))
+    live_view(move || overview(&board, &tally.read().backups))
 }
 
-/// Guests by the state of their backups.
-#[derive(Debug, Default, PartialEq)]
-struct BackupCounts {
-    fresh: usize,
-    unknown: usize,
-    /// Indices of those that need a person's attention, the worst first.
-    odd: Vec<usize>,
-}
-
-fn overview(board: &HudBoard) -> AnyView {
+fn overview(board: &HudBoard, counts: &BackupTally) -> AnyView {
     let Some(part) = board.backups() else {
         return ().into_any();
     };
-    let guests = board.guests().all();
-    let counts = counts(&guests);
-    let hours = part.warning_hours;
-    let known = counts.fresh + counts.odd.len();
-    let line = match (guests.is_empty(), known) {
-        (true, _) => "No known guests.".to_owned(),
-        (false, 0) => "Backup status unknown.".to_owned(),
-        (false, _) => format!(
-            "{} of {} guests have a good backup from the last {hours} hours{}.",
-            counts.fresh,
-            known + counts.unknown,
-            match counts.unknown {
-                0 => String::new(),
-                unknown => format!(", {unknown} unknown"),
-            },
-        ),
-    };
-    let lacks = part.lacks.into_iter().map(|lack| {
-        let text = format!("Some backups may be missing here: {}.", upright(lack));
+    let lacks = part.lacks.iter().map(|lack| {
+        let text = format!(
+            "Some backups may be missing here: {}.",
+            upright(lack.clone())
+        );
         view! { <li>{text}</li> }
     });
     let lacks: Vec<_> = lacks.collect();
-    let odd = counts.odd.iter().filter_map(|at| guests.get(*at));
-    let odd: Vec<_> = odd.map(|(_, guest)| entry(guest)).collect();
+    let gaps = (counts.gaps() > 0).then(|| {
+        let text = match (counts.none, counts.old) {
+            (none, 0) => format!("{none} without any"),
+            (0, old) => format!("{old} with old ones only"),
+            (none, old) => format!("{none} without any, {old} with old ones only"),
+        };
+        view! { <span class="level--high">{text}</span> }
+    });
+    let in_no_job = (counts.in_no_job > 0).then(|| {
+        view! { <span>{format!("{} in no backup job", counts.in_no_job)}</span> }
+    });
+    let unverified = (counts.unverified > 0).then(|| {
+        let text = format!("{} not verified", counts.unverified);
+        view! { <span class="level--full">{text}</span> }
+    });
     let seen = board.reading("backups").and_then(|reading| {
         let at = reading.at?;
-        let on = if part.storages.is_empty() {
-            String::new()
-        } else {
-            format!(" on {}", upright(part.storages.join(", ")))
+        let on = match part.storages.as_slice() {
+            [] => String::new(),
+            storages => format!(" on {}", upright(storages.join(", "))),
         };
+        let source = upright(reading.source);
         Some(view! {
-            <p class="hud__source">
-                {format!("{} backups{on}, seen ", part.count)} {ago(Some(at))} " · "
-                <code>{upright(reading.source)}</code>
+            <p class="pane__foot" title=source>
+                {format!("{} backups{on}, seen ", part.count)} {ago(Some(at))}
             </p>
         })
     });
     view! {
         {(!lacks.is_empty()).then(|| view! { <ul class="reasons">{lacks}</ul> })}
-        <p class="backups__line">{line}</p>
-        {(!odd.is_empty()).then(|| view! { <ul class="backups">{odd}</ul> })}
+        {cells(&part.nights)}
+        <p class="nights__sentence">{sentence(counts, part.warning_hours)}</p>
+        <p class="nights__facts">{gaps} {in_no_job} {unverified} {last_night(&part.nights)}</p>
         {seen}
     }
     .into_any()
 }
 
-fn counts(guests: &[(String, GuestPart)]) -> BackupCounts {
-    let mut counts = BackupCounts::default();
-    for (at, (_, guest)) in guests.iter().enumerate() {
-        match &guest.backup {
-            None => {}
-            Some(Known::Unknown { .. }) => counts.unknown += 1,
-            Some(Known::Value(last)) if is_odd(last) => counts.odd.push(at),
-            Some(Known::Value(_)) => counts.fresh += 1,
+/// Formats `15 of 21 guests have a good backup from the last 48 hours.`
+fn sentence(counts: &BackupTally, hours: u32) -> String {
+    let known = counts.fresh + counts.unverified + counts.gaps();
+    match (known, counts.unknown) {
+        (0, 0) => "No guests to back up.".to_owned(),
+        (0, _) => "Backup status unknown.".to_owned(),
+        (_, unknown) => {
+            let unknown = match unknown {
+                0 => String::new(),
+                unknown => format!(", {unknown} unknown"),
+            };
+            format!(
+                "{} of {} guests have a good backup from the last {hours} hours{unknown}.",
+                counts.fresh,
+                known + counts.unknown,
+            )
         }
     }
-    counts.odd.sort_by_key(|at| {
-        let last = guests[*at].1.backup.as_ref().and_then(Known::value);
-        last.map(|last| (!last.gap, last.at))
+}
+
+/// Draws a cell for each night.
+fn cells(nights: &[BackupNight]) -> AnyView {
+    let (Some(first), Some(last)) = (nights.first(), nights.last()) else {
+        return ().into_any();
+    };
+    let clock = expect_context::<Channel>().clock;
+    let cells = nights.iter().map(|night| {
+        let (class, text) = verdict(night);
+        let at = night.at;
+        let title = live(move || format!("{}: {text}", date(clock, at)));
+        let spoken = title.clone();
+        view! { <li class=class title=title><span class="visually-hidden">{spoken}</span></li> }
     });
-    counts
-}
-
-/// Returns whether a backup needs a person's attention.
-fn is_odd(last: &LastBackup) -> bool {
-    last.gap || last.verification.as_deref() == Some("failed")
-}
-
-fn entry(guest: &GuestPart) -> AnyView {
-    let name = guest
-        .name
-        .clone()
-        .unwrap_or_else(|| "without a name".to_owned());
-    let place = format!(
-        "{} {} on {}",
-        guest.kind,
-        guest.vmid,
-        upright(guest.node.clone())
-    );
-    let last = guest.backup.as_ref().map(last_backup);
-    let known = guest.backup.as_ref().and_then(Known::value);
-    let in_job = known
-        .filter(|last| last.in_job == Some(false))
-        .map(|_| view! { <span class="chip">"in no backup job"</span> });
+    let (from, to) = (first.at, last.at);
     view! {
-        <li class="backups__entry">
-            <span class="backups__name">{link(&Thing::Guest(guest.vmid), name)}</span>
-            <span class="storage__place">{place}</span>
-            <span class="backups__age">{last}</span>
-            {in_job}
-        </li>
+        <ul class="nights" aria-label="Backups by night">{cells.collect::<Vec<_>>()}</ul>
+        <p class="nights__ends" aria-hidden="true">
+            <span>{live_text(move || date(clock, from))}</span>
+            <span>{live_text(move || date(clock, to))}</span>
+        </p>
     }
     .into_any()
+}
+
+/// Returns the class and the words for a night.
+fn verdict(night: &BackupNight) -> (&'static str, String) {
+    let kept = match night.kept {
+        1 => "1 backup".to_owned(),
+        kept => format!("{kept} backups"),
+    };
+    match (night.kept, night.unverified, night.failed) {
+        (0, _, 0) => ("night", "no backup from this night".to_owned()),
+        (_, _, failed) if failed > 0 => ("night night--bad", format!("{kept}, {failed} failed")),
+        (_, unverified, _) if unverified > 0 => {
+            let text = format!("{kept}, {unverified} not verified");
+            ("night night--odd", text)
+        }
+        _ => ("night night--good", kept),
+    }
+}
+
+/// Draws `Last night: 14 good, 1 failed.`
+fn last_night(nights: &[BackupNight]) -> AnyView {
+    let Some(last) = nights.last() else {
+        return ().into_any();
+    };
+    let failed = (last.failed > 0).then(|| {
+        view! { ", " <span class="level--full">{format!("{} failed", last.failed)}</span> }
+    });
+    let good = last.kept - last.unverified.min(last.kept);
+    view! { <span>{format!("Last night: {good} good")} {failed}</span> }.into_any()
+}
+
+/// Formats the day of a night: `7 Nov`. In UTC, as the server counts the nights.
+fn date(clock: PageClock, at: Timestamp) -> String {
+    // At noon it is the same day nearly everywhere.
+    let noon = Timestamp(at.0 + 43_200_000);
+    match clock.second() {
+        Some(_) => browser::local_day(noon),
+        None => utc(noon, true).chars().take(10).collect(),
+    }
 }
 
 /// Draws the age of a guest's newest backup.
@@ -147,4 +177,46 @@ pub(super) fn last_backup(last: &Known<LastBackup>) -> AnyView {
         {failed}
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nights_and_guests_in_words() {
+        let night = |kept, unverified, failed| BackupNight {
+            at: Timestamp(0),
+            kept,
+            unverified,
+            failed,
+        };
+        for (night, class, text) in [
+            (night(0, 0, 0), "night", "no backup from this night"),
+            (night(1, 0, 0), "night night--good", "1 backup"),
+            (
+                night(14, 1, 0),
+                "night night--odd",
+                "14 backups, 1 not verified",
+            ),
+            (night(13, 1, 2), "night night--bad", "13 backups, 2 failed"),
+        ] {
+            assert_eq!(verdict(&night), (class, text.to_owned()));
+        }
+        let counts = BackupTally {
+            fresh: 15,
+            none: 4,
+            old: 1,
+            unknown: 1,
+            ..BackupTally::default()
+        };
+        assert_eq!(
+            sentence(&counts, 48),
+            "15 of 21 guests have a good backup from the last 48 hours, 1 unknown."
+        );
+        assert_eq!(
+            sentence(&BackupTally::default(), 48),
+            "No guests to back up."
+        );
+    }
 }

@@ -229,15 +229,36 @@ impl HudBoard {
     }
 }
 
+/// The board that this tab showed last: its figures outlive its page, for while the server is away.
+#[cfg(not(feature = "ssr"))]
+static LAST: Mutex<Option<HudBoard>> = Mutex::new(None);
+
 /// Creates a board from a page's data; live from then on.
 pub(super) fn live_board(page: BoardPage) -> HudBoard {
-    let channel = expect_context::<Channel>();
     let board = HudBoard::new(page);
+    #[cfg(not(feature = "ssr"))]
+    LAST.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .replace(board.clone());
+    watch(&board);
+    board
+}
+
+/// Returns the board that this tab showed last, live again; none on the server, which has no tab.
+pub(super) fn last_board() -> Option<HudBoard> {
+    #[cfg(feature = "ssr")]
+    let last: Option<HudBoard> = None;
+    #[cfg(not(feature = "ssr"))]
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    last.inspect(watch)
+}
+
+fn watch(board: &HudBoard) {
+    let channel = expect_context::<Channel>();
     let watched = board.clone();
     effect(move || {
         let board = watched.clone();
         channel.watch(BOARD, move |news| board.apply(news));
     });
     on_cleanup(move || channel.unwatch());
-    board
 }

@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 use crate::{
     browser,
     channel::Channel,
-    format::{between, span, upright},
+    format::{between, upright},
     ui::{live, live_text},
 };
 
@@ -19,21 +19,73 @@ pub(super) fn hundredths(value: f64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
+/// From this share on a figure is high, in percent.
+pub(super) const HIGH: f64 = 80.0;
+/// From this share on it is as good as full.
+pub(super) const FULL: f64 = 90.0;
+
 pub(super) fn share(used: Option<u64>, total: Option<u64>) -> Option<f64> {
     units::share(used?, total?)
 }
 
-/// Draws a bar. Hidden from screen readers: the number is beside it.
-pub(super) fn meter(percent: Option<f64>, warning: f64) -> AnyView {
+/// How close a figure is to its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    Normal,
+    /// Past the first threshold.
+    High,
+    /// Past the second threshold.
+    Full,
+}
+
+impl Level {
+    /// Returns the level of a share of something that can be full, in percent.
+    pub(super) fn of(percent: Option<f64>) -> Self {
+        Self::past(percent, HIGH, FULL)
+    }
+
+    /// Returns the level of a share of time in which processors waited for disks: a fraction of a
+    /// full one already slows everything down.
+    pub(super) fn of_io_wait(percent: Option<f64>) -> Self {
+        Self::past(percent, 10.0, 25.0)
+    }
+
+    fn past(percent: Option<f64>, high: f64, full: f64) -> Self {
+        match percent {
+            Some(percent) if percent >= full => Self::Full,
+            Some(percent) if percent >= high => Self::High,
+            _ => Self::Normal,
+        }
+    }
+
+    /// Returns a class with the one of this level.
+    pub(super) fn class(self, base: &str) -> String {
+        match self {
+            Self::Normal => base.to_owned(),
+            Self::High => format!("{base} level--high"),
+            Self::Full => format!("{base} level--full"),
+        }
+    }
+}
+
+/// Formats a share without decimals: `42 %`.
+pub(super) fn whole(percent: f64) -> String {
+    format!("{} %", percent.max(0.0).round() as u64)
+}
+
+/// Draws a bar for a share of something that can be full. Hidden from screen readers: the number is
+/// beside it.
+pub(super) fn meter(percent: Option<f64>) -> AnyView {
+    bar(percent, Level::of(percent))
+}
+
+/// Draws a bar of a given level.
+pub(super) fn bar(percent: Option<f64>, level: Level) -> AnyView {
     let Some(percent) = percent else {
         return ().into_any();
     };
     let percent = percent.clamp(0.0, 100.0);
-    let class = if percent >= warning {
-        "meter meter--high"
-    } else {
-        "meter"
-    };
+    let class = level.class("meter");
     // The page's content security policy allows no style attribute, but a path is an ordinary
     // attribute.
     let path = format!("M0 0H{}V4H0z", tenths(percent));
@@ -68,7 +120,7 @@ pub(super) fn age(at: Option<Timestamp>) -> AnyView {
     live_text(move || match (at, clock.second()) {
         (None, _) => "never seen".to_owned(),
         (Some(at), None) => format!("at {} UTC", time_of_day(at)),
-        (Some(at), Some(now)) => format!("{} ago", span(between(at, now) / 1000)),
+        (Some(at), Some(now)) => format!("{} ago", units::age(between(at, now) / 1000)),
     })
 }
 
@@ -83,7 +135,7 @@ pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
     let text = live_text(move || match (at, clock.second()) {
         (None, _) => "never".to_owned(),
         (Some(at), None) => format!("{} UTC", date_and_time(at)),
-        (Some(at), Some(now)) => format!("{} ago", span(between(at, now) / 1000)),
+        (Some(at), Some(now)) => format!("{} ago", units::age(between(at, now) / 1000)),
     });
     view! { <time title=title>{text}</time> }.into_any()
 }
@@ -156,6 +208,16 @@ mod tests {
     fn figures() {
         assert_eq!(percent(12.44), "12.4 %");
         assert_eq!(percent(99.96), "100.0 %");
+        assert_eq!(whole(99.5), "100 %");
+        for (percent, class) in [
+            (None, "x"),
+            (Some(79.9), "x"),
+            (Some(80.0), "x level--high"),
+            (Some(90.0), "x level--full"),
+        ] {
+            assert_eq!(Level::of(percent).class("x"), class);
+        }
+        assert_eq!(Level::of_io_wait(Some(12.0)), Level::High);
         assert_eq!(hundredths(0.256), "0.26");
         assert_eq!(tenths(-3.0), "0.0");
         assert_eq!(share(Some(1), Some(0)), None);

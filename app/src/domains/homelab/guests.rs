@@ -1,88 +1,104 @@
-//! The table of guests: filtered by text and state, sorted by any column, grouped by node, state,
-//! type or tag.
+//! The guests, as a table or as tiles: filtered by text and state, sorted by any column, grouped by
+//! node, state, type or tag. Of a long list only the lines in sight are drawn.
 
 mod filters;
+mod kept;
 mod row;
+mod tiles;
+mod window;
 
 use homelab_wire::GuestPart;
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 
-pub(super) use self::row::{HIGH, applying, disk, network, state};
+pub(super) use self::row::{applying, disk, network, state};
 use self::{
-    filters::{filters, heading},
+    filters::{filters, forms, heading},
+    kept::{GuestForm, keep},
     row::row,
+    tiles::tile,
+    window::{DrawnSpan, ListWindow, Room},
 };
 use super::{
     arrange::{ArrangedLine, Arrangement, Column},
     board::HudBoard,
+    tally::HudTally,
 };
 use crate::{
+    board::BoardParts,
     format::upright,
-    ui::{Key, each, live_text, live_view, press},
+    ui::{Key, each, effect, live, live_text, live_view, press},
 };
 
-const COLUMNS: [(Column, &str); 12] = [
-    (Column::Name, "Name"),
-    (Column::Id, "ID"),
-    (Column::Node, "Node"),
-    (Column::State, "State"),
-    (Column::Kind, "Type"),
-    (Column::Cpu, "CPU"),
-    (Column::Memory, "Memory"),
-    (Column::Disk, "Disk"),
-    (Column::Network, "Network"),
-    (Column::Uptime, "Uptime"),
-    (Column::Backup, "Backup"),
-    (Column::Tags, "Tags"),
+/// With the class of their cells.
+const COLUMNS: [(Column, &str, &str); 11] = [
+    (Column::Name, "Name", ""),
+    (Column::Id, "ID", "guests__id"),
+    (Column::Kind, "Type", ""),
+    (Column::Node, "Node", ""),
+    (Column::Cpu, "CPU", ""),
+    (Column::Memory, "Memory", ""),
+    (Column::Disk, "Disk", "guests__wide"),
+    (Column::Network, "Network", "guests__wide"),
+    (Column::Uptime, "Uptime", ""),
+    (Column::Backup, "Last backup", ""),
+    (Column::Tags, "Tags", ""),
 ];
 
-pub(super) fn guests(board: &HudBoard) -> AnyView {
+/// The list, and what decides what it shows.
+#[derive(Clone)]
+struct GuestList {
+    all: BoardParts<GuestPart>,
+    arrangement: RwSignal<Arrangement>,
+    shown: Memo<(Vec<ArrangedLine>, usize)>,
+    span: Memo<DrawnSpan>,
+}
+
+/// Draws the guests. `scroller` scrolls the page, and `moved` changes whenever it does; `more` is
+/// drawn at the end of the controls.
+pub(super) fn guests(
+    board: &HudBoard,
+    tally: Memo<HudTally>,
+    scroller: NodeRef<html::Div>,
+    moved: RwSignal<u32>,
+    more: AnyView,
+) -> AnyView {
     let arrangement = RwSignal::new(Arrangement::default());
+    let form = RwSignal::new(GuestForm::default());
+    keep(arrangement, form);
     let all = board.guests();
     let shown = {
         let all = all.clone();
         Memo::new(move |_| arrangement.read().lines(&all.all()))
     };
+    let window = ListWindow::new(scroller, moved);
+    let list = GuestList {
+        all,
+        arrangement,
+        shown,
+        span: Memo::new(move |_| window.span(shown.read().0.len())),
+    };
+    effect(move || {
+        shown.track();
+        form.track();
+        window.changes();
+    });
     let count = {
-        let (all, board) = (all.clone(), board.clone());
+        let board = board.clone();
         live_text(move || {
-            let total = all.names().len();
+            let tally = tally.read();
+            let total = tally.all + tally.templates;
             if total == 0 && is_unknown(&board) {
                 return "unknown".to_owned();
             }
-            let is_template = |guest: &GuestPart| {
-                let state = guest.state.value();
-                state.is_some_and(|state| state == "template")
-            };
-            let all = all.all();
-            let templates = all.iter().filter(|(_, guest)| is_template(guest)).count();
-            counted(total, templates, shown.read().1)
+            counted(total, tally.templates, shown.read().1)
         })
     };
-    let rows = each(
-        move || shown.get().0,
-        key,
-        move |line| {
-            let name = match line {
-                ArrangedLine::Heading {
-                    group,
-                    guests,
-                    running,
-                    open,
-                } => return group_heading(arrangement, group, guests, running, open),
-                ArrangedLine::Guest { name, .. } => name,
-            };
-            let guest = all.get(&name);
-            live_view(move || match guest.as_ref().map(|guest| guest.get()) {
-                Some(guest) => row(&guest),
-                None => ().into_any(),
-            })
-        },
-    );
     let nothing = {
-        let (all, board) = (board.guests(), board.clone());
+        let board = board.clone();
         live_view(move || {
-            let text = match (all.names().is_empty(), shown.read().0.is_empty()) {
+            let tally = tally.read();
+            let is_empty = tally.all + tally.templates == 0;
+            let text = match (is_empty, shown.read().0.is_empty()) {
                 (true, _) if is_unknown(&board) => return ().into_any(),
                 (true, _) => "There are no guests.",
                 (false, true) => "No matching guests.",
@@ -91,20 +107,136 @@ pub(super) fn guests(board: &HudBoard) -> AnyView {
             view! { <p class="hud__none">{text}</p> }.into_any()
         })
     };
+    let body = live_view(move || match form.get() {
+        GuestForm::Table => table(&list),
+        GuestForm::Tiles => tiles(&list),
+    });
     view! {
-        {filters(arrangement, count)}
-        <div class="guests-scroll">
-            <table class="guests">
-                <caption class="visually-hidden">"Guests"</caption>
-                <thead>
-                    <tr>
-                        {Vec::from(COLUMNS.map(|(column, name)| heading(arrangement, column, name)))}
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+        <div class="filters" role="search" aria-label="Guests">
+            <h2 id="hud-guests">"Guests"</h2>
+            {filters(arrangement, tally)}
+            <div class="filters__end">{forms(form)} {more}</div>
         </div>
+        <div class="guests-scroll" node_ref=window.frame>{body}</div>
         {nothing}
+        <p class="pane__foot" role="status">{count}</p>
+    }
+    .into_any()
+}
+
+/// Returns the lines to draw, with their place in the list.
+fn drawn(list: &GuestList) -> impl Fn() -> Vec<(usize, ArrangedLine)> + use<> {
+    let (shown, span) = (list.shown, list.span);
+    move || {
+        let (shown, span) = (shown.read(), span.get());
+        let lines = shown.0.iter().cloned().enumerate();
+        lines.take(span.to).skip(span.from).collect()
+    }
+}
+
+fn table(list: &GuestList) -> AnyView {
+    let (arrangement, all, shown) = (list.arrangement, list.all.clone(), list.shown);
+    let rows = each(
+        drawn(list),
+        |(_, line)| key(line),
+        move |(at, line)| {
+            // The heading is the first row.
+            let place = (at + 2).to_string();
+            let name = match line {
+                ArrangedLine::Heading {
+                    group,
+                    guests,
+                    running,
+                    open,
+                } => {
+                    let heading = group_heading(arrangement, group, guests, running, open);
+                    let span = (COLUMNS.len() + 1).to_string();
+                    return view! {
+                        <tr class="guests__group guests__line" aria-rowindex=place>
+                            <th scope="colgroup" colspan=span>{heading}</th>
+                        </tr>
+                    }
+                    .into_any();
+                }
+                ArrangedLine::Guest { name, .. } => name,
+            };
+            let guest = all.get(&name);
+            let past = guest.clone();
+            let past = live(move || past.as_ref().is_some_and(|it| it.read().past.is_some()));
+            let cells = live_view(move || match guest.as_ref().map(|guest| guest.get()) {
+                Some(guest) => row(&guest),
+                None => ().into_any(),
+            });
+            view! {
+                <tr
+                    class="guests__row guests__line"
+                    class:guests__row--past=past
+                    aria-rowindex=place
+                >
+                    {cells}
+                </tr>
+            }
+            .into_any()
+        },
+    );
+    let headings = COLUMNS.map(|(column, name, class)| heading(arrangement, column, name, class));
+    let space = |room: AnyView| {
+        view! { <tr class="guests__space" aria-hidden="true"><td>{room}</td></tr> }.into_any()
+    };
+    let count = live(move || (shown.read().0.len() + 1).to_string());
+    view! {
+        <table class="guests" aria-rowcount=count>
+            <caption class="visually-hidden">"Guests"</caption>
+            <thead>
+                <tr aria-rowindex="1">
+                    {Vec::from(headings)}
+                    <th scope="col" class="guests__menu">
+                        <span class="visually-hidden">"Actions"</span>
+                    </th>
+                </tr>
+            </thead>
+            <tbody class="guests__body">
+                {Room::Above.draw(list.span, space)} {rows} {Room::Below.draw(list.span, space)}
+            </tbody>
+        </table>
+    }
+    .into_any()
+}
+
+fn tiles(list: &GuestList) -> AnyView {
+    let (arrangement, all) = (list.arrangement, list.all.clone());
+    let entries = each(
+        drawn(list),
+        |(_, line)| key(line),
+        move |(_, line)| match line {
+            ArrangedLine::Heading {
+                group,
+                guests,
+                running,
+                open,
+            } => {
+                let heading = group_heading(arrangement, group, guests, running, open);
+                view! { <li class="tiles__group">{heading}</li> }.into_any()
+            }
+            ArrangedLine::Guest { name, .. } => {
+                let guest = all.get(&name);
+                let content = live_view(move || match guest.as_ref().map(|guest| guest.get()) {
+                    Some(guest) => tile(&guest),
+                    None => ().into_any(),
+                });
+                view! { <li class="tile guests__line">{content}</li> }.into_any()
+            }
+        },
+    );
+    let space = |room: AnyView| {
+        view! { <li class="tiles__space" aria-hidden="true">{room}</li> }.into_any()
+    };
+    view! {
+        <ul class="tiles guests__body" aria-label="Guests">
+            {Room::Above.draw(list.span, space)}
+            {entries}
+            {Room::Below.draw(list.span, space)}
+        </ul>
     }
     .into_any()
 }
@@ -155,19 +287,15 @@ fn group_heading(
     let turn = press(move || arrangement.update(|it| it.turn(&group)));
     let noun = if guests == 1 { "guest" } else { "guests" };
     view! {
-        <tr class="guests__group">
-            <th scope="colgroup" colspan=COLUMNS.len().to_string()>
-                <button
-                    type="button"
-                    class="guests__turn"
-                    aria-expanded=if open { "true" } else { "false" }
-                    on:click=turn
-                >
-                    {text}
-                </button>
-                <span class="guests__count">{format!("{guests} {noun}, {running} running")}</span>
-            </th>
-        </tr>
+        <button
+            type="button"
+            class="guests__turn"
+            aria-expanded=if open { "true" } else { "false" }
+            on:click=turn
+        >
+            {text}
+        </button>
+        <span class="guests__count">{format!("{guests} {noun}, {running} running")}</span>
     }
     .into_any()
 }

@@ -3,7 +3,11 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{BOARD, hud_view};
+use super::{
+    BOARD,
+    board::last_board,
+    view::{board_view, hud_view},
+};
 use crate::{
     api,
     page::{Failed, Loading},
@@ -20,6 +24,10 @@ pub(super) fn HudPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 page.await.map_or_else(
                     |error| {
+                        // The last figures say more than an error.
+                        if let Some(board) = last_board() {
+                            return board_view(&board);
+                        }
                         view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
                     },
                     hud_view,

@@ -1,123 +1,159 @@
-//! A card for each node.
+//! The nodes side by side: the last hour of each in three small lines.
 
 use homelab_wire::NodePart;
 use leptos::prelude::*;
-use protocol::{Known, Reference};
+use protocol::Known;
 
 use super::{
-    act::{Subject, act_button},
-    ask::ask,
+    act::{Subject, menu_button},
     board::HudBoard,
-    figure::{age, hundredths, known, meter, past, percent, share, tenths, used_of},
+    figure::{Level, known, past, share, unknown_because, whole},
     link::link,
-    sparkline::sparkline,
+    sparkline::{Scale, trace},
+    tally::HudTally,
 };
 use crate::{
     domains::homelab::Thing,
-    format::{span, upright},
-    ui::{Key, each, live_view},
+    format::{size, upright},
+    ui::{Icon, Key, each, icon, live_text, live_view},
 };
 
-/// A node that is busier or fuller than this is marked, in percent.
-const HIGH: f64 = 85.0;
-
-pub(super) fn nodes(board: &HudBoard) -> AnyView {
+pub(super) fn nodes(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let all = board.nodes();
-    let names = move || all.names();
+    let names = {
+        let all = all.clone();
+        move || all.names()
+    };
     let board = board.clone();
     let cards = each(
         names,
         |name| Key::Name(name.clone()),
         move |name| {
             let board = board.clone();
-            let node = board.nodes().get(&name);
+            let node = all.get(&name);
             live_view(move || match node.as_ref().map(|node| node.get()) {
-                Some(node) => card(&board, &node),
+                Some(node) => card(&board, tally, &node),
                 None => ().into_any(),
             })
         },
     );
-    view! { <div class="node-cards">{cards}</div> }.into_any()
+    view! { <div class="nodes">{cards}</div> }.into_any()
 }
 
-pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {
+fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
     let class = if node.past.is_some() {
-        "node-card node-card--past"
+        "node node--past"
     } else {
-        "node-card"
+        "node"
     };
-    let history = {
+    let cpu = node.cpu_percent.value().copied();
+    let memory = share(node.memory_used.value().copied(), node.memory_total);
+    let io_wait = node.io_wait_percent.as_ref();
+    let waits = io_wait.and_then(|it| it.value().copied());
+    let used = match (&node.memory_used, memory) {
+        (Known::Unknown { unknown }, _) => unknown_because(unknown),
+        (Known::Value(_), Some(memory)) => whole(memory).into_any(),
+        (Known::Value(used), None) => size(*used).into_any(),
+    };
+    let of = |text: String| view! { <small>{text}</small> }.into_any();
+    let threads = node.threads.map(|count| of(format!(" of {count}")));
+    let total = node
+        .memory_total
+        .map(|total| of(format!(" of {}", size(total).replace(".0 ", " "))));
+    let history = |of: fn(&homelab_wire::HistoryPart) -> &Vec<Option<f64>>, scale, level| {
         let (board, name) = (board.clone(), node.name.clone());
         live_view(move || match board.history(&name) {
-            Some(history) => sparkline(&history),
+            Some(history) => trace(of(&history), scale, level),
             None => ().into_any(),
         })
     };
-    let cpu = known(&node.cpu_percent, |cpu| match node.threads {
-        Some(threads) => format!("{} of {threads} threads", percent(*cpu)),
-        None => percent(*cpu),
-    });
-    let used = |used: &Known<u64>, total| known(used, |used| used_of(*used, total));
-    let memory = share(node.memory_used.value().copied(), node.memory_total);
-    let disk = share(node.disk_used.value().copied(), node.disk_total);
-    let heat = node
-        .celsius_at
-        .map(|at| view! { <span class="node-card__age">" " {age(Some(at))}</span> }.into_any());
-    let loads = known(&node.load, |load| {
-        let load: Vec<String> = load.iter().map(|load| hundredths(*load)).collect();
-        load.join(" · ")
-    });
+    let guests = {
+        let name = node.name.clone();
+        live_text(move || match tally.read().on_node(&name) {
+            (_, 0) => "no guests".to_owned(),
+            (running, total) => format!("{running} of {total} running"),
+        })
+    };
+    let (cpu_level, memory_level) = (Level::of(cpu), Level::of(memory));
+    let wait_level = Level::of_io_wait(waits);
+    let role = node.role.clone().map(upright);
+    let figures = [
+        ("state", node.state.reason()),
+        ("CPU", node.cpu_percent.reason()),
+        ("memory", node.memory_used.reason()),
+        ("uptime", node.uptime.reason()),
+        ("temperature", node.celsius.reason()),
+    ];
     view! {
         <article class=class aria-label=format!("Node {}", node.name)>
-            <header class="node-card__head">
-                <h3>{link(&Thing::Node(node.name.clone()), node.name.clone())}</h3>
-                {state(&node.state)}
-                {ask(Reference::new("node", node.name.clone()))}
-                {act_button(Subject::Node(node.name.clone()), format!("node {}", node.name))}
-                {node.protected.then(|| view! { <span class="chip">"protected"</span> })}
+            <header class="node__head">
+                <h3>
+                    {dot(&node.state)} {link(&Thing::Node(node.name.clone()), node.name.clone())}
+                </h3>
+                <span class="node__role" title=role>{role.clone()}</span>
+                {node.protected.then(|| view! { <span class="node__lock" title="Protected">{icon(Icon::LOCK)}<span class="visually-hidden">"protected"</span></span> })}
+                {menu_button(Subject::Node(node.name.clone()), format!("node {}", node.name))}
             </header>
-            {node.role.clone().map(|role| view! { <p class="node-card__role">{upright(role)}</p> })}
             {node.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}
-            <dl class="figures">
-                {figure("CPU", cpu, meter(node.cpu_percent.value().copied(), HIGH))}
-                {figure("Memory", used(&node.memory_used, node.memory_total), meter(memory, HIGH))}
-                {figure("Root disk", used(&node.disk_used, node.disk_total), meter(disk, HIGH))}
-                {figure("Load", loads, ().into_any())}
+            <dl class="node__figures">
                 {figure(
-                    "Temperature",
-                    known(&node.celsius, |celsius| format!("{} °C", tenths(*celsius))),
-                    heat.into_any(),
-                )}
-                {figure("Uptime", known(&node.uptime, |uptime| span(*uptime)), ().into_any())}
-                {figure(
-                    "Version",
-                    known(&node.version, |version| upright(version.clone())),
-                    ().into_any(),
+                    "CPU",
+                    history(|it| &it.cpu, Scale::Share, cpu_level),
+                    cpu_level,
+                    (known(&node.cpu_percent, |cpu| whole(*cpu)), threads).into_any(),
                 )}
                 {figure(
-                    "Kernel",
-                    known(&node.kernel, |kernel| upright(kernel.clone())),
-                    ().into_any(),
+                    "Memory",
+                    history(|it| &it.memory, Scale::Share, memory_level),
+                    memory_level,
+                    (used, total).into_any(),
                 )}
+                {io_wait
+                    .map(|io_wait| {
+                        figure(
+                            "I/O wait",
+                            history(|it| &it.io_wait, Scale::Wait, wait_level),
+                            wait_level,
+                            known(io_wait, |wait| whole(*wait)),
+                        )
+                    })}
             </dl>
-            {reasons(node)}
-            {history}
-            <footer class="node-card__source">
-                {age(node.at)} " · " <code>{upright(node.source.clone())}</code>
+            {reasons(node, &figures)}
+            <footer class="node__foot">
+                <span>{guests}</span>
+                <span>
+                    {known(&node.celsius, |celsius| format!("{} °C", celsius.round() as i64))} " · up "
+                    {known(&node.uptime, |uptime| units::age(*uptime))}
+                </span>
             </footer>
         </article>
     }
     .into_any()
 }
 
-pub(super) fn figure(name: &'static str, value: AnyView, more: AnyView) -> AnyView {
+/// Draws a figure with its last hour.
+fn figure(name: &'static str, trace: AnyView, level: Level, value: AnyView) -> AnyView {
     view! {
-        <div class="figures__entry">
+        <div class="node__figure">
             <dt>{name}</dt>
-            <dd>{value} {more}</dd>
+            <dd class="node__trace">{trace}</dd>
+            <dd class=level.class("node__value")>{value}</dd>
         </div>
     }
     .into_any()
+}
+
+/// Draws a light for a state, with its word unless that is the usual one.
+fn dot(state: &Known<String>) -> AnyView {
+    match state.value().map(String::as_str) {
+        Some("online") => view! {
+            <span class="state state--good">
+                <span class="visually-hidden">"online"</span>
+            </span>
+        }
+        .into_any(),
+        _ => self::state(state),
+    }
 }
 
 /// Draws a state as a word with a light.
@@ -132,19 +168,9 @@ pub(super) fn state(state: &Known<String>) -> AnyView {
 }
 
 /// Draws the reasons why figures are unknown, each once, except the one in the line on age.
-fn reasons(node: &NodePart) -> AnyView {
+pub(super) fn reasons(node: &NodePart, figures: &[(&'static str, Option<&str>)]) -> AnyView {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-    for (name, reason) in [
-        ("state", node.state.reason()),
-        ("CPU", node.cpu_percent.reason()),
-        ("memory", node.memory_used.reason()),
-        ("root disk", node.disk_used.reason()),
-        ("load", node.load.reason()),
-        ("temperature", node.celsius.reason()),
-        ("uptime", node.uptime.reason()),
-        ("version", node.version.reason()),
-        ("kernel", node.kernel.reason()),
-    ] {
+    for (name, reason) in figures.iter().copied() {
         let told = |reason: &str| node.past.as_ref().is_some_and(|past| past.reason == reason);
         let Some(reason) = reason.filter(|reason| !told(reason)) else {
             continue;

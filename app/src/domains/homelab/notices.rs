@@ -1,94 +1,78 @@
-//! Notices: the gravest first; acknowledged ones are quiet.
+//! Notices: those of the same kind in one line, the gravest first; acknowledged ones are quiet.
 
-use std::cmp::Reverse;
+mod groups;
 
 use leptos::prelude::*;
 use protocol::{Command, Notice, NoticeId, Timestamp};
 
-use super::{board::HudBoard, figure::age};
+use self::groups::{NoticeGroup, groups, reference};
+use super::{board::HudBoard, figure::ago};
 use crate::{
-    board::BoardParts,
     browser,
     channel::Channel,
+    dock::Dock,
     format::{between, exposed, span, upright},
-    ui::{Key, each, effect, live, live_text, live_view, press},
+    reference,
+    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, press},
 };
 
-/// The most notices shown before a person expands the list.
-const FIRST: usize = 6;
+/// The most groups shown before a person expands the list.
+const FIRST: usize = 5;
 
-/// The name of the notice that was last acknowledged here.
+/// State that the lines share.
 #[derive(Clone, Copy)]
-struct LastNotice(RwSignal<Option<String>>);
+struct NoticeList {
+    channel: Channel,
+    groups: Memo<Vec<NoticeGroup>>,
+    /// The group that was last acknowledged here, by its identifier after that.
+    last: RwSignal<Option<String>>,
+}
 
 pub(super) fn notices(board: &HudBoard) -> AnyView {
     let all = board.notices();
-    let whole = RwSignal::new(false);
     let open = {
         let all = all.clone();
-        Memo::new(move |_| names(&all, false))
-    };
-    let ended = {
-        let all = all.clone();
-        Memo::new(move |_| names(&all, true))
-    };
-    // A notice that was just acknowledged moves down, but not out of sight.
-    let last = RwSignal::new(None::<String>);
-    provide_context(LastNotice(last));
-    let shown = Memo::new(move |_| {
-        let mut names = open.get();
-        if !whole.get() {
-            let mut place = 0..;
-            let last = last.get();
-            names.retain(|name| place.next() < Some(FIRST) || last.as_ref() == Some(name));
-        }
-        names
-    });
-    let told = {
-        let all = all.clone();
         Memo::new(move |_| {
-            let notice = last.get().and_then(|name| all.get(&name))?;
-            notice.read().acknowledged.is_some().then(|| last.get())?
-        })
-    };
-    effect(move || {
-        if let Some(name) = told.get() {
-            // A line that moves loses the focus.
-            request_animation_frame(move || {
-                if browser::nothing_has_focus() {
-                    browser::show(format!("notice-{name}"));
+            let mut open = Vec::new();
+            all.visit(|_, notice| {
+                if notice.ended.is_none() {
+                    open.push(notice.clone());
                 }
             });
-        }
-    });
+            groups(open)
+        })
+    };
+    let list = NoticeList {
+        channel: expect_context::<Channel>(),
+        groups: open,
+        last: RwSignal::new(None),
+    };
+    keep_focus(list);
+    let expanded = RwSignal::new(false);
+    let ids = move || {
+        let groups = open.read();
+        let most = if expanded.get() { groups.len() } else { FIRST };
+        let ids = groups.iter().take(most).map(|group| group.id(group.loud));
+        ids.collect::<Vec<_>>()
+    };
+    let lines = each(
+        ids,
+        |id| Key::Name(id.clone()),
+        move |id| group_line(list, id),
+    );
     let more = live_view(move || match open.read().len() {
         0..=FIRST => ().into_any(),
-        all => {
-            let text = match all.saturating_sub(shown.read().len()) {
-                0 if whole.get() => "Show fewer".to_owned(),
-                0 => return ().into_any(),
-                over => format!("Show {over} more"),
+        count => {
+            let text = if expanded.get() {
+                "Show fewer".to_owned()
+            } else {
+                format!("Show {} more", count - FIRST)
             };
-            let turn = press(move || whole.update(|whole| *whole = !*whole));
+            let turn = press(move || expanded.update(|it| *it = !*it));
             view! { <button type="button" class="button button--small" on:click=turn>{text}</button> }
                 .into_any()
         }
     });
-    let past = {
-        let all = all.clone();
-        live_view(move || match ended.read().len() {
-            0 => ().into_any(),
-            count => {
-                let lines = list(&all, move || ended.get());
-                let text = match count {
-                    1 => "1 resolved in the last day".to_owned(),
-                    count => format!("{count} resolved in the last day"),
-                };
-                view! { <details class="notices__past"><summary>{text}</summary>{lines}</details> }
-                    .into_any()
-            }
-        })
-    };
     let none = {
         let board = board.clone();
         live_view(move || {
@@ -99,16 +83,81 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
             }
         })
     };
+    let resolved = {
+        let ended = Memo::new(move |_| {
+            let mut ended: Vec<Notice> = Vec::new();
+            all.visit(|_, notice| {
+                if notice.ended.is_some() {
+                    let at = ended.partition_point(|other| other.ended >= notice.ended);
+                    ended.insert(at, notice.clone());
+                }
+            });
+            ended
+        });
+        live_view(move || match ended.read().as_slice() {
+            [] => ().into_any(),
+            ended => past(ended),
+        })
+    };
     view! {
-        <section class="notices" aria-labelledby="hud-notices">
-            <h2 class="visually-hidden" id="hud-notices">"Notices"</h2>
+        <section class="pane notices" aria-labelledby="hud-notices">
+            <header class="pane__head">
+                <h2 id="hud-notices">"Notices"</h2>
+                {loud_count(list)}
+            </header>
             {none}
-            {list(&all, move || shown.get())}
+            <ul class="notices__list">{lines}</ul>
             {more}
-            {past}
+            {resolved}
         </section>
     }
     .into_any()
+}
+
+/// Draws the number of loud groups, and the button for all of them.
+fn loud_count(list: NoticeList) -> AnyView {
+    let loud = Memo::new(move |_| {
+        let groups = list.groups.read();
+        let loud = groups.iter().filter(|group| group.loud);
+        let ids: Vec<NoticeId> = loud
+            .clone()
+            .flat_map(|group| group.members.iter().map(|notice| notice.id))
+            .collect();
+        let newly = loud.map(|group| group.id(false)).next();
+        (groups.iter().filter(|group| group.loud).count(), ids, newly)
+    });
+    live_view(move || {
+        let (count, ids, newly) = loud.get();
+        if count == 0 {
+            return ().into_any();
+        }
+        let all = (count > 1)
+            .then(|| acknowledge(list, ids, newly.unwrap_or_default(), "Acknowledge all", ""));
+        view! {
+            <span class="pane__count">{count.to_string()}</span>
+            {all}
+        }
+        .into_any()
+    })
+}
+
+/// A line that moves loses the focus: the line of a group that was acknowledged here gets it.
+fn keep_focus(list: NoticeList) {
+    let there = Memo::new(move |_| {
+        let last = list.last.get()?;
+        let groups = list.groups.read();
+        let found = groups.iter().any(|it| !it.loud && it.id(false) == last);
+        found.then_some(last)
+    });
+    effect(move || {
+        if let Some(id) = there.get() {
+            request_animation_frame(move || {
+                if browser::nothing_has_focus() {
+                    browser::show(id);
+                }
+            });
+        }
+    });
 }
 
 /// Returns the reason why there are none.
@@ -124,113 +173,221 @@ fn nothing(board: &HudBoard) -> &'static str {
     }
 }
 
-/// Returns the names of notices that are resolved, or that are not: unacknowledged and grave ones
-/// first, then the newest.
-fn names(all: &BoardParts<Notice>, ended: bool) -> Vec<String> {
-    let mut notices = all.all();
-    notices.retain(|(_, notice)| notice.ended.is_some() == ended);
-    notices.sort_by_key(|(_, notice)| {
-        (
-            notice.acknowledged.is_some() && !ended,
-            !notice.grave && !ended,
-            Reverse(notice.ended.unwrap_or(notice.since)),
-        )
+fn group_line(list: NoticeList, id: String) -> AnyView {
+    let group = {
+        let id = id.clone();
+        Memo::new(move |_| {
+            let groups = list.groups.read();
+            groups.iter().find(|it| it.id(it.loud) == id).cloned()
+        })
+    };
+    let open = RwSignal::new(false);
+    let line = live_view(move || match group.get() {
+        Some(group) => draw(list, &group, open),
+        None => ().into_any(),
     });
-    notices.into_iter().map(|(name, _)| name).collect()
+    view! { <li id=id tabindex="-1">{line}</li> }.into_any()
 }
 
-fn list(
-    all: &BoardParts<Notice>,
-    names: impl Fn() -> Vec<String> + Send + Sync + 'static,
-) -> AnyView {
-    let all = all.clone();
-    let lines = each(
-        names,
-        |name| Key::Name(name.clone()),
-        move |name| {
-            let id = format!("notice-{name}");
-            let notice = all.get(&name);
-            let line = live_view(move || match notice.as_ref().map(|notice| notice.get()) {
-                Some(notice) => line(&notice),
-                None => ().into_any(),
-            });
-            view! { <li id=id tabindex="-1">{line}</li> }.into_any()
-        },
-    );
-    view! { <ul class="notices__list">{lines}</ul> }.into_any()
-}
-
-fn line(notice: &Notice) -> AnyView {
-    let class = match (notice.is_loud(), notice.grave) {
+fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView {
+    let class = match (group.loud, group.grave) {
         (true, true) => "notice notice--grave",
         (true, false) => "notice",
         (false, _) => "notice notice--quiet",
     };
-    let weight = notice.grave.then_some("Grave: ");
-    let lasting = match notice.ended {
-        Some(ended) => (
-            format!(
-                "lasted {}, resolved ",
-                span(between(notice.since, ended) / 1000)
-            ),
-            when(ended),
-        )
-            .into_any(),
-        None => (String::from("since "), when(notice.since)).into_any(),
+    let mark = match group.kind.as_str() {
+        _ if !group.loud => Icon::CHECK,
+        "task" | "down" | "unreachable" | "quorum" => Icon::BLOCKED,
+        _ => Icon::WARNING,
     };
-    let known = notice.acknowledged.as_ref().map(|known| {
-        let by = format!(" · acknowledged by {} ", exposed(&known.by));
-        (by, when(known.at))
+    let weight = group.grave.then_some("Grave: ");
+    let title = upright(group.title());
+    let single = group.members.len() == 1;
+    let names = (!single).then(|| {
+        let names = upright(group.names());
+        view! { <span class="notice__names" title=names>{names.clone()}</span> }
     });
-    let button = notice.is_loud().then(|| acknowledge(notice.id));
+    let newest = group.members.first();
+    let known = newest
+        .and_then(|notice| notice.acknowledged.as_ref())
+        .map(|known| {
+            let by = format!(" · acknowledged by {} ", exposed(&known.by));
+            (by, ago(Some(known.at)))
+        });
+    let first = newest.filter(|_| group.loud && single);
+    let why = match (first.and_then(reference), single) {
+        (Some(about), _) => ask_why(about),
+        (None, true) => ().into_any(),
+        (None, false) => show(open, &title),
+    };
+    let act = group.loud.then(|| {
+        let ids = group.members.iter().map(|notice| notice.id).collect();
+        acknowledge(list, ids, group.id(false), "Acknowledge", &title)
+    });
+    let members = group.members.clone();
+    let each = live_view(move || {
+        if open.get() && !single {
+            each_of(list, &members)
+        } else {
+            ().into_any()
+        }
+    });
     view! {
         <div class=class>
-            <p class="notice__text">
+            {icon(mark)}
+            <p class="notice__text" title=title>
                 <span class="visually-hidden">{weight}</span>
-                {upright(notice.text.clone())}
+                {title.clone()}
             </p>
-            <p class="notice__facts">{lasting} {known}</p>
-            {button}
+            <p class="notice__facts">{names} <span>"for " {lasting(group.since())} {known}</span></p>
+            <div class="notice__do">{why} {act}</div>
         </div>
+        {each}
     }
     .into_any()
 }
 
-/// Draws `5 min ago`, with the date and time as its title.
-fn when(at: Timestamp) -> AnyView {
-    let clock = expect_context::<Channel>().clock;
-    let here = Memo::new(move |_| clock.second().is_some());
-    let title = live(move || here.get().then(|| browser::local_time(at, true)));
-    view! { <time title=title>{age(Some(at))}</time> }.into_any()
+/// Draws the notices of a group one by one.
+fn each_of(list: NoticeList, members: &[Notice]) -> AnyView {
+    let lines = members.iter().map(|notice| {
+        let text = upright(notice.text.clone());
+        let act = notice.is_loud().then(|| {
+            let next = groups(vec![notice.clone()]);
+            let next = next.first().map(|group| group.id(false));
+            let next = next.unwrap_or_default();
+            acknowledge(list, vec![notice.id], next, "Acknowledge", &text)
+        });
+        view! {
+            <li class="notice__one">
+                <span>{text}</span>
+                <span class="notice__facts">"for " {lasting(notice.since)}</span>
+                {act}
+            </li>
+        }
+    });
+    view! { <ul class="notice__each">{lines.collect::<Vec<_>>()}</ul> }.into_any()
 }
 
-fn acknowledge(id: NoticeId) -> AnyView {
-    let channel = expect_context::<Channel>();
-    let asking = Memo::new(move |_| {
-        let pending = channel.pending.read();
-        let of =
-            |command: &Command| matches!(command, Command::Acknowledge { notice } if *notice == id);
-        pending.iter().any(|pending| of(&pending.command))
-    });
-    let barred = channel.bars();
-    let LastNotice(last) = expect_context();
-    let act = press(move || {
-        if barred.is_none() && !asking.get_untracked() {
-            last.set(Some(id.to_string()));
-            channel.command(Command::Acknowledge { notice: id });
-            // The button disappears once this is done.
-            browser::show(format!("notice-{id}"));
+fn past(ended: &[Notice]) -> AnyView {
+    let text = match ended.len() {
+        1 => "1 resolved in the last day".to_owned(),
+        count => format!("{count} resolved in the last day"),
+    };
+    let lines = ended.iter().map(|notice| {
+        let ended = notice.ended.unwrap_or(notice.since);
+        let lasted = span(between(notice.since, ended) / 1000);
+        view! {
+            <li class="notice__one">
+                <span>{upright(notice.text.clone())}</span>
+                <span class="notice__facts">{format!("lasted {lasted}, resolved ")} {ago(Some(ended))}</span>
+            </li>
         }
+    });
+    view! {
+        <details class="notices__past">
+            <summary>{text}</summary>
+            <ul class="notice__each">{lines.collect::<Vec<_>>()}</ul>
+        </details>
+    }
+    .into_any()
+}
+
+fn show(open: RwSignal<bool>, title: &str) -> AnyView {
+    let expanded = live(move || if open.get() { "true" } else { "false" });
+    let text = live_text(move || if open.get() { "Hide" } else { "Show" }.to_owned());
+    view! {
+        <button
+            type="button"
+            class="button button--small button--quiet"
+            aria-expanded=expanded
+            on:click=press(move || open.update(|it| *it = !*it))
+        >
+            {text}
+            <span class="visually-hidden">": " {title.to_owned()}</span>
+        </button>
+    }
+    .into_any()
+}
+
+fn ask_why(about: protocol::Reference) -> AnyView {
+    let dock = expect_context::<Dock>();
+    let label = format!("Ask why: {}", reference::label(&about));
+    view! {
+        <button
+            type="button"
+            class="button button--small button--quiet"
+            aria-label=label
+            on:click=press(move || dock.ask(about.clone()))
+        >
+            "Ask why"
+        </button>
+    }
+    .into_any()
+}
+
+/// Draws `17 min`, with the date and time as its title.
+fn lasting(since: Timestamp) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    let here = Memo::new(move |_| clock.second().is_some());
+    let title = live(move || here.get().then(|| browser::local_time(since, true)));
+    let text = live_text(move || match clock.second() {
+        Some(now) => units::age(between(since, now) / 1000),
+        None => "some time".to_owned(),
+    });
+    view! { <time title=title>{text}</time> }.into_any()
+}
+
+/// Draws the button that acknowledges notices. `next` is the line that gets the focus then; `about`
+/// names them for readers who cannot see the line.
+fn acknowledge(
+    list: NoticeList,
+    ids: Vec<NoticeId>,
+    next: String,
+    name: &'static str,
+    about: &str,
+) -> AnyView {
+    let channel = list.channel;
+    let asking = {
+        let ids = ids.clone();
+        Memo::new(move |_| {
+            let pending = channel.pending.read();
+            let of = |command: &Command| matches!(command, Command::Acknowledge { notice } if ids.contains(notice));
+            pending.iter().any(|pending| of(&pending.command))
+        })
+    };
+    let barred = channel.bars();
+    let act = press(move || {
+        if barred.is_some() || asking.get_untracked() {
+            return;
+        }
+        list.last.set(Some(next.clone()));
+        for id in &ids {
+            channel.command(Command::Acknowledge { notice: *id });
+        }
+        // The button disappears once this is done.
+        browser::show(next.clone());
+    });
+    let about = (!about.is_empty()).then(|| {
+        view! { <span class="visually-hidden">": " {about.to_owned()}</span> }
+    });
+    let text = live_text(move || {
+        let name = if asking.get() {
+            "Acknowledging…"
+        } else {
+            name
+        };
+        name.to_owned()
     });
     view! {
         <button
             type="button"
-            class="button button--small notice__button"
+            class="button button--small"
             aria-disabled=live(move || (barred.is_some() || asking.get()).then_some("true"))
             title=barred
             on:click=act
         >
-            {live_text(move || if asking.get() { "Acknowledging…".to_owned() } else { "Acknowledge".to_owned() })}
+            {text}
+            {about}
         </button>
     }
     .into_any()

@@ -1,13 +1,66 @@
-//! The last hour of a node as two lines.
+//! The last hour of a node, and the last week of a storage, as small lines.
 
 use homelab_wire::{HistoryPart, TrendPart};
 use leptos::prelude::*;
 
-use super::figure::{percent, tenths};
+use super::figure::{HIGH, Level, percent, tenths};
 
 /// The drawing's own units, as in its `viewBox`.
 const WIDTH: f64 = 120.0;
 const HEIGHT: f64 = 28.0;
+
+/// The range of a small line.
+#[derive(Clone, Copy)]
+pub(super) enum Scale {
+    /// A share of something that can be full: always up to 100 %.
+    Share,
+    /// Time in which processors waited for disks: up to 25 %, or as far as it goes.
+    Wait,
+}
+
+/// Draws one figure of the last hour, with the first threshold as a dotted line.
+pub(super) fn trace(series: &[Option<f64>], scale: Scale, level: Level) -> AnyView {
+    let (top, threshold) = match scale {
+        Scale::Share => (100.0, HIGH),
+        Scale::Wait => (series.iter().flatten().copied().fold(25.0, f64::max), 10.0),
+    };
+    let line = path(series, top);
+    let limit = format!("M0 {}H{WIDTH}", height(threshold, top));
+    // From each run of readings down to the base and back.
+    let runs = line.split('M').filter(|run| run.contains('L'));
+    let area: String = runs
+        .map(|run| {
+            let from = run.split(' ').next().unwrap_or_default();
+            let to = run.rsplit('L').next().and_then(|end| end.split(' ').next());
+            format!(
+                "M{run}L{} {HEIGHT}L{from} {HEIGHT}z",
+                to.unwrap_or_default()
+            )
+        })
+        .collect();
+    let step = WIDTH / (series.len().max(2) - 1) as f64;
+    let newest = series.iter().rposition(Option::is_some);
+    let end = newest.and_then(|at| {
+        let value = series.get(at).copied().flatten()?;
+        let x = tenths(at as f64 * step);
+        Some(format!("M{x} {}h0", height(value, top)))
+    });
+    view! {
+        <svg
+            class=level.class("trace")
+            viewBox="0 0 120 28"
+            preserveAspectRatio="none"
+            aria-hidden="true"
+        >
+            <path class="trace__limit" d=limit />
+            <path class="trace__area" d=area />
+            <path class="trace__line" d=line />
+            <path class="trace__end" d=end />
+        </svg>
+        <span class="visually-hidden">{spoken("last hour", series)}</span>
+    }
+    .into_any()
+}
 
 pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
     let text = [("CPU", &history.cpu), ("memory", &history.memory)]
@@ -23,8 +76,8 @@ pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
                 preserveAspectRatio="none"
                 aria-hidden="true"
             >
-                <path class="sparkline__memory" d=path(&history.memory) />
-                <path class="sparkline__cpu" d=path(&history.cpu) />
+                <path class="sparkline__memory" d=path(&history.memory, 100.0) />
+                <path class="sparkline__cpu" d=path(&history.cpu, 100.0) />
             </svg>
             <figcaption>
                 {format!("Last {minutes} min: ")} <span class="sparkline__key sparkline__key--cpu">
@@ -43,7 +96,7 @@ pub(super) fn storage_sparkline(trend: &TrendPart) -> AnyView {
     view! {
         <figure class="sparkline sparkline--storage">
             <svg viewBox="0 0 120 28" preserveAspectRatio="none" aria-hidden="true">
-                <path class="sparkline__cpu" d=path(&trend.used) />
+                <path class="sparkline__cpu" d=path(&trend.used, 100.0) />
             </svg>
             <figcaption class="visually-hidden">{format!("In the last week: {text}")}</figcaption>
         </figure>
@@ -60,8 +113,14 @@ fn spoken(name: &str, series: &[Option<f64>]) -> String {
     }
 }
 
-/// Returns the path of a line that breaks where there is no reading.
-fn path(series: &[Option<f64>]) -> String {
+/// Returns the height of a value in the drawing.
+fn height(value: f64, top: f64) -> String {
+    tenths(1.0 + (HEIGHT - 2.0) * (1.0 - (value / top).clamp(0.0, 1.0)))
+}
+
+/// Returns the path of a line that breaks where there is no reading. `top` is the value at its upper
+/// edge.
+fn path(series: &[Option<f64>], top: f64) -> String {
     let step = WIDTH / (series.len().max(2) - 1) as f64;
     let mut path = String::new();
     let mut drawing = false;
@@ -71,7 +130,7 @@ fn path(series: &[Option<f64>]) -> String {
             continue;
         };
         let x = tenths(at as f64 * step);
-        let y = tenths(1.0 + (HEIGHT - 2.0) * (1.0 - value.clamp(0.0, 100.0) / 100.0));
+        let y = height(*value, top);
         path.push_str(if drawing { "L" } else { "M" });
         path.push_str(&x);
         path.push(' ');
@@ -100,7 +159,7 @@ mod tests {
                 "M0.0 14.0h0M80.0 14.0h0L120.0 1.0",
             ),
         ] {
-            assert_eq!(path(series), expect);
+            assert_eq!(path(series, 100.0), expect);
         }
         assert_eq!(
             spoken("CPU", &[None, Some(1.0), Some(3.0)]),

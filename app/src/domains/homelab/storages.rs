@@ -1,4 +1,4 @@
-//! Storages and their use.
+//! Storages and their use: all of them, the fullest first, and one with its course.
 
 use homelab_wire::{StoragePart, TrendPart};
 use leptos::prelude::*;
@@ -7,7 +7,7 @@ use protocol::{Known, Reference};
 use super::{
     ask::ask,
     board::HudBoard,
-    figure::{known, meter, past, percent, share, used_of},
+    figure::{Level, known, meter, past, percent, share, used_of, whole},
     link::link,
     sparkline::storage_sparkline,
 };
@@ -21,30 +21,77 @@ pub(super) fn storages(board: &HudBoard) -> AnyView {
     let all = board.storages();
     let names = {
         let all = all.clone();
-        move || all.names()
+        Memo::new(move |_| {
+            // They are few, and to sort them is 4 KB of code.
+            let mut names: Vec<(Option<u64>, String)> = Vec::new();
+            all.visit(|name, storage| {
+                let total = storage.total.value().copied();
+                let full = share(storage.used.value().copied(), total);
+                // By whole percents, so that lines do not trade places all the time.
+                let full = full.map(|full| full.round() as u64);
+                let at = names.partition_point(|(other, _)| *other >= full);
+                names.insert(at, (full, name.to_owned()));
+            });
+            names.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+        })
     };
     let board = board.clone();
     let lines = each(
-        names,
+        move || names.get(),
         |name| Key::Name(name.clone()),
         move |name| {
             let storage = all.get(&name);
             let board = board.clone();
             live_view(
                 move || match storage.as_ref().map(|storage| storage.get()) {
-                    Some(storage) => line(&board, &name, &storage),
+                    Some(storage) => dense_line(&board, &name, &storage),
                     None => ().into_any(),
                 },
             )
         },
     );
-    view! { <ul class="storages">{lines}</ul> }.into_any()
+    view! { <ul class="stores">{lines}</ul> }.into_any()
+}
+
+/// Draws a storage in one line with a thin bar.
+fn dense_line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
+    let class = if storage.past.is_some() {
+        "store store--past"
+    } else {
+        "store"
+    };
+    let total = storage.total.value().copied();
+    let full = share(storage.used.value().copied(), total);
+    let place = match &storage.node {
+        Some(node) => upright(node.clone()),
+        None => "shared".to_owned(),
+    };
+    let trend = board.trend(name).and_then(|trend| match trend.per_day {
+        Known::Value(per_day) => Some(course(per_day, trend.full_in)),
+        Known::Unknown { .. } => None,
+    });
+    let mut about = format!("{} · {place}", upright(storage.name.clone()));
+    if let Some(trend) = trend {
+        about.push_str(" · ");
+        about.push_str(&trend);
+    }
+    let old = storage.past.as_ref().map(|it| {
+        view! { <span class="past">{past(it)}</span> }
+    });
+    view! {
+        <li class=class title=about>
+            {link(&Thing::Storage(name.to_owned()), storage.name.clone())}
+            <span class="store__place">{place}</span>
+            <span class="store__use">{known(&storage.used, |used| used_of(*used, total))}</span>
+            <span class=Level::of(full).class("store__full")>{full.map(whole)}</span>
+            {meter(full)}
+            {old}
+        </li>
+    }
+    .into_any()
 }
 
 pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
-    let warning = board
-        .cluster()
-        .map_or(100.0, |cluster| f64::from(cluster.storage_warning_percent));
     let class = if storage.past.is_some() {
         "storage storage--past"
     } else {
@@ -72,7 +119,7 @@ pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyVi
                 <span class="storage__full">{full.map(percent)}</span>
                 {ask(Reference::new("storage", id))}
             </div>
-            {meter(full, warning)}
+            {meter(full)}
             <p class="storage__use">{known(&storage.used, |used| used_of(*used, total))}</p>
             {board.trend(name).map(|it| trend(&it))}
             {storage.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}

@@ -2,57 +2,168 @@
 
 use std::cmp::Reverse;
 
-use homelab_wire::TaskPart;
+use homelab_wire::{GuestPart, TaskPart};
 use leptos::prelude::*;
-use protocol::Reference;
+use protocol::{Reference, Timestamp};
 
 use super::{
     ask::ask,
     board::HudBoard,
-    figure::{age, meter},
+    figure::{Level, age, ago, bar},
     link::{link, subject},
 };
 use crate::{
+    board::BoardParts,
     channel::Channel,
     domains::homelab::Thing,
     format::{between, span, upright},
-    ui::{Key, each, live_text, live_view},
+    ui::{Key, each, live_text, live_view, press},
 };
+
+/// Running tasks first, then the newest.
+type TaskOrder = (bool, Reverse<Option<Timestamp>>, Reverse<Timestamp>);
+
+/// The most tasks shown before a person expands the list.
+const FIRST: usize = 5;
 
 pub(super) fn tasks(board: &HudBoard) -> AnyView {
     let all = board.tasks();
+    let guests = board.guests();
+    let expanded = RwSignal::new(false);
     let order = {
         let all = all.clone();
-        move || {
-            let mut tasks = all.all();
-            tasks.sort_by_key(|(_, task)| {
-                (task.end.is_some(), Reverse(task.end), Reverse(task.start))
+        Memo::new(move |_| {
+            let mut tasks: Vec<(TaskOrder, String)> = Vec::new();
+            all.visit(|name, task| {
+                let order = (task.end.is_some(), Reverse(task.end), Reverse(task.start));
+                let at = tasks.partition_point(|(other, _)| *other <= order);
+                tasks.insert(at, (order, name.to_owned()));
             });
-            tasks.into_iter().map(|(name, _)| name).collect()
-        }
+            tasks.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+        })
     };
+    let shown = move || {
+        let mut names = order.get();
+        if !expanded.get() {
+            names.truncate(FIRST);
+        }
+        names
+    };
+    let more = live_view(move || match order.read().len() {
+        0 => view! { <p class="hud__none">"No recent tasks."</p> }.into_any(),
+        1..=FIRST => ().into_any(),
+        count => {
+            let text = if expanded.get() {
+                "Show fewer".to_owned()
+            } else {
+                format!("Show all {count}")
+            };
+            let turn = press(move || expanded.update(|it| *it = !*it));
+            view! { <button type="button" class="more-line" on:click=turn>{text}</button> }
+                .into_any()
+        }
+    });
     let lines = each(
-        order,
+        shown,
         |name: &String| Key::Name(name.clone()),
         move |name| {
             let task = all.get(&name);
+            let guests = guests.clone();
             live_view(move || match task.as_ref().map(|task| task.get()) {
-                Some(task) => line(&task),
+                Some(task) => dense_line(&guests, &task),
                 None => ().into_any(),
             })
         },
     );
-    view! { <ul class="tasks">{lines}</ul> }.into_any()
+    view! {
+        <ul class="jobs">{lines}</ul>
+        {more}
+    }
+    .into_any()
 }
 
-pub(super) fn line(task: &TaskPart) -> AnyView {
-    let (class, word) = match task.state.value().map(String::as_str) {
+/// Draws a task in one line; a running one with its progress.
+fn dense_line(guests: &BoardParts<GuestPart>, task: &TaskPart) -> AnyView {
+    let (class, word) = outcome(task);
+    let about = task.about.as_deref().map(|about| {
+        let guest = guests.get(about).map(|guest| guest.get());
+        let name = guest.and_then(|guest| guest.name);
+        upright(name.unwrap_or_else(|| about.to_owned()))
+    });
+    let title = match (deed(&task.kind), about) {
+        (Some(deed), Some(about)) => format!("{deed} {about}"),
+        (Some(deed), None) => {
+            let node = upright(task.node.clone());
+            match task.kind.as_str() {
+                "vzdump" => format!("Back up guests on {node}"),
+                _ => format!("{deed} on {node}"),
+            }
+        }
+        (None, Some(about)) => format!("{} {about}", task.kind),
+        (None, None) => task.kind.clone(),
+    };
+    let exact = [Some(task.kind.as_str()), task.about.as_deref(), Some(word)];
+    let exact: Vec<&str> = exact.into_iter().flatten().collect();
+    let time = match task.end {
+        Some(end) => ago(Some(end)),
+        None => running_for(task),
+    };
+    let percent = task.percent.map(|percent| format!("{percent} %"));
+    let failed = task.error.clone().filter(|_| task.end.is_some());
+    let runs = task.end.is_none();
+    view! {
+        <li class="task job">
+            <span class=class title=upright(exact.join(" · "))>
+                <span class="visually-hidden">{word}</span>
+            </span>
+            <h3 title=title>{link(&Thing::Task(task.upid.clone()), title.clone())}</h3>
+            <span class="job__time">{time}</span>
+            {runs.then(|| bar(task.percent.map(f64::from), Level::Normal))}
+            <span class="job__more">
+                {runs.then(|| (link(&Thing::Node(task.node.clone()), task.node.clone()), " ", percent))}
+                {failed.map(upright)}
+            </span>
+        </li>
+    }
+    .into_any()
+}
+
+/// Returns the class and the word for the state of a task.
+fn outcome(task: &TaskPart) -> (&'static str, &'static str) {
+    match task.state.value().map(String::as_str) {
         Some("running") => ("state state--busy", "running"),
         Some("ok") => ("state state--good", "done"),
         Some("warnings") => ("state state--odd", "done, with warnings"),
         Some("failed") => ("state state--bad", "failed"),
         Some(_) | None => ("state state--unknown", "outcome unknown"),
-    };
+    }
+}
+
+/// Returns what a task does, for the kinds that people meet.
+fn deed(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "vzdump" => "Back up",
+        "qmigrate" | "vzmigrate" => "Migrate",
+        "qmstart" | "vzstart" => "Start",
+        "qmstop" | "vzstop" => "Force off",
+        "qmshutdown" | "vzshutdown" => "Shut down",
+        "qmreboot" | "vzreboot" => "Restart",
+        "qmsnapshot" | "vzsnapshot" => "Take a snapshot of",
+        "qmrestore" | "vzrestore" => "Restore",
+        "qmclone" | "vzclone" => "Clone",
+        "qmdestroy" | "vzdestroy" => "Remove",
+        "imgcopy" => "Copy image",
+        "srvrestart" => "Restart service",
+        "srvreload" => "Reload service",
+        "aptupdate" => "Refresh package lists",
+        "vncproxy" | "termproxy" => "Console of",
+        "vncshell" | "termshell" => "Shell",
+        _ => return None,
+    })
+}
+
+pub(super) fn line(task: &TaskPart) -> AnyView {
+    let (class, word) = outcome(task);
     let about = task
         .about
         .clone()
@@ -75,7 +186,7 @@ pub(super) fn line(task: &TaskPart) -> AnyView {
                 <span class="task__percent">{percent}</span>
                 {ask(Reference::new("task", task.upid.clone()))}
             </div>
-            {meter(task.percent.map(f64::from), 101.0)}
+            {bar(task.percent.map(f64::from), Level::Normal)}
             {more.cloned().or(reason).map(|text| view! { <p class="task__line">{upright(text)}</p> })}
             <p class="task__where">
                 {link(&Thing::Node(task.node.clone()), task.node.clone())} " · " {time}

@@ -5,17 +5,17 @@ mod chart;
 mod charts;
 mod guest;
 mod log;
+mod node;
 mod sections;
 
 use leptos::prelude::*;
 use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 
-use self::{charts::charts, guest::guest_card, log::task_log, sections::sections};
+use self::{charts::charts, guest::guest_card, log::task_log, node::card, sections::sections};
 use super::{
-    act::{Subject, act_button, act_panel},
+    act::{ActHome, Subject, act_button, act_panel},
     ask::ask,
     board::{HudBoard, live_board},
-    nodes::card,
     storages,
 };
 use crate::{
@@ -43,7 +43,7 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
     } = loaded;
     let board = live_board(board);
     // Before the buttons that open it.
-    let panel = act_panel(&board);
+    let panel = act_panel(&board, ActHome::Thing);
     let simulated = board
         .system()
         .simulated

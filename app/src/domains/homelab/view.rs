@@ -1,186 +1,136 @@
-//! The page of the cluster: a summary in one line, nodes, tasks, storages, guests.
+//! The page of the cluster: a first screen with everything that matters, and the guests below it.
 
-use homelab_wire::ClusterPart;
-use leptos::prelude::*;
-use protocol::{BoardPage, Known};
+use leptos::{html, prelude::*};
+use protocol::BoardPage;
 
 use super::{
-    act::act_panel,
+    act::{ActHome, act_panel},
     backups::backups,
     board::{HudBoard, live_board},
-    figure::{age, unknown_because},
+    decisions::decisions,
     guests::guests,
+    head::{head, is_stale},
     nodes::nodes,
     notices::notices,
     storages::storages,
+    tally::HudTally,
     tasks::tasks,
+    wall::{Wall, wall_button},
 };
 use crate::{
-    channel::{Channel, Connection},
+    channel::Channel,
     format::upright,
-    ui::{live, live_view},
+    ui::{live, live_view, on},
 };
 
 /// Draws the HUD of a board from a page's data; live from then on.
 pub(super) fn hud_view(page: BoardPage) -> AnyView {
+    board_view(&live_board(page))
+}
+
+/// Draws the HUD of a board.
+pub(super) fn board_view(board: &HudBoard) -> AnyView {
     let channel = expect_context::<Channel>();
-    let board = live_board(page);
+    let tally = HudTally::of(board);
     // Without a connection, nothing is current.
     let stale = {
         let board = board.clone();
-        live(move || {
-            let silent = board
-                .reading("overview")
-                .is_some_and(|it| it.trouble.is_some());
-            let away = !matches!(
-                channel.connection.get(),
-                Connection::Live | Connection::Connecting
-            );
-            silent || away
-        })
+        live(move || is_stale(&board, channel))
     };
-    let head = {
-        let board = board.clone();
-        live_view(move || head(&board))
-    };
+    let wall = Wall::new();
+    let scroller = NodeRef::<html::Div>::new();
+    let moved = RwSignal::new(0_u32);
+    let due = StoredValue::new(false);
+    // Once a frame: it scrolls more often than it is drawn.
+    let scrolled = on(move |_: leptos::ev::Event| {
+        if due.try_get_value() == Some(false) {
+            due.set_value(true);
+            request_animation_frame(move || {
+                due.try_set_value(false);
+                moved.try_update(|moved| *moved = moved.wrapping_add(1));
+            });
+        }
+    });
     view! {
-        {act_panel(&board)}
-        <div class="hud" class:hud--past=stale>
-            {head}
-            {notices(&board)}
-            <section class="hud__section" aria-labelledby="hud-nodes">
-                <h2 id="hud-nodes">"Nodes"</h2>
-                {nodes(&board)}
+        {act_panel(board, ActHome::Board)}
+        <div
+            class="hud hud--board"
+            class:hud--past=stale
+            class:hud--wall=live(move || wall.is_on())
+            node_ref=scroller
+            on:scroll=scrolled
+        >
+            {head(board, tally)}
+            <section class="hud__nodes" aria-labelledby="hud-nodes">
+                <h2 id="hud-nodes" class="visually-hidden">"Nodes"</h2>
+                {nodes(board, tally)}
             </section>
-            {section(&board, "tasks", "Tasks", |cluster| cluster.tasks_lack.clone(), tasks(&board))}
-            {section(
-                &board,
-                "overview",
-                "Storage",
-                |cluster| cluster.storages_lack.clone(),
-                storages(&board),
-            )}
-            {section(&board, "backups", "Backups", |_| Vec::new(), backups(&board))}
-            {section(
-                &board,
-                "overview",
-                "Guests",
-                |cluster| cluster.guests_lack.clone(),
-                guests(&board),
-            )}
+            <div class="hud__columns">
+                <div class="hud__column">{decisions()} {notices(board)}</div>
+                {section(
+                    board,
+                    HudSection::new("storage", "Storage", "fullest first"),
+                    "",
+                    storages(board),
+                )}
+                <div class="hud__column">
+                    {section(board, HudSection::new("tasks", "Tasks", ""), "tasks", tasks(board))}
+                    {section(
+                        board,
+                        HudSection::new("backups", "Backups", "by night"),
+                        "backups",
+                        backups(board, tally),
+                    )}
+                </div>
+            </div>
+            <section class="pane hud__guests" aria-labelledby="hud-guests">
+                {guests(board, tally, scroller, moved, wall_button(wall))}
+            </section>
         </div>
     }
     .into_any()
 }
 
-/// Draws the summary in one line.
-fn head(board: &HudBoard) -> AnyView {
-    let Some(cluster) = board.cluster() else {
-        return view! {
-            <header class="hud__head">
-                <h1>{upright(board.system().name.clone())}</h1>
-                <p role="status">"No data yet."</p>
-            </header>
-        }
-        .into_any();
-    };
-    let name = match &cluster.name {
-        Known::Value(name) => upright(name.clone()),
-        Known::Unknown { .. } => upright(board.system().name.clone()),
-    };
-    let simulated = board.system().simulated.then(|| {
-        view! { <span class="mark">"Simulated"</span> }
-    });
-    let reading = board.reading("overview").map(|reading| {
-        view! {
-            <p class="hud__source">
-                "Seen " {age(reading.at)} " · " <code>{upright(reading.source)}</code>
-            </p>
-        }
-    });
-    view! {
-        <header class="hud__head">
-            <h1>{name}</h1>
-            {simulated}
-            <p class="hud__line">{line(&cluster)}</p>
-            {reading}
-        </header>
-    }
-    .into_any()
+/// The head of a section.
+struct HudSection {
+    name: &'static str,
+    title: &'static str,
+    /// How it is ordered, or what it covers.
+    note: &'static str,
 }
 
-/// Draws `Quorate · 4 of 4 nodes online · 12 of 20 guests running`.
-fn line(cluster: &ClusterPart) -> AnyView {
-    let quorum = match &cluster.quorate {
-        Known::Value(true) => view! { <span class="state state--good">"quorate"</span> }.into_any(),
-        Known::Value(false) => {
-            view! { <span class="state state--bad">"no quorum"</span> }.into_any()
-        }
-        Known::Unknown { unknown } => {
-            let text = format!("quorum unknown: {}", upright(unknown.clone()));
-            view! { <span class="state state--unknown">{text}</span> }.into_any()
-        }
-    };
-    let nodes = match &cluster.nodes {
-        Known::Value(count) => {
-            format!("{} of {} nodes online", count.online, count.total).into_any()
-        }
-        Known::Unknown { unknown } => (unknown_because(unknown), " nodes").into_any(),
-    };
-    let guests = match &cluster.guests {
-        Known::Value(count) => {
-            let unknown = match count.silent {
-                0 => String::new(),
-                silent => format!(", {silent} unknown"),
-            };
-            format!(
-                "{} of {} guests running{unknown}",
-                count.running, count.total
-            )
-            .into_any()
-        }
-        Known::Unknown { unknown } => (unknown_because(unknown), " guests").into_any(),
-    };
-    view! {
-        {quorum}
-        <span>{nodes}</span>
-        <span>{guests}</span>
+impl HudSection {
+    fn new(name: &'static str, title: &'static str, note: &'static str) -> Self {
+        Self { name, title, note }
     }
-    .into_any()
 }
 
-/// Draws a section of the page, with the reasons why its list may lack rows or be old.
+/// Draws a section of the page. If its reading is out of date, it says why; the head of the page
+/// says so for the overview, on which most of it depends.
 fn section(
     board: &HudBoard,
+    section: HudSection,
     reading: &'static str,
-    name: &'static str,
-    lacks: fn(&ClusterPart) -> Vec<String>,
     content: AnyView,
 ) -> AnyView {
-    let id = format!("hud-{}", name.to_ascii_lowercase());
+    let id = format!("hud-{}", section.name);
     let board = board.clone();
-    let notes = live_view(move || {
+    let note = live_view(move || {
         let trouble = board.reading(reading).and_then(|reading| reading.trouble);
-        let mut notes: Vec<String> = Vec::new();
-        if let Some(trouble) = trouble {
-            notes.push(format!("Out of date: {}.", upright(trouble)));
-        }
-        if let Some(cluster) = board.cluster() {
-            let lacks = lacks(&cluster).into_iter();
-            notes.extend(
-                lacks.map(|reason| format!("This list may be incomplete: {}.", upright(reason))),
-            );
-        }
-        let notes = notes.into_iter().map(|note| view! { <li>{note}</li> });
-        let notes: Vec<_> = notes.collect();
-        (!notes.is_empty())
-            .then(|| view! { <ul class="reasons">{notes}</ul> })
+        trouble
+            .map(|trouble| {
+                let text = format!("Out of date: {}.", upright(trouble));
+                view! { <ul class="reasons"><li>{text}</li></ul> }
+            })
             .into_any()
     });
     view! {
-        <section class="hud__section" aria-labelledby=id>
-            <h2 id=id.clone()>{name}</h2>
-            {notes}
+        <section class="pane" aria-labelledby=id>
+            <header class="pane__head">
+                <h2 id=id.clone()>{section.title}</h2>
+                <span class="pane__note">{section.note}</span>
+            </header>
+            {note}
             {content}
         </section>
     }

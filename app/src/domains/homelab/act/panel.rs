@@ -8,18 +8,30 @@ use crate::{
     browser,
     channel::{Channel, Connection},
     chat::own_call,
+    dock::Dock,
     domains::homelab::{board::HudBoard, figure::age},
     format::upright,
+    reference,
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
 const PANEL: &str = "act-panel";
 const WHY: &str = "act-why";
 
+/// The page that has the panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::domains::homelab) enum ActHome {
+    /// All things: the panel is also the menu of each, with the way to its page and to the chat.
+    Board,
+    /// One thing, which has these on its page.
+    Thing,
+}
+
 /// State that the buttons and the panel of a page share.
 #[derive(Clone)]
 struct Acts {
     board: HudBoard,
+    home: ActHome,
     channel: Channel,
     chosen: RwSignal<Option<Subject>>,
     /// Calls that were begun here: their cards scroll into view.
@@ -96,9 +108,10 @@ impl Acts {
 }
 
 /// Draws the panel, once on a page and before its buttons.
-pub(in crate::domains::homelab) fn act_panel(board: &HudBoard) -> AnyView {
+pub(in crate::domains::homelab) fn act_panel(board: &HudBoard, home: ActHome) -> AnyView {
     let acts = Acts {
         board: board.clone(),
+        home,
         channel: expect_context::<Channel>(),
         chosen: RwSignal::new(None),
         begun: StoredValue::new(Vec::new()),
@@ -201,6 +214,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
             move |offer| offer_button(&acts, &subject, offer),
         )
     };
+    let links = (acts.home == ActHome::Board).then(|| links(&subject));
     let why = {
         let (acts, subject) = (acts.clone(), subject.clone());
         live_text(move || acts.why_not(&subject).unwrap_or_default())
@@ -218,6 +232,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
     };
     view! {
         {state}
+        {links}
         <div class="act__offers" role="group" aria-label="Available actions">
             {buttons}
         </div>
@@ -225,6 +240,30 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
             {why}
         </p>
         <div class="act__calls">{calls}</div>
+    }
+    .into_any()
+}
+
+/// Draws the way to the chat and to the page of a thing.
+fn links(subject: &Subject) -> AnyView {
+    let dock = expect_context::<Dock>();
+    let (thing, about) = (subject.page(), subject.reference());
+    let label = format!("Ask Jarvis about {}", reference::label(&about));
+    let ask = press(move || {
+        browser::close_popover(PANEL);
+        dock.ask(about.clone());
+    });
+    view! {
+        <div class="act__links">
+            <button type="button" class="button act__offer" aria-label=label on:click=ask>
+                {icon(Icon::QUESTION)}
+                "Ask Jarvis"
+            </button>
+            <a class="button act__offer" href=thing.path()>
+                {icon(Icon::OPEN)}
+                "Open"
+            </a>
+        </div>
     }
     .into_any()
 }
@@ -257,6 +296,35 @@ fn offer_button(acts: &Acts, subject: &Subject, offer: Offer) -> AnyView {
             on:click=press(go)
         >
             {label}
+        </button>
+    }
+    .into_any()
+}
+
+/// Draws three dots that open the panel as the menu of a subject. `about` names it for readers who
+/// cannot see the row.
+pub(in crate::domains::homelab) fn menu_button(subject: Subject, about: String) -> AnyView {
+    let Some(acts) = use_context::<Acts>() else {
+        return ().into_any();
+    };
+    let chosen = acts.chosen;
+    let under_way = {
+        let subject = subject.clone();
+        Memo::new(move |_| acts.under_way(&subject))
+    };
+    view! {
+        <button
+            type="button"
+            class="more"
+            class:more--busy=live(move || under_way.get().is_some())
+            popovertarget=PANEL
+            popovertargetaction="show"
+            on:click=press(move || chosen.set(Some(subject.clone())))
+        >
+            {icon(Icon::MORE)}
+            <span class="visually-hidden">
+                {live_text(move || under_way.get().unwrap_or("Actions").to_owned())} " on " {about}
+            </span>
         </button>
     }
     .into_any()

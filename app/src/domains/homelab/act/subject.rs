@@ -1,11 +1,13 @@
 //! Subjects of actions, and the offers that apply to them now.
 
 use homelab_wire::OffersPart;
-use protocol::Offer;
-use protocol::{Known, OwnCall};
+use protocol::{Known, Offer, OwnCall, Reference};
 use serde_json::{Map, Value};
 
-use crate::{domains::homelab::board::HudBoard, format::upright};
+use crate::{
+    domains::homelab::{Thing, board::HudBoard},
+    format::upright,
+};
 
 /// A thing on the board that tools act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +35,19 @@ impl Subject {
             Self::Guest(vmid) => format!("guest/{vmid}"),
             Self::Node(name) => format!("node/{name}"),
         }
+    }
+
+    /// Returns the thing whose page shows it.
+    pub(super) fn page(&self) -> Thing {
+        match self {
+            Self::Guest(vmid) => Thing::Guest(*vmid),
+            Self::Node(name) => Thing::Node(name.clone()),
+        }
+    }
+
+    pub(super) fn reference(&self) -> Reference {
+        let thing = self.page();
+        Reference::new(thing.kind(), thing.name())
     }
 
     /// Returns the subject of a call; none if it is nothing on the board.

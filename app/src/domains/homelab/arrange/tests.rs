@@ -7,7 +7,7 @@ use super::*;
 fn guest(vmid: u64, name: &str, state: &str, cpu: Option<f64>) -> (String, GuestPart) {
     let backup = |at| LastBackup {
         at,
-        gap: false,
+        gap: at.is_none(),
         verification: None,
         in_job: None,
     };
@@ -84,7 +84,7 @@ fn filters_and_orders() {
         ("10 PROD", WantedOrder::Running, Column::Id, true, "103 100"),
         ("ct lab", WantedOrder::All, Column::Id, false, "103"),
         ("", WantedOrder::Stopped, Column::Id, false, "101"),
-        ("", WantedOrder::Other, Column::Id, false, "102"),
+        ("", WantedOrder::Uncovered, Column::Id, false, "101"),
         ("nothing like it", WantedOrder::All, Column::Id, false, ""),
     ] {
         let arrangement = Arrangement {

@@ -1,10 +1,14 @@
-//! The controls above the table of guests, and the headings of its columns.
+//! The controls above the list of guests, and the headings of the table's columns.
 
 use leptos::{ev, prelude::*};
 
+use super::kept::GuestForm;
 use crate::{
-    domains::homelab::arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
-    ui::{live, on, press},
+    domains::homelab::{
+        arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
+        tally::HudTally,
+    },
+    ui::{Icon, icon, live, live_text, on, press},
 };
 
 const GROUPS: [(ArrangedGroup, &str); 5] = [
@@ -15,8 +19,8 @@ const GROUPS: [(ArrangedGroup, &str); 5] = [
     (ArrangedGroup::Tag, "tag"),
 ];
 
-pub(super) fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> AnyView {
-    let choose = move |wanted: WantedOrder, name: &'static str| {
+pub(super) fn filters(arrangement: RwSignal<Arrangement>, tally: Memo<HudTally>) -> AnyView {
+    let choose = move |wanted: WantedOrder, name: &'static str, count: fn(&HudTally) -> usize| {
         let pressed = live(move || {
             if arrangement.read().wanted == wanted {
                 "true"
@@ -27,11 +31,13 @@ pub(super) fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> Any
         view! {
             <button
                 type="button"
-                class="filters__choice"
+                class="segment"
                 aria-pressed=pressed
                 on:click=press(move || arrangement.update(|it| it.wanted = wanted))
             >
                 {name}
+                " "
+                <span class="segment__count">{live_text(move || count(&tally.read()).to_string())}</span>
             </button>
         }
         .into_any()
@@ -50,31 +56,56 @@ pub(super) fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> Any
             });
         }
     });
-    let option =
-        |(_, name): (ArrangedGroup, &'static str)| view! { <option value=name>{name}</option> };
+    let option = move |(group, name): (ArrangedGroup, &'static str)| {
+        let selected = live(move || arrangement.read().group == group);
+        view! { <option value=name prop:selected=selected>{name}</option> }
+    };
     view! {
-        <div class="filters" role="search" aria-label="Guests">
-            <label class="filters__text">
-                <span class="visually-hidden">"Find guests by name, number, node, type or tag"</span>
-                <input
-                    type="search"
-                    placeholder="Name, number, node, tag"
-                    autocomplete="off"
-                    spellcheck="false"
-                    on:input=typed
-                />
-            </label>
-            <div class="filters__choices" role="group" aria-label="State">
-                {choose(WantedOrder::All, "All")} {choose(WantedOrder::Running, "Running")}
-                {choose(WantedOrder::Stopped, "Stopped")} {choose(WantedOrder::Other, "Other")}
-            </div>
-            <label class="filters__group">
-                <span>"Group by"</span>
-                <select on:change=grouped>{Vec::from(GROUPS.map(option))}</select>
-            </label>
-            <p class="filters__count" role="status">
-                {count}
-            </p>
+        <div class="segments" role="group" aria-label="State">
+            {choose(WantedOrder::All, "All", |tally| tally.all + tally.templates)}
+            {choose(WantedOrder::Running, "Running", |tally| tally.running)}
+            {choose(WantedOrder::Stopped, "Stopped", |tally| tally.stopped)}
+            {choose(WantedOrder::Uncovered, "Without backup", |tally| tally.backups.gaps())}
+        </div>
+        <label class="filters__text">
+            <span class="visually-hidden">"Find guests by name, number, node, type or tag"</span>
+            <input
+                type="search"
+                placeholder="Find"
+                autocomplete="off"
+                spellcheck="false"
+                on:input=typed
+            />
+        </label>
+        <label class="filters__group">
+            <span>"Group by"</span>
+            <select on:change=grouped>{Vec::from(GROUPS.map(option))}</select>
+        </label>
+    }
+    .into_any()
+}
+
+/// Draws the choice between table and tiles.
+pub(super) fn forms(form: RwSignal<GuestForm>) -> AnyView {
+    let choose = move |one: GuestForm, name: &'static str, mark: Icon| {
+        let pressed = live(move || if form.get() == one { "true" } else { "false" });
+        view! {
+            <button
+                type="button"
+                class="segment"
+                aria-pressed=pressed
+                on:click=press(move || form.set(one))
+            >
+                {icon(mark)}
+                {name}
+            </button>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="segments" role="group" aria-label="Form of the list">
+            {choose(GuestForm::Table, "Table", Icon::ROWS)}
+            {choose(GuestForm::Tiles, "Tiles", Icon::TILES)}
         </div>
     }
     .into_any()
@@ -84,6 +115,7 @@ pub(super) fn heading(
     arrangement: RwSignal<Arrangement>,
     column: Column,
     name: &'static str,
+    class: &'static str,
 ) -> AnyView {
     let sorted = live(move || {
         let arrangement = arrangement.read();
@@ -94,7 +126,7 @@ pub(super) fn heading(
         })
     });
     view! {
-        <th scope="col" aria-sort=sorted>
+        <th scope="col" class=class aria-sort=sorted>
             <button
                 type="button"
                 class="guests__order"

@@ -2,76 +2,114 @@
 
 use homelab_wire::GuestPart;
 use leptos::prelude::*;
-use protocol::{Known, Reference};
+use protocol::Known;
 
 use crate::{
-    domains::homelab::Thing,
     domains::homelab::{
-        act::{Subject, act_button},
-        ask::ask,
+        Thing,
+        act::{Subject, menu_button},
         backups::last_backup,
-        figure::{known, meter, past, percent, share, unknown_because, used_of},
+        figure::{Level, known, meter, past, share, unknown_because, used_of, whole},
         link::link,
     },
-    format::{size, span, upright},
+    format::{size, upright},
 };
 
-/// A guest that is busier or fuller than this is marked, in percent.
-pub(in crate::domains::homelab) const HIGH: f64 = 90.0;
-
 pub(super) fn row(guest: &GuestPart) -> AnyView {
-    let class = if guest.past.is_some() {
-        "guests__row guests__row--past"
-    } else {
-        "guests__row"
-    };
-    let name = guest.name.clone().map_or_else(
-        || link(&Thing::Guest(guest.vmid), "without a name".to_owned()),
-        |name| link(&Thing::Guest(guest.vmid), name),
-    );
+    let name = guest
+        .name
+        .clone()
+        .unwrap_or_else(|| "without a name".to_owned());
+    let full_name = upright(name.clone());
     let tags = guest.tags.iter().map(|tag| {
         let tag = upright(tag.clone());
         view! { <span class="chip">{tag}</span> }
     });
-    let cpu = applying(&guest.cpu_percent, |cpu| {
-        let meter = meter(cpu.value().copied(), HIGH);
-        (known(cpu, |cpu| percent(*cpu)), meter).into_any()
+    let all_tags = (!guest.tags.is_empty()).then(|| upright(guest.tags.join(", ")));
+    let uptime = applying(&guest.uptime, |uptime| {
+        known(uptime, |uptime| units::age(*uptime))
     });
-    let memory = applying(&guest.memory_used, |used| {
-        let meter = meter(share(used.value().copied(), guest.memory_total), HIGH);
-        (
-            known(used, |used| used_of(*used, guest.memory_total)),
-            meter,
-        )
-            .into_any()
-    });
-    let about = format!("{} {} on node {}", guest.kind, guest.vmid, guest.node);
+    let backup = applying(&guest.backup, last_backup);
     view! {
-        <tr class=class>
-            <th scope="row">
-                {name}
-                <span class="guests__do">
-                    {ask(Reference::new("guest", guest.vmid.to_string()))}
-                    {act_button(Subject::Guest(guest.vmid), about)}
-                </span>
-                {guest.past.as_ref().map(|it| view! { <span class="past">{past(it)}</span> })}
-            </th>
-            <td class="guests__number">{guest.vmid.to_string()}</td>
-            <td>{link(&Thing::Node(guest.node.clone()), guest.node.clone())}</td>
-            <td>{state(guest)}</td>
-            <td>{guest.kind.clone()}</td>
-            <td class="guests__number">{cpu}</td>
-            <td class="guests__number">{memory}</td>
-            <td class="guests__number">{disk(guest)}</td>
-            <td class="guests__number">{network(guest)}</td>
-            <td class="guests__number">
-                {applying(&guest.uptime, |uptime| known(uptime, |uptime| span(*uptime)))}
-            </td>
-            <td class="guests__number">{applying(&guest.backup, last_backup)}</td>
-            <td>{tags.collect::<Vec<_>>()}</td>
-        </tr>
+        <th scope="row" title=full_name>
+            {state_light(guest)} {link(&Thing::Guest(guest.vmid), name)} {lock(guest)}
+        </th>
+        <td class="guests__id">{guest.vmid.to_string()}</td>
+        <td>{guest.kind.clone()}</td>
+        <td class="guests__node" title=upright(guest.node.clone())>{link(&Thing::Node(guest.node.clone()), guest.node.clone())}</td>
+        <td>{cpu(guest)}</td>
+        <td>{memory(guest)}</td>
+        <td class="guests__wide">{disk(guest)}</td>
+        <td class="guests__wide">{network(guest)}</td>
+        <td>{uptime}</td>
+        <td>{backup}</td>
+        <td class="guests__tags" title=all_tags>{tags.collect::<Vec<_>>()}</td>
+        <td class="guests__menu">{menu_button(Subject::Guest(guest.vmid), about(guest))}</td>
     }
     .into_any()
+}
+
+/// Names a guest for readers who cannot see its row: `CT 231 on node agent`.
+pub(super) fn about(guest: &GuestPart) -> String {
+    format!("{} {} on node {}", guest.kind, guest.vmid, guest.node)
+}
+
+/// Draws a light for the state; its word is for readers who cannot see the colour.
+pub(super) fn state_light(guest: &GuestPart) -> AnyView {
+    let (class, word) = state_word(guest);
+    view! {
+        <span class=class title=word>
+            <span class="visually-hidden guests__state">{word.clone()}</span>
+        </span>
+    }
+    .into_any()
+}
+
+/// Draws the processor's share; of a guest that does not run, its state.
+fn cpu(guest: &GuestPart) -> AnyView {
+    match &guest.cpu_percent {
+        Some(Known::Value(percent)) => view! {
+            <span class=Level::of(Some(*percent)).class("gauge")>
+                {meter(Some(*percent))} <span>{whole(*percent)}</span>
+            </span>
+        }
+        .into_any(),
+        Some(Known::Unknown { unknown }) if guest.state.value().is_some() => {
+            unknown_because(unknown)
+        }
+        _ => {
+            let (_, word) = state_word(guest);
+            let old = guest.past.as_ref().map(|it| {
+                view! { <span class="visually-hidden">", " {past(it)}</span> }
+            });
+            view! { <span class="guests__off" title=word>{word.clone()} {old}</span> }.into_any()
+        }
+    }
+}
+
+fn memory(guest: &GuestPart) -> AnyView {
+    match (&guest.memory_used, guest.memory_total) {
+        (Some(Known::Value(used)), total) => {
+            let percent = share(Some(*used), total);
+            view! {
+                <span class=Level::of(percent).class("gauge")>
+                    {meter(percent)} <span>{used_of(*used, total)}</span>
+                </span>
+            }
+            .into_any()
+        }
+        (Some(Known::Unknown { unknown }), _) => unknown_because(unknown),
+        (None, Some(total)) => {
+            view! { <span class="guests__off">"of " {size(total)}</span> }.into_any()
+        }
+        (None, None) => applying::<()>(&None, |()| ().into_any()),
+    }
+}
+
+fn lock(guest: &GuestPart) -> Option<AnyView> {
+    let lock = guest.lock.clone()?;
+    let text = format!("locked: {}", upright(lock));
+    Some(view! { <span class="chip">{text}</span> }.into_any())
 }
 
 /// Draws the network traffic in both directions.
@@ -116,12 +154,17 @@ pub(in crate::domains::homelab) fn applying<T>(
 pub(in crate::domains::homelab) fn disk(guest: &GuestPart) -> AnyView {
     match (&guest.disk_used, guest.disk_total) {
         (Some(Known::Value(used)), total) => {
-            let meter = meter(share(Some(*used), total), HIGH);
-            (used_of(*used, total), meter).into_any()
+            let percent = share(Some(*used), total);
+            view! {
+                <span class=Level::of(percent)
+                    .class("gauge")>{meter(percent)} <span>{used_of(*used, total)}</span></span>
+            }
+            .into_any()
         }
+        // The cluster knows the use of no VM's disk.
         (Some(Known::Unknown { unknown }), Some(total)) => {
-            let reason = upright(unknown.clone());
-            view! { <span title=reason>"unknown of "{size(total)}</span> }.into_any()
+            let reason = format!("Use unknown: {}", upright(unknown.clone()));
+            view! { <span class="guests__off" title=reason>"of " {size(total)}</span> }.into_any()
         }
         (Some(Known::Unknown { unknown }), None) => unknown_because(unknown),
         (None, Some(total)) => size(total).into_any(),
@@ -129,8 +172,9 @@ pub(in crate::domains::homelab) fn disk(guest: &GuestPart) -> AnyView {
     }
 }
 
-pub(in crate::domains::homelab) fn state(guest: &GuestPart) -> AnyView {
-    let (class, word) = match (&guest.state, &guest.was) {
+/// Returns the class and the word for a guest's state.
+fn state_word(guest: &GuestPart) -> (&'static str, String) {
+    match (&guest.state, &guest.was) {
         (Known::Value(state), _) => {
             let class = match state.as_str() {
                 "running" => "state state--good",
@@ -144,14 +188,14 @@ pub(in crate::domains::homelab) fn state(guest: &GuestPart) -> AnyView {
             format!("unknown, was {}", upright(was.clone())),
         ),
         (Known::Unknown { .. }, None) => ("state state--unknown", "unknown".to_owned()),
-    };
-    let lock = guest.lock.clone().map(|lock| {
-        let text = format!("locked: {}", upright(lock));
-        view! { <span class="chip">{text}</span> }
-    });
+    }
+}
+
+pub(in crate::domains::homelab) fn state(guest: &GuestPart) -> AnyView {
+    let (class, word) = state_word(guest);
     view! {
         <span class=class>{word}</span>
-        {lock}
+        {lock(guest)}
     }
     .into_any()
 }

@@ -3,14 +3,14 @@
 use homelab_wire::GuestPart;
 use leptos::prelude::*;
 
+use super::node::figure;
 use crate::{
     domains::homelab::Thing,
     domains::homelab::{
         backups::last_backup,
         figure::{known, meter, past, percent, share, used_of},
-        guests::{HIGH, applying, disk, network, state},
+        guests::{applying, disk, network, state},
         link::link,
-        nodes::figure,
     },
     format::{span, upright},
 };
@@ -26,7 +26,7 @@ pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
         None => "without a name".to_owned(),
     };
     let cpu = applying(&guest.cpu_percent, |cpu| {
-        let meter = meter(cpu.value().copied(), HIGH);
+        let meter = meter(cpu.value().copied());
         let text = known(cpu, |cpu| match guest.cores {
             Some(cores) => format!("{} of {cores} cores", percent(*cpu)),
             None => percent(*cpu),
@@ -34,7 +34,7 @@ pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
         (text, meter).into_any()
     });
     let memory = applying(&guest.memory_used, |used| {
-        let meter = meter(share(used.value().copied(), guest.memory_total), HIGH);
+        let meter = meter(share(used.value().copied(), guest.memory_total));
         let text = known(used, |used| used_of(*used, guest.memory_total));
         (text, meter).into_any()
     });

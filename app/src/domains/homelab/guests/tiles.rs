@@ -1,0 +1,54 @@
+//! A guest as a tile.
+
+use homelab_wire::GuestPart;
+use leptos::prelude::*;
+
+use super::row::{about, state_light};
+use crate::{
+    domains::homelab::{
+        Thing,
+        act::{Subject, menu_button},
+        figure::{meter, share, whole},
+        link::link,
+    },
+    format::upright,
+};
+
+pub(super) fn tile(guest: &GuestPart) -> AnyView {
+    let name = guest
+        .name
+        .clone()
+        .unwrap_or_else(|| "without a name".to_owned());
+    let cpu = guest.cpu_percent.as_ref();
+    let cpu = cpu.and_then(|it| it.value().copied());
+    let used = guest.memory_used.as_ref();
+    let memory = share(used.and_then(|it| it.value().copied()), guest.memory_total);
+    let figure = |name: &'static str, percent: Option<f64>| {
+        percent.map(|percent| {
+            view! {
+                <p class="tile__figure">
+                    <span>{name}</span>
+                    {meter(Some(percent))}
+                    <span class="tile__value">{whole(percent)}</span>
+                </p>
+            }
+        })
+    };
+    let full_name = upright(name.clone());
+    let place = format!(
+        "{} {} · {}",
+        guest.kind,
+        guest.vmid,
+        upright(guest.node.clone())
+    );
+    view! {
+        <p class="tile__head" title=full_name>
+            {state_light(guest)} {link(&Thing::Guest(guest.vmid), name)}
+            {menu_button(Subject::Guest(guest.vmid), about(guest))}
+        </p>
+        <p class="tile__place" title=place>{place.clone()}</p>
+        {figure("CPU", cpu)}
+        {figure("Memory", memory)}
+    }
+    .into_any()
+}

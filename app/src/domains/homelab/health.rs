@@ -1,0 +1,249 @@
+//! The state of the cluster in one sentence.
+
+use leptos::prelude::*;
+use protocol::Known;
+
+use super::{
+    board::HudBoard,
+    figure::{FULL, HIGH, share},
+    tally::HudTally,
+};
+use crate::format::upright;
+
+/// The most problems in the sentence; the rest is counted.
+const MOST: usize = 3;
+
+/// A part of the sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct HealthPhrase {
+    pub(super) text: String,
+    /// True for what is broken or as good as broken.
+    pub(super) grave: bool,
+}
+
+/// The facts that the sentence is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct HealthFacts {
+    /// The cluster does not answer.
+    silent: bool,
+    quorate: Option<bool>,
+    /// Nodes that are not online, by name.
+    away: Vec<String>,
+    /// Storages that are as good as full, and those that fill up: `local-zfs on pve`.
+    full: Vec<String>,
+    filling: Vec<String>,
+    /// Nodes with hardly any free memory.
+    short: Vec<String>,
+    failed_tasks: usize,
+    /// Guests without a recent backup.
+    gaps: usize,
+    /// Those of them without any.
+    without: usize,
+}
+
+/// Returns the sentence, as it changes.
+pub(super) fn health(board: &HudBoard, tally: Memo<HudTally>) -> Memo<Vec<HealthPhrase>> {
+    let board = board.clone();
+    Memo::new(move |_| match facts(&board, &tally.read()) {
+        Some(facts) => sentence(&facts),
+        None => vec![plain("No data yet.")],
+    })
+}
+
+fn facts(board: &HudBoard, tally: &HudTally) -> Option<HealthFacts> {
+    let overview = board.reading("overview");
+    let mut facts = HealthFacts {
+        silent: overview.is_some_and(|reading| reading.trouble.is_some()),
+        quorate: board.cluster()?.quorate.value().copied(),
+        gaps: tally.backups.gaps(),
+        without: tally.backups.none,
+        ..HealthFacts::default()
+    };
+    board.nodes().visit(|name, node| {
+        if !matches!(&node.state, Known::Value(state) if state == "online") {
+            facts.away.push(upright(name.to_owned()));
+        } else if share(node.memory_used.value().copied(), node.memory_total) >= Some(FULL) {
+            facts.short.push(upright(name.to_owned()));
+        }
+    });
+    board.storages().visit(|_, storage| {
+        let used = storage.used.value().copied();
+        let full = share(used, storage.total.value().copied());
+        let name = match &storage.node {
+            Some(node) => format!("{} on {}", storage.name, node),
+            None => storage.name.clone(),
+        };
+        match full {
+            _ if storage.past.is_some() => {}
+            Some(full) if full >= FULL => facts.full.push(upright(name)),
+            Some(full) if full >= HIGH => facts.filling.push(upright(name)),
+            _ => {}
+        }
+    });
+    board.notices().visit(|_, notice| {
+        facts.failed_tasks += usize::from(notice.kind == "task" && notice.is_loud());
+    });
+    Some(facts)
+}
+
+fn sentence(facts: &HealthFacts) -> Vec<HealthPhrase> {
+    if facts.silent {
+        return vec![grave("The cluster does not answer.")];
+    }
+    let mut problems = Vec::new();
+    if facts.quorate == Some(false) {
+        problems.push(grave("the cluster has no quorum"));
+    }
+    problems.extend(named(&facts.away, "is away", "nodes are away").map(grave));
+    problems.extend(named(&facts.full, "is almost full", "storages are almost full").map(grave));
+    problems.extend(named(&facts.short, "is out of memory", "nodes are out of memory").map(grave));
+    let runs = facts.quorate == Some(true) && facts.away.is_empty();
+    if facts.quorate.is_none() {
+        problems.push(plain("the quorum is unknown"));
+    }
+    problems.extend(named(&facts.filling, "is filling up", "storages are filling up").map(plain));
+    problems.extend(match facts.failed_tasks {
+        0 => None,
+        1 => Some(plain("1 task failed")),
+        count => Some(plain(format!("{count} tasks failed"))),
+    });
+    let lack = if facts.without == facts.gaps {
+        "no backup"
+    } else {
+        "no recent backup"
+    };
+    problems.extend(match facts.gaps {
+        0 => None,
+        1 => Some(plain(format!("1 guest has {lack}"))),
+        count => Some(plain(format!("{count} guests have {lack}"))),
+    });
+    if problems.len() > MOST {
+        let over = problems.len() - (MOST - 1);
+        problems.truncate(MOST - 1);
+        problems.push(plain(format!("{over} more things need attention")));
+    }
+    join(runs, problems)
+}
+
+/// Joins the problems: `Everything runs, but a is full and 6 guests have no backup.`
+fn join(runs: bool, problems: Vec<HealthPhrase>) -> Vec<HealthPhrase> {
+    let Some(last) = problems.len().checked_sub(1) else {
+        return vec![plain("Everything runs.")];
+    };
+    let mut phrases = Vec::new();
+    if runs {
+        phrases.push(plain("Everything runs, but "));
+    }
+    for (at, mut problem) in problems.into_iter().enumerate() {
+        if at == 0 && !runs {
+            problem.text = capital(problem.text);
+        }
+        phrases.push(problem);
+        if at + 1 < last {
+            phrases.push(plain(", "));
+        } else if at < last {
+            phrases.push(plain(" and "));
+        }
+    }
+    phrases.push(plain("."));
+    phrases
+}
+
+/// Returns `pve is full` for one thing, `2 storages are full` for several.
+fn named(names: &[String], one: &str, several: &str) -> Option<String> {
+    match names {
+        [] => None,
+        [name] => Some(format!("{name} {one}")),
+        names => Some(format!("{} {several}", names.len())),
+    }
+}
+
+/// Writes the first letter of a sentence large if it begins with a word of ours: a name stays as it
+/// is.
+fn capital(text: String) -> String {
+    match text.strip_prefix("the ") {
+        Some(rest) => format!("The {rest}"),
+        None => text,
+    }
+}
+
+fn plain(text: impl Into<String>) -> HealthPhrase {
+    HealthPhrase {
+        text: text.into(),
+        grave: false,
+    }
+}
+
+fn grave(text: impl Into<String>) -> HealthPhrase {
+    HealthPhrase {
+        text: text.into(),
+        grave: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(facts: &HealthFacts) -> String {
+        let phrases = sentence(facts);
+        let marked = phrases.iter().map(|phrase| {
+            if phrase.grave {
+                format!("[{}]", phrase.text)
+            } else {
+                phrase.text.clone()
+            }
+        });
+        marked.collect()
+    }
+
+    #[test]
+    fn one_sentence_says_what_matters_most() {
+        let good = HealthFacts {
+            quorate: Some(true),
+            ..HealthFacts::default()
+        };
+        let names = |names: &[&str]| names.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        for (facts, expect) in [
+            (good.clone(), "Everything runs."),
+            (
+                HealthFacts {
+                    full: names(&["local-zfs on pve"]),
+                    gaps: 6,
+                    without: 6,
+                    ..good.clone()
+                },
+                "Everything runs, but [local-zfs on pve is almost full] and 6 guests have no backup.",
+            ),
+            (
+                HealthFacts {
+                    away: names(&["agent1"]),
+                    filling: names(&["root on pve", "nas"]),
+                    gaps: 1,
+                    ..good.clone()
+                },
+                "[agent1 is away], 2 storages are filling up and 1 guest has no recent backup.",
+            ),
+            (
+                HealthFacts {
+                    quorate: Some(false),
+                    away: names(&["a", "b"]),
+                    full: names(&["nas"]),
+                    failed_tasks: 2,
+                    ..good.clone()
+                },
+                "[The cluster has no quorum], [2 nodes are away] and 2 more things need attention.",
+            ),
+            (
+                HealthFacts {
+                    silent: true,
+                    ..good
+                },
+                "[The cluster does not answer.]",
+            ),
+            (HealthFacts::default(), "The quorum is unknown."),
+        ] {
+            assert_eq!(read(&facts), expect);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Wall mode: the board alone and in large type, for a screen that nobody sits at.
+
+use leptos::{ev, prelude::*};
+
+use crate::{
+    browser,
+    keys::{KeyAct, Keys},
+    ui::{Icon, effect, icon, live, press},
+};
+
+/// This device's storage key: a screen on a wall comes back as it was.
+const KEPT: &str = "jarvis.wall";
+
+#[derive(Clone, Copy)]
+pub(super) struct Wall {
+    on: RwSignal<bool>,
+    keys: Keys,
+}
+
+impl Wall {
+    pub(super) fn new() -> Self {
+        let wall = Self {
+            on: RwSignal::new(false),
+            keys: expect_context::<Keys>(),
+        };
+        effect(move || {
+            if browser::recall_here(KEPT).is_some_and(|kept| kept == "on") {
+                wall.on.set(true);
+            }
+            let keys = window_event_listener(ev::keydown, move |event| wall.key(&event));
+            on_cleanup(move || keys.remove());
+        });
+        wall
+    }
+
+    pub(super) fn is_on(self) -> bool {
+        self.on.get()
+    }
+
+    fn turn(self) {
+        self.on.update(|on| *on = !*on);
+        browser::remember_here(KEPT, if self.on.get_untracked() { "on" } else { "" });
+    }
+
+    fn key(self, event: &ev::KeyboardEvent) {
+        let leaves = self.on.get_untracked()
+            && event.key() == "Escape"
+            && !event.default_prevented()
+            && !browser::has_popover();
+        if leaves || (self.keys.hit(KeyAct::Wall, event) && !event.repeat()) {
+            event.prevent_default();
+            self.turn();
+        }
+    }
+}
+
+pub(super) fn wall_button(wall: Wall) -> AnyView {
+    let name = live(move || {
+        if wall.is_on() {
+            "Leave wall mode"
+        } else {
+            "Wall mode"
+        }
+    });
+    let title = live(move || {
+        wall.keys
+            .title("Wall mode: only the board, in large type", KeyAct::Wall)
+    });
+    view! {
+        <button
+            type="button"
+            class="button button--small button--quiet wall-button"
+            aria-label=name
+            title=title
+            on:click=press(move || wall.turn())
+        >
+            {icon(Icon::SCREEN)}
+        </button>
+    }
+    .into_any()
+}
