@@ -15,7 +15,8 @@ async function hud(page: Page): Promise<void> {
 test("asked from a card: what it is about goes with the message", async ({ page, chat, rehearsal }) => {
   await hud(page);
   const title = await page.title();
-  await node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
+  await node(page, "pve").getByRole("button", { name: "Actions on node pve" }).click();
+  await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
   await expect(chat.composer).toBeFocused();
   const chips = dock(page).getByRole("list", { name: "Attached to the message" });
   await expect(chips).toContainText("Node pve");
@@ -23,8 +24,9 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   // Several references, one of them removed again.
   await page
     .getByRole("table", { name: "Guests" })
-    .getByRole("button", { name: "Ask Jarvis about Guest 211" })
+    .getByRole("button", { name: /^Actions on CT 211 / })
     .click();
+  await page.getByRole("button", { name: "Ask Jarvis about Guest 211" }).click();
   await expect(chips.getByRole("listitem")).toHaveCount(2);
   await chips.getByRole("button", { name: "Remove Guest 211" }).click();
   await expect(chips.getByRole("listitem")).toHaveCount(1);
@@ -33,7 +35,7 @@ test("asked from a card: what it is about goes with the message", async ({ page,
   await chat.ask("How is it?");
   await expect(page).toHaveURL(/\/hud$/);
   // The HUD updates while the answer streams.
-  const age = node(page, "pve").locator("footer");
+  const age = page.locator(".hud__age");
   await expect(dock(page).getByText(/\bw3\b/)).toBeVisible();
   await expect(age).toContainText(/[2-9] s ago/, { timeout: 30_000 });
   await chat.answered();
@@ -163,7 +165,8 @@ test.describe("on a phone", () => {
 
   test("it is a sheet over the page", async ({ page, chat, rehearsal }) => {
     await page.getByRole("link", { name: "HUD" }).tap();
-    await node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" }).tap();
+    await node(page, "pve").getByRole("button", { name: "Actions on node pve" }).tap();
+    await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).tap();
     await expect(chat.composer).toBeFocused();
     await expect(page.getByRole("heading", { name: "homelab", level: 1 })).toBeHidden();
     const box = await dock(page).boundingBox();
@@ -182,22 +185,25 @@ test.describe("on a phone", () => {
 
   test("it covers no page after the one on which it was opened", async ({ page, chat }) => {
     const title = page.getByRole("heading", { name: "homelab", level: 1 });
-    const ask = node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" });
+    const ask = async () => {
+      await node(page, "pve").getByRole("button", { name: "Actions on node pve" }).tap();
+      await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).tap();
+    };
     await page.getByRole("link", { name: "HUD" }).tap();
-    await ask.tap();
+    await ask();
     await expect(chat.composer).toBeFocused();
     await page.reload();
     await expect(title).toBeInViewport();
     await expect(dock(page)).toBeHidden();
 
     await chat.alive();
-    await ask.tap();
+    await ask();
     await expect(dock(page)).toBeVisible();
     await page.goBack();
     await page.getByRole("link", { name: "HUD" }).tap();
     await expect(title).toBeInViewport();
     await expect(dock(page)).toBeHidden();
-    await ask.tap();
+    await ask();
     await expect(dock(page)).toBeVisible();
   });
 });

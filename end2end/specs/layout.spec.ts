@@ -175,7 +175,7 @@ test.describe("with notices", () => {
   test("HUD: the board, its parts, and the chat beside it", async ({ page, chat, cards, rehearsal, layout, jarvis }) => {
     await page.goto(`${jarvis.url}/hud`);
     await chat.alive();
-    await expect(page.getByRole("region", { name: "Notices" }).getByRole("listitem").nth(3)).toBeVisible({
+    await expect(page.getByRole("region", { name: "Notices" }).getByRole("listitem").nth(1)).toBeVisible({
       timeout: 90_000,
     });
     await expect(page.getByText("4 of 4 nodes online")).toBeVisible({ timeout: 30_000 });
@@ -211,6 +211,8 @@ test.describe("with notices", () => {
 
     await page.goto(`${jarvis.url}/hud`);
     await chat.alive();
+    await page.getByRole("button", { name: "Actions on node pve" }).click();
+    await layout.check("HUD, the menu of a node");
     await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
     await layout.checkScrolling("HUD, the chat beside it");
     await rehearsal.says(LONG);

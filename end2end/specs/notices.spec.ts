@@ -42,7 +42,7 @@ test("a node that dies is told on every page, and known of by who says so", asyn
 
   await mark(page).click();
   const dead = notice(page, DEAD);
-  await expect(dead).toContainText(/since .* ago/);
+  await expect(dead).toContainText(/for \d+ (s|min)/);
   await expectAccessible(page);
   await dead.getByRole("button", { name: "Acknowledge" }).press("Enter");
   await expect(dead).toContainText(/acknowledged by Operator/);
@@ -87,7 +87,7 @@ test("a second tab sees who knows of it", async ({ page, context, jarvis }) => {
   await second.goto(`${jarvis.url}/hud`);
   await new Cluster(jarvis).order({ type: "offline", node: "agent1", on: true });
   await expect(notice(page, DEAD)).toBeVisible({ timeout: 90_000 });
-  await notice(page, DEAD).getByRole("button").click();
+  await notice(page, DEAD).getByRole("button", { name: "Acknowledge" }).click();
   await expect(notice(second, DEAD)).toContainText(/acknowledged by Operator/);
 });
 
@@ -104,7 +104,7 @@ test.describe("a failed task", () => {
     await open(page);
     const cluster = new Cluster(jarvis);
     await cluster.order({ type: "backup", vmid: 101, fails: true });
-    const failed = notice(page, /Task vzdump 101 on \w+ failed: job errors\./);
+    const failed = notice(page, /vzdump 101 on \w+/);
     await expect(failed).toBeVisible({ timeout: 60_000 });
     await cluster.order({ type: "backup", vmid: 101, fails: false });
     await expect(failed).toHaveCount(0, LOOK);

@@ -27,7 +27,11 @@ test("a node: live figures, its past over four spans, its tasks", async ({ page,
   await expect(page).toHaveTitle(/Node pve/);
   await expect(page.getByText("Simulated", { exact: true })).toBeVisible();
   // The board stays live here.
-  await expect(page.getByRole("article", { name: "Node pve" }).locator("footer")).toContainText(/[01] s ago/, LOOK);
+  const pve = page.getByRole("article", { name: "Node pve" });
+  await expect(pve).toContainText("9.1.11");
+  await expect(pve).toContainText("GET /nodes/pve/status");
+  await expect(pve.getByText(/Last 60 min/)).toBeVisible();
+  await expect(pve.locator("footer")).toContainText(/[01] s ago/, LOOK);
 
   for (const name of ["CPU", "Memory", "Load", "Network", "Root disk"]) {
     await expect(chart(page, name)).toContainText(/lowest .+, highest .+, mean /);
@@ -150,7 +154,14 @@ test("backups with their gaps, storages with their trend", async ({ page }) => {
   const backups = page.getByRole("region", { name: "Backups" });
   await expect(backups).toContainText(/\d+ of \d+ guests have a good backup from the last 48 hours\./, LOOK);
   await expect(backups.getByText("in no backup job").first()).toBeVisible();
-  await expect(page.getByRole("region", { name: "Storage" }).getByText(/^Last week: /).first()).toBeVisible(LOOK);
+  await expect(backups.getByRole("list", { name: "Backups by night" }).getByRole("listitem")).toHaveCount(14);
+  await expect(backups.locator(".night--good").first()).toHaveAttribute("title", /: \d+ backup/);
+  const storages = page.getByRole("region", { name: "Storage" }).getByRole("listitem");
+  const full = await storages.locator(".store__full").allInnerTexts();
+  const percents = full.filter((it) => it).map((it) => Number.parseInt(it, 10));
+  expect(percents).toEqual([...percents].sort((a, b) => b - a));
+  await storages.first().getByRole("link").click();
+  await expect(page.getByText(/^Last week: /).first()).toBeVisible(LOOK);
 });
 
 test.describe("on a phone", () => {
