@@ -17,7 +17,6 @@ use protocol::{
     Share, Shelf, Spending, Status, Timestamp,
 };
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::wire::{Answer, Wire};
 
@@ -33,19 +32,13 @@ const SEARCH_PAGE: usize = 50;
 const FEED_PAGE: usize = 60;
 
 /// An [`ErrorBody`] as the answer of a server function.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, FromJson)]
 #[serde(transparent)]
 pub struct ApiError(pub ErrorBody);
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)
-    }
-}
-
-impl FromJson for ApiError {
-    fn from_json(json: Value) -> Option<Self> {
-        ErrorBody::from_json(json).map(Self)
     }
 }
 
@@ -96,7 +89,7 @@ fn unreadable() -> ErrorBody {
 }
 
 /// The data in the frame of every page.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, FromJson)]
 pub struct FrameData {
     pub status: Status,
     /// The newest conversations, and the pinned ones.
@@ -108,14 +101,6 @@ pub struct FrameData {
     /// Time of this data: ages in the first HTML are relative to it.
     pub now: Timestamp,
 }
-
-protocol::struct_from_json!(FrameData {
-    status,
-    conversations,
-    waiting,
-    seconds,
-    now
-});
 
 /// Returns the frame of a page.
 #[server(endpoint = "frame", input = Json, output = Answer)]

@@ -19,8 +19,10 @@ static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
 });
 
 #[test]
-fn protocol_depends_on_nothing_of_ours() {
-    allows("protocol", &Kinds::ALL, []);
+fn protocol_depends_on_its_macro_only() {
+    allows("protocol", &Kinds::ALL, ["from-json"]);
+    known_only_by("from-json", BTreeSet::from(["protocol"]));
+    allows("from-json", &Kinds::ALL, []);
     allows("units", &Kinds::ALL, []);
 }
 

@@ -441,12 +441,15 @@ mod tests {
             (json!({ "node": "pve" }), json!(null), false),
             (json!(["pve"]), json!(["0"]), false),
         ] {
-            let card = Confirmation::from_json(json!({
+            let mut card = json!({
                 "revision": 1, "digest": "", "sentence": "Restart VM 5 (5).", "target": "", "tier": "red",
-                "input": input, "said": said, "assurance": { "type": "press" }, "grantable": false,
-                "expires": 0,
-            }));
-            assert_eq!(is_said(&card.unwrap()), folds, "{input} {said}");
+                "input": input, "assurance": { "type": "press" }, "grantable": false, "expires": 0,
+            });
+            if !said.is_null() {
+                card["said"] = said.clone();
+            }
+            let card = Confirmation::from_json(card).unwrap();
+            assert_eq!(is_said(&card), folds, "{input} {said}");
         }
     }
 }

@@ -4,10 +4,9 @@
 mod tests;
 
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, FromJson, from_json_text, take_field,
+    Command, CommandId, ConversationId, ErrorBody, FromJson, JsonReader, from_json_text,
 };
 use serde::Serialize;
-use serde_json::Value;
 
 /// A command on its way.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,25 +31,31 @@ struct Kept<'a> {
 struct Found(Option<Pending>);
 
 impl FromJson for Found {
-    fn from_json(json: Value) -> Option<Self> {
-        Some(Self(found(json)))
+    fn read_json(json: &mut JsonReader) -> Self {
+        Self(Restored::from_json(json.take_all()).map(Pending::from))
     }
 }
 
-fn found(json: Value) -> Option<Pending> {
-    let Value::Object(mut map) = json else {
-        return None;
-    };
-    let refused = FromJson::from_json(take_field(&mut map, "refused"))?;
-    Some(Pending {
-        id: FromJson::from_json(take_field(&mut map, "id"))?,
-        command: FromJson::from_json(take_field(&mut map, "command"))?,
-        state: match refused {
-            Some(error) => PendingState::Refused(error),
-            None => PendingState::Sending,
-        },
-        is_repeated: false,
-    })
+/// A [`Kept`] command, as it is read again.
+#[derive(FromJson)]
+struct Restored {
+    id: CommandId,
+    command: Command,
+    refused: Option<ErrorBody>,
+}
+
+impl From<Restored> for Pending {
+    fn from(restored: Restored) -> Self {
+        Self {
+            id: restored.id,
+            command: restored.command,
+            state: match restored.refused {
+                Some(error) => PendingState::Refused(error),
+                None => PendingState::Sending,
+            },
+            is_repeated: false,
+        }
+    }
 }
 
 /// A command that was carried out.

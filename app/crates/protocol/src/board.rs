@@ -5,10 +5,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::SystemStatus;
+use crate::{FromJson, SystemStatus};
 
 /// A part of a board.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct BoardPart {
     /// Kind and name, such as `node/pve`.
     pub key: String,
@@ -16,7 +16,7 @@ pub struct BoardPart {
 }
 
 /// A board as it is when a page is rendered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct BoardPage {
     pub board: String,
     /// The system on view.

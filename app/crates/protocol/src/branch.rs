@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CallId, ConversationId, MessageId, Tier};
+use crate::{CallId, ConversationId, FromJson, MessageId, Tier};
 
 /// A call that acted in another branch. Branching does not undo it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Effect {
     pub call: CallId,
     pub tool: String,
@@ -19,7 +19,7 @@ pub struct Effect {
 }
 
 /// The known outcome of a call that acted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum EffectOutcome {
     /// It took effect.
@@ -34,7 +34,7 @@ pub enum EffectOutcome {
 }
 
 /// A message with siblings: other messages in the same position in other branches.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Fork {
     /// The message in the conversation that was asked for.
     pub message: MessageId,
@@ -45,7 +45,7 @@ pub struct Fork {
 }
 
 /// One of the ways in which the conversation continues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ForkWay {
     /// The branch that shows it.
     pub conversation: ConversationId,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cost, Timestamp, Usage};
+use crate::{Cost, FromJson, Timestamp, Usage};
 
 /// Usage: all tokens, and the cost of those whose price is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, FromJson)]
 pub struct Spent {
     pub usage: Usage,
     /// Of the calls whose price is known.
@@ -26,7 +26,7 @@ impl Spent {
 }
 
 /// The limits of a budget; none is no limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, FromJson)]
 pub struct BudgetLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
@@ -43,7 +43,7 @@ impl BudgetLimit {
 }
 
 /// The span that a budget covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetScope {
     /// One conversation, from its start.
@@ -55,7 +55,7 @@ pub enum BudgetScope {
 }
 
 /// A person's usage in a conversation and today, and the limits of both.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Spending {
     pub conversation: Spent,
     pub conversation_limit: BudgetLimit,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Fact;
+use crate::{Fact, FromJson};
 
 /// The risks of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct CardRisk {
     /// The gravest weight of its reasons, unless the tool knows better.
     pub level: RiskWeight,
@@ -14,7 +14,7 @@ pub struct CardRisk {
 }
 
 /// One thing to know before a decision. It may be a good one, such as a fresh backup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct RiskReason {
     /// The rule that found it, such as `backup_missing`. The same rule always has the same name.
     pub rule: String,
@@ -30,7 +30,7 @@ pub struct RiskReason {
 }
 
 /// The weight of a reason, from the lightest to the gravest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum RiskWeight {
     /// It speaks for the call.
@@ -43,7 +43,7 @@ pub enum RiskWeight {
 }
 
 /// A line of a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct RiskSpan {
     /// Place among the sections, from 0.
     pub section: u32,
@@ -52,7 +52,7 @@ pub struct RiskSpan {
 }
 
 /// A part of a card. All text is plain: nothing in it is read as Markdown or HTML.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CardSection {
     Fields {
@@ -89,20 +89,20 @@ pub enum CardSection {
     Unknown,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct TableColumn {
     pub name: String,
     /// True for numbers, which stand at the right.
     pub numeric: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct DiffLine {
     pub change: LineChange,
     pub text: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum LineChange {
     Kept,
@@ -113,7 +113,7 @@ pub enum LineChange {
 }
 
 /// A link. It is shown with its address, because its text may say something else.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct CardLink {
     pub text: String,
     /// A path of Jarvis such as `/guest/101`, or an `https` address.

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::FromJson;
+
 /// Amount of work that a model puts into an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
     Low,
@@ -18,7 +20,7 @@ pub enum Effort {
 }
 
 /// The model and effort that a person chose.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ModelChoice {
     /// Identifier, as the API knows it.
     pub model: String,
@@ -28,7 +30,7 @@ pub struct ModelChoice {
 }
 
 /// The kind of work that a model suits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelClass {
     /// For hard tasks.
@@ -40,7 +42,7 @@ pub enum ModelClass {
 }
 
 /// A model that a person may choose.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ModelOption {
     pub id: String,
     /// Name for a person.
@@ -63,7 +65,7 @@ pub struct ModelOption {
 }
 
 /// The models to choose from, the smart and the fast one first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ModelMenu {
     pub models: Vec<ModelOption>,
     /// The reason why the list may be incomplete.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::FromJson;
+
 /// The most blocks of code in one request.
 pub const MAX_CODE_BLOCKS: usize = 32;
 /// The most text in one request, in bytes. A longer block gets no colours.
@@ -16,7 +18,7 @@ pub struct CodeBlock {
 }
 
 /// A piece of a block. All pieces, in order, are the whole text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct CodeSpan {
     pub kind: CodeKind,
     /// Length in bytes of UTF-8; it ends on a character boundary.
@@ -24,7 +26,7 @@ pub struct CodeSpan {
 }
 
 /// The kind of a piece of code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum CodeKind {
     Plain,

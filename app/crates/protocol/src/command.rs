@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    CallId, ConversationId, Decision, GrantId, MessageId, Mode, ModelChoice, NoticeId, Performed,
-    Reference, Resolution, TabId, TurnId,
+    CallId, ConversationId, Decision, FromJson, GrantId, MessageId, Mode, ModelChoice, NoticeId,
+    Performed, Reference, Resolution, TabId, TurnId,
 };
 
 /// The longest message that a person may send, in bytes of UTF-8.
@@ -14,7 +14,7 @@ pub const MAX_MESSAGE_BYTES: usize = 64 * 1024;
 
 /// A command, sent under a client-made [`crate::CommandId`]. The same id is the same command,
 /// however often it arrives.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Command {
     /// Starts a conversation with its first message.

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CallId, CardRisk, CardSection, ConversationId, GrantId, Tier, Timestamp, UserId};
+use crate::{
+    CallId, CardRisk, CardSection, ConversationId, FromJson, GrantId, Tier, Timestamp, UserId,
+};
 
 /// The longest comment on a denial, in bytes of UTF-8.
 pub const MAX_COMMENT_BYTES: usize = 2 * 1024;
@@ -12,7 +14,7 @@ pub const MAX_COMMENT_BYTES: usize = 2 * 1024;
 pub const MAX_SECTIONS_BYTES: usize = 64 * 1024;
 
 /// A card: what it shows is exactly what runs, because [`Self::digest`] binds the decision to it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Confirmation {
     /// From 1; increases whenever the card is shown again with different content.
     pub revision: u32,
@@ -79,7 +81,7 @@ pub struct Confirmation {
 }
 
 /// The two-person rule on one card.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SecondPerson {
     /// The name of the requester.
     pub asker: String,
@@ -89,7 +91,7 @@ pub struct SecondPerson {
 
 /// A card that waits for a second person, as those who may approve it see it. The rest of the
 /// conversation is visible to its user only.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct SecondCall {
     pub conversation: ConversationId,
     pub call: CallId,
@@ -98,14 +100,14 @@ pub struct SecondCall {
 }
 
 /// A line of a card, such as `Running since: 12 days`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Fact {
     pub label: String,
     pub value: String,
 }
 
 /// The source of a value in an input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Origin {
     /// JSON pointer of the value in the input, such as `/vmid`.
     pub path: String,
@@ -115,7 +117,7 @@ pub struct Origin {
 }
 
 /// The kinds of source that a value may have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum OriginSource {
     /// The user's own words in this conversation.
@@ -145,7 +147,7 @@ pub enum OriginSource {
 }
 
 /// A switch that only a person may set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Choice {
     /// The field of the input that it adds, with the value `true`.
     pub name: String,
@@ -157,7 +159,7 @@ pub struct Choice {
 }
 
 /// The gesture that approves a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Assurance {
     /// One press.
@@ -172,7 +174,7 @@ pub enum Assurance {
 }
 
 /// A person's decision on a card.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Decision {
     Approve {
@@ -193,7 +195,7 @@ pub enum Decision {
 }
 
 /// The final state of a request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Verdict {
     Approved,
@@ -210,7 +212,7 @@ pub enum Verdict {
 }
 
 /// The sign-in under which somebody decided: part of the record, beside the name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DecidedVia {
     /// A session of a person.
@@ -230,7 +232,7 @@ pub enum DecidedVia {
 }
 
 /// The bounds of a standing grant: it ends at whichever is reached first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct GrantTerms {
     /// Calls after the one with which it was given.
     pub uses: u32,
@@ -238,14 +240,14 @@ pub struct GrantTerms {
 }
 
 /// The most that a standing grant may cover.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct GrantLimit {
     pub uses: u32,
     pub minutes: u32,
 }
 
 /// A person's permission for one exact call to run without asking, in one conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Grant {
     pub id: GrantId,
     pub tool: String,
@@ -258,7 +260,7 @@ pub struct Grant {
 }
 
 /// A person's statement about a call whose outcome is unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// It took effect.
@@ -270,7 +272,7 @@ pub enum Resolution {
 }
 
 /// The kill switch: an emergency stop for everything but reading.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, FromJson)]
 pub struct KillSwitch {
     /// True if only GREEN calls run.
     pub on: bool,
@@ -282,7 +284,7 @@ pub struct KillSwitch {
 }
 
 /// A call that waits for a person, as the tray shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct WaitingCall {
     pub call: CallId,
     pub sentence: String,

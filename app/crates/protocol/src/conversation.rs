@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    ConversationId, Cost, Event, Fork, MessageId, Seq, SharedBy, Timestamp, Usage, WaitingCall,
+    ConversationId, Cost, Event, Fork, FromJson, MessageId, Seq, SharedBy, Timestamp, Usage,
+    WaitingCall,
 };
 
 /// The mode of a conversation, fixed when it starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// Tools, under the gate.
@@ -22,7 +23,7 @@ pub enum Mode {
 }
 
 /// The place of a conversation in its person's list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum Shelf {
     /// Sorted by its date.
@@ -54,7 +55,7 @@ impl Shelf {
 }
 
 /// One line in the list of conversations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct ConversationSummary {
     pub id: ConversationId,
     pub title: String,
@@ -94,7 +95,7 @@ pub struct ConversationSummary {
 }
 
 /// The branches of one conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Family {
     /// The conversation that they all come from.
     pub root: ConversationId,
@@ -103,7 +104,7 @@ pub struct Family {
 }
 
 /// A call made by a person, not by a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct OwnCall {
     pub tool: String,
     /// As the person sent it.
@@ -111,7 +112,7 @@ pub struct OwnCall {
 }
 
 /// The end of a conversation, from which a page is rendered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct ConversationPage {
     pub summary: ConversationSummary,
     /// The newest turns, each of them whole, up to `head`.
@@ -136,7 +137,7 @@ pub struct ConversationPage {
 }
 
 /// Everything that the events before a page leave behind.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Before {
     /// The newest of them.
     pub seq: Seq,
@@ -150,7 +151,7 @@ pub struct Before {
 }
 
 /// Older turns of a conversation, each of them whole.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct HistoryPage {
     /// The event before the first one here; zero at the beginning of the conversation.
     pub after: Seq,

@@ -4,8 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::FromJson;
+
 /// An error that a user sees: a stable code, one sentence, and one line of help.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ErrorBody {
     /// Stable; programs and documentation refer to it.
     pub code: ErrorCode,
@@ -43,7 +45,7 @@ impl fmt::Display for ErrorBody {
 impl std::error::Error for ErrorBody {}
 
 /// The stable code of an error, written in snake case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// A frame or a command could not be read.

@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use crate::{
     BudgetScope, CallId, Confirmation, ConversationId, Cost, DecidedVia, Effect, Effort, ErrorBody,
-    Grant, GrantId, MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, UserId,
-    Verdict,
+    FromJson, Grant, GrantId, MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId,
+    Usage, UserId, Verdict,
 };
 
 /// One entry of a conversation's journal.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Event {
     /// Dense within the conversation, from 1.
     pub seq: Seq,
@@ -22,7 +22,7 @@ pub struct Event {
 }
 
 /// The content of an event. Variants are added, never changed; a reader skips unknown ones.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EventBody {
     /// Always the first. Toolsets and mode stay as they are here.
@@ -311,7 +311,7 @@ impl EventBody {
 
 /// A part of an assistant's message, as a person sees it. The raw block that goes back to the
 /// model is kept beside it in the journal.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ContentBlock {
     Text {
@@ -333,7 +333,7 @@ pub enum ContentBlock {
 }
 
 /// The reason why the model stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// It finished its answer.
@@ -358,7 +358,9 @@ pub enum StopReason {
 }
 
 /// The tier of a tool: how the gate treats its calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, FromJson,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// Runs at once.
@@ -372,7 +374,7 @@ pub enum Tier {
 }
 
 /// The reason why the gate refused a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum BlockedReason {
     /// No such tool.
@@ -407,7 +409,7 @@ pub enum BlockedReason {
 }
 
 /// The outcome of a call that ran.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToolOutcome {
     Succeeded {
@@ -429,7 +431,7 @@ pub enum ToolOutcome {
 }
 
 /// The output of a tool.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct ToolOutput {
     /// One line for the card, such as `4 nodes, quorate`.
     pub summary: String,
@@ -441,7 +443,7 @@ pub struct ToolOutput {
 }
 
 /// The outcome of a turn.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TurnOutcome {
     /// The model gave its final answer.

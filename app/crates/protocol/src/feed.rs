@@ -6,13 +6,13 @@ mod id;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CallId, ConversationId, Tier, Timestamp};
+use crate::{CallId, ConversationId, FromJson, Tier, Timestamp};
 
 pub use filter::FeedFilter;
 pub use id::FeedId;
 
 /// The kind of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedKind {
     /// A task of a system.
@@ -78,7 +78,7 @@ impl FeedKind {
 }
 
 /// The status of an entry, for its mark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedTone {
     /// Neutral.
@@ -129,7 +129,7 @@ impl FeedTone {
 }
 
 /// One entry. Something in progress is a single entry, which changes until it has ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct FeedEntry {
     /// Sorts by time.
     pub id: FeedId,
@@ -173,7 +173,7 @@ pub struct FeedEntry {
 }
 
 /// A page of the feed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct FeedPage {
     /// Newest first.
     pub entries: Vec<FeedEntry>,

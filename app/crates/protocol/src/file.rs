@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EventBody, Reference, ToolOutcome};
+use crate::{EventBody, FromJson, Reference, ToolOutcome};
 
 /// The largest image, in bytes: 3.5 MiB. In base64, which the model's server counts, it is below 5
 /// MB.
@@ -19,7 +19,7 @@ pub const MAX_IMAGES_BYTES: u64 = 20 * 1024 * 1024;
 
 /// Marks a reference as one to a file: its kind is a media type, its identifier the SHA-256 of the
 /// content, in hexadecimal.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, FromJson)]
 pub struct FileNote {
     /// The name that its source gave it; nothing is derived from it.
     pub name: String,

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::{
     BoardPart, CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
-    FeedEntry, KillSwitch, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, MessageId, Name,
-    NoticeCount, RaisedNotice, SecondCall, Seq, TabId, Timestamp, TurnId,
+    FeedEntry, FromJson, KillSwitch, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES,
+    MessageId, Name, NoticeCount, RaisedNotice, SecondCall, Seq, TabId, Timestamp, TurnId,
 };
 
 /// Raised when old clients can no longer work. A client that sees another number reloads its page.
@@ -18,7 +18,7 @@ pub const MAX_FRAME_BYTES: usize =
     6 * (MAX_MESSAGE_BYTES + MAX_REFERENCES * (MAX_REFERENCE_BYTES + 64)) + 4 * 1024;
 
 /// The topics that a client can subscribe to, each at most once per socket.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Topic {
     /// The events of a conversation after `after`, then live ones, then the block being streamed.
@@ -53,7 +53,7 @@ pub enum Topic {
 }
 
 /// A frame from the browser to the server.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientFrame {
     Subscribe {
@@ -75,12 +75,14 @@ pub enum ClientFrame {
 }
 
 /// Names a block that is being streamed, on this socket, until its message is in the journal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, FromJson,
+)]
 #[serde(transparent)]
 pub struct LiveBlockId(pub u64);
 
 /// The kind of a block that is being streamed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum BlockKind {
     Text,
@@ -94,7 +96,7 @@ pub enum BlockKind {
 }
 
 /// A frame from the server to the browser.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerFrame {
     /// The first frame on every socket.

@@ -5,6 +5,8 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use ulid::Ulid;
 
+use crate::{FromJson, JsonReader};
+
 /// Text that is not an identifier of the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseIdError {
@@ -96,6 +98,13 @@ macro_rules! id {
                 deserializer.deserialize_str(Text)
             }
         }
+
+        impl FromJson for $name {
+            fn read_json(json: &mut JsonReader) -> Self {
+                let id = json.value().as_str().and_then(|text| text.parse().ok());
+                json.or_fail(id, Self(Ulid(0)))
+            }
+        }
     };
 }
 
@@ -147,7 +156,18 @@ id!(
 
 /// The number of an event in its conversation: dense, from 1. Zero is "before the first".
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    FromJson,
 )]
 #[serde(transparent)]
 pub struct Seq(pub u64);
@@ -168,7 +188,18 @@ impl fmt::Display for Seq {
 
 /// Milliseconds since 1970-01-01 UTC.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    FromJson,
 )]
 #[serde(transparent)]
 pub struct Timestamp(pub i64);

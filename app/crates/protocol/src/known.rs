@@ -1,9 +1,8 @@
 //! Values that may be unknown, with the reason.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::{FromJson, take_field};
+use crate::{FromJson, JsonReader};
 
 /// A value, or the reason why it is unknown: `{"unknown": "not reported"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,13 +41,13 @@ impl<T> Known<T> {
 }
 
 impl<T: FromJson> FromJson for Known<T> {
-    fn from_json(json: Value) -> Option<Self> {
-        match json {
-            Value::Object(mut map) if map.contains_key("unknown") => {
-                let unknown = FromJson::from_json(take_field(&mut map, "unknown"))?;
-                Some(Self::Unknown { unknown })
+    fn read_json(json: &mut JsonReader) -> Self {
+        if json.has("unknown") {
+            Self::Unknown {
+                unknown: json.take("unknown"),
             }
-            json => T::from_json(json).map(Self::Value),
+        } else {
+            Self::Value(T::read_json(json))
         }
     }
 }

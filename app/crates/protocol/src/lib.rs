@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+// What is derived names this crate.
+extern crate self as protocol;
+
 mod board;
 mod branch;
 mod budget;
@@ -62,7 +65,11 @@ pub use frame::{
     BlockKind, ClientFrame, CloseCode, LiveBlockId, MAX_FRAME_BYTES, PROTOCOL_VERSION, ServerFrame,
     Topic,
 };
-pub use from_json::{FromJson, from_json_text, take_field};
+pub use from_json::{FromJson, JsonReader, from_json_text, place_of};
+#[doc(hidden)]
+pub use golden_check::damaged;
+// The macro, beside the trait of the same name.
+pub use ::from_json::FromJson;
 pub use id::{
     CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, TabId,
     Timestamp, TurnId, UserId,

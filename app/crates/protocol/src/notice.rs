@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{NoticeId, Timestamp};
+use crate::{FromJson, NoticeId, Timestamp};
 
 /// A condition from when it was raised until it is resolved. If it comes back, it is another
 /// notice.
 ///
 /// On a board it is the part `notice/ID`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Notice {
     pub id: NoticeId,
     /// The toolset whose system it concerns, such as `homelab`.
@@ -42,7 +42,7 @@ impl Notice {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Acknowledged {
     /// The person's name.
     pub by: String,
@@ -50,7 +50,7 @@ pub struct Acknowledged {
 }
 
 /// The number of unacknowledged notices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, FromJson)]
 pub struct NoticeCount {
     pub open: u32,
     /// The number of grave ones in `open`.
@@ -58,7 +58,7 @@ pub struct NoticeCount {
 }
 
 /// A notice that was just raised, for people who are on another page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct RaisedNotice {
     pub grave: bool,
     pub text: String,

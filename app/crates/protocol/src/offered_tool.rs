@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::FromJson;
+
 /// A tool that a page offers for a thing. Its input is the thing and the fields of `with`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Offer {
     pub tool: String,
     /// Label of the button.

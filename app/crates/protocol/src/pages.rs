@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::SystemStatus;
+use crate::{FromJson, SystemStatus};
 
 /// A query of a page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct PageQuery {
     /// Kind of the thing, such as `node`.
     pub kind: String,
@@ -18,7 +18,7 @@ pub struct PageQuery {
 }
 
 /// The answer to a [`PageQuery`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct PageAnswer {
     pub system: SystemStatus,
     pub value: Value,

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::FromJson;
+
 /// The longest text of a prompt, in bytes.
 pub const MAX_PROMPT_BYTES: usize = 16 * 1024;
 /// The longest name, in bytes.
@@ -12,7 +14,7 @@ pub const MAX_PROMPTS: usize = 100;
 pub const COMMANDS: [&str; 6] = ["new", "plan", "stop", "search", "export", "help"];
 
 /// A message that a person saved. `/name` in the composer recalls it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Prompt {
     pub name: String,
     pub text: String,

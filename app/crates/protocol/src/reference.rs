@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::FileNote;
+use crate::{FileNote, FromJson};
 
 /// The most references in one message.
 pub const MAX_REFERENCES: usize = 8;
@@ -10,7 +10,7 @@ pub const MAX_REFERENCES: usize = 8;
 pub const MAX_REFERENCE_BYTES: usize = 256;
 
 /// A thing of a system, or a file. Only its toolset knows what a thing is.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, FromJson)]
 pub struct Reference {
     /// Kind of the thing, such as `node`, `guest`, `storage`, `task`.
     pub kind: String,
@@ -32,7 +32,7 @@ impl Reference {
 }
 
 /// The name by which a text mentions a thing, such as `nextcloud` for the guest 101.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, FromJson)]
 pub struct Name {
     pub name: String,
     pub of: Reference,

@@ -3,12 +3,11 @@
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::FromJson;
 
 /// The rights of a user. Each role includes the lesser ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Reads and asks; only GREEN calls run.
@@ -62,11 +61,5 @@ impl Ord for Role {
 impl PartialOrd for Role {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-impl FromJson for Role {
-    fn from_json(json: Value) -> Option<Self> {
-        json.as_str().map(Self::from_word)
     }
 }

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ConversationId, MessageId, Seq, Shelf, Timestamp};
+use crate::{ConversationId, FromJson, MessageId, Seq, Shelf, Timestamp};
 
 /// A page of results, best first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SearchPage {
     pub hits: Vec<SearchHit>,
     /// True if there are more after these.
@@ -13,7 +13,7 @@ pub struct SearchPage {
 }
 
 /// A title or a message that contains all words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SearchHit {
     pub conversation: ConversationId,
     pub title: String,
@@ -35,7 +35,7 @@ pub struct SearchHit {
 }
 
 /// A piece of text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SearchSpan {
     pub text: String,
     /// True for a word that was searched for.

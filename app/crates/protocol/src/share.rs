@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
+use crate::{FromJson, Timestamp};
 
 /// The most links to one conversation.
 pub const MAX_SHARES: usize = 20;
@@ -10,7 +10,7 @@ pub const MAX_SHARES: usize = 20;
 pub const MAX_SHARE_DAYS: u32 = 365;
 
 /// A link, as its owner knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Share {
     /// Identifier in the owner's list; not a credential.
     pub id: String,
@@ -21,14 +21,14 @@ pub struct Share {
 }
 
 /// A link that was just created. Its token is shown only this once.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct NewShare {
     pub token: String,
     pub share: Share,
 }
 
 /// The sharer, on a page that was read through a link.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SharedBy {
     /// The name of the person who shares the conversation.
     pub name: String,

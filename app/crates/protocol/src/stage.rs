@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::FromJson;
+
 /// The longest text that a tab may send about a call, in bytes.
 pub const MAX_WORD_BYTES: usize = 1024;
 
 /// A tab's report on a call that it was asked to show or to carry out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Performed {
     /// It is shown, or was done.

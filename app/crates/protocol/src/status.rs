@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{KillSwitch, NoticeCount, Role};
+use crate::{FromJson, KillSwitch, NoticeCount, Role};
 
 /// The state of the server as a page shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Status {
     /// Version and build of the server.
     pub version: String,
@@ -25,7 +25,7 @@ pub struct Status {
 }
 
 /// The model that new conversations use.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ModelStatus {
     /// Identifier, as the API knows it.
     pub id: String,
@@ -39,7 +39,7 @@ pub struct ModelStatus {
 }
 
 /// Example questions of a toolset's tools, one for each tool.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Questions {
     /// The toolset, such as `homelab`.
     pub toolset: String,
@@ -50,7 +50,7 @@ pub struct Questions {
 }
 
 /// A system that a toolset talks to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SystemStatus {
     /// The toolset, such as `homelab`.
     pub toolset: String,

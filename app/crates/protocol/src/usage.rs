@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::FromJson;
+
 /// Tokens of one or more model calls. The parts do not overlap: their sum is everything read and
 /// written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, FromJson)]
 pub struct Usage {
     /// Input tokens that were neither read from nor written to the prompt cache.
     pub input: u64,
@@ -40,7 +42,9 @@ impl std::ops::AddAssign for Usage {
 }
 
 /// An amount of money in millionths of a US dollar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, FromJson,
+)]
 #[serde(transparent)]
 pub struct Cost(pub u64);
 

@@ -6,7 +6,7 @@ use markets_wire::{
     Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Shape, Side, Symbol,
     Timeframe,
 };
-use protocol::{ConversationId, FromJson, Reference};
+use protocol::{ConversationId, FromJson, JsonReader, Reference};
 use serde_json::{Map, Value, json};
 
 use super::time;
@@ -32,12 +32,13 @@ impl PartialEq for Drawing {
 }
 
 impl FromJson for Drawing {
-    fn from_json(json: Value) -> Option<Self> {
-        Some(Self(Arc::new(DrawingRecord {
-            key: DrawingKey::of(&json)?,
+    fn read_json(reader: &mut JsonReader) -> Self {
+        let json = reader.value().clone();
+        Self(Arc::new(DrawingRecord {
+            key: DrawingKey::read_json(reader),
             read: DrawingPart::from_json(json.clone()),
             json,
-        })))
+        }))
     }
 }
 

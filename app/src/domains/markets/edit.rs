@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use markets_wire::{DrawingKey, Symbol};
-use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode};
+use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson};
 use serde_json::{Value, json};
 use transcript::ToolState;
 
@@ -182,7 +182,8 @@ impl Desk {
     }
 
     fn note_version(self, data: &Value) {
-        if let Some(key) = data.get("drawing").and_then(DrawingKey::of) {
+        let record = data.get("drawing").cloned();
+        if let Some(key) = record.and_then(DrawingKey::from_json) {
             self.edits.versions.update_value(|versions| {
                 versions.retain(|known| known.id != key.id);
                 versions.push(key);

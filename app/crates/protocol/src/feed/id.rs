@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::Timestamp;
+use crate::{FromJson, JsonReader, Timestamp};
 
 /// Number of bits that distinguish entries of the same millisecond.
 const LOW_BITS: u32 = 20;
@@ -111,6 +111,13 @@ impl<'de> Deserialize<'de> for FeedId {
             }
         }
         deserializer.deserialize_str(Text)
+    }
+}
+
+impl FromJson for FeedId {
+    fn read_json(json: &mut JsonReader) -> Self {
+        let id = json.value().as_str().and_then(|text| text.parse().ok());
+        json.or_fail(id, Self(0))
     }
 }
 

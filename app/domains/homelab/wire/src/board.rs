@@ -3,11 +3,11 @@
 //! A figure is a value or the reason why there is none; a figure that does not apply, such as the
 //! processor time of a stopped guest, is left out. Sizes are in bytes, durations in seconds.
 
-use protocol::{Known, Offer, Timestamp};
+use protocol::{FromJson, Known, Offer, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// Key `cluster`: a summary in one line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct ClusterPart {
     pub name: Known<String>,
     /// True if enough nodes see each other for the cluster to act.
@@ -27,14 +27,14 @@ pub struct ClusterPart {
     pub tasks_lack: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct NodeCounts {
     pub total: u32,
     pub online: u32,
 }
 
 /// Templates are not in `total`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct GuestCounts {
     pub total: u32,
     pub running: u32,
@@ -44,7 +44,7 @@ pub struct GuestCounts {
 
 /// Key `reading/…`: the last answer to a query of the cluster, and the reason why there is none
 /// since.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ReadingPart {
     /// The query, such as `GET /cluster/resources`.
     pub source: String,
@@ -55,7 +55,7 @@ pub struct ReadingPart {
 }
 
 /// Marks figures that are older than their reading.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Past {
     /// Time of the figures; none if they were never seen.
     pub at: Option<Timestamp>,
@@ -64,7 +64,7 @@ pub struct Past {
 }
 
 /// Key `node/NAME`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct NodePart {
     pub name: String,
     pub role: Option<String>,
@@ -99,7 +99,7 @@ pub struct NodePart {
 }
 
 /// Key `history/NAME`: recent figures of a node, in percent, oldest first, up to now.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct HistoryPart {
     /// Seconds between two values.
     pub step: u64,
@@ -113,7 +113,7 @@ pub struct HistoryPart {
 }
 
 /// Key `guest/ID`. Its figures are as old as `reading/overview`, unless `past` says otherwise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct GuestPart {
     pub vmid: u64,
     /// `VM` or `CT`.
@@ -145,7 +145,7 @@ pub struct GuestPart {
 }
 
 /// The newest backup of a guest. As old as `reading/backups`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct LastBackup {
     /// Time of the backup; none if there is no backup at all.
     pub at: Option<Timestamp>,
@@ -158,7 +158,7 @@ pub struct LastBackup {
 }
 
 /// Key `backups`: a summary of the backups, in one line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct BackupsPart {
     /// A guest lacks a backup if its newest is older than this.
     pub warning_hours: u32,
@@ -175,7 +175,7 @@ pub struct BackupsPart {
 }
 
 /// The backups of one night: from noon to noon in UTC, which covers the night of most time zones.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct BackupNight {
     /// Midnight in UTC.
     pub at: Timestamp,
@@ -188,7 +188,7 @@ pub struct BackupNight {
 }
 
 /// Key `trend/NAME` for the storage `storage/NAME`: its use over the last week.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct TrendPart {
     /// Seconds between two values.
     pub step: u64,
@@ -204,7 +204,7 @@ pub struct TrendPart {
 }
 
 /// Key `storage/NAME` for a shared one, else `storage/NODE/NAME`. As old as `reading/overview`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct StoragePart {
     pub name: String,
     /// Its node; none for a shared one.
@@ -221,7 +221,7 @@ pub struct StoragePart {
 }
 
 /// Key `task/UPID`. As old as `reading/tasks`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct TaskPart {
     /// Identifies the task in the whole cluster.
     pub upid: String,
@@ -243,7 +243,7 @@ pub struct TaskPart {
 }
 
 /// Key `offers`: the actions available for the things on the board.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct OffersPart {
     #[serde(default)]
     pub offers: Vec<Offer>,
@@ -253,7 +253,7 @@ pub struct OffersPart {
 }
 
 /// A protected thing and the reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Barred {
     /// `guest/ID` or `node/NAME`, which covers its guests too.
     pub key: String,

@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
-mod from_json;
 mod pages;
 
 pub use board::{

@@ -1,13 +1,13 @@
 //! The parts of a page of a node, a guest, a storage or a task, beside its part of the board.
 
-use protocol::{Known, Timestamp};
+use protocol::{FromJson, Known, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::TaskPart;
 
 /// Part `about`: everything that is not drawn. A section that makes no sense for the thing is left
 /// out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct AboutPage {
     pub at: Timestamp,
     #[serde(default)]
@@ -24,21 +24,21 @@ pub struct AboutPage {
     pub tasks_lack: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Detail {
     pub name: String,
     pub value: Known<String>,
 }
 
 /// A line of a configuration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ConfigEntry {
     pub key: String,
     /// None if it may be a secret: then it never leaves the server.
     pub value: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct SnapshotEntry {
     pub name: String,
     pub at: Option<Timestamp>,
@@ -50,7 +50,7 @@ pub struct SnapshotEntry {
     pub memory: Option<bool>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct BackupEntry {
     pub volume: String,
     pub storage: String,
@@ -64,14 +64,14 @@ pub struct BackupEntry {
     pub notes: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct ServiceEntry {
     pub name: String,
     pub state: Known<String>,
 }
 
 /// Part `charts/SPAN`, with SPAN one of `hour`, `day`, `week`, `month`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct ChartsPage {
     /// Time of the first values.
     pub start: Timestamp,
@@ -84,7 +84,7 @@ pub struct ChartsPage {
     pub charts: Vec<Chart>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Chart {
     pub name: String,
     /// `percent`, `bytes`, `bytes_per_second`, or empty for a plain number.
@@ -95,7 +95,7 @@ pub struct Chart {
     pub lines: Vec<ChartLine>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct ChartLine {
     pub name: String,
     /// None where there is no measurement.
@@ -104,7 +104,7 @@ pub struct ChartLine {
 }
 
 /// Part `log/LINE` of a task: its status, and its log from a line on, counted from 0.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct LogPage {
     pub task: TaskPart,
     pub from: u64,

@@ -1,20 +1,20 @@
 #![doc = include_str!("../README.md")]
 
-use protocol::{Offer, Timestamp, struct_from_json};
+use protocol::{FromJson, Offer, Timestamp};
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 mod golden;
 
 /// The part `house`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct HousePart {
     /// The actions on lamps, each by the state in which it makes sense.
     pub offers: Vec<Offer>,
 }
 
 /// A part `lamp/NAME`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct LampPart {
     pub name: String,
     /// `on`, `off` or `failed`.
@@ -23,10 +23,3 @@ pub struct LampPart {
     #[serde(default)]
     pub switched: Option<Timestamp>,
 }
-
-struct_from_json!(HousePart { offers });
-struct_from_json!(LampPart {
-    name,
-    state,
-    switched
-});

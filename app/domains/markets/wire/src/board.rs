@@ -1,11 +1,12 @@
 //! The parts of the board: drawings with their check, and prices.
 
+use protocol::{FromJson, JsonReader};
 use serde::{Deserialize, Serialize};
 
 use crate::{Drawing, Symbol, words::words};
 
 /// Key `drawing/ID`: the record, with its check against the chart.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct DrawingPart<T = String> {
     #[serde(flatten)]
     pub drawing: Drawing<T>,
@@ -17,7 +18,7 @@ pub struct DrawingPart<T = String> {
 }
 
 /// Check of a drawing against the chart.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Check<T = String> {
     /// The checked part, such as `the price 1.10500`.
     pub of: String,
@@ -36,7 +37,7 @@ pub struct Check<T = String> {
 }
 
 /// Check of one level of a fibonacci.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct LevelSeen<T = String> {
     /// Ratio: 0.618 is 61.8 %.
     pub level: f64,
@@ -55,7 +56,7 @@ words! {
 }
 
 /// Computed figures of a position.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Figures {
     pub reward_to_risk: f64,
     pub reward_pips: f64,
@@ -78,8 +79,21 @@ pub enum PricePart<T = String> {
     Unknown { symbol: Symbol, unknown: String },
 }
 
+impl<T: FromJson> FromJson for PricePart<T> {
+    fn read_json(json: &mut JsonReader) -> Self {
+        if json.has("unknown") {
+            Self::Unknown {
+                symbol: json.take("symbol"),
+                unknown: json.take("unknown"),
+            }
+        } else {
+            Self::Known(Quoted::read_json(json))
+        }
+    }
+}
+
 /// A current price.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Quoted<T = String> {
     pub symbol: Symbol,
     pub bid: f64,
@@ -95,7 +109,7 @@ pub struct Quoted<T = String> {
 }
 
 /// An hour of ask prices.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct HourPart<T = String> {
     /// Opening time.
     pub time: T,

@@ -1,6 +1,8 @@
 //! A page of candles.
 
+use protocol::{FromJson, JsonReader};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{Symbol, Timeframe};
 
@@ -20,7 +22,7 @@ pub struct CandleRow {
 type Row = (i64, f64, f64, f64, f64, i64);
 
 /// Part `candles/COUNT` or `candles/COUNT/BEFORE` of the page `chart` `SYMBOL/TIMEFRAME`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct CandlesPage {
     pub symbol: Symbol,
     pub timeframe: Timeframe,
@@ -38,6 +40,21 @@ pub struct CandlesPage {
     pub candles: Vec<CandleRow>,
     /// True if there are older ones.
     pub more: bool,
+}
+
+impl FromJson for CandleRow {
+    fn read_json(json: &mut JsonReader) -> Self {
+        let row: Vec<Value> = Vec::read_json(json);
+        let mut row = row.into_iter();
+        Self {
+            time: json.next(&mut row),
+            open: json.next(&mut row),
+            high: json.next(&mut row),
+            low: json.next(&mut row),
+            close: json.next(&mut row),
+            volume: json.next(&mut row),
+        }
+    }
 }
 
 impl From<Row> for CandleRow {

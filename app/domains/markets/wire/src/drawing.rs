@@ -1,5 +1,6 @@
 //! A drawing as a record, which the server keeps and a chart only shows.
 
+use protocol::FromJson;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -50,7 +51,7 @@ words! {
 }
 
 /// Appearance of a drawing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
     pub colour: Colour,
@@ -60,7 +61,7 @@ pub struct Style {
 }
 
 /// The editable part of a drawing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(deny_unknown_fields)]
 pub struct Content<T = String> {
     pub shape: Shape<T>,
@@ -85,7 +86,7 @@ pub struct Content<T = String> {
 }
 
 /// A field with its old and new value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct FieldChange {
     /// Path such as `shape.to.price`.
     pub field: String,
@@ -94,7 +95,7 @@ pub struct FieldChange {
 }
 
 /// One change of a drawing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Change<T = String> {
     pub time: T,
     pub actor: Actor,
@@ -109,7 +110,7 @@ pub struct Change<T = String> {
 }
 
 /// A drawing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Drawing<T = String> {
     pub id: String,
     /// Owner of its chart.

@@ -3,8 +3,6 @@
 mod board;
 mod candles;
 mod drawing;
-mod fields;
-mod from_json;
 mod life;
 mod shape;
 mod stage;

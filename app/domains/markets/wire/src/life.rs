@@ -1,5 +1,6 @@
 //! The life of a position so far.
 
+use protocol::FromJson;
 use serde::{Deserialize, Serialize};
 
 use crate::{Points, words::words};
@@ -32,14 +33,14 @@ words! {
 }
 
 /// A price with its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Mark<T = String> {
     pub time: T,
     pub price: Points,
 }
 
 /// The life so far.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Life<T = String> {
     pub state: State,
     /// Start of the current state.

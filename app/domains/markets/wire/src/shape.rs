@@ -1,5 +1,6 @@
 //! Shapes of drawings: where they are on a chart.
 
+use protocol::FromJson;
 use serde::{Deserialize, Serialize};
 
 use crate::words::words;
@@ -23,7 +24,7 @@ words! {
 }
 
 /// A point on a chart, independent of the timeframe.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor<T = String> {
     pub time: T,
@@ -31,7 +32,7 @@ pub struct Anchor<T = String> {
 }
 
 /// Amount at risk.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(rename_all = "snake_case")]
 pub enum Risk {
     /// Percentage of the account.
@@ -41,7 +42,7 @@ pub enum Risk {
 }
 
 /// Shape of a drawing. Prices are numbers on the tick of the symbol.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape<T = String> {
     HorizontalLine {

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use protocol::FromJson;
 use serde::{Deserialize, Serialize};
 
 use crate::words::words;
@@ -19,7 +20,18 @@ words! {
 
 /// A price or a distance between prices in points: the last digit that is quoted.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    FromJson,
 )]
 #[serde(transparent)]
 pub struct Points(pub i64);

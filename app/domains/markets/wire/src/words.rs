@@ -12,7 +12,7 @@ macro_rules! words {
         $(#[$doc])*
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord,
-            ::serde::Serialize, ::serde::Deserialize,
+            ::serde::Serialize, ::serde::Deserialize, ::protocol::FromJson,
         )]
         #[cfg_attr(not(target_arch = "wasm32"), derive(::schemars::JsonSchema))]
         pub enum $name {
@@ -29,13 +29,6 @@ macro_rules! words {
             /// The words, in the same order.
             pub const NAMES: &'static [&'static str] = &[$word, $($more_words),*];
 
-            fn at(place: usize) -> Self {
-                $(if place == Self::$more as usize {
-                    return Self::$more;
-                })*
-                Self::$first
-            }
-
             /// Returns the word for it.
             pub fn name(self) -> &'static str {
                 Self::NAMES.get(self as usize).copied().unwrap_or_default()
@@ -43,25 +36,14 @@ macro_rules! words {
 
             /// Returns the one with this word.
             pub fn named(word: &str) -> Option<Self> {
-                $crate::fields::place(Self::NAMES, word).map(Self::at)
-            }
-        }
-
-        impl $crate::fields::Read for $name {
-            fn read(fields: &mut $crate::fields::Fields) -> Self {
-                Self::at(fields.word(Self::NAMES))
+                let place = ::protocol::place_of(word, Self::NAMES)?;
+                Self::ALL.get(place).copied()
             }
         }
 
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(self.name())
-            }
-        }
-
-        impl ::protocol::FromJson for $name {
-            fn from_json(json: ::serde_json::Value) -> Option<Self> {
-                Self::named(json.as_str()?)
             }
         }
     };

@@ -3,7 +3,7 @@
 use protocol::FromJson;
 use serde_json::{Value, json};
 
-use super::{AT, LATER, check, check_damaged};
+use super::{AT, LATER, check};
 use crate::{
     Actor, Anchor, Cause, Change, Colour, Content, Drawing, Extent, FieldChange, Importance, Life,
     Line, Mark, Points, Risk, Shape, Side, State, Style, Symbol, Timeframe,
@@ -70,11 +70,10 @@ fn shapes() {
     ];
     for shape in &shapes {
         check(&format!("shape_{}", shape.kind()), shape);
-        check_damaged(shape);
         let json = serde_json::to_value(shape).unwrap();
         assert_eq!(json["kind"], shape.kind());
     }
-    assert_eq!(Shape::from_json(json!({ "kind": "spiral" })), None);
+    assert_eq!(<Shape>::from_json(json!({ "kind": "spiral" })), None);
     check("risk_money", &Risk::Money(250.0));
 }
 

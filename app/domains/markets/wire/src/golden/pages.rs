@@ -3,7 +3,7 @@
 use protocol::FromJson;
 use serde_json::json;
 
-use super::{check, check_damaged};
+use super::check;
 use crate::{CandleRow, CandlesPage, Symbol, Timeframe};
 
 #[test]
@@ -27,7 +27,6 @@ fn candles() {
         more: true,
     };
     check("page_candles", &page);
-    check_damaged(&page);
     let short = json!([1_514_581_200, 1.0]);
     assert_eq!(CandleRow::from_json(short), None);
 }
