@@ -44,9 +44,9 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// A handle on the feed. Clones refer to the same feed.
 #[derive(Clone)]
-pub(crate) struct Feed(Arc<Inner>);
+pub(crate) struct Feed(Arc<FeedState>);
 
-struct Inner {
+struct FeedState {
     store: Store,
     env: Arc<dyn Env>,
     days: u32,
@@ -56,7 +56,7 @@ struct Inner {
 impl Feed {
     /// Creates a feed with a retention period in days. It is idle until [`Feed::run`].
     pub(crate) fn new(store: Store, env: Arc<dyn Env>, days: u32) -> Self {
-        Self(Arc::new(Inner {
+        Self(Arc::new(FeedState {
             live: Live::default(),
             store,
             env,

@@ -23,19 +23,19 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The models on offer.
 #[derive(Clone)]
-pub(crate) struct Offer(Arc<Inner>);
+pub(crate) struct Offer(Arc<OfferState>);
 
-struct Inner {
+struct OfferState {
     client: model::Client,
     /// The configured offer, beside the model of new conversations; none for every model.
     only: Option<Vec<String>>,
     /// Names of models that no list has.
     named: Vec<(&'static str, &'static str)>,
-    listed: RwLock<Option<Listed>>,
+    listed: RwLock<Option<FetchedModels>>,
 }
 
 /// The list of the model's server, and its time.
-struct Listed {
+struct FetchedModels {
     at: Instant,
     models: Vec<AvailableModel>,
 }
@@ -53,7 +53,7 @@ impl Offer {
         } else {
             only
         };
-        Self(Arc::new(Inner {
+        Self(Arc::new(OfferState {
             client,
             only,
             named,
@@ -135,7 +135,7 @@ impl Offer {
                     .listed
                     .write()
                     .unwrap_or_else(PoisonError::into_inner);
-                *listed = Some(Listed { at, models });
+                *listed = Some(FetchedModels { at, models });
                 return None;
             }
             Ok(Err(error)) => error.to_string(),
@@ -275,7 +275,7 @@ mod tests {
 
     fn listing(offer: &Offer, models: Vec<AvailableModel>) {
         let at = Instant::now();
-        *offer.0.listed.write().unwrap() = Some(Listed { at, models });
+        *offer.0.listed.write().unwrap() = Some(FetchedModels { at, models });
     }
 
     #[tokio::test]

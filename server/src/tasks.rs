@@ -6,12 +6,12 @@ use futures::{FutureExt, future::BoxFuture};
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-type Run = Box<dyn FnOnce(CancellationToken) -> BoxFuture<'static, ()> + Send>;
+type TaskBody = Box<dyn FnOnce(CancellationToken) -> BoxFuture<'static, ()> + Send>;
 
 /// A task that a domain needs while the server runs.
 pub struct Task {
     name: &'static str,
-    run: Run,
+    run: TaskBody,
 }
 
 impl Task {

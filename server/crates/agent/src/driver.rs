@@ -28,7 +28,7 @@ use confirm::CardEdit;
 use step::{Answering, Gathering, StepEvent};
 use title::Titling;
 
-pub(crate) use mailbox::{LineChange, Mail, MailboxAction};
+pub(crate) use mailbox::{ListEntryChange, Mail, MailboxAction};
 
 /// The reason for an actor's end before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

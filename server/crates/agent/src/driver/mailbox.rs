@@ -99,7 +99,7 @@ impl MailboxAction {
 
 /// A change in a conversation's line of the list that is no event.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum LineChange {
+pub(crate) enum ListEntryChange {
     Shelf(Shelf),
     /// The user has seen the events up to this one.
     Seen(Seq),
@@ -119,7 +119,7 @@ pub(crate) enum Mail {
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
     Line {
-        change: LineChange,
+        change: ListEntryChange,
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
 }

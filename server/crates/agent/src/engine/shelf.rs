@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::{Engine, cannot_load};
 use crate::{
-    driver::LineChange,
+    driver::ListEntryChange,
     driver::Mail,
     error,
     ports::{JournalError, Person, Scope},
@@ -39,7 +39,7 @@ impl Engine {
         if shelf == Shelf::Unknown {
             return Err(error::unknown_shelf());
         }
-        self.change_line(person.into(), conversation, LineChange::Shelf(shelf))
+        self.change_line(person.into(), conversation, ListEntryChange::Shelf(shelf))
             .await
     }
 
@@ -53,7 +53,7 @@ impl Engine {
         conversation: ConversationId,
         seq: Seq,
     ) -> Result<(), ErrorBody> {
-        self.change_line(person.into(), conversation, LineChange::Seen(seq))
+        self.change_line(person.into(), conversation, ListEntryChange::Seen(seq))
             .await
     }
 
@@ -61,7 +61,7 @@ impl Engine {
         &self,
         person: Person,
         conversation: ConversationId,
-        change: LineChange,
+        change: ListEntryChange,
     ) -> Result<(), ErrorBody> {
         let slot = self.owned(&person, conversation).await?;
         if self.is_action(conversation).await? {
@@ -223,12 +223,14 @@ impl EngineShared {
         slot: &Slot,
         owner: UserId,
         toolsets: &[String],
-        change: LineChange,
+        change: ListEntryChange,
     ) -> Result<(), ErrorBody> {
         let now = self.env.now();
         let changed = match change {
-            LineChange::Shelf(shelf) => self.journal.shelve(slot.id, shelf, now).await.map(Some),
-            LineChange::Seen(seq) => self.journal.see(slot.id, seq, now).await,
+            ListEntryChange::Shelf(shelf) => {
+                self.journal.shelve(slot.id, shelf, now).await.map(Some)
+            }
+            ListEntryChange::Seen(seq) => self.journal.see(slot.id, seq, now).await,
         };
         if let Some(summary) = changed.map_err(|error| error::of_journal(&error))? {
             self.lists.changed(owner, &summary, toolsets);

@@ -84,7 +84,7 @@ pub struct Stats {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TradeResult {
     Win,
     Loss,
     Breakeven,
@@ -105,9 +105,9 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
         .collect();
     closed.sort_by_key(|(time, id, ..)| (*time, *id));
     let kind = |net: i64| match net {
-        net if net.abs() <= reading.tolerance => Kind::Breakeven,
-        net if net > 0 => Kind::Win,
-        _ => Kind::Loss,
+        net if net.abs() <= reading.tolerance => TradeResult::Breakeven,
+        net if net > 0 => TradeResult::Win,
+        _ => TradeResult::Loss,
     };
     let count = |wanted| {
         closed
@@ -119,8 +119,12 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
         let some = closed.iter().filter(|(.., net, _)| kind(*net) == wanted);
         some.map(|(.., net, _)| net).sum()
     };
-    let (wins, losses, breakeven) = (count(Kind::Win), count(Kind::Loss), count(Kind::Breakeven));
-    let (won, lost) = (sum(Kind::Win), sum(Kind::Loss));
+    let (wins, losses, breakeven) = (
+        count(TradeResult::Win),
+        count(TradeResult::Loss),
+        count(TradeResult::Breakeven),
+    );
+    let (won, lost) = (sum(TradeResult::Win), sum(TradeResult::Loss));
     let net: i64 = closed.iter().map(|(.., net, _)| net).sum();
 
     let mut balance = reading.initial_balance;
@@ -144,9 +148,9 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
     let (mut longest_wins, mut longest_losses, mut streak) = (0, 0, 0_i64);
     for (.., net, _) in &closed {
         streak = match kind(*net) {
-            Kind::Breakeven => streak,
-            Kind::Win => streak.max(0) + 1,
-            Kind::Loss => streak.min(0) - 1,
+            TradeResult::Breakeven => streak,
+            TradeResult::Win => streak.max(0) + 1,
+            TradeResult::Loss => streak.min(0) - 1,
         };
         longest_wins = longest_wins.max(streak);
         longest_losses = longest_losses.max(-streak);
