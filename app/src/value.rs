@@ -117,12 +117,12 @@ fn array(name: &str, list: &[Value]) -> AnyView {
 
 /// A column: a field of each object, or a field of an object in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct TableColumn {
+struct FieldColumn {
     outer: Option<String>,
     name: String,
 }
 
-impl TableColumn {
+impl FieldColumn {
     fn value<'a>(&self, row: &'a Value) -> Option<&'a Value> {
         match &self.outer {
             Some(outer) => row.get(outer)?.get(&self.name),
@@ -132,7 +132,7 @@ impl TableColumn {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct TableColumns(Vec<TableColumn>);
+struct TableColumns(Vec<FieldColumn>);
 
 impl TableColumns {
     /// Returns the columns of a list of objects that are at most two deep; none for anything else.
@@ -167,7 +167,7 @@ impl TableColumns {
             .iter()
             .any(|column| column.outer.as_ref() == outer && column.name == name);
         if !known {
-            self.0.push(TableColumn {
+            self.0.push(FieldColumn {
                 outer: outer.cloned(),
                 name: name.to_owned(),
             });
@@ -242,7 +242,7 @@ mod tests {
 
     fn columns(value: &Value) -> Option<Vec<String>> {
         let columns = TableColumns::of(value.as_array()?)?;
-        let path = |column: TableColumn| match column.outer {
+        let path = |column: FieldColumn| match column.outer {
             Some(outer) => format!("{outer}.{}", column.name),
             None => column.name,
         };

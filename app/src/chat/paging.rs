@@ -41,7 +41,7 @@ pub(super) struct Paging {
 
 /// Shows an answer; returns whether there was anything in it.
 type Show = Box<dyn FnOnce() -> Result<bool, ErrorBody>>;
-type Loading = Pin<Box<dyn Future<Output = Result<Show, ApiError>>>>;
+type ShowFuture = Pin<Box<dyn Future<Output = Result<Show, ApiError>>>>;
 
 /// Requests older or newer turns. A part of the module: few conversations are that long.
 ///
@@ -52,7 +52,7 @@ fn load(
     conversation: Conversation,
     way: HistoryDirection,
     place: HistoryPlace,
-) -> Result<Loading, ApiError> {
+) -> Result<ShowFuture, ApiError> {
     Ok(Box::pin(async move {
         let page = match conversation.token() {
             Some(token) => api::shared_history(token, place).await?,

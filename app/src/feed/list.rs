@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use leptos::prelude::*;
 use protocol::{ErrorBody, FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace};
 
-use super::scroll::Scroll;
+use super::scroll::FeedScroll;
 use crate::{api, channel::FeedNews};
 
 /// The most entries on view.
@@ -59,7 +59,7 @@ pub(super) struct FeedList {
     question: StoredValue<u32>,
     /// Entries that wait to be shown.
     fresh: StoredValue<Vec<FeedEntry>>,
-    pub(super) scroll: Scroll,
+    pub(super) scroll: FeedScroll,
 }
 
 impl FeedList {
@@ -75,7 +75,7 @@ impl FeedList {
             named: StoredValue::new(named),
             question: StoredValue::new(0),
             fresh: StoredValue::new(Vec::new()),
-            scroll: Scroll::new(),
+            scroll: FeedScroll::new(),
         }
     }
 

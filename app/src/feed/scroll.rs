@@ -13,13 +13,13 @@ const AHEAD: i32 = 900;
 
 /// A handle on the part of the page that scrolls.
 #[derive(Clone, Copy)]
-pub(super) struct Scroll {
+pub(super) struct FeedScroll {
     pub(super) node: NodeRef<html::Div>,
     /// True while a correction is due at the next frame.
     keeping: StoredValue<bool>,
 }
 
-impl Scroll {
+impl FeedScroll {
     pub(super) fn new() -> Self {
         Self {
             node: NodeRef::new(),

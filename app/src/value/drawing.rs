@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     scalar::scalar,
-    series::{SHORTEST, Series, series},
+    series::{PlottedSeries, SHORTEST, series},
 };
 use crate::{
     api::ApiError,
@@ -56,7 +56,7 @@ fn drawn(name: String, list: Vec<Value>) -> Result<AnyView, ApiError> {
     })
 }
 
-fn line(series: &Series) -> AnyView {
+fn line(series: &PlottedSeries) -> AnyView {
     let name = words::field_name(&series.name);
     let said = |value: &Value| scalar(&series.name, value);
     let (low, high, newest) = (said(&series.low), said(&series.high), said(&series.newest));

@@ -9,7 +9,7 @@ pub(super) const SHORTEST: usize = 12;
 const MOST: usize = 4;
 /// A line of the chart, with its own scale.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Series {
+pub(super) struct PlottedSeries {
     pub(super) name: String,
     /// None where there is no number.
     pub(super) values: Vec<Option<f64>>,
@@ -19,7 +19,7 @@ pub(super) struct Series {
     pub(super) newest: Value,
 }
 
-impl Series {
+impl PlottedSeries {
     /// Returns none if there are too few numbers among the values, or anything else.
     fn of(name: &str, values: &[&Value]) -> Option<Self> {
         let plain = values.iter().all(|it| it.is_number() || it.is_null());
@@ -69,11 +69,11 @@ impl Series {
 }
 
 /// Returns the lines to draw for a list; none if it is no series.
-pub(super) fn series(name: &str, list: &[Value]) -> Vec<Series> {
+pub(super) fn series(name: &str, list: &[Value]) -> Vec<PlottedSeries> {
     if list.len() < SHORTEST {
         return Vec::new();
     }
-    if let Some(one) = Series::of(name, &list.iter().collect::<Vec<_>>()) {
+    if let Some(one) = PlottedSeries::of(name, &list.iter().collect::<Vec<_>>()) {
         return vec![one];
     }
     let Some(first) = list.first().and_then(Value::as_object) else {
@@ -91,7 +91,7 @@ pub(super) fn series(name: &str, list: &[Value]) -> Vec<Series> {
         return Vec::new();
     };
     let others = first.keys().filter(|name| *name != times);
-    let lines = others.filter_map(|name| Series::of(name, &column(name)?));
+    let lines = others.filter_map(|name| PlottedSeries::of(name, &column(name)?));
     lines.take(MOST).collect()
 }
 

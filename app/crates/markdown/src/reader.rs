@@ -76,7 +76,7 @@ impl Spacing {
 /// open at the end is shown as if it were closed.
 pub(crate) fn read(original: &str, repair: bool) -> Vec<Top> {
     let visible = Visible::new(original);
-    let mut reader = Reader {
+    let mut reader = BlockReader {
         source: &visible.source,
         repair_from: repair.then(|| visible.source.trim_end().len()),
         stack: Vec::new(),
@@ -142,7 +142,7 @@ enum OpenBlock {
     },
 }
 
-struct Reader<'a> {
+struct BlockReader<'a> {
     source: &'a str,
     /// Anything that ends at or after this offset may still be open.
     repair_from: Option<usize>,
@@ -154,7 +154,7 @@ struct Reader<'a> {
     tops: Vec<Top>,
 }
 
-impl Reader<'_> {
+impl BlockReader<'_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, range),

@@ -83,8 +83,8 @@ macro_rules! id {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Text;
-                impl de::Visitor<'_> for Text {
+                struct IdText;
+                impl de::Visitor<'_> for IdText {
                     type Value = $name;
 
                     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,7 +95,7 @@ macro_rules! id {
                         text.parse().map_err(E::custom)
                     }
                 }
-                deserializer.deserialize_str(Text)
+                deserializer.deserialize_str(IdText)
             }
         }
 

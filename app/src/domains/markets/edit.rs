@@ -57,7 +57,7 @@ struct Sent {
 }
 
 /// The outcome of a call.
-enum End {
+enum EditEnd {
     /// It is done, with its result.
     Done(Value),
     Failed(ErrorBody),
@@ -159,19 +159,19 @@ impl Desk {
         });
     }
 
-    fn finish(self, now: &Sent, end: Option<End>) {
+    fn finish(self, now: &Sent, end: Option<EditEnd>) {
         let channel = self.edits.channel;
         channel.leave(now.view);
         let put_back = match end {
-            Some(End::Done(data)) => {
+            Some(EditEnd::Done(data)) => {
                 self.note_version(&data);
                 false
             }
-            Some(End::Failed(error)) => {
+            Some(EditEnd::Failed(error)) => {
                 channel.toasts.error(error);
                 true
             }
-            Some(End::Waits) | None => true,
+            Some(EditEnd::Waits) | None => true,
         };
         if put_back && let Some(id) = now.edit.drawing() {
             self.put_back(id);
@@ -254,9 +254,9 @@ impl Desk {
 }
 
 /// Returns the outcome of the only call of a conversation, if it has ended.
-fn end_of(conversation: &Conversation) -> Option<End> {
+fn end_of(conversation: &Conversation) -> Option<EditEnd> {
     if let Some(error) = conversation.ended().get() {
-        return Some(End::Failed(error));
+        return Some(EditEnd::Failed(error));
     }
     let rows = conversation.rows();
     let rows = rows.read();
@@ -264,13 +264,13 @@ fn end_of(conversation: &Conversation) -> Option<End> {
         RowViewContent::Tool(tool) => Some(tool),
         _ => None,
     })?;
-    let failed = |message: &str| End::Failed(ErrorBody::new(ErrorCode::ToolFailed, message));
+    let failed = |message: &str| EditEnd::Failed(ErrorBody::new(ErrorCode::ToolFailed, message));
     let tool = tool.read();
     Some(match &tool.state {
-        ToolState::Succeeded(output) => End::Done(output.data.clone()),
-        ToolState::Failed(error) => End::Failed(error.clone()),
+        ToolState::Succeeded(output) => EditEnd::Done(output.data.clone()),
+        ToolState::Failed(error) => EditEnd::Failed(error.clone()),
         ToolState::Blocked { message, .. } => failed(message),
-        ToolState::Waiting => End::Waits,
+        ToolState::Waiting => EditEnd::Waits,
         ToolState::OutcomeUnknown { .. } => {
             failed("The change may or may not have been made. Check the drawing.")
         }

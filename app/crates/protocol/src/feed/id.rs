@@ -98,8 +98,8 @@ impl Serialize for FeedId {
 
 impl<'de> Deserialize<'de> for FeedId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl de::Visitor<'_> for Text {
+        struct FeedIdText;
+        impl de::Visitor<'_> for FeedIdText {
             type Value = FeedId;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -110,7 +110,7 @@ impl<'de> Deserialize<'de> for FeedId {
                 text.parse().map_err(E::custom)
             }
         }
-        deserializer.deserialize_str(Text)
+        deserializer.deserialize_str(FeedIdText)
     }
 }
 
