@@ -205,9 +205,13 @@ pub(crate) fn find_row(id: String) {
     when_there(id, show_row);
 }
 
-/// Scrolls a row of a transcript into view, focuses it and marks it for a while.
+/// Scrolls a row of a transcript into view, focuses it and marks it for a while. Opens the fold that
+/// it is in.
 pub(crate) fn show_row(row: &web_sys::HtmlElement) {
     const MARK: &str = "row--found";
+    if let Ok(Some(fold)) = row.closest("details") {
+        report(fold.set_attribute("open", ""));
+    }
     report(row.class_list().add_1(MARK));
     row.set_tab_index(-1);
     row.scroll_into_view();
@@ -225,6 +229,13 @@ pub(crate) fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     let found = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
     found.inspect(act).is_some()
+}
+
+/// Opens the first fold inside another.
+pub(crate) fn open_inner(fold: &web_sys::Element) {
+    if let Ok(Some(inner)) = fold.query_selector("details") {
+        report(inner.set_attribute("open", ""));
+    }
 }
 
 /// Returns the day number of a moment in the reader's time zone.

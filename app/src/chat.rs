@@ -21,6 +21,7 @@ mod paging;
 mod pending;
 mod plan;
 mod queue;
+mod read_line;
 mod read_receipts;
 mod row;
 mod share;

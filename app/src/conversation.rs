@@ -21,7 +21,7 @@ use transcript::{
 use crate::names::Names;
 pub(crate) use history::HistoryDirection;
 use history::{LoadedPart, gap};
-pub(crate) use row::{EndOfTurn, RowView, RowViewContent, SaidRow, ThinkingCell};
+pub(crate) use row::{EndOfTurn, RowView, RowViewContent, SaidRow, ThinkingCell, ToolCell};
 use row::{RowExtent, Updated};
 use shared::end_all;
 pub(crate) use state::{Chosen, RowOrigin, Totals};

@@ -48,7 +48,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     let calls = move || {
         let rows = rows.read();
         let tools = rows.iter().filter_map(|row| match &row.content {
-            RowViewContent::Tool(tool) => Some((row.key, tool.clone())),
+            RowViewContent::Tool(tool) => Some((row.key, tool.row.clone())),
             _ => None,
         });
         tools.collect::<Vec<_>>()

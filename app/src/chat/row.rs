@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use transcript::RowKey;
 
 use super::{
-    note_row::NoteRow, text_row::TextRow, thinking_row::ThinkingRow, tool_card::ToolCard,
-    turn_end::TurnEnd, user_row::UserRow,
+    note_row::NoteRow, read_line::ReadLine, text_row::TextRow, thinking_row::ThinkingRow,
+    tool_card::ToolCard, turn_end::TurnEnd, user_row::UserRow,
 };
 use crate::conversation::{RowView, RowViewContent};
 
@@ -27,7 +27,10 @@ pub(super) fn RowItem(row: RowView) -> impl IntoView {
         RowViewContent::User(said) => view! { <UserRow said key at=Signal::from(at) /> }.into_any(),
         RowViewContent::Text(cell) => view! { <TextRow cell key /> }.into_any(),
         RowViewContent::Thinking(cell) => view! { <ThinkingRow cell /> }.into_any(),
-        RowViewContent::Tool(tool) => view! { <ToolCard tool /> }.into_any(),
+        RowViewContent::Tool(cell) if untrack(|| cell.is_quiet()) => {
+            view! { <ReadLine cell key /> }.into_any()
+        }
+        RowViewContent::Tool(cell) => view! { <ToolCard tool=cell.row /> }.into_any(),
         RowViewContent::Note(text) => view! { <NoteRow text /> }.into_any(),
         RowViewContent::End(end) => view! { <TurnEnd end key at=Signal::from(at) /> }.into_any(),
     }

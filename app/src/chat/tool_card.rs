@@ -76,7 +76,7 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     let tool = tool.clone();
                     match form {
                         CardForm::Asks(_) => piece(move || CallsPiece::Asks(tool.clone())),
-                        CardForm::Tells => view! { <Told tool /> }.into_any(),
+                        CardForm::Tells => told(tool),
                     }
                 },
             )}
@@ -86,20 +86,22 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
 }
 
 /// Draws a call that asks nobody.
-#[component]
-fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
+fn told(tool: ArcRwSignal<ToolRow>) -> AnyView {
+    let of = tool.clone();
+    view! {
+        {card(tool)}
+        {beside(of)}
+    }
+    .into_any()
+}
+
+/// Draws the card of a call that asks nobody.
+pub(super) fn card(tool: ArcRwSignal<ToolRow>) -> AnyView {
     let opened = RwSignal::new(false);
     let head = tool.clone();
     let state = tool.clone();
     let body = tool.clone();
-    let outcome = tool.clone();
-    let pictures = tool.clone();
-    let (placed, shown) = (tool.clone(), tool.clone());
-    let channel = expect_context::<Channel>();
-    let route = expect_context::<Route>();
     let open = expect_context::<OpenConversation>().conversation;
-    let kept = !open.is_closed();
-    let id = open.id();
     view! {
         <details
             class=live(move || tool_state::class(&state.read()))
@@ -119,10 +121,24 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     .into_any()
             })}
         </details>
+    }
+    .into_any()
+}
+
+/// Draws what is in view beside the card of a call, whether or not it is open.
+pub(super) fn beside(tool: ArcRwSignal<ToolRow>) -> AnyView {
+    let pictures = tool.clone();
+    let (placed, shown) = (tool.clone(), tool.clone());
+    let channel = expect_context::<Channel>();
+    let route = expect_context::<Route>();
+    let open = expect_context::<OpenConversation>().conversation;
+    let kept = !open.is_closed();
+    let id = open.id();
+    view! {
         {live_view(move || images(&pictures.read(), kept))}
         {live_view(move || staged(channel, id, &placed.read()))}
         {live_view(move || shown_at(route, &shown.read()))}
-        <Outcome tool=outcome />
+        <Outcome tool />
     }
     .into_any()
 }
@@ -150,7 +166,7 @@ fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
         <span class="tool-card__head">
             <span class="tool-card__name">{words::tool_name(&tool.name)}</span>
             {target}
-            {tool.tier.map(tier_chip)}
+            {tool.tier.filter(|tier| *tier != Tier::Green).map(tier_chip)}
         </span>
         <span class=class title=line>
             <span class="visually-hidden">{words::tool_state(&tool.state)} ": "</span>
@@ -219,7 +235,7 @@ pub(super) fn tier_chip(tier: Tier) -> AnyView {
 
 /// Counts while the call runs, then stops.
 #[component]
-fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
+pub(super) fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let text = move || {
         let tool = tool.read();
@@ -320,8 +336,14 @@ fn shown_at(route: Route, tool: &ToolRow) -> AnyView {
 }
 
 fn facts(tool: &ToolRow) -> AnyView {
+    // Reading is the rule, and has no mark on the card.
+    let tier = tool.tier.filter(|tier| *tier == Tier::Green);
+    let tier = tier.map(|tier| {
+        view! { <span>{format!("Tier {}: {}", words::tier_name(tier), words::tier_meaning(tier))}</span> }
+    });
     view! {
         <p class="tool-card__facts">
+            {tier}
             <code>{tool.name.clone()}</code>
             {tool.call.map(|call| view! { <code>{call.to_string()}</code> })}
         </p>

@@ -298,7 +298,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
             <div class="transcript__content" node_ref=content>
                 {older_bar(paging)}
                 {each(
-                    move || of.shown(),
+                    move || of.drawn(),
                     |row| Key::Row(row.key, row.kind()),
                     |row| view! { <RowItem row /> }.into_any(),
                 )}

@@ -7,7 +7,11 @@ use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Event, EventBody, HistoryPage, HistoryPlace, MessageId, Seq};
 use transcript::{Gap, RowKey, Transcript};
 
-use super::{Conversation, RowExtent, RowView, Updated, row::source_text, shared::end_all};
+use super::{
+    Conversation, RowExtent, RowView, Updated,
+    row::{joined, source_text},
+    shared::end_all,
+};
 
 /// The most parts beside the newest turns.
 const PARTS: usize = 3;
@@ -67,6 +71,11 @@ impl Conversation {
             rows.extend_from_slice(&self.0.rows.read());
         }
         rows
+    }
+
+    /// Returns the rows on view as they are drawn: calls that only read are joined.
+    pub(crate) fn drawn(&self) -> Vec<RowView> {
+        joined(&self.shown())
     }
 
     /// Returns whether there are turns between the ones on view and the newest, which are not on

@@ -24,7 +24,7 @@ pub(crate) enum RowViewContent {
     User(Arc<SaidRow>),
     Text(TextCell),
     Thinking(ThinkingCell),
-    Tool(ArcRwSignal<ToolRow>),
+    Tool(ToolCell),
     /// A remark of the server.
     Note(Arc<str>),
     End(Arc<EndOfTurn>),
@@ -48,6 +48,47 @@ pub(crate) struct ThinkingCell {
     pub(crate) took: ArcRwSignal<Option<u64>>,
     /// Time at which this page saw it begin.
     begun: Option<Timestamp>,
+}
+
+/// A tool call.
+#[derive(Clone)]
+pub(crate) struct ToolCell {
+    pub(crate) row: ArcRwSignal<ToolRow>,
+    /// See [`ToolRow::is_quiet`].
+    quiet: ArcRwSignal<bool>,
+    /// The calls after it in its line, if it is the first there.
+    pub(crate) others: ArcRwSignal<Vec<RowView>>,
+}
+
+impl ToolCell {
+    fn new(tool: &ToolRow) -> Self {
+        Self {
+            row: ArcRwSignal::new(tool.clone()),
+            quiet: ArcRwSignal::new(tool.is_quiet()),
+            others: ArcRwSignal::new(Vec::new()),
+        }
+    }
+
+    /// Returns whether it is drawn in a line with its neighbours; follows changes.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet.get()
+    }
+
+    fn set(&self, tool: &ToolRow) {
+        self.row.set(tool.clone());
+        // The whole list follows it.
+        if self.quiet.get_untracked() != tool.is_quiet() {
+            self.quiet.set(tool.is_quiet());
+        }
+    }
+
+    /// Sets the calls after it in its line.
+    fn lead(&self, others: &[RowView]) {
+        let keys = |rows: &[RowView]| rows.iter().map(|row| row.key).collect::<Vec<_>>();
+        if keys(&self.others.read_untracked()) != keys(others) {
+            self.others.set(others.to_vec());
+        }
+    }
 }
 
 /// The end of a turn.
@@ -98,7 +139,7 @@ impl RowView {
                 took: ArcRwSignal::new(None),
                 begun: (*state == BlockState::Streaming).then(browser::now),
             }),
-            RowContent::Tool(tool) => RowViewContent::Tool(ArcRwSignal::new(tool.as_ref().clone())),
+            RowContent::Tool(tool) => RowViewContent::Tool(ToolCell::new(tool)),
             RowContent::Note { text } => RowViewContent::Note(text.as_str().into()),
             RowContent::End {
                 outcome,
@@ -126,6 +167,7 @@ impl RowView {
             RowViewContent::User(_) => 0,
             RowViewContent::Text(_) => 1,
             RowViewContent::Thinking(_) => 2,
+            RowViewContent::Tool(ref cell) if cell.quiet.get_untracked() => 6,
             RowViewContent::Tool(_) => 3,
             RowViewContent::End(_) => 4,
             RowViewContent::Note(_) => 5,
@@ -173,13 +215,13 @@ impl RowView {
                 }
             }
             (RowViewContent::Tool(cell), RowContent::Tool(tool)) => {
-                if tool.state.is_terminal() && !cell.read_untracked().state.is_terminal() {
+                if tool.state.is_terminal() && !cell.row.read_untracked().state.is_terminal() {
                     said = Some(words::finished_call(tool));
                 }
-                if let Some(asked) = newly_asked(tool, &cell.read_untracked()) {
+                if let Some(asked) = newly_asked(tool, &cell.row.read_untracked()) {
                     said = Some(format!("Waiting for your decision: {asked}"));
                 }
-                cell.set(tool.as_ref().clone());
+                cell.set(tool);
             }
             (RowViewContent::User(shown), RowContent::User { text, .. }) if shown.text == *text => {
             }
@@ -189,6 +231,24 @@ impl RowView {
         }
         Updated::Done { said }
     }
+}
+
+/// Joins calls that only read: returns the rows that are drawn, in which the first of such calls
+/// stands for the others. Follows the calls.
+pub(super) fn joined(rows: &[RowView]) -> Vec<RowView> {
+    let quiet = |row: &RowView| match &row.content {
+        RowViewContent::Tool(cell) => cell.is_quiet(),
+        _ => false,
+    };
+    let runs = transcript::quiet_runs(rows.iter().map(quiet));
+    let drawn = runs.into_iter().filter_map(|run| {
+        let (first, others) = rows.get(run)?.split_first()?;
+        if let RowViewContent::Tool(cell) = &first.content {
+            cell.lead(others);
+        }
+        Some(first.clone())
+    });
+    drawn.collect()
 }
 
 impl RowView {

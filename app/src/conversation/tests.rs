@@ -132,7 +132,7 @@ fn views_follow_the_fold_event_by_event() {
     let RowViewContent::Tool(tool) = &rows[2].content else {
         panic!("the third row is the tool call");
     };
-    assert_eq!(tool.get_untracked().elapsed_ms, Some(3));
+    assert_eq!(tool.row.get_untracked().elapsed_ms, Some(3));
     assert_eq!(shown.0.announcement.get_untracked(), "Answered");
 }
 
@@ -322,7 +322,7 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
     let resolved = || {
         let rows = untrack(|| shown.shown());
         let tools = rows.iter().filter(|row| match &row.content {
-            RowViewContent::Tool(tool) => tool.read_untracked().resolved.is_some(),
+            RowViewContent::Tool(tool) => tool.row.read_untracked().resolved.is_some(),
             _ => false,
         });
         tools.count()

@@ -9,6 +9,7 @@ mod message;
 mod own_call;
 mod part;
 mod queue;
+mod reads;
 mod row;
 mod sums;
 mod turn;
@@ -17,6 +18,7 @@ pub use branch::Branch;
 pub use fold::{Gap, RowChange, Transcript};
 pub use grant::StandingGrant;
 pub use queue::QueuedMessage;
+pub use reads::{ReadProgress, quiet_runs};
 pub use row::{
     AskedRow, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState,
 };

@@ -261,7 +261,7 @@ fn end_of(conversation: &Conversation) -> Option<EditEnd> {
     let rows = conversation.rows();
     let rows = rows.read();
     let tool = rows.iter().find_map(|row| match &row.content {
-        RowViewContent::Tool(tool) => Some(tool),
+        RowViewContent::Tool(tool) => Some(&tool.row),
         _ => None,
     })?;
     let failed = |message: &str| EditEnd::Failed(ErrorBody::new(ErrorCode::ToolFailed, message));
