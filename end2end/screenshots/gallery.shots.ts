@@ -66,6 +66,7 @@ for (const { name, ...screen } of SCREENS) {
         await shoot("answered");
         await chat.transcript.evaluate((it) => it.scrollTo(0, 0));
         await shoot("answered-top");
+        await chat.unfold();
         for (const card of (await chat.tools.all()).slice(0, 2)) {
           await card.locator("summary").click();
         }

@@ -44,8 +44,10 @@ for (const theme of ["dark", "light"] as const) {
     await chat.ask("How is the cluster doing?");
     await chat.answered();
     await test.step("answered", () => expectAccessible(page));
+    await chat.unfold();
+    await test.step("lines open", () => expectAccessible(page));
+    await chat.openCards();
     for (const card of await chat.tools.all()) {
-      await card.locator("summary").click();
       await expect(card.getByRole("heading", { name: "Result" })).toBeVisible();
     }
     await test.step("cards open", () => expectAccessible(page));

@@ -21,7 +21,13 @@ test("a suggestion is asked, tools are read, and the answer stays", async ({ pag
   for (const node of ["Home", "pve", "agent1", "agent"]) {
     await expect(chat.texts.last()).toContainText(node);
   }
-  await expect(chat.tool("Cluster status")).toContainText("Green");
+  // Reading has no badge; the opened card says the tier.
+  await chat.unfold();
+  const card = chat.tool("Cluster status");
+  await expect(card).toBeVisible();
+  await expect(card).not.toContainText("Green");
+  await chat.openCards();
+  await expect(card).toContainText("Tier Green: runs at once");
   await expect(page.getByTitle("Tokens and cost of the whole conversation")).toContainText("tokens");
   await expect(chat.list.getByRole("link", { name: /How is the cluster doing\?/ })).toBeVisible();
   await expect(chat.composer).toBeFocused();
@@ -54,6 +60,7 @@ test("a tool card opens to what went in and what came out", async ({ chat, rehea
   await chat.ask("Look around.");
   await chat.answered();
 
+  await chat.unfold();
   const node = chat.tool("Node status").filter({ hasText: "node pve" });
   await expect(node).toContainText("Done: ");
   await expect(node.getByText("get_node_status")).toHaveCount(0);
@@ -88,10 +95,14 @@ test("everything works with the keyboard alone", async ({ page, chat }) => {
   // Back from the composer to a tool card, which opens and closes.
   const card = chat.tools.first();
   const summary = card.locator("summary");
+  const line = chat.lines.first().locator("> summary");
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press("Shift+Tab");
-    if (await summary.evaluate((it) => it === document.activeElement)) break;
+    if (await line.evaluate((it) => it === document.activeElement)) break;
   }
+  await expect(line).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
   await expect(summary).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(card.getByRole("heading", { name: "Result" })).toBeVisible();

@@ -234,7 +234,7 @@ test("two tabs: one has the call, the other can take it over", async ({ page, ch
   const beside = new Chat(other.page);
   await beside.alive();
   await other.shown();
-  const card = other.dock.locator(".row.call").filter({ hasText: "Scroll chart" });
+  const card = other.dock.locator(".row.reads").filter({ hasText: "Scroll chart" });
   await expect(card).toContainText("Shown in another tab.");
   await card.getByRole("button", { name: "Take over" }).click();
   await beside.answered();

@@ -12,7 +12,7 @@ test("the past of a node is drawn, and said in words", async ({ page, chat, rehe
   await chat.answered();
   const card = chat.tool("History").filter({ hasText: "node pve" });
   await expect(card).toContainText("Done: node pve over the last day");
-  await card.getByText("History").first().click();
+  await chat.unfold();
   const busy = card.locator("figure").filter({ hasText: "cpu used percent" });
   await expect(busy).toContainText(/ % to .* % · last .* %/);
   await expect(busy.locator("path")).toHaveCount(1);

@@ -18,6 +18,7 @@ test("conversations are begun, found again, renamed and deleted", async ({ page,
   // Back and forth, by the list and by the browser.
   await line("How is the cluster doing").click();
   await expect(page).toHaveURL(first);
+  await chat.unfold();
   await expect(chat.tool("Cluster status")).toBeVisible();
   await page.goBack();
   await expect(chat.texts.first()).toContainText("Which VMs are stopped?");

@@ -33,7 +33,7 @@ test("chat: its pages, and what opens over them", async ({
   await layout.checkScrolling("chat, empty");
   await chat.ask("How is the cluster doing?");
   await chat.answered();
-  for (const card of await chat.tools.all()) await card.locator("summary").click();
+  await chat.openCards();
   await layout.check("chat, calls unfolded");
   await rehearsal.script({
     blocks: [

@@ -1,23 +1,9 @@
 // A phone 390 pixels wide.
+import { expectFits } from "../support/fits.ts";
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-/** Asserts that nothing overflows the page sideways. */
-async function expectFits(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  const out = await page.evaluate(() =>
-    [...document.querySelectorAll("main *, header *")]
-      .filter((it) => {
-        const box = it.getBoundingClientRect();
-        // The content of a scrolling element may be wider than the page.
-        return box.width > 0 && box.right > 391 && !it.closest(".table-scroll, pre, .suggestions");
-      })
-      .map((it) => `${it.tagName}.${it.className} ends at ${it.getBoundingClientRect().right}`),
-  );
-  expect(out).toEqual([]);
-}
 
 test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
   await expectFits(page);
@@ -29,7 +15,8 @@ test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
   await chat.answered();
   await expectFits(page);
   const card = chat.tool("Cluster status");
-  await card.getByText("Cluster status").tap();
+  await chat.lines.first().locator("> summary").tap();
+  if (!(await card.getByRole("heading", { name: "Result" }).isVisible())) await card.locator("summary").tap();
   await expect(card.getByRole("heading", { name: "Result" })).toBeVisible();
   await expectFits(page);
   await expectAccessible(page);

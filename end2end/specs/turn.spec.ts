@@ -41,6 +41,7 @@ test("an error is explained and the turn can be tried again", async ({ page, cha
   await chat.alive();
   await again.click();
   await chat.answered();
+  await chat.unfold();
   await expect(chat.tool("Cluster status")).toBeVisible();
   await expect(again).toBeHidden();
   // The question was asked once.

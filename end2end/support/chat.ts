@@ -15,7 +15,10 @@ export class Chat {
   readonly connection: Locator;
   /** The assistant's text blocks and the person's messages, in order. */
   readonly texts: Locator;
+  /** The cards of calls, also those in a closed line. */
   readonly tools: Locator;
+  /** The lines of calls that only read. */
+  readonly lines: Locator;
 
   constructor(readonly page: Page) {
     this.transcript = page.getByRole("log", { name: "Conversation" });
@@ -26,7 +29,8 @@ export class Chat {
     this.queue = page.getByRole("list", { name: "Waiting messages" });
     this.connection = page.getByRole("banner").getByRole("status");
     this.texts = this.transcript.getByRole("article");
-    this.tools = this.transcript.getByRole("group").filter({ hasText: "Tier " });
+    this.tools = this.transcript.locator("details.tool-card");
+    this.lines = this.transcript.locator("details.reads__fold");
   }
 
   /** Waits until the page is interactive and connected to the server. */
@@ -58,6 +62,20 @@ export class Chat {
   /** The card of a tool, by the tool's display name. */
   tool(name: string): Locator {
     return this.tools.filter({ hasText: name });
+  }
+
+  /** Opens the lines of calls that only read; the only card of a line opens with it. */
+  async unfold(): Promise<void> {
+    const closed = this.transcript.locator("details.reads__fold:not([open]) > summary");
+    while ((await closed.count()) > 0) await closed.first().click();
+  }
+
+  /** Opens every card. */
+  async openCards(): Promise<void> {
+    await this.unfold();
+    for (const card of await this.tools.all()) {
+      if ((await card.getAttribute("open")) === null) await card.locator("summary").click();
+    }
   }
 
   /** The words of the newest text block. */
