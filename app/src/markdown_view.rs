@@ -7,10 +7,12 @@ mod paint;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use markdown::{Alignment, Block, List, Table};
+use markdown::{Alignment, Block, List, PLOT, Table};
 
 use code_block::CodeBlock;
 use inline::inlines;
+
+use crate::value::plot_view;
 
 /// A check whether a block is final.
 pub(crate) type Settled = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -20,6 +22,7 @@ pub(crate) fn block_view(block: Block, settled: &Settled) -> AnyView {
     match block {
         Block::Heading { level, content } => heading(level, inlines(content)),
         Block::Paragraph(content) => view! { <p>{inlines(content)}</p> }.into_any(),
+        Block::CodeBlock { lang, text } if lang.as_deref() == Some(PLOT) => plot(text, settled),
         Block::CodeBlock { lang, text } => {
             view! { <CodeBlock lang text settled=Arc::clone(settled) /> }.into_any()
         }
@@ -30,6 +33,18 @@ pub(crate) fn block_view(block: Block, settled: &Settled) -> AnyView {
         Block::Table(table) => table_view(table),
         Block::Rule => view! { <hr /> }.into_any(),
     }
+}
+
+/// Draws the drawing that a block describes, or the block if it describes none.
+fn plot(text: String, settled: &Settled) -> AnyView {
+    let code = {
+        let (text, settled) = (text.clone(), Arc::clone(settled));
+        move || {
+            let (lang, text) = (Some(PLOT.to_owned()), text.clone());
+            view! { <CodeBlock lang text settled=Arc::clone(&settled) /> }.into_any()
+        }
+    };
+    plot_view(text, Arc::clone(settled), Arc::new(code))
 }
 
 fn block_views(blocks: Vec<Block>, settled: &Settled) -> Vec<AnyView> {

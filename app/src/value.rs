@@ -1,6 +1,7 @@
 //! JSON for people: a list of objects as a table, an object as names and values.
 
 mod drawing;
+mod plot;
 mod scalar;
 mod series;
 
@@ -9,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::{channel::Channel, words};
 use drawing::drawing;
+pub(crate) use plot::plot_view;
 use scalar::scalar;
 use series::SHORTEST;
 

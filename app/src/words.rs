@@ -1,6 +1,6 @@
 //! Names and sentences for the codes of the protocol.
 
-use markdown::{Block, Inline};
+use markdown::{Block, Inline, PLOT};
 use protocol::{BlockedReason, OriginSource, Resolution, Tier, TurnOutcome};
 use transcript::{ToolRow, ToolState};
 
@@ -167,6 +167,9 @@ fn add_blocks(out: &mut String, blocks: &[Block]) {
         }
         match block {
             Block::Heading { content, .. } | Block::Paragraph(content) => add(out, content),
+            Block::CodeBlock { lang, .. } if lang.as_deref() == Some(PLOT) => {
+                out.push_str("Graph.")
+            }
             Block::CodeBlock { .. } => out.push_str("Code block."),
             Block::Quote(blocks) => add_blocks(out, blocks),
             Block::List(list) => {

@@ -1,9 +1,10 @@
-//! The drawing of a series. Its code is loaded on demand.
+//! The drawing of a series. Its code, and that of drawings in answers, is loaded on demand.
 
 use leptos::{prelude::*, wasm_split::wasm_split};
 use serde_json::Value;
 
 use super::{
+    plot::{PlotFallback, figure},
     scalar::scalar,
     series::{PlottedSeries, SHORTEST, series},
 };
@@ -34,7 +35,8 @@ pub(super) fn drawing(name: &str, list: &[Value]) -> Option<AnyView> {
                     move || {
                         let (name, list) = (name.clone(), list.clone());
                         Suspend::new(async move {
-                            drawn(name, list).await.unwrap_or_else(|_| ().into_any())
+                            let piece = DrawingPiece::Series(name, list);
+                            drawn(piece).await.unwrap_or_else(|_| ().into_any())
                         })
                     }
                 }
@@ -44,16 +46,31 @@ pub(super) fn drawing(name: &str, list: &[Value]) -> Option<AnyView> {
     }))
 }
 
+/// A piece that this part draws.
+pub(super) enum DrawingPiece {
+    /// The series in a list of a result, with the list's name.
+    Series(String, Vec<Value>),
+    /// The content of a block of an answer, and what is in its place if it is no drawing.
+    Plot(String, PlotFallback),
+}
+
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(series, wasm_split_path = ::leptos::wasm_split, fallible)]
-fn drawn(name: String, list: Vec<Value>) -> Result<AnyView, ApiError> {
-    let lines: Vec<_> = series(&name, &list).iter().map(line).collect();
-    Ok(if lines.is_empty() {
+pub(super) fn drawn(piece: DrawingPiece) -> Result<AnyView, ApiError> {
+    Ok(match piece {
+        DrawingPiece::Series(name, list) => lines(&name, &list),
+        DrawingPiece::Plot(text, fallback) => figure(&text, &fallback),
+    })
+}
+
+fn lines(name: &str, list: &[Value]) -> AnyView {
+    let lines: Vec<_> = series(name, list).iter().map(line).collect();
+    if lines.is_empty() {
         ().into_any()
     } else {
         view! { <div class="series-list">{lines}</div> }.into_any()
-    })
+    }
 }
 
 fn line(series: &PlottedSeries) -> AnyView {

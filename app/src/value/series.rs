@@ -41,31 +41,42 @@ impl PlottedSeries {
         })
     }
 
-    /// Returns the path in a drawing of this many units. It breaks where there is no number.
+    /// Returns the path in a drawing of this many units.
     pub(super) fn path(&self, width: f64, height: f64) -> String {
-        let (low, high) = (self.low.as_f64(), self.high.as_f64());
-        let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
-        let range = if high > low { high - low } else { 1.0 };
-        let step = width / (self.values.len().max(2) - 1) as f64;
-        let mut path = String::new();
-        let mut drawing = false;
-        for (at, value) in self.values.iter().enumerate() {
-            let Some(value) = value else {
-                drawing = false;
-                continue;
-            };
-            let x = (at as f64 * step).round() as i64;
-            let y = (height * (1.0 - (value - low) / range)).round() as i64;
-            path.push(if drawing { 'L' } else { 'M' });
-            path.push_str(&format!("{x} {y}"));
-            if !drawing {
-                // A single number is a dot.
-                path.push_str("h0");
-            }
-            drawing = true;
-        }
-        path
+        let end = |end: &Value| end.as_f64().unwrap_or_default();
+        let ends = (end(&self.low), end(&self.high));
+        path(&self.values, ends, width, height)
     }
+}
+
+/// Returns the path of values between two ends, in a drawing of this many units. It breaks where
+/// there is no number.
+pub(super) fn path(
+    values: &[Option<f64>],
+    (low, high): (f64, f64),
+    width: f64,
+    height: f64,
+) -> String {
+    let range = if high > low { high - low } else { 1.0 };
+    let step = width / (values.len().max(2) - 1) as f64;
+    let mut path = String::new();
+    let mut drawing = false;
+    for (at, value) in values.iter().enumerate() {
+        let Some(value) = value else {
+            drawing = false;
+            continue;
+        };
+        let x = (at as f64 * step).round() as i64;
+        let y = (height * (1.0 - (value - low) / range)).round() as i64;
+        path.push(if drawing { 'L' } else { 'M' });
+        path.push_str(&format!("{x} {y}"));
+        if !drawing {
+            // A single number is a dot.
+            path.push_str("h0");
+        }
+        drawing = true;
+    }
+    path
 }
 
 /// Returns the lines to draw for a list; none if it is no series.

@@ -7,11 +7,13 @@
 use std::collections::HashMap;
 
 use agent::clean_text;
+use ::markdown::say_plots;
 use protocol::{
     CallId, Confirmation, ContentBlock, ConversationSummary, EffectOutcome, ErrorBody, Event,
     EventBody, Reference, Resolution, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
 };
 use serde_json::Value;
+use units::civil::rfc3339;
 
 use crate::feed::moment;
 
@@ -185,7 +187,8 @@ impl Markdown {
                     } else {
                         out.push('\n');
                     }
-                    quote(text, out);
+                    // Readers of the file have nothing that draws.
+                    quote(&say_plots(text, &|at| rfc3339(at)), out);
                 }
                 ContentBlock::ToolUse { call, name, input } => {
                     self.calls.insert(*call, name.clone());

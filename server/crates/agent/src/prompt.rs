@@ -46,6 +46,17 @@ yourself, and the operator's words in the chat do not replace the card.
 - A call that was blocked stays blocked: say so, say why, and do not try it another way.
 - If an outcome is unknown, do not repeat the call; look at the state first.";
 
+const GRAPHS: &str = "\
+Graphs:
+- When the operator asks for a history, a trend, a comparison of figures or a graph, answer in one \
+sentence with the present figure and the peak with its time, and then draw it: a fenced block with \
+the word plot and one JSON object, {\"kind\": \"line\", \"bars\", \"spark\" or \"gauge\", \"title\", \
+\"unit\": such as \"%\" or \"bytes\", \"from\": the first time in UTC and \"step\": seconds between \
+values, or \"labels\": one for each value, \"series\": [{\"name\", \"values\"}], \"max\": the end of the \
+scale, if there is one}. It has no other fields, at most 8 series and at most 500 values in each.
+- Copy its values from tool results, with null where nothing was measured. Do not draw fewer than \
+three values, and do not repeat in words or in a table what the graph shows.";
+
 const PLAN: &str = "\
 This conversation is in plan mode: there are no tools and nothing can be looked up or done. Think \
 things through with the operator, and say what you would do and look at. Acting needs a new \
@@ -59,6 +70,10 @@ pub(crate) fn system(mode: Mode, toolsets: &[Arc<dyn Toolset>]) -> String {
     };
     let mut parts = vec![CHARACTER.to_owned(), TRUTH.to_owned(), DATA.to_owned()];
     parts.push(rules.to_owned());
+    if mode == Mode::Default {
+        // Without tools there is nothing to draw.
+        parts.push(GRAPHS.to_owned());
+    }
     parts.extend(toolsets.iter().map(|toolset| {
         format!(
             "The toolset {}:\n{}",

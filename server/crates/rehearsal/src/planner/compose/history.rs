@@ -1,34 +1,141 @@
-//! The past of something as series: the range of each.
+//! The past of something as series: the present and the peak of each, and a drawing of them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::units;
 use crate::planner::{view::Done, words::parts};
 
-/// A result with series as a sentence and a list; nothing for other results.
+/// The most series in a drawing, and values of each, as the page takes them.
+const MOST_SERIES: usize = 4;
+const MOST_VALUES: usize = 500;
+
+/// A result with series as a sentence, a drawing and a list; nothing for other results.
 pub(super) fn of(done: &Done, said: &[String]) -> Option<(String, String)> {
     let series = done.data["series"].as_object()?;
     let about = units::safe(done.data["about"].as_str().unwrap_or("it"));
     let span = units::safe(done.input["span"].as_str().unwrap_or("while"));
     let asked = |name: &str| parts(name).iter().any(|part| said.contains(part));
     let any = series.keys().any(|name| asked(name));
-    let mut lines = series
+    let shown: Vec<(&String, &Value)> = series
         .iter()
         .filter(|(name, _)| !any || asked(name))
-        .map(|(name, values)| (name, course(name, values)));
-    let (first, course) = lines.next()?;
-    let lead = match course {
-        Some(course) => format!(
+        .collect();
+    let (first, values) = *shown.first()?;
+    let lead = match (peak(done, first, values), course(first, values)) {
+        (Some(peak), _) => format!("The {} of {about} {peak}, sir.", units::in_words(first)),
+        (None, Some(course)) => format!(
             "Over the last {span} the {} of {about} was {course}, sir.",
             units::in_words(first)
         ),
-        None => format!("Nothing of {about} was measured over the last {span}, sir."),
+        (None, None) => format!("Nothing of {about} was measured over the last {span}, sir."),
     };
-    let rest = lines.map(|(name, course)| {
-        let course = course.unwrap_or_else(|| "**unknown**".to_owned());
+    let drawing = drawing(done, &shown, &span);
+    let said_in_lead = usize::from(peak(done, first, values).is_none() || drawing.is_none());
+    let rest = shown.iter().skip(said_in_lead).map(|(name, values)| {
+        let course = course(name, values).unwrap_or_else(|| "**unknown**".to_owned());
         format!("- {}: {course}\n", units::label(name))
     });
-    Some((lead, rest.collect()))
+    let rest: String = rest.collect();
+    let body = match drawing {
+        Some(drawing) => format!("```plot\n{drawing}\n```\n\n{rest}"),
+        None => rest,
+    };
+    Some((lead, body))
+}
+
+/// The newest value, and the highest with its time. None if the times or the newest are unknown.
+fn peak(done: &Done, name: &str, values: &Value) -> Option<String> {
+    let (from, step) = times(done)?;
+    let values = values.as_array()?;
+    let now = values.last()?.as_f64()?;
+    let numbers = values.iter().enumerate();
+    let numbers = numbers.filter_map(|(at, value)| Some((at, value.as_f64()?)));
+    let (at, high) = numbers.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+    let show = |number: f64| units::value(name, &rounded(number).into());
+    let peak = from.checked_add(step.checked_mul(i64::try_from(at).ok()?)?)?;
+    let peak = ::units::civil::rfc3339(peak);
+    let peak = match step.checked_mul(i64::try_from(values.len()).ok()?)? {
+        ..=DAY => format!("at {} UTC", peak.get(11..16)?),
+        _ => format!("on {} at {} UTC", peak.get(..10)?, peak.get(11..16)?),
+    };
+    Some(format!(
+        "is at **{}** now; it peaked at **{}** {peak}",
+        show(now),
+        show(high)
+    ))
+}
+
+/// The longest time, in seconds, within which a time of day is enough.
+const DAY: i64 = 25 * 3600;
+
+/// The start of the first step in seconds since 1970, and the length of a step.
+fn times(done: &Done) -> Option<(i64, i64)> {
+    let from = ::units::civil::seconds(done.data["start"].as_str()?)?;
+    let step = done.data["step_seconds"]
+        .as_i64()
+        .filter(|step| *step > 0)?;
+    Some((from, step))
+}
+
+/// A drawing of the first series, and of those with the same unit. None if the times are unknown.
+fn drawing(done: &Done, shown: &[(&String, &Value)], span: &str) -> Option<String> {
+    times(done)?;
+    let (first, values) = *shown.first()?;
+    let length = values.as_array()?.len();
+    let measured = |values: &Value| {
+        let list = values.as_array().filter(|list| list.len() == length);
+        list.is_some_and(|list| list.iter().any(Value::is_number))
+    };
+    if !(2..=MOST_VALUES).contains(&length) || !measured(values) {
+        return None;
+    }
+    let unit = unit(first);
+    let beside = shown.iter().filter(|(name, values)| {
+        let alike = self::unit(name) == unit && (!unit.is_empty() || name == &first);
+        alike && measured(values)
+    });
+    let series: Vec<Value> = beside
+        .take(MOST_SERIES)
+        .map(|(name, values)| json!({ "name": short(&units::label(name), 60), "values": values }))
+        .collect();
+    let about = done.data["about"].as_str().unwrap_or("it");
+    // Without the kind of thing, such as `node`.
+    let about = about.rsplit(' ').next().unwrap_or(about);
+    let what = match series.as_slice() {
+        [_] => units::label(first),
+        _ => "History".to_owned(),
+    };
+    let mut plot = json!({
+        "kind": "line",
+        "title": short(&format!("{what} of {about}, last {span}"), 120),
+        "unit": unit,
+        "from": done.data["start"],
+        "step": done.data["step_seconds"],
+        "series": series,
+    });
+    if unit == "%" {
+        plot["max"] = 100.into();
+    }
+    // A fence of three marks ends at a line of its own, and there are no line ends in it.
+    Some(plot.to_string())
+}
+
+fn unit(name: &str) -> &'static str {
+    let units = [
+        ("_bytes_per_second", "bytes/s"),
+        ("_bytes", "bytes"),
+        ("_percent", "%"),
+        ("_seconds", "s"),
+        ("_celsius", "°C"),
+    ];
+    let found = units.iter().find(|(end, _)| name.ends_with(end));
+    found.map_or("", |(_, unit)| unit)
+}
+
+/// Text for a field of the drawing: one line, of so many characters at most.
+fn short(text: &str, most: usize) -> String {
+    let line = text.chars().filter(|sign| !sign.is_control());
+    line.take(most).collect()
 }
 
 /// The range of a series, and its mean.
