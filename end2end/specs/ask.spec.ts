@@ -21,6 +21,7 @@ test("a suggestion is asked, tools are read, and the answer stays", async ({ pag
   for (const node of ["Home", "pve", "agent1", "agent"]) {
     await expect(chat.texts.last()).toContainText(node);
   }
+  await expect(chat.composer).toBeFocused();
   // Reading has no badge; the opened card says the tier.
   await chat.unfold();
   const card = chat.tool("Cluster status");
@@ -30,7 +31,6 @@ test("a suggestion is asked, tools are read, and the answer stays", async ({ pag
   await expect(card).toContainText("Tier Green: runs at once");
   await expect(page.getByTitle("Tokens and cost of the whole conversation")).toContainText("tokens");
   await expect(chat.list.getByRole("link", { name: /How is the cluster doing\?/ })).toBeVisible();
-  await expect(chat.composer).toBeFocused();
 });
 
 test("text appears as it is written, in order and complete", async ({ chat, rehearsal }) => {
@@ -104,7 +104,8 @@ test("everything works with the keyboard alone", async ({ page, chat }) => {
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await expect(summary).toBeFocused();
-  await page.keyboard.press("Enter");
+  // The only card of a line opens with it.
+  if ((await chat.tools.count()) > 1) await page.keyboard.press("Enter");
   await expect(card.getByRole("heading", { name: "Result" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(card.getByRole("heading", { name: "Result" })).toBeHidden();

@@ -48,6 +48,8 @@ test.describe("without scripts", () => {
     await page.goto(address);
     await expect(still.texts.first()).toContainText("How is the cluster doing?");
     expect(await still.texts.last().innerText()).toBe(answer);
+    // The browser itself opens the line of the reads.
+    await still.unfold();
     await expect(still.tool("Cluster status")).toBeVisible();
     await expect(still.list.getByRole("link", { name: /How is the cluster/ })).toBeVisible();
     await expect(still.texts.last()).toBeInViewport();

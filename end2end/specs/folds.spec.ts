@@ -65,14 +65,14 @@ for (const [name, viewport] of [
   });
 }
 
-test("an address of a call opens its line", async ({ page, chat, rehearsal }) => {
+test("an address of a call opens its line", async ({ page, chat, rehearsal, jarvis }) => {
   await rehearsal.script({ blocks: [node("pve"), STORAGE] }, { blocks: [SAID] });
   await chat.ask("Look around.");
   await chat.answered();
   const call = await chat.transcript.locator(".call").filter({ hasText: "Storage" }).getAttribute("id");
-  const message = (await chat.texts.last().getAttribute("id"))?.split("-")[0];
-  await page.goto("/");
-  await page.goto(`${page.url().replace(/\/$/, "")}${await chat.list.getByRole("link", { name: /Look around/ }).getAttribute("href")}#${message}-${call}`);
+  const conversation = page.url();
+  await page.goto(jarvis.url);
+  await page.goto(`${conversation}#${call}`);
   await chat.alive();
   await expect(chat.tool("Storage")).toBeVisible();
   await expect(page.locator(".row--found")).toContainText("Storage");

@@ -83,7 +83,9 @@ test("there is room for a drawing before it is whole", async ({ page, chat, rehe
   await chat.ask("Show me, slowly.");
   const graph = chat.texts.last().locator("figure.graph");
   await expect(graph).toHaveAttribute("aria-busy", "true");
-  const room = (await graph.boundingBox())?.height;
+  // It is drawn anew with each piece of its text: there may be none at the first look.
+  let room = 0;
+  await expect.poll(async () => (room = (await graph.boundingBox())?.height ?? 0)).toBeGreaterThan(0);
   await chat.answered();
   await expect(page.locator("figure.graph[aria-busy]")).toHaveCount(0);
   expect((await graph.boundingBox())?.height).toBe(room);

@@ -54,6 +54,7 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: "Search or run a command" }).tap();
     const palette = page.getByRole("dialog", { name: "Search or run a command" });
     await page.keyboard.type("pihole");
+    await expect(palette.getByRole("option").first()).toContainText("pihole");
     await palette.getByRole("option").first().tap();
     await expect(page).toHaveURL(/\/guest\/200$/);
     await tabs.getByRole("link", { name: "Feed" }).tap();

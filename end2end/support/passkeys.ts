@@ -29,7 +29,7 @@ async function addPasskey(page: Page, url: string, name: string): Promise<void> 
   const box = page.locator("[data-passkey]");
   await box.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: name })).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: new RegExp(`^${name}`) })).toBeVisible();
 }
 
 /** Sets a password, adds a passkey and requires both at sign-in. */

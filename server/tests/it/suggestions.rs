@@ -95,7 +95,7 @@ const CHAT: &[Expect] = &[
     expect(
         "show cpu history of pve",
         &["get_history"],
-        &["Over the last day the CPU", " of node pve was between "],
+        &["The CPU used of node pve is at ", "; it peaked at "],
     ),
     expect(
         "why is windows-11 stopped?",
