@@ -408,7 +408,7 @@ impl Api {
 }
 
 fn typed<T: serde::de::DeserializeOwned>(value: &Value, node: &str) -> Result<T, ProxmoxError> {
-    T::deserialize(value).map_err(|error| {
+    lenient::row(value).map_err(|error| {
         tracing::debug!(node, %error, "answer of another shape");
         ProxmoxError::Protocol {
             endpoint: node.to_owned(),

@@ -1,58 +1,183 @@
 //! Lenient deserialisation of Proxmox VE's JSON: numbers as strings, 0/1 for booleans, absent keys.
 //!
-//! These never fail: a value of an unexpected type counts as absent, and an absent value is
-//! unknown, not zero.
+//! What is optional in a row never makes it unreadable: a value of an unexpected type counts as
+//! absent, and an absent value is unknown, not zero. So the rows are plain structs.
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
-use serde_json::Value;
+use std::cell::RefCell;
 
-/// Reads a number, or a string with one.
-pub(crate) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    Ok(as_number(&Value::deserialize(deserializer)?))
-}
+use serde::{
+    Deserializer,
+    de::{
+        DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor,
+        value::{SeqDeserializer, StrDeserializer},
+    },
+    forward_to_deserialize_any,
+};
+use serde_json::{Error, Value, map};
 
-/// Reads an integer, or a string with one. Fractions are rounded.
-pub(crate) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    Ok(as_integer(&Value::deserialize(deserializer)?))
-}
-
-/// Reads a boolean, or 0 and 1, also as strings.
-pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
-    Ok(as_flag(&Value::deserialize(deserializer)?))
-}
-
-/// Reads a string; numbers are converted. An empty string counts as absent.
-pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Ok(as_text(Value::deserialize(deserializer)?))
-}
-
-/// Reads any structure that itself reads leniently; absent if it cannot be read.
-pub(crate) fn nested<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned,
-{
-    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
-}
-
-/// Reads the numbers of a list, each leniently.
-pub(crate) fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
-    Ok(match Value::deserialize(deserializer)? {
-        Value::Array(values) => values.iter().filter_map(as_number).collect(),
-        _ => Vec::new(),
-    })
+/// Reads a row.
+///
+/// # Errors
+/// A field that must be there is not, or is of another type.
+pub(crate) fn row<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
+    let absent = AbsentValues::default();
+    loop {
+        let known = absent.borrow().len();
+        let read = T::deserialize(Lenient {
+            value,
+            absent: &absent,
+        });
+        // A visitor cannot be told that its value is absent once it has begun, so the row is read
+        // anew without the value that it cannot be read with.
+        if read.is_ok() || absent.borrow().len() == known {
+            return read;
+        }
+    }
 }
 
 /// Reads the rows of a list. Rows without their identifying fields are left out.
 pub(crate) fn rows<T: DeserializeOwned>(value: &Value) -> Vec<T> {
-    value
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|row| T::deserialize(row).ok())
-        .collect()
+    let rows = value.as_array().into_iter().flatten();
+    rows.filter_map(|value| row(value).ok()).collect()
 }
 
+/// Values that count as absent, by their addresses.
+type AbsentValues<'a> = RefCell<Vec<&'a Value>>;
+
+/// A row, or a value that has to be there: only its own fields are read leniently.
+#[derive(Clone, Copy)]
+struct Lenient<'a> {
+    value: &'a Value,
+    absent: &'a AbsentValues<'a>,
+}
+
+impl<'de> Deserializer<'de> for Lenient<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.value.deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::Null => visitor.visit_none(),
+            _ => visitor.visit_some(OptionalValue(self)),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let Value::Object(fields) = self.value else {
+            return Err(Error::custom("not an object"));
+        };
+        visitor.visit_map(PresentFields {
+            fields: fields.iter(),
+            value: None,
+            absent: self.absent,
+        })
+    }
+
+    /// The numbers of a list, each leniently.
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let values = self.value.as_array().into_iter().flatten();
+        visitor.visit_seq(SeqDeserializer::new(values.filter_map(as_number)))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// The fields of an object that do not count as absent.
+struct PresentFields<'a> {
+    fields: map::Iter<'a>,
+    value: Option<&'a Value>,
+    absent: &'a AbsentValues<'a>,
+}
+
+impl<'de> MapAccess<'de> for PresentFields<'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let absent = self.absent.borrow();
+        let is_there = |value: &Value| !absent.iter().any(|it| std::ptr::eq(*it, value));
+        let next = self.fields.find(|(_, value)| is_there(value));
+        let Some((name, value)) = next else {
+            return Ok(None);
+        };
+        self.value = Some(value);
+        seed.deserialize(StrDeserializer::new(name)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        let value = self.value.take().unwrap_or(&Value::Null);
+        let absent = self.absent;
+        let known = absent.borrow().len();
+        let read = seed.deserialize(Lenient { value, absent });
+        // Of nested structures only the innermost value is to blame.
+        if read.is_err() && absent.borrow().len() == known {
+            absent.borrow_mut().push(value);
+        }
+        read
+    }
+}
+
+/// A value that may be absent.
+struct OptionalValue<'a>(Lenient<'a>);
+
+impl OptionalValue<'_> {
+    fn read<T>(&self, read: fn(&Value) -> Option<T>) -> Result<T, Error> {
+        read(self.0.value).ok_or_else(|| Error::custom("another type"))
+    }
+}
+
+impl<'de> Deserializer<'de> for OptionalValue<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_f64(self.read(as_number)?)
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_i64(self.read(as_integer)?)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_bool(self.read(as_flag)?)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_string(self.read(as_text)?)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.0.deserialize_struct(name, fields, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 char str bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// A number, or a string with one.
 pub(crate) fn as_number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
@@ -62,6 +187,7 @@ pub(crate) fn as_number(value: &Value) -> Option<f64> {
     .filter(|number: &f64| number.is_finite())
 }
 
+/// An integer, or a string with one. Fractions are rounded.
 fn as_integer(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) if number.is_i64() => number.as_i64(),
@@ -71,6 +197,7 @@ fn as_integer(value: &Value) -> Option<i64> {
     }
 }
 
+/// A boolean, or 0 and 1, also as strings.
 fn as_flag(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(flag) => Some(*flag),
@@ -84,9 +211,10 @@ fn as_flag(value: &Value) -> Option<bool> {
     }
 }
 
-fn as_text(value: Value) -> Option<String> {
+/// A string; numbers are converted. An empty string counts as absent.
+fn as_text(value: &Value) -> Option<String> {
     match value {
-        Value::String(text) => Some(text),
+        Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
     }
@@ -95,6 +223,7 @@ fn as_text(value: Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
     use serde_json::json;
 
     use super::*;
@@ -145,7 +274,7 @@ mod tests {
             (json!(null), None),
             (json!([]), None),
         ] {
-            assert_eq!(as_text(value).as_deref(), expect);
+            assert_eq!(as_text(&value).as_deref(), expect);
         }
     }
 
@@ -154,7 +283,6 @@ mod tests {
         #[derive(Debug, PartialEq, Deserialize)]
         struct Row {
             id: String,
-            #[serde(default, deserialize_with = "integer")]
             size: Option<i64>,
         }
         let value = json!([
@@ -173,5 +301,57 @@ mod tests {
             [row("a", Some(5)), row("b", None), row("c", None)]
         );
         assert_eq!(rows::<Row>(&json!({"not": "a list"})), []);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_absent_and_takes_nothing_along() {
+        #[derive(Debug, PartialEq, Deserialize)]
+        struct Row {
+            name: String,
+            used: Option<Amount>,
+            total: Option<f64>,
+            #[serde(default)]
+            load: Vec<f64>,
+            #[serde(rename = "is-on")]
+            is_on: Option<bool>,
+        }
+        #[derive(Debug, PartialEq, Deserialize)]
+        struct Amount {
+            bytes: Option<i64>,
+            text: Option<String>,
+        }
+        let read = |value: Value| row::<Row>(&value).ok();
+        let amount = |bytes, text: Option<&str>| {
+            let text = text.map(str::to_owned);
+            Some(Amount { bytes, text })
+        };
+        for (used, expect) in [
+            (
+                json!({ "bytes": "7", "text": 1 }),
+                amount(Some(7), Some("1")),
+            ),
+            (json!({ "bytes": [], "text": "a" }), amount(None, Some("a"))),
+            (json!({ "bytes": [], "text": {} }), amount(None, None)),
+            (json!("none"), None),
+            (json!([1, "a"]), None),
+            (json!(null), None),
+        ] {
+            let row = json!({
+                "name": "a", "used": used, "total": true, "load": ["0.5", null, 1], "is-on": "1",
+                "more": {},
+            });
+            let found = Row {
+                name: "a".to_owned(),
+                used: expect,
+                total: None,
+                load: vec![0.5, 1.0],
+                is_on: Some(true),
+            };
+            assert_eq!(read(row), Some(found));
+        }
+        assert_eq!(read(json!({ "name": 1 })), None);
+        assert_eq!(read(json!({ "total": 1 })), None);
+        let empty = read(json!({ "name": "", "load": "no list" })).unwrap();
+        assert_eq!((empty.name.as_str(), empty.load), ("", Vec::new()));
     }
 }

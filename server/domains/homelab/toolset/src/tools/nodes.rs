@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn details_have_units_and_unknowns() {
-        let status: NodeStatus = serde_json::from_value(json!({
+        let status: NodeStatus = crate::lenient::row(&json!({
             "cpu": 0.1264,
             "wait": "0.005",
             "cpuinfo": {"model": "N100", "cpus": "4", "mhz": "2900"},

@@ -142,8 +142,7 @@ mod tests {
     use super::*;
 
     fn guest(pid: Option<i64>, uptime: Option<i64>) -> GuestStatus {
-        serde_json::from_value(json!({ "status": "running", "pid": pid, "uptime": uptime }))
-            .unwrap()
+        crate::lenient::row(&json!({ "status": "running", "pid": pid, "uptime": uptime })).unwrap()
     }
 
     #[test]
