@@ -53,6 +53,7 @@ test.describe("on a phone", () => {
     expect(box && Math.round(box.y + box.height)).toBe(844);
     await page.getByRole("button", { name: "Search or run a command" }).tap();
     const palette = page.getByRole("dialog", { name: "Search or run a command" });
+    await expect(palette.getByRole("combobox")).toBeFocused();
     await page.keyboard.type("pihole");
     await expect(palette.getByRole("option").first()).toContainText("pihole");
     await palette.getByRole("option").first().tap();
