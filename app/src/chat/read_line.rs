@@ -35,13 +35,16 @@ pub(super) fn ReadLine(cell: ToolCell, key: RowKey) -> impl IntoView {
         })
     };
     let first = cell.row.clone();
-    let others = cell.others.clone();
+    let others = cell.others;
     let alone = move || others.read().is_empty();
     let elapsed = {
         let alone = alone.clone();
-        live_view(move || match alone() {
-            true => view! { <Elapsed tool=first.clone() /> }.into_any(),
-            false => ().into_any(),
+        live_view(move || {
+            if alone() {
+                view! { <Elapsed tool=first.clone() /> }.into_any()
+            } else {
+                ().into_any()
+            }
         })
     };
     let toggled = move |event: ev::Event| {

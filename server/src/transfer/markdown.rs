@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
-use agent::clean_text;
 use ::markdown::say_plots;
+use agent::clean_text;
 use protocol::{
     CallId, Confirmation, ContentBlock, ConversationSummary, EffectOutcome, ErrorBody, Event,
     EventBody, Reference, Resolution, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
