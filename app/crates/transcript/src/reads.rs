@@ -148,7 +148,7 @@ mod tests {
     fn runs_are_as_long_as_they_can_be_and_keep_the_order() {
         let runs = |rows: &str| quiet_runs(rows.chars().map(|row| row == 'q'));
         assert_eq!(runs(""), []);
-        assert_eq!(runs("q"), [0..1]);
+        assert_eq!(runs("xq"), [0..1, 1..2]);
         assert_eq!(runs("xx"), [0..1, 1..2]);
         assert_eq!(
             runs("xqqqxqxxqq"),
