@@ -1,6 +1,5 @@
 // A phone 390 pixels wide.
 import { expectFits } from "../support/fits.ts";
-import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
