@@ -31,6 +31,8 @@ mod notify;
 mod page;
 mod palette;
 mod panel;
+#[cfg(feature = "ssr")]
+pub mod plain_pages;
 mod reference;
 mod route;
 #[cfg(feature = "ssr")]
@@ -56,4 +58,4 @@ pub use frame::Arrived;
 #[cfg(feature = "ssr")]
 pub use shell::shell;
 #[cfg(feature = "ssr")]
-pub use theme::{theme_choices, theme_cookie, theme_name};
+pub use theme::{theme_cookie, theme_name};

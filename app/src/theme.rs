@@ -91,12 +91,6 @@ pub fn theme_name(cookies: &str) -> &'static str {
     Theme::from_cookies(cookies).name()
 }
 
-/// Returns the name and the label of each theme.
-#[cfg(feature = "ssr")]
-pub fn theme_choices() -> [(&'static str, &'static str); 3] {
-    Theme::ALL.map(|theme| (theme.name(), theme.label()))
-}
-
 /// Returns the cookie of a theme by its name; none if there is no such theme.
 #[cfg(feature = "ssr")]
 pub fn theme_cookie(name: &str) -> Option<String> {

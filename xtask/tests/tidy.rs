@@ -169,6 +169,21 @@ fn each_crate_has_lints_and_a_readme_that_is_its_documentation() {
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
+/// A page is data in the server and a view in `app`, with its texts beside it.
+#[test]
+fn only_the_interface_draws_pages() {
+    let drawing: Vec<_> = files_ending(&[".rs"])
+        .into_iter()
+        .filter(|file| read(file).contains("view! {"))
+        .filter(|file| {
+            !["app/", "frontend/", "xtask/"]
+                .iter()
+                .any(|at| file.starts_with(at))
+        })
+        .collect();
+    assert!(drawing.is_empty(), "these have views: {drawing:#?}");
+}
+
 /// Lock files name packages and hashes; the registry is each machine's own configuration.
 #[test]
 fn npm_locks_name_no_host() {

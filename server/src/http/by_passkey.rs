@@ -1,12 +1,12 @@
 //! Signing in with a passkey: the script's two requests, and the page of the second step.
 
+use app::plain_pages::sign_in;
 use axum::{
     Json,
     extract::{State, rejection::JsonRejection},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode};
 use serde_json::json;
 use webauthn_rs::prelude::PublicKeyCredential;
@@ -75,39 +75,9 @@ pub(super) fn second_step(
     headers: &HeaderMap,
     cookie: Option<HeaderValue>,
 ) -> Response {
-    let body = view! {
-        <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>"Now your passkey"</h1>
-            <p>"Your password is correct. You chose to require a passkey as well."</p>
-            {passkey(http, true)}
-            <p>
-                "No passkey at hand? An admin can make you a sign-in link. "
-                <a href="/sign-in">"Start over"</a>
-            </p>
-        </main>
-    };
+    let page = sign_in::second_step(http.auth.origin());
     let theme = plain_page::theme(headers);
-    let page = plain_page::scripted(http, theme, "sign-in", "Now your passkey", body.into_any());
-    with_cookie(page, cookie)
-}
-
-/// Draws the part of a page that asks for a passkey; none where there are none.
-pub(super) fn passkey(http: &Http, alone: bool) -> Option<impl IntoView + use<>> {
-    let origin = http.auth.origin()?;
-    let class = if alone {
-        "button button--primary"
-    } else {
-        "button"
-    };
-    Some(view! {
-        <div class="plain-form" data-passkey="sign-in" data-origin=origin>
-            <button type="button" class=class hidden>
-                "Sign in with a passkey"
-            </button>
-            <p role="status">{alone.then_some("Passkeys need JavaScript.")}</p>
-        </div>
-    })
+    with_cookie(plain_page::answer(http, theme, page), cookie)
 }
 
 fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {

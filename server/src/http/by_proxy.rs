@@ -7,11 +7,11 @@
 use std::net::IpAddr;
 
 use agent::ports::SignInWay;
+use app::plain_pages::sign_in;
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::{IntoResponse, Response},
 };
-use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
 use store::{ByProxy, NewSession, SystemEvent, User};
 
@@ -223,43 +223,15 @@ pub(super) fn refuse(http: &Http, headers: &HeaderMap, page: bool, why: &'static
         let error = ErrorBody::new(ErrorCode::Forbidden, why);
         return (StatusCode::FORBIDDEN, axum::Json(error)).into_response();
     }
-    let body = view! {
-        <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>"Access denied"</h1>
-            <p>{why}</p>
-        </main>
-    };
     let theme = plain_page::theme(headers);
-    let page = plain_page::document(http, theme, "sign-in", "Not signed in", body.into_any());
+    let page = plain_page::answer(http, theme, sign_in::access_denied(why));
     with_status(page, StatusCode::FORBIDDEN)
 }
 
 /// Draws the page after a sign-out: the next request signs in again through the proxy.
 pub(super) fn signed_out(http: &Http, headers: &HeaderMap, proxy: &ProxySignIn) -> Response {
-    let further = match proxy.sign_out_url.clone() {
-        Some(url) => view! { <a href=url class="button">"Sign out there too"</a> }.into_any(),
-        None => view! { "Sign out there too, or close the browser." }.into_any(),
-    };
-    let body = view! {
-        <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>"Signed out of Jarvis"</h1>
-            <p>
-                "Your session here has ended. Your reverse proxy still recognises you, so the \
-                next page you open starts a new one."
-            </p>
-            <p>{further}</p>
-        </main>
-    };
-    let theme = plain_page::theme(headers);
-    no_store(plain_page::document(
-        http,
-        theme,
-        "sign-in",
-        "Signed out",
-        body.into_any(),
-    ))
+    let page = sign_in::signed_out(proxy.sign_out_url.clone());
+    no_store(plain_page::answer(http, plain_page::theme(headers), page))
 }
 
 #[cfg(test)]

@@ -261,7 +261,9 @@ impl Auth {
     pub(super) async fn ask_new_passkey(&self, signed_in: &SignedIn) -> Result<Value, Trouble> {
         let parts = self.passkeys.parts()?;
         let now = self.env.now();
-        let session = self.may_change_passkeys(signed_in)?;
+        let session = self
+            .may_change_passkeys(signed_in)
+            .map_err(Trouble::Refused)?;
         let user = signed_in.as_user();
         let have = self.store.passkeys(user.id).await?;
         let have: Vec<Passkey> = have
@@ -297,7 +299,9 @@ impl Auth {
     ) -> Result<(), Trouble> {
         let parts = self.passkeys.parts()?;
         let now = self.env.now();
-        let session = self.may_change_passkeys(signed_in)?;
+        let session = self
+            .may_change_passkeys(signed_in)
+            .map_err(Trouble::Refused)?;
         if bad_name(name).is_some() {
             return Err(Trouble::Refused("A passkey's name has 1 to 64 characters."));
         }
@@ -327,22 +331,20 @@ impl Auth {
         }
     }
 
-    /// Returns the session, if it may add or remove passkeys: it must be recent, so that nobody who
-    /// finds a browser open creates permanent access.
+    /// Returns the session, if it may add or remove passkeys, else the reason why not: it must be
+    /// recent, so that nobody who finds a browser open creates permanent access.
     pub(super) fn may_change_passkeys(
         &self,
         signed_in: &SignedIn,
-    ) -> Result<StoredSecret, Trouble> {
+    ) -> Result<StoredSecret, &'static str> {
         let lately = earlier(self.env.now(), RESET);
         match (signed_in.session(), signed_in.began) {
-            (_, Some((_, SignInWay::Proxy))) => Err(Trouble::Refused(
+            (_, Some((_, SignInWay::Proxy))) => Err(
                 "Your reverse proxy signed you in. To manage passkeys, sign in directly: an admin \
                 can give you a link.",
-            )),
+            ),
             (Some(session), Some((began, _))) if began > lately => Ok(session),
-            _ => Err(Trouble::Refused(
-                "This needs a recent sign-in: sign out, then sign in again.",
-            )),
+            _ => Err("This needs a recent sign-in: sign out, then sign in again."),
         }
     }
 }

@@ -1,13 +1,11 @@
-//! Pages without the module: rendered whole on the server, with plain forms.
+//! Answers with the pages without the module: their content policy, and the theme of the browser.
 
-use app::theme_name;
+use app::plain_pages::{PageLook, PlainPage};
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::Response,
 };
-use leptos::prelude::*;
-use protocol::Timestamp;
 
 use super::Http;
 
@@ -24,64 +22,19 @@ const SCRIPTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; fo
 /// Returns the theme that a browser asks for.
 pub(super) fn theme(headers: &HeaderMap) -> &'static str {
     let cookies = headers.get(header::COOKIE);
-    theme_name(
+    app::theme_name(
         cookies
             .and_then(|cookies| cookies.to_str().ok())
             .unwrap_or_default(),
     )
 }
 
-/// Returns a complete document. Everything untrusted in `body` is text of a view, which escapes it.
-pub(super) fn document(
-    http: &Http,
-    theme: &'static str,
-    class: &'static str,
-    title: &str,
-    body: AnyView,
-) -> Response {
-    make(http, theme, class, title, body, POLICY, None)
-}
-
-/// Returns a document with the script that asks for passkeys.
-pub(super) fn scripted(
-    http: &Http,
-    theme: &'static str,
-    class: &'static str,
-    title: &str,
-    body: AnyView,
-) -> Response {
-    let script = view! { <script src="/passkeys.js" defer></script> };
-    let script = Some(script.into_any());
-    make(http, theme, class, title, body, SCRIPTED, script)
-}
-
-fn make(
-    http: &Http,
-    theme: &'static str,
-    class: &'static str,
-    title: &str,
-    body: AnyView,
-    policy: &'static str,
-    script: Option<AnyView>,
-) -> Response {
-    let title = format!("{title} · Jarvis");
+/// Returns the answer with a page.
+pub(super) fn answer(http: &Http, theme: &'static str, page: PlainPage) -> Response {
+    let policy = if page.is_scripted() { SCRIPTED } else { POLICY };
     let style = http.assets.style.clone();
-    let view = view! {
-        <html lang="en" data-theme=theme>
-            <head>
-                <meta charset="utf-8" />
-                <meta name="viewport" content="width=device-width, initial-scale=1" />
-                <meta name="color-scheme" content="dark light" />
-                <title>{title}</title>
-                <link rel="icon" href="/favicon.svg" />
-                <link rel="stylesheet" href=style />
-                {script}
-            </head>
-            <body class=class>{body}</body>
-        </html>
-    };
-    let page = format!("<!DOCTYPE html>{}", view.to_html());
-    let mut response = Response::new(Body::from(page));
+    let html = page.html(PageLook { theme, style });
+    let mut response = Response::new(Body::from(html));
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -91,16 +44,6 @@ fn make(
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
-}
-
-/// Formats a moment in words, to the minute, in UTC: these pages have no script that knows the
-/// reader's time zone.
-pub(super) fn moment(at: Timestamp) -> String {
-    let minutes = at.0.div_euclid(60_000);
-    let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
-    let (year, month, day) = units::civil::date(days);
-    let (hour, minute) = (minute / 60, minute % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
 /// Returns the same answer with another status.
@@ -114,23 +57,4 @@ pub(super) fn no_store(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_are_of_the_calendar() {
-        for (ms, text) in [
-            (0, "1970-01-01 00:00 UTC"),
-            (951_782_400_000, "2000-02-29 00:00 UTC"),
-            (1_700_000_000_000, "2023-11-14 22:13 UTC"),
-            (1_709_251_199_999, "2024-02-29 23:59 UTC"),
-            (4_107_542_400_000, "2100-03-01 00:00 UTC"),
-            (-60_000, "1969-12-31 23:59 UTC"),
-        ] {
-            assert_eq!(moment(Timestamp(ms)), text);
-        }
-    }
 }

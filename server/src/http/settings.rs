@@ -1,6 +1,5 @@
 //! Settings: pages of plain forms for a user's own settings and for admins.
 
-mod frame;
 mod import;
 mod kill_switch;
 mod look;
@@ -15,6 +14,10 @@ mod users;
 
 pub(super) use users::bad_name;
 
+use app::plain_pages::{
+    self as pages,
+    settings::{Note, SettingsFrame, SettingsHistory, SettingsPage, SettingsVersion},
+};
 use axum::{
     Extension, RequestPartsExt, Router,
     extract::{DefaultBodyLimit, FromRequestParts, Query, Request, State},
@@ -23,15 +26,16 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
-use leptos::prelude::*;
-use protocol::{Role, Status};
+use protocol::Role;
 use serde::Deserialize;
+use serde_json::Value;
+use store::StoredSettings;
 
 use super::{
     Http, SignedIn,
     auth::wants_page,
     bearer, by_proxy,
-    plain_page::{self, moment, no_store, with_status},
+    plain_page::{self, no_store, with_status},
 };
 
 /// Returns the routes, all behind a session.
@@ -78,18 +82,8 @@ async fn admins_only(
     if !wants_page(&request) {
         return bearer::refuse(WHY);
     }
-    let body = view! {
-        <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>"Admins only"</h1>
-            <p>{WHY} " Ask an admin, or sign in as one."</p>
-            <p>
-                <a href="/settings">"Your settings"</a>
-            </p>
-        </main>
-    };
     let theme = plain_page::theme(request.headers());
-    let page = plain_page::document(&http, theme, "sign-in", "Admins only", body.into_any());
+    let page = plain_page::answer(&http, theme, pages::sign_in::admins_only(WHY));
     no_store(with_status(page, StatusCode::FORBIDDEN))
 }
 
@@ -104,50 +98,6 @@ pub(super) fn files() -> Router<Http> {
 /// The note on a form that cannot be read.
 const UNREADABLE: &str = "The form can't be read.";
 
-/// The pages of the settings.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tab {
-    Profile,
-    Look,
-    Passkeys,
-    Sessions,
-    Tokens,
-    Prompts,
-    Import,
-    Users,
-    Model,
-    Policy,
-}
-
-impl Tab {
-    /// The settings of everybody.
-    const YOURS: [Self; 7] = [
-        Self::Profile,
-        Self::Look,
-        Self::Passkeys,
-        Self::Sessions,
-        Self::Tokens,
-        Self::Prompts,
-        Self::Import,
-    ];
-    const OF_ADMINS: [Self; 3] = [Self::Users, Self::Model, Self::Policy];
-
-    fn name(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Profile => ("/settings", "Password"),
-            Self::Look => ("/settings/look", "Appearance"),
-            Self::Passkeys => ("/settings/passkeys", "Passkeys"),
-            Self::Sessions => ("/settings/sessions", "Sessions"),
-            Self::Tokens => ("/settings/tokens", "API tokens"),
-            Self::Prompts => ("/settings/prompts", "Prompts"),
-            Self::Import => ("/settings/import", "Import"),
-            Self::Users => ("/settings/users", "Users"),
-            Self::Model => ("/settings/model", "Model"),
-            Self::Policy => ("/settings/policy", "Policy"),
-        }
-    }
-}
-
 /// The query of a page after a form that succeeded.
 #[derive(Deserialize)]
 struct Arrived {
@@ -159,8 +109,7 @@ struct Visit {
     http: Http,
     signed_in: SignedIn,
     theme: &'static str,
-    /// The status of the server; none if it cannot be read.
-    status: Option<Status>,
+    frame: SettingsFrame,
     /// True if the form before succeeded.
     arrived: bool,
 }
@@ -173,9 +122,15 @@ impl FromRequestParts<Http> for Visit {
         let Extension(signed_in) = signed_in.map_err(IntoResponse::into_response)?;
         let arrived = parts.extract::<Query<Arrived>>().await;
         let Query(arrived) = arrived.map_err(IntoResponse::into_response)?;
+        let user = &signed_in.user;
+        let frame = SettingsFrame {
+            user: user.name.clone(),
+            role: user.role,
+            status: http.backend.status(user).await.ok(),
+        };
         Ok(Self {
             http: http.clone(),
-            status: http.backend.status(&signed_in.user).await.ok(),
+            frame,
             signed_in,
             theme: plain_page::theme(&parts.headers),
             arrived: arrived.done.is_some(),
@@ -183,33 +138,24 @@ impl FromRequestParts<Http> for Visit {
     }
 }
 
-/// The result of a form, as its page reports it.
-enum Note {
-    None,
-    Done(&'static str),
-    /// Information.
-    Told(String),
-    Problem(String),
-    /// A secret that is shown only this once.
-    Secret {
-        text: String,
-        secret: String,
-    },
-}
-
 impl Visit {
-    /// Returns the note on a form that succeeded with this.
-    fn note(&self, done: &'static str) -> Note {
+    /// Returns the note of a page that was opened, perhaps after a form that succeeded.
+    fn note(&self) -> Note {
         if self.arrived {
-            Note::Done(done)
+            Note::Saved
         } else {
             Note::None
         }
     }
 
-    /// Draws one page: its heading, the note, its sections.
-    fn page(&self, tab: Tab, note: Note, body: AnyView) -> Response {
-        page(self, tab, note, body)
+    /// Answers with one page.
+    fn page(&self, note: Note, page: impl SettingsPage) -> Response {
+        let status = match note {
+            Note::Problem(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Note::None | Note::Saved | Note::Told(_) | Note::Secret { .. } => StatusCode::OK,
+        };
+        let page = self.frame.document(note, page);
+        with_status(plain_page::answer(&self.http, self.theme, page), status)
     }
 
     /// Asks for another sign-in if this one is not fresh, so that nobody who finds a browser open
@@ -222,41 +168,16 @@ impl Visit {
             let own = auth.store.has_own_way_in(self.signed_in.user.id).await?;
             Ok::<_, store::Error>((fresh, own))
         };
-        let own = match read.await {
+        let own_way_in = match read.await {
             Ok((true, _)) => return None,
             Ok((false, own)) => own,
             Err(error) => return Some(self.failed(&error)),
         };
-        let further = if by_proxy && !own {
-            view! {
-                <form method="post" action="/sign-out">
-                    <p>"Your reverse proxy signs you in: sign out, then open this page again."</p>
-                    <button type="submit" class="button button--primary">"Sign out"</button>
-                </form>
-            }
-            .into_any()
-        } else {
-            view! {
-                {by_proxy.then_some("Signing in through your reverse proxy isn't enough.")}
-                <p>
-                    <a href="/sign-in" class="button button--primary">"Sign in"</a>
-                </p>
-            }
-            .into_any()
+        let again = pages::sign_in::SignInAgain {
+            by_proxy,
+            own_way_in,
         };
-        let title = "Sign in again";
-        let body = view! {
-            <main>
-                <p class="sign-in-name">"J.A.R.V.I.S."</p>
-                <h1>{title}</h1>
-                <p>
-                    "This change needs a sign-in within the last 15 minutes, with your password \
-                    or a passkey. Nothing was changed."
-                </p>
-                {further}
-            </main>
-        };
-        let page = plain_page::document(&self.http, self.theme, "sign-in", title, body.into_any());
+        let page = plain_page::answer(&self.http, self.theme, again.page());
         let mut page = with_status(page, StatusCode::FORBIDDEN);
         if let Some(cookie) = auth.remember(path) {
             page.headers_mut().append(header::SET_COOKIE, cookie);
@@ -271,65 +192,23 @@ impl Visit {
     }
 }
 
-fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
-    let (status, note) = match note {
-        Note::None => (StatusCode::OK, None),
-        Note::Done(done) => (
-            StatusCode::OK,
-            Some(view! { <p class="plain-done" role="status">{done}</p> }.into_any()),
-        ),
-        Note::Told(text) => (
-            StatusCode::OK,
-            Some(view! { <p class="plain-done" role="status">{text}</p> }.into_any()),
-        ),
-        Note::Secret { text, secret } => (
-            StatusCode::OK,
-            Some(
-                view! {
-                    <div class="plain-done" role="status">
-                        <p>{text}</p>
-                        <code class="plain-secret">{secret}</code>
-                    </div>
-                }
-                .into_any(),
-            ),
-        ),
-        Note::Problem(problem) => (
-            StatusCode::UNPROCESSABLE_ENTITY,
-            Some(view! { <p class="plain-problem" role="alert">{problem}</p> }.into_any()),
-        ),
-    };
-    let (_, title) = tab.name();
-    let content = view! {
-        <main>
-            <h1>{title}</h1>
-            {note}
-            {body}
-        </main>
-    };
-    let body = frame::framed(visit, tab, content.into_any());
-    let document = match tab {
-        Tab::Passkeys => plain_page::scripted,
-        _ => plain_page::document,
-    };
-    let page = document(&visit.http, visit.theme, "plain", title, body);
-    with_status(page, status)
-}
-
 /// Redirects after a form that succeeded: a reload does not send it again.
 fn done(path: &str) -> Response {
     no_store(Redirect::to(path).into_response())
 }
 
-/// Draws a choice of roles up to `most`.
-fn roles(selected: Role, most: Role) -> impl IntoView {
-    let options: Vec<_> = Role::ALL
-        .into_iter()
-        .filter(|role| *role <= most)
-        .map(|role| {
-            let word = role.word();
-            view! { <option value=word selected=role == selected>{word}</option> }
-        })
-        .collect();
-    view! { <select name="role" aria-label="Role">{options}</select> }
+/// Returns the history of settings for its page: the newest versions, and the settings before the
+/// first one.
+fn history(versions: Vec<StoredSettings>, newest: u64, nothing: Value) -> SettingsHistory {
+    let versions = versions.into_iter().map(|version| SettingsVersion {
+        number: version.version,
+        at: version.at,
+        by: version.by,
+        body: version.body,
+    });
+    SettingsHistory {
+        versions: versions.collect(),
+        newest,
+        nothing,
+    }
 }

@@ -1,12 +1,12 @@
 //! Signing in with a password or a one-time link, and out.
 
+use app::plain_pages::sign_in::{self as pages, LinkOffer, SignInForm};
 use axum::{
     Extension, Form,
     extract::{Query, State, rejection::FormRejection},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
 };
-use leptos::prelude::*;
 use serde::Deserialize;
 
 use super::{
@@ -49,7 +49,12 @@ pub(super) async fn page(
     match found.await {
         Ok(Some((user, now))) => {
             let now = now.map(|signed_in| signed_in.user.name);
-            offer(&http, theme, &token, user.name, now)
+            let offer = LinkOffer {
+                token,
+                name: user.name,
+                now,
+            };
+            plain_page::answer(&http, theme, offer.page())
         }
         Ok(None) => explain(&http, theme, StatusCode::FORBIDDEN),
         Err(error) => {
@@ -161,35 +166,6 @@ pub(super) async fn sign_out(
     }
 }
 
-/// Draws the page of a valid link. `now` is the user who is signed in with this browser.
-fn offer(
-    http: &Http,
-    theme: &'static str,
-    token: &str,
-    name: String,
-    now: Option<String>,
-) -> Response {
-    let title = format!("Sign in as {name}");
-    let action = format!("/sign-in?token={token}");
-    let instead = now.map(
-        |now| view! { <p>{format!("You are signed in as {now}. That session will end.")}</p> },
-    );
-    let body = view! {
-        <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>{title.clone()}</h1>
-            <p>"This link signs this browser in, once. If you didn't expect it, close this page."</p>
-            {instead}
-            <form method="post" action=action class="plain-form">
-                <button type="submit" class="button button--primary" autofocus>
-                    "Sign in"
-                </button>
-            </form>
-        </main>
-    };
-    plain_page::document(http, theme, "sign-in", &title, body.into_any())
-}
-
 /// Redirects to the person's destination.
 fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
     let mut response = Redirect::to(&http.auth.onward(headers)).into_response();
@@ -200,68 +176,20 @@ fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
     no_store(response)
 }
 
-/// Draws the page for people without a session: a form, or the reason why there is none.
+/// Answers people without a session: with a form, or with the reason why there is none.
 pub(super) fn explain(http: &Http, theme: &'static str, status: StatusCode) -> Response {
-    let (title, text) = match status {
-        StatusCode::FORBIDDEN => (
-            "This link no longer works",
-            "A sign-in link works once and for one hour. This one has expired, was used or is \
-             incomplete. Ask whoever gave it to you for a new one.",
-        ),
-        StatusCode::SERVICE_UNAVAILABLE => (
-            "Jarvis can't reach its database",
-            "Try again in a moment. The server's log has the details.",
-        ),
+    let page = match status {
+        StatusCode::FORBIDDEN => pages::dead_link(),
+        StatusCode::SERVICE_UNAVAILABLE => pages::no_database(),
         _ => return form(http, theme, status, None),
     };
-    let other = (status == StatusCode::FORBIDDEN)
-        .then(|| view! { <p><a href="/sign-in">"Sign in with a password"</a></p> });
-    let body = view! {
-        <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>{title}</h1>
-            {other}
-            <p>{text}</p>
-        </main>
-    };
-    let page = plain_page::document(http, theme, "sign-in", title, body.into_any());
-    with_status(page, status)
+    with_status(plain_page::answer(http, theme, page), status)
 }
 
 fn form(http: &Http, theme: &'static str, status: StatusCode, problem: Option<String>) -> Response {
-    let problem =
-        problem.map(|problem| view! { <p class="plain-problem" role="alert">{problem}</p> });
-    let body = view! {
-        <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
-            <h1>"Sign in"</h1>
-            {problem}
-            <form method="post" action="/sign-in" class="plain-form">
-                <label>
-                    "Name"
-                    <input name="name" autocomplete="username" maxlength="64" required autofocus />
-                </label>
-                <label>
-                    "Password"
-                    <input
-                        name="password"
-                        type="password"
-                        autocomplete="current-password"
-                        maxlength="256"
-                        required
-                    />
-                </label>
-                <button type="submit" class="button button--primary">
-                    "Sign in"
-                </button>
-            </form>
-            {by_passkey::passkey(http, false)}
-            <p>
-                "No password? An admin can make you a sign-in link. On the server, "
-                <code>"jarvis sign-in-link"</code> " makes one for an admin."
-            </p>
-        </main>
+    let form = SignInForm {
+        problem,
+        origin: http.auth.origin(),
     };
-    let page = plain_page::scripted(http, theme, "sign-in", "Sign in", body.into_any());
-    with_status(page, status)
+    with_status(plain_page::answer(http, theme, form.page()), status)
 }

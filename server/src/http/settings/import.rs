@@ -1,15 +1,15 @@
 //! The import of a conversation from a file.
 
 use agent::ports::StoredConversation;
+use app::plain_pages::settings::{ImportPage, Note};
 use axum::{
     extract::{Multipart, multipart::MultipartRejection},
     response::Response,
 };
-use leptos::prelude::*;
 use protocol::{ConversationId, ErrorBody, ErrorCode};
 use tokio::sync::Semaphore;
 
-use super::{Note, Tab, UNREADABLE, Visit, done};
+use super::{UNREADABLE, Visit, done};
 use crate::transfer::{Foreign, MAX_FILE, read, refused};
 
 /// The most that is read of a file that is too large, only to be discarded: a browser shows the
@@ -21,7 +21,7 @@ const MAX_SENT: usize = 4 * MAX_FILE;
 static AT_ONCE: Semaphore = Semaphore::const_new(1);
 
 pub(super) async fn page(visit: Visit) -> Response {
-    show(&visit, Note::None)
+    visit.page(Note::None, ImportPage)
 }
 
 /// Imports the conversation of a file, and shows it.
@@ -32,7 +32,7 @@ pub(super) async fn keep(visit: Visit, form: Result<Multipart, MultipartRejectio
     };
     match kept {
         Ok(id) => done(&format!("/chat/{id}")),
-        Err(error) => show(&visit, Note::Problem(told(&error))),
+        Err(error) => visit.page(Note::Problem(told(&error)), ImportPage),
     }
 }
 
@@ -112,32 +112,4 @@ fn told(error: &ErrorBody) -> String {
         error.message,
         code.as_str().unwrap_or_default()
     )
-}
-
-fn show(visit: &Visit, note: Note) -> Response {
-    let body = view! {
-        <section>
-            <h2>"Import a conversation"</h2>
-            <p>
-                "From a JSON file that Jarvis exported, up to 16 MiB. It becomes one of your \
-                conversations, marked as imported and read-only: you can read, search and export \
-                it. Nothing in it runs here: its turns, open requests and grants have no effect."
-            </p>
-            <form
-                method="post"
-                action="/chat/import"
-                enctype="multipart/form-data"
-                class="plain-form"
-            >
-                <label>
-                    "File"
-                    <input name="file" type="file" accept=".json,application/json" required />
-                </label>
-                <button type="submit" class="button button--primary">
-                    "Import"
-                </button>
-            </form>
-        </section>
-    };
-    visit.page(Tab::Import, note, body.into_any())
 }

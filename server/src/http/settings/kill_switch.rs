@@ -1,11 +1,11 @@
 //! The kill switch on the pages without scripts.
 
+use app::plain_pages::settings::{BackToLook, Note};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
 use protocol::{Command, CommandId};
 use serde::Deserialize;
 
-use super::{Note, Tab, UNREADABLE, Visit, done};
+use super::{UNREADABLE, Visit, done};
 
 #[derive(Deserialize)]
 pub(super) struct SwitchForm {
@@ -40,6 +40,5 @@ pub(super) async fn change(
 }
 
 fn told(visit: &Visit, problem: String) -> Response {
-    let way_back = view! { <p><a href="/settings/look">"Back to the settings"</a></p> };
-    visit.page(Tab::Look, Note::Problem(problem), way_back.into_any())
+    visit.page(Note::Problem(problem), BackToLook)
 }

@@ -1,15 +1,15 @@
 //! The page of the appearance: the theme, kept in this browser.
 
+use app::plain_pages::settings::{LookPage, Note};
 use axum::{
     Form,
     extract::rejection::FormRejection,
     http::{HeaderValue, header},
     response::Response,
 };
-use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::{Note, Tab, UNREADABLE, Visit, done};
+use super::{UNREADABLE, Visit, done};
 
 #[derive(Deserialize)]
 pub(super) struct LookForm {
@@ -17,7 +17,7 @@ pub(super) struct LookForm {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("Saved in this browser.");
+    let note = visit.note();
     show(&visit, note)
 }
 
@@ -35,30 +35,5 @@ pub(super) async fn change(visit: Visit, form: Result<Form<LookForm>, FormReject
 }
 
 fn show(visit: &Visit, note: Note) -> Response {
-    let choices: Vec<_> = app::theme_choices()
-        .into_iter()
-        .map(|(name, label)| {
-            let meaning = match name {
-                "system" => " Follows your device.",
-                _ => "",
-            };
-            view! {
-                <label class="choice">
-                    <input type="radio" name="theme" value=name checked=name == visit.theme />
-                    <span><strong>{label}</strong> {meaning}</span>
-                </label>
-            }
-            .into_any()
-        })
-        .collect();
-    let body = view! {
-        <section>
-            <h2>"Theme"</h2>
-            <form method="post" action="/settings/look" class="plain-form">
-                {choices}
-                <button type="submit" class="button button--primary">"Save"</button>
-            </form>
-        </section>
-    };
-    visit.page(Tab::Look, note, body.into_any())
+    visit.page(note, LookPage { theme: visit.theme })
 }

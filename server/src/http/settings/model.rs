@@ -2,40 +2,28 @@
 
 use std::time::Duration;
 
+use app::plain_pages::settings::{
+    ConfiguredValue, FixedSettings, ModelField, ModelPage, Note, NumberField,
+};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
+use serde_json::Value;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{Note, Tab, UNREADABLE, Visit, done, moment, policy::changes};
+use super::{UNREADABLE, Visit, done, history};
 use crate::{
     config::Source,
     http::{Http, SignedIn},
     tuning::{KNOBS, Knob, MODEL, Stored, Tuning},
 };
 
-const PATH: &str = "/settings/model";
 /// Timeout of a test of the model's server.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// The most versions on the page.
 const VERSIONS: usize = 20;
-/// Settings that only the configuration can change, and their names.
-const FIXED: [(&str, &str); 5] = [
-    ("model.offered", "Available models"),
-    ("model.base_url", "Address"),
-    ("model.auth", "API key header"),
-    ("model.profile", "Strictness of answer parsing"),
-    (
-        "model.idle_seconds",
-        "Longest pause in an answer, in seconds",
-    ),
-];
 const STALE: &str = "Someone else changed this after you opened it. Check it again.";
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note(
-        "Saved; in effect now. Existing conversations keep their model until \
-    someone chooses another.",
-    );
+    let note = visit.note();
     show(&visit, note).await
 }
 
@@ -194,219 +182,65 @@ async fn show(visit: &Visit, note: Note) -> Response {
         let history = http.store.settings(SettingsKind::Model, VERSIONS).await?;
         Ok::<_, Error>((newest(http).await?, history))
     };
-    let ((stored, version), history) = match read.await {
+    let ((stored, version), versions) = match read.await {
         Ok(read) => read,
         Err(error) => return visit.failed(&error),
     };
     let tuning = &http.tuning;
-    let knobs: Vec<_> = KNOBS
-        .iter()
-        .map(|knob| row(tuning, knob, &stored))
-        .collect();
-    let body = view! {
-        <section>
-            <h2>"Settings you can change now"</h2>
-            <p>
-                "Leave a field empty to use the configuration. Values set by an environment \
-                variable can't be changed here."
-            </p>
-            <form method="post" action=PATH class="plain-form plain-form--wide">
-                <input type="hidden" name="do" value="save" />
-                <input type="hidden" name="version" value=version.to_string() />
-                {model_row(tuning, &stored)}
-                {knobs}
-                <button type="submit" class="button button--primary">
-                    "Save"
-                </button>
-            </form>
-        </section>
-        <section>
-            <h2>"Settings from the configuration"</h2>
-            <p>"Change them in the file or the environment, then restart."</p>
-            <ul class="plain-list">{key_row(tuning)} {fixed_rows(tuning)}</ul>
-            <form method="post" action=PATH class="plain-row">
-                <input type="hidden" name="do" value="test" />
-                <button type="submit" class="button">
-                    "Test the connection"
-                </button>
-                <span>"Asks the model’s server which models it offers. It costs nothing."</span>
-            </form>
-        </section>
-        {changes_view(&history, version)}
+    let key = tuning.configured("model.api_key");
+    let key = key.filter(|_| tuning.has_key);
+    let page = ModelPage {
+        model: model_field(tuning, &stored),
+        numbers: KNOBS
+            .iter()
+            .map(|knob| number_field(tuning, knob, &stored))
+            .collect(),
+        // Never the key.
+        key: key.map(|configured| configured.source.to_string()),
+        fixed: FixedSettings {
+            offered: configured(tuning, "model.offered"),
+            base_url: configured(tuning, "model.base_url"),
+            auth: configured(tuning, "model.auth"),
+            profile: configured(tuning, "model.profile"),
+            idle_seconds: configured(tuning, "model.idle_seconds"),
+        },
+        history: history(versions, version, Value::Null),
     };
-    visit.page(Tab::Model, note, body.into_any())
+    visit.page(note, page)
 }
 
-/// Describes the value in the configuration, and its source.
-fn told(tuning: &Tuning, key: &str) -> String {
-    match tuning.configured(key) {
-        Some(configured) => {
-            let value = if configured.value.is_empty() {
-                "empty"
-            } else {
-                &configured.value
-            };
-            match &configured.source {
-                Source::Default => format!("{value}, the default"),
-                source => format!("{value}, from {source}"),
-            }
-        }
-        None => "not set".to_owned(),
+fn configured(tuning: &Tuning, key: &str) -> Option<ConfiguredValue> {
+    let configured = tuning.configured(key)?;
+    Some(ConfiguredValue {
+        value: configured.value.clone(),
+        source: match &configured.source {
+            Source::Default => None,
+            source => Some(source.to_string()),
+        },
+    })
+}
+
+fn model_field(tuning: &Tuning, stored: &Stored) -> ModelField {
+    ModelField {
+        key: MODEL,
+        base: tuning.base_model().to_owned(),
+        rehearsal: tuning.rehearsal,
+        variable: tuning.variable(MODEL).map(ToString::to_string),
+        configured: configured(tuning, MODEL),
+        own: stored.model.clone(),
     }
 }
 
-fn model_row(tuning: &Tuning, stored: &Stored) -> AnyView {
-    let (value, note) = if tuning.rehearsal {
-        let note = "No API key is set, so the rehearsal model answers. It can't be changed.";
-        (Some(tuning.base_model().to_owned()), note.to_owned())
-    } else {
-        match tuning.variable(MODEL) {
-            Some(name) => (
-                Some(tuning.base_model().to_owned()),
-                format!("Set by {name}; it can't be changed here."),
-            ),
-            None => {
-                let told = match tuning.configured(MODEL) {
-                    Some(_) => told(tuning, MODEL),
-                    None => format!("{}, the default", tuning.base_model()),
-                };
-                (None, format!("The configuration says {told}."))
-            }
-        }
-    };
-    let fixed = value.is_some();
-    let value = value.or_else(|| stored.model.clone()).unwrap_or_default();
-    let placeholder = tuning.base_model().to_owned();
-    view! {
-        <label>
-            <span>"Model of new conversations"</span>
-            <input
-                name=MODEL
-                value=value
-                placeholder=placeholder
-                maxlength="128"
-                autocomplete="off"
-                disabled=fixed
-            />
-            <small>{note}</small>
-        </label>
-    }
-    .into_any()
-}
-
-fn row(tuning: &Tuning, knob: &Knob, stored: &Stored) -> AnyView {
+fn number_field(tuning: &Tuning, knob: &Knob, stored: &Stored) -> NumberField {
     let (least, most) = knob.bounds;
-    let configured = tuning.configured(knob.key);
-    let base = configured.map(|configured| configured.value.clone());
-    let variable = tuning.variable(knob.key);
-    let own = *(knob.of)(&mut stored.clone());
-    let (value, note) = match variable {
-        Some(name) => (
-            base.clone().unwrap_or_default(),
-            format!("Set by {name}; it can't be changed here."),
-        ),
-        None => (
-            own.map(|number| number.to_string()).unwrap_or_default(),
-            format!("The configuration says {}.", told(tuning, knob.key)),
-        ),
-    };
-    view! {
-        <label>
-            <span>{knob.label} ", in " {knob.unit}</span>
-            <input
-                type="number"
-                name=knob.key
-                value=value
-                min=least.to_string()
-                max=most.to_string()
-                placeholder=base.unwrap_or_default()
-                disabled=variable.is_some()
-            />
-            <small>{note}</small>
-        </label>
+    NumberField {
+        key: knob.key,
+        label: knob.label,
+        unit: knob.unit,
+        least,
+        most,
+        variable: tuning.variable(knob.key).map(ToString::to_string),
+        configured: configured(tuning, knob.key),
+        own: *(knob.of)(&mut stored.clone()),
     }
-    .into_any()
-}
-
-/// Draws whether there is a key; never the key.
-fn key_row(tuning: &Tuning) -> AnyView {
-    let text = match tuning.configured("model.api_key") {
-        Some(configured) if tuning.has_key => format!("set, from {}", configured.source),
-        _ => "not set".to_owned(),
-    };
-    line("API key", text)
-}
-
-fn fixed_rows(tuning: &Tuning) -> Vec<AnyView> {
-    let rows = FIXED.iter();
-    rows.map(|(key, label)| line(label, told(tuning, key)))
-        .collect()
-}
-
-fn line(label: &'static str, text: String) -> AnyView {
-    view! {
-        <li>
-            <span>{label}</span>
-            <span>{text}</span>
-        </li>
-    }
-    .into_any()
-}
-
-fn changes_view(history: &[StoredSettings], newest: u64) -> AnyView {
-    if history.is_empty() {
-        return ().into_any();
-    }
-    let back = |to: u64| {
-        view! {
-            <form method="post" action=PATH>
-                <input type="hidden" name="do" value="back" />
-                <input type="hidden" name="version" value=newest.to_string() />
-                <input type="hidden" name="to" value=to.to_string() />
-                <button type="submit" class="button button--small">
-                    "Restore this version"
-                </button>
-            </form>
-        }
-        .into_any()
-    };
-    let rows: Vec<_> = history
-        .iter()
-        .enumerate()
-        .map(|(at, version)| {
-            let about = format!("{} · by {}", moment(version.at), version.by);
-            let before = history.get(at + 1).map(|before| &before.body);
-            let changed = changes(before, &version.body);
-            let button = if version.version == newest {
-                view! { <span>"in effect"</span> }.into_any()
-            } else {
-                back(version.version)
-            };
-            view! {
-                <li>
-                    <div>
-                        "Version " {version.version.to_string()} <small>{about}</small>
-                        <small>{changed}</small>
-                    </div>
-                    {button}
-                </li>
-            }
-            .into_any()
-        })
-        .collect();
-    view! {
-        <section>
-            <h2>"Changes"</h2>
-            <ul class="plain-list">
-                {rows}
-                <li>
-                    <div>
-                        "Configuration only" <small>"before the first change"</small>
-                    </div>
-                    {back(0)}
-                </li>
-            </ul>
-        </section>
-    }
-    .into_any()
 }

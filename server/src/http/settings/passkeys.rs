@@ -1,20 +1,20 @@
 //! A user's passkeys: add, name, remove, and whether a password alone is enough.
 
+use app::plain_pages::settings::{Note, PasskeyRow, PasskeysPage};
 use axum::{
     Form, Json,
     extract::rejection::{FormRejection, JsonRejection},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode};
 use serde::Deserialize;
 use serde_json::json;
-use store::{Error, StoredPasskey};
+use store::Error;
 use webauthn_rs::prelude::RegisterPublicKeyCredential;
 
-use super::{Note, Tab, UNREADABLE, Visit, bad_name, done, moment};
-use crate::http::{client::Client, passkeys::Trouble, plain_page};
+use super::{UNREADABLE, Visit, bad_name, done};
+use crate::http::{client::Client, plain_page};
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
@@ -32,7 +32,7 @@ pub(super) struct Made {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("Saved.");
+    let note = visit.note();
     show(&visit, note).await
 }
 
@@ -59,7 +59,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
         http, signed_in, ..
     } = visit;
     let (owner, by, now) = (signed_in.as_user(), signed_in.setter(client), http.now());
-    if let Err(Trouble::Refused(why)) = http.auth.may_change_passkeys(signed_in) {
+    if let Err(why) = http.auth.may_change_passkeys(signed_in) {
         return Ok(Note::Problem(why.to_owned()));
     }
     match change {
@@ -120,129 +120,24 @@ async fn show(visit: &Visit, note: Note) -> Response {
     let user = signed_in.user.id;
     let read = async {
         let passkeys = http.store.passkeys(user).await?;
-        let second = http.store.second_factor(user).await?;
-        Ok::<_, Error>((passkeys, second))
+        let second_factor = http.store.second_factor(user).await?;
+        Ok::<_, Error>((passkeys, second_factor))
     };
-    let (passkeys, second) = match read.await {
+    let (passkeys, second_factor) = match read.await {
         Ok(read) => read,
         Err(error) => return visit.failed(&error),
     };
-    let may = http.auth.may_change_passkeys(signed_in);
-    let stale = match &may {
-        Err(Trouble::Refused(why)) => Some(view! { <p class="plain-note">{*why}</p> }),
-        _ => None,
-    };
-    let may = may.is_ok();
-    let any = !passkeys.is_empty();
-    let rows: Vec<_> = passkeys.into_iter().map(|key| row(key, may)).collect();
-    let list = if any {
-        view! { <ul class="plain-list">{rows}</ul> }.into_any()
-    } else {
-        view! { <p>"None."</p> }.into_any()
-    };
-    let add = match http.auth.origin() {
-        Some(origin) if may => view! {
-            <div class="plain-form" data-passkey="add" data-origin=origin>
-                <label>
-                    "Name"
-                    <input maxlength="64" autocomplete="off" placeholder="This laptop" required />
-                </label>
-                <p role="status">"Passkeys need JavaScript."</p>
-                <button type="button" class="button button--primary" hidden>
-                    "Add a passkey"
-                </button>
-            </div>
-        }
-        .into_any(),
-        Some(_) => ().into_any(),
-        None => view! {
-            <p>
-                "Browsers support passkeys only at addresses with a host name and TLS. Set "
-                <code>"server.public_url"</code>
-                " to the address people use to reach Jarvis."
-            </p>
-        }
-        .into_any(),
-    };
-    let on = (!second).to_string();
-    let label = if second {
-        "Allow sign-in with the password alone"
-    } else {
-        "Require a passkey after the password"
-    };
-    let demand = (any && may).then(|| {
-        view! {
-            <form method="post" action="/settings/passkeys">
-                <input type="hidden" name="do" value="second_factor" />
-                <input type="hidden" name="on" value=on />
-                <button type="submit" class="button">{label}</button>
-            </form>
-        }
+    let passkeys = passkeys.into_iter().map(|passkey| PasskeyRow {
+        id: passkey.id,
+        name: passkey.name,
+        created: passkey.created,
+        seen: passkey.seen,
     });
-    let state = if second {
-        "On: a password works only together with one of your passkeys."
-    } else {
-        "Off: a password or a passkey alone signs you in."
+    let page = PasskeysPage {
+        passkeys: passkeys.collect(),
+        second_factor,
+        fixed: http.auth.may_change_passkeys(signed_in).err(),
+        origin: http.auth.origin(),
     };
-    let body = view! {
-        {stale}
-        <section>
-            <h2>"Passkeys"</h2>
-            <p>
-                "A passkey signs you in without a password. It stays on your device, in your \
-                browser or on a security key, and works only at this address."
-            </p>
-            {list}
-        </section>
-        <section>
-            <h2>"Second factor"</h2>
-            <p>{state}</p>
-            {demand}
-            <p>
-                "If you lose your passkeys, an admin can make you a sign-in link; on the server, "
-                <code>"jarvis sign-in-link"</code> " makes one."
-            </p>
-        </section>
-        <section>
-            <h2>"Add a passkey"</h2>
-            {add}
-        </section>
-    };
-    visit.page(Tab::Passkeys, note, body.into_any())
-}
-
-fn row(passkey: StoredPasskey, may: bool) -> impl IntoView {
-    let StoredPasskey {
-        id,
-        name,
-        created,
-        seen,
-        ..
-    } = passkey;
-    let used = seen.map_or("never used".to_owned(), |seen| {
-        format!("last used {}", moment(seen))
-    });
-    let about = format!("added {} · {used}", moment(created));
-    let forms = may.then(|| {
-        let field = format!("Name of {name}");
-        view! {
-            <form method="post" action="/settings/passkeys" class="plain-row">
-                <input type="hidden" name="do" value="rename" />
-                <input type="hidden" name="passkey" value=id.clone() />
-                <input name="name" maxlength="64" value=name.clone() aria-label=field required />
-                <button type="submit" class="button button--small">"Rename"</button>
-            </form>
-            <form method="post" action="/settings/passkeys">
-                <input type="hidden" name="do" value="remove" />
-                <input type="hidden" name="passkey" value=id.clone() />
-                <button type="submit" class="button button--small button--danger">"Remove"</button>
-            </form>
-        }
-    });
-    view! {
-        <li>
-            <div>{name} <small>{about}</small></div>
-            <div class="plain-row">{forms}</div>
-        </li>
-    }
+    visit.page(note, page)
 }

@@ -2,23 +2,21 @@
 //! changes.
 
 mod form;
-mod history;
-mod preview;
 
 use std::time::{Duration, Instant};
 
 use agent::{Policy, Replay};
+use app::plain_pages::settings::{
+    ChangedCall, ChangedCount, Note, PolicyPage, PolicyPreview, UnknownCount,
+};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
 use protocol::Role;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{Note, Tab, UNREADABLE, Visit, done, moment};
+use super::{UNREADABLE, Visit, done, history};
 use crate::http::{Http, SignedIn};
 use form::Fields;
-pub(super) use history::changes;
 
-const PATH: &str = "/settings/policy";
 /// The most recorded calls that a preview replays, and its longest duration.
 const CALLS: usize = 10_000;
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -33,7 +31,7 @@ struct Proposal {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("Saved; the policy is in effect for all new decisions.");
+    let note = visit.note();
     show(&visit, None, note).await
 }
 
@@ -199,37 +197,47 @@ async fn show(visit: &Visit, proposal: Option<Proposal>, note: Note) -> Response
         Err(error) => return visit.failed(&error),
     };
     let shown = proposal.as_ref().map_or(&around.stored, |new| &new.stored);
-    let lonely = lonely(&http.rules.joined(shown), around.deciders);
-    let form = form::view(shown, http, proposal.is_some());
-    let history = history::view(&around.history, around.version);
-    let preview = proposal.map(|new| preview::view(&new, around.version));
-    let body = view! {
-        <section>
-            <h2>"Rules"</h2>
-            <p>
-                "These rules make the built-in rules and the configuration file stricter, never \
-                weaker. They apply to every decision as soon as they are in effect; open requests \
-                are then asked again."
-            </p>
-            {lonely}
-        </section>
-        {preview}
-        {form}
-        {history}
+    let is_lonely = http.rules.joined(shown).wants_second() && around.deciders < 2;
+    // Before the first version the policy added nothing.
+    let nothing = serde_json::to_value(Policy::default()).unwrap_or_default();
+    let page = PolicyPage {
+        is_lonely,
+        form: form::shown(shown, &http.engine.tools(), &http.rules),
+        preview: proposal.map(preview),
+        history: history(around.history, around.version, nothing),
     };
-    visit.page(Tab::Policy, note, body.into_any())
+    visit.page(note, page)
 }
 
-/// Draws a warning if calls take two persons and there is only one.
-fn lonely(policy: &Policy, deciders: usize) -> Option<AnyView> {
-    let alone = policy.wants_second() && deciders < 2;
-    alone.then(|| {
-        view! {
-            <p class="plain-problem">
-                "Only one user can approve. Calls that need two people can't run until another \
-                operator or admin is added."
-            </p>
-        }
-        .into_any()
-    })
+fn preview(proposal: Proposal) -> PolicyPreview {
+    let Proposal { stored, replay } = proposal;
+    let changed = replay.changed.into_iter();
+    let unknown = replay.unknown.into_iter();
+    let differences = replay.differences.into_iter();
+    PolicyPreview {
+        // Rules that were read from a form can be serialised.
+        proposal: serde_json::to_string(&stored).unwrap_or_default(),
+        calls: replay.calls,
+        same: replay.same,
+        cut: replay.cut,
+        changed: changed
+            .map(|((was, would), count)| ChangedCount {
+                was: was.words(),
+                would: would.words(),
+                count,
+            })
+            .collect(),
+        unknown: unknown
+            .map(|(why, count)| UnknownCount { why, count })
+            .collect(),
+        differences: differences
+            .map(|call| ChangedCall {
+                at: call.at,
+                tool: call.tool,
+                target: call.target,
+                was: call.was.words(),
+                would: call.would.words(),
+            })
+            .collect(),
+    }
 }

@@ -1,10 +1,10 @@
 //! A user's own password.
 
+use app::plain_pages::settings::{Note, PasswordPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::{Note, Tab, UNREADABLE, Visit, done};
+use super::{UNREADABLE, Visit, done};
 use crate::http::{by_password::Changed, client::Client};
 
 #[derive(Deserialize)]
@@ -19,7 +19,7 @@ pub(super) struct Fields {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("The password was changed. All other sessions have ended.");
+    let note = visit.note();
     show(&visit, note).await
 }
 
@@ -57,57 +57,9 @@ async fn show(visit: &Visit, note: Note) -> Response {
         Ok(may_reset) => may_reset,
         Err(error) => return visit.failed(&error),
     };
-    let current = (!may_reset).then(|| {
-        view! {
-            <label>
-                "Current password"
-                <input
-                    name="current"
-                    type="password"
-                    autocomplete="current-password"
-                    maxlength="256"
-                    required
-                />
-            </label>
-        }
-    });
-    let name = visit.signed_in.user.name.clone();
-    let new = |label: &'static str, name: &'static str| {
-        view! {
-            <label>
-                {label}
-                <input
-                    name=name
-                    type="password"
-                    autocomplete="new-password"
-                    minlength="12"
-                    maxlength="256"
-                    required
-                />
-            </label>
-        }
+    let page = PasswordPage {
+        user: visit.signed_in.user.name.clone(),
+        asks_current: !may_reset,
     };
-    let body = view! {
-        <section>
-            <h2>"Password"</h2>
-            <p>
-                "At least 12 characters; a few words work well. Changing it ends all your other \
-                sessions."
-            </p>
-            <form method="post" action="/settings" class="plain-form">
-                <input name="name" autocomplete="username" value=name readonly hidden />
-                {current}
-                {new("New password", "new")}
-                {new("Repeat new password", "again")}
-                <label class="plain-check">
-                    <input name="tokens" type="checkbox" value="true" checked />
-                    "Revoke my API tokens too"
-                </label>
-                <button type="submit" class="button button--primary">
-                    "Set password"
-                </button>
-            </form>
-        </section>
-    };
-    visit.page(Tab::Profile, note, body.into_any())
+    visit.page(note, page)
 }

@@ -1,12 +1,12 @@
-//! The page of a user's prompts. They are created in the composer, and changed here or there.
+//! The page of a user's prompts.
 
+use app::plain_pages::settings::{Note, PromptsPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
-use protocol::{MAX_PROMPT_BYTES, MAX_PROMPTS, Prompt};
+use protocol::{MAX_PROMPTS, Prompt};
 use serde::Deserialize;
 use store::Error;
 
-use super::{Note, Tab, UNREADABLE, Visit, done};
+use super::{UNREADABLE, Visit, done};
 
 /// The fields of a prompt's forms.
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ pub(super) enum Fields {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("Your prompts were changed.");
+    let note = visit.note();
     show(&visit, note).await
 }
 
@@ -59,54 +59,8 @@ async fn apply(visit: &Visit, fields: Fields) -> Result<Option<String>, Error> {
 }
 
 async fn show(visit: &Visit, note: Note) -> Response {
-    let prompts = match visit.http.store.prompts(visit.signed_in.user.id).await {
-        Ok(prompts) => prompts,
-        Err(error) => return visit.failed(&error),
-    };
-    let rows: Vec<_> = prompts.into_iter().map(row).collect();
-    let list = if rows.is_empty() {
-        view! { <p>"None."</p> }.into_any()
-    } else {
-        view! { <ul class="plain-list">{rows}</ul> }.into_any()
-    };
-    let body = view! {
-        <section>
-            <h2>"Prompts"</h2>
-            <p>
-                "Saved messages. In the message field, type a slash and a name to insert one. \
-                “Save as prompt” below the field saves the text there and replaces a prompt of \
-                the same name."
-            </p>
-            {list}
-        </section>
-    };
-    visit.page(Tab::Prompts, note, body.into_any())
-}
-
-fn row(Prompt { name, text }: Prompt) -> AnyView {
-    let delete = format!("Delete /{name}");
-    let label = format!("Text of /{name}");
-    // HTML drops a line end at the beginning of the field.
-    let text = format!("\n{text}");
-    view! {
-        <li>
-            <details class="plain-prompt">
-                <summary>"/" {name.clone()}</summary>
-                <form method="post" action="/settings/prompts" class="plain-form">
-                    <input type="hidden" name="name" value=name.clone() />
-                    <textarea name="text" aria-label=label rows="6" maxlength=MAX_PROMPT_BYTES required>
-                        {text}
-                    </textarea>
-                    <button type="submit" class="button button--small">"Save"</button>
-                </form>
-            </details>
-            <form method="post" action="/settings/prompts">
-                <input type="hidden" name="forget" value=name />
-                <button type="submit" class="button button--small button--danger" aria-label=delete>
-                    "Delete"
-                </button>
-            </form>
-        </li>
+    match visit.http.store.prompts(visit.signed_in.user.id).await {
+        Ok(prompts) => visit.page(note, PromptsPage { prompts }),
+        Err(error) => visit.failed(&error),
     }
-    .into_any()
 }

@@ -1,11 +1,11 @@
 //! A user's sessions: their clients, and the forms that end them.
 
 use agent::ports::SignInWay;
+use app::plain_pages::settings::{Note, SessionRow, SessionsPage, WayIn};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::{Note, Tab, UNREADABLE, Visit, done, moment};
+use super::{UNREADABLE, Visit, done};
 
 #[derive(Deserialize)]
 pub(super) struct Fields {
@@ -14,7 +14,7 @@ pub(super) struct Fields {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("The selected sessions have ended.");
+    let note = visit.note();
     show(&visit, note).await
 }
 
@@ -35,117 +35,21 @@ async fn show(visit: &Visit, note: Note) -> Response {
         Ok(sessions) => sessions,
         Err(error) => return visit.failed(&error),
     };
-    let more = sessions.len() > 1;
-    let rows: Vec<_> = sessions
-        .into_iter()
-        .map(|session| {
-            let browser = session.browser.as_deref();
-            let browser = browser.map_or("Unknown browser".to_owned(), named);
-            let how = match session.way {
-                SignInWay::Link { .. } => "link",
-                SignInWay::Password => "password",
-                SignInWay::Passkey => "passkey",
-                SignInWay::PasswordAndPasskey => "password and passkey",
-                SignInWay::Proxy => "your reverse proxy",
-            };
-            let about = format!(
-                "{} · started {} by {how} · last used {}",
-                session.address.as_deref().unwrap_or("unknown address"),
-                moment(session.created),
-                moment(session.seen),
-            );
-            let end = if session.own {
-                view! { <strong>"This session"</strong> }.into_any()
-            } else {
-                view! {
-                    <form method="post" action="/settings/sessions">
-                        <input type="hidden" name="session" value=session.id />
-                        <button type="submit" class="button button--small">
-                            "End session"
-                        </button>
-                    </form>
-                }
-                .into_any()
-            };
-            view! {
-                <li>
-                    <div>{browser} <small>{about}</small></div>
-                    {end}
-                </li>
-            }
-        })
-        .collect();
-    let all = more.then(|| {
-        view! {
-            <form method="post" action="/settings/sessions">
-                <button type="submit" class="button button--danger">
-                    "End all others"
-                </button>
-            </form>
-        }
+    let sessions = sessions.into_iter().map(|session| SessionRow {
+        id: session.id,
+        browser: session.browser,
+        address: session.address,
+        began_by: match session.way {
+            SignInWay::Link { .. } => WayIn::Link,
+            SignInWay::Password => WayIn::Password,
+            SignInWay::Passkey => WayIn::Passkey,
+            SignInWay::PasswordAndPasskey => WayIn::PasswordAndPasskey,
+            SignInWay::Proxy => WayIn::Proxy,
+        },
+        created: session.created,
+        seen: session.seen,
+        own: session.own,
     });
-    let body = view! {
-        <section>
-            <h2>"Active sessions"</h2>
-            <p>"Anyone using one of these sessions can do what you can. End any you don't \
-            recognise."</p>
-            <ul class="plain-list">{rows}</ul>
-            {all}
-        </section>
-    };
-    visit.page(Tab::Sessions, note, body.into_any())
-}
-
-/// Returns the usual name of a browser from its `User-Agent`. Each one names several others too, so
-/// the order counts.
-fn named(browser: &str) -> String {
-    let find = |list: &[(&str, &'static str)]| {
-        let found = list.iter().find(|(mark, _)| browser.contains(mark));
-        found.map(|(_, name)| *name)
-    };
-    let program = find(&[
-        ("Edg", "Edge"),
-        ("OPR/", "Opera"),
-        ("Firefox/", "Firefox"),
-        ("FxiOS/", "Firefox"),
-        ("CriOS/", "Chrome"),
-        ("Chrome/", "Chrome"),
-        ("Safari/", "Safari"),
-    ]);
-    let system = find(&[
-        ("iPhone", "iPhone"),
-        ("iPad", "iPad"),
-        ("Android", "Android"),
-        ("Windows", "Windows"),
-        ("Mac OS X", "macOS"),
-        ("CrOS", "ChromeOS"),
-        ("Linux", "Linux"),
-    ]);
-    match (program, system) {
-        (Some(program), Some(system)) => format!("{program} on {system}"),
-        (Some(program), None) => program.to_owned(),
-        _ => browser.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::named;
-
-    #[test]
-    fn browsers_go_by_their_names() {
-        let chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) \
-                      Chrome/149.0.0.0 Safari/537.36";
-        let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 \
-                     (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
-        let edge = chrome.replace("X11; Linux x86_64", "Windows NT 10.0") + " Edg/149.0.0.0";
-        for (browser, name) in [
-            (chrome, "Chrome on Linux"),
-            (phone, "Safari on iPhone"),
-            (&edge, "Edge on Windows"),
-            ("curl/8.5.0", "curl/8.5.0"),
-        ] {
-            assert_eq!(named(browser), name);
-        }
-    }
+    let sessions = sessions.collect();
+    visit.page(note, SessionsPage { sessions })
 }

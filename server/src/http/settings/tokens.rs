@@ -1,11 +1,11 @@
 //! A user's API tokens.
 
+use app::plain_pages::settings::{Note, TokenRow, TokensPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
-use protocol::{Role, Timestamp};
-use store::{Error, StoredToken};
+use protocol::Role;
+use store::Error;
 
-use super::{Note, Tab, UNREADABLE, Visit, done, moment};
+use super::{UNREADABLE, Visit, done};
 use crate::http::{bearer::NewToken, client::Client};
 
 /// The longest life of a token, in days.
@@ -65,7 +65,7 @@ impl Change {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("The token no longer works.");
+    let note = visit.note();
     show(&visit, note).await
 }
 
@@ -156,116 +156,21 @@ async fn show(visit: &Visit, note: Note) -> Response {
         Ok(tokens) => tokens,
         Err(error) => return visit.failed(&error),
     };
-    let now = visit.http.now();
-    let rows: Vec<_> = tokens
-        .into_iter()
-        .map(|token| {
-            let toolsets = match &token.toolsets {
-                None => "all toolsets".to_owned(),
-                Some(toolsets) => toolsets.join(", "),
-            };
-            let decides = if token.decides { " · decides" } else { "" };
-            let about = format!(
-                "{}{decides} · {toolsets} · {} · {}",
-                token.role.word(),
-                ends(&token, now),
-                token.seen.map_or("never used".to_owned(), |seen| {
-                    format!("last used {}", moment(seen))
-                }),
-            );
-            view! {
-                <li>
-                    <div>{token.name} <small>{about}</small></div>
-                    <form method="post" action="/settings/tokens">
-                        <input type="hidden" name="do" value="revoke" />
-                        <input type="hidden" name="token" value=token.id />
-                        <button type="submit" class="button button--small button--danger">
-                            "Revoke"
-                        </button>
-                    </form>
-                </li>
-            }
-        })
-        .collect();
-    let list = if rows.is_empty() {
-        view! { <p>"None."</p> }.into_any()
-    } else {
-        view! { <ul class="plain-list">{rows}</ul> }.into_any()
-    };
-    let toolsets = visit.http.engine.toolsets().into_iter();
-    let choices: Vec<_> = toolsets
-        .map(|toolset| {
-            view! {
-                <label class="plain-choice__one">
-                    <input type="checkbox" name="toolset" value=toolset.clone() />
-                    {toolset}
-                </label>
-            }
-        })
-        .collect();
-    // A user who may not decide cannot grant that right to a program.
-    let deciding = (visit.signed_in.user.role >= Role::Operator).then(|| {
-        view! {
-            <fieldset class="plain-choice">
-                <legend>"Decisions"</legend>
-                <label>
-                    <input type="checkbox" name="decides" />
-                    "It may approve and deny requests that need one press; those that need a held \
-                    press, a typed word or a second person are decided only on the page."
-                </label>
-            </fieldset>
-        }
+    let tokens = tokens.into_iter().map(|token| TokenRow {
+        id: token.id,
+        name: token.name,
+        role: token.role,
+        toolsets: token.toolsets,
+        decides: token.decides,
+        expires: token.expires,
+        retired: token.retired,
+        seen: token.seen,
     });
-    let body = view! {
-        <section>
-            <h2>"Tokens"</h2>
-            <p>
-                "With a token, a program acts in your name, limited by your role and the token's. \
-                Conversations it starts have the token's toolsets and no others. A viewer's token \
-                can only ask and read."
-            </p>
-            {list}
-        </section>
-        <section>
-            <h2>"Create a token"</h2>
-            <form method="post" action="/settings/tokens" class="plain-form">
-                <input type="hidden" name="do" value="add" />
-                <label>
-                    "Name" <input name="name" maxlength="64" autocomplete="off" required />
-                </label>
-                <fieldset class="plain-choice">
-                    <legend>"Toolsets"</legend>
-                    <label>
-                        <input type="radio" name="scope" value="all" checked />
-                        "All, including future ones"
-                    </label>
-                    <label>
-                        <input type="radio" name="scope" value="some" />
-                        "Only these:"
-                    </label>
-                    {choices}
-                </fieldset>
-                <label>"Role" {super::roles(Role::Viewer, visit.signed_in.user.role)}</label>
-                {deciding}
-                <label>
-                    "Valid for, in days"
-                    <input name="days" type="number" min="1" max="365" value="90" required />
-                </label>
-                <button type="submit" class="button button--primary">
-                    "Create token"
-                </button>
-            </form>
-        </section>
+    let page = TokensPage {
+        tokens: tokens.collect(),
+        toolsets: visit.http.engine.toolsets(),
+        role: visit.signed_in.user.role,
+        now: visit.http.now(),
     };
-    visit.page(Tab::Tokens, note, body.into_any())
-}
-
-fn ends(token: &StoredToken, now: Timestamp) -> String {
-    if token.retired {
-        return "of an older kind that no longer works: create a new one".to_owned();
-    }
-    if token.expires <= now {
-        return "expired".to_owned();
-    }
-    format!("valid until {}", moment(token.expires))
+    visit.page(note, page)
 }

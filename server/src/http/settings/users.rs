@@ -1,12 +1,12 @@
 //! The page of users and their roles, for admins.
 
+use app::plain_pages::settings::{Note, UserRow, UsersPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use leptos::prelude::*;
 use protocol::{Role, UserId};
 use serde::Deserialize;
-use store::{Error, LinkMaker, User, UserAccount};
+use store::{Error, LinkMaker, User};
 
-use super::{Note, Tab, UNREADABLE, Visit, done, moment};
+use super::{UNREADABLE, Visit, done};
 use crate::http::client::Client;
 
 /// The longest name, in characters.
@@ -43,7 +43,7 @@ pub(super) enum Change {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("Saved; in effect now.");
+    let note = visit.note();
     show(&visit, note).await
 }
 
@@ -183,86 +183,18 @@ async fn show(visit: &Visit, note: Note) -> Response {
         Ok(accounts) => accounts,
         Err(error) => return visit.failed(&error),
     };
-    let by_proxy = visit.http.proxy_sign_in.is_some();
-    let rows: Vec<_> = accounts
-        .into_iter()
-        .map(|account| row(account, by_proxy))
-        .collect();
-    let body = view! {
-        <section>
-            <h2>"Users"</h2>
-            <p>
-                "A viewer can read. An operator can also approve and deny RED calls and turn the \
-                kill switch on. An admin can also manage users and lift the kill switch."
-            </p>
-            <ul class="plain-list">{rows}</ul>
-        </section>
-        <section>
-            <h2>"Add a user"</h2>
-            <form method="post" action="/settings/users" class="plain-form">
-                <input type="hidden" name="do" value="add" />
-                <label>
-                    "Name" <input name="name" maxlength="64" autocomplete="off" required />
-                </label>
-                <label>"Role" {super::roles(Role::Viewer, Role::Admin)}</label>
-                <button type="submit" class="button button--primary">
-                    "Add"
-                </button>
-            </form>
-        </section>
+    let users = accounts.into_iter().map(|account| UserRow {
+        id: account.user.id,
+        name: account.user.name,
+        role: account.user.role,
+        created: account.created,
+        disabled: account.disabled,
+        seen: account.seen,
+        proxy: account.proxy,
+    });
+    let page = UsersPage {
+        users: users.collect(),
+        has_proxy: visit.http.proxy_sign_in.is_some(),
     };
-    visit.page(Tab::Users, note, body.into_any())
-}
-
-fn row(account: UserAccount, by_proxy: bool) -> impl IntoView {
-    let UserAccount {
-        user,
-        created,
-        disabled,
-        seen,
-        proxy,
-    } = account;
-    let id = user.id.to_string();
-    let about = match (disabled, seen) {
-        (Some(since), _) => format!("disabled since {}", moment(since)),
-        (None, Some(seen)) => format!("added {} · last seen {}", moment(created), moment(seen)),
-        (None, None) => format!("added {} · not signed in", moment(created)),
-    };
-    let button = |what: &'static str, label: &'static str, class: &'static str| {
-        let id = id.clone();
-        view! {
-            <form method="post" action="/settings/users">
-                <input type="hidden" name="do" value=what />
-                <input type="hidden" name="user" value=id />
-                <button type="submit" class=class>
-                    {label}
-                </button>
-            </form>
-        }
-    };
-    let plain = "button button--small";
-    let buttons = if disabled.is_some() {
-        button("enable", "Enable", plain).into_any()
-    } else {
-        view! {
-            <form method="post" action="/settings/users" class="plain-row">
-                <input type="hidden" name="do" value="role" />
-                <input type="hidden" name="user" value=id.clone() />
-                {super::roles(user.role, Role::Admin)}
-                <button type="submit" class=plain>
-                    "Set role"
-                </button>
-            </form>
-            {button("link", "New link", plain)}
-            {by_proxy.then(|| if proxy { button("unlink_proxy", "Unlink from proxy", plain) } else { button("link_proxy", "Link to proxy", plain) })}
-            {button("disable", "Disable", "button button--small button--danger")}
-        }
-        .into_any()
-    };
-    view! {
-        <li>
-            <div>{user.name} <small>{about}</small></div>
-            <div class="plain-row">{buttons}</div>
-        </li>
-    }
+    visit.page(note, page)
 }

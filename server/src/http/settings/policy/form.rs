@@ -1,29 +1,14 @@
 //! The rules as a form, and the form as rules.
 
 use agent::{GrantRules, MOST_GRANTED, Policy, SecondRules, SecondScope, ports::ToolSpec};
-use leptos::prelude::*;
+use app::plain_pages::settings::{
+    FilePeople, GrantLimits, ListedTarget, PolicyForm, ProtectedTargets, TIERS, TargetField,
+    ToolRule, TwoPeople,
+};
 use protocol::Tier;
 
-use super::PATH;
-use crate::{http::Http, rules::Protection};
+use crate::rules::{Protection, Rules};
 
-/// The tiers with their words, the lowest first.
-const TIERS: [(Tier, &str, &str); 4] = [
-    (Tier::Green, "green", "GREEN"),
-    (Tier::Yellow, "yellow", "YELLOW"),
-    (Tier::Red, "red", "RED"),
-    (Tier::Black, "black", "BLACK"),
-];
-/// The calls that need two persons.
-const SCOPES: [(SecondScope, &str, &str); 3] = [
-    (SecondScope::None, "none", "Only for tools marked above"),
-    (
-        SecondScope::Irreversible,
-        "irreversible",
-        "Also for irreversible calls",
-    ),
-    (SecondScope::All, "all", "For every request"),
-];
 /// The most protected objects in one form.
 const MOST_OBJECTS: usize = 200;
 
@@ -60,11 +45,6 @@ impl Fields {
         text.split([',', ' ', '\n', '\r', '\t'])
             .filter(|part| !part.is_empty())
     }
-}
-
-fn word(tier: Tier) -> &'static str {
-    let found = TIERS.iter().find(|(known, ..)| *known == tier);
-    found.map_or("unknown", |(_, _, word)| word)
 }
 
 /// Returns the objects of a policy of one kind, without the kind.
@@ -122,10 +102,8 @@ pub(super) fn read(
             "At most {MOST_OBJECTS} targets can be protected here."
         ));
     }
-    let scope = SCOPES
-        .iter()
-        .find(|(_, word, _)| Some(*word) == fields.one("scope"));
-    let (scope, ..) = scope.ok_or("Two people: choose one of the three options.")?;
+    let people = fields.one("scope").and_then(TwoPeople::from_value);
+    let people = people.ok_or("Two people: choose one of the three options.")?;
     Ok(Policy {
         protected,
         grants: GrantRules {
@@ -134,261 +112,79 @@ pub(super) fn read(
             minutes: fields.number("minutes", MOST_GRANTED.minutes, "Minutes per grant")?,
         },
         second: SecondRules {
-            scope: *scope,
+            scope: match people {
+                TwoPeople::None => SecondScope::None,
+                TwoPeople::Irreversible => SecondScope::Irreversible,
+                TwoPeople::All => SecondScope::All,
+            },
             tools: policy.second.tools,
         },
         tiers: policy.tiers,
     })
 }
 
-/// Draws the form with these rules.
-pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
-    let rows: Vec<_> = http
-        .engine
-        .tools()
-        .iter()
-        .map(|tool| tool_row(tool, policy))
-        .collect();
-    let tools = if rows.is_empty() {
-        view! { <p>"No domain is enabled, so there are no tools."</p> }.into_any()
-    } else {
-        view! {
-            <p>
-                "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
-                for approval, BLACK never runs. A tool's tier can be raised, never lowered. A tool \
-                that needs two people is at least RED."
-            </p>
-            <div class="plain-scroll" role="region" aria-label="Tools" tabindex="0">
-                <table class="plain-table">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Tool"</th>
-                            <th scope="col">"Built in"</th>
-                            <th scope="col">"At least"</th>
-                            <th scope="col">"Two people"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-        }
-        .into_any()
+/// Returns the form with these rules.
+pub(super) fn shown(policy: &Policy, tools: &[ToolSpec], rules: &Rules) -> PolicyForm {
+    let file = rules.file();
+    let limits = |grants: &GrantRules| GrantLimits {
+        allowed: grants.allowed,
+        uses: grants.uses,
+        minutes: grants.minutes,
     };
-    let title = if proposed {
-        "Proposed rules"
-    } else {
-        "Rules in effect"
-    };
-    view! {
-        <form method="post" action=PATH>
-            <input type="hidden" name="do" value="preview" />
-            <section>
-                <h2>{title}</h2>
-                <h3>"Tools"</h3>
-                {tools}
-            </section>
-            {http.rules.protections.iter().map(|it| targets(policy, it)).collect_view()}
-            {grants(policy, http.rules.file())}
-            {persons(policy, http.rules.file())}
-            <p class="plain-row">
-                <button type="submit" class="button button--primary">
-                    "Preview"
-                </button>
-                <span>"Nothing changes until you have seen a preview."</span>
-            </p>
-        </form>
-    }
-    .into_any()
-}
-
-fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
-    let name = tool.name.clone();
-    let black = tool.tier == Tier::Black;
-    let now = policy.tiers.get(&name).copied().unwrap_or(tool.tier);
-    let now = now.max(tool.tier);
-    let choice = if black {
-        view! { <span>"BLACK"</span> }.into_any()
-    } else {
-        let options: Vec<_> = TIERS
+    PolicyForm {
+        tools: tools.iter().map(|tool| tool_rule(policy, tool)).collect(),
+        targets: rules
+            .protections
             .iter()
-            .filter(|(tier, ..)| *tier >= tool.tier)
-            .map(|(tier, value, word)| {
-                view! { <option value=*value selected=*tier == now>{*word}</option> }
-            })
-            .collect();
-        view! {
-            <select name=format!("tier.{name}") aria-label=format!("{name}: at least")>
-                {options}
-            </select>
-        }
-        .into_any()
-    };
-    view! {
-        <tr>
-            <th scope="row"><code>{name.clone()}</code></th>
-            <td>{word(tool.tier)}</td>
-            <td>{choice}</td>
-            <td>
-                <input
-                    type="checkbox"
-                    name="two"
-                    value=name.clone()
-                    checked=policy.second.tools.contains(&name)
-                    disabled=black
-                    aria-label=format!("{name}: two people")
-                />
-            </td>
-        </tr>
+            .map(|protection| targets(policy, protection))
+            .collect(),
+        grants: limits(&policy.grants),
+        file_grants: (file.grants != GrantRules::default()).then(|| limits(&file.grants)),
+        people: people(policy.second.scope),
+        file_people: file.wants_second().then(|| FilePeople {
+            scope: people(file.second.scope),
+            tools: file.second.tools.iter().cloned().collect(),
+        }),
     }
-    .into_any()
 }
 
-fn targets(policy: &Policy, protection: &Protection) -> AnyView {
-    let fixed = if protection.fixed.is_empty() {
-        "The configuration protects no targets.".to_owned()
-    } else {
-        format!(
-            "The configuration protects {}.",
-            protection.fixed.join(", ")
-        )
-    };
-    let kinds = protection.kinds.iter().map(|kind| {
-        let named = named(policy, kind.name).collect::<Vec<_>>().join(", ");
-        view! {
-            <label>
-                {kind.label} <input name=kind.name value=named autocomplete="off" />
-            </label>
-        }
+fn people(scope: SecondScope) -> TwoPeople {
+    match scope {
+        SecondScope::None => TwoPeople::None,
+        SecondScope::Irreversible => TwoPeople::Irreversible,
+        SecondScope::All => TwoPeople::All,
+    }
+}
+
+fn tool_rule(policy: &Policy, tool: &ToolSpec) -> ToolRule {
+    let raised = policy.tiers.get(&tool.name).copied();
+    ToolRule {
+        built_in: tool.tier,
+        least: raised.map_or(tool.tier, |tier| tier.max(tool.tier)),
+        two: policy.second.tools.contains(&tool.name),
+        name: tool.name.clone(),
+    }
+}
+
+fn targets(policy: &Policy, protection: &Protection) -> ProtectedTargets {
+    let kinds = protection.kinds.iter().map(|kind| TargetField {
+        name: kind.name,
+        label: kind.label,
+        value: named(policy, kind.name).collect::<Vec<_>>().join(", "),
     });
     let listed = protection.listed.as_ref().map(|(heading, listed)| {
-        let boxes: Vec<_> = listed
-            .iter()
-            .map(|(name, object)| {
-                let may = !policy.protected.contains(object);
-                view! {
-                    <label class="plain-check">
-                        <input type="checkbox" name="may" value=object.clone() checked=may />
-                        {name.clone()}
-                    </label>
-                }
-            })
-            .collect();
-        let none = boxes
-            .is_empty()
-            .then(|| view! { <p>"The configuration lists none."</p> });
-        view! {
-            <h3>{*heading}</h3>
-            <p>"The configuration lists them; you can remove them here."</p>
-            {none}
-            <div class="plain-checks">{boxes}</div>
-        }
+        let listed = listed.iter().map(|(name, object)| ListedTarget {
+            name: name.clone(),
+            object: object.clone(),
+            may: !policy.protected.contains(object),
+        });
+        (*heading, listed.collect())
     });
-    view! {
-        <section>
-            <h2>"Protected targets"</h2>
-            <p>{fixed} " On protected targets only GREEN tools run."</p>
-            <div class="plain-form">{kinds.collect_view()}</div>
-            {listed}
-        </section>
+    ProtectedTargets {
+        fixed: protection.fixed.clone(),
+        kinds: kinds.collect(),
+        listed,
     }
-    .into_any()
-}
-
-fn grants(policy: &Policy, file: &Policy) -> AnyView {
-    let (own, fixed) = (&policy.grants, &file.grants);
-    let fixed = match (fixed.allowed, *fixed == GrantRules::default()) {
-        (false, _) => Some("The configuration file disables them.".to_owned()),
-        (true, false) => Some(format!(
-            "The configuration file allows at most {} calls and {} minutes; the stricter limit \
-            applies.",
-            fixed.uses, fixed.minutes
-        )),
-        (true, true) => None,
-    };
-    let fixed = fixed.map(|text| view! { <p>{text}</p> });
-    view! {
-        <section>
-            <h2>"Grants"</h2>
-            <p>
-                "With a grant, exactly the same call runs again without asking. Changes also \
-                apply to existing grants."
-            </p>
-            {fixed}
-            <div class="plain-form">
-                <label class="plain-check">
-                    <input type="checkbox" name="grants" value="on" checked=own.allowed />
-                    "Allow grants"
-                </label>
-                <label>
-                    "Maximum calls"
-                    <input type="number" name="uses" min="1" max="100" value=own.uses.to_string() />
-                </label>
-                <label>
-                    "Maximum minutes"
-                    <input
-                        type="number"
-                        name="minutes"
-                        min="1"
-                        max="1440"
-                        value=own.minutes.to_string()
-                    />
-                </label>
-            </div>
-        </section>
-    }
-    .into_any()
-}
-
-fn persons(policy: &Policy, file: &Policy) -> AnyView {
-    let scope = policy.second.scope;
-    let fixed = file.wants_second().then(|| {
-        let tools: Vec<_> = file.second.tools.iter().map(String::as_str).collect();
-        let scope = match file.second.scope {
-            SecondScope::None => None,
-            SecondScope::Irreversible => Some("for irreversible calls"),
-            SecondScope::All => Some("for every request"),
-        };
-        let named = (!tools.is_empty()).then(|| format!("for {}", tools.join(", ")));
-        let what: Vec<_> = scope
-            .map(ToOwned::to_owned)
-            .into_iter()
-            .chain(named)
-            .collect();
-        let text = format!(
-            "The configuration file requires two people {}.",
-            what.join(" and ")
-        );
-        view! { <p>{text}</p> }
-    });
-    let choices: Vec<_> = SCOPES
-        .iter()
-        .map(|(value, word, text)| {
-            view! {
-                <label class="plain-check">
-                    <input type="radio" name="scope" value=*word checked=*value == scope />
-                    {*text}
-                </label>
-            }
-        })
-        .collect();
-    view! {
-        <section>
-            <h2>"Two people"</h2>
-            <p>
-                "The person who made such a request can't approve it: another operator or admin \
-                must. They see only the request, not the conversation. A token of the same user \
-                counts as the same person. Grants never cover such calls. A call is irreversible \
-                if the card says so or asks for a typed word, or if its outcome is unknown after \
-                a crash."
-            </p>
-            {fixed}
-            <fieldset class="plain-checks">
-                <legend class="visually-hidden">"Calls that need two people"</legend>
-                {choices}
-            </fieldset>
-        </section>
-    }
-    .into_any()
 }
 
 #[cfg(test)]

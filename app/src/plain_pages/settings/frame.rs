@@ -3,34 +3,63 @@
 use leptos::prelude::*;
 use protocol::{KillSwitch, Role, Status};
 
-use super::{Tab, Visit};
+use super::{Note, SettingsPage, Tab};
+use crate::plain_pages::PlainPage;
 
-/// Draws a page of the settings in its frame.
-pub(super) fn framed(visit: &Visit, tab: Tab, content: AnyView) -> AnyView {
-    let user = &visit.signed_in.user;
-    let who = format!("{}, {}", user.name, user.role.word());
-    view! {
-        <header class="plain-head">
-            <a href="/" class="plain-head__name">"Jarvis"</a>
-            <nav class="plain-tabs" aria-label="Dashboard">{tabs(visit.status.as_ref())}</nav>
-            <span class="plain-head__who">{who}</span>
-            {visit.status.as_ref().map(|status| stop_all(&status.kill_switch, user.role))}
-        </header>
-        <div class="plain-frame">
-            <nav class="plain-nav" aria-label="Settings">
-                {group("You", &Tab::YOURS, tab)}
-                {(user.role >= Role::Admin).then(|| group("Installation", &Tab::OF_ADMINS, tab))}
-            </nav>
-            {content}
-        </div>
+/// The data around a page of the settings.
+pub struct SettingsFrame {
+    /// The user's name.
+    pub user: String,
+    pub role: Role,
+    /// The status of the server; none if it cannot be read.
+    pub status: Option<Status>,
+}
+
+impl SettingsFrame {
+    /// Draws a page: its heading, the note, its sections.
+    pub fn document<P: SettingsPage>(&self, note: Note, page: P) -> PlainPage {
+        let (_, title) = P::TAB.name();
+        let content = view! {
+            <main>
+                <h1>{title}</h1>
+                {note.view(P::SAVED)}
+                {page.view()}
+            </main>
+        };
+        PlainPage {
+            class: "plain",
+            title: title.to_owned(),
+            body: self.around(P::TAB, content.into_any()),
+            scripted: P::TAB == Tab::Passkeys,
+        }
     }
-    .into_any()
+
+    fn around(&self, tab: Tab, content: AnyView) -> AnyView {
+        let who = format!("{}, {}", self.user, self.role.word());
+        let status = self.status.as_ref();
+        view! {
+            <header class="plain-head">
+                <a href="/" class="plain-head__name">"Jarvis"</a>
+                <nav class="plain-tabs" aria-label="Dashboard">{tabs(status)}</nav>
+                <span class="plain-head__who">{who}</span>
+                {status.map(|status| stop_all(&status.kill_switch, self.role))}
+            </header>
+            <div class="plain-frame">
+                <nav class="plain-nav" aria-label="Settings">
+                    {group("You", &Tab::YOURS, tab)}
+                    {(self.role >= Role::Admin).then(|| group("Installation", &Tab::OF_ADMINS, tab))}
+                </nav>
+                {content}
+            </div>
+        }
+        .into_any()
+    }
 }
 
 /// Draws the links to the pages of the systems that there are.
 fn tabs(status: Option<&Status>) -> Vec<AnyView> {
     let systems = status.iter().flat_map(|status| &status.systems);
-    let panels = systems.filter_map(|system| app::tab(&system.toolset));
+    let panels = systems.filter_map(|system| crate::tab(&system.toolset));
     let all = [("Chat", "/")].into_iter().chain(panels);
     let all = all.chain([("Feed", "/feed")]);
     all.map(|(name, path)| view! { <a href=path>{name}</a> }.into_any())

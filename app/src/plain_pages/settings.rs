@@ -1,0 +1,149 @@
+//! The pages of the settings, in their frame: a user's own, and those of the installation.
+
+mod frame;
+mod history;
+mod import;
+mod look;
+mod model;
+mod passkeys;
+mod password;
+mod policy;
+mod prompts;
+mod sessions;
+mod tokens;
+mod users;
+
+pub use frame::SettingsFrame;
+pub use history::{SettingsHistory, SettingsVersion};
+pub use import::ImportPage;
+pub use look::{BackToLook, LookPage};
+pub use model::{ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
+pub use passkeys::{PasskeyRow, PasskeysPage};
+pub use password::PasswordPage;
+pub use policy::{
+    ChangedCall, ChangedCount, FilePeople, GrantLimits, ListedTarget, PolicyForm, PolicyPage,
+    PolicyPreview, ProtectedTargets, TIERS, TargetField, ToolRule, TwoPeople, UnknownCount,
+};
+pub use prompts::PromptsPage;
+pub use sessions::{SessionRow, SessionsPage, WayIn};
+pub use tokens::{TokenRow, TokensPage};
+pub use users::{UserRow, UsersPage};
+
+use leptos::prelude::*;
+use protocol::Role;
+
+/// A page of the settings: a struct of the data that it shows.
+pub trait SettingsPage {
+    const TAB: Tab;
+    /// Reported after a form that succeeded.
+    const SAVED: &'static str = "";
+
+    /// Draws the sections of the page.
+    fn view(self) -> AnyView;
+}
+
+/// The pages of the settings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Tab {
+    Profile,
+    Look,
+    Passkeys,
+    Sessions,
+    Tokens,
+    Prompts,
+    Import,
+    Users,
+    Model,
+    Policy,
+}
+
+impl Tab {
+    /// The settings of everybody.
+    const YOURS: [Self; 7] = [
+        Self::Profile,
+        Self::Look,
+        Self::Passkeys,
+        Self::Sessions,
+        Self::Tokens,
+        Self::Prompts,
+        Self::Import,
+    ];
+    const OF_ADMINS: [Self; 3] = [Self::Users, Self::Model, Self::Policy];
+
+    fn name(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Profile => ("/settings", "Password"),
+            Self::Look => ("/settings/look", "Appearance"),
+            Self::Passkeys => ("/settings/passkeys", "Passkeys"),
+            Self::Sessions => ("/settings/sessions", "Sessions"),
+            Self::Tokens => ("/settings/tokens", "API tokens"),
+            Self::Prompts => ("/settings/prompts", "Prompts"),
+            Self::Import => ("/settings/import", "Import"),
+            Self::Users => ("/settings/users", "Users"),
+            Self::Model => ("/settings/model", "Model"),
+            Self::Policy => ("/settings/policy", "Policy"),
+        }
+    }
+}
+
+/// The result of a form, as its page reports it.
+pub enum Note {
+    None,
+    /// The form succeeded.
+    Saved,
+    /// Information.
+    Told(String),
+    Problem(String),
+    /// A secret that is shown only this once.
+    Secret {
+        text: String,
+        secret: String,
+    },
+}
+
+impl Note {
+    /// Draws the note; `saved` is the page's text for a form that succeeded.
+    fn view(self, saved: &'static str) -> Option<AnyView> {
+        let told =
+            |text: String| view! { <p class="plain-done" role="status">{text}</p> }.into_any();
+        match self {
+            Self::None => None,
+            Self::Saved => Some(told(saved.to_owned())),
+            Self::Told(text) => Some(told(text)),
+            Self::Secret { text, secret } => Some(
+                view! {
+                    <div class="plain-done" role="status">
+                        <p>{text}</p>
+                        <code class="plain-secret">{secret}</code>
+                    </div>
+                }
+                .into_any(),
+            ),
+            Self::Problem(problem) => {
+                Some(view! { <p class="plain-problem" role="alert">{problem}</p> }.into_any())
+            }
+        }
+    }
+}
+
+/// Draws a list, or says that it is empty.
+fn list_or_none(rows: Vec<AnyView>) -> AnyView {
+    if rows.is_empty() {
+        view! { <p>"None."</p> }.into_any()
+    } else {
+        view! { <ul class="plain-list">{rows}</ul> }.into_any()
+    }
+}
+
+/// Draws a choice of roles up to `most`.
+fn roles(selected: Role, most: Role) -> AnyView {
+    let options: Vec<_> = Role::ALL
+        .into_iter()
+        .filter(|role| *role <= most)
+        .map(|role| {
+            let word = role.word();
+            view! { <option value=word selected=role == selected>{word}</option> }
+        })
+        .collect();
+    view! { <select name="role" aria-label="Role">{options}</select> }.into_any()
+}

@@ -1,0 +1,251 @@
+//! The page of the model, for admins: the choice, its limits, and a connection test.
+
+use leptos::prelude::*;
+
+use super::{
+    SettingsPage, Tab,
+    history::{SettingsHistory, origin},
+};
+
+const PATH: &str = "/settings/model";
+
+pub struct ModelPage {
+    pub model: ModelField,
+    pub numbers: Vec<NumberField>,
+    /// The source of the API key, in words; none without a key.
+    pub key: Option<String>,
+    pub fixed: FixedSettings,
+    pub history: SettingsHistory,
+}
+
+/// A value of the configuration.
+pub struct ConfiguredValue {
+    pub value: String,
+    /// In words; none for the default.
+    pub source: Option<String>,
+}
+
+/// The field of the model for new conversations.
+pub struct ModelField {
+    /// The name of the form's field.
+    pub key: &'static str,
+    /// The model without any stored choice.
+    pub base: String,
+    /// True for the built-in stand-in: it is the only model there is.
+    pub rehearsal: bool,
+    /// The environment variable that sets it.
+    pub variable: Option<String>,
+    pub configured: Option<ConfiguredValue>,
+    /// The stored choice.
+    pub own: Option<String>,
+}
+
+/// The field of a number that can be changed.
+pub struct NumberField {
+    /// The name of the form's field.
+    pub key: &'static str,
+    pub label: &'static str,
+    pub unit: &'static str,
+    pub least: u32,
+    pub most: u32,
+    /// The environment variable that sets it.
+    pub variable: Option<String>,
+    pub configured: Option<ConfiguredValue>,
+    /// The stored number.
+    pub own: Option<u32>,
+}
+
+/// Settings that only the configuration can change.
+pub struct FixedSettings {
+    pub offered: Option<ConfiguredValue>,
+    pub base_url: Option<ConfiguredValue>,
+    pub auth: Option<ConfiguredValue>,
+    pub profile: Option<ConfiguredValue>,
+    pub idle_seconds: Option<ConfiguredValue>,
+}
+
+impl SettingsPage for ModelPage {
+    const TAB: Tab = Tab::Model;
+    const SAVED: &'static str = "Saved; in effect now. Existing conversations keep their model \
+    until someone chooses another.";
+
+    fn view(self) -> AnyView {
+        let numbers: Vec<_> = self.numbers.into_iter().map(number_field).collect();
+        let key = match self.key {
+            Some(source) => format!("set, from {source}"),
+            None => "not set".to_owned(),
+        };
+        view! {
+            <section>
+                <h2>"Settings you can change now"</h2>
+                <p>
+                    "Leave a field empty to use the configuration. Values set by an environment \
+                    variable can't be changed here."
+                </p>
+                <form method="post" action=PATH class="plain-form plain-form--wide">
+                    <input type="hidden" name="do" value="save" />
+                    <input type="hidden" name="version" value=self.history.newest.to_string() />
+                    {model_field(self.model)}
+                    {numbers}
+                    <button type="submit" class="button button--primary">
+                        "Save"
+                    </button>
+                </form>
+            </section>
+            <section>
+                <h2>"Settings from the configuration"</h2>
+                <p>"Change them in the file or the environment, then restart."</p>
+                <ul class="plain-list">{line("API key", key)} {fixed(self.fixed)}</ul>
+                <form method="post" action=PATH class="plain-row">
+                    <input type="hidden" name="do" value="test" />
+                    <button type="submit" class="button">
+                        "Test the connection"
+                    </button>
+                    <span>"Asks the model’s server which models it offers. It costs nothing."</span>
+                </form>
+            </section>
+            {changes(&self.history)}
+        }
+        .into_any()
+    }
+}
+
+/// Describes the value in the configuration, and its source.
+fn told(configured: Option<&ConfiguredValue>) -> String {
+    let Some(ConfiguredValue { value, source }) = configured else {
+        return "not set".to_owned();
+    };
+    let value = if value.is_empty() { "empty" } else { value };
+    match source {
+        None => format!("{value}, the default"),
+        Some(source) => format!("{value}, from {source}"),
+    }
+}
+
+fn set_by(variable: &str) -> String {
+    format!("Set by {variable}; it can't be changed here.")
+}
+
+fn model_field(field: ModelField) -> AnyView {
+    let ModelField {
+        key,
+        base,
+        rehearsal,
+        variable,
+        configured,
+        own,
+    } = field;
+    let (value, note) = match variable {
+        _ if rehearsal => {
+            let note = "No API key is set, so the rehearsal model answers. It can't be changed.";
+            (Some(base.clone()), note.to_owned())
+        }
+        Some(name) => (Some(base.clone()), set_by(&name)),
+        None => {
+            let told = match &configured {
+                Some(configured) => told(Some(configured)),
+                None => format!("{base}, the default"),
+            };
+            (None, format!("The configuration says {told}."))
+        }
+    };
+    let fixed = value.is_some();
+    let value = value.or(own).unwrap_or_default();
+    view! {
+        <label>
+            <span>"Model of new conversations"</span>
+            <input
+                name=key
+                value=value
+                placeholder=base
+                maxlength="128"
+                autocomplete="off"
+                disabled=fixed
+            />
+            <small>{note}</small>
+        </label>
+    }
+    .into_any()
+}
+
+fn number_field(field: NumberField) -> AnyView {
+    let told = told(field.configured.as_ref());
+    let base = field.configured.map(|configured| configured.value);
+    let base = base.unwrap_or_default();
+    let fixed = field.variable.is_some();
+    let (value, note) = match field.variable {
+        Some(name) => (base.clone(), set_by(&name)),
+        None => (
+            field.own.map(|own| own.to_string()).unwrap_or_default(),
+            format!("The configuration says {told}."),
+        ),
+    };
+    view! {
+        <label>
+            <span>{field.label} ", in " {field.unit}</span>
+            <input
+                type="number"
+                name=field.key
+                value=value
+                min=field.least.to_string()
+                max=field.most.to_string()
+                placeholder=base
+                disabled=fixed
+            />
+            <small>{note}</small>
+        </label>
+    }
+    .into_any()
+}
+
+fn fixed(settings: FixedSettings) -> Vec<AnyView> {
+    let rows = [
+        ("Available models", settings.offered),
+        ("Address", settings.base_url),
+        ("API key header", settings.auth),
+        ("Strictness of answer parsing", settings.profile),
+        (
+            "Longest pause in an answer, in seconds",
+            settings.idle_seconds,
+        ),
+    ];
+    let rows = rows.into_iter();
+    rows.map(|(label, configured)| line(label, told(configured.as_ref())))
+        .collect()
+}
+
+fn line(label: &'static str, text: String) -> AnyView {
+    view! {
+        <li>
+            <span>{label}</span>
+            <span>{text}</span>
+        </li>
+    }
+    .into_any()
+}
+
+fn changes(history: &SettingsHistory) -> Option<AnyView> {
+    if history.versions.is_empty() {
+        return None;
+    }
+    let back = |to: u64| {
+        view! {
+            <form method="post" action=PATH>
+                <input type="hidden" name="do" value="back" />
+                <input type="hidden" name="version" value=history.newest.to_string() />
+                <input type="hidden" name="to" value=to.to_string() />
+                <button type="submit" class="button button--small">
+                    "Restore this version"
+                </button>
+            </form>
+        }
+        .into_any()
+    };
+    let view = view! {
+        <section>
+            <h2>"Changes"</h2>
+            <ul class="plain-list">{history.rows(back)} {origin(back(0))}</ul>
+        </section>
+    };
+    Some(view.into_any())
+}

@@ -1,0 +1,96 @@
+//! The page of the policy, for admins: the rules, a preview of other rules, and the history of
+//! changes.
+
+mod form;
+mod preview;
+
+pub use form::{
+    FilePeople, GrantLimits, ListedTarget, PolicyForm, ProtectedTargets, TIERS, TargetField,
+    ToolRule, TwoPeople,
+};
+pub use preview::{ChangedCall, ChangedCount, PolicyPreview, UnknownCount};
+
+use leptos::prelude::*;
+
+use super::{
+    SettingsPage, Tab,
+    history::{SettingsHistory, origin},
+};
+
+const PATH: &str = "/settings/policy";
+
+pub struct PolicyPage {
+    /// True if calls take two persons and only one may decide.
+    pub is_lonely: bool,
+    /// The decisions of proposed rules on recorded calls.
+    pub preview: Option<PolicyPreview>,
+    /// The proposed rules, else those in effect.
+    pub form: PolicyForm,
+    pub history: SettingsHistory,
+}
+
+impl SettingsPage for PolicyPage {
+    const TAB: Tab = Tab::Policy;
+    const SAVED: &'static str = "Saved; the policy is in effect for all new decisions.";
+
+    fn view(self) -> AnyView {
+        let proposed = self.preview.is_some();
+        let lonely = self.is_lonely.then(|| {
+            view! {
+                <p class="plain-problem">
+                    "Only one user can approve. Calls that need two people can't run until another \
+                    operator or admin is added."
+                </p>
+            }
+        });
+        view! {
+            <section>
+                <h2>"Rules"</h2>
+                <p>
+                    "These rules make the built-in rules and the configuration file stricter, never \
+                    weaker. They apply to every decision as soon as they are in effect; open requests \
+                    are then asked again."
+                </p>
+                {lonely}
+            </section>
+            {self.preview.map(|preview| preview.view(self.history.newest))}
+            {self.form.view(proposed)}
+            {changes(&self.history)}
+        }
+        .into_any()
+    }
+}
+
+fn changes(history: &SettingsHistory) -> AnyView {
+    let Some(oldest) = history.versions.last() else {
+        return view! {
+            <section>
+                <h2>"Changes"</h2>
+                <p>"The policy hasn't been changed here."</p>
+            </section>
+        }
+        .into_any();
+    };
+    // The first version changed the state without any version.
+    let origin = (oldest.number == 1).then(|| origin(back(0)));
+    view! {
+        <section>
+            <h2>"Changes"</h2>
+            <ul class="plain-list">{history.rows(back)} {origin}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+fn back(version: u64) -> AnyView {
+    view! {
+        <form method="post" action=PATH>
+            <input type="hidden" name="do" value="back" />
+            <input type="hidden" name="version" value=version.to_string() />
+            <button type="submit" class="button button--small">
+                "Preview restoring this version"
+            </button>
+        </form>
+    }
+    .into_any()
+}

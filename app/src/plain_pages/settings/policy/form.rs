@@ -1,0 +1,353 @@
+//! The form of the rules.
+
+use leptos::prelude::*;
+use protocol::Tier;
+
+use super::PATH;
+
+/// The tiers, each with its value in the form and its word, the lowest first.
+pub const TIERS: [(Tier, &str, &str); 4] = [
+    (Tier::Green, "green", "GREEN"),
+    (Tier::Yellow, "yellow", "YELLOW"),
+    (Tier::Red, "red", "RED"),
+    (Tier::Black, "black", "BLACK"),
+];
+
+/// The rules that the form shows.
+pub struct PolicyForm {
+    pub tools: Vec<ToolRule>,
+    /// The targets of each system that has any to protect.
+    pub targets: Vec<ProtectedTargets>,
+    pub grants: GrantLimits,
+    /// The grants of the configuration file; none if it says nothing.
+    pub file_grants: Option<GrantLimits>,
+    pub people: TwoPeople,
+    /// The calls that need two people by the configuration file; none if it names none.
+    pub file_people: Option<FilePeople>,
+}
+
+/// The rule of a tool.
+pub struct ToolRule {
+    pub name: String,
+    /// The tool's own tier.
+    pub built_in: Tier,
+    /// The tier by these rules; not below its own.
+    pub least: Tier,
+    /// True if it needs two people.
+    pub two: bool,
+}
+
+/// Targets of a system that can be protected.
+pub struct ProtectedTargets {
+    /// Those that the configuration protects, in words.
+    pub fixed: Vec<String>,
+    pub kinds: Vec<TargetField>,
+    /// Those that the configuration allows acting on, under a heading.
+    pub listed: Option<(&'static str, Vec<ListedTarget>)>,
+}
+
+/// The field of a kind of targets.
+pub struct TargetField {
+    /// The name of the form's field.
+    pub name: &'static str,
+    pub label: &'static str,
+    /// The protected targets, separated by commas.
+    pub value: String,
+}
+
+/// A target that the configuration allows acting on.
+pub struct ListedTarget {
+    pub name: String,
+    /// The object that a policy protects.
+    pub object: String,
+    /// True if these rules allow acting on it.
+    pub may: bool,
+}
+
+/// Limits of grants.
+pub struct GrantLimits {
+    pub allowed: bool,
+    pub uses: u32,
+    pub minutes: u32,
+}
+
+/// The calls that need two people by the configuration file.
+pub struct FilePeople {
+    pub scope: TwoPeople,
+    /// The tools that it names.
+    pub tools: Vec<String>,
+}
+
+/// The calls that need two people, besides the tools that are marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TwoPeople {
+    None,
+    Irreversible,
+    All,
+}
+
+impl TwoPeople {
+    const EACH: [Self; 3] = [Self::None, Self::Irreversible, Self::All];
+
+    /// Returns the choice of a value in the form.
+    pub fn from_value(value: &str) -> Option<Self> {
+        Self::EACH.into_iter().find(|scope| scope.value() == value)
+    }
+
+    fn value(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Irreversible => "irreversible",
+            Self::All => "all",
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::None => "Only for tools marked above",
+            Self::Irreversible => "Also for irreversible calls",
+            Self::All => "For every request",
+        }
+    }
+}
+
+impl PolicyForm {
+    pub(super) fn view(self, proposed: bool) -> AnyView {
+        let title = if proposed {
+            "Proposed rules"
+        } else {
+            "Rules in effect"
+        };
+        view! {
+            <form method="post" action=PATH>
+                <input type="hidden" name="do" value="preview" />
+                <section>
+                    <h2>{title}</h2>
+                    <h3>"Tools"</h3>
+                    {tools(self.tools)}
+                </section>
+                {self.targets.into_iter().map(targets).collect_view()}
+                {grants(&self.grants, self.file_grants.as_ref())}
+                {people(self.people, self.file_people)}
+                <p class="plain-row">
+                    <button type="submit" class="button button--primary">
+                        "Preview"
+                    </button>
+                    <span>"Nothing changes until you have seen a preview."</span>
+                </p>
+            </form>
+        }
+        .into_any()
+    }
+}
+
+fn tools(tools: Vec<ToolRule>) -> AnyView {
+    if tools.is_empty() {
+        return view! { <p>"No domain is enabled, so there are no tools."</p> }.into_any();
+    }
+    let rows: Vec<_> = tools.into_iter().map(tool_row).collect();
+    view! {
+        <p>
+            "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
+            for approval, BLACK never runs. A tool's tier can be raised, never lowered. A tool \
+            that needs two people is at least RED."
+        </p>
+        <div class="plain-scroll" role="region" aria-label="Tools" tabindex="0">
+            <table class="plain-table">
+                <thead>
+                    <tr>
+                        <th scope="col">"Tool"</th>
+                        <th scope="col">"Built in"</th>
+                        <th scope="col">"At least"</th>
+                        <th scope="col">"Two people"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn word(tier: Tier) -> &'static str {
+    let found = TIERS.iter().find(|(known, ..)| *known == tier);
+    found.map_or("unknown", |(_, _, word)| word)
+}
+
+fn tool_row(tool: ToolRule) -> AnyView {
+    let name = tool.name;
+    let black = tool.built_in == Tier::Black;
+    let choice = if black {
+        view! { <span>"BLACK"</span> }.into_any()
+    } else {
+        let options: Vec<_> = TIERS
+            .iter()
+            .filter(|(tier, ..)| *tier >= tool.built_in)
+            .map(|(tier, value, word)| {
+                view! { <option value=*value selected=*tier == tool.least>{*word}</option> }
+            })
+            .collect();
+        view! {
+            <select name=format!("tier.{name}") aria-label=format!("{name}: at least")>
+                {options}
+            </select>
+        }
+        .into_any()
+    };
+    view! {
+        <tr>
+            <th scope="row"><code>{name.clone()}</code></th>
+            <td>{word(tool.built_in)}</td>
+            <td>{choice}</td>
+            <td>
+                <input
+                    type="checkbox"
+                    name="two"
+                    value=name.clone()
+                    checked=tool.two
+                    disabled=black
+                    aria-label=format!("{name}: two people")
+                />
+            </td>
+        </tr>
+    }
+    .into_any()
+}
+
+fn targets(targets: ProtectedTargets) -> AnyView {
+    let fixed = if targets.fixed.is_empty() {
+        "The configuration protects no targets.".to_owned()
+    } else {
+        format!("The configuration protects {}.", targets.fixed.join(", "))
+    };
+    let kinds = targets.kinds.into_iter().map(|kind| {
+        view! {
+            <label>
+                {kind.label} <input name=kind.name value=kind.value autocomplete="off" />
+            </label>
+        }
+    });
+    let listed = targets.listed.map(|(heading, listed)| {
+        let boxes: Vec<_> = listed
+            .into_iter()
+            .map(|target| {
+                view! {
+                    <label class="plain-check">
+                        <input type="checkbox" name="may" value=target.object checked=target.may />
+                        {target.name}
+                    </label>
+                }
+            })
+            .collect();
+        let none = boxes
+            .is_empty()
+            .then(|| view! { <p>"The configuration lists none."</p> });
+        view! {
+            <h3>{heading}</h3>
+            <p>"The configuration lists them; you can remove them here."</p>
+            {none}
+            <div class="plain-checks">{boxes}</div>
+        }
+    });
+    view! {
+        <section>
+            <h2>"Protected targets"</h2>
+            <p>{fixed} " On protected targets only GREEN tools run."</p>
+            <div class="plain-form">{kinds.collect_view()}</div>
+            {listed}
+        </section>
+    }
+    .into_any()
+}
+
+fn grants(own: &GrantLimits, file: Option<&GrantLimits>) -> AnyView {
+    let fixed = file.map(|file| {
+        let text = if file.allowed {
+            format!(
+                "The configuration file allows at most {} calls and {} minutes; the stricter limit \
+                applies.",
+                file.uses, file.minutes
+            )
+        } else {
+            "The configuration file disables them.".to_owned()
+        };
+        view! { <p>{text}</p> }
+    });
+    view! {
+        <section>
+            <h2>"Grants"</h2>
+            <p>
+                "With a grant, exactly the same call runs again without asking. Changes also \
+                apply to existing grants."
+            </p>
+            {fixed}
+            <div class="plain-form">
+                <label class="plain-check">
+                    <input type="checkbox" name="grants" value="on" checked=own.allowed />
+                    "Allow grants"
+                </label>
+                <label>
+                    "Maximum calls"
+                    <input type="number" name="uses" min="1" max="100" value=own.uses.to_string() />
+                </label>
+                <label>
+                    "Maximum minutes"
+                    <input
+                        type="number"
+                        name="minutes"
+                        min="1"
+                        max="1440"
+                        value=own.minutes.to_string()
+                    />
+                </label>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn people(own: TwoPeople, file: Option<FilePeople>) -> AnyView {
+    let fixed = file.map(|FilePeople { scope, tools }| {
+        let scope = match scope {
+            TwoPeople::None => None,
+            TwoPeople::Irreversible => Some("for irreversible calls".to_owned()),
+            TwoPeople::All => Some("for every request".to_owned()),
+        };
+        let named = (!tools.is_empty()).then(|| format!("for {}", tools.join(", ")));
+        let what: Vec<_> = scope.into_iter().chain(named).collect();
+        let text = format!(
+            "The configuration file requires two people {}.",
+            what.join(" and ")
+        );
+        view! { <p>{text}</p> }
+    });
+    let choices: Vec<_> = TwoPeople::EACH
+        .into_iter()
+        .map(|scope| {
+            view! {
+                <label class="plain-check">
+                    <input type="radio" name="scope" value=scope.value() checked=scope == own />
+                    {scope.label()}
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <section>
+            <h2>"Two people"</h2>
+            <p>
+                "The person who made such a request can't approve it: another operator or admin \
+                must. They see only the request, not the conversation. A token of the same user \
+                counts as the same person. Grants never cover such calls. A call is irreversible \
+                if the card says so or asks for a typed word, or if its outcome is unknown after \
+                a crash."
+            </p>
+            {fixed}
+            <fieldset class="plain-checks">
+                <legend class="visually-hidden">"Calls that need two people"</legend>
+                {choices}
+            </fieldset>
+        </section>
+    }
+    .into_any()
+}
