@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::{
     Engine,
-    ports::{Controls, Env, Person, Spending as _, Via},
+    ports::{Controls, Env, Person, Scope, Spending as _, Via},
 };
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
@@ -17,12 +17,7 @@ use protocol::{
 };
 use store::Store;
 
-use crate::{
-    feed::Feed,
-    http::{ALL, scope},
-    model_catalog::Offer,
-    share::Openings,
-};
+use crate::{feed::Feed, http::ALL, model_catalog::Offer, share::Openings};
 
 /// Answers from the database; changes go through the engine.
 pub(crate) struct ServerBackend {
@@ -414,6 +409,11 @@ fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
 fn out_of_reach() -> ErrorBody {
     let message = "This token doesn't cover the toolsets used here.";
     ErrorBody::new(ErrorCode::RoleNotEnough, message)
+}
+
+/// Returns the toolsets that a request may use.
+fn scope(user: &CurrentUser) -> Scope {
+    user.toolsets.clone().map_or(Scope::All, Scope::Only)
 }
 
 /// Returns the user as the engine knows them.

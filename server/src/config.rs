@@ -25,6 +25,7 @@ mod source;
 mod suggestion;
 mod value;
 
+pub use self::sign_in::ProxySignIn;
 pub use agent::AgentSettings;
 pub(crate) use agent::{ConfirmationSeconds, HistoryLimit, MaxSteps};
 pub(crate) use budget::{BudgetCents, BudgetTokens, CENT};
@@ -40,7 +41,6 @@ pub use rehearsal::RehearsalSettings;
 pub use section::{Options, Section};
 pub use server::ServerSettings;
 pub use settings::{Config, Flags, example};
-pub use sign_in::{NoGroup, ProxySignIn};
 pub use source::{Setting, Source};
 pub(crate) use value::Whole;
 pub use value::{AuthHeader, LogFormat, ModelProfile, NewUsers, Secret, TwoPersons};

@@ -1,23 +1,17 @@
 //! The HTTP edge: routes, access control, pages.
 
-mod after_sign_in;
 mod allowances;
 mod auth;
 mod bearer;
 mod by_passkey;
-mod by_password;
 mod by_proxy;
-mod challenges;
 mod client;
 mod connections;
 mod domain_routes;
-mod failures;
 mod feed;
 mod files;
 mod health;
 mod pages;
-mod passkeys;
-mod password;
 mod plain_page;
 mod security;
 mod serve;
@@ -26,8 +20,6 @@ mod sign_in;
 mod site;
 mod stalled;
 mod status;
-mod tally;
-mod throttle;
 mod tls;
 mod trace;
 mod transfer;
@@ -44,10 +36,8 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
 pub(crate) use allowances::{Allowances, SocketPlace};
-pub(crate) use auth::{Auth, Ended, SignedIn, link_expires, new_link, scope};
 pub(crate) use bearer::ALL;
 pub(crate) use connections::{Connections, Limits};
-pub(crate) use passkeys::Passkeys;
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;
 pub(crate) use site::Site;
@@ -79,7 +69,7 @@ pub(crate) struct HttpParts {
     pub tuning: Tuning,
     pub model: model::Client,
     pub store: store::Store,
-    pub auth: Auth,
+    pub auth: ::sign_in::Auth,
     pub site: Site,
     pub assets: app::Assets,
     /// The address under which browsers reach the server, without a slash at the end.

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use protocol::Role;
 use store::{LinkMaker, Store, same_name};
 
-use crate::{config::Config, env::SystemEnv, http};
+use crate::{config::Config, env::SystemEnv};
 
 /// Creates a link for a user, or for the first admin.
 pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<String> {
@@ -29,9 +29,9 @@ pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<
             .find(|user| user.role == Role::Admin)
             .context("there is no user yet: start the server once")?,
     };
-    let (token, secret) = http::new_link();
+    let (token, secret) = sign_in::new_link();
     let now = SystemEnv.now();
-    let expires = http::link_expires(now);
+    let expires = sign_in::link_expires(now);
     let by = LinkMaker::command_line();
     store
         .add_sign_in_link(secret, found.id, &by, now, expires)

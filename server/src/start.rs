@@ -5,6 +5,7 @@ use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
 use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
 use protocol::{ModelStatus, UserId};
+use sign_in::{Auth, Passkeys};
 use store::{LinkMaker, Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -16,10 +17,7 @@ use crate::{
     env::SystemEnv,
     examples,
     feed::Feed,
-    http::{
-        self, Allowances, Auth, Connections, Hosts, Http, HttpParts, Limits, Passkeys, Ready, Site,
-        SiteFile,
-    },
+    http::{self, Allowances, Connections, Hosts, Http, HttpParts, Limits, Ready, Site, SiteFile},
     model_catalog::Offer,
     process,
     routes::RouteRight,
@@ -234,7 +232,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         config
             .proxy_sign_in
             .as_ref()
-            .is_some_and(|proxy| !proxy.groups.is_empty()),
+            .is_some_and(|proxy| !proxy.rules.groups.is_empty()),
     );
     // Later starts would leave a way in wherever their output goes.
     let link = if store.admin_can_sign_in().await? {

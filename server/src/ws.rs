@@ -11,8 +11,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::MAX_FRAME_BYTES;
+use sign_in::SignedIn;
 
-use crate::http::{Http, SignedIn};
+use crate::http::Http;
 
 /// A connection's read buffer; the default of 128 KiB is nearly the whole cost of an idle one.
 const READ_BUFFER: usize = 4 * 1024;

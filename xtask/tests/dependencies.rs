@@ -102,6 +102,8 @@ fn implementations_know_the_ports_and_not_each_other() {
         &Kinds::SHIPPED,
         ["agent", "protocol", "transcript"],
     );
+    // What it promises are transactions of the one database.
+    allows("sign-in", &Kinds::SHIPPED, ["agent", "protocol", "store"]);
     // The tables of a domain implement its stores on the one database, with its one writer.
     assert_ne!(
         part("tables").count(),
@@ -157,7 +159,7 @@ fn the_user_interface_knows_the_pure_crates() {
 #[test]
 fn only_the_server_builds_concrete_things() {
     let simulators = part("simlab").map(|(name, _)| name);
-    for name in simulators.chain(["model", "rehearsal"]) {
+    for name in simulators.chain(["model", "rehearsal", "sign-in"]) {
         known_only_by(name, BTreeSet::from(["server"]));
     }
     for name in toolsets() {
@@ -176,7 +178,10 @@ fn only_the_server_builds_concrete_things() {
     }
     // A tool for developers writes and measures databases, and uses scripted models.
     let owners = part("tables").map(|(name, _)| name);
-    known_only_by("store", owners.chain(["server", "bench"]).collect());
+    known_only_by(
+        "store",
+        owners.chain(["server", "sign-in", "bench"]).collect(),
+    );
     for (name, _) in part("tables") {
         known_only_by(name, BTreeSet::from(["server", "bench"]));
     }
@@ -197,6 +202,10 @@ fn each_way_out_has_its_owners() {
     let simulators = part("simlab").map(|(name, _)| name);
     known_only_by("axum", simulators.chain(["server", "rehearsal"]).collect());
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
+    // Secrets and their proofs; requests reach them as text.
+    for name in ["argon2", "hmac", "webauthn-rs"] {
+        known_only_by(name, BTreeSet::from(["sign-in"]));
+    }
 }
 
 /// Differences between two builds are configuration; only the two halves of the UI are features,

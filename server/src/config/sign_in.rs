@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderName, header};
 use protocol::Role;
+use sign_in::ProxyRules;
 
 use super::{
     network::Networks,
@@ -19,36 +20,10 @@ pub struct ProxySignIn {
     pub user_header: HeaderName,
     /// Lists the user's groups, with commas between them.
     pub groups_header: Option<HeaderName>,
-    /// The groups of each role. When there is one, whoever is in none of them stays out.
-    pub groups: Vec<(Role, Vec<String>)>,
-    /// The role of a user who is not known yet; none if that one stays out.
-    pub new_users: Option<Role>,
+    pub rules: ProxyRules,
     /// Where the proxy itself signs people out.
     pub sign_out_url: Option<String>,
 }
-
-impl ProxySignIn {
-    /// The role of a member of these groups: none if groups do not matter here, `Err` if the member
-    /// is in none that does.
-    pub fn role<'a>(
-        &self,
-        member_of: impl Iterator<Item = &'a str> + Clone,
-    ) -> Result<Option<Role>, NoGroup> {
-        if self.groups.is_empty() {
-            return Ok(None);
-        }
-        let fits = |names: &[String]| {
-            let mut of = member_of.clone();
-            of.any(|group| names.iter().any(|name| name == group))
-        };
-        let roles = self.groups.iter().filter(|(_, names)| fits(names));
-        roles.map(|(role, _)| *role).max().map(Some).ok_or(NoGroup)
-    }
-}
-
-/// In none of the groups that may sign in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoGroup;
 
 /// Headers that say something else.
 const TAKEN: [HeaderName; 7] = [
@@ -172,12 +147,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<ProxySignIn> {
         addresses: addresses.value,
         user_header: user_header.value,
         groups_header: groups_header.map(|header| header.value),
-        groups,
-        new_users: match new_users.value {
-            NewUsers::Refuse => None,
-            NewUsers::Viewer => Some(Role::Viewer),
-            NewUsers::Operator => Some(Role::Operator),
-            NewUsers::Admin => Some(Role::Admin),
+        rules: ProxyRules {
+            groups,
+            new_users: match new_users.value {
+                NewUsers::Refuse => None,
+                NewUsers::Viewer => Some(Role::Viewer),
+                NewUsers::Operator => Some(Role::Operator),
+                NewUsers::Admin => Some(Role::Admin),
+            },
         },
         sign_out_url: sign_out_url.map(|url| url.value),
     })

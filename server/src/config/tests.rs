@@ -198,7 +198,7 @@ fn a_proxy_is_believed_from_listed_addresses_alone() {
     let proxy = read(text, &[]).expect("valid").proxy_sign_in;
     let proxy = proxy.expect("configured");
     assert_eq!(
-        (proxy.user_header.as_str(), proxy.new_users),
+        (proxy.user_header.as_str(), proxy.rules.new_users),
         ("remote-user", None)
     );
     for (keys, expect) in [

@@ -18,9 +18,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{Command, Decision, ErrorBody, ErrorCode, UserId};
+use sign_in::SignedIn;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Http, MAX_BODY, SignedIn, bearer::only_reads, status::status};
+use super::{Http, MAX_BODY, bearer::only_reads, status::status};
 use crate::{bucket::Bucket, config::UserLimits};
 
 /// The burst of a user's commands, as a fraction of those per minute.

@@ -1,47 +1,45 @@
 //! Signing in with a passkey: the script's two requests, and the page of the second step.
 
-use app::plain_pages::sign_in;
+use app::plain_pages::sign_in::second_step as page;
 use axum::{
     Json,
     extract::{State, rejection::JsonRejection},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
 use protocol::{ErrorBody, ErrorCode};
 use serde_json::json;
-use webauthn_rs::prelude::PublicKeyCredential;
+use sign_in::{Client, PublicKeyCredential, Trouble};
 
 use super::{
     Http,
-    client::Client,
-    passkeys::Trouble,
+    auth::{add_cookie, presented},
     plain_page::{self, no_store},
 };
 
-impl IntoResponse for Trouble {
-    fn into_response(self) -> Response {
-        let (status, code, message) = match self {
-            Self::Refused(why) => (StatusCode::FORBIDDEN, ErrorCode::Forbidden, why),
-            error => {
-                tracing::error!(%error, "a passkey could not be asked for or checked");
-                let message = "Passkeys aren't working at the moment. The server's log has the \
-                details.";
-                (
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    ErrorCode::StorageFailed,
-                    message,
-                )
-            }
-        };
-        no_store((status, Json(ErrorBody::new(code, message))).into_response())
-    }
+/// Returns the answer to a request whose passkey failed.
+pub(super) fn failed(trouble: Trouble) -> Response {
+    let (status, code, message) = match trouble {
+        Trouble::Refused(why) => (StatusCode::FORBIDDEN, ErrorCode::Forbidden, why),
+        error => {
+            tracing::error!(%error, "a passkey could not be asked for or checked");
+            let message =
+                "Passkeys aren't working at the moment. The server's log has the details.";
+            (
+                StatusCode::SERVICE_UNAVAILABLE,
+                ErrorCode::StorageFailed,
+                message,
+            )
+        }
+    };
+    no_store((status, Json(ErrorBody::new(code, message))).into_response())
 }
 
 /// Returns the request for the browser's passkey prompt.
 pub(super) async fn begin(State(http): State<Http>, headers: HeaderMap) -> Response {
-    match http.auth.ask_passkey(&headers).await {
-        Ok((question, cookie)) => with_cookie(Json(question).into_response(), cookie),
-        Err(trouble) => trouble.into_response(),
+    match http.auth.ask_passkey(&presented(&headers)).await {
+        Ok((question, cookie)) => with_cookies(Json(question).into_response(), [cookie]),
+        Err(trouble) => failed(trouble),
     }
 }
 
@@ -56,33 +54,30 @@ pub(super) async fn finish(
         let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer can't be read.");
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(error)).into_response();
     };
-    match Box::pin(http.auth.try_passkey(answer, client, &headers)).await {
+    let presented = presented(&headers);
+    match Box::pin(http.auth.try_passkey(answer, client, &presented)).await {
         Ok(cookie) => {
-            let to = http.auth.onward(&headers);
+            let to = http.auth.onward(&presented);
             let response = Json(json!({ "to": to })).into_response();
-            with_cookie(
-                with_cookie(response, Some(cookie)),
-                http.auth.forget(&headers),
-            )
+            with_cookies(response, [Some(cookie), http.auth.forget(&presented)])
         }
-        Err(trouble) => trouble.into_response(),
+        Err(trouble) => failed(trouble),
     }
 }
 
 /// Draws the page after a correct password of a user who also needs a passkey.
-pub(super) fn second_step(
-    http: &Http,
-    headers: &HeaderMap,
-    cookie: Option<HeaderValue>,
-) -> Response {
-    let page = sign_in::second_step(http.auth.origin());
+pub(super) fn second_step(http: &Http, headers: &HeaderMap, cookie: String) -> Response {
     let theme = plain_page::theme(headers);
-    with_cookie(plain_page::answer(http, theme, page), cookie)
+    let page = plain_page::answer(http, theme, page(http.auth.origin()));
+    with_cookies(page, [Some(cookie)])
 }
 
-fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {
-    if let Some(cookie) = cookie {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
+fn with_cookies(
+    mut response: Response,
+    cookies: impl IntoIterator<Item = Option<String>>,
+) -> Response {
+    for cookie in cookies.into_iter().flatten() {
+        add_cookie(&mut response, &cookie);
     }
     no_store(response)
 }

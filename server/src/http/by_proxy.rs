@@ -1,52 +1,24 @@
-//! Sign-in by a reverse proxy.
+//! Sign-in by a reverse proxy: its headers, and the pages around it.
 //!
-//! The proxy is trusted by the address that it connects from, and by nothing in a request. Its
-//! sign-in is a session like any other: listed, ended, on record. It lasts while every request
-//! comes with the same user.
+//! The proxy is trusted by the address that it connects from, and by nothing in a request.
 
 use std::net::IpAddr;
 
-use agent::ports::SignInWay;
+use ::sign_in::{ProxyHeaders, Word};
 use app::plain_pages::sign_in;
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::{IntoResponse, Response},
 };
-use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
-use store::{ByProxy, NewSession, SystemEvent, User};
+use protocol::{ErrorBody, ErrorCode};
 
 use super::{
-    Http, SignedIn,
-    auth::{ABSOLUTE, Auth, IDLE, SEEN_STEP, earlier, new_secret, of_session},
-    client::Client,
+    Http,
     plain_page::{self, no_store, with_status},
-    settings::bad_name,
-    tally::Row,
 };
 use crate::config::ProxySignIn;
 
-/// The proxy's statement about a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Word {
-    /// None, or the peer is not the proxy.
-    None,
-    /// The user, and the role from their groups, if groups matter.
-    User { name: String, role: Option<Role> },
-    /// None of the groups of this user may sign in.
-    NotLetIn { name: String },
-    /// The reason why it is rejected.
-    Refused(&'static str),
-}
-
-/// The person behind a request.
-pub(super) enum Found {
-    Nobody,
-    /// With the cookie of a session that has just begun.
-    User(Box<SignedIn>, Option<HeaderValue>),
-    Refused(&'static str),
-}
-
-/// Reads the proxy's statement.
+/// Reads the proxy's statement about a request.
 pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &HeaderMap) -> Word {
     let Some((proxy, peer)) = proxy.zip(peer) else {
         return Word::None;
@@ -54,167 +26,14 @@ pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &
     if !proxy.addresses.contains(peer) {
         return Word::None;
     }
-    let name = match only(headers, &proxy.user_header) {
-        Ok(Some(name)) => name,
-        Ok(None) => return Word::None,
-        Err(why) => return Word::Refused(why),
+    let all = |name: &HeaderName| {
+        let values = headers.get_all(name).iter();
+        values.map(HeaderValue::as_bytes).collect::<Vec<_>>()
     };
-    // A header value joined from two on the way contains a comma.
-    if bad_name(name).is_some() || name.contains(',') {
-        return Word::Refused("The reverse proxy sent an invalid user name.");
-    }
-    let groups = match proxy.groups_header.as_ref() {
-        Some(header) => match only(headers, header) {
-            Ok(groups) => groups.unwrap_or_default(),
-            Err(why) => return Word::Refused(why),
-        },
-        None => "",
-    };
-    match proxy.role(groups.split(',').map(str::trim)) {
-        Ok(role) => Word::User {
-            name: name.to_owned(),
-            role,
-        },
-        Err(_) => Word::NotLetIn {
-            name: name.to_owned(),
-        },
-    }
-}
-
-/// Returns the only value of a header. Two values are refused: one of them may be the client's own.
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, &'static str> {
-    let mut values = headers.get_all(name).iter();
-    let Some(value) = values.next() else {
-        return Ok(None);
-    };
-    if values.next().is_some() {
-        return Err("The reverse proxy sent a header twice.");
-    }
-    let value = std::str::from_utf8(value.as_bytes());
-    let value = value.map_err(|_| "The reverse proxy sent an unreadable header.")?;
-    Ok(Some(value.trim()))
-}
-
-impl Auth {
-    /// Returns the person behind a request with a statement of the proxy: from the session in the
-    /// request, if that is the same user's, else from a new one.
-    pub(super) async fn by_proxy(
-        &self,
-        proxy: &ProxySignIn,
-        name: &str,
-        role: Option<Role>,
-        client: Client,
-        headers: &HeaderMap,
-    ) -> Result<Found, store::Error> {
-        let now = self.env.now();
-        if let Some(mut signed_in) = self.signed_in(headers).await?
-            && self.store.is_called(&signed_in.as_user(), name).await?
-        {
-            // A person who signed in otherwise keeps that identity; the proxy's groups do not apply
-            // to them, unless an admin linked them.
-            let Some(word) = self.store.proxy_word(signed_in.user.id).await? else {
-                return Ok(if needs_word(&signed_in) {
-                    Found::Refused(NOT_LINKED)
-                } else {
-                    Found::User(Box::new(signed_in), None)
-                });
-            };
-            let user = signed_in.user.id;
-            if let Some(role) = role.filter(|role| *role != signed_in.user.role) {
-                match self.store.set_role_by_proxy(user, role, now).await {
-                    Ok(()) => signed_in.user.role = role,
-                    Err(store::Error::LastAdmin) => return Ok(Found::Refused(LAST_ADMIN)),
-                    Err(error) => return Err(error),
-                }
-                self.changed(user);
-            }
-            if word < earlier(now, SEEN_STEP) {
-                self.store.touch_proxy(user, now).await?;
-            }
-            return Ok(Found::User(Box::new(signed_in), None));
-        }
-        let cookie = new_secret();
-        let address = client.address;
-        let session = self.new_session(&cookie, client, headers, now);
-        let id = UserId::new(now, self.env.random());
-        let new = proxy.new_users.map(|least| (id, role.unwrap_or(least)));
-        let record = |user: &User| self.record_sign_in(user, &session, now);
-        let begun = self
-            .store
-            .sign_in_by_proxy(name, role, new, &session, now, record);
-        let user = match begun.await {
-            Ok(ByProxy::In(user)) => user,
-            Ok(refused) => {
-                tracing::warn!(?address, "the reverse proxy named nobody who may sign in");
-                self.failed(None, address, now).await?;
-                return Ok(Found::Refused(match refused {
-                    ByProxy::NotLinked => NOT_LINKED,
-                    _ => NOBODY,
-                }));
-            }
-            Err(store::Error::LastAdmin) => return Ok(Found::Refused(LAST_ADMIN)),
-            Err(error) => return Err(error),
-        };
-        tracing::info!(user = %user.id, "signed in by the reverse proxy");
-        self.replaced(&session);
-        self.changed(user.id);
-        let secret = session.secret;
-        let begun = self.store.session(secret, now, earlier(now, IDLE)).await?;
-        Ok(match begun {
-            Some(begun) => {
-                let begun = Box::new(of_session(secret, begun));
-                Found::User(begun, self.set_cookie(&cookie, ABSOLUTE))
-            }
-            None => Found::Nobody,
-        })
-    }
-
-    /// Records a sign-in by the proxy.
-    fn record_sign_in(
-        &self,
-        user: &User,
-        session: &NewSession,
-        now: Timestamp,
-    ) -> Vec<SystemEvent> {
-        let rows = self.proxied.record(user.id, now).into_iter();
-        let events = rows.map(|row| match row {
-            Row::Each => SystemEvent::SignedInByProxy {
-                user: user.id,
-                by: user.name.clone(),
-                address: session.address.clone(),
-            },
-            Row::Count { count, since } => SystemEvent::SignedInManyTimesByProxy {
-                user: user.id,
-                count,
-                since,
-                by: user.name.clone(),
-            },
-        });
-        events.collect()
-    }
-
-    /// Shuts out a user whose groups at the proxy do not allow a sign-in: their open sessions end.
-    pub(super) async fn not_let_in(&self, name: &str) -> Result<Found, store::Error> {
-        tracing::warn!("the reverse proxy named a user of no group that may sign in");
-        if let Some(user) = self.store.end_by_proxy(name, self.env.now()).await? {
-            self.changed(user);
-        }
-        Ok(Found::Refused("None of your groups may sign in here."))
-    }
-}
-
-/// The refusal of users that the proxy names but that do not exist here.
-const NOBODY: &str =
-    "The reverse proxy signed you in, but you have no account here. An admin can add you.";
-const NOT_LINKED: &str = "An account with this name exists but is not linked to the reverse \
-proxy. An admin can link it in Settings, Users; whoever runs the server can sign in with jarvis \
-sign-in-link.";
-const LAST_ADMIN: &str = "Your groups would change your role, but you are the only admin. Add \
-another admin first, or add yourself to an admin group.";
-
-/// Returns whether a session depends on the proxy alone.
-pub(super) fn needs_word(signed_in: &SignedIn) -> bool {
-    matches!(signed_in.began, Some((_, SignInWay::Proxy)))
+    proxy.rules.word(&ProxyHeaders {
+        user: all(&proxy.user_header),
+        groups: proxy.groups_header.as_ref().map(all).unwrap_or_default(),
+    })
 }
 
 /// Returns the answer to a request with a rejected statement.
@@ -236,6 +55,8 @@ pub(super) fn signed_out(http: &Http, headers: &HeaderMap, proxy: &ProxySignIn) 
 
 #[cfg(test)]
 mod tests {
+    use protocol::Role;
+
     use super::*;
 
     fn proxy(groups: bool) -> ProxySignIn {

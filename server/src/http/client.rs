@@ -9,6 +9,7 @@ use axum::{
     extract::{ConnectInfo, FromRequestParts},
     http::{HeaderMap, HeaderName, header, request::Parts},
 };
+use sign_in::Client;
 
 use super::Http;
 use crate::config::Networks;
@@ -18,29 +19,20 @@ pub(super) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarde
 /// The most that is stored of a `User-Agent` header, in characters.
 const MAX_BROWSER: usize = 200;
 
-/// The client of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Client {
-    pub(super) address: Option<IpAddr>,
-    /// Its `User-Agent`: untrusted text.
-    pub(super) browser: Option<String>,
-}
-
 impl FromRequestParts<Http> for Client {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self::of(http, peer.map(|peer| peer.0), &parts.headers))
+        Ok(of(http, peer.map(|peer| peer.0), &parts.headers))
     }
 }
 
-impl Client {
-    pub(super) fn of(http: &Http, peer: Option<SocketAddr>, headers: &HeaderMap) -> Self {
-        Self {
-            address: peer.map(|peer| address(peer.ip(), headers, &http.proxies)),
-            browser: browser(headers),
-        }
+/// Returns the client of a request from a peer.
+pub(super) fn of(http: &Http, peer: Option<SocketAddr>, headers: &HeaderMap) -> Client {
+    Client {
+        address: peer.map(|peer| address(peer.ip(), headers, &http.proxies)),
+        browser: browser(headers),
     }
 }
 

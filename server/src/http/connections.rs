@@ -14,9 +14,9 @@ use std::{
 
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
+use sign_in::network;
 use tokio_util::sync::CancellationToken;
 
-use super::throttle::network;
 use crate::config::Networks;
 
 /// The most connections, however many open files are allowed.

@@ -6,8 +6,9 @@ use axum::{
     middleware::{self, Next},
     response::Response,
 };
+use sign_in::SignedIn;
 
-use super::{Http, SignedIn, bearer};
+use super::{Http, bearer};
 use crate::routes::{DomainRoute, RouteRight};
 
 /// Returns the routes; a session or token is required in front of them.

@@ -8,8 +8,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{ErrorBody, ErrorCode, FeedFilter};
+use sign_in::SignedIn;
 
-use super::{Http, SignedIn, bearer};
+use super::{Http, bearer};
 use crate::feed::{Format, export};
 
 /// Returns everything that matches a filter, as `format=jsonl` or `format=csv`; the rest of the

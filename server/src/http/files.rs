@@ -11,10 +11,11 @@ use axum::{
 use futures::StreamExt;
 use protocol::{ErrorBody, ErrorCode, MAX_IMAGE_BYTES, Reference, Role};
 use serde::Deserialize;
+use sign_in::SignedIn;
 use store::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::{ALL, Http, SignedIn, auth::Credential, bearer, status::status};
+use super::{ALL, Http, bearer, status::status};
 
 /// The most that is read of a file that is too large, only to be discarded: a browser shows the
 /// answer only after it has sent everything.
@@ -38,7 +39,7 @@ pub(super) async fn keep(
     body: Body,
 ) -> Response {
     // An upload is the start of a message, and follows the same rule.
-    if matches!(signed_in.credential, Credential::Token(_)) && signed_in.limit < Role::Operator {
+    if signed_in.is_program() && signed_in.limit < Role::Operator {
         return bearer::refuse("This token is read-only.");
     }
     match take(&http, &signed_in, &named.name, body).await {

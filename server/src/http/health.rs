@@ -35,7 +35,7 @@ pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, String) {
     if !http.ready.0.load(Ordering::Acquire) {
         return unavailable("starting");
     }
-    if !http.auth.database_answers().await {
+    if http.store.ping().await.is_err() {
         return unavailable("the database does not answer");
     }
     if let Some(error) = http.engine.storage_outage() {

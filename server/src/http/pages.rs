@@ -13,8 +13,9 @@ use axum::{
 };
 use leptos::prelude::provide_context;
 use protocol::{ErrorBody, ErrorCode};
+use sign_in::SignedIn;
 
-use super::{Http, MAX_BODY, SignedIn, status::status};
+use super::{Http, MAX_BODY, auth::current_user, status::status};
 
 /// Serves files of the site, which need no session.
 pub(super) async fn site_file(State(http): State<Http>, request: Request, next: Next) -> Response {
@@ -33,8 +34,9 @@ pub(super) async fn page(
     request: Request,
 ) -> Response {
     // Requested here: a part of the page that had to wait for it would be drawn on several threads.
-    let frame = Arrived::new(app::frame_data(&*http.backend, &signed_in.user).await);
-    let with_user = context(&http, signed_in.user);
+    let user = current_user(&signed_in);
+    let frame = Arrived::new(app::frame_data(&*http.backend, &user).await);
+    let with_user = context(&http, user);
     let context = move || {
         with_user();
         provide_context(frame.clone());
@@ -63,7 +65,7 @@ pub(super) async fn server_function(
         return (StatusCode::PAYLOAD_TOO_LARGE, axum::Json(error)).into_response();
     };
     let request = Request::from_parts(parts, Body::from(body));
-    let context = context(&http, signed_in.user);
+    let context = context(&http, current_user(&signed_in));
     let response = leptos_axum::handle_server_fns_with_context(context, request)
         .await
         .into_response();

@@ -21,7 +21,7 @@ use rustls::{
     server::ParsedCertificate,
 };
 
-use super::{Http, bearer, client::FORWARDED_FOR};
+use super::{Http, auth::presented, client::FORWARDED_FOR};
 use crate::config::Networks;
 
 /// Headers of every response. Pages bring their own content policy, with a nonce.
@@ -255,7 +255,7 @@ fn is_same_origin(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
     }
     if !headers.contains_key(header::ORIGIN) {
         // A page could open a websocket without it, but cannot send a token.
-        return !headers.contains_key(header::UPGRADE) || bearer::token(headers).is_some();
+        return !headers.contains_key(header::UPGRADE) || presented(headers).token().is_some();
     }
     // A single foreign origin makes the request foreign.
     headers.get_all(header::ORIGIN).iter().all(|origin| {

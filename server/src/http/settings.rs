@@ -12,8 +12,6 @@ mod sessions;
 mod tokens;
 mod users;
 
-pub(super) use users::bad_name;
-
 use app::plain_pages::{
     self as pages,
     settings::{Note, SettingsFrame, SettingsHistory, SettingsPage, SettingsVersion},
@@ -21,7 +19,7 @@ use app::plain_pages::{
 use axum::{
     Extension, RequestPartsExt, Router,
     extract::{DefaultBodyLimit, FromRequestParts, Query, Request, State},
-    http::{StatusCode, header, request::Parts},
+    http::{StatusCode, request::Parts},
     middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
@@ -29,12 +27,13 @@ use axum::{
 use protocol::Role;
 use serde::Deserialize;
 use serde_json::Value;
+use sign_in::SignedIn;
 use store::StoredSettings;
 
 use super::{
-    Http, SignedIn,
-    auth::wants_page,
-    bearer, by_proxy,
+    Http,
+    auth::{add_cookie, current_user, wants_page},
+    bearer,
     plain_page::{self, no_store, with_status},
 };
 
@@ -126,7 +125,7 @@ impl FromRequestParts<Http> for Visit {
         let frame = SettingsFrame {
             user: user.name.clone(),
             role: user.role,
-            status: http.backend.status(user).await.ok(),
+            status: http.backend.status(&current_user(&signed_in)).await.ok(),
         };
         Ok(Self {
             http: http.clone(),
@@ -162,10 +161,14 @@ impl Visit {
     /// creates access for later, or changes rules. `path` is the page to return to.
     async fn needs_fresh(&self, path: &str) -> Option<Response> {
         let auth = &self.http.auth;
-        let by_proxy = by_proxy::needs_word(&self.signed_in);
+        let by_proxy = self.signed_in.needs_word();
         let read = async {
             let fresh = auth.is_fresh(&self.signed_in).await?;
-            let own = auth.store.has_own_way_in(self.signed_in.user.id).await?;
+            let own = self
+                .http
+                .store
+                .has_own_way_in(self.signed_in.user.id)
+                .await?;
             Ok::<_, store::Error>((fresh, own))
         };
         let own_way_in = match read.await {
@@ -180,7 +183,7 @@ impl Visit {
         let page = plain_page::answer(&self.http, self.theme, again.page());
         let mut page = with_status(page, StatusCode::FORBIDDEN);
         if let Some(cookie) = auth.remember(path) {
-            page.headers_mut().append(header::SET_COOKIE, cookie);
+            add_cookie(&mut page, &cookie);
         }
         Some(page)
     }

@@ -8,12 +8,12 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
+use sign_in::{Client, SignedIn, Tried};
 
 use super::{
-    Http, SignedIn, by_passkey,
-    by_password::{SHUT_OUT, Tried},
-    by_proxy,
-    client::Client,
+    Http,
+    auth::{add_cookie, presented},
+    by_passkey, by_proxy,
     plain_page::{self, no_store, with_status},
 };
 
@@ -44,7 +44,7 @@ pub(super) async fn page(
     };
     let found = async {
         let user = http.auth.link_user(&token).await?;
-        Ok::<_, store::Error>(user.zip(Some(http.auth.signed_in(&headers).await?)))
+        Ok::<_, store::Error>(user.zip(Some(http.auth.signed_in(&presented(&headers)).await?)))
     };
     match found.await {
         Ok(Some((user, now))) => {
@@ -81,8 +81,8 @@ pub(super) async fn enter(
 /// Uses up a link and goes to the first page.
 async fn by_link(http: &Http, token: &str, client: Client, headers: &HeaderMap) -> Response {
     let theme = plain_page::theme(headers);
-    match http.auth.sign_in(token, client, headers).await {
-        Ok(Some(cookie)) => welcome(http, headers, cookie),
+    match http.auth.sign_in(token, client, &presented(headers)).await {
+        Ok(Some(cookie)) => welcome(http, headers, &cookie),
         Ok(None) => explain(http, theme, StatusCode::FORBIDDEN),
         Err(error) => {
             tracing::error!(%error, "signing in failed");
@@ -105,15 +105,15 @@ async fn by_password(
         Err(rejection) => return again(rejection.status(), "The form can't be read."),
     };
     let Fields { name, password } = fields;
-    let tried = Box::pin(
-        http.auth
-            .try_password(name.trim(), password, client, headers),
-    );
-    match tried.await {
-        Ok(Tried::In(cookie)) => welcome(http, headers, cookie),
+    let presented = presented(headers);
+    let tried = http
+        .auth
+        .try_password(name.trim(), password, client, &presented);
+    match Box::pin(tried).await {
+        Ok(Tried::In(cookie)) => welcome(http, headers, &cookie),
         Ok(Tried::Half(cookie)) => by_passkey::second_step(http, headers, cookie),
         Ok(Tried::Wrong) => again(StatusCode::FORBIDDEN, "Incorrect name or password."),
-        Ok(Tried::ShutOut) => again(StatusCode::FORBIDDEN, SHUT_OUT),
+        Ok(Tried::ShutOut(why)) => again(StatusCode::FORBIDDEN, why),
         Ok(Tried::Wait(wait)) => {
             let seconds = wait.as_secs().max(1);
             let problem = format!("Too many attempts. Try again in {seconds} s.");
@@ -148,14 +148,12 @@ pub(super) async fn sign_out(
     match http.auth.sign_out(&signed_in).await {
         Ok(cookie) => {
             let mut response = match &http.proxy_sign_in {
-                Some(proxy) if by_proxy::needs_word(&signed_in) => {
+                Some(proxy) if signed_in.needs_word() => {
                     by_proxy::signed_out(&http, &headers, proxy)
                 }
                 _ => Redirect::to("/").into_response(),
             };
-            if let Some(cookie) = cookie {
-                response.headers_mut().insert(header::SET_COOKIE, cookie);
-            }
+            add_cookie(&mut response, &cookie);
             no_store(response)
         }
         Err(error) => {
@@ -167,11 +165,12 @@ pub(super) async fn sign_out(
 }
 
 /// Redirects to the person's destination.
-fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
-    let mut response = Redirect::to(&http.auth.onward(headers)).into_response();
-    let cookies = [Some(cookie), http.auth.forget(headers)];
-    for cookie in cookies.into_iter().flatten() {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
+fn welcome(http: &Http, headers: &HeaderMap, cookie: &str) -> Response {
+    let presented = presented(headers);
+    let mut response = Redirect::to(&http.auth.onward(&presented)).into_response();
+    add_cookie(&mut response, cookie);
+    if let Some(cookie) = http.auth.forget(&presented) {
+        add_cookie(&mut response, &cookie);
     }
     no_store(response)
 }

@@ -8,10 +8,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{ConversationId, ConversationSummary, ErrorBody, ErrorCode};
+use sign_in::SignedIn;
 use store::Error;
 
 use super::{
-    Http, SignedIn, bearer,
+    Http, bearer,
     feed::{named_format, unknown_format},
 };
 use crate::transfer::{Format, export};

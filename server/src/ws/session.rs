@@ -12,6 +12,7 @@ use protocol::{
     ClientFrame, CloseCode, Command, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, TabId,
     Timestamp, Topic, UserId,
 };
+use sign_in::{Ended, SignedIn};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::{
@@ -19,7 +20,7 @@ use super::{
     subscriptions::{Item, Key, Subscriptions},
 };
 use crate::bucket::Bucket;
-use crate::http::{ALL, Ended, Http, SignedIn, SocketPlace, scope};
+use crate::http::{ALL, Http, SocketPlace};
 
 /// Interval between pings, at which the session is also looked up again.
 const PING: Duration = Duration::from_secs(25);
@@ -236,7 +237,7 @@ impl Session {
                 self.catch_up(since).await
             }
             Topic::Board { board } => {
-                let scope = scope(&self.signed_in.user);
+                let scope = self.signed_in.scope();
                 let error = match self.http.engine.subscribe_board(&scope, &board) {
                     Ok(subscription) => {
                         let key = Key::Board(board.clone());

@@ -7,12 +7,13 @@ use app::plain_pages::settings::{
 };
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use serde_json::Value;
+use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
 use super::{UNREADABLE, Visit, done, history};
 use crate::{
     config::Source,
-    http::{Http, SignedIn},
+    http::Http,
     tuning::{KNOBS, Knob, MODEL, Stored, Tuning},
 };
 

@@ -10,11 +10,11 @@ use axum::{
 use protocol::{ErrorBody, ErrorCode};
 use serde::Deserialize;
 use serde_json::json;
+use sign_in::{Client, RegisterPublicKeyCredential, bad_name};
 use store::Error;
-use webauthn_rs::prelude::RegisterPublicKeyCredential;
 
-use super::{UNREADABLE, Visit, bad_name, done};
-use crate::http::{client::Client, plain_page};
+use super::{UNREADABLE, Visit, done};
+use crate::http::{by_passkey, plain_page};
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
@@ -91,7 +91,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
 pub(super) async fn begin(visit: Visit) -> Response {
     match visit.http.auth.ask_new_passkey(&visit.signed_in).await {
         Ok(question) => plain_page::no_store(Json(question).into_response()),
-        Err(trouble) => trouble.into_response(),
+        Err(trouble) => by_passkey::failed(trouble),
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) async fn add(
     let added = auth.add_passkey(&visit.signed_in, &client, name.trim(), &credential);
     match added.await {
         Ok(()) => Json(json!({ "to": "/settings/passkeys?done=1" })).into_response(),
-        Err(trouble) => trouble.into_response(),
+        Err(trouble) => by_passkey::failed(trouble),
     }
 }
 

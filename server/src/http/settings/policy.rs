@@ -11,10 +11,11 @@ use app::plain_pages::settings::{
 };
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use protocol::Role;
+use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
 use super::{UNREADABLE, Visit, done, history};
-use crate::http::{Http, SignedIn};
+use crate::http::Http;
 use form::Fields;
 
 /// The most recorded calls that a preview replays, and its longest duration.

@@ -3,9 +3,9 @@
 use app::plain_pages::settings::{Note, PasswordPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use serde::Deserialize;
+use sign_in::{Changed, Client};
 
 use super::{UNREADABLE, Visit, done};
-use crate::http::{by_password::Changed, client::Client};
 
 #[derive(Deserialize)]
 pub(super) struct Fields {

@@ -3,10 +3,10 @@
 use app::plain_pages::settings::{Note, TokenRow, TokensPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use protocol::Role;
+use sign_in::{Client, NewToken};
 use store::Error;
 
 use super::{UNREADABLE, Visit, done};
-use crate::http::{bearer::NewToken, client::Client};
 
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;

@@ -3,35 +3,29 @@
 use std::time::Duration;
 
 use agent::ports::SignInWay;
-use axum::http::{HeaderMap, HeaderValue};
 
-use super::{
-    SignedIn,
-    auth::{ABSOLUTE, Auth, earlier, new_secret},
-    client::Client,
-    password::{MAX_BYTES, NotHashed, weakness},
+use crate::{
+    auth::{Auth, SHUT_OUT},
+    lifetimes::{ABSOLUTE, RESET, earlier},
+    passwords::{MAX_BYTES, NotHashed, weakness},
+    presented::Presented,
+    secrets::new_secret,
+    signed_in::{Client, SignedIn},
     throttle::Turn,
 };
-
-/// The age up to which a session that began with a link may set a password without the old one.
-pub(super) const RESET: Duration = Duration::from_secs(15 * 60);
 
 /// The longest name that is looked up, in bytes.
 const MAX_NAME: usize = 256;
 
-/// The refusal after a correct password or passkey, for users that the proxy shut out.
-pub(super) const SHUT_OUT: &str = "You haven't signed in through your reverse proxy in the last \
-day. Sign in through it, or ask an admin for a sign-in link.";
-
 /// The result of an attempt.
-pub(super) enum Tried {
+pub enum Tried {
     /// A session began; the value of the `Set-Cookie` header.
-    In(HeaderValue),
+    In(String),
     /// The password was correct, and a passkey is needed next; the cookie of this half.
-    Half(Option<HeaderValue>),
+    Half(String),
     Wrong,
-    /// The password was correct, but the reverse proxy shuts its user out.
-    ShutOut,
+    /// The password was correct, but the reverse proxy shuts its user out; the reason for the person.
+    ShutOut(&'static str),
     /// Too many attempts: the password was not checked.
     Wait(Duration),
     /// Too many attempts at once: the password was not checked.
@@ -39,7 +33,7 @@ pub(super) enum Tried {
 }
 
 /// The result of a change of password.
-pub(super) enum Changed {
+pub enum Changed {
     Done,
     /// The reason why nothing was changed.
     Refused(String),
@@ -48,12 +42,12 @@ pub(super) enum Changed {
 impl Auth {
     /// Signs in with name and password. Neither the answer nor its time reveals which of the two
     /// was wrong.
-    pub(super) async fn try_password(
+    pub async fn try_password(
         &self,
         name: &str,
         password: String,
         client: Client,
-        headers: &HeaderMap,
+        presented: &Presented<'_>,
     ) -> Result<Tried, store::Error> {
         let address = client.address;
         match self.throttle.begin(address, name, self.env.now()) {
@@ -84,14 +78,14 @@ impl Auth {
             if !self.has_word(user.id).await? {
                 tracing::warn!(user = %user.id, "the reverse proxy has not let this user in lately");
                 self.failed(Some(user), address, now).await?;
-                return Ok(Tried::ShutOut);
+                return Ok(Tried::ShutOut(SHUT_OUT));
             }
             if self.needs_passkey(user).await? {
                 self.throttle.succeeded(address, name);
                 return Ok(Tried::Half(self.half(user.clone(), kept.clone())));
             }
             let cookie = new_secret();
-            let session = self.new_session(&cookie, client, headers, now);
+            let session = self.new_session(&cookie, client, presented, now);
             let begun = self
                 .store
                 .sign_in_by_password(user.id, kept, &session, now)
@@ -100,9 +94,7 @@ impl Auth {
                 tracing::info!(user = %user.id, "signed in with a password");
                 self.throttle.succeeded(address, name);
                 self.replaced(&session);
-                if let Some(cookie) = self.set_cookie(&cookie, ABSOLUTE) {
-                    return Ok(Tried::In(cookie));
-                }
+                return Ok(Tried::In(self.set_cookie(&cookie, ABSOLUTE)));
             }
         }
         tracing::warn!(?address, "a password was wrong");
@@ -112,7 +104,7 @@ impl Auth {
 
     /// Returns whether somebody may choose a password without the old one: there is none, or the
     /// session recently began with a link.
-    pub(super) async fn may_reset(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
+    pub async fn may_reset(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
         let lately = earlier(self.env.now(), RESET);
         match signed_in.began {
             Some((began, SignInWay::Link { .. })) if began > lately => return Ok(true),
@@ -125,7 +117,7 @@ impl Auth {
     }
 
     /// Changes the password of the signed-in user. All their other sessions end.
-    pub(super) async fn change_password(
+    pub async fn change_password(
         &self,
         signed_in: &SignedIn,
         current: String,

@@ -11,10 +11,10 @@ use protocol::{Timestamp, UserId};
 
 /// Limits on individual records.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
     /// The most individual records in a span.
-    pub(super) each: u32,
-    pub(super) span: Duration,
+    pub(crate) each: u32,
+    pub(crate) span: Duration,
 }
 
 /// Sign-ins of a user by the proxy: a browser causes one, a script without cookies one per request.
@@ -25,7 +25,7 @@ const BY_PROXY: Bounds = Bounds {
 
 /// A record of one more event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Row {
+pub(crate) enum Row {
     /// This event.
     Each,
     /// The number of events since then, this one and those on record included.
@@ -34,7 +34,7 @@ pub(super) enum Row {
 
 /// The number of events in the current span.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     begun: Timestamp,
     count: u32,
     /// The last number that was recorded.
@@ -44,7 +44,7 @@ pub(super) struct Tally {
 impl Tally {
     /// Returns the records of one more event: each of the first in a span, then only their number,
     /// whenever it has doubled and once more when the span is over.
-    pub(super) fn record(&mut self, bounds: Bounds, now: Timestamp) -> Vec<Row> {
+    pub(crate) fn record(&mut self, bounds: Bounds, now: Timestamp) -> Vec<Row> {
         let mut rows = Vec::new();
         let passed = now.0.saturating_sub(self.begun.0);
         if u128::try_from(passed).is_ok_and(|passed| passed >= bounds.span.as_millis()) {
@@ -76,11 +76,11 @@ impl Tally {
 
 /// Sign-ins by the proxy, counted for each user.
 #[derive(Debug, Default)]
-pub(super) struct ByUser(Mutex<HashMap<UserId, Tally>>);
+pub(crate) struct ByUser(Mutex<HashMap<UserId, Tally>>);
 
 impl ByUser {
     /// Returns the records of one more sign-in of a user who has an account.
-    pub(super) fn record(&self, user: UserId, now: Timestamp) -> Vec<Row> {
+    pub(crate) fn record(&self, user: UserId, now: Timestamp) -> Vec<Row> {
         let mut tallies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tallies.entry(user).or_default().record(BY_PROXY, now)
     }

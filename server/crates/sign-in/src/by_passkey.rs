@@ -4,44 +4,25 @@
 //! the person, signature, counter. This module records who requested what, and for how long it is
 //! valid.
 
-use std::sync::Arc;
-
 use agent::ports::SignInWay;
-use axum::http::{HeaderMap, HeaderValue};
-use protocol::Timestamp;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::{ShownPasskey, StoredPasskey, StoredSecret, User};
-use webauthn_rs::{
-    Webauthn, WebauthnBuilder,
-    prelude::{
-        DiscoverableAuthentication, Passkey, PasskeyAuthentication, PublicKeyCredential,
-        RegisterPublicKeyCredential, Url, Uuid, WebauthnError,
-    },
+use webauthn_rs::prelude::{
+    DiscoverableAuthentication, Passkey, PasskeyAuthentication, PublicKeyCredential,
+    RegisterPublicKeyCredential, Uuid, WebauthnError,
 };
 
-use super::{
-    SignedIn,
-    auth::{ABSOLUTE, Auth, cookie_value, earlier, hash, new_secret},
-    by_password::{RESET, SHUT_OUT},
-    challenges::{Challenges, Half, LIFE, Sealed, Waiting, until},
-    client::Client,
-    settings::bad_name,
+use crate::{
+    auth::{Auth, SHUT_OUT},
+    challenges::{Half, LIFE, Waiting, until},
+    lifetimes::{ABSOLUTE, RESET, earlier},
+    names::bad_name,
+    passkeys::Trouble,
+    presented::Presented,
+    secrets::{hash, new_secret},
+    signed_in::{Client, SignedIn},
 };
-
-/// The reason why a passkey failed.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Trouble {
-    /// A message for the person.
-    #[error("{0}")]
-    Refused(&'static str),
-    #[error(transparent)]
-    Store(#[from] store::Error),
-    #[error("the passkey library: {0}")]
-    Library(#[from] WebauthnError),
-    #[error("a passkey cannot be read or written: {0}")]
-    Format(#[from] serde_json::Error),
-}
 
 /// The refusal of an answer that was too late, repeated, or for another challenge.
 const OVER: Trouble = Trouble::Refused("This took too long or was already done. Start over.");
@@ -52,61 +33,6 @@ const COPIED: Trouble = Trouble::Refused(
     "This passkey may have been copied, so it can't sign you in. Sign in another way and remove \
     it.",
 );
-const NOT_HERE: Trouble =
-    Trouble::Refused("Passkeys need an address with a host name: set server.public_url.");
-
-/// The passkeys of one address.
-#[derive(Clone)]
-pub(crate) struct Passkeys(Option<Arc<Parts>>);
-
-struct Parts {
-    webauthn: Webauthn,
-    origin: String,
-    /// Challenges of users who are known already, by a password or a session.
-    waiting: Challenges<Waiting>,
-    /// Challenges of strangers.
-    sealed: Sealed,
-}
-
-impl Passkeys {
-    /// Creates them for the address under which browsers reach the server. There are none at a
-    /// numeric address, or one without TLS: browsers have no passkeys for such.
-    pub(crate) fn new(url: &str) -> Self {
-        let parts = Url::parse(url).ok().and_then(|url| {
-            let name = url.domain()?;
-            if url.scheme() != "https" && name != "localhost" {
-                return None;
-            }
-            let webauthn = WebauthnBuilder::new(name, &url).ok()?.rp_name("Jarvis");
-            Some(Arc::new(Parts {
-                webauthn: webauthn.build().ok()?,
-                origin: url.origin().ascii_serialization(),
-                waiting: Challenges::default(),
-                sealed: Sealed::default(),
-            }))
-        });
-        Self(parts)
-    }
-
-    /// Returns the address at which passkeys work; none if they do not.
-    pub(super) fn origin(&self) -> Option<String> {
-        self.0.as_ref().map(|parts| parts.origin.clone())
-    }
-
-    fn parts(&self) -> Result<&Parts, Trouble> {
-        self.0.as_deref().ok_or(NOT_HERE)
-    }
-}
-
-impl Parts {
-    /// Stores a correct password until its passkey comes.
-    fn keep_half(&self, browser: StoredSecret, half: Half, now: Timestamp) {
-        let (end, owner) = (half.until, half.user.id);
-        let waiting = Waiting::Half(half);
-        self.waiting.put(browser, owner, waiting, end, now);
-    }
-}
-
 /// A challenge that a browser has answered.
 enum Begun {
     /// A passkey instead of a password, of any user.
@@ -117,12 +43,12 @@ enum Begun {
 
 impl Auth {
     /// Returns whether a user needs a passkey after the password.
-    pub(super) async fn needs_passkey(&self, user: &User) -> Result<bool, store::Error> {
+    pub(crate) async fn needs_passkey(&self, user: &User) -> Result<bool, store::Error> {
         self.store.second_factor(user.id).await
     }
 
     /// Stores a correct password until the passkey comes. Returns the cookie of the browser.
-    pub(super) fn half(&self, user: User, kept: String) -> Option<HeaderValue> {
+    pub(crate) fn half(&self, user: User, kept: String) -> String {
         let Ok(parts) = self.passkeys.parts() else {
             // Recovery is a one-time link; a password alone must not be enough.
             return self.step_cookie(&new_secret());
@@ -139,13 +65,13 @@ impl Auth {
 
     /// Returns the passkey request for a browser that wants to sign in, and the cookie that
     /// identifies its answer.
-    pub(super) async fn ask_passkey(
+    pub async fn ask_passkey(
         &self,
-        headers: &HeaderMap,
-    ) -> Result<(Value, Option<HeaderValue>), Trouble> {
+        presented: &Presented<'_>,
+    ) -> Result<(Value, Option<String>), Trouble> {
         let parts = self.passkeys.parts()?;
         let now = self.env.now();
-        let known = self.step(headers);
+        let known = self.step(presented);
         let before = known.and_then(|browser| parts.waiting.take(browser, now));
         let half = match before {
             Some(Waiting::Half(half) | Waiting::Second(half, _)) if half.until > now => Some(half),
@@ -170,24 +96,24 @@ impl Auth {
             fields.remove("mediation");
         }
         let sealed = parts.sealed.seal(&state, until(now))?;
-        Ok((question, self.step_cookie(&sealed)))
+        Ok((question, Some(self.step_cookie(&sealed))))
     }
 
     /// Signs in with the browser's answer.
-    pub(super) async fn try_passkey(
+    pub async fn try_passkey(
         &self,
         answer: PublicKeyCredential,
         client: Client,
-        headers: &HeaderMap,
-    ) -> Result<HeaderValue, Trouble> {
+        presented: &Presented<'_>,
+    ) -> Result<String, Trouble> {
         let parts = self.passkeys.parts()?;
         let now = self.env.now();
-        let browser = self.step(headers).ok_or(OVER)?;
+        let browser = self.step(presented).ok_or(OVER)?;
         let begun = match parts.waiting.take(browser, now) {
             Some(Waiting::Second(half, state)) => Begun::Second(half, state),
             Some(Waiting::Half(_) | Waiting::Add(_)) => return Err(OVER),
             None => {
-                let sealed = cookie_value(headers, &self.step_name()).ok_or(OVER)?;
+                let sealed = presented.cookie(&self.step_name()).ok_or(OVER)?;
                 Begun::SignIn(Box::new(parts.sealed.open(sealed, now).ok_or(OVER)?))
             }
         };
@@ -247,18 +173,18 @@ impl Auth {
             password: half.as_ref().map(|half| half.kept.as_str()),
         };
         let cookie = new_secret();
-        let session = self.new_session(&cookie, client, headers, now);
+        let session = self.new_session(&cookie, client, presented, now);
         let begun = self.store.sign_in_by_passkey(&shown, &session, now).await?;
         if begun.is_none() {
             return Err(WRONG);
         }
         tracing::info!(user = %user.id, "signed in with a passkey");
         self.replaced(&session);
-        self.set_cookie(&cookie, ABSOLUTE).ok_or(WRONG)
+        Ok(self.set_cookie(&cookie, ABSOLUTE))
     }
 
     /// Returns the request for a new passkey, for the browser of a signed-in user.
-    pub(super) async fn ask_new_passkey(&self, signed_in: &SignedIn) -> Result<Value, Trouble> {
+    pub async fn ask_new_passkey(&self, signed_in: &SignedIn) -> Result<Value, Trouble> {
         let parts = self.passkeys.parts()?;
         let now = self.env.now();
         let session = self
@@ -290,7 +216,7 @@ impl Auth {
     }
 
     /// Adds the passkey that the browser made.
-    pub(super) async fn add_passkey(
+    pub async fn add_passkey(
         &self,
         signed_in: &SignedIn,
         client: &Client,
@@ -333,10 +259,7 @@ impl Auth {
 
     /// Returns the session, if it may add or remove passkeys, else the reason why not: it must be
     /// recent, so that nobody who finds a browser open creates permanent access.
-    pub(super) fn may_change_passkeys(
-        &self,
-        signed_in: &SignedIn,
-    ) -> Result<StoredSecret, &'static str> {
+    pub fn may_change_passkeys(&self, signed_in: &SignedIn) -> Result<StoredSecret, &'static str> {
         let lately = earlier(self.env.now(), RESET);
         match (signed_in.session(), signed_in.began) {
             (_, Some((_, SignInWay::Proxy))) => Err(
@@ -351,24 +274,18 @@ impl Auth {
 
 impl Auth {
     /// Returns the address at which passkeys work.
-    pub(super) fn origin(&self) -> Option<String> {
+    pub fn origin(&self) -> Option<String> {
         self.passkeys.origin()
     }
 
     /// Returns the cookie of a sign-in in progress. It is sent only with the sign-in pages.
-    pub(super) fn step_cookie(&self, value: &str) -> Option<HeaderValue> {
-        let secure = if self.secure { "; Secure" } else { "" };
-        let text = format!(
-            "{}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{secure}",
-            self.step_name(),
-            LIFE.as_secs()
-        );
-        HeaderValue::from_str(&text).ok()
+    fn step_cookie(&self, value: &str) -> String {
+        self.cookie_text(&self.step_name(), value, "Strict", LIFE)
     }
 
     /// Returns the sign-in in progress in this browser.
-    pub(super) fn step(&self, headers: &HeaderMap) -> Option<StoredSecret> {
-        cookie_value(headers, &self.step_name()).map(hash)
+    fn step(&self, presented: &Presented<'_>) -> Option<StoredSecret> {
+        presented.cookie(&self.step_name()).map(hash)
     }
 
     fn step_name(&self) -> String {

@@ -20,10 +20,10 @@ use sha2::Sha256;
 use store::{StoredSecret, User};
 use webauthn_rs::prelude::{PasskeyAuthentication, PasskeyRegistration};
 
-use super::auth::later;
+use crate::lifetimes::later;
 
 /// The lifetime of a challenge. Browsers give a person this long for a passkey.
-pub(super) const LIFE: Duration = Duration::from_secs(5 * 60);
+pub(crate) const LIFE: Duration = Duration::from_secs(5 * 60);
 /// The most stored challenges of one user, each in another browser.
 const MAX: usize = 8;
 /// The longest sealed text that is checked, in bytes: less than browsers store of a cookie.
@@ -34,17 +34,17 @@ const MAX_USED: usize = 100_000;
 
 /// A correct password of a user who also needs a passkey.
 #[derive(Debug, Clone)]
-pub(super) struct Half {
-    pub(super) user: User,
+pub(crate) struct Half {
+    pub(crate) user: User,
     /// The hash that it was checked against.
-    pub(super) kept: String,
+    pub(crate) kept: String,
     /// Time at which it expires.
-    pub(super) until: Timestamp,
+    pub(crate) until: Timestamp,
 }
 
 /// A stored challenge.
 #[derive(Debug, Clone)]
-pub(super) enum Waiting {
+pub(crate) enum Waiting {
     /// The password was correct, and no passkey was requested yet.
     Half(Half),
     /// A passkey after a password.
@@ -62,7 +62,7 @@ struct Entry<T> {
 
 /// Stored challenges, by the hash of a secret that only the browser has.
 #[derive(Debug)]
-pub(super) struct Challenges<T>(Mutex<HashMap<StoredSecret, Entry<T>>>);
+pub(crate) struct Challenges<T>(Mutex<HashMap<StoredSecret, Entry<T>>>);
 
 impl<T> Default for Challenges<T> {
     fn default() -> Self {
@@ -73,7 +73,7 @@ impl<T> Default for Challenges<T> {
 impl<T> Challenges<T> {
     /// Stores a challenge of a user until `until`, replacing the one of the same browser. Each user
     /// has room for a few; the oldest of the same user is dropped.
-    pub(super) fn put(
+    pub(crate) fn put(
         &self,
         browser: StoredSecret,
         owner: UserId,
@@ -102,7 +102,7 @@ impl<T> Challenges<T> {
     }
 
     /// Takes the challenge of a browser out of the store.
-    pub(super) fn take(&self, browser: StoredSecret, now: Timestamp) -> Option<T> {
+    pub(crate) fn take(&self, browser: StoredSecret, now: Timestamp) -> Option<T> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = all.remove(&browser)?;
         (entry.until > now).then_some(entry.waiting)
@@ -112,7 +112,7 @@ impl<T> Challenges<T> {
 /// Challenges of strangers, signed with a key that lives as long as the process. Their contents are
 /// not secret, because the browser gets the challenge anyway; nobody can forge or change one.
 #[derive(Debug)]
-pub(super) struct Sealed {
+pub(crate) struct Sealed {
     key: Hmac<Sha256>,
     /// The ones that a correct answer has used, until they expire.
     used: Mutex<HashMap<StoredSecret, Timestamp>>,
@@ -134,7 +134,7 @@ impl Default for Sealed {
 
 impl Sealed {
     /// Seals a value until `until`, as the value of a cookie.
-    pub(super) fn seal(
+    pub(crate) fn seal(
         &self,
         what: &impl Serialize,
         until: Timestamp,
@@ -147,7 +147,7 @@ impl Sealed {
     }
 
     /// The signed value, unless it has expired.
-    pub(super) fn open<T: DeserializeOwned>(&self, sealed: &str, now: Timestamp) -> Option<T> {
+    pub(crate) fn open<T: DeserializeOwned>(&self, sealed: &str, now: Timestamp) -> Option<T> {
         if sealed.len() > MAX_SEALED {
             return None;
         }
@@ -162,7 +162,7 @@ impl Sealed {
 
     /// Records that a correct answer has used a challenge. False if one had before: of any number
     /// of requests with the same answer, only one succeeds.
-    pub(super) fn use_up(&self, sealed: StoredSecret, now: Timestamp) -> bool {
+    pub(crate) fn use_up(&self, sealed: StoredSecret, now: Timestamp) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, until| *until > now);
         if used.len() >= MAX_USED {
@@ -186,7 +186,7 @@ impl Sealed {
 }
 
 /// Returns the expiry of a challenge that begins now.
-pub(super) fn until(now: Timestamp) -> Timestamp {
+pub(crate) fn until(now: Timestamp) -> Timestamp {
     later(now, LIFE)
 }
 

@@ -14,9 +14,9 @@ const RUNNING: usize = 2;
 const WAITING: usize = 32;
 
 /// The shortest password, in characters.
-pub(super) const MIN_CHARACTERS: usize = 12;
+pub(crate) const MIN_CHARACTERS: usize = 12;
 /// The longest password, in bytes.
-pub(super) const MAX_BYTES: usize = 256;
+pub(crate) const MAX_BYTES: usize = 256;
 
 /// The hash that is checked if there is no password, so that it takes as long. Nobody knows a
 /// password with these bytes.
@@ -24,7 +24,7 @@ const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAA
 
 /// The reason why a password was not hashed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NotHashed {
+pub(crate) enum NotHashed {
     /// Too many are waiting.
     #[error("too many passwords are being checked")]
     Busy,
@@ -35,13 +35,13 @@ pub(super) enum NotHashed {
 /// Hashes and checks passwords. The parameters are OWASP's for argon2id, which are the crate's
 /// defaults.
 #[derive(Clone)]
-pub(super) struct Passwords {
+pub(crate) struct Passwords {
     running: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
 }
 
 impl Passwords {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             running: Arc::new(Semaphore::new(RUNNING)),
             waiting: Arc::new(Semaphore::new(WAITING)),
@@ -49,7 +49,7 @@ impl Passwords {
     }
 
     /// Returns the hash of a password, for the database.
-    pub(super) async fn hash(&self, password: String) -> Result<String, NotHashed> {
+    pub(crate) async fn hash(&self, password: String) -> Result<String, NotHashed> {
         self.run(move || {
             let salt: [u8; 16] = rand::random();
             let hash: Result<PasswordHash, _> =
@@ -63,7 +63,7 @@ impl Passwords {
     }
 
     /// Returns whether a password has this hash; takes as long if there is none.
-    pub(super) async fn matches(
+    pub(crate) async fn matches(
         &self,
         password: String,
         hash: Option<String>,
@@ -98,7 +98,7 @@ impl Passwords {
 }
 
 /// Returns the first problem of a password that somebody chooses; none if it is strong enough.
-pub(super) fn weakness(password: &str, name: &str) -> Option<String> {
+pub(crate) fn weakness(password: &str, name: &str) -> Option<String> {
     if password.chars().count() < MIN_CHARACTERS {
         return Some(format!(
             "A password needs at least {MIN_CHARACTERS} characters."

@@ -12,7 +12,7 @@ use std::{
 
 use protocol::Timestamp;
 
-use super::tally::{Bounds, Row, Tally};
+use crate::tally::{Bounds, Row, Tally};
 
 /// Time without a failure after which a count is dropped.
 const FORGET: Duration = Duration::from_secs(60 * 60);
@@ -67,11 +67,11 @@ struct Counts {
 
 /// Counts attempts and decides who has to wait.
 #[derive(Debug, Default)]
-pub(super) struct Throttle(Mutex<Counts>);
+pub(crate) struct Throttle(Mutex<Counts>);
 
 /// The permission for an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(crate) enum Turn {
     /// Allowed, after this delay.
     Go(Duration),
     /// Refused until this has passed; the attempt does not count.
@@ -81,7 +81,7 @@ pub(super) enum Turn {
 impl Throttle {
     /// Begins an attempt. It counts as a failure until [`Throttle::succeeded`], so that parallel
     /// ones are counted.
-    pub(super) fn begin(&self, address: Option<IpAddr>, name: &str, now: Timestamp) -> Turn {
+    pub(crate) fn begin(&self, address: Option<IpAddr>, name: &str, now: Timestamp) -> Turn {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entries = &mut counts.entries;
         make_room(entries, now);
@@ -119,7 +119,7 @@ impl Throttle {
     /// Records that the password was correct: the count of the name at this address is reset. Other
     /// counts of the address stay, or a person with a valid password could try those of others
     /// forever.
-    pub(super) fn succeeded(&self, address: Option<IpAddr>, name: &str) {
+    pub(crate) fn succeeded(&self, address: Option<IpAddr>, name: &str) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let [pair, address, name] = keys(address, name);
         counts.entries.remove(&pair);
@@ -131,7 +131,7 @@ impl Throttle {
     }
 
     /// Returns the records of one more failure.
-    pub(super) fn record(&self, now: Timestamp) -> Vec<Row> {
+    pub(crate) fn record(&self, now: Timestamp) -> Vec<Row> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts.recorded.record(RECORDS, now)
     }
@@ -155,7 +155,7 @@ fn keys(address: Option<IpAddr>, name: &str) -> [Key; 3] {
 }
 
 /// Returns the network of one subscriber: an IPv4 address, or an IPv6 network of 64 bits.
-pub(super) fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

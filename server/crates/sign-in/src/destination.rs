@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderValue};
-
-use super::auth::{Auth, cookie_value};
+use crate::{auth::Auth, presented::Presented};
 
 /// The lifetime of the cookie with the destination.
 const LIFE: Duration = Duration::from_secs(15 * 60);
@@ -13,34 +11,30 @@ const LONGEST: usize = 512;
 impl Auth {
     /// Returns the value of the `Set-Cookie` header that stores a path; none for a path that is no
     /// destination.
-    pub(super) fn remember(&self, path: &str) -> Option<HeaderValue> {
-        (path != "/" && is_way(path)).then(|| self.onward_cookie(path, LIFE))?
+    pub fn remember(&self, path: &str) -> Option<String> {
+        (path != "/" && is_way(path)).then(|| self.onward_cookie(path, LIFE))
     }
 
     /// Returns the destination after a sign-in.
-    pub(super) fn onward(&self, headers: &HeaderMap) -> String {
-        let path = cookie_value(headers, &self.onward_name()).filter(|path| is_way(path));
+    pub fn onward(&self, presented: &Presented<'_>) -> String {
+        let path = presented
+            .cookie(&self.onward_name())
+            .filter(|path| is_way(path));
         path.unwrap_or("/").to_owned()
     }
 
     /// Returns the value of the `Set-Cookie` header that deletes the path, if one is stored.
-    pub(super) fn forget(&self, headers: &HeaderMap) -> Option<HeaderValue> {
-        cookie_value(headers, &self.onward_name())?;
-        self.onward_cookie("", Duration::ZERO)
+    pub fn forget(&self, presented: &Presented<'_>) -> Option<String> {
+        presented.cookie(&self.onward_name())?;
+        Some(self.onward_cookie("", Duration::ZERO))
     }
 
     fn onward_name(&self) -> String {
         format!("{}-to", self.cookie)
     }
 
-    fn onward_cookie(&self, path: &str, life: Duration) -> Option<HeaderValue> {
-        let secure = if self.secure { "; Secure" } else { "" };
-        let text = format!(
-            "{}={path}; Path=/; HttpOnly; SameSite=Lax; Max-Age={}{secure}",
-            self.onward_name(),
-            life.as_secs()
-        );
-        HeaderValue::from_str(&text).ok()
+    fn onward_cookie(&self, path: &str, life: Duration) -> String {
+        self.cookie_text(&self.onward_name(), path, "Lax", life)
     }
 }
 

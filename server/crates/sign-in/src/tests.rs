@@ -1,14 +1,17 @@
 //! Lifetimes of sessions, by a clock that only moves when told to.
 
-use axum::http::{HeaderMap, header};
-use protocol::UserId;
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::Env;
+use protocol::{Role, UserId};
+use store::{LinkMaker, Setter, Store, User};
 use tempfile::TempDir;
 use testkit::FixedEnv;
 
-use store::Setter;
-
-use super::{secrets::LINK_LIFE, *};
-use crate::http::{by_password::Tried, by_proxy::Found};
+use crate::{
+    Auth, Client, Found, NewToken, Passkeys, Presented, Tried,
+    lifetimes::{IDLE, LINK_LIFE},
+};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -52,38 +55,65 @@ impl World {
 
     /// Signs in with a link, in a browser with these headers. Returns the headers that it sends
     /// from then on.
-    async fn sign_in(&self, headers: &HeaderMap) -> HeaderMap {
+    async fn sign_in(&self, browser: &Headers) -> Headers {
         let link = self
             .auth
             .new_link(self.owner.id, &LinkMaker::server())
             .await
             .unwrap();
-        let cookie = self.auth.sign_in(&link, CLIENT, headers).await;
+        let cookie = self.auth.sign_in(&link, CLIENT, &browser.presented()).await;
         let cookie = cookie.unwrap().unwrap();
-        assert!(
-            cookie.to_str().unwrap().contains("Max-Age=7776000"),
-            "{cookie:?}"
-        );
-        cookie_of(&cookie)
+        assert!(cookie.contains("Max-Age=7776000"), "{cookie:?}");
+        Headers::cookie_of(&cookie)
     }
 
-    async fn holds(&self, headers: &HeaderMap) -> bool {
-        self.auth.signed_in(headers).await.unwrap().is_some()
+    async fn holds(&self, headers: &Headers) -> bool {
+        let found = self.auth.signed_in(&headers.presented()).await;
+        found.unwrap().is_some()
     }
 }
 
-/// Returns the headers of a browser that stores the cookie of a `Set-Cookie` header.
-fn cookie_of(set: &HeaderValue) -> HeaderMap {
-    let (cookie, _) = set.to_str().unwrap().split_once(';').unwrap();
-    let mut headers = HeaderMap::new();
-    headers.insert(header::COOKIE, cookie.parse().unwrap());
-    headers
+/// The headers of a browser or a program.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Headers {
+    cookie: Option<String>,
+    authorization: Option<String>,
+}
+
+impl Headers {
+    /// Those of a browser that stores the cookie of a `Set-Cookie` header.
+    fn cookie_of(set: &str) -> Self {
+        let (cookie, _) = set.split_once(';').unwrap();
+        Self::cookie(cookie.to_owned())
+    }
+
+    fn cookie(cookie: String) -> Self {
+        Self {
+            cookie: Some(cookie),
+            ..Self::default()
+        }
+    }
+
+    /// Those of a program with a token.
+    fn bearer(token: &str) -> Self {
+        Self {
+            authorization: Some(format!("Bearer {token}")),
+            ..Self::default()
+        }
+    }
+
+    fn presented(&self) -> Presented<'_> {
+        Presented {
+            cookies: self.cookie.as_deref().into_iter().collect(),
+            authorization: self.authorization.as_deref(),
+        }
+    }
 }
 
 #[tokio::test]
 async fn a_session_that_is_not_used_ends() {
     let world = World::new().await;
-    let tab = world.sign_in(&HeaderMap::new()).await;
+    let tab = world.sign_in(&Headers::default()).await;
     for _ in 0..3 {
         world.pass(IDLE.saturating_sub(MINUTE));
         assert!(world.holds(&tab).await, "each use is a new beginning");
@@ -97,7 +127,7 @@ async fn a_session_that_is_not_used_ends() {
 #[tokio::test]
 async fn a_session_ends_however_much_it_is_used() {
     let world = World::new().await;
-    let tab = world.sign_in(&HeaderMap::new()).await;
+    let tab = world.sign_in(&Headers::default()).await;
     for _ in 0..89 {
         world.pass(DAY);
         assert!(world.holds(&tab).await);
@@ -111,14 +141,12 @@ async fn a_session_ends_however_much_it_is_used() {
 #[tokio::test]
 async fn every_sign_in_is_another_session_and_ends_the_one_before() {
     let world = World::new().await;
-    let mut planted = HeaderMap::new();
-    let value = format!("jarvis-7340={}", "0".repeat(64));
-    planted.insert(header::COOKIE, value.parse().unwrap());
+    let planted = Headers::cookie(format!("jarvis-7340={}", "0".repeat(64)));
     assert!(!world.holds(&planted).await);
     let first = world.sign_in(&planted).await;
     assert_ne!(first, planted);
     assert!(!world.holds(&planted).await);
-    let elsewhere = world.sign_in(&HeaderMap::new()).await;
+    let elsewhere = world.sign_in(&Headers::default()).await;
     let second = world.sign_in(&first).await;
     assert_ne!(first, second);
     assert!(!world.holds(&first).await);
@@ -134,10 +162,11 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
         .await
         .unwrap();
     world.pass(LINK_LIFE);
-    let late = world.auth.sign_in(&link, CLIENT, &HeaderMap::new()).await;
+    let nothing = Presented::default();
+    let late = world.auth.sign_in(&link, CLIENT, &nothing).await;
     assert!(late.unwrap().is_none());
 
-    let tab = world.sign_in(&HeaderMap::new()).await;
+    let tab = world.sign_in(&Headers::default()).await;
     let now = world.env.now();
     let owner = &world.owner;
     let by = Setter::default();
@@ -148,8 +177,13 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
     set.await.unwrap();
     // The new password ended this session with the others.
     assert!(!world.holds(&tab).await);
-    let tab = world.sign_in(&HeaderMap::new()).await;
-    let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
+    let tab = world.sign_in(&Headers::default()).await;
+    let signed_in = world
+        .auth
+        .signed_in(&tab.presented())
+        .await
+        .unwrap()
+        .unwrap();
     assert!(world.auth.may_reset(&signed_in).await.unwrap());
     assert!(world.auth.is_fresh(&signed_in).await.unwrap());
     world.pass(15 * MINUTE);
@@ -160,11 +194,16 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
 #[tokio::test]
 async fn a_token_ends_on_its_day_and_when_it_is_revoked() {
     let world = World::new().await;
-    let tab = world.sign_in(&HeaderMap::new()).await;
-    let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
+    let tab = world.sign_in(&Headers::default()).await;
+    let signed_in = world
+        .auth
+        .signed_in(&tab.presented())
+        .await
+        .unwrap()
+        .unwrap();
     let mut programs = Vec::new();
     for days in [1, 2] {
-        let new = bearer::NewToken {
+        let new = NewToken {
             name: "A program".to_owned(),
             role: Role::Viewer,
             toolsets: None,
@@ -172,10 +211,7 @@ async fn a_token_ends_on_its_day_and_when_it_is_revoked() {
             days,
         };
         let token = world.auth.add_token(&signed_in, &CLIENT, new);
-        let mut headers = HeaderMap::new();
-        let token = format!("Bearer {}", token.await.unwrap());
-        headers.insert(header::AUTHORIZATION, token.parse().unwrap());
-        programs.push(headers);
+        programs.push(Headers::bearer(&token.await.unwrap()));
     }
     let [one, two] = &programs[..] else {
         unreachable!("two tokens");
@@ -195,7 +231,8 @@ async fn a_token_ends_on_its_day_and_when_it_is_revoked() {
 async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     let world = World::with_proxy_groups(true).await;
     let (auth, owner) = (&world.auth, &world.owner);
-    let none = HeaderMap::new();
+    let none = Headers::default();
+    let nothing = none.presented();
     let password = "correct horse battery";
     let kept = auth.passwords.hash(password.to_owned()).await.unwrap();
     let by = Setter::default();
@@ -204,12 +241,12 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
         .set_password(owner.id, &kept, None, false, &by, world.env.now());
     set.await.unwrap();
     let try_password = async || {
-        auth.try_password(&owner.name, password.to_owned(), CLIENT, &none)
+        auth.try_password(&owner.name, password.to_owned(), CLIENT, &nothing)
             .await
             .unwrap()
     };
     let signed_in = async || match try_password().await {
-        Tried::In(cookie) => cookie_of(&cookie),
+        Tried::In(cookie) => Headers::cookie_of(&cookie),
         _ => panic!("the password is right"),
     };
 
@@ -224,18 +261,16 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
         .link_to_proxy(owner.id, true, &by, world.env.now());
     link.await.unwrap();
     let by_link = world.sign_in(&none).await;
-    let new = bearer::NewToken {
+    let new = NewToken {
         name: "A program".to_owned(),
         role: Role::Viewer,
         toolsets: None,
         decides: false,
         days: 30,
     };
-    let person = auth.signed_in(&own).await.unwrap().unwrap();
+    let person = auth.signed_in(&own.presented()).await.unwrap().unwrap();
     let token = auth.add_token(&person, &CLIENT, new).await.unwrap();
-    let mut program = HeaderMap::new();
-    let token = format!("Bearer {token}").parse().unwrap();
-    program.insert(header::AUTHORIZATION, token);
+    let program = Headers::bearer(&token);
     world.pass(DAY.saturating_sub(MINUTE));
     assert!(world.holds(&own).await && world.holds(&program).await);
     let touch = auth.store.touch_proxy(owner.id, world.env.now());
@@ -246,7 +281,7 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     for headers in [&own, &program, &by_link] {
         assert!(!world.holds(headers).await, "{headers:?}");
     }
-    assert!(matches!(try_password().await, Tried::ShutOut));
+    assert!(matches!(try_password().await, Tried::ShutOut(_)));
 
     // A link works for a day while the proxy is away.
     let rescue = world.sign_in(&none).await;
@@ -264,18 +299,18 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
         let made = auth.new_link(owner.id, &LinkMaker::server()).await;
         made.unwrap()
     };
-    let use_link = async |link: &str| auth.sign_in(link, CLIENT, &none).await.unwrap();
+    let use_link = async |link: &str| auth.sign_in(link, CLIENT, &nothing).await.unwrap();
     let before = link().await;
     assert!(matches!(
         auth.not_let_in("ada").await.unwrap(),
         Found::Refused(_)
     ));
     assert!(!world.holds(&tab).await && !world.holds(&program).await);
-    assert!(matches!(try_password().await, Tried::ShutOut));
+    assert!(matches!(try_password().await, Tried::ShutOut(_)));
     // So is an earlier link; one created afterwards works for a day.
     assert!(use_link(&before).await.is_none());
     let after = link().await;
-    let rescue = cookie_of(&use_link(&after).await.unwrap());
+    let rescue = Headers::cookie_of(&use_link(&after).await.unwrap());
     world.pass(DAY.saturating_sub(MINUTE));
     assert!(world.holds(&rescue).await);
     world.pass(MINUTE);

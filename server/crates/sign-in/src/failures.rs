@@ -5,11 +5,11 @@ use std::net::IpAddr;
 use protocol::Timestamp;
 use store::{SystemEvent, User};
 
-use super::{auth::Auth, tally::Row};
+use crate::{auth::Auth, tally::Row};
 
 impl Auth {
     /// Records a failed sign-in: each, or, if there are very many, their number.
-    pub(super) async fn failed(
+    pub(crate) async fn failed(
         &self,
         user: Option<&User>,
         address: Option<IpAddr>,
