@@ -20,6 +20,7 @@ use protocol::{FeedKind, FeedTone, Timestamp};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
+pub(crate) use self::words::plain_kind;
 use crate::{
     api::Api,
     error::ProxmoxError,
