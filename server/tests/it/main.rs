@@ -44,6 +44,7 @@ mod storage;
 mod stream;
 mod suggestions;
 mod tokens;
+mod transcript;
 mod transfer;
 mod view;
 mod who;
