@@ -14,7 +14,7 @@ mod settings;
 use leptos::prelude::*;
 use protocol::{ConversationId, Reference};
 
-pub(crate) use ask::ask;
+pub(crate) use ask::{ask, ask_why};
 pub(crate) use beside::{Beside, offer};
 pub(crate) use panel::{DockButton, DockPanel};
 pub(crate) use place::Place;

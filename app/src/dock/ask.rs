@@ -11,16 +11,31 @@ use crate::{reference, ui::press};
 /// Only the identifier goes with the message: a name that somebody gave to a guest must not become
 /// the person's word.
 pub(crate) fn ask(about: Reference) -> AnyView {
+    button(about, "ask", "Ask", "Ask Jarvis about")
+}
+
+/// Draws an [`ask`] beside a notice.
+pub(crate) fn ask_why(about: Reference) -> AnyView {
+    button(
+        about,
+        "button button--small button--quiet",
+        "Ask why",
+        "Ask why:",
+    )
+}
+
+/// `label`: for readers who cannot see beside what it is; the name of the thing follows.
+fn button(about: Reference, class: &'static str, text: &'static str, label: &str) -> AnyView {
     let dock = expect_context::<Dock>();
-    let label = format!("Ask Jarvis about {}", reference::label(&about));
+    let label = format!("{label} {}", reference::label(&about));
     view! {
         <button
             type="button"
-            class="ask"
+            class=class
             aria-label=label
             on:click=press(move || dock.ask(about.clone()))
         >
-            "Ask"
+            {text}
         </button>
     }
     .into_any()

@@ -4,7 +4,6 @@
 mod act;
 mod address;
 mod arrange;
-mod ask;
 mod backups;
 mod board;
 mod decisions;

@@ -42,6 +42,16 @@ pub trait SettingsPage {
     fn view(self) -> AnyView;
 }
 
+/// Draws the field for the name of something new.
+fn name_field() -> AnyView {
+    view! {
+        <label>
+            "Name" <input name="name" maxlength="64" autocomplete="off" required />
+        </label>
+    }
+    .into_any()
+}
+
 /// The pages of the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Tab {

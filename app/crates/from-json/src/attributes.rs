@@ -2,11 +2,11 @@
 
 use syn::{Attribute, ExprPath, LitStr, Path, Result, Token, meta::ParseNestedMeta};
 
-/// What a missing field is replaced by.
+/// The value of a field that is missing.
 pub(crate) enum Default {
     /// The default of its type.
     OfType,
-    /// What a function returns.
+    /// The value that a function returns.
     By(Path),
 }
 

@@ -154,23 +154,21 @@ id!(
     "usr"
 );
 
-/// The number of an event in its conversation: dense, from 1. Zero is "before the first".
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    FromJson,
-)]
-#[serde(transparent)]
-pub struct Seq(pub u64);
+/// Defines a number that is its own kind: a plain number on the wire.
+macro_rules! number {
+    ($(#[$doc:meta])* $name:ident($of:ty)) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        #[derive(Serialize, Deserialize, FromJson)]
+        #[serde(transparent)]
+        pub struct $name(pub $of);
+    };
+}
+
+number!(
+    /// The number of an event in its conversation: dense, from 1. Zero is "before the first".
+    Seq(u64)
+);
 
 impl Seq {
     /// Returns the number of the next event.
@@ -186,20 +184,7 @@ impl fmt::Display for Seq {
     }
 }
 
-/// Milliseconds since 1970-01-01 UTC.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    FromJson,
-)]
-#[serde(transparent)]
-pub struct Timestamp(pub i64);
+number!(
+    /// Milliseconds since 1970-01-01 UTC.
+    Timestamp(i64)
+);

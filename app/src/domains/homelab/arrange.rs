@@ -36,17 +36,22 @@ pub(super) enum ArrangedGroup {
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ArrangedLine {
-    Heading {
-        group: String,
-        guests: usize,
-        running: usize,
-        open: bool,
-    },
+    Heading(GroupHeading),
     Guest {
         /// The group; empty without grouping.
         group: String,
         name: String,
     },
+}
+
+/// The line above a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct GroupHeading {
+    pub(super) group: String,
+    /// Number of guests in it.
+    pub(super) guests: usize,
+    pub(super) running: usize,
+    pub(super) open: bool,
 }
 
 /// The filter by state.
@@ -137,12 +142,12 @@ impl Arrangement {
         for (group, members) in groups {
             let open = !self.closed.contains(&group);
             let runs = |guest: &GuestPart| guest.state.value().is_some_and(|it| it == "running");
-            lines.push(ArrangedLine::Heading {
+            lines.push(ArrangedLine::Heading(GroupHeading {
                 guests: members.len(),
                 running: members.iter().filter(|(_, guest)| runs(guest)).count(),
                 open,
                 group: group.clone(),
-            });
+            }));
             if open {
                 lines.extend(members.into_iter().map(|(name, _)| line(&group, name)));
             }

@@ -1,4 +1,4 @@
-//! What waits for the person's decision, as one line.
+//! The calls that wait for the person's decision, as one line.
 
 use leptos::prelude::*;
 

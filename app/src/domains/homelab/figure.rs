@@ -28,7 +28,7 @@ pub(super) fn share(used: Option<u64>, total: Option<u64>) -> Option<f64> {
     units::share(used?, total?)
 }
 
-/// How close a figure is to its limit.
+/// The closeness of a figure to its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     Normal,

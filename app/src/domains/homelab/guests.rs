@@ -19,7 +19,7 @@ use self::{
     window::{DrawnSpan, ListWindow, Room},
 };
 use super::{
-    arrange::{ArrangedLine, Arrangement, Column},
+    arrange::{ArrangedLine, Arrangement, Column, GroupHeading},
     board::HudBoard,
     tally::HudTally,
 };
@@ -143,13 +143,8 @@ fn table(list: &GuestList) -> AnyView {
             // The heading is the first row.
             let place = (at + 2).to_string();
             let name = match line {
-                ArrangedLine::Heading {
-                    group,
-                    guests,
-                    running,
-                    open,
-                } => {
-                    let heading = group_heading(arrangement, group, guests, running, open);
+                ArrangedLine::Heading(heading) => {
+                    let heading = group_heading(arrangement, heading);
                     let span = (COLUMNS.len() + 1).to_string();
                     return view! {
                         <tr class="guests__group guests__line" aria-rowindex=place>
@@ -209,13 +204,8 @@ fn tiles(list: &GuestList) -> AnyView {
         drawn(list),
         |(_, line)| key(line),
         move |(_, line)| match line {
-            ArrangedLine::Heading {
-                group,
-                guests,
-                running,
-                open,
-            } => {
-                let heading = group_heading(arrangement, group, guests, running, open);
+            ArrangedLine::Heading(heading) => {
+                let heading = group_heading(arrangement, heading);
                 view! { <li class="tiles__group">{heading}</li> }.into_any()
             }
             ArrangedLine::Guest { name, .. } => {
@@ -266,23 +256,20 @@ fn is_unknown(board: &HudBoard) -> bool {
 /// Returns the key of a line; a heading is new when its text has changed.
 fn key(line: &ArrangedLine) -> Key {
     Key::Name(match line {
-        ArrangedLine::Heading {
-            group,
-            guests,
-            running,
-            open,
-        } => format!("{group}\n{running} {guests} {open}"),
+        ArrangedLine::Heading(it) => {
+            format!("{}\n{} {} {}", it.group, it.running, it.guests, it.open)
+        }
         ArrangedLine::Guest { group, name } => format!("{group}\n\n{name}"),
     })
 }
 
-fn group_heading(
-    arrangement: RwSignal<Arrangement>,
-    group: String,
-    guests: usize,
-    running: usize,
-    open: bool,
-) -> AnyView {
+fn group_heading(arrangement: RwSignal<Arrangement>, heading: GroupHeading) -> AnyView {
+    let GroupHeading {
+        group,
+        guests,
+        running,
+        open,
+    } = heading;
     let text = upright(group.clone());
     let turn = press(move || arrangement.update(|it| it.turn(&group)));
     let noun = if guests == 1 { "guest" } else { "guests" };

@@ -10,9 +10,8 @@ use super::{board::HudBoard, figure::ago};
 use crate::{
     browser,
     channel::Channel,
-    dock::Dock,
+    dock::ask_why,
     format::{between, exposed, span, upright},
-    reference,
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, press},
 };
 
@@ -304,22 +303,6 @@ fn show(open: RwSignal<bool>, title: &str) -> AnyView {
         >
             {text}
             <span class="visually-hidden">": " {title.to_owned()}</span>
-        </button>
-    }
-    .into_any()
-}
-
-fn ask_why(about: protocol::Reference) -> AnyView {
-    let dock = expect_context::<Dock>();
-    let label = format!("Ask why: {}", reference::label(&about));
-    view! {
-        <button
-            type="button"
-            class="button button--small button--quiet"
-            aria-label=label
-            on:click=press(move || dock.ask(about.clone()))
-        >
-            "Ask why"
         </button>
     }
     .into_any()

@@ -5,13 +5,13 @@ use leptos::prelude::*;
 use protocol::{Known, Reference};
 
 use super::{
-    ask::ask,
     board::HudBoard,
     figure::{Level, known, meter, past, percent, share, used_of, whole},
     link::link,
     sparkline::storage_sparkline,
 };
 use crate::{
+    dock::ask,
     domains::homelab::Thing,
     format::{size, upright},
     ui::{Key, each, live_view},

@@ -7,7 +7,6 @@ use leptos::prelude::*;
 use protocol::{Reference, Timestamp};
 
 use super::{
-    ask::ask,
     board::HudBoard,
     figure::{Level, age, ago, bar},
     link::{link, subject},
@@ -15,6 +14,7 @@ use super::{
 use crate::{
     board::BoardParts,
     channel::Channel,
+    dock::ask,
     domains::homelab::Thing,
     format::{between, span, upright},
     ui::{Key, each, live_text, live_view, press},

@@ -14,11 +14,11 @@ use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 use self::{charts::charts, guest::guest_card, log::task_log, node::card, sections::sections};
 use super::{
     act::{ActHome, Subject, act_button, act_panel},
-    ask::ask,
     board::{HudBoard, live_board},
     storages,
 };
 use crate::{
+    dock::ask,
     domains::homelab::Thing,
     format::upright,
     ui::{ErrorCard, live_view},

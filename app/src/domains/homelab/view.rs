@@ -95,7 +95,7 @@ pub(super) fn board_view(board: &HudBoard) -> AnyView {
 struct HudSection {
     name: &'static str,
     title: &'static str,
-    /// How it is ordered, or what it covers.
+    /// Its order, or the time that it covers.
     note: &'static str,
 }
 

@@ -94,3 +94,23 @@ fn back(version: u64) -> AnyView {
     }
     .into_any()
 }
+
+/// Draws a table that scrolls sideways where it has no room.
+fn table<const N: usize>(
+    label: &'static str,
+    headings: [&'static str; N],
+    rows: Vec<AnyView>,
+) -> AnyView {
+    let headings = headings.map(|heading| view! { <th scope="col">{heading}</th> });
+    view! {
+        <div class="plain-scroll" role="region" aria-label=label tabindex="0">
+            <table class="plain-table">
+                <thead>
+                    <tr>{Vec::from(headings)}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}

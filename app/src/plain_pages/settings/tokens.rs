@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::{Role, Timestamp};
 
-use super::{SettingsPage, Tab, list_or_none, roles};
+use super::{SettingsPage, Tab, list_or_none, name_field, roles};
 use crate::plain_pages::moment;
 
 pub struct TokensPage {
@@ -77,9 +77,7 @@ impl SettingsPage for TokensPage {
                 <h2>"Create a token"</h2>
                 <form method="post" action="/settings/tokens" class="plain-form">
                     <input type="hidden" name="do" value="add" />
-                    <label>
-                        "Name" <input name="name" maxlength="64" autocomplete="off" required />
-                    </label>
+                    {name_field()}
                     <fieldset class="plain-choice">
                         <legend>"Toolsets"</legend>
                         <label>

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::{Role, Timestamp, UserId};
 
-use super::{SettingsPage, Tab, roles};
+use super::{SettingsPage, Tab, name_field, roles};
 use crate::plain_pages::moment;
 
 pub struct UsersPage {
@@ -44,9 +44,7 @@ impl SettingsPage for UsersPage {
                 <h2>"Add a user"</h2>
                 <form method="post" action="/settings/users" class="plain-form">
                     <input type="hidden" name="do" value="add" />
-                    <label>
-                        "Name" <input name="name" maxlength="64" autocomplete="off" required />
-                    </label>
+                    {name_field()}
                     <label>"Role" {roles(Role::Viewer, Role::Admin)}</label>
                     <button type="submit" class="button button--primary">
                         "Add"

@@ -106,14 +106,12 @@ fn groups() {
     let shown = |arrangement: &Arrangement| {
         let (lines, count) = arrangement.lines(&guests);
         let words = lines.into_iter().map(|line| match line {
-            ArrangedLine::Heading {
-                group,
-                guests,
-                running,
-                open,
-            } => format!(
-                "[{group} {running}/{guests}{}]",
-                if open { "" } else { " closed" }
+            ArrangedLine::Heading(it) => format!(
+                "[{} {}/{}{}]",
+                it.group,
+                it.running,
+                it.guests,
+                if it.open { "" } else { " closed" }
             ),
             ArrangedLine::Guest { name, .. } => name,
         });

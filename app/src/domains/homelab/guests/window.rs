@@ -17,9 +17,9 @@ const STEP: usize = 8;
 /// A handle on the part of a list that is drawn.
 #[derive(Clone, Copy)]
 pub(super) struct ListWindow {
-    /// What scrolls.
+    /// The element that scrolls.
     scroller: NodeRef<html::Div>,
-    /// What the list is in.
+    /// The element around the list.
     pub(super) frame: NodeRef<html::Div>,
     /// Changes when the scroller moved or the list was laid out again.
     moved: RwSignal<u32>,

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use protocol::{Known, Reference};
 
 use crate::{
+    dock::ask,
     domains::homelab::{
         Thing,
         act::{Subject, act_button},
-        ask::ask,
         board::HudBoard,
         figure::{age, hundredths, known, meter, past, percent, share, tenths, used_of},
         link::link,

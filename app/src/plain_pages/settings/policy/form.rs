@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::Tier;
 
-use super::PATH;
+use super::{PATH, table};
 
 /// The tiers, each with its value in the form and its word, the lowest first.
 pub const TIERS: [(Tier, &str, &str); 4] = [
@@ -152,19 +152,7 @@ fn tools(tools: Vec<ToolRule>) -> AnyView {
             for approval, BLACK never runs. A tool's tier can be raised, never lowered. A tool \
             that needs two people is at least RED."
         </p>
-        <div class="plain-scroll" role="region" aria-label="Tools" tabindex="0">
-            <table class="plain-table">
-                <thead>
-                    <tr>
-                        <th scope="col">"Tool"</th>
-                        <th scope="col">"Built in"</th>
-                        <th scope="col">"At least"</th>
-                        <th scope="col">"Two people"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
+        {table("Tools", ["Tool", "Built in", "At least", "Two people"], rows)}
     }
     .into_any()
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::Timestamp;
 
-use super::PATH;
+use super::{PATH, table};
 use crate::plain_pages::moment;
 
 /// The most differences on the page.
@@ -55,7 +55,7 @@ impl PolicyPreview {
                 <p>{self.summary()}</p>
                 {counts(&self.changed)}
                 {unknown(&self.unknown)}
-                {table(self.total(), self.differences)}
+                {differing(self.total(), self.differences)}
                 <form method="post" action=PATH class="plain-row">
                     <input type="hidden" name="do" value="save" />
                     <input type="hidden" name="version" value=version.to_string() />
@@ -123,7 +123,7 @@ fn unknown(unknown: &[UnknownCount]) -> Option<AnyView> {
 }
 
 /// Draws the newest differences; `total` is the number of all.
-fn table(total: usize, differences: Vec<ChangedCall>) -> Option<AnyView> {
+fn differing(total: usize, differences: Vec<ChangedCall>) -> Option<AnyView> {
     if differences.is_empty() {
         return None;
     }
@@ -133,20 +133,7 @@ fn table(total: usize, differences: Vec<ChangedCall>) -> Option<AnyView> {
         .map(|text| view! { <p>{text}</p> });
     Some(
         view! {
-            <div class="plain-scroll" role="region" aria-label="Calls decided differently" tabindex="0">
-                <table class="plain-table">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Time"</th>
-                            <th scope="col">"Tool"</th>
-                            <th scope="col">"Target"</th>
-                            <th scope="col">"Decision"</th>
-                            <th scope="col">"New decision"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
+            {table("Calls decided differently", ["Time", "Tool", "Target", "Decision", "New decision"], rows)}
             {more}
         }
         .into_any(),

@@ -1,7 +1,7 @@
 //! Lenient deserialisation of Proxmox VE's JSON: numbers as strings, 0/1 for booleans, absent keys.
 //!
-//! What is optional in a row never makes it unreadable: a value of an unexpected type counts as
-//! absent, and an absent value is unknown, not zero. So the rows are plain structs.
+//! An optional field never makes a row unreadable: a value of an unexpected type counts as absent,
+//! and an absent value is unknown, not zero. So the rows are plain structs.
 
 use std::cell::RefCell;
 
