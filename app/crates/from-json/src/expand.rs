@@ -1,24 +1,36 @@
 //! The implementation for a type.
 //!
-//! It is as little code as possible: everything that can be shared by all types is a function of
-//! `protocol::JsonReader`, and an enum is a table of names with a place for each variant.
+//! The generated code is minimal, for the size of the browser's module: shared logic is in
+//! `protocol::JsonReader`, and an enum is a match on an index in a list of names.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Data, DataEnum, DeriveInput, Error, Field, Fields, FieldsNamed, Ident, LitStr, Result, Type,
-    Variant, ext::IdentExt as _, parse_quote,
+    Data, DataEnum, DeriveInput, Error, Field, Fields, FieldsNamed, FieldsUnnamed, Ident, LitStr,
+    Result, Type, Variant, ext::IdentExt as _, parse_quote,
 };
 
 use crate::attributes::{Attributes, Default};
 
+// The attributes that each place may have.
+const STRUCT: [&str; 4] = ["rename", "rename_all", "default", "deny_unknown_fields"];
+const NEWTYPE: [&str; 2] = ["rename", "transparent"];
+const ENUM: [&str; 4] = ["rename", "rename_all", "tag", "deny_unknown_fields"];
+const VARIANT: [&str; 3] = ["rename", "rename_all", "other"];
+const FIELD: [&str; 4] = ["rename", "default", "flatten", "skip_serializing_if"];
+
 /// Returns the implementation of `FromJson` for a type.
 pub(crate) fn reader(input: &DeriveInput) -> Result<TokenStream> {
-    let attributes = Attributes::of(&input.attrs)?;
+    let known: &[&str] = match &input.data {
+        Data::Enum(_) => &ENUM,
+        Data::Struct(data) if matches!(data.fields, Fields::Unnamed(_)) => &NEWTYPE,
+        _ => &STRUCT,
+    };
+    let attributes = Attributes::of(&input.attrs, known)?;
     let body = match &input.data {
         Data::Struct(data) => of_struct(&input.ident, &data.fields, &attributes)?,
         Data::Enum(data) => of_enum(data, &attributes)?,
-        Data::Union(_) => return Err(refusal(&input.ident, "a union cannot be read")),
+        Data::Union(_) => return Err(Error::new_spanned(&input.ident, "a union cannot be read")),
     };
     let mut generics = input.generics.clone();
     for parameter in generics.type_params_mut() {
@@ -37,40 +49,53 @@ pub(crate) fn reader(input: &DeriveInput) -> Result<TokenStream> {
 
 fn of_struct(name: &Ident, fields: &Fields, attributes: &Attributes) -> Result<TokenStream> {
     match fields {
-        Fields::Named(fields) => {
-            let (before, instead) = match attributes.default {
-                Some(Default::OfType) => {
-                    let before = quote!(let instead: Self = ::core::default::Default::default(););
-                    (before, true)
+        Fields::Named(fields) if !fields.named.is_empty() => {
+            let has_whole = match attributes.default {
+                Some(Default::By(_)) => {
+                    return Err(Error::new_spanned(name, "a default by a function"));
                 }
-                Some(Default::By(_)) => return Err(refusal(name, "a default by a function")),
-                None => (TokenStream::new(), false),
+                Some(Default::OfType) => true,
+                None => false,
             };
-            let fields = named(fields, instead)?;
-            Ok(quote!(#before Self { #fields }))
+            let whole = quote!(let instead: Self = ::core::default::Default::default(););
+            let whole = has_whole.then_some(whole);
+            let fields = named(fields, has_whole)?;
+            Ok(quote!(#whole Self { #fields }))
         }
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            no_attributes(fields)?;
             Ok(quote!(Self(::protocol::FromJson::read_json(json))))
         }
-        _ => Err(refusal(name, "neither named fields nor a single one")),
+        _ => Err(Error::new_spanned(
+            name,
+            "neither named fields nor a single one",
+        )),
     }
 }
 
-/// The fields of a struct or a variant. `has_whole` if `instead` is a value with all of them.
+/// # Errors
+/// A field without a name has an attribute.
+fn no_attributes(fields: &FieldsUnnamed) -> Result<()> {
+    let mut all = fields.unnamed.iter();
+    all.try_for_each(|field| Attributes::of(&field.attrs, &[]).map(drop))
+}
+
+/// Readers for the fields of a struct or a variant. With `has_whole`, missing fields are taken from
+/// the variable `instead`.
 fn named(fields: &FieldsNamed, has_whole: bool) -> Result<TokenStream> {
-    let all: Result<Vec<_>> = fields
-        .named
-        .iter()
-        .map(|field| one(field, has_whole))
-        .collect();
-    let all = all?;
+    let all = fields.named.iter().map(|field| one(field, has_whole));
+    let all = all.collect::<Result<Vec<_>>>()?;
     Ok(quote!(#(#all,)*))
 }
 
 fn one(field: &Field, has_whole: bool) -> Result<TokenStream> {
-    let attributes = Attributes::of(&field.attrs)?;
+    let attributes = Attributes::of(&field.attrs, &FIELD)?;
     let member = &field.ident;
     if attributes.is_flat {
+        if attributes.name.is_some() || attributes.default.is_some() || is_option(&field.ty) {
+            let reason = "a flattened field has no name, no default and no `Option`";
+            return Err(Error::new_spanned(member, reason));
+        }
         return Ok(quote!(#member: ::protocol::FromJson::read_json(json)));
     }
     let name = match (&attributes.name, member) {
@@ -88,7 +113,7 @@ fn one(field: &Field, has_whole: bool) -> Result<TokenStream> {
     Ok(quote!(#member: json.take_or(#name, #instead)))
 }
 
-/// A missing `Option` is none, as for serde.
+/// Returns whether a type is an `Option`, which may be missing, as in serde.
 fn is_option(of: &Type) -> bool {
     let Type::Path(path) = of else {
         return false;
@@ -102,7 +127,7 @@ fn of_enum(data: &DataEnum, attributes: &Attributes) -> Result<TokenStream> {
     let mut values = Vec::new();
     let mut other = None;
     for variant in &data.variants {
-        let of_variant = Attributes::of(&variant.attrs)?;
+        let of_variant = Attributes::of(&variant.attrs, &VARIANT)?;
         if of_variant.is_other {
             let name = &variant.ident;
             other = Some(quote!(Self::#name));
@@ -121,7 +146,7 @@ fn of_enum(data: &DataEnum, attributes: &Attributes) -> Result<TokenStream> {
         names.push(name);
     }
     let place = place(data, attributes, &names, other.is_some())?;
-    // After a mistake, or for the names that are left, it is the variant for others or the last one.
+    // The last arm also runs after a mistake.
     let Some(rest) = other.or_else(|| values.pop()) else {
         return Err(Error::new_spanned(&data.variants, "no variant to read"));
     };
@@ -134,7 +159,7 @@ fn of_enum(data: &DataEnum, attributes: &Attributes) -> Result<TokenStream> {
     })
 }
 
-/// An expression for the place of the variant's name in the list.
+/// An expression for the index of the variant's name in `names`.
 fn place(
     data: &DataEnum,
     attributes: &Attributes,
@@ -174,9 +199,12 @@ fn value(variant: &Variant, name: &LitStr, is_tagged: bool) -> Result<TokenStrea
             quote!(Self::#variant_name { #fields })
         }
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 && !is_tagged => {
+            no_attributes(fields)?;
             quote!(Self::#variant_name(json.take(#name)))
         }
-        Fields::Unnamed(_) => return Err(refusal(variant_name, "these fields need names")),
+        Fields::Unnamed(_) => {
+            return Err(Error::new_spanned(variant_name, "these fields need names"));
+        }
     })
 }
 
@@ -195,10 +223,6 @@ fn text(at: &Ident, text: &str) -> LitStr {
     LitStr::new(text, at.span())
 }
 
-fn refusal(at: &Ident, reason: &str) -> Error {
-    Error::new_spanned(at, reason)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,20 +236,38 @@ mod tests {
 
     #[test]
     fn what_serde_would_read_in_another_way_does_not_compile() {
-        let unknown = "`FromJson` cannot read this";
-        refused("#[serde(untagged)] enum Any { One(u64) }", unknown);
+        for (definition, name) in [
+            ("#[serde(untagged)] enum Any { One(u64) }", "untagged"),
+            (
+                r#"#[serde(tag = "t", content = "c")] enum Any { One(u64) }"#,
+                "content",
+            ),
+            ("struct Any { #[serde(skip)] one: u64 }", "skip"),
+            (
+                r#"struct Any { #[serde(deserialize_with = "f")] one: u64 }"#,
+                "deserialize_with",
+            ),
+            // Known, but not there.
+            (r#"struct Any(#[serde(with = "f")] u64);"#, "with"),
+            (r#"enum Any { One(#[serde(with = "f")] u64) }"#, "with"),
+            (
+                "#[serde(transparent)] struct Any { one: u64 }",
+                "transparent",
+            ),
+            ("#[serde(flatten)] struct Any { one: u64 }", "flatten"),
+            (r#"struct Any { #[serde(tag = "t")] one: u64 }"#, "tag"),
+        ] {
+            let reason = format!("`FromJson` does not support `{name}` here");
+            refused(definition, &reason);
+        }
         refused(
-            r#"#[serde(tag = "t", content = "c")] enum Any { One(u64) }"#,
-            unknown,
+            "struct Any { #[serde(flatten)] one: Option<u64> }",
+            "a flattened field has no name, no default and no `Option`",
         );
-        refused("struct Any { #[serde(skip)] one: u64 }", unknown);
-        refused(
-            r#"struct Any { #[serde(deserialize_with = "f")] one: u64 }"#,
-            unknown,
-        );
+        refused("struct Any {}", "neither named fields nor a single one");
         refused(
             r#"#[serde(rename_all = "lowercase")] enum Any { One }"#,
-            "only snake_case is known",
+            "`FromJson` supports only `snake_case`",
         );
         refused(
             r#"#[serde(tag = "t")] enum Any { One(u64) }"#,

@@ -36,7 +36,7 @@ impl FromJson for Found {
     }
 }
 
-/// A [`Kept`] command, as it is read again.
+/// A [`Kept`] command, read back.
 #[derive(FromJson)]
 struct Restored {
     id: CommandId,

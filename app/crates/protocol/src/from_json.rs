@@ -2,8 +2,8 @@
 //! loaded.
 //!
 //! `Deserialize` is generated anew for every format and every type; here one parser makes a
-//! [`Value`], and a [`JsonReader`] takes it apart. Both ways read the same, as every golden test
-//! checks.
+//! [`Value`], and a [`JsonReader`] takes it apart. The golden tests check that both give the same
+//! result.
 
 mod values;
 
@@ -11,8 +11,8 @@ use serde_json::Value;
 
 /// A type that can be read from a JSON value. Derived, it is read as `serde` reads it.
 pub trait FromJson: Sized {
-    /// Reads the value at the reader's place. After a mistake it is any value, which nobody gets
-    /// to see.
+    /// Reads the reader's current value. After a mistake the result is arbitrary;
+    /// [`Self::from_json`] discards it.
     fn read_json(json: &mut JsonReader) -> Self;
 
     /// Returns none if the value has another shape.
@@ -31,22 +31,22 @@ pub fn from_json_text<T: FromJson>(text: &str) -> Option<T> {
     T::from_json(serde_json::from_str(text).ok()?)
 }
 
-/// Returns the place of a word in a list. One function for all enums, for the browser's sake.
+/// Returns the index of a word in a list. Shared by all enums, to keep the browser's module small.
 pub fn place_of(word: &str, words: &[&str]) -> Option<usize> {
     words.iter().position(|known| *known == word)
 }
 
 /// A place in a JSON value: first all of it, then one field or item after the other.
 ///
-/// It goes on after a mistake and remembers it. A reader that leaves at the first mistake has to
-/// drop what it has read so far, differently at each field, which is twice the code.
+/// A mistake does not stop it but is recorded. Returning early would need code at each field to drop
+/// the fields before it, which doubles the size.
 pub struct JsonReader {
     json: Value,
     /// False once a value was missing or of another type.
     is_sound: bool,
 }
 
-/// The place of what is in no list.
+/// The index of a word that is not in the list.
 const NOWHERE: usize = usize::MAX;
 
 impl JsonReader {
@@ -58,16 +58,25 @@ impl JsonReader {
         value
     }
 
-    /// Reads a field, or returns what stands for a missing one.
+    /// Reads a field, or returns `instead` if it is missing.
     pub fn take_or<T: FromJson>(&mut self, name: &str, instead: T) -> T {
-        if self.has(name) {
+        if self.may_have(name) {
             self.take(name)
         } else {
             instead
         }
     }
 
-    /// Goes to a field and returns the place that it is in.
+    /// Returns whether the object has this field. Another value than an object is a mistake:
+    /// otherwise a struct with nothing but optional fields could be read from anything.
+    fn may_have(&mut self, name: &str) -> bool {
+        if !self.json.is_object() {
+            self.fail();
+        }
+        self.has(name)
+    }
+
+    /// Makes a field the current value and returns the one that contains it.
     fn enter(&mut self, name: &str) -> Value {
         let field = self.json.get_mut(name).map(Value::take);
         let field = self.or_fail(field, Value::Null);
@@ -89,12 +98,12 @@ impl JsonReader {
         &self.json
     }
 
-    /// Remembers a mistake.
+    /// Records a mistake.
     pub fn fail(&mut self) {
         self.is_sound = false;
     }
 
-    /// Returns what was read; without it, remembers the mistake.
+    /// Returns the value that was read, or records a mistake and returns `instead`.
     pub fn or_fail<T>(&mut self, read: Option<T>, instead: T) -> T {
         if read.is_none() {
             self.fail();
@@ -102,16 +111,13 @@ impl JsonReader {
         read.unwrap_or(instead)
     }
 
-    /// Returns the place of a word among others.
+    /// Returns the index of the word in a list.
     pub fn word(&mut self, words: &[&str]) -> usize {
         let place = self.word_or_other(words);
-        if place == NOWHERE {
-            self.fail();
-        }
-        place
+        self.known(place)
     }
 
-    /// Returns the place of a word among others; any word will do.
+    /// Returns the index of the word in a list; `usize::MAX` for an unknown word.
     pub fn word_or_other(&mut self, words: &[&str]) -> usize {
         let Some(word) = self.json.as_str() else {
             self.fail();
@@ -120,15 +126,21 @@ impl JsonReader {
         place_of(word, words).unwrap_or(NOWHERE)
     }
 
-    /// Returns the place of a field's word among others.
+    /// Returns the index of a field's word in a list.
     pub fn tag(&mut self, name: &str, words: &[&str]) -> usize {
-        let outer = self.enter(name);
-        let place = self.word(words);
-        self.json = outer;
+        let place = self.tag_or_other(name, words);
+        self.known(place)
+    }
+
+    /// Records a mistake if the word is in no list.
+    fn known(&mut self, place: usize) -> usize {
+        if place == NOWHERE {
+            self.fail();
+        }
         place
     }
 
-    /// Returns the place of a field's word among others; any word will do.
+    /// Returns the index of a field's word in a list; `usize::MAX` for an unknown word.
     pub fn tag_or_other(&mut self, name: &str, words: &[&str]) -> usize {
         let outer = self.enter(name);
         let place = self.word_or_other(words);
@@ -136,7 +148,7 @@ impl JsonReader {
         place
     }
 
-    /// Returns the place of an object's only field among others.
+    /// Returns the index of the name of an object's only field.
     pub fn key(&mut self, names: &[&str]) -> usize {
         let fields = self.json.as_object().filter(|fields| fields.len() == 1);
         let name = fields.and_then(|fields| fields.keys().next());
@@ -146,7 +158,8 @@ impl JsonReader {
 
     /// Reads the next item of a list, which must be there.
     pub fn next<T: FromJson>(&mut self, list: &mut std::vec::IntoIter<Value>) -> T {
-        self.json = list.next().unwrap_or_default();
+        let item = list.next();
+        self.json = self.or_fail(item, Value::Null);
         T::read_json(self)
     }
 

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-// What is derived names this crate.
+// The code that the derive macro generates refers to this crate as `::protocol`.
 extern crate self as protocol;
 
 mod board;

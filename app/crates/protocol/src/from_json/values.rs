@@ -1,4 +1,4 @@
-//! Reading JSON's own types, and what holds others.
+//! Readers for JSON's own types and for containers.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ impl FromJson for String {
     }
 }
 
-/// Implements [`FromJson`] for what a JSON value itself can be read as.
+/// Implements [`FromJson`] with an accessor of [`Value`].
 macro_rules! plain {
     ($($name:ty: $read:ident),*) => {$(
         impl FromJson for $name {
@@ -32,7 +32,7 @@ macro_rules! plain {
     )*};
 }
 
-/// Implements [`FromJson`] for whole numbers that are smaller than JSON's.
+/// Implements [`FromJson`] for integers narrower than `u64`.
 macro_rules! small {
     ($($name:ty),*) => {$(
         impl FromJson for $name {
@@ -73,10 +73,9 @@ impl<T: FromJson> FromJson for Vec<T> {
 /// Written as `serde` does: an object with one field, `Ok` or `Err`.
 impl<T: FromJson, E: FromJson> FromJson for Result<T, E> {
     fn read_json(json: &mut JsonReader) -> Self {
-        if json.has("Ok") {
-            Ok(json.take("Ok"))
-        } else {
-            Err(json.take("Err"))
+        match json.key(&["Ok", "Err"]) {
+            0 => Ok(json.take("Ok")),
+            _ => Err(json.take("Err")),
         }
     }
 }

@@ -45,6 +45,9 @@ pub struct CandlesPage {
 impl FromJson for CandleRow {
     fn read_json(json: &mut JsonReader) -> Self {
         let row: Vec<Value> = Vec::read_json(json);
+        if row.len() != 6 {
+            json.fail();
+        }
         let mut row = row.into_iter();
         Self {
             time: json.next(&mut row),

@@ -1,7 +1,9 @@
 //! Lenient deserialisation of Proxmox VE's JSON: numbers as strings, 0/1 for booleans, absent keys.
 //!
 //! An optional field never makes a row unreadable: a value of an unexpected type counts as absent,
-//! and an absent value is unknown, not zero. So the rows are plain structs.
+//! and an absent value is unknown, not zero. So the rows are plain structs. Optional fields are
+//! `f64`, `i64`, `bool`, `String` or another row, and lists are of numbers; other types are read
+//! strictly or not at all.
 
 use std::cell::RefCell;
 
@@ -18,7 +20,7 @@ use serde_json::{Error, Value, map};
 /// Reads a row.
 ///
 /// # Errors
-/// A field that must be there is not, or is of another type.
+/// A required field is missing or has another type; the message calls it missing in both cases.
 pub(crate) fn row<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     let absent = AbsentValues::default();
     loop {
@@ -27,8 +29,8 @@ pub(crate) fn row<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
             value,
             absent: &absent,
         });
-        // A visitor cannot be told that its value is absent once it has begun, so the row is read
-        // anew without the value that it cannot be read with.
+        // Once serde has started to read a value, it can't be treated as absent any more. So the row
+        // is read again without that value.
         if read.is_ok() || absent.borrow().len() == known {
             return read;
         }
@@ -44,7 +46,8 @@ pub(crate) fn rows<T: DeserializeOwned>(value: &Value) -> Vec<T> {
 /// Values that count as absent, by their addresses.
 type AbsentValues<'a> = RefCell<Vec<&'a Value>>;
 
-/// A row, or a value that has to be there: only its own fields are read leniently.
+/// A row or a required value. A required value is read strictly, the optional fields of a row
+/// leniently.
 #[derive(Clone, Copy)]
 struct Lenient<'a> {
     value: &'a Value,
@@ -81,15 +84,20 @@ impl<'de> Deserializer<'de> for Lenient<'de> {
         })
     }
 
-    /// The numbers of a list, each leniently.
+    /// Reads a list of numbers, each leniently; other items are skipped.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let values = self.value.as_array().into_iter().flatten();
         visitor.visit_seq(SeqDeserializer::new(values.filter_map(as_number)))
     }
 
+    /// Skips unknown fields unseen: a row may be read many times.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct tuple tuple_struct map enum identifier ignored_any
+        unit_struct newtype_struct tuple tuple_struct map enum identifier
     }
 }
 
@@ -122,7 +130,7 @@ impl<'de> MapAccess<'de> for PresentFields<'de> {
         let absent = self.absent;
         let known = absent.borrow().len();
         let read = seed.deserialize(Lenient { value, absent });
-        // Of nested structures only the innermost value is to blame.
+        // In nested rows, only the innermost unreadable value counts as absent.
         if read.is_err() && absent.borrow().len() == known {
             absent.borrow_mut().push(value);
         }
@@ -171,9 +179,14 @@ impl<'de> Deserializer<'de> for OptionalValue<'de> {
         self.0.deserialize_struct(name, fields, visitor)
     }
 
+    /// Skips unknown fields unseen: a row may be read many times.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
     forward_to_deserialize_any! {
         i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 char str bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        newtype_struct seq tuple tuple_struct map enum identifier
     }
 }
 
@@ -192,8 +205,11 @@ fn as_integer(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) if number.is_i64() => number.as_i64(),
         Value::String(text) if text.trim().parse::<i64>().is_ok() => text.trim().parse().ok(),
-        // The cast saturates at the bounds of i64.
-        other => as_number(other).map(|number| number.round() as i64),
+        // A number without a place among the integers is unknown, not the largest of them.
+        other => as_number(other)
+            .map(f64::round)
+            .filter(|number| number.abs() < 9.2e18)
+            .map(|number| number as i64),
     }
 }
 
@@ -258,6 +274,7 @@ mod tests {
                 None,
             ),
             (json!("1.6e3"), Some(1600.0), Some(1600), None),
+            (json!(1e300), Some(1e300), None, Some(true)),
         ] {
             assert_eq!(as_number(&value), number, "number of {value}");
             assert_eq!(as_integer(&value), integer, "integer of {value}");

@@ -29,4 +29,6 @@ fn candles() {
     check("page_candles", &page);
     let short = json!([1_514_581_200, 1.0]);
     assert_eq!(CandleRow::from_json(short), None);
+    let long = json!([1_514_581_200, 1.0, 1.0, 1.0, 1.0, 1, 1]);
+    assert_eq!(CandleRow::from_json(long), None);
 }
