@@ -1,4 +1,4 @@
-//! How people may sign in besides by password, passkey and link.
+//! Sign-in by a reverse proxy.
 
 use axum::http::{HeaderName, header};
 use protocol::Role;
@@ -14,18 +14,18 @@ use super::{
 /// A reverse proxy that says who is behind it.
 #[derive(Debug, Clone)]
 pub struct ProxySignIn {
-    /// Where it connects from. From anywhere else its headers are not looked at.
+    /// Addresses it connects from; its headers are ignored from any other.
     pub addresses: Networks,
     /// Names the user.
     pub user_header: HeaderName,
     /// Lists the user's groups, with commas between them.
     pub groups_header: Option<HeaderName>,
     pub rules: ProxyRules,
-    /// Where the proxy itself signs people out.
+    /// The proxy's own sign-out page.
     pub sign_out_url: Option<String>,
 }
 
-/// Headers that say something else.
+/// Headers with another meaning.
 const TAKEN: [HeaderName; 7] = [
     header::AUTHORIZATION,
     header::CONNECTION,

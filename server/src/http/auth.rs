@@ -1,4 +1,4 @@
-//! Access control: the middleware that requires a session or a token, and what both travel in.
+//! Access control: the middleware that requires a session or a token, and the headers that carry them.
 
 use std::net::SocketAddr;
 
@@ -34,7 +34,7 @@ pub(super) async fn require(
             Box::pin(found).await
         }
         (Word::Refused(why), _) => {
-            tracing::warn!(why, "the reverse proxy's word was not taken");
+            tracing::warn!(why, "reverse proxy statement rejected");
             Ok(Found::Refused(why))
         }
         (Word::NotLetIn { name }, _) if presented.token().is_none() => {
@@ -128,7 +128,7 @@ pub(super) fn add_cookie(response: &mut Response, cookie: &str) {
         Ok(cookie) => {
             response.headers_mut().append(header::SET_COOKIE, cookie);
         }
-        Err(error) => tracing::error!(%error, "a cookie is no header"),
+        Err(error) => tracing::error!(%error, "cookie is not a valid header value, not sent"),
     }
 }
 

@@ -200,9 +200,17 @@ fn done(path: &str) -> Response {
     no_store(Redirect::to(path).into_response())
 }
 
-/// Returns the history of settings for its page: the newest versions, and the settings before the
-/// first one.
-fn history(versions: Vec<StoredSettings>, newest: u64, nothing: Value) -> SettingsHistory {
+/// The most versions in the history of a page.
+const VERSIONS: usize = 20;
+
+/// Returns the history of settings for its page, from at most [`VERSIONS`] and one more; `nothing`:
+/// the settings before the first version.
+fn history(mut versions: Vec<StoredSettings>, newest: u64, nothing: Value) -> SettingsHistory {
+    // The oldest shown is compared with the one before it, which is read for that alone.
+    let before = (versions.len() > VERSIONS)
+        .then(|| versions.pop())
+        .flatten()
+        .map_or(nothing, |version| version.body);
     let versions = versions.into_iter().map(|version| SettingsVersion {
         number: version.version,
         at: version.at,
@@ -212,6 +220,36 @@ fn history(versions: Vec<StoredSettings>, newest: u64, nothing: Value) -> Settin
     SettingsHistory {
         versions: versions.collect(),
         newest,
-        nothing,
+        before,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_version_shown_follows_the_one_before_it() {
+        let versions = |newest: u64, count: u64| {
+            let versions = (0..count).map(|ago| StoredSettings {
+                version: newest - ago,
+                at: Timestamp(0),
+                by: "Ada".to_owned(),
+                body: json!(newest - ago),
+            });
+            versions.collect::<Vec<_>>()
+        };
+        let most = VERSIONS as u64;
+        for (newest, count, shown, before) in [
+            (3, 3, 3, json!("nothing")),
+            (most, most, most, json!("nothing")),
+            (most + 5, most + 1, most, json!(5)),
+        ] {
+            let history = history(versions(newest, count), newest, json!("nothing"));
+            assert_eq!(history.versions.len() as u64, shown);
+            assert_eq!(history.before, before);
+        }
     }
 }

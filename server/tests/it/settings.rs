@@ -180,6 +180,15 @@ async fn programs_ask_with_tokens_as_far_as_they_go() {
         let (status, _) = add(role, days).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{role} {days}");
     }
+    // A name that turns what follows it around would pass for another token's.
+    let turned = [
+        ("do", "add"),
+        ("name", "safe\u{202e}nekot"),
+        ("role", "viewer"),
+        ("days", "1"),
+    ];
+    let (status, page) = form(&owner, path, &turned).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{page}");
     let mut programs = Vec::new();
     for role in ["viewer", "operator"] {
         let (status, page) = add(role, "1").await;

@@ -11,8 +11,8 @@ pub struct SettingsHistory {
     pub versions: Vec<SettingsVersion>,
     /// The version in effect; 0 is none.
     pub newest: u64,
-    /// The settings before the first version.
-    pub nothing: Value,
+    /// The settings before the oldest of these versions.
+    pub before: Value,
 }
 
 /// A stored version of settings.
@@ -26,12 +26,24 @@ pub struct SettingsVersion {
 }
 
 impl SettingsHistory {
-    /// Draws the versions; `back` draws the form that goes back to one.
-    pub(super) fn rows(&self, back: impl Fn(u64) -> AnyView) -> Vec<AnyView> {
+    /// Draws the section; `back` draws the form that goes back to a version. `first`: with the state
+    /// before the first version, which is version 0.
+    pub(super) fn section(&self, back: impl Fn(u64) -> AnyView, first: bool) -> AnyView {
+        let first = first.then(|| before_first(back(0)));
+        view! {
+            <section>
+                <h2>"Changes"</h2>
+                <ul class="plain-list">{self.rows(back)} {first}</ul>
+            </section>
+        }
+        .into_any()
+    }
+
+    fn rows(&self, back: impl Fn(u64) -> AnyView) -> Vec<AnyView> {
         let versions = self.versions.iter().enumerate();
         let rows = versions.map(|(at, version)| {
             let before = self.versions.get(at + 1);
-            let before = before.map_or(&self.nothing, |before| &before.body);
+            let before = before.map_or(&self.before, |before| &before.body);
             let about = format!("{} · by {}", moment(version.at), version.by);
             let changes = changes(before, &version.body);
             let button = if version.number == self.newest {
@@ -55,7 +67,7 @@ impl SettingsHistory {
 }
 
 /// Draws the state before the first version, with the form that goes back to it.
-pub(super) fn origin(back: AnyView) -> AnyView {
+fn before_first(back: AnyView) -> AnyView {
     view! {
         <li>
             <div>"Configuration only" <small>"before the first change"</small></div>

@@ -2,10 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{
-    SettingsPage, Tab,
-    history::{SettingsHistory, origin},
-};
+use super::{SettingsPage, Tab, history::SettingsHistory};
 
 const PATH: &str = "/settings/model";
 
@@ -241,11 +238,5 @@ fn changes(history: &SettingsHistory) -> Option<AnyView> {
         }
         .into_any()
     };
-    let view = view! {
-        <section>
-            <h2>"Changes"</h2>
-            <ul class="plain-list">{history.rows(back)} {origin(back(0))}</ul>
-        </section>
-    };
-    Some(view.into_any())
+    Some(history.section(back, true))
 }

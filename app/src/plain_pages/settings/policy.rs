@@ -12,10 +12,7 @@ pub use preview::{ChangedCall, ChangedCount, PolicyPreview, UnknownCount};
 
 use leptos::prelude::*;
 
-use super::{
-    SettingsPage, Tab,
-    history::{SettingsHistory, origin},
-};
+use super::{SettingsPage, Tab, history::SettingsHistory};
 
 const PATH: &str = "/settings/policy";
 
@@ -72,14 +69,7 @@ fn changes(history: &SettingsHistory) -> AnyView {
         .into_any();
     };
     // The first version changed the state without any version.
-    let origin = (oldest.number == 1).then(|| origin(back(0)));
-    view! {
-        <section>
-            <h2>"Changes"</h2>
-            <ul class="plain-list">{history.rows(back)} {origin}</ul>
-        </section>
-    }
-    .into_any()
+    history.section(back, oldest.number == 1)
 }
 
 fn back(version: u64) -> AnyView {

@@ -145,7 +145,7 @@ impl Auth {
             Ok(Some(checked)) if checked.user_verified() => checked,
             wrong => {
                 let copied = matches!(wrong, Err(WebauthnError::CredentialPossibleCompromise));
-                tracing::warn!(user = %user.id, ?address, copied, "a passkey was not right");
+                tracing::warn!(user = %user.id, ?address, copied, "passkey rejected");
                 self.failed(Some(&user), address, now).await?;
                 // The password remains valid: the passkey may be requested again.
                 if let Some(half) = half {
@@ -236,7 +236,7 @@ impl Auth {
         };
         let made = parts.webauthn.finish_passkey_registration(answer, &state);
         let made = made.map_err(|error| {
-            tracing::warn!(user = %signed_in.user.id, %error, "a new passkey was not right");
+            tracing::warn!(user = %signed_in.user.id, %error, "new passkey rejected");
             Trouble::Refused("The browser's answer doesn't match. Start over.")
         })?;
         let passkey = StoredPasskey {

@@ -1,8 +1,8 @@
 //! Sign-in by a reverse proxy.
 //!
-//! The server believes the proxy by the address that it connects from, and by nothing in a request.
-//! Its sign-in is a session like any other: listed, ended, on record. It lasts while every request
-//! comes with the same user.
+//! The caller has checked that the peer is the proxy (`server/src/http/by_proxy.rs`); nothing in a
+//! request proves it. A sign-in by the proxy is a session like any other: listed, ended, on record.
+//! It lasts while every request comes with the same user.
 
 use protocol::{Role, Timestamp, UserId};
 use store::{ByProxy, NewSession, SystemEvent, User};

@@ -1,11 +1,11 @@
-//! The parts of a request that may prove something, as text.
+//! Credentials and proxy headers of a request, as text.
 
 use protocol::Role;
 
 use crate::names::bad_name;
 
-/// The headers in which browsers and programs identify themselves.
-#[derive(Debug, Clone, Default)]
+/// The headers in which browsers and programs identify themselves. It has no `Debug`: they are secrets.
+#[derive(Clone, Default)]
 pub struct Presented<'a> {
     /// The values of the `Cookie` headers.
     pub cookies: Vec<&'a str>,
@@ -60,7 +60,7 @@ pub enum Word {
 }
 
 impl ProxyRules {
-    /// Reads the proxy's statement.
+    /// Reads the proxy's statement. The caller has checked that the peer is the proxy.
     pub fn word(&self, headers: &ProxyHeaders<'_>) -> Word {
         let name = match only(&headers.user) {
             Ok(Some(name)) => name,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{UNREADABLE, Visit, done, history};
+use super::{UNREADABLE, VERSIONS, Visit, done, history};
 use crate::{
     config::Source,
     http::Http,
@@ -19,8 +19,6 @@ use crate::{
 
 /// Timeout of a test of the model's server.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// The most versions on the page.
-const VERSIONS: usize = 20;
 const STALE: &str = "Someone else changed this after you opened it. Check it again.";
 
 pub(super) async fn page(visit: Visit) -> Response {
@@ -180,7 +178,10 @@ fn damaged(error: serde_json::Error) -> Error {
 async fn show(visit: &Visit, note: Note) -> Response {
     let http = &visit.http;
     let read = async {
-        let history = http.store.settings(SettingsKind::Model, VERSIONS).await?;
+        let history = http
+            .store
+            .settings(SettingsKind::Model, VERSIONS + 1)
+            .await?;
         Ok::<_, Error>((newest(http).await?, history))
     };
     let ((stored, version), versions) = match read.await {

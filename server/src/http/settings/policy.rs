@@ -14,15 +14,13 @@ use protocol::Role;
 use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{UNREADABLE, Visit, done, history};
+use super::{UNREADABLE, VERSIONS, Visit, done, history};
 use crate::http::Http;
 use form::Fields;
 
 /// The most recorded calls that a preview replays, and its longest duration.
 const CALLS: usize = 10_000;
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The most versions on the page.
-const VERSIONS: usize = 20;
 
 /// Rules that are not in force, with the decisions that they would have made.
 struct Proposal {
@@ -187,7 +185,10 @@ async fn surroundings(http: &Http) -> Result<Surroundings, Error> {
         stored,
         version,
         deciders: deciders.count(),
-        history: http.store.settings(SettingsKind::Policy, VERSIONS).await?,
+        history: http
+            .store
+            .settings(SettingsKind::Policy, VERSIONS + 1)
+            .await?,
     })
 }
 

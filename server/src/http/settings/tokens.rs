@@ -3,7 +3,7 @@
 use app::plain_pages::settings::{Note, TokenRow, TokensPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use protocol::Role;
-use sign_in::{Client, NewToken};
+use sign_in::{Client, NewToken, bad_name};
 use store::Error;
 
 use super::{UNREADABLE, Visit, done};
@@ -118,8 +118,8 @@ async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Er
     let Some(days) = days else {
         return problem("A token is valid for 1 to 365 days.");
     };
-    if name.is_empty() || name.chars().count() > 64 || name.chars().any(char::is_control) {
-        return problem("A token's name has 1 to 64 characters.");
+    if let Some(wrong) = bad_name(&name) {
+        return problem(wrong);
     }
     if role == Role::Unknown || role > signed_in.user.role {
         return problem("A token can't have a higher role than yours.");
