@@ -231,6 +231,15 @@ pub(crate) fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
     found.inspect(act).is_some()
 }
 
+/// Returns the gap between the rows of a grid, in pixels.
+pub(crate) fn row_gap(grid: &web_sys::Element) -> f64 {
+    let style = window().get_computed_style(grid).ok().flatten();
+    let gap = style.and_then(|style| style.get_property_value("row-gap").ok());
+    // A list that is no grid has the gap `normal`.
+    gap.and_then(|gap| gap.trim_end_matches("px").parse().ok())
+        .unwrap_or(0.0)
+}
+
 /// Opens the first fold inside another.
 pub(crate) fn open_inner(fold: &web_sys::Element) {
     if let Ok(Some(inner)) = fold.query_selector("details") {

@@ -69,7 +69,7 @@ test.describe("at a desk", () => {
 test("the table by keyboard: filtered, sorted, and as it was after a reload", async ({ page }) => {
   await open(page);
   const all = await rows(page).count();
-  const without = page.getByRole("button", { name: /^Without backup \d+$/ });
+  const without = page.getByRole("button", { name: /^No recent backup \d+$/ });
   await without.press("Enter");
   await expect(without).toHaveAttribute("aria-pressed", "true");
   await expect(rows(page)).toHaveCount(Number((await without.innerText()).replace(/\D/g, "")));

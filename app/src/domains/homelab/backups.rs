@@ -36,9 +36,9 @@ fn overview(board: &HudBoard, counts: &BackupTally) -> AnyView {
     let lacks: Vec<_> = lacks.collect();
     let gaps = (counts.gaps() > 0).then(|| {
         let text = match (counts.none, counts.old) {
-            (none, 0) => format!("{none} without any"),
-            (0, old) => format!("{old} with old ones only"),
-            (none, old) => format!("{none} without any, {old} with old ones only"),
+            (none, 0) => format!("{none} have none"),
+            (0, old) => format!("{old} have only old ones"),
+            (none, old) => format!("{none} have none, {old} only old ones"),
         };
         view! { <span class="level--high">{text}</span> }
     });
@@ -46,7 +46,7 @@ fn overview(board: &HudBoard, counts: &BackupTally) -> AnyView {
         view! { <span>{format!("{} in no backup job", counts.in_no_job)}</span> }
     });
     let unverified = (counts.unverified > 0).then(|| {
-        let text = format!("{} not verified", counts.unverified);
+        let text = format!("{} failed verification", counts.unverified);
         view! { <span class="level--full">{text}</span> }
     });
     let seen = board.reading("backups").and_then(|reading| {
@@ -126,7 +126,7 @@ fn verdict(night: &BackupNight) -> (&'static str, String) {
         (0, _, 0) => ("night", "no backup from this night".to_owned()),
         (_, _, failed) if failed > 0 => ("night night--bad", format!("{kept}, {failed} failed")),
         (_, unverified, _) if unverified > 0 => {
-            let text = format!("{kept}, {unverified} not verified");
+            let text = format!("{kept}, {unverified} failed verification");
             ("night night--odd", text)
         }
         _ => ("night night--good", kept),
@@ -141,7 +141,7 @@ fn last_night(nights: &[BackupNight]) -> AnyView {
     let failed = (last.failed > 0).then(|| {
         view! { ", " <span class="level--full">{format!("{} failed", last.failed)}</span> }
     });
-    let good = last.kept - last.unverified.min(last.kept);
+    let good = last.kept.saturating_sub(last.unverified);
     view! { <span>{format!("Last night: {good} good")} {failed}</span> }.into_any()
 }
 
@@ -197,7 +197,7 @@ mod tests {
             (
                 night(14, 1, 0),
                 "night night--odd",
-                "14 backups, 1 not verified",
+                "14 backups, 1 failed verification",
             ),
             (night(13, 1, 2), "night night--bad", "13 backups, 2 failed"),
         ] {

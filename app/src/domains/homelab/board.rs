@@ -236,12 +236,19 @@ static LAST: Mutex<Option<HudBoard>> = Mutex::new(None);
 /// Creates a board from a page's data; live from then on.
 pub(super) fn live_board(page: BoardPage) -> HudBoard {
     let board = HudBoard::new(page);
+    watch(&board);
+    board
+}
+
+/// Keeps the board of the HUD for the time when the server is away; a thing's page has a part of it
+/// alone.
+pub(super) fn keep_board(board: &HudBoard) {
+    #[cfg(feature = "ssr")]
+    let _ = board;
     #[cfg(not(feature = "ssr"))]
     LAST.lock()
         .unwrap_or_else(PoisonError::into_inner)
         .replace(board.clone());
-    watch(&board);
-    board
 }
 
 /// Returns the board that this tab showed last, live again; none on the server, which has no tab.

@@ -22,7 +22,7 @@ fn row(channel: Channel, count: usize) -> AnyView {
     let first = waiting_entries(channel).into_iter().next();
     let what = match &first {
         Some(entry) => exposed(&entry.call.sentence),
-        None => "A request of another person".to_owned(),
+        None => "A request from another person".to_owned(),
     };
     let facts = match (&first, count) {
         (Some(entry), 1) => format!("Waiting for your decision. {}", entry.title()),
@@ -32,6 +32,10 @@ fn row(channel: Channel, count: usize) -> AnyView {
     let left = first
         .as_ref()
         .map(|entry| view! { <TimeLeft channel expires=entry.call.expires /> });
+    let review_all = match count {
+        1 => "Review".to_owned(),
+        count => format!("Review all {count}"),
+    };
     let review = match first.filter(|_| count == 1) {
         Some(entry) => {
             let go = entry.opener(channel);
@@ -40,7 +44,7 @@ fn row(channel: Channel, count: usize) -> AnyView {
         }
         None => view! {
             <button type="button" class="button button--small" popovertarget=TRAY>
-                {format!("Review {count}")}
+                {review_all}
             </button>
         }
         .into_any(),

@@ -1,6 +1,6 @@
 //! Figures for people: with a meter, with their age, or unknown with the reason.
 
-use homelab_wire::Past;
+use homelab_wire::{ClusterPart, Past};
 use leptos::prelude::*;
 use protocol::{Known, Timestamp};
 pub(super) use units::{percent, tenths, used_of};
@@ -21,8 +21,12 @@ pub(super) fn hundredths(value: f64) -> String {
 
 /// From this share on a figure is high, in percent.
 pub(super) const HIGH: f64 = 80.0;
-/// From this share on it is as good as full.
+/// From this share on it is almost full.
 pub(super) const FULL: f64 = 90.0;
+
+/// The same for the share of time in which processors waited for disks.
+pub(super) const WAIT_HIGH: f64 = 10.0;
+pub(super) const WAIT_FULL: f64 = 25.0;
 
 pub(super) fn share(used: Option<u64>, total: Option<u64>) -> Option<f64> {
     units::share(used?, total?)
@@ -44,10 +48,18 @@ impl Level {
         Self::past(percent, HIGH, FULL)
     }
 
+    /// Returns the level of the share of a storage that is used, in percent: by the thresholds of the
+    /// notices, so that the page and they agree.
+    pub(super) fn of_storage(percent: Option<f64>, cluster: Option<&ClusterPart>) -> Self {
+        let high = cluster.map_or(HIGH, |it| it.storage_warning_percent.into());
+        let full = cluster.and_then(|it| it.storage_full_percent);
+        Self::past(percent, high, full.map_or(FULL, f64::from).max(high))
+    }
+
     /// Returns the level of a share of time in which processors waited for disks: a fraction of a
     /// full one already slows everything down.
     pub(super) fn of_io_wait(percent: Option<f64>) -> Self {
-        Self::past(percent, 10.0, 25.0)
+        Self::past(percent, WAIT_HIGH, WAIT_FULL)
     }
 
     fn past(percent: Option<f64>, high: f64, full: f64) -> Self {
@@ -218,6 +230,8 @@ mod tests {
             assert_eq!(Level::of(percent).class("x"), class);
         }
         assert_eq!(Level::of_io_wait(Some(12.0)), Level::High);
+        // Until the thresholds of the notices are known.
+        assert_eq!(Level::of_storage(Some(82.0), None), Level::High);
         assert_eq!(hundredths(0.256), "0.26");
         assert_eq!(tenths(-3.0), "0.0");
         assert_eq!(share(Some(1), Some(0)), None);

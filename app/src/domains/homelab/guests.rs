@@ -16,10 +16,10 @@ use self::{
     kept::{GuestForm, keep},
     row::row,
     tiles::tile,
-    window::{DrawnSpan, ListWindow, Room},
+    window::{DrawnSpan, ListWindow, MOST, Room},
 };
 use super::{
-    arrange::{ArrangedLine, Arrangement, Column, GroupHeading},
+    arrange::{ArrangedGroup, ArrangedLine, Arrangement, Column, GroupHeading},
     board::HudBoard,
     tally::HudTally,
 };
@@ -75,7 +75,12 @@ pub(super) fn guests(
         all,
         arrangement,
         shown,
-        span: Memo::new(move |_| window.span(shown.read().0.len())),
+        span: Memo::new(move |_| {
+            // Among tiles a heading has a row of its own.
+            let grouped = arrangement.read().group != ArrangedGroup::Nothing;
+            let whole = grouped && form.get() == GuestForm::Tiles;
+            window.span(shown.read().0.len(), whole)
+        }),
     };
     effect(move || {
         shown.track();
@@ -139,9 +144,9 @@ fn table(list: &GuestList) -> AnyView {
     let rows = each(
         drawn(list),
         |(_, line)| key(line),
-        move |(at, line)| {
-            // The heading is the first row.
-            let place = (at + 2).to_string();
+        move |(_, line)| {
+            let of = line.clone();
+            let place = live(move || row_index(shown, &of));
             let name = match line {
                 ArrangedLine::Heading(heading) => {
                     let heading = group_heading(arrangement, heading);
@@ -178,7 +183,7 @@ fn table(list: &GuestList) -> AnyView {
     let space = |room: AnyView| {
         view! { <tr class="guests__space" aria-hidden="true"><td>{room}</td></tr> }.into_any()
     };
-    let count = live(move || (shown.read().0.len() + 1).to_string());
+    let count = live(move || is_partial(shown).then(|| (shown.read().0.len() + 1).to_string()));
     view! {
         <table class="guests" aria-rowcount=count>
             <caption class="visually-hidden">"Guests"</caption>
@@ -196,6 +201,18 @@ fn table(list: &GuestList) -> AnyView {
         </table>
     }
     .into_any()
+}
+
+/// Returns the number of a row among all of them; none if all are in the document, where readers
+/// count by themselves. The heading is the first row.
+fn row_index(shown: Memo<(Vec<ArrangedLine>, usize)>, line: &ArrangedLine) -> Option<String> {
+    let at = is_partial(shown).then(|| shown.read().0.iter().position(|it| it == line));
+    at.flatten().map(|at| (at + 2).to_string())
+}
+
+/// Returns whether only a part of the lines is in the document.
+fn is_partial(shown: Memo<(Vec<ArrangedLine>, usize)>) -> bool {
+    shown.read().0.len() > MOST
 }
 
 fn tiles(list: &GuestList) -> AnyView {

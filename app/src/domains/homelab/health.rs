@@ -5,7 +5,7 @@ use protocol::Known;
 
 use super::{
     board::HudBoard,
-    figure::{FULL, HIGH, share},
+    figure::{FULL, Level, share},
     tally::HudTally,
 };
 use crate::format::upright;
@@ -17,7 +17,7 @@ const MOST: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HealthPhrase {
     pub(super) text: String,
-    /// True for what is broken or as good as broken.
+    /// True for something that is broken or about to break.
     pub(super) grave: bool,
 }
 
@@ -28,8 +28,8 @@ struct HealthFacts {
     silent: bool,
     quorate: Option<bool>,
     /// Nodes that are not online, by name.
-    away: Vec<String>,
-    /// Storages that are as good as full, and those that fill up: `local-zfs on pve`.
+    not_online: Vec<String>,
+    /// Storages that are almost full, and those that fill up: `local-zfs on pve`.
     full: Vec<String>,
     filling: Vec<String>,
     /// Nodes with hardly any free memory.
@@ -52,16 +52,17 @@ pub(super) fn health(board: &HudBoard, tally: Memo<HudTally>) -> Memo<Vec<Health
 
 fn facts(board: &HudBoard, tally: &HudTally) -> Option<HealthFacts> {
     let overview = board.reading("overview");
+    let cluster = board.cluster()?;
     let mut facts = HealthFacts {
         silent: overview.is_some_and(|reading| reading.trouble.is_some()),
-        quorate: board.cluster()?.quorate.value().copied(),
+        quorate: cluster.quorate.value().copied(),
         gaps: tally.backups.gaps(),
         without: tally.backups.none,
         ..HealthFacts::default()
     };
     board.nodes().visit(|name, node| {
         if !matches!(&node.state, Known::Value(state) if state == "online") {
-            facts.away.push(upright(name.to_owned()));
+            facts.not_online.push(upright(name.to_owned()));
         } else if share(node.memory_used.value().copied(), node.memory_total) >= Some(FULL) {
             facts.short.push(upright(name.to_owned()));
         }
@@ -73,11 +74,11 @@ fn facts(board: &HudBoard, tally: &HudTally) -> Option<HealthFacts> {
             Some(node) => format!("{} on {}", storage.name, node),
             None => storage.name.clone(),
         };
-        match full {
+        match Level::of_storage(full, Some(&cluster)) {
             _ if storage.past.is_some() => {}
-            Some(full) if full >= FULL => facts.full.push(upright(name)),
-            Some(full) if full >= HIGH => facts.filling.push(upright(name)),
-            _ => {}
+            Level::Full => facts.full.push(upright(name)),
+            Level::High => facts.filling.push(upright(name)),
+            Level::Normal => {}
         }
     });
     board.notices().visit(|_, notice| {
@@ -94,10 +95,10 @@ fn sentence(facts: &HealthFacts) -> Vec<HealthPhrase> {
     if facts.quorate == Some(false) {
         problems.push(grave("the cluster has no quorum"));
     }
-    problems.extend(named(&facts.away, "is away", "nodes are away").map(grave));
+    problems.extend(named(&facts.not_online, "is not online", "nodes are not online").map(grave));
     problems.extend(named(&facts.full, "is almost full", "storages are almost full").map(grave));
-    problems.extend(named(&facts.short, "is out of memory", "nodes are out of memory").map(grave));
-    let runs = facts.quorate == Some(true) && facts.away.is_empty();
+    problems.extend(named(&facts.short, "is low on memory", "nodes are low on memory").map(grave));
+    let runs = facts.quorate == Some(true) && facts.not_online.is_empty();
     if facts.quorate.is_none() {
         problems.push(plain("the quorum is unknown"));
     }
@@ -158,8 +159,7 @@ fn named(names: &[String], one: &str, several: &str) -> Option<String> {
     }
 }
 
-/// Writes the first letter of a sentence large if it begins with a word of ours: a name stays as it
-/// is.
+/// Capitalises a sentence that begins with "the"; a name stays as it is.
 fn capital(text: String) -> String {
     match text.strip_prefix("the ") {
         Some(rest) => format!("The {rest}"),
@@ -217,22 +217,22 @@ mod tests {
             ),
             (
                 HealthFacts {
-                    away: names(&["agent1"]),
+                    not_online: names(&["agent1"]),
                     filling: names(&["root on pve", "nas"]),
                     gaps: 1,
                     ..good.clone()
                 },
-                "[agent1 is away], 2 storages are filling up and 1 guest has no recent backup.",
+                "[agent1 is not online], 2 storages are filling up and 1 guest has no recent backup.",
             ),
             (
                 HealthFacts {
                     quorate: Some(false),
-                    away: names(&["a", "b"]),
+                    not_online: names(&["a", "b"]),
                     full: names(&["nas"]),
                     failed_tasks: 2,
                     ..good.clone()
                 },
-                "[The cluster has no quorum], [2 nodes are away] and 2 more things need attention.",
+                "[The cluster has no quorum], [2 nodes are not online] and 2 more things need attention.",
             ),
             (
                 HealthFacts {

@@ -85,14 +85,14 @@ fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
         ("temperature", node.celsius.reason()),
     ];
     view! {
-        <article class=class aria-label=format!("Node {}", node.name)>
+        <article class=class aria-label=upright(format!("Node {}", node.name))>
             <header class="node__head">
                 <h3>
                     {dot(&node.state)} {link(&Thing::Node(node.name.clone()), node.name.clone())}
                 </h3>
                 <span class="node__role" title=role>{role.clone()}</span>
                 {node.protected.then(|| view! { <span class="node__lock" title="Protected">{icon(Icon::LOCK)}<span class="visually-hidden">"protected"</span></span> })}
-                {menu_button(Subject::Node(node.name.clone()), format!("node {}", node.name))}
+                {menu_button(Subject::Node(node.name.clone()), upright(format!("node {}", node.name)))}
             </header>
             {node.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}
             <dl class="node__figures">
@@ -122,7 +122,7 @@ fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
             <footer class="node__foot">
                 <span>{guests}</span>
                 <span>
-                    {known(&node.celsius, |celsius| format!("{} °C", celsius.round() as i64))} " · up "
+                    {node.celsius.value().map(|celsius| format!("{} °C · ", celsius.round() as i64))} "up "
                     {known(&node.uptime, |uptime| units::age(*uptime))}
                 </span>
             </footer>
@@ -161,7 +161,9 @@ pub(super) fn state(state: &Known<String>) -> AnyView {
     let (class, word) = match state.value().map(String::as_str) {
         Some("online") => ("state state--good", "online"),
         Some("offline") => ("state state--bad", "offline"),
-        Some(other) => return view! { <span class="state">{other.to_owned()}</span> }.into_any(),
+        Some(other) => {
+            return view! { <span class="state">{upright(other.to_owned())}</span> }.into_any();
+        }
         None => ("state state--unknown", "unknown"),
     };
     view! { <span class=class>{word}</span> }.into_any()

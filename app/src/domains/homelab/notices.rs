@@ -23,8 +23,11 @@ const FIRST: usize = 5;
 struct NoticeList {
     channel: Channel,
     groups: Memo<Vec<NoticeGroup>>,
-    /// The group that was last acknowledged here, by its identifier after that.
-    last: RwSignal<Option<String>>,
+    /// The group that was last acknowledged here, by its identifier after that, and one of its
+    /// notices.
+    last: RwSignal<Option<(String, NoticeId)>>,
+    /// True until that group has got the focus.
+    due: RwSignal<bool>,
 }
 
 pub(super) fn notices(board: &HudBoard) -> AnyView {
@@ -45,14 +48,21 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
         channel: expect_context::<Channel>(),
         groups: open,
         last: RwSignal::new(None),
+        due: RwSignal::new(false),
     };
     keep_focus(list);
     let expanded = RwSignal::new(false);
     let ids = move || {
         let groups = open.read();
         let most = if expanded.get() { groups.len() } else { FIRST };
-        let ids = groups.iter().take(most).map(|group| group.id(group.loud));
-        ids.collect::<Vec<_>>()
+        let last = list.last.get();
+        // A group that is acknowledged moves down, but not out of sight.
+        let keeps = |group: &NoticeGroup| last.as_ref().is_some_and(|last| group.became(last));
+        let shown = groups.iter().enumerate();
+        let shown = shown.filter(|(at, group)| *at < most || keeps(group));
+        shown
+            .map(|(_, group)| group.id(group.loud))
+            .collect::<Vec<_>>()
     };
     let lines = each(
         ids,
@@ -145,11 +155,13 @@ fn keep_focus(list: NoticeList) {
     let there = Memo::new(move |_| {
         let last = list.last.get()?;
         let groups = list.groups.read();
-        let found = groups.iter().any(|it| !it.loud && it.id(false) == last);
-        found.then_some(last)
+        groups.iter().any(|it| it.became(&last)).then_some(last.0)
     });
     effect(move || {
-        if let Some(id) = there.get() {
+        if let Some(id) = there.get()
+            && list.due.get_untracked()
+        {
+            list.due.set(false);
             request_animation_frame(move || {
                 if browser::nothing_has_focus() {
                     browser::show(id);
@@ -185,7 +197,27 @@ fn group_line(list: NoticeList, id: String) -> AnyView {
         Some(group) => draw(list, &group, open),
         None => ().into_any(),
     });
-    view! { <li id=id tabindex="-1">{line}</li> }.into_any()
+    // By key: a button that is pressed twice must not become the one of the next notice.
+    let members = move || {
+        let group = group.read();
+        let several = group
+            .as_ref()
+            .filter(|it| open.get() && it.members.len() > 1);
+        let members = several.into_iter().flat_map(|it| &it.members);
+        members.map(|notice| notice.id).collect::<Vec<_>>()
+    };
+    let members = each(
+        members,
+        |id| Key::Name(id.to_string()),
+        move |id| member_line(list, group, id),
+    );
+    view! {
+        <li id=id tabindex="-1">
+            {line}
+            <ul class="notice__each">{members}</ul>
+        </li>
+    }
+    .into_any()
 }
 
 fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView {
@@ -207,12 +239,11 @@ fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView 
         view! { <span class="notice__names" title=names>{names.clone()}</span> }
     });
     let newest = group.members.first();
-    let known = newest
-        .and_then(|notice| notice.acknowledged.as_ref())
-        .map(|known| {
-            let by = format!(" · acknowledged by {} ", exposed(&known.by));
-            (by, ago(Some(known.at)))
-        });
+    let known = group.known().map(|known| {
+        let by = format!(" · acknowledged by {} ", exposed(&known.by));
+        (by, ago(Some(known.at)))
+    });
+    let lasts = if single { "for " } else { "newest for " };
     let first = newest.filter(|_| group.loud && single);
     let why = match (first.and_then(reference), single) {
         (Some(about), _) => ask_why(about),
@@ -223,14 +254,6 @@ fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView 
         let ids = group.members.iter().map(|notice| notice.id).collect();
         acknowledge(list, ids, group.id(false), "Acknowledge", &title)
     });
-    let members = group.members.clone();
-    let each = live_view(move || {
-        if open.get() && !single {
-            each_of(list, &members)
-        } else {
-            ().into_any()
-        }
-    });
     view! {
         <div class=class>
             {icon(mark)}
@@ -238,33 +261,35 @@ fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView 
                 <span class="visually-hidden">{weight}</span>
                 {title.clone()}
             </p>
-            <p class="notice__facts">{names} <span>"for " {lasting(group.since())} {known}</span></p>
+            <p class="notice__facts">{names} <span>{lasts} {lasting(group.since())} {known}</span></p>
             <div class="notice__do">{why} {act}</div>
         </div>
-        {each}
     }
     .into_any()
 }
 
-/// Draws the notices of a group one by one.
-fn each_of(list: NoticeList, members: &[Notice]) -> AnyView {
-    let lines = members.iter().map(|notice| {
+/// Draws a notice of a group by itself.
+fn member_line(list: NoticeList, group: Memo<Option<NoticeGroup>>, id: NoticeId) -> AnyView {
+    let line = live_view(move || {
+        let group = group.read();
+        let Some(group) = group.as_ref() else {
+            return ().into_any();
+        };
+        let Some(notice) = group.members.iter().find(|notice| notice.id == id) else {
+            return ().into_any();
+        };
         let text = upright(notice.text.clone());
-        let act = notice.is_loud().then(|| {
-            let next = groups(vec![notice.clone()]);
-            let next = next.first().map(|group| group.id(false));
-            let next = next.unwrap_or_default();
-            acknowledge(list, vec![notice.id], next, "Acknowledge", &text)
-        });
+        let act = group
+            .loud
+            .then(|| acknowledge(list, vec![id], group.id(false), "Acknowledge", &text));
         view! {
-            <li class="notice__one">
-                <span>{text}</span>
-                <span class="notice__facts">"for " {lasting(notice.since)}</span>
-                {act}
-            </li>
+            <span>{text}</span>
+            <span class="notice__facts">"for " {lasting(notice.since)}</span>
+            {act}
         }
+        .into_any()
     });
-    view! { <ul class="notice__each">{lines.collect::<Vec<_>>()}</ul> }.into_any()
+    view! { <li class="notice__one">{line}</li> }.into_any()
 }
 
 fn past(ended: &[Notice]) -> AnyView {
@@ -343,12 +368,12 @@ fn acknowledge(
         if barred.is_some() || asking.get_untracked() {
             return;
         }
-        list.last.set(Some(next.clone()));
+        list.last.set(ids.last().map(|id| (next.clone(), *id)));
+        // The button disappears once this is done.
+        list.due.set(true);
         for id in &ids {
             channel.command(Command::Acknowledge { notice: *id });
         }
-        // The button disappears once this is done.
-        browser::show(next.clone());
     });
     let about = (!about.is_empty()).then(|| {
         view! { <span class="visually-hidden">": " {about.to_owned()}</span> }

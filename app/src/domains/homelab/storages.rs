@@ -6,7 +6,7 @@ use protocol::{Known, Reference};
 
 use super::{
     board::HudBoard,
-    figure::{Level, known, meter, past, percent, share, used_of, whole},
+    figure::{Level, bar, known, past, percent, share, used_of, whole},
     link::link,
     sparkline::storage_sparkline,
 };
@@ -27,7 +27,7 @@ pub(super) fn storages(board: &HudBoard) -> AnyView {
             all.visit(|name, storage| {
                 let total = storage.total.value().copied();
                 let full = share(storage.used.value().copied(), total);
-                // By whole percents, so that lines do not trade places all the time.
+                // In whole percent, so that lines do not keep swapping places.
                 let full = full.map(|full| full.round() as u64);
                 let at = names.partition_point(|(other, _)| *other >= full);
                 names.insert(at, (full, name.to_owned()));
@@ -62,6 +62,7 @@ fn dense_line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
     };
     let total = storage.total.value().copied();
     let full = share(storage.used.value().copied(), total);
+    let level = Level::of_storage(full, board.cluster().as_ref());
     let place = match &storage.node {
         Some(node) => upright(node.clone()),
         None => "shared".to_owned(),
@@ -83,8 +84,8 @@ fn dense_line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
             {link(&Thing::Storage(name.to_owned()), storage.name.clone())}
             <span class="store__place">{place}</span>
             <span class="store__use">{known(&storage.used, |used| used_of(*used, total))}</span>
-            <span class=Level::of(full).class("store__full")>{full.map(whole)}</span>
-            {meter(full)}
+            <span class=level.class("store__full")>{full.map(whole)}</span>
+            {bar(full, level)}
             {old}
         </li>
     }
@@ -119,7 +120,7 @@ pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyVi
                 <span class="storage__full">{full.map(percent)}</span>
                 {ask(Reference::new("storage", id))}
             </div>
-            {meter(full)}
+            {bar(full, Level::of_storage(full, board.cluster().as_ref()))}
             <p class="storage__use">{known(&storage.used, |used| used_of(*used, total))}</p>
             {board.trend(name).map(|it| trend(&it))}
             {storage.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}

@@ -56,7 +56,7 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
             let text = if expanded.get() {
                 "Show fewer".to_owned()
             } else {
-                format!("Show all {count}")
+                format!("Show {} more", count - FIRST)
             };
             let turn = press(move || expanded.update(|it| *it = !*it));
             view! { <button type="button" class="more-line" on:click=turn>{text}</button> }
@@ -86,21 +86,22 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
 fn dense_line(guests: &BoardParts<GuestPart>, task: &TaskPart) -> AnyView {
     let (class, word) = outcome(task);
     let about = task.about.as_deref().map(|about| {
-        let guest = guests.get(about).map(|guest| guest.get());
-        let name = guest.and_then(|guest| guest.name);
+        let name = guests
+            .get(about)
+            .and_then(|guest| guest.read().name.clone());
         upright(name.unwrap_or_else(|| about.to_owned()))
     });
     let title = match (deed(&task.kind), about) {
         (Some(deed), Some(about)) => format!("{deed} {about}"),
         (Some(deed), None) => {
-            let node = upright(task.node.clone());
-            match task.kind.as_str() {
-                "vzdump" => format!("Back up guests on {node}"),
-                _ => format!("{deed} on {node}"),
-            }
+            let deed = match deed {
+                "Back up" => "Back up guests",
+                deed => deed.trim_end_matches(" of"),
+            };
+            format!("{deed} on {}", upright(task.node.clone()))
         }
-        (None, Some(about)) => format!("{} {about}", task.kind),
-        (None, None) => task.kind.clone(),
+        (None, Some(about)) => format!("{} {about}", upright(task.kind.clone())),
+        (None, None) => upright(task.kind.clone()),
     };
     let exact = [Some(task.kind.as_str()), task.about.as_deref(), Some(word)];
     let exact: Vec<&str> = exact.into_iter().flatten().collect();
@@ -139,7 +140,7 @@ fn outcome(task: &TaskPart) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns what a task does, for the kinds that people meet.
+/// Returns the action of a task, for common kinds.
 fn deed(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "vzdump" => "Back up",

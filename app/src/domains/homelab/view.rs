@@ -6,7 +6,7 @@ use protocol::BoardPage;
 use super::{
     act::{ActHome, act_panel},
     backups::backups,
-    board::{HudBoard, live_board},
+    board::{HudBoard, keep_board, live_board},
     decisions::decisions,
     guests::guests,
     head::{head, is_stale},
@@ -25,7 +25,9 @@ use crate::{
 
 /// Draws the HUD of a board from a page's data; live from then on.
 pub(super) fn hud_view(page: BoardPage) -> AnyView {
-    board_view(&live_board(page))
+    let board = live_board(page);
+    keep_board(&board);
+    board_view(&board)
 }
 
 /// Draws the HUD of a board.
@@ -40,16 +42,9 @@ pub(super) fn board_view(board: &HudBoard) -> AnyView {
     let wall = Wall::new();
     let scroller = NodeRef::<html::Div>::new();
     let moved = RwSignal::new(0_u32);
-    let due = StoredValue::new(false);
-    // Once a frame: it scrolls more often than it is drawn.
+    // Browsers report scrolling once a frame.
     let scrolled = on(move |_: leptos::ev::Event| {
-        if due.try_get_value() == Some(false) {
-            due.set_value(true);
-            request_animation_frame(move || {
-                due.try_set_value(false);
-                moved.try_update(|moved| *moved = moved.wrapping_add(1));
-            });
-        }
+        moved.update(|moved| *moved = moved.wrapping_add(1));
     });
     view! {
         {act_panel(board, ActHome::Board)}

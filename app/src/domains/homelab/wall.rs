@@ -1,4 +1,4 @@
-//! Wall mode: the board alone and in large type, for a screen that nobody sits at.
+//! Wall mode: the board alone in large type, for an unattended screen.
 
 use leptos::{ev, prelude::*};
 
@@ -46,7 +46,8 @@ impl Wall {
         let leaves = self.on.get_untracked()
             && event.key() == "Escape"
             && !event.default_prevented()
-            && !browser::has_popover();
+            && !browser::has_popover()
+            && !browser::has_dialog();
         if leaves || (self.keys.hit(KeyAct::Wall, event) && !event.repeat()) {
             event.prevent_default();
             self.turn();
@@ -63,8 +64,12 @@ pub(super) fn wall_button(wall: Wall) -> AnyView {
         }
     });
     let title = live(move || {
-        wall.keys
-            .title("Wall mode: only the board, in large type", KeyAct::Wall)
+        let says = if wall.is_on() {
+            "Leave wall mode"
+        } else {
+            "Wall mode: only the board, in large type"
+        };
+        wall.keys.title(says, KeyAct::Wall)
     });
     view! {
         <button

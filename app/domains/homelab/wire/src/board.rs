@@ -18,6 +18,9 @@ pub struct ClusterPart {
     pub guarded: bool,
     /// A storage is marked if it is fuller than this.
     pub storage_warning_percent: u32,
+    /// It counts as almost full from this on. None from an older server.
+    #[serde(default)]
+    pub storage_full_percent: Option<u32>,
     /// The reasons why guests may be missing from the list.
     #[serde(default)]
     pub guests_lack: Vec<String>,
@@ -169,7 +172,7 @@ pub struct BackupsPart {
     /// The reasons why backups may be missing from it.
     #[serde(default)]
     pub lacks: Vec<String>,
-    /// The last nights, oldest first, ending with the newest that has begun.
+    /// The last nights, oldest first, ending with the one that ends today, in UTC.
     #[serde(default)]
     pub nights: Vec<BackupNight>,
 }

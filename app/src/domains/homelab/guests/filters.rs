@@ -12,7 +12,7 @@ use crate::{
 };
 
 const GROUPS: [(ArrangedGroup, &str); 5] = [
-    (ArrangedGroup::Nothing, "nothing"),
+    (ArrangedGroup::Nothing, "none"),
     (ArrangedGroup::Node, "node"),
     (ArrangedGroup::State, "state"),
     (ArrangedGroup::Kind, "type"),
@@ -65,7 +65,7 @@ pub(super) fn filters(arrangement: RwSignal<Arrangement>, tally: Memo<HudTally>)
             {choose(WantedOrder::All, "All", |tally| tally.all + tally.templates)}
             {choose(WantedOrder::Running, "Running", |tally| tally.running)}
             {choose(WantedOrder::Stopped, "Stopped", |tally| tally.stopped)}
-            {choose(WantedOrder::Uncovered, "Without backup", |tally| tally.backups.gaps())}
+            {choose(WantedOrder::Uncovered, "No recent backup", |tally| tally.backups.gaps())}
         </div>
         <label class="filters__text">
             <span class="visually-hidden">"Find guests by name, number, node, type or tag"</span>
@@ -103,7 +103,7 @@ pub(super) fn forms(form: RwSignal<GuestForm>) -> AnyView {
         .into_any()
     };
     view! {
-        <div class="segments" role="group" aria-label="Form of the list">
+        <div class="segments" role="group" aria-label="View">
             {choose(GuestForm::Table, "Table", Icon::ROWS)}
             {choose(GuestForm::Tiles, "Tiles", Icon::TILES)}
         </div>

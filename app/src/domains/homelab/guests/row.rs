@@ -35,7 +35,7 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
             {state_light(guest)} {link(&Thing::Guest(guest.vmid), name)} {lock(guest)}
         </th>
         <td class="guests__id">{guest.vmid.to_string()}</td>
-        <td>{guest.kind.clone()}</td>
+        <td>{upright(guest.kind.clone())}</td>
         <td class="guests__node" title=upright(guest.node.clone())>{link(&Thing::Node(guest.node.clone()), guest.node.clone())}</td>
         <td>{cpu(guest)}</td>
         <td>{memory(guest)}</td>
@@ -51,7 +51,10 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
 
 /// Names a guest for readers who cannot see its row: `CT 231 on node agent`.
 pub(super) fn about(guest: &GuestPart) -> String {
-    format!("{} {} on node {}", guest.kind, guest.vmid, guest.node)
+    upright(format!(
+        "{} {} on node {}",
+        guest.kind, guest.vmid, guest.node
+    ))
 }
 
 /// Draws a light for the state; its word is for readers who cannot see the colour.

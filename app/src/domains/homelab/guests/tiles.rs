@@ -35,12 +35,7 @@ pub(super) fn tile(guest: &GuestPart) -> AnyView {
         })
     };
     let full_name = upright(name.clone());
-    let place = format!(
-        "{} {} · {}",
-        guest.kind,
-        guest.vmid,
-        upright(guest.node.clone())
-    );
+    let place = upright(format!("{} {} · {}", guest.kind, guest.vmid, guest.node));
     view! {
         <p class="tile__head" title=full_name>
             {state_light(guest)} {link(&Thing::Guest(guest.vmid), name)}

@@ -3,10 +3,13 @@
 use leptos::{html, prelude::*};
 use wasm_bindgen::JsCast;
 
-use crate::ui::{effect, live, live_view};
+use crate::{
+    browser,
+    ui::{effect, live, live_view},
+};
 
 /// Up to this number of lines all of them are drawn.
-const MOST: usize = 200;
+pub(super) const MOST: usize = 200;
 /// Lines that are drawn before it is known which of them are in sight.
 const FIRST: usize = 60;
 /// Lines that are drawn beyond each edge.
@@ -72,9 +75,10 @@ impl ListWindow {
         });
     }
 
-    /// Returns the entries to draw out of `count`.
-    pub(super) fn span(self, count: usize) -> DrawnSpan {
-        if count <= MOST {
+    /// Returns the entries to draw out of `count`; with `whole` all of them, for a list whose lines
+    /// are not alike.
+    pub(super) fn span(self, count: usize, whole: bool) -> DrawnSpan {
+        if whole || count <= MOST {
             return DrawnSpan {
                 from: 0,
                 to: count,
@@ -100,17 +104,16 @@ impl ListWindow {
         let frame = self.frame.get_untracked()?;
         let list = frame.query_selector(".guests__body").ok()??;
         let line = list.query_selector(".guests__line").ok()??;
-        let (list, line) = (
+        let line = line.dyn_into::<web_sys::Element>().ok()?;
+        let (list_box, line) = (
             list.get_bounding_client_rect(),
-            line.dyn_into::<web_sys::Element>()
-                .ok()?
-                .get_bounding_client_rect(),
+            line.get_bounding_client_rect(),
         );
-        let across = (list.width() / line.width().max(1.0)).floor();
+        let across = (list_box.width() / line.width().max(1.0)).floor();
         Some(ListMeasures {
-            above: scroller.y() - list.y(),
+            above: scroller.y() - list_box.y(),
             height: scroller.height(),
-            line: line.height(),
+            line: line.height() + browser::row_gap(&list),
             side_by_side: (across as usize).max(1),
         })
     }
@@ -133,7 +136,7 @@ fn in_sight(count: usize, measures: ListMeasures) -> DrawnSpan {
     }
 }
 
-/// Returns the size of the room above or below the drawn entries, as it changes.
+/// The side of the drawn entries on which room is left for the others.
 #[derive(Clone, Copy)]
 pub(super) enum Room {
     Above,

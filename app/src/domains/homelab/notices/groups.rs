@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use protocol::{Notice, Reference, Timestamp};
+use protocol::{Acknowledged, Notice, NoticeId, Reference, Timestamp};
 
 /// Notices of the same kind that are equally grave and equally loud.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,8 +69,8 @@ impl NoticeGroup {
         let count = self.members.len();
         let what = match (self.kind.as_str(), self.grave) {
             ("backup", _) => "guests have no recent backup",
-            ("full", true) => "storages are almost full",
-            ("full", false) => "storages are filling up",
+            ("full", true) => "disks and storages are almost full",
+            ("full", false) => "disks and storages are filling up",
             ("away", _) => "storages are not available",
             ("down", _) => "nodes are down",
             ("unsteady", _) => "nodes come and go",
@@ -85,6 +85,23 @@ impl NoticeGroup {
     pub(super) fn names(&self) -> String {
         let names: Vec<&str> = self.members.iter().map(|it| short(&it.about)).collect();
         names.join(", ")
+    }
+
+    /// Returns whether it is the quiet group that a notice was acknowledged into: its identifier and
+    /// the notice.
+    pub(super) fn became(&self, (id, notice): &(String, NoticeId)) -> bool {
+        !self.loud && self.id(false) == *id && self.members.iter().any(|it| it.id == *notice)
+    }
+
+    /// Returns the newest acknowledgement, if one person acknowledged all of them.
+    pub(super) fn known(&self) -> Option<&Acknowledged> {
+        let mut all = self
+            .members
+            .iter()
+            .map(|notice| notice.acknowledged.as_ref());
+        let first = all.next()??;
+        all.all(|it| it.is_some_and(|it| it.by == first.by))
+            .then_some(first)
     }
 
     /// Returns the time since which the newest has been there.
@@ -117,8 +134,6 @@ pub(super) fn reference(notice: &Notice) -> Option<Reference> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Acknowledged, NoticeId};
-
     use super::*;
 
     fn notice(key: &str, about: &str, grave: bool, since: i64) -> Notice {

@@ -58,7 +58,7 @@ pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {
         ("kernel", node.kernel.reason()),
     ];
     view! {
-        <article class=class aria-label=format!("Node {}", node.name)>
+        <article class=class aria-label=upright(format!("Node {}", node.name))>
             <header class="node-card__head">
                 <h3>{link(&Thing::Node(node.name.clone()), node.name.clone())}</h3>
                 {state(&node.state)}

@@ -48,6 +48,7 @@ fn whole() {
         }),
         guarded: true,
         storage_warning_percent: 85,
+        storage_full_percent: Some(95),
         guests_lack: vec!["missing privilege VM.Audit on /vms/101".to_owned()],
         storages_lack: Vec::new(),
         tasks_lack: Vec::new(),

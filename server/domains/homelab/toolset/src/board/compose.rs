@@ -163,6 +163,7 @@ fn cluster(
         },
         guarded: lab.config.notices.enabled,
         storage_warning_percent: lab.config.storage_warning_percent.into(),
+        storage_full_percent: Some(lab.config.notices.full_percent.into()),
         guests_lack,
         storages_lack: lacks(
             seen,

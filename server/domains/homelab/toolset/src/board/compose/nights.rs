@@ -18,7 +18,8 @@ pub(super) fn nights<'a>(
     tasks: &[GatheredTask],
     now: i64,
 ) -> Vec<BackupNight> {
-    let last = night(now);
+    // The night that ends today: the next one says nothing yet.
+    let last = now.div_euclid(DAY);
     let mut nights: BTreeMap<i64, BackupNight> = (last - NIGHTS + 1..=last)
         .map(|night| {
             let at = stamp(night * DAY);
@@ -55,7 +56,7 @@ pub(super) fn nights<'a>(
 
 /// Returns the night of a moment, as the number of the day on which it ends.
 fn night(at: i64) -> i64 {
-    (at + DAY / 2).div_euclid(DAY)
+    at.saturating_add(DAY / 2).div_euclid(DAY)
 }
 
 #[cfg(test)]
@@ -81,7 +82,11 @@ mod tests {
             // Long ago.
             row(2 * DAY, "ok"),
         ];
+        // In the afternoon the night to come is no night without backups.
+        let later = nights(rows.iter(), &[], now + 6 * 3600);
+        assert_eq!(later.last().map(|it| it.at), Some(stamp(20 * DAY)));
         let nights = nights(rows.iter(), &[], now);
+        assert_eq!(nights, later);
         assert_eq!(nights.len(), 14);
         assert_eq!(nights[0].at, stamp(7 * DAY));
         let last: Vec<_> = nights.iter().map(|it| (it.kept, it.unverified)).collect();
