@@ -30,8 +30,9 @@ pub(super) fn ReadLine(cell: ToolCell, key: RowKey) -> impl IntoView {
     let line = {
         let calls = calls.clone();
         Memo::new(move |_| {
-            let rows: Vec<_> = calls().into_iter().map(|(_, row)| row.get()).collect();
-            line(&rows)
+            let calls = calls();
+            let rows: Vec<_> = calls.iter().map(|(_, row)| row.read()).collect();
+            line(&rows.iter().map(|row| &**row).collect::<Vec<_>>())
         })
     };
     let first = cell.row.clone();
@@ -104,8 +105,8 @@ impl Line {
     }
 }
 
-fn line(tools: &[ToolRow]) -> Line {
-    let progress = ReadProgress::of(tools);
+fn line(tools: &[&ToolRow]) -> Line {
+    let progress = ReadProgress::of(tools.iter().copied());
     let ReadProgress {
         preparing,
         running,

@@ -246,6 +246,12 @@ pub(super) fn joined(rows: &[RowView]) -> Vec<RowView> {
         if let RowViewContent::Tool(cell) = &first.content {
             cell.lead(others);
         }
+        for row in others {
+            // It led a line before the calls above it joined, and must not keep those rows.
+            if let RowViewContent::Tool(cell) = &row.content {
+                cell.lead(&[]);
+            }
+        }
         Some(first.clone())
     });
     drawn.collect()

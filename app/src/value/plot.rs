@@ -22,7 +22,7 @@ const HEIGHT: f64 = 200.0;
 /// The most labels below bars; of more, some are left out.
 const MOST_LABELS: usize = 8;
 /// The longest time, in seconds, whose places are times of day.
-const DAY: u64 = 36 * 3600;
+const DAY_SPAN: u64 = 36 * 3600;
 
 /// The view in place of a block that is no drawing.
 pub(crate) type PlotFallback = Arc<dyn Fn() -> AnyView + Send + Sync>;
@@ -44,7 +44,7 @@ pub(crate) fn plot_view(
     let waits = move || {
         view! {
             <figure class=room aria-busy="true">
-                <figcaption class="graph__head">"Graph…"</figcaption>
+                <figcaption class="graph__head">"Loading graph…"</figcaption>
             </figure>
         }
         .into_any()
@@ -131,15 +131,20 @@ fn meta(plot: &Plot) -> String {
     let Some(ends) = series.ends().filter(|_| series.values.len() > 1) else {
         return String::new();
     };
-    let highest = plot.value(ends.high.1);
+    let highest = amount(plot, ends.high.1);
     let place = place(plot, ends.high.0);
     if let PlotAxis::Labels(_) = plot.axis {
         return format!("highest {highest}, {place}");
     }
     format!(
         "last {} · highest {highest} at {place}",
-        plot.value(ends.last.1)
+        amount(plot, ends.last.1)
     )
+}
+
+/// Formats a value; the unit is the model's own text.
+fn amount(plot: &Plot, value: f64) -> String {
+    upright(plot.value(value))
 }
 
 fn place(plot: &Plot, at: usize) -> String {
@@ -165,7 +170,7 @@ fn tick(plot: &Plot, at: usize) -> String {
 
 fn is_long(plot: &Plot) -> bool {
     let length = plot.series.first().map_or(0, |series| series.values.len());
-    matches!(plot.axis, PlotAxis::Time { step, .. } if step.saturating_mul(length as u64) > DAY)
+    matches!(plot.axis, PlotAxis::Time { step, .. } if step.saturating_mul(length as u64) > DAY_SPAN)
 }
 
 /// Returns the class of a line or a key by its series.
@@ -176,8 +181,8 @@ fn colour(n: usize) -> String {
 fn lines(plot: &Plot) -> AnyView {
     let count = plot.series.first().map_or(0, |series| series.values.len());
     let ticks = match count {
-        0..3 => (0..count).collect(),
-        _ => vec![0, count / 4, count / 2, count * 3 / 4, count - 1],
+        0..=5 => (0..count).collect::<Vec<_>>(),
+        _ => (0..5).map(|n| n * (count - 1) / 4).collect(),
     };
     let ticks = ticks
         .into_iter()
@@ -201,12 +206,10 @@ fn curves(plot: &Plot) -> AnyView {
             view! { <path class="graph__area" d=format!("{line}V{HEIGHT}H0Z") /> }
         });
         let dots = series.ends().filter(|_| alone).map(|ends| {
+            let last = (series.values.len().max(2) - 1) as f64;
             let dot = |(at, value): (usize, f64)| {
-                let mut values = vec![None; series.values.len()];
-                if let Some(place) = values.get_mut(at) {
-                    *place = Some(value);
-                }
-                path(&values, (low, high), WIDTH, HEIGHT)
+                let y = HEIGHT * (high - value) / (high - low);
+                format!("M{:.1} {y:.1}h0", at as f64 * WIDTH / last)
             };
             view! {
                 <path class="graph__dot graph__dot--high" d=dot(ends.high) />
@@ -236,7 +239,7 @@ fn curves(plot: &Plot) -> AnyView {
 
 fn scale(plot: &Plot) -> AnyView {
     let (low, high) = plot.scale();
-    let at = |value| view! { <span>{plot.value(value)}</span> };
+    let at = |value: f64| view! { <span>{amount(plot, value)}</span> };
     view! {
         <div class="graph__scale" aria-hidden="true">
             {at(high)} {at(low + (high - low) / 2.0)} {at(low)}
@@ -270,16 +273,20 @@ fn bars(plot: &Plot) -> AnyView {
     let drawn: Vec<_> = plot.series.iter().enumerate().map(of_series).collect();
     let every = count.div_ceil(MOST_LABELS);
     let ticks = (0..count)
-        .step_by(every)
-        .map(|at| view! { <span>{tick(plot, at)}</span> })
+        .map(|at| view! { <span>{(at % every == 0).then(|| tick(plot, at))}</span> })
         .collect_view();
+    let class = if every == 1 {
+        "graph__places graph__places--even"
+    } else {
+        "graph__places graph__places--even graph__places--some"
+    };
     view! {
         <svg class="graph__area-box" viewBox="0 0 1000 200" preserveAspectRatio="none" aria-hidden="true">
             <path class="graph__thread" d="M0 0H1000M0 100H1000M0 200H1000" />
             {drawn}
         </svg>
         {scale(plot)}
-        <div class="graph__places graph__places--even" aria-hidden="true">{ticks}</div>
+        <div class=class aria-hidden="true">{ticks}</div>
     }
     .into_any()
 }
@@ -295,7 +302,7 @@ fn gauges(plot: &Plot) -> AnyView {
             0.8.. => "graph__level graph__level--amber",
             _ => "graph__level",
         };
-        let text = value.map_or("unknown".to_owned(), |value| plot.value(value));
+        let text = value.map_or("unknown".to_owned(), |value| amount(plot, value));
         view! {
             <div class="graph__gauge">
                 <span>{upright(series.name.clone())}</span>
@@ -319,7 +326,7 @@ fn legend(plot: &Plot) -> Option<AnyView> {
     let entry = |(n, series): (usize, &PlotSeries)| {
         let last = series
             .ends()
-            .map_or("unknown".to_owned(), |ends| plot.value(ends.last.1));
+            .map_or("unknown".to_owned(), |ends| amount(plot, ends.last.1));
         let name = upright(series.name.clone());
         let text = match plot.axis {
             PlotAxis::Labels(_) => name,
@@ -358,7 +365,7 @@ fn table(plot: &Plot) -> AnyView {
                 .iter()
                 .map(|series| {
                     let value = series.values.get(at).copied().flatten();
-                    let text = value.map_or("unknown".to_owned(), |value| plot.value(value));
+                    let text = value.map_or("unknown".to_owned(), |value| amount(plot, value));
                     view! { <td class="right">{text}</td> }
                 })
                 .collect_view();

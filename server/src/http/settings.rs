@@ -226,6 +226,7 @@ fn history(mut versions: Vec<StoredSettings>, newest: u64, nothing: Value) -> Se
 
 #[cfg(test)]
 mod tests {
+    use protocol::Timestamp;
     use serde_json::json;
 
     use super::*;

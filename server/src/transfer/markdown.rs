@@ -13,7 +13,6 @@ use protocol::{
     EventBody, Reference, Resolution, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
 };
 use serde_json::Value;
-use units::civil::rfc3339;
 
 use crate::feed::moment;
 
@@ -188,7 +187,10 @@ impl Markdown {
                         out.push('\n');
                     }
                     // Readers of the file have nothing that draws.
-                    quote(&say_plots(text, &|at| rfc3339(at)), out);
+                    quote(
+                        &say_plots(text, &|at| moment(Timestamp(at.saturating_mul(1000)))),
+                        out,
+                    );
                 }
                 ContentBlock::ToolUse { call, name, input } => {
                     self.calls.insert(*call, name.clone());

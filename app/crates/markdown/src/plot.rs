@@ -147,7 +147,10 @@ impl Plot {
         let (low, high) = match self.kind {
             // The height of a line is read against the others; only its course counts.
             PlotKind::Spark => (low, high),
-            _ => (low.min(0.0), self.max.map_or(high, |max| max.max(high))),
+            _ => {
+                let high = self.max.map_or(high, |max| max.max(high));
+                (low.min(0.0), high.max(0.0))
+            }
         };
         if high > low {
             (low, high)
@@ -180,7 +183,7 @@ impl Plot {
         }
     }
 
-    /// Says the drawing in one line. `clock` formats seconds since 1970.
+    /// Describes the drawing in one line. `clock` formats seconds since 1970.
     pub fn in_words(&self, clock: &dyn Fn(i64) -> String) -> String {
         let said = self.series.iter().map(|series| self.said(series, clock));
         format!("{}: {}", self.title, said.collect::<Vec<_>>().join("; "))
@@ -235,7 +238,7 @@ impl PlotSeries {
     }
 }
 
-/// Replaces drawings at the left margin of a text by one line of words each. `clock` formats seconds
+/// Replaces drawings at the left margin of a text with one line of text each. `clock` formats seconds
 /// since 1970.
 pub fn say_plots<'a>(text: &'a str, clock: &dyn Fn(i64) -> String) -> Cow<'a, str> {
     if !text.contains(PLOT) {

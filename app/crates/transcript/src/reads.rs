@@ -21,7 +21,7 @@ impl ReadProgress {
     pub fn of<'a>(tools: impl IntoIterator<Item = &'a ToolRow>) -> Self {
         let mut progress = Self::default();
         let mut spans = Vec::new();
-        let mut unplaced = 0;
+        let mut unplaced = 0_u64;
         for tool in tools {
             match (&tool.state, tool.started, tool.elapsed_ms) {
                 (ToolState::Running, ..) => progress.running += 1,
@@ -33,7 +33,7 @@ impl ReadProgress {
                             let until = i64::try_from(elapsed).unwrap_or(i64::MAX);
                             spans.push((from.0, from.0.saturating_add(until)));
                         }
-                        None => unplaced += elapsed,
+                        None => unplaced = unplaced.saturating_add(elapsed),
                     }
                 }
                 _ => progress.preparing += 1,

@@ -54,8 +54,9 @@ the word plot and one JSON object, {\"kind\": \"line\", \"bars\", \"spark\" or \
 \"unit\": such as \"%\" or \"bytes\", \"from\": the first time in UTC and \"step\": seconds between \
 values, or \"labels\": one for each value, \"series\": [{\"name\", \"values\"}], \"max\": the end of the \
 scale, if there is one}. It has no other fields, at most 8 series and at most 500 values in each.
-- Copy its values from tool results, with null where nothing was measured. Do not draw fewer than \
-three values, and do not repeat in words or in a table what the graph shows.";
+- Copy its values from tool results, with null where nothing was measured. Draw no line, bars or spark \
+of fewer than three values; a gauge has one value in each series, and \"max\" unless its unit is %. Do \
+not repeat in words or in a table what the graph shows.";
 
 const PLAN: &str = "\
 This conversation is in plan mode: there are no tools and nothing can be looked up or done. Think \

@@ -82,6 +82,8 @@ fn a_scale_has_two_ends() {
     };
     assert_eq!(scale("line", json!([0, 0])), (0.0, 1.0));
     assert_eq!(scale("line", json!([-4, 8])), (-4.0, 8.0));
+    // A bar begins at zero, on whichever side.
+    assert_eq!(scale("bars", json!([-8, -4])), (-8.0, 0.0));
     assert_eq!(scale("spark", json!([4, 8])), (4.0, 8.0));
     assert_eq!(scale("spark", json!([4, 4])), (4.0, 5.0));
     // A value above the named end is not cut off.

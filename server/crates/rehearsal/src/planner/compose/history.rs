@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::units;
 use crate::planner::{view::Done, words::parts};
 
-/// The most series in a drawing, and values of each, as the page takes them.
+/// The most series in a drawing: more lines cannot be told apart. Values: as the page takes them.
 const MOST_SERIES: usize = 4;
 const MOST_VALUES: usize = 500;
 
@@ -55,7 +55,7 @@ fn peak(done: &Done, name: &str, values: &Value) -> Option<String> {
     let peak = from.checked_add(step.checked_mul(i64::try_from(at).ok()?)?)?;
     let peak = ::units::civil::rfc3339(peak);
     let peak = match step.checked_mul(i64::try_from(values.len()).ok()?)? {
-        ..=DAY => format!("at {} UTC", peak.get(11..16)?),
+        ..=DAY_SPAN => format!("at {} UTC", peak.get(11..16)?),
         _ => format!("on {} at {} UTC", peak.get(..10)?, peak.get(11..16)?),
     };
     Some(format!(
@@ -66,7 +66,7 @@ fn peak(done: &Done, name: &str, values: &Value) -> Option<String> {
 }
 
 /// The longest time, in seconds, within which a time of day is enough.
-const DAY: i64 = 25 * 3600;
+const DAY_SPAN: i64 = 25 * 3600;
 
 /// The start of the first step in seconds since 1970, and the length of a step.
 fn times(done: &Done) -> Option<(i64, i64)> {
@@ -86,7 +86,7 @@ fn drawing(done: &Done, shown: &[(&String, &Value)], span: &str) -> Option<Strin
         let list = values.as_array().filter(|list| list.len() == length);
         list.is_some_and(|list| list.iter().any(Value::is_number))
     };
-    if !(2..=MOST_VALUES).contains(&length) || !measured(values) {
+    if !(3..=MOST_VALUES).contains(&length) || !measured(values) {
         return None;
     }
     let unit = unit(first);
@@ -134,7 +134,7 @@ fn unit(name: &str) -> &'static str {
 
 /// Text for a field of the drawing: one line, of so many characters at most.
 fn short(text: &str, most: usize) -> String {
-    let line = text.chars().filter(|sign| !sign.is_control());
+    let line = text.chars().filter(|c| !c.is_control());
     line.take(most).collect()
 }
 
