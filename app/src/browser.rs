@@ -235,9 +235,9 @@ pub(crate) fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
 pub(crate) fn row_gap(grid: &web_sys::Element) -> f64 {
     let style = window().get_computed_style(grid).ok().flatten();
     let gap = style.and_then(|style| style.get_property_value("row-gap").ok());
-    // A list that is no grid has the gap `normal`.
-    gap.and_then(|gap| gap.trim_end_matches("px").parse().ok())
-        .unwrap_or(0.0)
+    // A list that is no grid has the gap `normal`. The browser's own reader: Rust's has large tables.
+    let gap = gap.map_or(f64::NAN, |gap| js_sys::parse_float(&gap));
+    if gap.is_finite() { gap } else { 0.0 }
 }
 
 /// Opens the first fold inside another.
