@@ -6,6 +6,7 @@ mod disks;
 mod log;
 mod pools;
 mod processes;
+mod recording;
 mod space;
 mod table;
 mod units;

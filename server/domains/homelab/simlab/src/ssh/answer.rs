@@ -1,7 +1,6 @@
 //! Output of the programs on a node, in their usual forms; other options are refused.
 
-use serde_json::json;
-
+use super::recording::recorded;
 use super::table::human;
 use super::{SshAnswer, disks, log, pools, processes, space, units};
 use crate::calendar;
@@ -35,10 +34,7 @@ pub(super) fn to(world: &mut SimWorld, node: &'static str, words: &[String]) -> 
         ("sensors", ["-j"]) => SshAnswer::ok(sensors(machine, &used)),
         ("uptime", []) => SshAnswer::ok(uptime(world, machine, &used)),
         ("nproc", []) => SshAnswer::ok(format!("{}\n", machine.threads)),
-        ("uname", ["-a"]) => SshAnswer::ok(format!(
-            "Linux {node} 6.17.4-1-pve #1 SMP PREEMPT_DYNAMIC PMX 6.17.4-1 (2026-10-12T09:31Z) \
-             x86_64 GNU/Linux\n"
-        )),
+        ("uname", ["-a"]) => SshAnswer::ok(recorded!("uname.txt", node = node)),
         ("df", ["-h"]) => space::df(world, machine, &used, false),
         ("df", ["-i"]) => space::df(world, machine, &used, true),
         ("lsblk", []) => disks::lsblk(world, machine),
@@ -51,23 +47,12 @@ pub(super) fn to(world: &mut SimWorld, node: &'static str, words: &[String]) -> 
         ("free", []) => SshAnswer::ok(free(machine, &used, |bytes| (bytes / 1024).to_string())),
         ("free", ["-m"]) => SshAnswer::ok(free(machine, &used, |bytes| (bytes / MIB).to_string())),
         ("free", ["-h"]) => SshAnswer::ok(free(machine, &used, human)),
-        ("ip", ["-br", "addr"]) => SshAnswer::ok(format!(
-            "lo               UNKNOWN        127.0.0.1/8 ::1/128\n\
-             enp2s0           UP\n\
-             vmbr0            UP             {}/24\n",
-            machine.ip
-        )),
-        ("ip", ["-br", "link"]) => SshAnswer::ok(format!(
-            "lo               UNKNOWN        00:00:00:00:00:00 <LOOPBACK,UP,LOWER_UP>\n\
-             enp2s0           UP             {0} <BROADCAST,MULTICAST,UP,LOWER_UP>\n\
-             vmbr0            UP             {0} <BROADCAST,MULTICAST,UP,LOWER_UP>\n",
-            machine.mac.to_ascii_lowercase()
-        )),
-        ("ip", ["route", "show"]) => SshAnswer::ok(format!(
-            "default via 192.168.10.1 dev vmbr0 proto kernel onlink\n\
-             192.168.10.0/24 dev vmbr0 proto kernel scope link src {}\n",
-            machine.ip
-        )),
+        ("ip", ["-br", "addr"]) => SshAnswer::ok(recorded!("ip-addr.txt", ip = machine.ip)),
+        ("ip", ["-br", "link"]) => {
+            let mac = machine.mac.to_ascii_lowercase();
+            SshAnswer::ok(recorded!("ip-link.txt", mac = mac))
+        }
+        ("ip", ["route", "show"]) => SshAnswer::ok(recorded!("ip-route.txt", ip = machine.ip)),
         ("zpool", ["status"]) => pools::zpool_status(world, machine),
         ("zpool", ["list"]) => pools::zpool_list(world, machine),
         ("zfs", ["list"]) => pools::zfs_list(world, machine),
@@ -111,47 +96,33 @@ pub(super) fn to(world: &mut SimWorld, node: &'static str, words: &[String]) -> 
 
 /// The output of `sensors -j`: temperatures rise with the load.
 fn sensors(node: &SimNode, used: &NodeUse) -> String {
+    // A JSON number with its fraction.
     let celsius = |idle: f64, busy: f64| {
         let value = idle + (busy - idle) * used.cpu.clamp(0.0, 1.0);
-        (value * 8.0).round() / 8.0
+        format!("{:?}", (value * 8.0).round() / 8.0)
     };
-    let whole = celsius(36.0, 84.0);
-    let processor = if node.cpu_model.contains("AMD") {
-        json!({
-            "Adapter": "PCI adapter",
-            "Tctl": { "temp1_input": whole },
-            "Tccd1": { "temp3_input": celsius(34.0, 80.0) },
-        })
+    let (processor, disk) = (celsius(36.0, 84.0), celsius(38.0, 52.0));
+    if is_amd(node) {
+        let die = celsius(34.0, 80.0);
+        recorded!(
+            "sensors-amd.txt",
+            processor = processor,
+            die = die,
+            disk = disk
+        )
     } else {
-        json!({
-            "Adapter": "ISA adapter",
-            "Package id 0": {
-                "temp1_input": whole,
-                "temp1_max": 80.0,
-                "temp1_crit": 100.0,
-                "temp1_crit_alarm": 0.0,
-            },
-            "Core 0": { "temp2_input": celsius(34.0, 82.0), "temp2_max": 80.0, "temp2_crit": 100.0 },
-        })
-    };
-    let chip = if node.cpu_model.contains("AMD") {
-        "k10temp-pci-00c3"
-    } else {
-        "coretemp-isa-0000"
-    };
-    let all = json!({
-        chip: processor,
-        "nvme-pci-0100": {
-            "Adapter": "PCI adapter",
-            "Composite": {
-                "temp1_input": celsius(38.0, 52.0),
-                "temp1_max": 81.85,
-                "temp1_crit": 84.85,
-                "temp1_alarm": 0.0,
-            },
-        },
-    });
-    format!("{all:#}\n")
+        let core = celsius(34.0, 82.0);
+        recorded!(
+            "sensors-intel.txt",
+            processor = processor,
+            core = core,
+            disk = disk
+        )
+    }
+}
+
+fn is_amd(node: &SimNode) -> bool {
+    node.cpu_model.contains("AMD")
 }
 
 fn uptime(world: &SimWorld, node: &SimNode, used: &NodeUse) -> String {
@@ -200,50 +171,24 @@ fn free(node: &SimNode, used: &NodeUse, write: impl Fn(u64) -> String) -> String
     text
 }
 
-/// The output of `lscpu`, as wide as its longest name.
 fn lscpu(node: &SimNode, used: &NodeUse) -> String {
-    let amd = node.cpu_model.contains("AMD");
-    let per_core = node.threads / node.cores;
-    let last = node.threads - 1;
-    let rows = [
-        ("Architecture:", "x86_64".to_owned()),
-        ("  CPU op-mode(s):", "32-bit, 64-bit".to_owned()),
-        ("  Byte Order:", "Little Endian".to_owned()),
-        ("CPU(s):", node.threads.to_string()),
-        ("  On-line CPU(s) list:", format!("0-{last}")),
-        (
-            "Vendor ID:",
-            if amd { "AuthenticAMD" } else { "GenuineIntel" }.to_owned(),
-        ),
-        ("  Model name:", node.cpu_model.to_owned()),
-        ("    Thread(s) per core:", per_core.to_string()),
-        ("    Core(s) per socket:", node.cores.to_string()),
-        ("    Socket(s):", "1".to_owned()),
-        (
-            "    CPU(s) scaling MHz:",
-            format!("{:.0}%", 35.0 + used.cpu * 60.0),
-        ),
-        ("    CPU max MHz:", format!("{:.4}", node.mhz)),
-        ("    CPU min MHz:", "800.0000".to_owned()),
-        ("Virtualization features:", String::new()),
-        (
-            "  Virtualization:",
-            if amd { "AMD-V" } else { "VT-x" }.to_owned(),
-        ),
-        ("NUMA:", String::new()),
-        ("  NUMA node(s):", "1".to_owned()),
-        ("  NUMA node0 CPU(s):", format!("0-{last}")),
-    ];
-    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
-    rows.iter()
-        .map(|(name, value)| {
-            if value.is_empty() {
-                format!("{name}\n")
-            } else {
-                format!("{name:<width$}{value}\n")
-            }
-        })
-        .collect()
+    let (vendor, virtualization) = if is_amd(node) {
+        ("AuthenticAMD", "AMD-V")
+    } else {
+        ("GenuineIntel", "VT-x")
+    };
+    recorded!(
+        "lscpu.txt",
+        threads = node.threads,
+        last = node.threads - 1,
+        vendor = vendor,
+        model = node.cpu_model,
+        per_core = node.threads / node.cores,
+        cores = node.cores,
+        scaling = format!("{:.0}", 35.0 + used.cpu * 60.0),
+        mhz = format!("{:.4}", node.mhz),
+        virtualization = virtualization,
+    )
 }
 
 /// The output of `chronyc -n tracking`.
@@ -259,23 +204,12 @@ fn tracking(world: &SimWorld, node: &SimNode) -> SshAnswer {
     } else {
         "slow"
     };
-    SshAnswer::ok(format!(
-        "Reference ID    : C0A80A01 (192.168.10.1)\n\
-         Stratum         : 3\n\
-         Ref time (UTC)  : {}\n\
-         System time     : {micros:.9} seconds {way} of NTP time\n\
-         Last offset     : +{:.9} seconds\n\
-         RMS offset      : 0.000041207 seconds\n\
-         Frequency       : {}.{:03} ppm slow\n\
-         Residual freq   : +0.001 ppm\n\
-         Skew            : 0.021 ppm\n\
-         Root delay      : 0.011502844 seconds\n\
-         Root dispersion : 0.001210663 seconds\n\
-         Update interval : 1024.4 seconds\n\
-         Leap status     : Normal\n",
-        calendar::ctime(asked),
-        micros / 2.0,
-        4 + node.id * 3,
-        seed % 1_000,
+    SshAnswer::ok(recorded!(
+        "chronyc-tracking.txt",
+        asked = calendar::ctime(asked),
+        offset = format!("{micros:.9}"),
+        way = way,
+        last_offset = format!("{:.9}", micros / 2.0),
+        frequency = format!("{}.{:03}", 4 + node.id * 3, seed % 1_000),
     ))
 }

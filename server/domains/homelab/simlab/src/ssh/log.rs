@@ -1,7 +1,8 @@
 //! Journal of a node: the kernel since its boot, unit starts, Proxmox VE tasks. All of it is
 //! derived from the state of the cluster.
 
-use super::{SshAnswer, disks, units};
+use super::recording::{recorded, recorded_on};
+use super::{SshAnswer, units};
 use crate::calendar;
 use crate::inventory::{GuestKind, SimNode};
 use crate::world::SimWorld;
@@ -106,106 +107,26 @@ fn kernel(world: &SimWorld, node: &SimNode) -> Vec<LogEntry> {
             text,
         });
     };
-    let kib = node.memory_gib << 20;
-    for (after, priority, text) in [
-        (
-            0.0,
-            NOTICE,
-            "Linux version 6.17.4-1-pve (build@proxmox) (gcc (Debian 14.2.0-19) 14.2.0, GNU ld \
-             (GNU Binutils for Debian) 2.44) #1 SMP PREEMPT_DYNAMIC PMX 6.17.4-1 \
-             (2026-10-12T09:31Z)"
-                .to_owned(),
-        ),
-        (
-            0.0,
-            INFO,
-            "Command line: BOOT_IMAGE=/boot/vmlinuz-6.17.4-1-pve root=/dev/mapper/pve-root ro quiet"
-                .to_owned(),
-        ),
-        (0.2, INFO, format!("smpboot: CPU0: {}", node.cpu_model)),
-        (0.3, INFO, format!("smp: Brought up 1 node, {} CPUs", node.threads)),
-        (0.4, INFO, format!("Memory: {}K/{kib}K available", kib / 100 * 97)),
-        (1.2, INFO, format!("nvme nvme0: {}/0/0 default/read/poll queues", node.threads)),
-        (2.1, INFO, format!("r8169 0000:02:00.0 eth0: RTL8125B, {}, XID 641", node.mac.to_lowercase())),
-        (2.2, INFO, "r8169 0000:02:00.0 enp2s0: renamed from eth0".to_owned()),
-        (
-            3.0,
-            INFO,
-            "EXT4-fs (dm-1): mounted filesystem with ordered data mode. Quota mode: none."
-                .to_owned(),
-        ),
-        (4.1, WARNING, "spl: loading out-of-tree module taints kernel.".to_owned()),
-        (4.1, WARNING, "zfs: module license 'CDDL' taints kernel.".to_owned()),
-        (4.1, WARNING, "Disabling lock debugging due to kernel taint".to_owned()),
-        (
-            4.9,
-            NOTICE,
-            "ZFS: Loaded module v2.3.4-pve1, ZFS pool version 5000, ZFS filesystem version 5"
-                .to_owned(),
-        ),
-        (6.0, INFO, "vmbr0: port 1(enp2s0) entered blocking state".to_owned()),
-        (
-            8.3,
-            INFO,
-            "r8169 0000:02:00.0 enp2s0: Link is Up - 1Gbps/Full - flow control rx/tx".to_owned(),
-        ),
-        (8.3, INFO, "vmbr0: port 1(enp2s0) entered forwarding state".to_owned()),
-    ] {
-        say(booted + after, priority, text);
-    }
-    let sata = disks::on(node).filter(|disk| disk.is_sata());
-    for (number, disk) in sata.enumerate() {
-        let (name, model, size) = (disk.name, disk.model, disk.size);
-        let at = booted + 1.4 + number as f64 / 10.0;
-        say(
-            at,
-            INFO,
-            format!("ata{}.00: ATA-11: {model}, max UDMA/133", number + 1),
-        );
-        let blocks = size / 512;
-        let tb = size as f64 / 1e12;
-        say(
-            at,
-            NOTICE,
-            format!("sd {number}:0:0:0: [{name}] {blocks} 512-byte logical blocks: ({tb:.1} TB)"),
-        );
-        say(
-            at,
-            NOTICE,
-            format!("sd {number}:0:0:0: [{name}] Attached SCSI disk"),
-        );
-    }
-    let own: &[(f64, usize, &str)] = match node.name {
-        "Home" => &[(
-            0.3,
-            ERR,
-            "ACPI BIOS Error (bug): Could not resolve symbol [\\_SB.PC00.TXHC.RHUB.SS01], \
-             AE_NOT_FOUND (20250404/dswload2-162)",
-        )],
-        "pve" => &[(
-            193_284.0,
-            WARNING,
-            "perf: interrupt took too long (2514 > 2500), lowering \
-             kernel.perf_event_max_sample_rate to 79500",
-        )],
-        "agent1" => &[(
-            2.6,
-            INFO,
-            "vfio-pci 0000:01:00.0: vgaarb: VGA decodes changed: \
-             olddecodes=io+mem,decodes=none:owns=none",
-        )],
-        _ => &[
-            (2.9, ERR, "usb 1-3: device descriptor read/64, error -110"),
-            (
-                19.0,
-                INFO,
-                "usb 1-3: new full-speed USB device number 4 using xhci_hcd",
-            ),
-            (19.2, INFO, "cp210x 1-3:1.0: cp210x converter detected"),
-        ],
-    };
-    for (after, priority, text) in own {
-        say(booted + after, *priority, (*text).to_owned());
+    let memory = node.memory_gib << 20;
+    let boot = recorded!(
+        "kernel.txt",
+        cpu = node.cpu_model,
+        threads = node.threads,
+        available = memory / 100 * 97,
+        memory = memory,
+        mac = node.mac.to_lowercase(),
+    );
+    for line in boot
+        .lines()
+        .chain(recorded_on!(node.name, "kernel.txt").lines())
+    {
+        // Seconds after the boot, priority, text.
+        let mut parts = line.splitn(3, ' ');
+        let after = parts.next().and_then(|after| after.parse::<f64>().ok());
+        let level = parts.next().and_then(priority);
+        if let (Some(after), Some(level), Some(text)) = (after, level, parts.next()) {
+            say(booted + after, level, text.to_owned());
+        }
     }
     let guests = world.guests.iter().enumerate();
     for (number, state) in guests.filter(|(_, state)| state.guest.node == node.name) {

@@ -53,33 +53,24 @@ pub(super) fn human(bytes: u64) -> String {
     format!("{value:.1}T")
 }
 
-/// The format of `lsblk`: `465.8G`, with one decimal unless it is zero.
-pub(super) fn block(bytes: u64) -> String {
-    let text = scaled(bytes, |value| format!("{value:.1}"));
-    text.replace(".0", "")
-}
-
 /// The format of ZFS: `61.0G`, with three digits.
 pub(super) fn zfs(bytes: u64) -> String {
     if bytes < 1024 {
         return format!("{bytes}B");
     }
-    scaled(bytes, |value| match value {
-        value if value < 10.0 => format!("{value:.2}"),
-        value if value < 100.0 => format!("{value:.1}"),
-        value => format!("{value:.0}"),
-    })
-}
-
-fn scaled(bytes: u64, write: impl Fn(f64) -> String) -> String {
     let mut value = bytes as f64;
-    for unit in ["B", "K", "M", "G"] {
-        if value < 1024.0 {
-            return write(value) + unit;
-        }
+    let mut units = ["B", "K", "M", "G", "T"].into_iter();
+    let mut unit = units.next();
+    while value >= 1024.0 && units.len() > 0 {
         value /= 1024.0;
+        unit = units.next();
     }
-    write(value) + "T"
+    let unit = unit.unwrap_or_default();
+    match value {
+        value if value < 10.0 => format!("{value:.2}{unit}"),
+        value if value < 100.0 => format!("{value:.1}{unit}"),
+        value => format!("{value:.0}{unit}"),
+    }
 }
 
 /// The format of `ps` for elapsed time: `7-03:14:09`.
@@ -102,14 +93,14 @@ mod tests {
     #[test]
     fn sizes_are_those_of_the_programs() {
         for (bytes, expect) in [
-            (0, ["0", "0B", "0B"]),
-            (96 * 1024, ["96K", "96K", "96.0K"]),
-            (MIB, ["1.0M", "1M", "1.00M"]),
-            (94 * GIB, ["94G", "94G", "94.0G"]),
-            (500_107_862_016, ["466G", "465.8G", "466G"]),
-            (14_900 * GIB, ["14.6T", "14.6T", "14.6T"]),
+            (0, ["0", "0B"]),
+            (96 * 1024, ["96K", "96.0K"]),
+            (MIB, ["1.0M", "1.00M"]),
+            (94 * GIB, ["94G", "94.0G"]),
+            (500_107_862_016, ["466G", "466G"]),
+            (14_900 * GIB, ["14.6T", "14.6T"]),
         ] {
-            assert_eq!([human(bytes), block(bytes), zfs(bytes)], expect, "{bytes}");
+            assert_eq!([human(bytes), zfs(bytes)], expect, "{bytes}");
         }
         assert_eq!(elapsed(9_737_400.0), "112-16:50:00");
         assert_eq!(elapsed(61.0), "01:01");

@@ -2,6 +2,7 @@
 
 use super::SshAnswer;
 use super::log::{ERR, INFO, LogEntry, NOTICE, WARNING};
+use super::recording::recorded;
 use crate::inventory::SERVICES;
 use crate::wave::mix;
 use crate::world::SimWorld;
@@ -112,62 +113,29 @@ fn since(world: &SimWorld, node: &str, stem: &str) -> f64 {
 pub(super) fn show(world: &SimWorld, node: &str, name: &str) -> SshAnswer {
     let unit = SystemdUnit::find(world, node, name);
     let up = unit.runs();
-    let fields = [
-        ("Id", unit.name.clone()),
-        (
-            "LoadState",
-            if unit.loaded { "loaded" } else { "not-found" }.to_owned(),
-        ),
-        ("ActiveState", unit.active.clone()),
-        ("SubState", unit.sub.clone()),
-        (
-            "Result",
-            if unit.active == "failed" {
-                "exit-code"
-            } else {
-                "success"
-            }
-            .to_owned(),
-        ),
-        ("MainPID", unit.pid(node).to_string()),
-        ("NRestarts", "0".to_owned()),
-        (
-            "InvocationID",
-            if up {
-                unit.invocation(node)
-            } else {
-                String::new()
-            },
-        ),
-        (
-            "ExecMainStatus",
-            if unit.active == "failed" { "1" } else { "0" }.to_owned(),
-        ),
-        (
-            "ActiveEnterTimestamp",
-            if up {
-                format!("@{}", unit.since as i64)
-            } else {
-                String::new()
-            },
-        ),
-        (
-            "ActiveEnterTimestampMonotonic",
-            if up {
-                ((unit.since - world.booted(node)).max(0.0) * 1e6) as u64
-            } else {
-                0
-            }
-            .to_string(),
-        ),
-        ("Job", "0".to_owned()),
-    ];
-    SshAnswer::ok(
-        fields
-            .iter()
-            .map(|(name, value)| format!("{name}={value}\n"))
-            .collect::<String>(),
-    )
+    let has_failed = unit.active == "failed";
+    let since_boot = ((unit.since - world.booted(node)).max(0.0) * 1e6) as u64;
+    SshAnswer::ok(recorded!(
+        "systemctl-show.txt",
+        unit = unit.name,
+        load = if unit.loaded { "loaded" } else { "not-found" },
+        active = unit.active,
+        sub = unit.sub,
+        result = if has_failed { "exit-code" } else { "success" },
+        pid = unit.pid(node),
+        invocation = if up {
+            unit.invocation(node)
+        } else {
+            String::new()
+        },
+        status = u8::from(has_failed),
+        entered = if up {
+            format!("@{}", unit.since as i64)
+        } else {
+            String::new()
+        },
+        monotonic = if up { since_boot } else { 0 },
+    ))
 }
 
 pub(super) fn is_active(world: &SimWorld, node: &str, name: &str) -> SshAnswer {

@@ -249,6 +249,11 @@ async fn every_look_has_an_answer() {
     let lab = Lab::new().await;
     for (line, code, word) in [
         ("lscpu", 0, "AMD Ryzen 9 5950X 16-Core Processor"),
+        ("sensors -j", 0, "k10temp-pci-00c3"),
+        ("uname -a", 0, "Linux pve 6.17.4-1-pve"),
+        ("ip -br link", 0, "9c:6b:00:1a:42:12"),
+        ("ip route show", 0, "src 192.168.10.12"),
+        ("systemctl show pveproxy.service", 0, "SubState=running"),
         (
             "lsblk",
             0,
@@ -298,6 +303,13 @@ async fn every_look_has_an_answer() {
                 assert!(out.contains(word), "{line}: {out}");
             }
             assert!(!err.contains("not simulated"), "{line} on {node}");
+            // A point of a recording that nothing filled in.
+            let unfilled = out.split('{').skip(1).any(|rest| {
+                let name = rest.split_once('}').map_or("", |(name, _)| name);
+                let is_part = |c: char| c.is_ascii_lowercase() || c == '_';
+                !name.is_empty() && name.chars().all(is_part)
+            });
+            assert!(!unfilled, "{line} on {node}: {out}");
         }
     }
 }
