@@ -1,4 +1,8 @@
 //! CSV reader with quotes as in RFC 4180; keeps one row in memory.
+//!
+//! The crate `csv` is no replacement: it reads a quote that stands within a value or is never closed
+//! without an error, the latter up to the end of the file, and has no limit on a row. Wrong prices
+//! would be stored without a word.
 
 use std::io::BufRead;
 
