@@ -5,6 +5,7 @@
 
 mod export;
 mod live;
+mod wording;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -131,7 +132,9 @@ impl Feed {
     /// Folds at most this many portions. Returns whether that was everything.
     async fn fold(&self, size: usize, portions: usize) -> Result<bool, store::Error> {
         for _ in 0..portions {
-            if self.0.store.fold_feed(self.oldest(), size).await? < size {
+            let oldest = self.oldest();
+            let folded = self.0.store.fold_feed(oldest, size, wording::happening);
+            if folded.await? < size {
                 return Ok(true);
             }
         }

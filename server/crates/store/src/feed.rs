@@ -2,7 +2,8 @@
 //!
 //! The actions of Jarvis are in the audit chain; their part of the feed is a fold over that, made
 //! beside the writes ([`Store::fold_feed`]), so that no call waits for it and a database of any age
-//! has it. Happenings from other sources are written by [`Store::append_feed`]. Rows of both have
+//! has it. This crate gives the facts of a row; whoever folds words them, and the words are stored
+//! and searched. Happenings from other sources are written by [`Store::append_feed`]. Rows of both have
 //! keys: reporting one again changes nothing.
 //!
 //! A late report never reopens an entry that has ended. `rev` counts changes, so a tab follows
@@ -10,15 +11,16 @@
 //! of cards and values of settings are for operators, and a viewer's search covers the same words
 //! only, or a hit would reveal hidden text.
 
+mod fact;
 mod fold;
 mod read;
 mod search;
-mod wording;
 mod write;
 
 use protocol::{FeedEntry, FeedKind, Role, UserId};
 use serde_json::Value;
 
+pub use fact::{AuditFact, AuditedEvent};
 pub use read::FeedRows;
 
 /// An entry, and the user who may see all of it.

@@ -43,7 +43,7 @@ mod users;
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
 pub use database::Store;
 pub use error::Error;
-pub use feed::{FeedRow, FeedRows};
+pub use feed::{AuditFact, AuditedEvent, FeedRow, FeedRows};
 pub use import::PlainEvent;
 pub use names::same_name;
 pub use passkeys::{ShownPasskey, StoredPasskey};

@@ -2,20 +2,27 @@
 
 use std::collections::HashMap;
 
-use agent::ports::Durability;
+use agent::ports::{Durability, Happening};
 use protocol::{ConversationId, Timestamp, UserId};
 use sqlx::{Row, SqliteConnection};
 
 use super::{
-    wording::{ToldEvent, happening},
+    fact::{AuditFact, FeedBody},
     write::put,
 };
 use crate::{Error, Store, columns::parse};
 
 impl Store {
     /// Folds at most `limit` more rows of the audit chain into the feed, but nothing from before
-    /// `oldest`. Returns the number of rows; fewer than `limit` means that it is complete.
-    pub async fn fold_feed(&self, oldest: Timestamp, limit: usize) -> Result<usize, Error> {
+    /// `oldest`. `word` words the entry of a row; none if it has none of its own. The words are
+    /// stored, because searches are for them. Returns the number of rows; fewer than `limit` means
+    /// that it is complete.
+    pub async fn fold_feed(
+        &self,
+        oldest: Timestamp,
+        limit: usize,
+        word: impl Fn(&AuditFact<'_>) -> Option<Happening>,
+    ) -> Result<usize, Error> {
         let mut reader = self.readers().acquire().await?;
         let done: i64 = sqlx::query_scalar("SELECT audit FROM feed_fold")
             .fetch_one(&mut *reader)
@@ -45,16 +52,26 @@ impl Store {
                 Some(id) => names.owner(&mut reader, id).await?,
                 None => None,
             };
-            let told = ToldEvent {
-                seq: row.try_get("seq")?,
+            let seq = row.try_get("seq")?;
+            let body = match serde_json::from_str::<FeedBody<'_>>(row.try_get("body")?) {
+                Ok(body) => body,
+                Err(error) => {
+                    tracing::warn!(seq, %error, "an unreadable audit row");
+                    continue;
+                }
+            };
+            let (event, tool) = body.event(conversation.is_some());
+            happenings.extend(word(&AuditFact {
+                seq,
                 at,
                 kind: row.try_get("kind")?,
                 conversation,
                 owner,
                 person: row.try_get("person")?,
-                body: row.try_get("body")?,
-            };
-            happenings.extend(happening(&told, &names.users));
+                event,
+                tool,
+                users: &names.users,
+            }));
         }
         drop(reader);
         let mut writer = self.writer().await;

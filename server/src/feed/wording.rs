@@ -3,72 +3,26 @@
 
 mod refusals;
 
-use std::collections::HashMap;
-
 use agent::ports::Happening;
 use protocol::{
-    CallId, ConversationId, EventBody, FeedKind, FeedTone, NoticeId, Resolution, Timestamp,
-    ToolOutcome, UserId, Verdict,
+    CallId, EventBody, FeedKind, FeedTone, NoticeId, Resolution, ToolOutcome, UserId, Verdict,
 };
-use serde::Deserialize;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json};
+use store::{AuditFact, AuditedEvent, SystemEvent};
 
-use crate::SystemEvent;
 use refusals::{why, with_token};
 
-/// A row of the audit chain.
-pub(super) struct ToldEvent<'a> {
-    pub(super) seq: i64,
-    pub(super) at: Timestamp,
-    pub(super) kind: &'a str,
-    pub(super) conversation: Option<ConversationId>,
-    pub(super) owner: Option<UserId>,
-    pub(super) person: Option<&'a str>,
-    pub(super) body: &'a str,
-}
-
-#[derive(Deserialize)]
-struct FeedBody<'a> {
-    #[serde(borrow)]
-    event: &'a RawValue,
-    detail: Option<WordedDetail>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct WordedDetail {
-    tool: Option<String>,
-}
-
-type Names = HashMap<UserId, String>;
-
 /// The feed entry of a row; none if it has none of its own.
-pub(super) fn happening(told: &ToldEvent<'_>, users: &Names) -> Option<Happening> {
-    let body: FeedBody<'_> = serde_json::from_str(told.body)
-        .inspect_err(|error| tracing::warn!(seq = told.seq, %error, "an unreadable audit row"))
-        .ok()?;
-    let event = body.event.get();
-    let known = match told.conversation {
-        Some(_) => match serde_json::from_str(event) {
-            Ok(EventBody::Unknown) | Err(_) => None,
-            Ok(event) => Some(of_conversation(
-                told,
-                &event,
-                body.detail.unwrap_or_default(),
-                users,
-            )?),
-        },
-        None => None,
-    };
-    let known = known.or_else(|| match serde_json::from_str(event) {
-        Ok(SystemEvent::Unknown) | Err(_) => None,
-        Ok(event) => of_system(told, &event, users),
-    });
-    Some(known.unwrap_or_else(|| other(told)))
+pub(super) fn happening(told: &AuditFact<'_>) -> Option<Happening> {
+    match &told.event {
+        AuditedEvent::Conversation(event) => of_conversation(told, event),
+        AuditedEvent::System(event) => of_system(told, event).or_else(|| Some(other(told))),
+        AuditedEvent::Unknown => Some(other(told)),
+    }
 }
 
 /// An entry with a key that no other row shares.
-fn alone(told: &ToldEvent<'_>, kind: FeedKind, line: impl Into<String>) -> Happening {
+fn alone(told: &AuditFact<'_>, kind: FeedKind, line: impl Into<String>) -> Happening {
     Happening {
         person: told.person.map(str::to_owned),
         ..Happening::new(format!("audit/{}", told.seq), told.at, kind, line)
@@ -76,7 +30,7 @@ fn alone(told: &ToldEvent<'_>, kind: FeedKind, line: impl Into<String>) -> Happe
 }
 
 /// The fallback for rows without better words: those of the type.
-fn other(told: &ToldEvent<'_>) -> Happening {
+fn other(told: &AuditFact<'_>) -> Happening {
     let mut line = told.kind.replace('_', " ");
     if let Some(first) = line.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -84,20 +38,10 @@ fn other(told: &ToldEvent<'_>) -> Happening {
     alone(told, FeedKind::Configuration, line)
 }
 
-fn of_conversation(
-    told: &ToldEvent<'_>,
-    event: &EventBody,
-    detail: WordedDetail,
-    users: &Names,
-) -> Option<Happening> {
+fn of_conversation(told: &AuditFact<'_>, event: &EventBody) -> Option<Happening> {
     let owner = told.owner;
-    let asked_by = owner.and_then(|owner| users.get(&owner).cloned());
-    let tool = || {
-        detail
-            .tool
-            .clone()
-            .unwrap_or_else(|| "Tool call".to_owned())
-    };
+    let asked_by = owner.and_then(|owner| told.users.get(&owner).cloned());
+    let tool = || told.tool.clone().unwrap_or_else(|| "Tool call".to_owned());
     let call = |id: &CallId| Happening {
         person: asked_by.clone(),
         owner,
@@ -281,7 +225,7 @@ fn of_conversation(
 }
 
 /// A notice is one entry from the time it is raised until it is resolved.
-fn of_notice(told: &ToldEvent<'_>, id: NoticeId, about: &str, text: &str) -> Happening {
+fn of_notice(told: &AuditFact<'_>, id: NoticeId, about: &str, text: &str) -> Happening {
     Happening {
         key: format!("notice/{id}"),
         target: (!about.is_empty()).then(|| about.to_owned()),
@@ -290,7 +234,7 @@ fn of_notice(told: &ToldEvent<'_>, id: NoticeId, about: &str, text: &str) -> Hap
 }
 
 /// Happenings of a link belong to its owner.
-fn of_share(told: &ToldEvent<'_>, owner: UserId, line: &str) -> Happening {
+fn of_share(told: &AuditFact<'_>, owner: UserId, line: &str) -> Happening {
     Happening {
         owner: Some(owner),
         conversation: told.conversation,
@@ -298,8 +242,8 @@ fn of_share(told: &ToldEvent<'_>, owner: UserId, line: &str) -> Happening {
     }
 }
 
-fn of_system(told: &ToldEvent<'_>, event: &SystemEvent, users: &Names) -> Option<Happening> {
-    let name = |user: &UserId| users.get(user).cloned();
+fn of_system(told: &AuditFact<'_>, event: &SystemEvent) -> Option<Happening> {
+    let name = |user: &UserId| told.users.get(user).cloned();
     let entry = |kind, line: String| alone(told, kind, line);
     let sign_in = |user: Option<UserId>, line: &str, address: Option<&String>| Happening {
         person: user.and_then(|user| name(&user)),
@@ -488,3 +432,6 @@ fn of_system(told: &ToldEvent<'_>, event: &SystemEvent, users: &Names) -> Option
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests;
