@@ -132,10 +132,10 @@ pub(crate) async fn start(
         control: config.rehearsal_control,
     };
     let mut started = Vec::new();
-    for (name, options) in &config.domains {
+    for had in &config.domains {
         for domain in DOMAINS {
-            if domain.section().name == *name {
-                started.push(domain.start(&**options, services).await?);
+            if domain.section().name == had.name {
+                started.push(domain.start(&*had.options, services).await?);
             }
         }
     }

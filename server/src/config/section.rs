@@ -14,6 +14,13 @@ pub struct Section {
     pub(crate) read: fn(&mut Reader<'_>) -> Arc<dyn Options>,
 }
 
+/// A domain that the server has, as it is configured.
+#[derive(Debug, Clone)]
+pub struct DomainConfig {
+    pub name: &'static str,
+    pub options: Arc<dyn Options>,
+}
+
 /// What the configuration says of a domain.
 pub trait Options: Any + fmt::Debug + Send + Sync {
     /// Whether a real system is named. Without one the domain is a demonstration.
@@ -39,10 +46,7 @@ impl dyn Options {
 /// Reads every section, so that a wrong key is told in one that is left out as well. Gives those
 /// of the domains that the server has: all that are enabled while none of them is connected, else
 /// those that are, and the demonstrations that are wanted beside them.
-pub(super) fn read(
-    r: &mut Reader<'_>,
-    sections: &[Section],
-) -> Vec<(&'static str, Arc<dyn Options>)> {
+pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<DomainConfig> {
     r.section(
         "domains",
         "If no real system is connected, every domain runs as a demonstration. As soon as one is \
@@ -61,18 +65,21 @@ pub(super) fn read(
     let demo = names(r, "domains.demo", demo, &known);
     let mut had: Vec<_> = sections
         .iter()
-        .map(|section| (section.name, (section.read)(r)))
-        .filter(|(name, options)| {
+        .map(|section| DomainConfig {
+            name: section.name,
+            options: (section.read)(r),
+        })
+        .filter(|domain| {
             let is_enabled = enabled
                 .as_ref()
-                .is_none_or(|it| it.iter().any(|it| it == name));
-            is_enabled && !options.is_off()
+                .is_none_or(|it| it.iter().any(|it| it == domain.name));
+            is_enabled && !domain.options.is_off()
         })
         .collect();
-    if had.iter().any(|(_, options)| options.is_connected()) {
+    if had.iter().any(|domain| domain.options.is_connected()) {
         let demo = demo.unwrap_or_default();
-        had.retain(|(name, options)| {
-            options.is_connected() || demo.iter().any(|wanted| wanted == name)
+        had.retain(|domain| {
+            domain.options.is_connected() || demo.iter().any(|wanted| wanted == domain.name)
         });
     }
     had

@@ -3,7 +3,6 @@
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use ::agent::{Budgets, Policy};
@@ -20,7 +19,7 @@ use super::{
     reader::{Problem, Reader},
     rehearsal::{self, RehearsalSettings},
     rules,
-    section::{self, Options, Section},
+    section::{self, DomainConfig, Options, Section},
     server::{self, ServerSettings},
     sign_in::{self, ProxySignIn},
     source::Source,
@@ -57,8 +56,8 @@ pub struct Config {
     /// What the file adds to the built-in rules; what is changed at run time can only be stricter.
     pub rules: Policy,
     pub notices: NoticeSettings,
-    /// The domains that this server has, by their names, in the order of the table.
-    pub domains: Vec<(&'static str, Arc<dyn Options>)>,
+    /// The domains that this server has, in the order of the table.
+    pub domains: Vec<DomainConfig>,
     pub rehearsal: RehearsalSettings,
     /// See [`Flags::rehearsal_control`].
     pub rehearsal_control: bool,
@@ -70,14 +69,16 @@ pub struct Config {
 impl Config {
     /// What of it decides what may run, as text: it is part of what every decision is bound to.
     pub fn policy(&self) -> String {
-        let domains = self.domains.iter().map(|(_, options)| options.policy());
+        let domains = self.domains.iter().map(|domain| domain.options.policy());
         let domains: String = domains.map(|policy| format!("{policy}; ")).collect();
         format!("{}; {domains}{:?}", crate::VERSION, self.rules)
     }
 
     /// The options of a domain that this server has.
     pub fn domain<T: Options>(&self) -> Option<&T> {
-        self.domains.iter().find_map(|(_, options)| options.as_of())
+        self.domains
+            .iter()
+            .find_map(|domain| domain.options.as_of())
     }
 
     /// Reads the configuration of this process.

@@ -252,7 +252,7 @@ fn secrets_are_not_shown() {
 fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
     let names = |text: &str, environment: &[(&str, &str)]| -> Vec<&str> {
         let config = read(text, environment).expect("valid");
-        config.domains.iter().map(|(name, _)| *name).collect()
+        config.domains.iter().map(|domain| domain.name).collect()
     };
     let real = "[proxmox]\nurls = [\"https://pve:8006\"]\ntoken_id = \"a@pve!b\"\n\
                 token_secret = \"c\"\n";
