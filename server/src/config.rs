@@ -38,6 +38,7 @@ pub use notices::NoticeSettings;
 pub use reader::Problem;
 pub(crate) use reader::Reader;
 pub use rehearsal::RehearsalSettings;
+pub(crate) use section::DomainKey;
 pub use section::{DomainConfig, Options, Section};
 pub use server::ServerSettings;
 pub use settings::{Config, Flags, example};

@@ -13,7 +13,7 @@ use protocol::SystemStatus;
 use store::Store;
 
 use crate::{
-    config::{Config, NoticeSettings, Options, Section},
+    config::{Config, DomainKey, NoticeSettings, Options, Section},
     routes::Route,
     rules::Protection,
     subcommand::Added,
@@ -63,6 +63,9 @@ struct Services<'a> {
 pub(crate) struct Started {
     pub(crate) toolset: Arc<dyn Toolset>,
     pub(crate) status: SystemStatus,
+    /// The keys of its part of the configuration, which admins see. They come from its
+    /// declarations.
+    pub(crate) keys: Vec<DomainKey>,
     /// What the operator should know, such as what is simulated.
     pub(crate) notes: Vec<String>,
     /// What of it can be protected.
@@ -80,6 +83,7 @@ impl Started {
         Self {
             toolset,
             status,
+            keys: Vec::new(),
             notes: Vec::new(),
             protection: None,
             routes: Vec::new(),
@@ -135,7 +139,10 @@ pub(crate) async fn start(
     for had in &config.domains {
         for domain in DOMAINS {
             if domain.section().name == had.name {
-                started.push(domain.start(&*had.options, services).await?);
+                started.push(Started {
+                    keys: had.keys.clone(),
+                    ..domain.start(&*had.options, services).await?
+                });
             }
         }
     }

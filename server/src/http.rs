@@ -31,7 +31,7 @@ use axum::{
     Router, middleware,
     routing::{any, get, post},
 };
-use protocol::Timestamp;
+use protocol::{SystemStatus, Timestamp};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
@@ -45,7 +45,7 @@ pub use site::SiteFile;
 pub(crate) use tls::acceptor;
 
 use crate::{
-    config::{Networks, ProxySignIn},
+    config::{DomainKey, Networks, ProxySignIn},
     routes::DomainRoute,
     rules::Rules,
     tuning::Tuning,
@@ -67,6 +67,8 @@ pub(crate) struct HttpParts {
     pub backend: Arc<dyn app::Backend>,
     pub rules: Rules,
     pub tuning: Tuning,
+    /// The systems, with the keys of their configuration.
+    pub configured: Vec<(SystemStatus, Vec<DomainKey>)>,
     pub model: model::Client,
     pub store: store::Store,
     pub auth: ::sign_in::Auth,

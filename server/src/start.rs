@@ -169,13 +169,14 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .iter()
         .map(|domain| examples::questions(domain.toolset.as_ref()))
         .collect();
-    let mut scripts = Vec::new();
+    let (mut scripts, mut configured) = (Vec::new(), Vec::new());
     for domain in domains {
         let of = domain.toolset.name();
         routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
         tasks.extend(domain.tasks);
         scripts.extend(domain.scripts);
         toolsets.push(domain.toolset);
+        configured.push((domain.status.clone(), domain.keys));
         systems.push(domain.status);
         notes.extend(domain.notes);
         simulations.extend(domain.simulation);
@@ -282,6 +283,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         backend,
         rules,
         tuning,
+        configured,
         model: client,
         store: store.clone(),
         auth,

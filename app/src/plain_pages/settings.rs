@@ -10,6 +10,7 @@ mod password;
 mod policy;
 mod prompts;
 mod sessions;
+mod systems;
 mod tokens;
 mod users;
 
@@ -26,6 +27,7 @@ pub use policy::{
 };
 pub use prompts::PromptsPage;
 pub use sessions::{SessionRow, SessionsPage, WayIn};
+pub use systems::{SystemKey, SystemSettings, SystemsPage};
 pub use tokens::{TokenRow, TokensPage};
 pub use users::{UserRow, UsersPage};
 
@@ -65,6 +67,7 @@ pub enum Tab {
     Users,
     Model,
     Policy,
+    Systems,
 }
 
 impl Tab {
@@ -78,7 +81,7 @@ impl Tab {
         Self::Prompts,
         Self::Import,
     ];
-    const OF_ADMINS: [Self; 3] = [Self::Users, Self::Model, Self::Policy];
+    const OF_ADMINS: [Self; 4] = [Self::Users, Self::Model, Self::Policy, Self::Systems];
 
     fn name(self) -> (&'static str, &'static str) {
         match self {
@@ -92,6 +95,7 @@ impl Tab {
             Self::Users => ("/settings/users", "Users"),
             Self::Model => ("/settings/model", "Model"),
             Self::Policy => ("/settings/policy", "Policy"),
+            Self::Systems => ("/settings/systems", "Systems"),
         }
     }
 }

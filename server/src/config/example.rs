@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::section::DomainKey;
+
 const HEADER: &str = "\
 Jarvis reads jarvis.toml from the folder where it is started, or the file given with --config FILE. \
 The environment variable named beside a setting takes precedence over the file. Every setting is \
@@ -28,6 +30,7 @@ pub(super) enum Declared {
     Key {
         /// With its section.
         name: &'static str,
+        is_secret: bool,
         variable: Option<&'static str>,
         /// The default or an example, as TOML.
         value: Cow<'static, str>,
@@ -63,6 +66,30 @@ impl Declarations {
             Declared::Key { name, .. } | Declared::Table { name, .. } => Some(*name),
             Declared::Section { .. } => None,
         })
+    }
+
+    /// Returns the keys and tables that were declared after so many others.
+    pub(super) fn keys(&self, before: usize) -> Vec<DomainKey> {
+        let declared = self.0.iter().skip(before);
+        let keys = declared.filter_map(|declared| match declared {
+            Declared::Key {
+                name,
+                is_secret,
+                help,
+                ..
+            } => Some(DomainKey {
+                name,
+                help: help.clone().into_owned(),
+                is_secret: *is_secret,
+            }),
+            Declared::Table { name, help, .. } => Some(DomainKey {
+                name,
+                help: (*help).to_owned(),
+                is_secret: false,
+            }),
+            Declared::Section { .. } => None,
+        });
+        keys.collect()
     }
 
     pub(super) fn variables(&self) -> impl Iterator<Item = &'static str> {

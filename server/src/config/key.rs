@@ -75,6 +75,7 @@ impl<'r, 't, T: Value> Key<'r, 't, T> {
     fn found(&mut self, value: Cow<'static, str>) -> Option<Setting<T>> {
         self.reader.declare(Declared::Key {
             name: self.name,
+            is_secret: T::IS_SECRET,
             variable: self.variable,
             value,
             help: std::mem::take(&mut self.help),

@@ -19,6 +19,23 @@ pub struct Section {
 pub struct DomainConfig {
     pub name: &'static str,
     pub options: Arc<dyn Options>,
+    /// The keys that it declared, in order.
+    pub(crate) keys: Vec<DomainKey>,
+}
+
+/// A key that a domain declared.
+#[derive(Clone)]
+pub(crate) struct DomainKey {
+    /// With its section.
+    pub(crate) name: &'static str,
+    pub(crate) help: String,
+    pub(crate) is_secret: bool,
+}
+
+impl fmt::Debug for DomainKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 /// What the configuration says of a domain.
@@ -65,9 +82,13 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> Vec<DomainConfig
     let demo = names(r, "domains.demo", demo, &known);
     let mut had: Vec<_> = sections
         .iter()
-        .map(|section| DomainConfig {
-            name: section.name,
-            options: (section.read)(r),
+        .map(|section| {
+            let before = r.declarations.0.len();
+            DomainConfig {
+                name: section.name,
+                options: (section.read)(r),
+                keys: r.declarations.keys(before),
+            }
         })
         .filter(|domain| {
             let is_enabled = enabled

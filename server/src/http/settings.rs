@@ -9,12 +9,15 @@ mod policy;
 mod profile;
 mod prompts;
 mod sessions;
+mod systems;
 mod tokens;
 mod users;
 
 use app::plain_pages::{
     self as pages,
-    settings::{Note, SettingsFrame, SettingsHistory, SettingsPage, SettingsVersion},
+    settings::{
+        ConfiguredValue, Note, SettingsFrame, SettingsHistory, SettingsPage, SettingsVersion,
+    },
 };
 use axum::{
     Extension, RequestPartsExt, Router,
@@ -36,6 +39,7 @@ use super::{
     bearer,
     plain_page::{self, no_store, with_status},
 };
+use crate::{config::Source, tuning::Tuning};
 
 /// Returns the routes, all behind a session.
 pub(super) fn routes(http: &Http) -> Router<Http> {
@@ -43,6 +47,7 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
         .route("/settings/users", get(users::page).post(users::change))
         .route("/settings/model", get(model::page).post(model::change))
         .route("/settings/policy", get(policy::page).post(policy::change))
+        .route("/settings/systems", get(systems::page))
         .layer(middleware::from_fn_with_state(http.clone(), admins_only));
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))
@@ -253,4 +258,16 @@ mod tests {
             assert_eq!(history.before, before);
         }
     }
+}
+
+/// Returns a value of the configuration, with its source.
+fn configured(tuning: &Tuning, key: &str) -> Option<ConfiguredValue> {
+    let configured = tuning.configured(key)?;
+    Some(ConfiguredValue {
+        value: configured.value.clone(),
+        source: match &configured.source {
+            Source::Default => None,
+            source => Some(source.to_string()),
+        },
+    })
 }

@@ -96,7 +96,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 39] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 40] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -206,6 +206,7 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 39] = [
     ("post", "/settings/model", "/settings/model", ADMINS_FORM),
     ("get", "/settings/policy", "/settings/policy", ADMINS_READ),
     ("post", "/settings/policy", "/settings/policy", ADMINS_FORM),
+    ("get", "/settings/systems", "/settings/systems", ADMINS_READ),
     ("get", "/sign-out", "/sign-out", [401, 405, 405, 405, 403]),
     ("post", "/sign-out", "/sign-out", [401, 303, 303, 303, 403]),
 ];

@@ -108,7 +108,7 @@ impl SettingsPage for ModelPage {
 }
 
 /// Describes the value in the configuration, and its source.
-fn told(configured: Option<&ConfiguredValue>) -> String {
+pub(super) fn told(configured: Option<&ConfiguredValue>) -> String {
     let Some(ConfiguredValue { value, source }) = configured else {
         return "not set".to_owned();
     };

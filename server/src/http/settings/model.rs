@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
-use app::plain_pages::settings::{
-    ConfiguredValue, FixedSettings, ModelField, ModelPage, Note, NumberField,
-};
+use app::plain_pages::settings::{FixedSettings, ModelField, ModelPage, Note, NumberField};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use serde_json::Value;
 use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{UNREADABLE, VERSIONS, Visit, done, history};
+use super::{UNREADABLE, VERSIONS, Visit, configured, done, history};
 use crate::{
-    config::Source,
     http::Http,
     tuning::{KNOBS, Knob, MODEL, Stored, Tuning},
 };
@@ -209,17 +206,6 @@ async fn show(visit: &Visit, note: Note) -> Response {
         history: history(versions, version, Value::Null),
     };
     visit.page(note, page)
-}
-
-fn configured(tuning: &Tuning, key: &str) -> Option<ConfiguredValue> {
-    let configured = tuning.configured(key)?;
-    Some(ConfiguredValue {
-        value: configured.value.clone(),
-        source: match &configured.source {
-            Source::Default => None,
-            source => Some(source.to_string()),
-        },
-    })
 }
 
 fn model_field(tuning: &Tuning, stored: &Stored) -> ModelField {
