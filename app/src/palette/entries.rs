@@ -62,6 +62,7 @@ fn fixed(is_admin: bool) -> Vec<PaletteEntry> {
         found.extend([
             entry("Model", "Settings", Does::Load("/settings/model")),
             entry("Policy", "Settings", Does::Load("/settings/policy")),
+            entry("Systems", "Settings", Does::Load("/settings/systems")),
             entry("Users", "Settings", Does::Load("/settings/users")),
         ]);
     }

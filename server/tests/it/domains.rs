@@ -28,6 +28,8 @@ async fn without_any_domain_it_is_a_plain_chat() {
     assert_eq!(policy.status(), StatusCode::OK);
     let policy = policy.text().await.unwrap();
     assert!(policy.contains("there are no tools") && !policy.contains("Protected targets"));
+    let systems = browser.get("/settings/systems").await.text().await.unwrap();
+    assert!(systems.contains("there are no systems"), "{systems}");
     let board = browser
         .request(Method::POST, "/api/board")
         .json(&json!({ "name": "homelab" }));

@@ -7,7 +7,7 @@ use store::{Store, SystemEvent};
 
 use crate::{
     client::{Browser, new_conversation, refusal},
-    harness::{Folder, Server, add_user},
+    harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
 };
 
@@ -279,4 +279,29 @@ async fn the_kill_switch_is_switched_by_who_may() {
         let on = text(&admin, look).await.contains("The kill switch is on");
         assert_eq!(on, is_on, "{who} {to}");
     }
+}
+
+/// Without a line of the domain's own: its keys come from their declarations.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_systems_show_their_configuration_and_no_secret() {
+    let folder = Folder::new();
+    let proxmox = "[proxmox]\nurls = [\"https://127.0.0.1:1\"]\ntoken_id = \"a@pve!b\"\n\
+                   token_secret = \"hunter2\"\n";
+    let server = Server::start_with(&folder, &format!("{QUIET}{proxmox}")).await;
+    let admin = server.sign_in().await;
+    let page = text(&admin, "/settings/systems").await;
+    let value = |key: &str| {
+        let row = between(&page, &format!("<code>{key}</code>"), "</li>");
+        between(row, "<span>", "</span>").to_owned()
+    };
+    let told = value("proxmox.token_id");
+    assert!(
+        told.starts_with("a@pve!b, from ") && told.contains(", line "),
+        "{told}"
+    );
+    let told = value("proxmox.token_secret");
+    assert!(told.starts_with("set, from "), "{told}");
+    assert!(!page.contains("hunter2"), "{page}");
+    assert!(value("ssh.user").ends_with(", the default"), "{page}");
+    server.stop().await;
 }
