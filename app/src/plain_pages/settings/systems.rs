@@ -39,7 +39,7 @@ impl SettingsPage for SystemsPage {
         }
         let systems: Vec<_> = self.systems.into_iter().map(system).collect();
         view! {
-            <p>
+            <p class="plain-lead">
                 "These settings come from the configuration file and the environment. Change them \
                 there, then restart."
             </p>
@@ -58,7 +58,7 @@ fn system(system: SystemSettings) -> AnyView {
         <section>
             <h2>{system.name}</h2>
             {simulated}
-            <ul class="plain-list">{keys}</ul>
+            <ul class="plain-list plain-list--dense">{keys}</ul>
         </section>
     }
     .into_any()
@@ -73,10 +73,14 @@ fn row(key: SystemKey) -> AnyView {
         },
         ..configured
     });
+    // What nobody has set steps back behind what somebody has.
+    let given = configured
+        .as_ref()
+        .is_some_and(|configured| configured.source.is_some());
     view! {
         <li>
             <div><code>{key.name}</code> <small>{key.help}</small></div>
-            <span>{told(configured.as_ref())}</span>
+            <span class=(!given).then_some("plain-quiet")>{told(configured.as_ref())}</span>
         </li>
     }
     .into_any()
