@@ -229,6 +229,18 @@ fn history(mut versions: Vec<StoredSettings>, newest: u64, nothing: Value) -> Se
     }
 }
 
+/// Returns a value of the configuration, with its source.
+fn configured(tuning: &Tuning, key: &str) -> Option<ConfiguredValue> {
+    let configured = tuning.configured(key)?;
+    Some(ConfiguredValue {
+        value: configured.value.clone(),
+        source: match &configured.source {
+            Source::Default => None,
+            source => Some(source.to_string()),
+        },
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use protocol::Timestamp;
@@ -258,16 +270,4 @@ mod tests {
             assert_eq!(history.before, before);
         }
     }
-}
-
-/// Returns a value of the configuration, with its source.
-fn configured(tuning: &Tuning, key: &str) -> Option<ConfiguredValue> {
-    let configured = tuning.configured(key)?;
-    Some(ConfiguredValue {
-        value: configured.value.clone(),
-        source: match &configured.source {
-            Source::Default => None,
-            source => Some(source.to_string()),
-        },
-    })
 }
