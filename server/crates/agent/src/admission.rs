@@ -1,9 +1,9 @@
 //! Admission of commands: by the sign-in that sends them, and by the role of its user as it is now.
 
-use protocol::{Command, ErrorBody, Mode, Role};
+use protocol::{Command, ErrorBody, Mode, Role, UserId};
 
 use crate::{
-    error,
+    Persona, error,
     machine::Frozen,
     ports::{Person, Scope, Via},
     rights::needs,
@@ -53,13 +53,26 @@ impl EngineShared {
         }
     }
 
-    /// The frozen part of a conversation that begins within a scope; none if the scope is
-    /// everything.
-    pub(crate) fn narrow(&self, mode: Mode, scope: &Scope) -> Result<Option<Frozen>, ErrorBody> {
-        if *scope == Scope::All {
+    /// The frozen part of a conversation that begins within a scope, or with a persona of its user;
+    /// none if the scope is everything and the persona the installation's.
+    pub(crate) async fn special(
+        &self,
+        mode: Mode,
+        scope: &Scope,
+        user: UserId,
+    ) -> Result<Option<Frozen>, ErrorBody> {
+        let own = self.journal.persona(user).await;
+        let own = own.map_err(|error| error::of_journal(&error))?;
+        if *scope == Scope::All && own == Persona::default() {
             return Ok(None);
         }
-        let frozen = self.live().freeze(mode, scope, &self.tools);
+        let live = self.live();
+        let persona = own.over(&live.config.persona);
+        if *scope == Scope::All {
+            let usual = self.tools.everyday(scope);
+            return Ok(Some(live.freeze(mode, &usual, &self.tools, &persona)));
+        }
+        let frozen = live.freeze(mode, scope, &self.tools, &persona);
         if frozen.toolsets.is_empty() {
             return Err(error::no_toolset());
         }

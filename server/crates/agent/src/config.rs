@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Budgets, Policy};
+use crate::{Budgets, Persona, Policy};
 
 /// The largest result of a tool, in bytes of JSON, unless a configuration says otherwise.
 pub const MAX_RESULT_BYTES: usize = 24 * 1024;
@@ -43,6 +43,8 @@ pub struct EngineConfig {
     pub policy: String,
     /// The policy in force; its version is part of [`Self::policy`] too.
     pub rules: Policy,
+    /// The persona of the installation.
+    pub persona: Persona,
     /// The budgets.
     pub budgets: Budgets,
     /// Time for which an idle conversation stays in memory.
@@ -79,6 +81,7 @@ impl EngineConfig {
             confirmation_ttl: Duration::from_secs(10 * 60),
             policy: String::new(),
             rules: Policy::default(),
+            persona: Persona::default(),
             budgets: Budgets::default(),
             linger: Duration::from_secs(60),
             notices: NoticeTimes {

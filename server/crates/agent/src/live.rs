@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use protocol::Mode;
 
-use crate::{Engine, EngineConfig, Policy, machine::Frozen, ports::Scope, prompt, tools::Tools};
+use crate::{
+    Engine, EngineConfig, Persona, Policy, machine::Frozen, ports::Scope, prompt, tools::Tools,
+};
 
 /// A configuration in force. A change makes another one; work that began keeps its own until it
 /// looks again, which it does before every decision.
@@ -32,11 +34,24 @@ impl LiveTurn {
             Mode::Default => (&self.fresh[0], mode),
             Mode::Plan | Mode::Unknown => (&self.fresh[1], Mode::Plan),
         };
-        known.get_or_init(|| self.freeze(mode, &tools.everyday(&Scope::All), tools))
+        known.get_or_init(|| {
+            self.freeze(
+                mode,
+                &tools.everyday(&Scope::All),
+                tools,
+                &self.config.persona,
+            )
+        })
     }
 
-    /// The same within a scope.
-    pub(crate) fn freeze(&self, mode: Mode, scope: &Scope, tools: &Tools) -> Frozen {
+    /// The same within a scope, with a persona.
+    pub(crate) fn freeze(
+        &self,
+        mode: Mode,
+        scope: &Scope,
+        tools: &Tools,
+        persona: &Persona,
+    ) -> Frozen {
         let toolsets = tools.toolsets.iter();
         let toolsets: Vec<_> = toolsets
             .filter(|toolset| scope.has(toolset.name()))
@@ -53,7 +68,7 @@ impl LiveTurn {
                 .iter()
                 .map(|toolset| toolset.name().to_owned())
                 .collect(),
-            system: prompt::system(mode, &toolsets).into(),
+            system: prompt::system(mode, &toolsets, persona).into(),
             tools: (mode == Mode::Default)
                 .then(|| tools.definitions(scope))
                 .flatten(),

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use protocol::Mode;
 
-use crate::ports::Toolset;
+use crate::{Persona, ports::Toolset};
 
-const CHARACTER: &str = "\
+const IDENTITY: &str = "\
 You are J.A.R.V.I.S., the assistant in an operator's console. You serve the person who runs the \
-systems described below.
+systems described below.";
 
-Manner:
-- You speak as a formal British butler with a dry wit, and address the operator as sir. The wit is \
-a seasoning: one light touch in an answer at most, and none when something is broken.
+const MANNER: &str = "\
 - Be concise. Lead with the answer. Use short lists or tables for more than three items. Give \
 numbers with their units.
 - Be direct about problems: name what is wrong, how bad it is, and what you would do about it. \
@@ -64,12 +62,13 @@ things through with the operator, and say what you would do and look at. Acting 
 conversation.";
 
 /// The system prompt of a new conversation.
-pub(crate) fn system(mode: Mode, toolsets: &[Arc<dyn Toolset>]) -> String {
+pub(crate) fn system(mode: Mode, toolsets: &[Arc<dyn Toolset>], persona: &Persona) -> String {
     let rules = match mode {
         Mode::Default => TOOLS,
         Mode::Plan | Mode::Unknown => PLAN,
     };
-    let mut parts = vec![CHARACTER.to_owned(), TRUTH.to_owned(), DATA.to_owned()];
+    let character = format!("{IDENTITY}\n\nManner:\n{}\n{MANNER}", persona.lines());
+    let mut parts = vec![character, TRUTH.to_owned(), DATA.to_owned()];
     parts.push(rules.to_owned());
     if mode == Mode::Default {
         // Without tools there is nothing to draw.

@@ -1,7 +1,9 @@
-//! Settings that admins change at run time: every version is kept, the newest is in force.
+//! Settings that change at run time: every version is kept, the newest is in force.
+
+use std::borrow::Cow;
 
 use agent::ports::Durability;
-use protocol::Timestamp;
+use protocol::{Timestamp, UserId};
 use serde_json::Value;
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -16,13 +18,19 @@ use crate::{
 pub enum SettingsKind {
     Policy,
     Model,
+    /// The installation's.
+    Persona,
+    /// A person's own.
+    PersonaOf(UserId),
 }
 
 impl SettingsKind {
-    fn word(self) -> &'static str {
+    fn word(self) -> Cow<'static, str> {
         match self {
-            Self::Policy => "policy",
-            Self::Model => "model",
+            Self::Policy => "policy".into(),
+            Self::Model => "model".into(),
+            Self::Persona => "persona".into(),
+            Self::PersonaOf(user) => format!("persona of {user}").into(),
         }
     }
 }
@@ -33,7 +41,7 @@ pub struct StoredSettings {
     /// From 1.
     pub version: u64,
     pub at: Timestamp,
-    /// The name of the admin.
+    /// The name of the person.
     pub by: String,
     pub body: Value,
 }
@@ -81,7 +89,7 @@ impl Store {
         kind: SettingsKind,
         before: u64,
         body: Value,
-        admin: &User,
+        person: &User,
         at: Timestamp,
     ) -> Result<u64, Error> {
         let mut writer = self.writer().await;
@@ -106,15 +114,15 @@ impl Store {
         .bind(kind.word())
         .bind(i64::try_from(version).unwrap_or(i64::MAX))
         .bind(at.0)
-        .bind(&admin.name)
+        .bind(&person.name)
         .bind(text)
         .execute(&mut *transaction)
         .await?;
         let event = SystemEvent::SettingsChanged {
-            kind: kind.word().to_owned(),
+            kind: kind.word().into_owned(),
             version,
-            user: admin.id,
-            by: admin.name.clone(),
+            user: person.id,
+            by: person.name.clone(),
             before: newest.map_or(Value::Null, |newest| newest.body),
             after: body,
         };

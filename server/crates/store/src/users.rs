@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
-use agent::ports::{Durability, JournalError, People};
+use agent::{
+    Persona,
+    ports::{Durability, JournalError, People},
+};
 use async_trait::async_trait;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::{Encode, Row, Sqlite, SqliteConnection, Type, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store,
+    Error, SettingsKind, Store,
     columns::parse,
     database::commit,
     names,
@@ -58,6 +61,15 @@ impl People for Store {
             .await
             .map_err(Error::from)?;
         Ok(name)
+    }
+
+    async fn persona(&self, user: UserId) -> Result<Persona, JournalError> {
+        let newest = self.settings(SettingsKind::PersonaOf(user), 1).await?.pop();
+        let persona = newest.map(|newest| serde_json::from_value(newest.body));
+        let persona = persona
+            .transpose()
+            .map_err(|error| Error::Damaged(error.to_string()))?;
+        Ok(persona.unwrap_or_default())
     }
 }
 

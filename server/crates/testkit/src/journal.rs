@@ -69,6 +69,7 @@ struct Inner {
     files: HashMap<(UserId, String), StoredFile>,
     /// Roles of users who are no admins; none for a disabled user.
     roles: HashMap<UserId, Option<Role>>,
+    personas: HashMap<UserId, agent::Persona>,
     /// Accounts that may be one person's.
     close: HashSet<(UserId, UserId)>,
     /// Imported ones.

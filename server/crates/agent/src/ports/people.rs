@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use protocol::{Role, UserId};
 
 use super::JournalError;
+use crate::Persona;
 
 /// The users, as far as decisions depend on them.
 #[async_trait]
@@ -13,4 +14,7 @@ pub trait People: Send + Sync {
 
     /// The name of a user; none if there is no such user.
     async fn name(&self, user: UserId) -> Result<Option<String>, JournalError>;
+
+    /// The user's own persona; the default one if they have set none.
+    async fn persona(&self, user: UserId) -> Result<Persona, JournalError>;
 }

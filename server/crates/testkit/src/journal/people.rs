@@ -1,6 +1,9 @@
 //! The roles of users, and their refusals.
 
-use agent::ports::{JournalError, People};
+use agent::{
+    Persona,
+    ports::{JournalError, People},
+};
 use async_trait::async_trait;
 use protocol::{Role, UserId};
 
@@ -13,6 +16,11 @@ impl MemoryJournal {
     /// Gives a user another role, or none. Everybody is an admin at first.
     pub fn set_role(&self, user: UserId, role: Option<Role>) {
         self.inner.lock().unwrap().roles.insert(user, role);
+    }
+
+    /// Gives a user a persona of their own.
+    pub fn set_persona(&self, user: UserId, persona: Persona) {
+        self.inner.lock().unwrap().personas.insert(user, persona);
     }
 
     /// The recorded refusals: the user, the tool, and the number left out before.
@@ -40,5 +48,11 @@ impl People for MemoryJournal {
     async fn name(&self, user: UserId) -> Result<Option<String>, JournalError> {
         self.unless_frozen().await;
         Ok(Some(user.to_string()))
+    }
+
+    async fn persona(&self, user: UserId) -> Result<Persona, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        Ok(inner.personas.get(&user).cloned().unwrap_or_default())
     }
 }
