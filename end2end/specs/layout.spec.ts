@@ -261,7 +261,7 @@ test("chart: drawings and their editor", async ({ page, chat, layout }) => {
 
 test("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, context }) => {
   consoleErrors.expect(/status of (401|403|404|422)/);
-  for (const path of ["", "/sessions", "/passkeys", "/model", "/prompts", "/policy", "/systems", "/import"]) {
+  for (const path of ["", "/sessions", "/passkeys", "/model", "/prompts", "/policy", "/assistant", "/persona", "/systems", "/import"]) {
     await page.goto(`${jarvis.url}/settings${path}`);
     await layout.check(`settings${path}`);
   }

@@ -188,6 +188,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let tuning = Tuning::of(&config, &engine_config, model_status.rehearsal);
     let (tuned, _) = tuning::stored(&store).await?;
     tuning.put(&mut engine_config, &tuned);
+    engine_config.persona = tuning::persona(&store).await?;
     let offer = Offer::new(
         client.clone(),
         config.model.offered.clone(),

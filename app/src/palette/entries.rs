@@ -57,10 +57,12 @@ fn fixed(is_admin: bool) -> Vec<PaletteEntry> {
         entry("Keyboard shortcuts", "Action", Does::Shortcuts),
         entry("Settings", "Settings", Does::Load("/settings")),
         entry("Appearance", "Settings", Does::Load("/settings/look")),
+        entry("Assistant", "Settings", Does::Load("/settings/assistant")),
     ]);
     if is_admin {
         found.extend([
             entry("Model", "Settings", Does::Load("/settings/model")),
+            entry("Persona", "Settings", Does::Load("/settings/persona")),
             entry("Policy", "Settings", Does::Load("/settings/policy")),
             entry("Systems", "Settings", Does::Load("/settings/systems")),
             entry("Users", "Settings", Does::Load("/settings/users")),

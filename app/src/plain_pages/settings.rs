@@ -7,6 +7,7 @@ mod look;
 mod model;
 mod passkeys;
 mod password;
+mod persona;
 mod policy;
 mod prompts;
 mod sessions;
@@ -21,6 +22,7 @@ pub use look::{BackToLook, LookPage};
 pub use model::{ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
 pub use passkeys::{PasskeyRow, PasskeysPage};
 pub use password::PasswordPage;
+pub use persona::{AssistantPage, PersonaForm, PersonaPage};
 pub use policy::{
     ChangedCall, ChangedCount, FilePeople, GrantLimits, ListedTarget, PolicyForm, PolicyPage,
     PolicyPreview, ProtectedTargets, TIERS, TargetField, ToolRule, TwoPeople, UnknownCount,
@@ -59,6 +61,7 @@ fn name_field() -> AnyView {
 pub enum Tab {
     Profile,
     Look,
+    Assistant,
     Passkeys,
     Sessions,
     Tokens,
@@ -66,27 +69,36 @@ pub enum Tab {
     Import,
     Users,
     Model,
+    Persona,
     Policy,
     Systems,
 }
 
 impl Tab {
     /// The settings of everybody.
-    const YOURS: [Self; 7] = [
+    const YOURS: [Self; 8] = [
         Self::Profile,
         Self::Look,
+        Self::Assistant,
         Self::Passkeys,
         Self::Sessions,
         Self::Tokens,
         Self::Prompts,
         Self::Import,
     ];
-    const OF_ADMINS: [Self; 4] = [Self::Users, Self::Model, Self::Policy, Self::Systems];
+    const OF_ADMINS: [Self; 5] = [
+        Self::Users,
+        Self::Model,
+        Self::Persona,
+        Self::Policy,
+        Self::Systems,
+    ];
 
     fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Profile => ("/settings", "Password"),
             Self::Look => ("/settings/look", "Appearance"),
+            Self::Assistant => ("/settings/assistant", "Assistant"),
             Self::Passkeys => ("/settings/passkeys", "Passkeys"),
             Self::Sessions => ("/settings/sessions", "Sessions"),
             Self::Tokens => ("/settings/tokens", "API tokens"),
@@ -94,6 +106,7 @@ impl Tab {
             Self::Import => ("/settings/import", "Import"),
             Self::Users => ("/settings/users", "Users"),
             Self::Model => ("/settings/model", "Model"),
+            Self::Persona => ("/settings/persona", "Persona"),
             Self::Policy => ("/settings/policy", "Policy"),
             Self::Systems => ("/settings/systems", "Systems"),
         }

@@ -423,11 +423,18 @@ fn of_system(told: &AuditFact<'_>, event: &SystemEvent) -> Option<Happening> {
             before,
             after,
             ..
-        } => Happening {
-            target: Some(format!("{kind}, version {version}")),
-            details: json!({ "before": before, "after": after }),
-            ..set(format!("Settings changed: {kind}"))
-        },
+        } => {
+            // A person's own has their id, and the line has their name already.
+            let kind = match kind.strip_prefix("persona of ") {
+                Some(_) => "own persona",
+                None => kind,
+            };
+            Happening {
+                target: Some(format!("{kind}, version {version}")),
+                details: json!({ "before": before, "after": after }),
+                ..set(format!("Settings changed: {kind}"))
+            }
+        }
         // It has the words of its type.
         _ => return None,
     })

@@ -5,6 +5,7 @@ mod kill_switch;
 mod look;
 mod model;
 mod passkeys;
+mod persona;
 mod policy;
 mod profile;
 mod prompts;
@@ -46,12 +47,20 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
     let users = Router::new()
         .route("/settings/users", get(users::page).post(users::change))
         .route("/settings/model", get(model::page).post(model::change))
+        .route(
+            "/settings/persona",
+            get(persona::house).post(persona::change_house),
+        )
         .route("/settings/policy", get(policy::page).post(policy::change))
         .route("/settings/systems", get(systems::page))
         .layer(middleware::from_fn_with_state(http.clone(), admins_only));
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))
         .route("/settings/look", get(look::page).post(look::change))
+        .route(
+            "/settings/assistant",
+            get(persona::own).post(persona::change_own),
+        )
         .route("/settings/kill-switch", post(kill_switch::change))
         .route(
             "/settings/sessions",

@@ -96,7 +96,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 40] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 44] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -164,6 +164,18 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 40] = [
     ("get", "/settings/look", "/settings/look", PEOPLE_READ),
     ("post", "/settings/look", "/settings/look", PEOPLE_FORM),
     (
+        "get",
+        "/settings/assistant",
+        "/settings/assistant",
+        PEOPLE_READ,
+    ),
+    (
+        "post",
+        "/settings/assistant",
+        "/settings/assistant",
+        PEOPLE_FORM,
+    ),
+    (
         "post",
         "/settings/kill-switch",
         "/settings/kill-switch",
@@ -204,6 +216,13 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 40] = [
     ),
     ("get", "/settings/model", "/settings/model", ADMINS_READ),
     ("post", "/settings/model", "/settings/model", ADMINS_FORM),
+    ("get", "/settings/persona", "/settings/persona", ADMINS_READ),
+    (
+        "post",
+        "/settings/persona",
+        "/settings/persona",
+        ADMINS_FORM,
+    ),
     ("get", "/settings/policy", "/settings/policy", ADMINS_READ),
     ("post", "/settings/policy", "/settings/policy", ADMINS_FORM),
     ("get", "/settings/systems", "/settings/systems", ADMINS_READ),

@@ -120,6 +120,7 @@ fn compare(name: &str, before: &Value, after: &Value, found: &mut Vec<String>) {
 fn text(value: &Value) -> String {
     match value {
         Value::Null => "built in".to_owned(),
+        Value::String(text) if text.is_empty() => "none".to_owned(),
         Value::String(text) => text.clone(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
