@@ -3,6 +3,7 @@
 //! Each page is a struct of the data that it shows, with its texts and its view beside it. Everything
 //! untrusted in it is text of a view, which escapes it.
 
+mod qr_code;
 pub mod settings;
 pub mod sign_in;
 
@@ -15,26 +16,31 @@ pub struct PageLook {
     pub style: String,
 }
 
+/// The script that asks for passkeys.
+const PASSKEYS: &str = "/passkeys.js";
+/// The script of the buttons that copy.
+const COPY: &str = "/copy.js";
+
 /// A whole page, before it is rendered.
 pub struct PlainPage {
     class: &'static str,
     title: String,
     body: AnyView,
-    scripted: bool,
+    /// The path of its script.
+    script: Option<&'static str>,
 }
 
 impl PlainPage {
-    /// Returns whether the page has the script that asks for passkeys, which its content policy has
-    /// to allow.
+    /// Returns whether the page has a script, which its content policy has to allow.
     pub fn is_scripted(&self) -> bool {
-        self.scripted
+        self.script.is_some()
     }
 
     pub fn html(self, look: PageLook) -> String {
         let title = format!("{} · Jarvis", self.title);
         let script = self
-            .scripted
-            .then(|| view! { <script src="/passkeys.js" defer></script> }.into_any());
+            .script
+            .map(|path| view! { <script src=path defer></script> }.into_any());
         let view = view! {
             <html lang="en" data-theme=look.theme>
                 <head>

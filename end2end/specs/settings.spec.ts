@@ -128,6 +128,11 @@ test("an admin adds a user, and what changes counts at once", async ({ page, jar
   await page.getByLabel("Name").fill("Vera");
   await page.keyboard.press("Enter");
   const link = await page.getByRole("status").locator("code").innerText();
+  await expect(page.getByRole("img", { name: "QR code of the link" })).toBeVisible();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect(page.getByRole("button", { name: "Copied." })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await expectAccessible(page);
   await page.getByLabel("Name").fill("vera");
   await page.keyboard.press("Enter");

@@ -36,6 +36,8 @@ pub use users::{UserRow, UsersPage};
 use leptos::prelude::*;
 use protocol::Role;
 
+use super::qr_code;
+
 /// A page of the settings: a struct of the data that it shows.
 pub trait SettingsPage {
     const TAB: Tab;
@@ -125,6 +127,8 @@ pub enum Note {
     Secret {
         text: String,
         secret: String,
+        /// True if it is an address, which has a QR code too.
+        is_link: bool,
     },
 }
 
@@ -137,11 +141,19 @@ impl Note {
             Self::None => None,
             Self::Saved => Some(told(saved.to_owned())),
             Self::Told(text) => Some(told(text)),
-            Self::Secret { text, secret } => Some(
+            Self::Secret {
+                text,
+                secret,
+                is_link,
+            } => Some(
                 view! {
-                    <div class="plain-done" role="status">
+                    <div class="plain-done" role="status" data-copy>
                         <p>{text}</p>
-                        <code class="plain-secret">{secret}</code>
+                        <code class="plain-secret">{secret.clone()}</code>
+                        <button type="button" class="button button--small" hidden>
+                            "Copy"
+                        </button>
+                        {is_link.then(|| qr_code::view(&secret, "QR code of the link"))}
                     </div>
                 }
                 .into_any(),

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::PlainPage;
+use super::{PASSKEYS, PlainPage};
 
 /// The form for name and password.
 pub struct SignInForm {
@@ -45,7 +45,7 @@ impl SignInForm {
             </p>
         };
         PlainPage {
-            scripted: true,
+            script: Some(PASSKEYS),
             ..page("Sign in", "Sign in", body.into_any())
         }
     }
@@ -113,7 +113,7 @@ pub fn second_step(origin: Option<String>) -> PlainPage {
         </p>
     };
     PlainPage {
-        scripted: true,
+        script: Some(PASSKEYS),
         ..page(title, title, body.into_any())
     }
 }
@@ -203,7 +203,7 @@ fn page(title: &str, heading: &str, body: AnyView) -> PlainPage {
         class: "sign-in",
         title: title.to_owned(),
         body: body.into_any(),
-        scripted: false,
+        script: None,
     }
 }
 

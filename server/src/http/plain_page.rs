@@ -13,8 +13,7 @@ use super::Http;
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                       base-uri 'none'; frame-ancestors 'none'";
 
-/// The policy of pages that ask for passkeys: one script of ours runs, and connects only to this
-/// server.
+/// The policy of pages with a script of ours: it connects only to this server.
 const SCRIPTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                         base-uri 'none'; frame-ancestors 'none'; script-src 'self'; \
                         connect-src 'self'";

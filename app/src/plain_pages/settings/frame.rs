@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{KillSwitch, Role, Status};
 
 use super::{Note, SettingsPage, Tab};
-use crate::plain_pages::PlainPage;
+use crate::plain_pages::{COPY, PASSKEYS, PlainPage};
 
 /// The data around a page of the settings.
 pub struct SettingsFrame {
@@ -19,6 +19,11 @@ impl SettingsFrame {
     /// Draws a page: its heading, the note, its sections.
     pub fn document<P: SettingsPage>(&self, note: Note, page: P) -> PlainPage {
         let (_, title) = P::TAB.name();
+        let script = match (P::TAB, &note) {
+            (Tab::Passkeys, _) => Some(PASSKEYS),
+            (_, Note::Secret { .. }) => Some(COPY),
+            _ => None,
+        };
         let content = view! {
             <main>
                 <h1>{title}</h1>
@@ -30,7 +35,7 @@ impl SettingsFrame {
             class: "plain",
             title: title.to_owned(),
             body: self.around(P::TAB, content.into_any()),
-            scripted: P::TAB == Tab::Passkeys,
+            script,
         }
     }
 

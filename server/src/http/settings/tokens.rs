@@ -148,6 +148,7 @@ async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Er
         won't be shown again; the server keeps only its hash."
             .to_owned(),
         secret,
+        is_link: false,
     })
 }
 

@@ -146,6 +146,7 @@ async fn link(visit: &Visit, client: &Client, name: &str, user: UserId) -> Resul
             "Give this link to {name}. It works once, within an hour, and won't be shown again."
         ),
         secret: format!("{}/sign-in?token={token}", http.url),
+        is_link: true,
     })
 }
 
