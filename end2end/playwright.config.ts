@@ -20,6 +20,7 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1280, height: 800 },
+    colorScheme: "dark",
     // Tests that cut the network examine the page itself; `offline.spec.ts` covers the worker.
     serviceWorkers: "block",
     // A trace doubles the time of every test: use `--trace on` for the test under investigation.

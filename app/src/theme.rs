@@ -13,9 +13,9 @@ pub(crate) const CHANGED: &str = "jarvis-theme";
 /// The theme of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Theme {
-    #[default]
     Dark,
     Light,
+    #[default]
     System,
 }
 
@@ -104,11 +104,11 @@ mod tests {
     #[test]
     fn the_cookie_decides_and_dark_is_the_default() {
         for (header, theme) in [
-            ("", Theme::Dark),
-            ("session=abc", Theme::Dark),
+            ("", Theme::System),
+            ("session=abc", Theme::System),
             ("session=abc; jarvis_theme=light", Theme::Light),
             ("jarvis_theme=system;x=y", Theme::System),
-            ("jarvis_theme=<script>", Theme::Dark),
+            ("jarvis_theme=<script>", Theme::System),
         ] {
             assert_eq!(Theme::from_cookies(header), theme, "{header}");
         }

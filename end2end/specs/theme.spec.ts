@@ -7,11 +7,12 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
       getComputedStyle(document.documentElement).backgroundColor,
     );
   const html = async () => (await context.request.get(jarvis.url)).text();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
   const dark = await background();
 
   const menu = page.getByRole("button", { name: "Account and server" });
   await menu.click();
+  await page.getByRole("button", { name: "Theme: System" }).click();
   await page.getByRole("button", { name: "Theme: Dark" }).click();
   await expect(page.getByRole("button", { name: "Theme: Light" })).toBeVisible();
   await expect.poll(background).not.toBe(dark);
