@@ -115,6 +115,19 @@ impl Engine {
         tools.map(|tool| tool.spec.clone()).collect()
     }
 
+    /// Returns the same by toolset, in its order.
+    pub fn tools_by_toolset(&self) -> Vec<(&'static str, Vec<ToolSpec>)> {
+        let mut found: Vec<(&'static str, Vec<ToolSpec>)> = Vec::new();
+        for tool in self.shared.tools.iter() {
+            let spec = tool.spec.clone();
+            match found.iter_mut().find(|(name, _)| *name == tool.toolset) {
+                Some((_, specs)) => specs.push(spec),
+                None => found.push((tool.toolset, vec![spec])),
+            }
+        }
+        found
+    }
+
     /// Asks the gate about recorded calls, under two policies. `goes_on` returns true while there
     /// is time for another call. It takes a processor as long as it runs.
     pub fn replay(

@@ -5,7 +5,7 @@ mod form;
 
 use std::time::{Duration, Instant};
 
-use agent::{Policy, Replay};
+use agent::{Policy, Replay, ports::ToolSpec};
 use app::plain_pages::settings::{
     ChangedCall, ChangedCount, Note, PolicyPage, PolicyPreview, UnknownCount,
 };
@@ -204,7 +204,7 @@ async fn show(visit: &Visit, proposal: Option<Proposal>, note: Note) -> Response
     let nothing = serde_json::to_value(Policy::default()).unwrap_or_default();
     let page = PolicyPage {
         is_lonely,
-        form: form::shown(shown, &http.engine.tools(), &http.rules),
+        form: form::shown(shown, &tools_by_system(http), &http.rules),
         preview: proposal.map(preview),
         history: history(around.history, around.version, nothing),
     };
@@ -242,4 +242,17 @@ fn preview(proposal: Proposal) -> PolicyPreview {
             })
             .collect(),
     }
+}
+
+/// Returns the tools of each system, under the system's name.
+fn tools_by_system(http: &Http) -> Vec<(String, Vec<ToolSpec>)> {
+    let name_of = |toolset: &str| {
+        let mut systems = http.configured.iter().map(|(status, _)| status);
+        let system = systems.find(|status| status.toolset == toolset);
+        system.map_or_else(|| toolset.to_owned(), |status| status.name.clone())
+    };
+    let toolsets = http.engine.tools_by_toolset().into_iter();
+    toolsets
+        .map(|(toolset, tools)| (name_of(toolset), tools))
+        .collect()
 }

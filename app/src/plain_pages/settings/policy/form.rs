@@ -15,7 +15,8 @@ pub const TIERS: [(Tier, &str, &str); 4] = [
 
 /// The rules that the form shows.
 pub struct PolicyForm {
-    pub tools: Vec<ToolRule>,
+    /// The tools of each system.
+    pub tools: Vec<(String, Vec<ToolRule>)>,
     /// The targets of each system that has any to protect.
     pub targets: Vec<ProtectedTargets>,
     pub grants: GrantLimits,
@@ -141,11 +142,11 @@ impl PolicyForm {
     }
 }
 
-fn tools(tools: Vec<ToolRule>) -> AnyView {
+fn tools(tools: Vec<(String, Vec<ToolRule>)>) -> AnyView {
     if tools.is_empty() {
         return view! { <p>"No domain is enabled, so there are no tools."</p> }.into_any();
     }
-    let rows: Vec<_> = tools.into_iter().map(tool_row).collect();
+    let rows: Vec<_> = tools.into_iter().flat_map(group).collect();
     view! {
         <p>
             "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
@@ -155,6 +156,20 @@ fn tools(tools: Vec<ToolRule>) -> AnyView {
         {table("Tools", ["Tool", "Built in", "At least", "Two people"], rows)}
     }
     .into_any()
+}
+
+/// The rows of a system, the lowest tier first.
+fn group((system, mut tools): (String, Vec<ToolRule>)) -> Vec<AnyView> {
+    tools.sort_by(|a, b| (a.built_in, &a.name).cmp(&(b.built_in, &b.name)));
+    let heading = view! {
+        <tr class="plain-table__group">
+            <th scope="colgroup" colspan="4">
+                {system}
+            </th>
+        </tr>
+    };
+    let heading = std::iter::once(heading.into_any());
+    heading.chain(tools.into_iter().map(tool_row)).collect()
 }
 
 fn word(tier: Tier) -> &'static str {

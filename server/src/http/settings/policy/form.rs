@@ -124,7 +124,11 @@ pub(super) fn read(
 }
 
 /// Returns the form with these rules.
-pub(super) fn shown(policy: &Policy, tools: &[ToolSpec], rules: &Rules) -> PolicyForm {
+pub(super) fn shown(
+    policy: &Policy,
+    tools: &[(String, Vec<ToolSpec>)],
+    rules: &Rules,
+) -> PolicyForm {
     let file = rules.file();
     let limits = |grants: &GrantRules| GrantLimits {
         allowed: grants.allowed,
@@ -132,7 +136,13 @@ pub(super) fn shown(policy: &Policy, tools: &[ToolSpec], rules: &Rules) -> Polic
         minutes: grants.minutes,
     };
     PolicyForm {
-        tools: tools.iter().map(|tool| tool_rule(policy, tool)).collect(),
+        tools: tools
+            .iter()
+            .map(|(system, tools)| {
+                let rules = tools.iter().map(|tool| tool_rule(policy, tool));
+                (system.clone(), rules.collect())
+            })
+            .collect(),
         targets: rules
             .protections
             .iter()
