@@ -118,6 +118,23 @@ fn a_domain_is_named_in_its_folders_only() {
     assert_eq!(named, NAMED.map(|(file, _)| file.to_owned()).into());
 }
 
+#[test]
+fn the_style_of_a_domain_is_in_its_folder() {
+    let mut forbidden: BTreeSet<_> = WORDS.map(str::to_owned).into();
+    forbidden.extend(names());
+    let files = fs::read_dir(root().join("style")).expect("the style");
+    let files = files.map(|entry| entry.expect("an entry").path());
+    let named: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|end| end == "css"))
+        .filter(|file| !file.ends_with("main.css"))
+        .filter(|file| {
+            let text = fs::read_to_string(file).expect("a style sheet");
+            !words(&text).is_disjoint(&forbidden)
+        })
+        .collect();
+    assert!(named.is_empty(), "they name a domain: {named:?}");
+}
+
 /// The entry of the list that a file belongs to, else the file itself.
 fn listed(file: String) -> String {
     let mut modules = NAMED.iter().map(|(name, _)| *name);
