@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use kit::{
+    missing_code,
+    wire::{Answer, Wire},
+};
 use leptos::{
     prelude::*,
     server_fn::{
@@ -17,8 +21,6 @@ use protocol::{
     Share, Shelf, Spending, Status, Timestamp,
 };
 use serde::Serialize;
-
-use crate::wire::{Answer, Wire};
 
 /// Entries per page of the list of conversations.
 pub(crate) const LIST_PAGE: usize = 50;
@@ -50,11 +52,8 @@ impl From<ErrorBody> for ApiError {
 
 /// Code that failed to load, a part of the page's module.
 impl From<SplitLoaderError> for ApiError {
-    fn from(_: SplitLoaderError) -> Self {
-        Self(
-            ErrorBody::new(ErrorCode::Internal, "This page could not be loaded.")
-                .with_help("Check the connection and try again, or reload."),
-        )
+    fn from(error: SplitLoaderError) -> Self {
+        Self(missing_code(error))
     }
 }
 

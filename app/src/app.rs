@@ -1,10 +1,12 @@
 //! The root component: contexts, the route, the frame around every page.
 
+use kit::{Highlighter, Key, Toasts, each, effect};
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
 use protocol::{ConversationId, ConversationSummary, NoticeCount, SecondCall, Seq};
 
 use crate::{
+    api,
     channel::Channel,
     conversations::{ConversationList, Opened, waiting_calls},
     dock::Dock,
@@ -15,8 +17,6 @@ use crate::{
     palette::Palette,
     panel,
     route::{Page, Route},
-    toast::Toasts,
-    ui::{Key, each, effect},
 };
 
 /// Loads the code of the page in the address bar, before the page comes to life.
@@ -42,8 +42,11 @@ pub fn tab(toolset: &str) -> Option<(&'static str, &'static str)> {
 pub fn App() -> impl IntoView {
     panel::install(PANELS);
     provide_meta_context();
-    let channel = Channel::new(ConversationList::new(), Opened::new(), Toasts::new());
-    provide_context(channel);
+    let channel = Channel::new(ConversationList::new(), Opened::new(), Toasts::default());
+    channel.provide();
+    provide_context(Highlighter(|blocks| {
+        Box::pin(async { api::code(blocks).await.map_err(|error| error.0) })
+    }));
     let layout = Layout::new();
     provide_context(layout);
     let keys = Keys::new();
@@ -76,7 +79,7 @@ pub fn App() -> impl IntoView {
         <Title formatter=move |title: String| marks.ahead_of(&page_title(title)) />
         <Frame>
             // As a list of one: another page gets new elements, with nothing left in their fields.
-            {each(move || vec![route.page().drawn_as()], |page| Key::Page(page.clone()), page_view)}
+            {each(move || vec![route.page().drawn_as()], |page| Key::of(page.clone()), page_view)}
         </Frame>
     }
 }
@@ -160,7 +163,7 @@ mod tests {
     }
 
     fn channel() -> Channel {
-        Channel::new(ConversationList::new(), Opened::new(), Toasts::new())
+        Channel::new(ConversationList::new(), Opened::new(), Toasts::default())
     }
 
     #[test]

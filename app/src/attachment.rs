@@ -1,13 +1,10 @@
 //! Files of messages and of results, as the page shows them.
 
+use kit::{Icon, format::upright, icon};
 use leptos::prelude::*;
 use protocol::Reference;
 
-use crate::{
-    format::upright,
-    reference::{label, reference_link},
-    ui::{Icon, icon},
-};
+use crate::reference::{label, reference_link};
 
 /// Returns the URL at which the server serves a file to its owner.
 pub(crate) fn path_of(file: &Reference) -> Option<String> {

@@ -8,6 +8,7 @@ mod stage;
 use std::sync::Arc;
 
 use futures::channel::mpsc;
+use kit::{PageClock, Toasts, WordPaths, browser};
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
     BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, ErrorBody, FeedEntry,
@@ -18,12 +19,9 @@ pub(crate) use outbox::{Pending, PendingState};
 pub(crate) use stage::{StagePlace, WantedStage};
 
 use crate::{
-    browser,
-    clock::PageClock,
     conversation::{Chosen, Conversation},
     conversations::{ConversationList, Opened},
     names::Names,
-    toast::Toasts,
 };
 use outbox::Outbox;
 use stage::Stage;
@@ -165,13 +163,21 @@ impl Channel {
             has_stage: RwSignal::new(false),
             stage: StoredValue::new(Stage::default()),
             state: StoredValue::new(ChannelState::default()),
-            clock: PageClock::new(),
+            clock: PageClock::default(),
             list,
             opened,
             toasts,
             names: StoredValue::new(Names::default()),
             named: RwSignal::new(()),
         }
+    }
+
+    /// Provides the channel, and what pieces of a page need of it, as contexts.
+    pub(crate) fn provide(self) {
+        provide_context(self);
+        provide_context(self.clock);
+        provide_context(self.toasts);
+        provide_context(WordPaths::new(move |word| self.names().path(word)));
     }
 
     /// Returns the names by which texts mention things that have a page.

@@ -11,6 +11,7 @@ mod place;
 mod separator;
 mod settings;
 
+use kit::{browser, effect};
 use leptos::prelude::*;
 use protocol::{ConversationId, Reference};
 
@@ -22,10 +23,8 @@ use settings::DockSettings;
 pub(crate) use settings::DockSide;
 
 use crate::{
-    browser,
     conversations::ConversationList,
     route::{Page, Route},
-    ui::effect,
 };
 
 /// Below this width the page and the list of conversations have no room beside the dock.

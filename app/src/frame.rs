@@ -16,6 +16,7 @@ mod toasts;
 mod user_menu;
 mod waiting;
 
+use kit::{browser, effect, live, press};
 use leptos::{ev, prelude::*};
 
 use banner::{Banner, StorageBanner};
@@ -27,11 +28,7 @@ pub(crate) use sidebar_item::{SidebarItem, line_marks};
 use toasts::ToastStack;
 pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};
 
-use crate::{
-    browser,
-    dock::{Dock, DockPanel, DockSide, NARROW},
-    ui::{effect, live, press},
-};
+use crate::dock::{Dock, DockPanel, DockSide, NARROW};
 
 /// The open parts of the frame.
 #[derive(Clone, Copy)]

@@ -5,6 +5,7 @@ mod bindings;
 mod chord;
 mod map;
 
+use kit::browser;
 use leptos::{ev, prelude::*};
 use protocol::{ConversationId, ConversationSummary};
 
@@ -13,7 +14,7 @@ pub(crate) use bindings::KeyAct;
 use chord::{is_plain, of_event, shown};
 use map::show_map;
 
-use crate::{browser, dock::Dock, frame::Layout, palette::Palette, route::Page};
+use crate::{dock::Dock, frame::Layout, palette::Palette, route::Page};
 
 /// This device's storage key for them.
 const KEPT: &str = "jarvis.keys";

@@ -11,23 +11,17 @@ mod assets;
 mod attachment;
 #[cfg(feature = "ssr")]
 mod backend;
-mod board;
-mod browser;
 mod channel;
 mod chat;
-mod clock;
 mod conversation;
 mod conversations;
 mod dock;
 mod domains;
 mod feed;
 mod finder;
-mod format;
 mod frame;
 mod keys;
-mod markdown_view;
 mod names;
-mod notify;
 mod page;
 mod palette;
 mod panel;
@@ -37,11 +31,6 @@ mod reference;
 mod route;
 #[cfg(feature = "ssr")]
 mod shell;
-mod theme;
-mod toast;
-mod ui;
-mod value;
-mod wire;
 mod words;
 
 #[cfg(feature = "ssr")]
@@ -57,5 +46,3 @@ pub use backend::{Backend, CurrentUser};
 pub use frame::Arrived;
 #[cfg(feature = "ssr")]
 pub use shell::shell;
-#[cfg(feature = "ssr")]
-pub use theme::{theme_cookie, theme_name};

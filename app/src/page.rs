@@ -4,11 +4,12 @@ mod chat;
 mod feed;
 mod home;
 mod not_found;
-mod states;
+
+#[cfg(feature = "hydrate")]
+use kit::browser;
 
 #[cfg(feature = "hydrate")]
 use crate::{
-    browser,
     chat::{load_calls, preload_shared},
     panel,
     route::{Page, here},
@@ -38,4 +39,3 @@ pub(crate) use chat::{ChatPage, missing_conversation, shared_page};
 pub(crate) use feed::feed_page;
 pub(crate) use home::HomePage;
 pub(crate) use not_found::{NotFoundPage, NotFoundView};
-pub(crate) use states::{Failed, Loading, page_part};

@@ -1,12 +1,10 @@
 //! Things of a system on the page: their names, and the links to their pages.
 
+use kit::format::{size, upright};
 use leptos::prelude::*;
 use protocol::Reference;
 
-use crate::{
-    format::{size, upright},
-    panel,
-};
+use crate::panel;
 
 /// Returns the path of a thing's page, if it has one.
 pub(crate) fn path_of(Reference { kind, id, .. }: &Reference) -> Option<String> {

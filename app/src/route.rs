@@ -1,10 +1,11 @@
 //! Routes: the page of an address, and navigation without loading.
 
+use kit::browser;
 use leptos::{ev, prelude::*};
 use protocol::{ConversationId, FeedId};
 use wasm_bindgen::JsCast;
 
-use crate::{browser, panel};
+use crate::panel;
 
 /// A page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,5 +1,6 @@
 //! The HTML document around the app, rendered on the server for every page.
 
+use kit::theme::Theme;
 use leptos::{
     nonce::{Nonce, use_nonce},
     prelude::*,
@@ -12,7 +13,7 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
-use crate::{App, Assets, PanelScript, theme::Theme};
+use crate::{App, Assets, PanelScript};
 
 /// Renders the document: needs [`Assets`] in the context and sets the page's content security
 /// policy, because only here the nonce of its scripts is known.

@@ -24,11 +24,6 @@ pub(crate) fn tool_name(name: &str) -> String {
     words
 }
 
-/// Returns a field's name for people: `used_bytes` is `used bytes`.
-pub(crate) fn field_name(name: &str) -> String {
-    name.replace('_', " ")
-}
-
 pub(crate) fn tier_name(tier: Tier) -> &'static str {
     match tier {
         Tier::Green => "Green",
@@ -72,15 +67,15 @@ pub(crate) fn origin(source: &OriginSource) -> String {
     match source {
         OriginSource::User => "your words".to_owned(),
         OriginSource::Configuration => "the configuration".to_owned(),
-        OriginSource::Tool { name } => format!("result of {}", crate::format::exposed(name)),
+        OriginSource::Tool { name } => format!("result of {}", kit::format::exposed(name)),
         OriginSource::Context => "summary of the systems".to_owned(),
         OriginSource::File => "a file or quoted text".to_owned(),
         OriginSource::Plan => "the plan".to_owned(),
         OriginSource::Refusal { name } => {
-            format!("refusal of {}", crate::format::exposed(name))
+            format!("refusal of {}", kit::format::exposed(name))
         }
         OriginSource::Mapped { from } => {
-            format!("your words, as {}", crate::format::exposed(from))
+            format!("your words, as {}", kit::format::exposed(from))
         }
         OriginSource::Excluded => "your words, as something to leave alone".to_owned(),
         OriginSource::Person => "set by a person".to_owned(),

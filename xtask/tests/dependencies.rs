@@ -66,6 +66,7 @@ fn server_crates_do_not_know_the_user_interface() {
             &[
                 "app",
                 "frontend",
+                "kit",
                 "leptos",
                 "leptos_axum",
                 "wasm-bindgen-cli-support",
@@ -142,20 +143,16 @@ fn the_user_interface_knows_the_pure_crates() {
     allows(
         "app",
         &Kinds::SHIPPED,
-        pure.into_iter().chain(wires().into_keys()),
+        pure.into_iter().chain(["kit"]).chain(wires().into_keys()),
     );
-    allows(
-        "frontend",
-        &Kinds::SHIPPED,
-        [
-            "app",
-            "markdown",
-            "outbox",
-            "protocol",
-            "transcript",
-            "units",
-        ],
-    );
+    allows("frontend", &Kinds::SHIPPED, pure.into_iter().chain(["app"]));
+}
+
+/// Any page of any domain is made of these pieces: what they need of the page, the page hands in.
+#[test]
+fn the_kit_knows_no_page_and_no_domain() {
+    allows("kit", &Kinds::ALL, ["markdown", "protocol", "units"]);
+    known_only_by("kit", BTreeSet::from(["app", "server"]));
 }
 
 #[test]
@@ -220,6 +217,7 @@ fn features_are_for_the_two_halves_of_the_ui_and_for_tests() {
         let features: Vec<_> = package.features.keys().map(String::as_str).collect();
         let expected: &[&str] = match package.name.as_str() {
             "app" => &["hydrate", SAMPLE, "ssr"],
+            "kit" => &["hydrate", "ssr"],
             "agent" => &[CRASH],
             "server" => &[SAMPLE],
             // For tests alone; the benchmarks share a build with the product and do without.

@@ -1,5 +1,6 @@
 //! The effect of each frame from the server.
 
+use kit::browser;
 use leptos::prelude::*;
 use outbox::Accepted;
 use protocol::{
@@ -9,7 +10,7 @@ use protocol::{
 use transcript::Gap;
 
 use super::{BoardNews, Channel, Connection, FeedNews};
-use crate::{browser, conversation::Conversation};
+use crate::conversation::Conversation;
 
 /// The tab's storage key for having reloaded for a new protocol, so that it does not do so forever.
 const RELOADED: &str = "jarvis.reloaded";

@@ -12,11 +12,12 @@ use futures::{
     future::{Either, select},
 };
 use gloo_net::websocket::{Message, WebSocketError, futures::WebSocket};
+use kit::{browser, format::between};
 use leptos::prelude::*;
 use protocol::{ClientFrame, CloseCode, ErrorCode, ServerFrame, Timestamp, from_json_text};
 
 use super::{Channel, Connection, Signal, backoff};
-use crate::{api, browser, format::between};
+use crate::api;
 
 /// Interval between checks of the connection.
 pub(super) const CHECK_EVERY: Duration = Duration::from_secs(5);

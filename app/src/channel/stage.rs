@@ -7,12 +7,12 @@
 
 use std::sync::Arc;
 
+use kit::browser;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{CallId, ClientFrame, Command, ConversationId, Performed, TabId, Topic};
 use serde_json::Value;
 
 use super::{Channel, Connection};
-use crate::browser;
 
 /// The tab's storage key for its name, only between one page and the next: otherwise a tab
 /// duplicated from another would have the same name.

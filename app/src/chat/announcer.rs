@@ -1,9 +1,10 @@
 //! Announcements for screen readers: finished blocks, and the state of the turn.
 
+use kit::live_text;
 use leptos::prelude::*;
 use transcript::Phase;
 
-use crate::{conversation::Conversation, ui::live_text};
+use crate::conversation::Conversation;
 
 #[component]
 pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {

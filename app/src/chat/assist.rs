@@ -15,12 +15,12 @@ mod save;
 mod slash;
 mod token;
 
+use kit::live_view;
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, Reference};
 
 use self::entry::assist_part;
 use super::composer::RunningTurn;
-use crate::ui::live_view;
 
 /// Id of the list of offers: there is one composer on a page.
 pub(super) const LIST: &str = "composer-offers";

@@ -7,12 +7,12 @@ mod part;
 
 use std::cell::RefCell;
 
+use kit::{Icon, icon, live_view, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::Reference;
 use wasm_bindgen::{JsCast, JsValue};
 
 use self::part::attach_part;
-use crate::ui::{Icon, icon, live_view, on, press};
 
 /// File types for the picker; the server checks the bytes.
 const ACCEPT: &str = "image/png,image/jpeg,image/gif,image/webp,text/*,.log,.conf,.cfg,.json,.yaml,\

@@ -1,5 +1,10 @@
 //! Branching at a message: with new words, or the same once more. This part is loaded on demand.
 
+use kit::{
+    ErrorCard, Icon, browser, effect,
+    format::{self, upright},
+    icon, live, live_text, live_view, on, press,
+};
 use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
 use protocol::{CallId, Command, Effect, EffectOutcome, MAX_MESSAGE_BYTES, MessageId, TurnId};
 use transcript::{RowKey, ToolRow, ToolState};
@@ -7,10 +12,7 @@ use transcript::{RowKey, ToolRow, ToolState};
 use super::view::OpenConversation;
 use crate::{
     api::{self, ApiError},
-    browser,
     channel::Channel,
-    format::{self, upright},
-    ui::{ErrorCard, Icon, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// A branch that a person is considering.

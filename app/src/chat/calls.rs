@@ -1,15 +1,12 @@
 //! The part of the module with the cards of calls: a conversation without calls does not load it.
 
+use kit::{CodePart, ErrorCard, press};
 use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, SecondCall};
 use transcript::ToolRow;
 
 use super::{confirm, tool_card};
-use crate::{
-    api::ApiError,
-    channel::Channel,
-    ui::{CodePart, ErrorCard, press},
-};
+use crate::{api::ApiError, channel::Channel};
 
 /// A piece that this part draws.
 pub(super) enum CallsPiece {

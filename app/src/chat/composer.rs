@@ -1,5 +1,6 @@
 //! The composer, in which a message is written.
 
+use kit::{Icon, Key, browser, each, effect, format, icon, live, live_text, live_view, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, MAX_MESSAGE_BYTES, Reference};
 
@@ -10,12 +11,9 @@ use super::{
 };
 use crate::{
     attachment::thumbnail,
-    browser,
     dock::{Beside, Place},
-    format,
     keys::{KeyAct, Keys},
     reference::label,
-    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// From this length on, the composer shows how much room is left.
@@ -372,7 +370,7 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
                 };
                 beside.map(chip).into_any()
             })}
-            {each(move || about.get(), |it| Key::Name(format!("{}/{}", it.kind, it.id)), chip)}
+            {each(move || about.get(), |it| Key::of(format!("{}/{}", it.kind, it.id)), chip)}
         </ul>
     }
     .into_any()

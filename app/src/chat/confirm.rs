@@ -13,6 +13,7 @@ mod parts;
 mod sections;
 mod stakes;
 
+use kit::{Icon, browser, format, icon, live, live_text, live_view, press};
 use leptos::{html, prelude::*};
 use protocol::{
     CallId, Choice, Command, Confirmation, ConversationId, Decision, GrantTerms, SecondCall,
@@ -23,13 +24,7 @@ use transcript::ToolRow;
 pub(super) use self::parts::{asked_before, verdict};
 use self::{approve::Approve, deny::Deny, edit::Edit, grant_offer::GrantOffer};
 use super::{tool_card::tier_chip, view::OpenConversation};
-use crate::{
-    browser,
-    channel::Channel,
-    format,
-    ui::{Icon, icon, live, live_text, live_view, press},
-    words,
-};
+use crate::{channel::Channel, words};
 
 /// A card on the screen. Lives as long as its revision.
 #[derive(Clone, Copy)]
@@ -357,7 +352,7 @@ fn one_choice(card: ConfirmCard, choice: &Choice) -> AnyView {
                 type="checkbox"
                 checked=chosen
                 aria-disabled=live(move || (card.is_idle() || card.editing.get()).then_some("true"))
-                on:click=crate::ui::on(toggle)
+                on:click=kit::on(toggle)
             />
             <span>
                 <strong>{format::exposed(&choice.label)}</strong>

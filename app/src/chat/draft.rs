@@ -1,8 +1,7 @@
 //! Drafts: unsent text, kept in the tab across a reload.
 
+use kit::browser;
 use protocol::{Reference, from_json_text};
-
-use crate::browser;
 
 /// The place of the next conversation.
 pub(crate) const NEXT: &str = "new";

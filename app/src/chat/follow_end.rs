@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
+use kit::{browser, effect};
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::{JsCast, closure::Closure};
-
-use crate::{browser, ui::effect};
 
 /// Distance from the end that counts as returning to it, in pixels.
 const NEAR: i32 = 96;

@@ -1,15 +1,12 @@
 //! Navigation from a message to its siblings in other branches.
 
+use kit::{Icon, format::upright, icon, live_view, press};
 use leptos::prelude::*;
 use protocol::{Effect, EffectOutcome, Fork, MessageId};
 use transcript::Branch;
 
 use super::view::OpenConversation;
-use crate::{
-    dock::Place,
-    format::upright,
-    ui::{Icon, icon, live_view, press},
-};
+use crate::dock::Place;
 
 /// Draws `‹ 2 of 3 ›`, while a message has siblings.
 pub(super) fn fork_nav(open: &OpenConversation, message: MessageId) -> AnyView {

@@ -1,16 +1,15 @@
 //! Standing grants of a conversation: calls that run without asking, and their revocation.
 
+use kit::{
+    Icon, Key, browser, each,
+    format::{between, countdown, exposed},
+    icon, live, live_text, live_view, press,
+};
 use leptos::{html, prelude::*};
 use protocol::{Command, ConversationId, GrantId};
 use transcript::StandingGrant;
 
-use crate::{
-    browser,
-    channel::Channel,
-    conversation::Conversation,
-    format::{between, countdown, exposed},
-    ui::{Icon, Key, each, icon, live, live_text, live_view, press},
-};
+use crate::{channel::Channel, conversation::Conversation};
 
 #[component]
 pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
@@ -52,7 +51,7 @@ pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
             <ul class="grants__list">
                 {each(
                     list,
-                    |grant| Key::Grant(grant.grant.id, grant.used, grant.revoked.is_some()),
+                    |grant| Key::of((grant.grant.id, grant.used, grant.revoked.is_some())),
                     move |grant| line(channel, id, grant),
                 )}
             </ul>

@@ -1,6 +1,7 @@
 //! The line under the composer: the model, the mode, and the use of the context window. The panels
 //! that it opens are loaded on demand.
 
+use kit::{ErrorCard, Icon, format, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
 use protocol::{Command, Mode, ModelChoice};
 
@@ -8,8 +9,6 @@ use super::details::{CallDetails, details_view};
 use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
-    format,
-    ui::{ErrorCard, Icon, icon, live, live_text, live_view, press},
 };
 
 const MODELS: &str = "models-panel";

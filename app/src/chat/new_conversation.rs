@@ -1,16 +1,15 @@
 //! The page before the first message: a greeting, suggestions, the composer.
 
+use kit::{Key, browser, each, live, live_text, on, press};
 use leptos::{ev, prelude::*};
 use protocol::{Command, Mode, ModelChoice};
 
 use super::{composer::Composer, draft, model_bar::Picker};
 use crate::{
-    browser,
     channel::Channel,
     conversation::Conversation,
     dock::{Dock, Place},
     panel,
-    ui::{Key, each, live, live_text, on, press},
 };
 
 #[component]
@@ -52,7 +51,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
     };
     let offered = each(
         ask,
-        |text: &String| Key::Name(text.clone()),
+        |text: &String| Key::of(text.clone()),
         move |text| {
             let words = text.clone();
             view! {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
+use kit::{Icon, icon};
 use leptos::prelude::*;
-
-use crate::ui::{Icon, icon};
 
 #[component]
 pub(super) fn NoteRow(text: Arc<str>) -> impl IntoView {

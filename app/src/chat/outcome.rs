@@ -1,18 +1,12 @@
 //! A call whose outcome is unknown: the facts so far, and the ways to settle it.
 
+use kit::{Icon, browser, format::exposed, icon, live, live_view, press};
 use leptos::{html, prelude::*};
 use protocol::{Command, Resolution};
 use transcript::{ToolRow, ToolState};
 
 use super::view::OpenConversation;
-use crate::{
-    browser,
-    channel::Channel,
-    format::exposed,
-    route::Page,
-    ui::{Icon, icon, live, live_view, press},
-    words,
-};
+use crate::{channel::Channel, route::Page, words};
 
 #[component]
 pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {

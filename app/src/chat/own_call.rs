@@ -1,6 +1,7 @@
 //! A person's own call, wherever a page shows it: the same card as in a conversation, with the task
 //! that it started.
 
+use kit::{CopyButton, ErrorCard, Key, browser, each, effect, live_text, live_view};
 use leptos::prelude::*;
 use protocol::{ConversationId, Reference};
 use serde_json::Value;
@@ -8,12 +9,10 @@ use transcript::{ToolRow, ToolState};
 
 use super::{calls::want_calls, tool_card::ToolCard, view::OpenConversation};
 use crate::{
-    browser,
     channel::Channel,
     conversation::{Conversation, RowViewContent},
     panel,
     reference::reference_link,
-    ui::{CopyButton, ErrorCard, Key, each, effect, live_text, live_view},
 };
 
 /// Follows the call as long as it is on view. `lead`: its card gets the focus when it comes.
@@ -55,7 +54,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     };
     let cards = each(
         calls,
-        |(key, _)| Key::Row(*key, 0),
+        |(key, _)| Key::of((*key, 0)),
         |(_, tool)| {
             let of = tool.clone();
             view! {

@@ -6,6 +6,7 @@
 
 use std::{future::Future, pin::Pin, time::Duration};
 
+use kit::{browser, live, live_text, live_view, press};
 use leptos::{html, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, HistoryPlace, MessageId};
 use transcript::RowKey;
@@ -13,9 +14,7 @@ use transcript::RowKey;
 use super::{follow_end::Stick, row::anchor};
 use crate::{
     api::{self, ApiError},
-    browser,
     conversation::{Conversation, HistoryDirection},
-    ui::{live, live_text, live_view, press},
 };
 
 /// Distance from an edge at which more is requested, in pixels.

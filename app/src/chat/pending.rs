@@ -1,5 +1,6 @@
 //! Messages on their way to the server, and those that it refused.
 
+use kit::{ErrorCard, Key, each, live_text, press};
 use leptos::prelude::*;
 use protocol::{Command, ConversationId, ErrorBody};
 
@@ -7,7 +8,6 @@ use super::{user_row::words, view::OpenConversation};
 use crate::{
     attachment::beside,
     channel::{Channel, Connection, Pending, PendingState},
-    ui::{ErrorCard, Key, each, live_text, press},
 };
 
 #[component]
@@ -32,10 +32,10 @@ pub(super) fn PendingMessages(id: ConversationId) -> impl IntoView {
 }
 
 fn key(pending: &Pending) -> Key {
-    Key::Command(
+    Key::of((
         pending.id,
         matches!(pending.state, PendingState::Refused(_)),
-    )
+    ))
 }
 
 fn message(pending: Pending) -> AnyView {

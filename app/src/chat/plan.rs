@@ -1,16 +1,10 @@
 //! Conversations that plan, and those that carry out a plan.
 
+use kit::{browser, live_view, press};
 use leptos::prelude::*;
 use protocol::{Command, Mode};
 
-use crate::{
-    browser,
-    channel::Channel,
-    conversation::Conversation,
-    dock::Place,
-    route::Page,
-    ui::{live_view, press},
-};
+use crate::{channel::Channel, conversation::Conversation, dock::Place, route::Page};
 
 /// Shows that a conversation plans, or carries out a plan, with links between both.
 #[component]

@@ -1,16 +1,12 @@
 //! Messages that wait for the running turn to end.
 
+use kit::{Icon, Key, each, icon, live, press};
 use leptos::prelude::*;
 use protocol::{Command, MAX_REFERENCES};
 use transcript::QueuedMessage;
 
 use super::view::OpenConversation;
-use crate::{
-    channel::Channel,
-    conversation::Conversation,
-    reference::label,
-    ui::{Icon, Key, each, icon, live, press},
-};
+use crate::{channel::Channel, conversation::Conversation, reference::label};
 
 #[component]
 pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
@@ -40,7 +36,7 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
         <ul class="queue" aria-label="Waiting messages" hidden=live(move || empty.get())>
             {each(
                 move || queue.get(),
-                |queued| Key::Message(queued.message),
+                |queued| Key::of(queued.message),
                 move |queued| {
                     let mark = if queued.steers { "At the next step" } else { "Next" };
                     let text = queued.text.clone();

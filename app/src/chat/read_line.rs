@@ -1,14 +1,12 @@
 //! Calls that only read, as one line that opens to their cards.
 
+use kit::{Icon, Key, browser, each, format, icon, live, live_text, live_view, on};
 use leptos::{ev, prelude::*};
 use transcript::{ReadProgress, RowKey, ToolRow, ToolState};
 
 use super::tool_card::{Elapsed, beside, card};
 use crate::{
-    browser,
     conversation::{RowViewContent, ToolCell},
-    format,
-    ui::{Icon, Key, each, icon, live, live_text, live_view, on},
     words,
 };
 
@@ -69,7 +67,7 @@ pub(super) fn ReadLine(cell: ToolCell, key: RowKey) -> impl IntoView {
                 </summary>
                 {each(
                     calls,
-                    |(key, _)| Key::Row(*key, 0),
+                    |(key, _)| Key::of((*key, 0)),
                     |(_, tool)| {
                         let of = tool.clone();
                         let id = live(move || of.read().call.map(|call| call.to_string()));
@@ -80,7 +78,7 @@ pub(super) fn ReadLine(cell: ToolCell, key: RowKey) -> impl IntoView {
             // Pictures and places are in view whether or not the line is open.
             {each(
                 pictures,
-                |(key, _)| Key::Row(*key, 0),
+                |(key, _)| Key::of((*key, 0)),
                 |(_, tool)| beside(tool),
             )}
         </div>

@@ -3,14 +3,14 @@
 //! An event counts as seen once the person looks at the end of the transcript in a window that has
 //! the focus; other tabs learn of it through the list.
 
+use kit::{browser, effect};
 use leptos::prelude::*;
 
 use super::follow_end::Stick;
 use crate::{
-    api, browser,
+    api,
     channel::{Channel, Connection},
     conversation::Conversation,
-    ui::effect,
 };
 
 /// Tells the server that the person has seen new events, once they look at the end. Until then it

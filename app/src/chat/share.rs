@@ -2,16 +2,17 @@
 
 use std::{any::Any, cell::RefCell, rc::Rc, time::Duration};
 
+use kit::{
+    CopyButton, Icon, Key, browser, each, effect, format, icon, live, live_text, live_view, on,
+    press,
+};
 use leptos::{ev, html, mount::mount_to, prelude::*, wasm_split::wasm_split};
 use protocol::{ConversationId, Share};
 
 use crate::{
     api::{self, ApiError},
-    browser,
     channel::Channel,
-    format,
     route::Page,
-    ui::{CopyButton, Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
 const ID: &str = "share";
@@ -43,7 +44,7 @@ fn show_share(channel: Channel, id: ConversationId) -> Result<(), ApiError> {
             set_timeout(move || drop(held.take()), Duration::ZERO);
         };
         let handle = mount_to(body, move || {
-            provide_context(channel);
+            channel.provide();
             Links::new(channel, id).dialog(closed)
         });
         mounted.replace(Some(Box::new(handle)));
@@ -228,7 +229,7 @@ impl Links {
                 <ul class="share__list">
                     {each(
                         move || self.all.get().unwrap_or_default(),
-                        |share| Key::Name(share.id.clone()),
+                        |share| Key::of(share.id.clone()),
                         move |share| self.line(share),
                     )}
                 </ul>

@@ -1,5 +1,10 @@
 //! A conversation of another person, read through a link.
 
+use kit::{
+    Icon, Moment, browser,
+    format::{exposed, upright},
+    icon, press,
+};
 use leptos::{prelude::*, wasm_split::wasm_split};
 use leptos_meta::Title;
 use protocol::{ConversationPage, ErrorCode, SharedBy};
@@ -8,15 +13,7 @@ use super::{
     paging::Paging,
     view::{EndButton, OpenConversation, Transcript},
 };
-use crate::{
-    api::ApiError,
-    browser,
-    channel::Channel,
-    conversation::Conversation,
-    format::{exposed, upright},
-    page::NotFoundView,
-    ui::{Icon, Moment, icon, press},
-};
+use crate::{api::ApiError, channel::Channel, conversation::Conversation, page::NotFoundView};
 
 /// Draws the conversation behind a link. Its code is a part of the module that is loaded with the
 /// page.

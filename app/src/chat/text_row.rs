@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
+use kit::{CopyButton, Key, Settled, block_view, each, live, live_view};
 use leptos::prelude::*;
 use transcript::{BlockState, RowKey};
 
 use super::{row::anchor, view::OpenConversation};
-use crate::{
-    conversation::TextCell,
-    markdown_view::{Settled, block_view},
-    ui::{CopyButton, Key, each, live, live_view},
-};
+use crate::conversation::TextCell;
 
 #[component]
 pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
@@ -35,7 +32,7 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
             <div class="prose">
                 {each(
                     move || shown.get(),
-                    |block| Key::Place(block.place),
+                    |block| Key::of(block.place),
                     move |block| {
                         let settled = settled(&cell, block.place);
                         live_view(move || block_view(block.block.get(), &settled))

@@ -1,14 +1,11 @@
 //! The model's thinking, folded.
 
+use kit::{Icon, format, icon, live, live_text, on};
 use leptos::{ev, prelude::*};
 use transcript::BlockState;
 
 use super::thinking_summary::thinking_summary;
-use crate::{
-    conversation::ThinkingCell,
-    format,
-    ui::{Icon, icon, live, live_text, on},
-};
+use crate::conversation::ThinkingCell;
 
 #[component]
 pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {

@@ -1,5 +1,9 @@
 //! A tool call: name, target, tier, time; on request its input and output.
 
+use kit::{
+    ErrorCard, Icon, Key, browser, each, format, icon, live, live_text, live_view, on, press,
+    value_view,
+};
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, Tier};
 use transcript::{ToolInput, ToolRow, ToolState};
@@ -13,13 +17,10 @@ use super::{
 };
 use crate::{
     attachment::attachments,
-    browser,
     channel::{Channel, StagePlace},
     conversation::Conversation,
-    format, panel,
+    panel,
     route::Route,
-    ui::{ErrorCard, Icon, Key, each, icon, live, live_text, live_view, on, press},
-    value::value_view,
     words,
 };
 
@@ -71,7 +72,7 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             // As a list of one: another revision gets new elements, with nothing left in them.
             {each(
                 forms,
-                |form| Key::Number(form.number()),
+                |form| Key::of(form.number()),
                 move |form| {
                     let tool = tool.clone();
                     match form {

@@ -1,10 +1,9 @@
 //! Classes and icons for the state of a tool call.
 
+use kit::{Icon, icon};
 use leptos::prelude::*;
 use protocol::Resolution;
 use transcript::{ToolRow, ToolState};
-
-use crate::ui::{Icon, icon};
 
 /// Returns the classes of a card in this state.
 pub(super) fn class(tool: &ToolRow) -> &'static str {

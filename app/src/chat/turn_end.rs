@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kit::{ErrorCard, Icon, Moment, effect, format, icon, live, press};
 use leptos::prelude::*;
 use protocol::{Command, Timestamp, TurnOutcome, Usage};
 use transcript::RowKey;
@@ -10,13 +11,7 @@ use super::{
     branching::{again, branching_at, button_id},
     view::{OpenConversation, is_last},
 };
-use crate::{
-    channel::Channel,
-    conversation::EndOfTurn,
-    format,
-    ui::{ErrorCard, Icon, Moment, effect, icon, live, press},
-    words,
-};
+use crate::{channel::Channel, conversation::EndOfTurn, words};
 
 #[component]
 pub(super) fn TurnEnd(

@@ -1,15 +1,11 @@
 //! The activity of the running turn, while nothing else shows it.
 
+use kit::{format, live_text, live_view};
 use leptos::prelude::*;
 use protocol::ErrorCode;
 use transcript::{ActiveTurn, Phase};
 
-use crate::{
-    channel::Channel,
-    conversation::Conversation,
-    format,
-    ui::{live_text, live_view},
-};
+use crate::{channel::Channel, conversation::Conversation};
 
 #[component]
 pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kit::{CopyButton, Icon, Moment, format::upright, icon, press};
 use leptos::prelude::*;
 use protocol::Timestamp;
 use transcript::RowKey;
@@ -12,12 +13,7 @@ use super::{
     row::anchor,
     view::OpenConversation,
 };
-use crate::{
-    attachment::beside,
-    conversation::SaidRow,
-    format::upright,
-    ui::{CopyButton, Icon, Moment, icon, press},
-};
+use crate::{attachment::beside, conversation::SaidRow};
 
 #[component]
 pub(super) fn UserRow(

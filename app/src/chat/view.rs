@@ -1,5 +1,9 @@
 //! An open conversation: its rows, the running turn, the queue, and the composer.
 
+use kit::{
+    ErrorCard, Icon, Key, browser, each, effect, format, icon, later, live, live_text, live_view,
+    on, press,
+};
 use leptos::{ev, prelude::*};
 use leptos_meta::Title;
 use protocol::{CallId, Command, ConversationId, Reference, TurnId};
@@ -24,14 +28,12 @@ use super::{
     turn_state::TurnState,
 };
 use crate::{
-    api, browser,
+    api,
     channel::Channel,
     conversation::Conversation,
     dock::{Place, offer},
-    format,
     keys::{KeyAct, Keys},
-    route::Page,
-    ui::{ErrorCard, Icon, Key, each, effect, icon, later, live, live_text, live_view, on, press},
+    route::{Page, Route},
 };
 
 /// State that the parts of a conversation's view share.
@@ -140,14 +142,15 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         };
         (bars.into_any(), foot.into_any())
     };
+    let transcript = {
+        let conversation = conversation.clone();
+        move || view! { <Transcript conversation paging /> }.into_any()
+    };
     view! {
         <section class="chat">
             <Heading conversation=conversation.clone() />
             {bars}
-            {later({
-                let conversation = conversation.clone();
-                move || view! { <Transcript conversation paging /> }.into_any()
-            })}
+            {if expect_context::<Route>().is_alive() { later(transcript) } else { transcript() }}
             <div class="chat__foot">
                 <EndButton paging />
                 {foot}
@@ -299,7 +302,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
                 {older_bar(paging)}
                 {each(
                     move || of.drawn(),
-                    |row| Key::Row(row.key, row.kind()),
+                    |row| Key::of((row.key, row.kind())),
                     |row| view! { <RowItem row /> }.into_any(),
                 )}
                 {live_view(move || if paging.apart.get() { newer_bar(paging) } else { now(conversation.clone()) })}

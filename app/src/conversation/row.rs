@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use kit::{browser, format};
 use leptos::prelude::*;
 use protocol::{Cost, Reference, Timestamp, TurnId, TurnOutcome, Usage};
 use transcript::{BlockState, Row, RowContent, RowKey, ToolRow, ToolState};
 
 use super::text::TextCell;
-use crate::{browser, format, names::Names, words};
+use crate::{names::Names, words};
 
 /// A row of the transcript.
 #[derive(Clone)]

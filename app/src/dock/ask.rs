@@ -1,10 +1,11 @@
 //! The button that asks about a thing on a page.
 
+use kit::press;
 use leptos::prelude::*;
 use protocol::Reference;
 
 use super::Dock;
-use crate::{reference, ui::press};
+use crate::reference;
 
 /// Draws a button that opens the chat beside the page, with `about` attached to the next message.
 ///

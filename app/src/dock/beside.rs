@@ -1,15 +1,14 @@
 //! The subject of the page beside the dock, if it has one: it goes with every message.
 
+use kit::{browser, live_view, press};
 use leptos::prelude::*;
 use protocol::{ConversationId, MAX_REFERENCES, Reference};
 
 use super::{Dock, DockContent, Place, is_sheet, settings::window_width};
 use crate::{
-    browser,
     channel::Channel,
     conversation::{Conversation, RowViewContent},
     reference::label,
-    ui::{live_view, press},
 };
 
 /// The subject of a page.

@@ -1,5 +1,6 @@
 //! The view of the dock: the button in the header, and the dock itself.
 
+use kit::{Icon, Key, each, icon, live, live_view, press};
 use leptos::prelude::*;
 
 use super::{Dock, DockContent, DockSide, place::Docked, separator::separator};
@@ -8,7 +9,6 @@ use crate::{
     keys::{KeyAct, Keys},
     page::ChatPage,
     route::Page,
-    ui::{Icon, Key, each, icon, live, live_view, press},
 };
 
 #[component]
@@ -85,7 +85,7 @@ fn Panel(dock: Dock) -> impl IntoView {
             // As a list of one: another conversation gets new elements.
             {each(
                 move || vec![page()],
-                |page| Key::Page(page.clone()),
+                |page| Key::of(page.clone()),
                 |page| match page {
                     Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
                     _ => view! { <NewConversation /> }.into_any(),

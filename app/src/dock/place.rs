@@ -1,11 +1,11 @@
 //! The place of a part of the chat: on its own page, or beside another.
 
+use kit::browser;
 use leptos::prelude::*;
 use protocol::ConversationId;
 
 use super::{Dock, DockContent};
 use crate::{
-    browser,
     channel::Channel,
     conversations::Opened,
     route::{Page, Route},

@@ -1,14 +1,11 @@
 //! The edge between page and dock: drawn with the pointer or moved with the arrow keys.
 
+use kit::{browser, effect, live, on};
 use leptos::{ev, prelude::*};
 
 use super::{
     Dock, DockSide,
     settings::{LEAST, most, window_width},
-};
-use crate::{
-    browser,
-    ui::{effect, live, on},
 };
 
 /// Pixels for one press of an arrow key.

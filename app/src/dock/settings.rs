@@ -1,8 +1,7 @@
 //! Settings of the dock on this device.
 
+use kit::browser;
 use leptos::prelude::*;
-
-use crate::browser;
 
 const KEY: &str = "jarvis.dock";
 /// The least width, in pixels.

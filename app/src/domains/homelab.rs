@@ -24,6 +24,7 @@ mod thing_page;
 mod view;
 mod wall;
 
+use kit::page_part;
 use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::Reference;
 
@@ -35,7 +36,6 @@ use self::{
 };
 use crate::{
     api::ApiError,
-    page::page_part,
     panel::{Panel, PanelKind, PanelTab},
     reference::is_plain,
 };

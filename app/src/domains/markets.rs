@@ -24,6 +24,7 @@ mod time;
 mod turns;
 mod view;
 
+use kit::page_part;
 use leptos::{prelude::*, wasm_split::wasm_split};
 use serde_json::Value;
 
@@ -34,7 +35,6 @@ use self::{
 };
 use crate::{
     api::ApiError,
-    page::page_part,
     panel::{Panel, PanelKind, PanelTab},
     route::Page,
 };

@@ -1,17 +1,17 @@
 //! The details of an opened entry, and its links.
 
+use kit::{
+    CopyButton, browser,
+    format::field_name,
+    format::{between, duration, upright},
+    press,
+};
 use leptos::prelude::*;
 use protocol::{FeedEntry, FeedFilter, FeedKind, Reference, Timestamp};
 use serde_json::Value;
 
 use super::list::FeedList;
-use crate::{
-    browser,
-    format::{between, duration, upright},
-    reference::path_of,
-    ui::{CopyButton, press},
-    words::field_name,
-};
+use crate::reference::path_of;
 
 pub(super) fn details(list: FeedList, entry: &FeedEntry) -> AnyView {
     let mut facts = vec![fact("When", moment(entry.at))];

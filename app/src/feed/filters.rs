@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::{browser, effect, live, live_text, live_view, on, press};
 use leptos::{ev, leptos_dom::helpers::TimeoutHandle, prelude::*};
 use protocol::{FeedFilter, FeedKind, Tier};
 
@@ -10,11 +11,7 @@ use super::{
     row::kind_name,
     time::{local_date, midnight},
 };
-use crate::{
-    browser,
-    ui::{effect, live, live_text, live_view, on, press},
-    words::tier_name,
-};
+use crate::words::tier_name;
 
 /// Debounce of typing.
 const PAUSE: Duration = Duration::from_millis(250);

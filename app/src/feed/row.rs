@@ -1,5 +1,10 @@
 //! One line of the feed: time, kind, text, status, tier, person.
 
+use kit::{
+    browser,
+    format::{age, upright},
+    live_text, live_view, on,
+};
 use leptos::{ev, prelude::*};
 use protocol::{FeedEntry, FeedKind, FeedTone, Tier};
 use wasm_bindgen::JsCast;
@@ -9,12 +14,7 @@ use super::{
     list::{FeedLine, FeedList},
     time::Now,
 };
-use crate::{
-    browser,
-    format::{age, upright},
-    ui::{live_text, live_view, on},
-    words::{tier_meaning, tier_name, tool_name},
-};
+use crate::words::{tier_meaning, tier_name, tool_name};
 
 pub(super) fn row(list: FeedList, line: &FeedLine, now: Now) -> AnyView {
     let id = line.id.to_string();

@@ -1,10 +1,9 @@
 //! The reader's position, kept when the list changes.
 
+use kit::browser;
 use leptos::{html, prelude::*};
 use protocol::FeedId;
 use wasm_bindgen::JsCast;
-
-use crate::browser;
 
 /// Distance from the top that counts as the top, in pixels.
 const TOP: i32 = 8;

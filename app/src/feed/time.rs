@@ -1,10 +1,9 @@
 //! Days and moments of the feed, in UTC until the page is alive, then in the reader's time zone.
 
+use kit::PageClock;
 use leptos::prelude::*;
 use protocol::Timestamp;
 use wasm_bindgen::JsValue;
-
-use crate::clock::PageClock;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 /// Interval at which ages are updated, in milliseconds.
@@ -97,7 +96,7 @@ fn date(at: Timestamp) -> js_sys::Date {
 fn long_date() -> JsValue {
     let options = js_sys::Object::new();
     let set = js_sys::Reflect::set(&options, &"dateStyle".into(), &"full".into());
-    crate::browser::report(set);
+    kit::browser::report(set);
     options.into()
 }
 

@@ -1,5 +1,6 @@
 //! The page of the feed: filters, a note of new entries, and the list by days.
 
+use kit::{ErrorCard, Icon, Key, each, effect, icon, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
 use protocol::{FeedFilter, FeedId, FeedPage, Timestamp};
 
@@ -9,10 +10,7 @@ use super::{
     row::row,
     time::Now,
 };
-use crate::{
-    channel::Channel,
-    ui::{ErrorCard, Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
-};
+use crate::channel::Channel;
 
 /// An item of the list: a day, or a line of it.
 enum FeedItem {
@@ -61,8 +59,8 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
         items
     };
     let key = |item: &FeedItem| match item {
-        FeedItem::Day(day, _) => Key::Name(format!("day {day}")),
-        FeedItem::Line(line) => Key::Name(line.id.to_string()),
+        FeedItem::Day(day, _) => Key::of(format!("day {day}")),
+        FeedItem::Line(line) => Key::of(line.id.to_string()),
     };
     let item = move |item: FeedItem| match item {
         FeedItem::Day(day, first) => {

@@ -1,15 +1,14 @@
 //! The archive: conversations that are out of the list.
 
+use kit::{Key, browser, each, live, live_text, press};
 use leptos::prelude::*;
 use protocol::Timestamp;
 
 use super::Finder;
 use crate::{
     api::{self, LIST_PAGE},
-    browser,
     channel::Channel,
     frame::SidebarItem,
-    ui::{Key, each, live, live_text, press},
 };
 
 pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
@@ -64,13 +63,13 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
                 {each(
                     move || list.archived.get(),
                     |line| {
-                        Key::Conversation(
+                        Key::of((
                             line.id,
                             line.title.clone(),
                             line.running,
                             line.updated.0,
                             line.shelf,
-                        )
+                        ))
                     },
                     move |line| view! { <SidebarItem line now /> }.into_any(),
                 )}

@@ -1,5 +1,10 @@
 //! Search results: titles and messages, best first.
 
+use kit::{
+    ErrorCard, Key, browser, each, effect,
+    format::{age, upright},
+    live, live_text, live_view, on, press,
+};
 use leptos::{ev, prelude::*};
 use protocol::{ErrorBody, SearchHit, SearchSpan, Shelf};
 use transcript::RowKey;
@@ -7,13 +12,11 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::{Finder, Looking};
 use crate::{
-    api, browser,
+    api,
     channel::Channel,
     chat::anchor,
-    format::{age, upright},
     frame::line_marks,
     route::{Page, Route},
-    ui::{ErrorCard, Key, each, effect, live, live_text, live_view, on, press},
 };
 
 /// A hit, with the number of its search: another search marks other words.
@@ -107,7 +110,7 @@ pub(super) fn found(found: FinderHits) -> AnyView {
         let busy = found.asking.get() || found.finder.typing.get();
         busy.then_some("true")
     });
-    let key = |hit: &Hit| Key::Name(format!("{}/{}", hit.question, hit.place));
+    let key = |hit: &Hit| Key::of(format!("{}/{}", hit.question, hit.place));
     view! {
         <div class="finder" aria-busy=busy on:keydown=on(move |event| keys(&event))>
             <div class="finder__head">

@@ -1,5 +1,6 @@
 //! The part of the sidebar that is loaded on demand.
 
+use kit::live_view;
 use leptos::{prelude::*, wasm_split::wasm_split};
 
 use super::{
@@ -7,7 +8,7 @@ use super::{
     archive::archive,
     found::{FinderHits, found},
 };
-use crate::{api::ApiError, channel::Channel, ui::live_view};
+use crate::{api::ApiError, channel::Channel};
 
 /// Draws search results, or the archive. Its code is a part of the module.
 ///

@@ -1,12 +1,9 @@
 //! Banners on the state of the connection and the server.
 
+use kit::{browser, live_view, press};
 use leptos::prelude::*;
 
-use crate::{
-    browser,
-    channel::{Channel, Connection},
-    ui::{live_view, press},
-};
+use crate::channel::{Channel, Connection};
 
 /// Shows on every page that the server cannot save, and why.
 #[component]

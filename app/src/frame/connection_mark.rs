@@ -1,13 +1,9 @@
 //! The state of the tab's connection, in a word and a colour.
 
+use kit::{browser, format::between, live, live_text};
 use leptos::prelude::*;
 
-use crate::{
-    browser,
-    channel::{Channel, Connection},
-    format::between,
-    ui::{live, live_text},
-};
+use crate::channel::{Channel, Connection};
 
 #[component]
 pub(super) fn ConnectionMark() -> impl IntoView {

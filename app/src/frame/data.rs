@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use kit::wire::Wire;
 use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, ModelChoice};
 
@@ -14,7 +15,6 @@ use crate::{
     channel::Channel,
     conversation::Chosen,
     panel,
-    wire::Wire,
 };
 
 /// The data that came with the page, or the reason why none did.

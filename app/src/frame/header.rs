@@ -1,5 +1,6 @@
 //! The bar at the top: name, pages, status of the server, connection, person.
 
+use kit::{Icon, icon, live, live_text, press};
 use leptos::prelude::*;
 
 use super::{
@@ -12,7 +13,6 @@ use crate::{
     palette::Palette,
     panel,
     route::{Page, Route},
-    ui::{Icon, icon, live, live_text, press},
 };
 
 #[component]

@@ -1,14 +1,10 @@
 //! The kill switch, on every page.
 
+use kit::{Icon, Moment, browser, format::exposed, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
 use protocol::Command;
 
-use crate::{
-    browser,
-    channel::Channel,
-    format::exposed,
-    ui::{Icon, Moment, icon, live, live_text, live_view, press},
-};
+use crate::channel::Channel;
 
 /// Id of the panel that asks before anything is switched.
 const PANEL: &str = "kill-switch";

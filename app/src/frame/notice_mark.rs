@@ -1,14 +1,10 @@
 //! The mark on every page: the number of unacknowledged notices, as a link to them.
 
+use kit::{Icon, format::upright, icon, live, live_text};
 use leptos::prelude::*;
 use protocol::NoticeCount;
 
-use crate::{
-    channel::Channel,
-    format::upright,
-    route::Page,
-    ui::{Icon, icon, live, live_text},
-};
+use crate::{channel::Channel, route::Page};
 
 #[component]
 pub(super) fn NoticeMark() -> impl IntoView {

@@ -1,5 +1,6 @@
 //! The list of conversations.
 
+use kit::{ErrorCard, Icon, Key, browser, each, effect, icon, live, press};
 use leptos::{html, prelude::*};
 use protocol::{ConversationSummary, Timestamp};
 
@@ -11,10 +12,9 @@ use super::{
     sidebar_search::{SidebarSearch, in_place_of_list},
 };
 use crate::{
-    api, browser,
+    api,
     channel::Channel,
     finder::{Finder, Looking},
-    ui::{ErrorCard, Icon, Key, each, effect, icon, live, press},
 };
 
 /// Id of the button to the archive: it takes the focus when a conversation is archived.
@@ -150,13 +150,13 @@ fn world_day(at: Timestamp) -> i64 {
 /// Returns the key of an item, which changes with everything that it shows.
 fn key(item: &DayItem) -> Key {
     match item {
-        DayItem::Head(name) => Key::Name(name.clone()),
-        DayItem::Line(line) => Key::Conversation(
+        DayItem::Head(name) => Key::of(name.clone()),
+        DayItem::Line(line) => Key::of((
             line.id,
             line.title.clone(),
             line.running,
             line.updated.0,
             line.shelf,
-        ),
+        )),
     }
 }

@@ -1,15 +1,14 @@
 //! One line of the list of conversations, with its actions.
 
+use kit::{Icon, browser, effect, format, icon, live, live_text, live_view, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
 
 use super::{Layout, sidebar::ARCHIVE, toasts::undo_id};
 use crate::{
-    api, browser,
+    api,
     channel::Channel,
-    format,
     route::{Page, Route},
-    ui::{Icon, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// The state of the line.

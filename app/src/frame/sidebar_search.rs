@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
+use kit::{ErrorCard, Icon, browser, effect, icon, live, live_view, on};
 use leptos::{ev, html, leptos_dom::helpers::TimeoutHandle, prelude::*};
 
 use super::Layout;
 use crate::{
-    browser,
     dock::Dock,
     finder::{Finder, Looking, finder_view},
     keys::{KeyAct, Keys},
-    ui::{ErrorCard, Icon, effect, icon, live, live_view, on},
 };
 
 /// Debounce of typing.

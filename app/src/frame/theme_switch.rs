@@ -1,11 +1,7 @@
 //! A button that cycles through dark, light and the system's choice.
 
+use kit::{Icon, effect, icon, live_text, live_view, press, theme::Theme};
 use leptos::prelude::*;
-
-use crate::{
-    theme::Theme,
-    ui::{Icon, effect, icon, live_text, live_view, press},
-};
 
 #[component]
 pub(super) fn ThemeSwitch() -> impl IntoView {

@@ -1,5 +1,6 @@
 //! Toasts: short messages at the edge of the page.
 
+use kit::{ErrorCard, Icon, Key, ToastContent, each, icon, press};
 use leptos::prelude::*;
 use protocol::ConversationId;
 
@@ -7,8 +8,6 @@ use crate::{
     api,
     channel::Channel,
     route::{Page, Route},
-    toast::ToastContent,
-    ui::{ErrorCard, Icon, Key, each, icon, press},
 };
 
 #[component]
@@ -16,7 +15,7 @@ pub(super) fn ToastStack() -> impl IntoView {
     let toasts = expect_context::<Channel>().toasts;
     view! {
         <div class="toasts" role="status" aria-live="polite">
-            {each(move || toasts.shown.get(), |toast| Key::Number(toast.n), move |toast| {
+            {each(move || toasts.shown.get(), |toast| Key::of(toast.n), move |toast| {
                 view! { <div class="toast">
                     {match toast.content {
                         ToastContent::Error(error) => view! { <ErrorCard error /> }.into_any(),

@@ -1,13 +1,12 @@
 //! The menu of the signed-in user, with the server's version.
 
+use kit::{Icon, format, icon, press};
 use leptos::prelude::*;
 
 use super::{data::frame_part, theme_switch::ThemeSwitch};
 use crate::{
     api::{ApiError, FrameData},
-    format,
     keys::Keys,
-    ui::{Icon, icon, press},
 };
 
 #[component]

@@ -1,17 +1,18 @@
 //! The tray on every page: calls that wait for a person, in all conversations.
 
+use kit::{
+    Icon, Key, browser, each, effect,
+    format::{between, countdown, exposed},
+    icon, live, live_text, live_view, notify, on, press,
+};
 use leptos::{ev, prelude::*};
 use protocol::{CallId, ConversationId, OwnCall, SecondCall, Timestamp, WaitingCall};
 
 use crate::{
-    browser,
     channel::Channel,
     chat::second_call,
     dock::Dock,
-    format::{between, countdown, exposed},
-    notify,
     route::{Page, Route},
-    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// The identifier of the tray's panel.
@@ -72,12 +73,12 @@ pub(super) fn Waiting() -> impl IntoView {
             <ul class="tray__list">
                 {each(
                     entries,
-                    |entry| Key::Call(entry.call.call, entry.call.expires.0),
+                    |entry| Key::of((entry.call.call, entry.call.expires.0)),
                     move |entry| line(channel, entry),
                 )}
                 {each(
                     seconds,
-                    |second| Key::Call(second.call, second.confirmation.expires.0),
+                    |second| Key::of((second.call, second.confirmation.expires.0)),
                     move |second| second_line(channel, shown, second),
                 )}
             </ul>

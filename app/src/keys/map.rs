@@ -1,5 +1,6 @@
 //! The list of all shortcuts, in which a person can change their keys.
 
+use kit::{Icon, browser, effect, icon, live, live_text, on, press};
 use leptos::{ev, html, mount::mount_to_body, prelude::*, wasm_split::wasm_split};
 use protocol::Questions;
 use wasm_bindgen::JsCast;
@@ -9,11 +10,7 @@ use super::{
     bindings::{BindingRefused, Bindings},
     chord::{of_event, shown},
 };
-use crate::{
-    api::ApiError,
-    browser, panel,
-    ui::{Icon, effect, icon, live, live_text, on, press},
-};
+use crate::{api::ApiError, panel};
 
 const ID: &str = "keys";
 

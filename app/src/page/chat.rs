@@ -1,19 +1,15 @@
 //! `/chat/:id`: one conversation; `/shared/:token`: one of another person, read-only.
 
+use kit::{Failed, Loading, effect, live_view, wire::Wire};
 use leptos::prelude::*;
 use protocol::{ConversationId, ConversationPage, ErrorBody, ErrorCode};
 
-use super::{
-    NotFoundView,
-    states::{Failed, Loading},
-};
+use super::NotFoundView;
 use crate::{
     api::{self, ApiError},
     channel::Channel,
     chat::{ConversationView, shared_view},
     conversation::Conversation,
-    ui::{effect, live_view},
-    wire::Wire,
 };
 
 #[component]

@@ -1,15 +1,14 @@
 //! `/feed`, `/feed/:id`: the activity log.
 
+use kit::{Failed, Loading, page_part, wire::Wire};
 use leptos::{prelude::*, wasm_split::wasm_split};
 use leptos_meta::Title;
 use protocol::{FeedFilter, FeedId, FeedPlace};
 
-use super::states::{Failed, Loading, page_part};
 use crate::{
     api::{self, ApiError},
     feed::feed_view,
     route::query,
-    wire::Wire,
 };
 
 /// Draws the page.

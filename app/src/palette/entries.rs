@@ -1,9 +1,9 @@
 //! The entries of the palette, and which of them fit the words typed.
 
+use kit::format::upright;
 use protocol::{ConversationId, ConversationSummary, Name, Questions};
 
 use crate::{
-    format::upright,
     names::{rank, rank_text},
     panel, reference,
 };

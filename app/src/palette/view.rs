@@ -1,5 +1,6 @@
 //! The dialog of the palette.
 
+use kit::{browser, effect, live, live_view, on, press};
 use leptos::{ev, html, mount::mount_to_body, prelude::*, wasm_split::wasm_split};
 use protocol::Role;
 use wasm_bindgen::JsCast;
@@ -8,12 +9,7 @@ use super::{
     Palette,
     entries::{Does, Findable, PaletteEntry, fitting},
 };
-use crate::{
-    api::ApiError,
-    browser, panel,
-    route::Page,
-    ui::{effect, live, live_view, on, press},
-};
+use crate::{api::ApiError, panel, route::Page};
 
 const ID: &str = "palette";
 const LIST: &str = "palette-list";

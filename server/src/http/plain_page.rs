@@ -21,7 +21,7 @@ const SCRIPTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; fo
 /// Returns the theme that a browser asks for.
 pub(super) fn theme(headers: &HeaderMap) -> &'static str {
     let cookies = headers.get(header::COOKIE);
-    app::theme_name(
+    kit::theme::theme_name(
         cookies
             .and_then(|cookies| cookies.to_str().ok())
             .unwrap_or_default(),

@@ -42,7 +42,14 @@ pub(super) fn steps(workspace: &Workspace, report: &mut TestReport) {
                 "--package",
                 "*-wire",
             ][..],
-            &["--package", "frontend", "--package", "app"],
+            &[
+                "--package",
+                "frontend",
+                "--package",
+                "app",
+                "--package",
+                "kit",
+            ],
         ] {
             process::run(
                 workspace

@@ -1,6 +1,7 @@
 //! The part of the composer that is loaded on demand: it follows the caret, offers completions and
 //! inserts the chosen one.
 
+use kit::{Key, browser, each, effect, live, live_text, on, press};
 use leptos::{ev, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, ErrorCode, MAX_REFERENCES, Prompt};
 
@@ -14,9 +15,7 @@ use super::{
 };
 use crate::{
     api::{self, ApiError},
-    browser,
     channel::Channel,
-    ui::{Key, each, effect, live, live_text, on, press},
 };
 
 /// Draws all help of one field. Its code is a part of the module.
@@ -294,7 +293,7 @@ impl Helper {
             >
                 {each(
                     move || self.offers.get().into_iter().enumerate().collect(),
-                    |(at, offer)| Key::Name(format!("{at} {} {}", offer.name, offer.note)),
+                    |(at, offer)| Key::of(format!("{at} {} {}", offer.name, offer.note)),
                     line,
                 )}
             </ul>

@@ -1,12 +1,13 @@
 //! Completions of the word at the caret.
 
+use kit::format::upright;
 use protocol::{Name, Prompt, Reference};
 
 use super::{
     slash::Slash,
     token::{MentionMark, MentionToken},
 };
-use crate::{format::upright, names::rank};
+use crate::names::rank;
 
 /// The most offers at once: to reach another, keep typing.
 const MOST: usize = 8;

@@ -1,12 +1,10 @@
 //! The dialog that saves a text as a prompt.
 
+use kit::{browser, effect, live, live_text, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{MAX_PROMPT_NAME, Prompt};
 
-use crate::{
-    api, browser,
-    ui::{effect, live, live_text, on, press},
-};
+use crate::api;
 
 #[derive(Clone, Copy)]
 pub(super) struct Save {

@@ -1,12 +1,12 @@
 //! Commands to the page, typed as a message.
 
+use kit::browser;
 use leptos::prelude::*;
 use protocol::{COMMANDS, ConversationId, ErrorBody, ErrorCode};
 use wasm_bindgen::JsCast;
 
 use super::Assist;
 use crate::{
-    browser,
     channel::Channel,
     chat::draft,
     dock::{Dock, Place},

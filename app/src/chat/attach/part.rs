@@ -2,18 +2,18 @@
 
 use std::{cell::RefCell, collections::HashMap};
 
+use kit::{
+    Icon, Key, browser, each, effect,
+    format::{size, upright},
+    icon, live, press,
+};
 use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, ErrorCode, MAX_IMAGE_BYTES, MAX_REFERENCES, Reference, from_json_text};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use super::{Attach, TAKEN, field};
-use crate::{
-    api::ApiError,
-    browser,
-    format::{size, upright},
-    ui::{Icon, Key, each, effect, icon, live, press},
-};
+use crate::api::ApiError;
 
 thread_local! {
     /// Files that are being uploaded or were refused, by their number.
@@ -161,7 +161,7 @@ impl AttachmentSender {
             >
                 {each(
                     move || uploads.get(),
-                    |it| Key::Name(format!("{}/{}", it.number, it.refused.is_some())),
+                    |it| Key::of(format!("{}/{}", it.number, it.refused.is_some())),
                     move |it| self.line(it),
                 )}
             </ul>

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::{Icon, browser, effect, icon, live, live_text, on};
 use leptos::{ev, html, prelude::*};
 use protocol::{Assurance, CardSection, Confirmation, Decision};
 use wasm_bindgen::JsCast;
@@ -10,11 +11,7 @@ use super::{
     CardSide, ConfirmCard,
     guard::{Bar, CardLook, Guard},
 };
-use crate::{
-    browser,
-    channel::Connection,
-    ui::{Icon, effect, icon, live, live_text, on},
-};
+use crate::channel::Connection;
 
 /// Interval between checks of the page.
 const LOOK_EVERY: Duration = Duration::from_millis(120);
@@ -232,7 +229,7 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
     };
     let sentence = card
         .asked
-        .with_value(|asked| crate::format::exposed(&asked.sentence));
+        .with_value(|asked| kit::format::exposed(&asked.sentence));
     view! {
         <button
             type="button"

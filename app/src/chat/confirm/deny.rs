@@ -1,16 +1,16 @@
 //! The button that denies a call, with a comment.
 
+use kit::{Icon, icon, live, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{Decision, MAX_COMMENT_BYTES};
 
 use super::ConfirmCard;
-use crate::ui::{Icon, icon, live, on, press};
 
 #[component]
 pub(super) fn Deny(card: ConfirmCard, comment: NodeRef<html::Textarea>) -> impl IntoView {
     let name = card
         .asked
-        .with_value(|asked| crate::format::exposed(&asked.sentence));
+        .with_value(|asked| kit::format::exposed(&asked.sentence));
     let deny = move || {
         if untrack(|| card.is_idle()) {
             return;

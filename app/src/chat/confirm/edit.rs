@@ -1,13 +1,10 @@
 //! The form for the fields of an input that a person may change. The server then asks again.
 
+use kit::{Icon, icon, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
 use serde_json::Value;
 
 use super::ConfirmCard;
-use crate::{
-    ui::{Icon, icon, live, live_text, live_view, on, press},
-    words,
-};
 
 /// The field that gets the focus when an edit begins, and when it is discarded.
 const FIELD: &str = ".edit-form__field";
@@ -63,7 +60,7 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
         match change(&mut input, &before, &texts) {
             Ok(true) => {
                 problem.set(String::new());
-                card.edit(false, crate::browser::HEADS);
+                card.edit(false, kit::browser::HEADS);
                 card.change(input);
             }
             Ok(false) => problem.set("Nothing was changed.".to_owned()),
@@ -136,11 +133,11 @@ fn pointer(name: &str) -> String {
 /// Formats the place of a field for a person: `items › 1 › qty`.
 fn label(name: &str) -> String {
     let Some(path) = name.strip_prefix('/') else {
-        return words::field_name(name);
+        return kit::format::field_name(name);
     };
     let step = |step: &str| match step.parse::<u32>() {
         Ok(place) => place.saturating_add(1).to_string(),
-        Err(_) => words::field_name(&step.replace("~1", "/").replace("~0", "~")),
+        Err(_) => kit::format::field_name(&step.replace("~1", "/").replace("~0", "~")),
     };
     path.split('/').map(step).collect::<Vec<_>>().join(" › ")
 }

@@ -1,14 +1,11 @@
 //! The offer of a standing grant: the same call may run again without asking.
 
+use kit::{browser, live, live_text, on};
 use leptos::{ev, prelude::*};
 use protocol::{GrantTerms, Timestamp};
 use wasm_bindgen::JsCast;
 
 use super::ConfirmCard;
-use crate::{
-    browser,
-    ui::{live, live_text, on},
-};
 
 const MINUTE: i64 = 60_000;
 /// Durations that a grant may have, in minutes.

@@ -1,5 +1,6 @@
 //! The parts of a card, before and after the decision.
 
+use kit::{Icon, Moment, format::exposed, icon};
 use leptos::prelude::*;
 use protocol::{Assurance, Confirmation, Verdict};
 use serde_json::Value;
@@ -9,11 +10,7 @@ use super::{
     sections::{fields, sections},
     stakes::stakes,
 };
-use crate::{
-    format::exposed,
-    ui::{Icon, Moment, icon},
-    words,
-};
+use crate::words;
 
 pub(super) fn section(name: String, content: AnyView) -> AnyView {
     view! {

@@ -1,13 +1,13 @@
 //! The parts of a card that have a form. All text in them is plain, and everything in it that the
 //! eye would miss is written out.
 
+use kit::{dated, format::exposed};
 use leptos::prelude::*;
 use protocol::{
     CardLink, CardSection, Confirmation, DiffLine, Fact, LineChange, RiskWeight, TableColumn,
 };
 
 use super::parts::section;
-use crate::{format::exposed, ui::dated};
 
 /// Draws the sections, in their order.
 pub(super) fn sections(asked: &Confirmation) -> Vec<AnyView> {

@@ -1,12 +1,8 @@
 //! The risks of a call, first on its card: each reason a tile with its consequence.
 
+use kit::{Icon, dated, format::exposed, icon};
 use leptos::prelude::*;
 use protocol::{Confirmation, RiskReason, RiskWeight};
-
-use crate::{
-    format::exposed,
-    ui::{Icon, dated, icon},
-};
 
 /// Draws the reasons of the tool, what cannot be undone, and the reasons of the gate.
 pub(super) fn stakes(asked: &Confirmation) -> Option<AnyView> {

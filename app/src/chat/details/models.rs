@@ -1,14 +1,14 @@
 //! The panel with the models to choose from and their levels of effort.
 
+use kit::{
+    ErrorCard,
+    format::{count, upright},
+    live, live_text, on,
+};
 use leptos::{ev, prelude::*};
 use protocol::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 
-use crate::{
-    api,
-    chat::effort_name,
-    format::{count, upright},
-    ui::{ErrorCard, live, live_text, on},
-};
+use crate::{api, chat::effort_name};
 
 const EFFORTS: [Effort; 5] = [
     Effort::Low,

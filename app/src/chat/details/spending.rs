@@ -1,14 +1,13 @@
 //! The panel with the size of the next request, and the usage of the conversation and the day.
 
+use kit::{
+    ErrorCard,
+    format::{self, count},
+};
 use leptos::prelude::*;
 use protocol::{BudgetLimit, Spending, Spent, Usage};
 
-use crate::{
-    api,
-    conversation::Conversation,
-    format::{self, count},
-    ui::ErrorCard,
-};
+use crate::{api, conversation::Conversation};
 
 /// Requests the usage and shows it.
 pub(super) fn spending(conversation: Conversation) -> AnyView {

@@ -1,6 +1,7 @@
 //! Backups: the last nights as cells, and how many guests they cover.
 
 use homelab_wire::{BackupNight, LastBackup};
+use kit::{PageClock, browser, format::upright, live, live_text, live_view};
 use leptos::prelude::*;
 use protocol::{Known, Timestamp};
 
@@ -9,13 +10,7 @@ use super::{
     figure::{ago, unknown_because, utc},
     tally::{BackupTally, HudTally},
 };
-use crate::{
-    browser,
-    channel::Channel,
-    clock::PageClock,
-    format::upright,
-    ui::{live, live_text, live_view},
-};
+use crate::channel::Channel;
 
 pub(super) fn backups(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let board = board.clone();

@@ -9,16 +9,13 @@ use homelab_wire::{
     BackupsPart, ClusterPart, GuestPart, HistoryPart, NodePart, OffersPart, ReadingPart,
     StoragePart, TaskPart, TrendPart,
 };
+use kit::{BoardParts, effect};
 use leptos::prelude::*;
 use protocol::{BoardPage, BoardPart, Notice, SystemStatus};
 use serde_json::Value;
 
 use super::BOARD;
-use crate::{
-    board::BoardParts,
-    channel::{BoardNews, Channel},
-    ui::effect,
-};
+use crate::channel::{BoardNews, Channel};
 
 /// Parts that are applied per frame. The rest waits for the next frames, so that no task of the
 /// page is long: a large cluster brings hundreds at a time, and each redraws a row.
@@ -50,17 +47,17 @@ impl HudBoard {
         let board = Self(Arc::new(SharedBoard {
             waiting: Mutex::default(),
             system: page.system,
-            cluster: BoardParts::new(),
-            offers: BoardParts::new(),
-            readings: BoardParts::new(),
-            nodes: BoardParts::new(),
-            histories: BoardParts::new(),
-            guests: BoardParts::new(),
-            storages: BoardParts::new(),
-            trends: BoardParts::new(),
-            backups: BoardParts::new(),
-            tasks: BoardParts::new(),
-            notices: BoardParts::new(),
+            cluster: BoardParts::default(),
+            offers: BoardParts::default(),
+            readings: BoardParts::default(),
+            nodes: BoardParts::default(),
+            histories: BoardParts::default(),
+            guests: BoardParts::default(),
+            storages: BoardParts::default(),
+            trends: BoardParts::default(),
+            backups: BoardParts::default(),
+            tasks: BoardParts::default(),
+            notices: BoardParts::default(),
         }));
         board.put(page.parts);
         board

@@ -1,12 +1,11 @@
 //! The calls that wait for the person's decision, as one line.
 
+use kit::{Icon, format::exposed, icon, live_view};
 use leptos::prelude::*;
 
 use crate::{
     channel::Channel,
-    format::exposed,
     frame::{TRAY, TimeLeft, waiting_entries},
-    ui::{Icon, icon, live_view},
 };
 
 pub(super) fn decisions() -> AnyView {

@@ -1,17 +1,17 @@
 //! Figures for people: with a meter, with their age, or unknown with the reason.
 
 use homelab_wire::{ClusterPart, Past};
+use kit::{
+    browser,
+    format::{between, upright},
+    live, live_text,
+};
 use leptos::prelude::*;
 use protocol::{Known, Timestamp};
 pub(super) use units::{percent, tenths, used_of};
 use wasm_bindgen::JsValue;
 
-use crate::{
-    browser,
-    channel::Channel,
-    format::{between, upright},
-    ui::{live, live_text},
-};
+use crate::channel::Channel;
 
 /// Formats two decimals: `1.25`.
 pub(super) fn hundredths(value: f64) -> String {

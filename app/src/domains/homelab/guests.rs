@@ -8,6 +8,7 @@ mod tiles;
 mod window;
 
 use homelab_wire::GuestPart;
+use kit::{BoardParts, Key, each, effect, format::upright, live, live_text, live_view, press};
 use leptos::{html, prelude::*};
 
 pub(super) use self::row::{applying, disk, network, state};
@@ -22,11 +23,6 @@ use super::{
     arrange::{ArrangedGroup, ArrangedLine, Arrangement, Column, GroupHeading},
     board::HudBoard,
     tally::HudTally,
-};
-use crate::{
-    board::BoardParts,
-    format::upright,
-    ui::{Key, each, effect, live, live_text, live_view, press},
 };
 
 /// With the class of their cells.
@@ -272,7 +268,7 @@ fn is_unknown(board: &HudBoard) -> bool {
 
 /// Returns the key of a line; a heading is new when its text has changed.
 fn key(line: &ArrangedLine) -> Key {
-    Key::Name(match line {
+    Key::of(match line {
         ArrangedLine::Heading(it) => {
             format!("{}\n{} {} {}", it.group, it.running, it.guests, it.open)
         }

@@ -1,6 +1,11 @@
 //! The head of the page: the sentence, the counts of the cluster, and how old all of it is.
 
 use homelab_wire::ClusterPart;
+use kit::{
+    Icon,
+    format::{between, span, upright},
+    icon, live_text, live_view, press,
+};
 use leptos::prelude::*;
 use protocol::Known;
 
@@ -10,11 +15,7 @@ use super::{
     health::health,
     tally::HudTally,
 };
-use crate::{
-    channel::{Channel, Connection},
-    format::{between, span, upright},
-    ui::{Icon, icon, live_text, live_view, press},
-};
+use crate::channel::{Channel, Connection};
 
 pub(super) fn head(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let health = health(board, tally);

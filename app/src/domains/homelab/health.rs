@@ -1,5 +1,6 @@
 //! The state of the cluster in one sentence.
 
+use kit::format::upright;
 use leptos::prelude::*;
 use protocol::Known;
 
@@ -8,7 +9,6 @@ use super::{
     figure::{FULL, Level, share},
     tally::HudTally,
 };
-use crate::format::upright;
 
 /// The most problems in the sentence; the rest is counted.
 const MOST: usize = 3;

@@ -1,5 +1,6 @@
 //! `/hud`: the systems at a glance.
 
+use kit::{Failed, Loading, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
@@ -8,11 +9,7 @@ use super::{
     board::last_board,
     view::{board_view, hud_view},
 };
-use crate::{
-    api,
-    page::{Failed, Loading},
-    wire::Wire,
-};
+use crate::api;
 
 #[component]
 pub(super) fn HudPage() -> impl IntoView {

@@ -1,8 +1,9 @@
 //! Links to the pages of things.
 
+use kit::format::upright;
 use leptos::prelude::*;
 
-use crate::{domains::homelab::Thing, format::upright};
+use crate::domains::homelab::Thing;
 
 /// Draws the name of a thing as a link to its page.
 pub(super) fn link(thing: &Thing, name: String) -> AnyView {

@@ -1,6 +1,11 @@
 //! The nodes side by side: the last hour of each in three small lines.
 
 use homelab_wire::NodePart;
+use kit::{
+    Icon, Key, each,
+    format::{size, upright},
+    icon, live_text, live_view,
+};
 use leptos::prelude::*;
 use protocol::Known;
 
@@ -12,11 +17,7 @@ use super::{
     sparkline::{Scale, trace},
     tally::HudTally,
 };
-use crate::{
-    domains::homelab::Thing,
-    format::{size, upright},
-    ui::{Icon, Key, each, icon, live_text, live_view},
-};
+use crate::domains::homelab::Thing;
 
 pub(super) fn nodes(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let all = board.nodes();
@@ -27,7 +28,7 @@ pub(super) fn nodes(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let board = board.clone();
     let cards = each(
         names,
-        |name| Key::Name(name.clone()),
+        |name| Key::of(name.clone()),
         move |name| {
             let board = board.clone();
             let node = all.get(&name);

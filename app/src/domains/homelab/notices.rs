@@ -2,18 +2,17 @@
 
 mod groups;
 
+use kit::{
+    Icon, Key, browser, each, effect,
+    format::{between, exposed, span, upright},
+    icon, live, live_text, live_view, press,
+};
 use leptos::prelude::*;
 use protocol::{Command, Notice, NoticeId, Timestamp};
 
 use self::groups::{NoticeGroup, groups, reference};
 use super::{board::HudBoard, figure::ago};
-use crate::{
-    browser,
-    channel::Channel,
-    dock::ask_why,
-    format::{between, exposed, span, upright},
-    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, press},
-};
+use crate::{channel::Channel, dock::ask_why};
 
 /// The most groups shown before a person expands the list.
 const FIRST: usize = 5;
@@ -66,7 +65,7 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
     };
     let lines = each(
         ids,
-        |id| Key::Name(id.clone()),
+        |id| Key::of(id.clone()),
         move |id| group_line(list, id),
     );
     let more = live_view(move || match open.read().len() {
@@ -208,7 +207,7 @@ fn group_line(list: NoticeList, id: String) -> AnyView {
     };
     let members = each(
         members,
-        |id| Key::Name(id.to_string()),
+        |id| Key::of(id.to_string()),
         move |id| member_line(list, group, id),
     );
     view! {

@@ -1,6 +1,11 @@
 //! Storages and their use: all of them, the fullest first, and one with its course.
 
 use homelab_wire::{StoragePart, TrendPart};
+use kit::{
+    Key, each,
+    format::{size, upright},
+    live_view,
+};
 use leptos::prelude::*;
 use protocol::{Known, Reference};
 
@@ -10,12 +15,7 @@ use super::{
     link::link,
     sparkline::storage_sparkline,
 };
-use crate::{
-    dock::ask,
-    domains::homelab::Thing,
-    format::{size, upright},
-    ui::{Key, each, live_view},
-};
+use crate::{dock::ask, domains::homelab::Thing};
 
 pub(super) fn storages(board: &HudBoard) -> AnyView {
     let all = board.storages();
@@ -38,7 +38,7 @@ pub(super) fn storages(board: &HudBoard) -> AnyView {
     let board = board.clone();
     let lines = each(
         move || names.get(),
-        |name| Key::Name(name.clone()),
+        |name| Key::of(name.clone()),
         move |name| {
             let storage = all.get(&name);
             let board = board.clone();

@@ -3,6 +3,11 @@
 use std::cmp::Reverse;
 
 use homelab_wire::{GuestPart, TaskPart};
+use kit::{
+    BoardParts, Key, each,
+    format::{between, span, upright},
+    live_text, live_view, press,
+};
 use leptos::prelude::*;
 use protocol::{Reference, Timestamp};
 
@@ -11,14 +16,7 @@ use super::{
     figure::{Level, age, ago, bar},
     link::{link, subject},
 };
-use crate::{
-    board::BoardParts,
-    channel::Channel,
-    dock::ask,
-    domains::homelab::Thing,
-    format::{between, span, upright},
-    ui::{Key, each, live_text, live_view, press},
-};
+use crate::{channel::Channel, dock::ask, domains::homelab::Thing};
 
 /// Running tasks first, then the newest.
 type TaskOrder = (bool, Reverse<Option<Timestamp>>, Reverse<Timestamp>);
@@ -65,7 +63,7 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
     });
     let lines = each(
         shown,
-        |name: &String| Key::Name(name.clone()),
+        |name: &String| Key::of(name.clone()),
         move |name| {
             let task = all.get(&name);
             let guests = guests.clone();

@@ -8,6 +8,7 @@ mod log;
 mod node;
 mod sections;
 
+use kit::{ErrorCard, format::upright, live_view};
 use leptos::prelude::*;
 use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 
@@ -17,12 +18,7 @@ use super::{
     board::{HudBoard, live_board},
     storages,
 };
-use crate::{
-    dock::ask,
-    domains::homelab::Thing,
-    format::upright,
-    ui::{ErrorCard, live_view},
-};
+use crate::{dock::ask, domains::homelab::Thing};
 
 /// The data of a page: the board, the text part (the log of a task), the charts.
 pub(crate) struct Loaded {

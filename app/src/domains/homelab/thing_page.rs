@@ -1,15 +1,12 @@
 //! `/node/…`, `/guest/…`, `/storage/…`, `/task/…`: one thing of a system.
 
+use kit::{Failed, Loading, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::PageAnswer;
 
 use super::{BOARD, Loaded, Thing, thing_title, thing_view};
-use crate::{
-    api::{self, ApiError},
-    page::{Failed, Loading},
-    wire::Wire,
-};
+use crate::api::{self, ApiError};
 
 #[component]
 pub(super) fn ThingPage(thing: Thing) -> impl IntoView {

@@ -1,5 +1,6 @@
 //! The page of the cluster: a first screen with everything that matters, and the guests below it.
 
+use kit::{format::upright, live, live_view, on};
 use leptos::{html, prelude::*};
 use protocol::BoardPage;
 
@@ -17,11 +18,7 @@ use super::{
     tasks::tasks,
     wall::{Wall, wall_button},
 };
-use crate::{
-    channel::Channel,
-    format::upright,
-    ui::{live, live_view, on},
-};
+use crate::channel::Channel;
 
 /// Draws the HUD of a board from a page's data; live from then on.
 pub(super) fn hud_view(page: BoardPage) -> AnyView {

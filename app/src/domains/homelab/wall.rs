@@ -1,12 +1,9 @@
 //! Wall mode: the board alone in large type, for an unattended screen.
 
+use kit::{Icon, browser, effect, icon, live, press};
 use leptos::{ev, prelude::*};
 
-use crate::{
-    browser,
-    keys::{KeyAct, Keys},
-    ui::{Icon, effect, icon, live, press},
-};
+use crate::keys::{KeyAct, Keys};
 
 /// This device's storage key: a screen on a wall comes back as it was.
 const KEPT: &str = "jarvis.wall";

@@ -1,15 +1,12 @@
 //! The lamps' board in the browser: a signal for each part.
 
+use kit::{BoardParts, effect};
 use lamps_wire::{HousePart, LampPart};
 use leptos::prelude::*;
 use protocol::{BoardPage, BoardPart, Notice};
 
 use super::BOARD;
-use crate::{
-    board::BoardParts,
-    channel::{BoardNews, Channel},
-    ui::effect,
-};
+use crate::channel::{BoardNews, Channel};
 
 /// A handle on the board. Clones refer to the same board.
 #[derive(Clone)]
@@ -24,9 +21,9 @@ impl Board {
     pub(super) fn live(page: BoardPage) -> Self {
         let channel = expect_context::<Channel>();
         let board = Self {
-            house: BoardParts::new(),
-            lamps: BoardParts::new(),
-            notices: BoardParts::new(),
+            house: BoardParts::default(),
+            lamps: BoardParts::default(),
+            notices: BoardParts::default(),
         };
         board.put(page.parts);
         let watched = board.clone();

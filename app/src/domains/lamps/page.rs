@@ -1,14 +1,11 @@
 //! `/lamps`: the lamps of the house.
 
+use kit::{Failed, Loading, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
 use super::{BOARD, lamps_view};
-use crate::{
-    api,
-    page::{Failed, Loading},
-    wire::Wire,
-};
+use crate::api;
 
 #[component]
 pub(super) fn LampsPage() -> impl IntoView {

@@ -1,19 +1,13 @@
 //! The page of the house: its notices, its lamps, and the calls of the person on them.
 
+use kit::{Key, Moment, browser, each, format::upright, live, live_text, live_view, press};
 use lamps_wire::LampPart;
 use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::{BoardPage, Command, Offer};
 use serde_json::{Map, Value};
 
 use super::board::Board;
-use crate::{
-    api::ApiError,
-    browser,
-    channel::Channel,
-    chat::own_call,
-    format::upright,
-    ui::{Key, Moment, each, live, live_text, live_view, press},
-};
+use crate::{api::ApiError, channel::Channel, chat::own_call};
 
 /// Draws the lamps of a board from a page's data; live from then on. Its code is a part of the
 /// module that is loaded with the page.
@@ -29,7 +23,7 @@ pub(crate) fn lamps_view(page: BoardPage) -> Result<AnyView, ApiError> {
         let board = board.clone();
         each(
             move || board.notices.all(),
-            |(name, notice)| Key::Name(format!("{name} {}", notice.ended.is_some())),
+            |(name, notice)| Key::of(format!("{name} {}", notice.ended.is_some())),
             |(_, notice)| {
                 let ended = notice.ended.map(|_| " Resolved.");
                 view! { <li>{upright(notice.text)} {ended}</li> }.into_any()
@@ -40,7 +34,7 @@ pub(crate) fn lamps_view(page: BoardPage) -> Result<AnyView, ApiError> {
         let names = board.clone();
         each(
             move || names.lamps.names(),
-            |name| Key::Name(name.clone()),
+            |name| Key::of(name.clone()),
             move |name| lamp(&board, &name),
         )
     };
@@ -53,7 +47,7 @@ pub(crate) fn lamps_view(page: BoardPage) -> Result<AnyView, ApiError> {
             });
             own.map(|line| line.id).collect()
         },
-        |id| Key::Name(id.to_string()),
+        |id| Key::of(id.to_string()),
         |id| own_call(id, false),
     );
     let view = view! {

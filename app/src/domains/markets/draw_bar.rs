@@ -1,12 +1,12 @@
 //! The buttons for drawing by hand.
 
+use kit::{live, live_text, press};
 use leptos::prelude::*;
 
 use super::{
     glue,
     page_state::{Desk, report},
 };
-use crate::ui::{live, live_text, press};
 
 /// The chart's word for each kind, its name, and its instruction.
 const TOOLS: [(&str, &str, &str); 9] = [

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kit::format::upright;
 use markets_wire::{
     Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Shape, Side, Symbol,
     Timeframe,
@@ -10,7 +11,6 @@ use protocol::{ConversationId, FromJson, JsonReader, Reference};
 use serde_json::{Map, Value, json};
 
 use super::time;
-use crate::format::upright;
 
 /// A record of the server. Clones are cheap.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! Edits of drawings by hand, as calls: one after the other, each with the version that the
 //! previous one returned.
 
+use kit::{browser, effect};
 use leptos::prelude::*;
 use markets_wire::{DrawingKey, Symbol};
 use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson};
@@ -12,10 +13,8 @@ use super::{
     page_state::Desk,
 };
 use crate::{
-    browser,
     channel::Channel,
     conversation::{Conversation, RowViewContent},
-    ui::effect,
 };
 
 /// An edit to be made.

@@ -1,5 +1,6 @@
 //! A drawing in the list: one line, and all its details when it is selected.
 
+use kit::{Icon, format::upright, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
 use markets_wire::Change;
 
@@ -9,11 +10,7 @@ use super::{
     page_state::{Desk, Form},
     time,
 };
-use crate::{
-    dock::ask,
-    format::upright,
-    ui::{Icon, icon, live, live_text, live_view, press},
-};
+use crate::dock::ask;
 
 /// The most changes shown at first.
 const CHANGES: usize = 5;

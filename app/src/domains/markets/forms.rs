@@ -1,5 +1,6 @@
 //! The forms that change or delete a drawing: its label, its look, and the reason.
 
+use kit::{browser, effect, on, press};
 use leptos::{ev, html, prelude::*};
 use markets_wire::{Colour, Importance};
 use serde_json::json;
@@ -7,10 +8,6 @@ use serde_json::json;
 use super::{
     drawing::Drawing,
     page_state::{Desk, Form},
-};
-use crate::{
-    browser,
-    ui::{effect, on, press},
 };
 
 impl Desk {

@@ -1,5 +1,6 @@
 //! The head of the page: symbol, timeframe, and the current price.
 
+use kit::{Key, each, format::upright, live, live_text, live_view};
 use leptos::prelude::*;
 use markets_wire::{PricePart, Symbol, Timeframe};
 
@@ -9,11 +10,7 @@ use super::{
     place::{ChartAt, SHOWN, label},
     time,
 };
-use crate::{
-    dock::ask,
-    format::upright,
-    ui::{Key, each, live, live_text, live_view},
-};
+use crate::dock::ask;
 
 pub(super) fn head(desk: Desk) -> AnyView {
     let symbol = move || desk.at.read().symbol;
@@ -46,7 +43,7 @@ pub(super) fn head(desk: Desk) -> AnyView {
     // Another chart is another subject to ask about.
     let asked = each(
         move || vec![desk.at.read().name()],
-        |name| Key::Name(name.clone()),
+        |name| Key::of(name.clone()),
         |name| ask(protocol::Reference::new("chart", name)),
     );
     view! {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::{browser, effect, theme};
 use leptos::{html, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use markets_wire::{CandlesPage, Points};
 use protocol::{ErrorBody, ErrorCode, FromJson};
@@ -14,7 +15,7 @@ use super::{
     place::{ChartAt, Market},
     time,
 };
-use crate::{api, browser, theme, ui::effect};
+use crate::api;
 
 /// Number of candles in the first request, and in each for older ones.
 const FIRST: u32 = 500;
@@ -103,7 +104,7 @@ impl Desk {
         if glue::chart().is_some() {
             return Ok(());
         }
-        let Some(mut url) = browser::chart_script() else {
+        let Some(mut url) = browser::meta("meta[name=jarvis-chart]") else {
             return Err(broken("the page does not know where its script is"));
         };
         if tries > 0 {

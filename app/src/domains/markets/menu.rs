@@ -1,13 +1,10 @@
 //! The menu of the drawing under the pointer: opened by a right click or a long press, neither of
 //! which acts on its own.
 
+use kit::{Key, browser, each, on, press};
 use leptos::{ev, html, prelude::*};
 
 use super::page_state::{Desk, Form};
-use crate::{
-    browser,
-    ui::{Key, each, on, press},
-};
 
 const MENU: &str = "drawing-menu";
 
@@ -50,7 +47,7 @@ pub(super) fn menu(desk: Desk) -> AnyView {
                     let drawing = id.and_then(|id| desk.drawing(&id));
                     drawing.into_iter().collect()
                 },
-                |drawing| Key::Name(format!("{} {}", drawing.id(), drawing.version())),
+                |drawing| Key::of(format!("{} {}", drawing.id(), drawing.version())),
                 move |drawing| {
                     let id = drawing.id().to_owned();
                     let act = |name: &'static str, act: fn(Desk, &str)| {

@@ -1,15 +1,11 @@
 //! `/chart/SYMBOL/TIMEFRAME`: prices, and the drawings on them.
 
+use kit::{Failed, Loading, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
 use super::{BOARD, chart_view, shown};
-use crate::{
-    api,
-    page::{Failed, Loading},
-    route::Route,
-    wire::Wire,
-};
+use crate::{api, route::Route};
 
 #[component]
 pub(super) fn ChartPage() -> impl IntoView {

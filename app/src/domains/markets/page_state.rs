@@ -2,6 +2,7 @@
 //! state of the chart.
 
 use futures::channel::oneshot;
+use kit::{BoardParts, effect};
 use leptos::prelude::*;
 use markets_wire::{CandlesPage, PricePart, Symbol};
 use protocol::{BoardPage, BoardPart, ErrorBody};
@@ -16,11 +17,9 @@ use super::{
     shown,
 };
 use crate::{
-    board::BoardParts,
     channel::{BoardNews, Channel},
     dock::Dock,
     route::Route,
-    ui::effect,
 };
 
 const NO_CANDLES: &str = "There are no candles for this chart.";
@@ -84,8 +83,8 @@ impl Desk {
             channel,
             route,
             dock: expect_context::<Dock>(),
-            drawings: StoredValue::new(BoardParts::new()),
-            prices: StoredValue::new(BoardParts::new()),
+            drawings: StoredValue::new(BoardParts::default()),
+            prices: StoredValue::new(BoardParts::default()),
             at,
             state: RwSignal::new(State::Loading),
             selected: RwSignal::new(None),

@@ -1,9 +1,9 @@
 //! The list of drawings: each with its facts, its author and its reason.
 
+use kit::{Key, each, live, live_text, live_view, on};
 use leptos::{ev, prelude::*};
 
 use super::{entry::entry, page_state::Desk, turns::turns};
-use crate::ui::{Key, each, live, live_text, live_view, on};
 
 pub(super) fn panel(desk: Desk) -> AnyView {
     // The list changes when a drawing is added or removed; its own line follows a change of one.
@@ -45,7 +45,7 @@ pub(super) fn panel(desk: Desk) -> AnyView {
             <ul class="panel__list" aria-label="Drawings">
                 {each(
                     move || ids.get(),
-                    |id| Key::Name(id.clone()),
+                    |id| Key::of(id.clone()),
                     move |id| entry(desk, id),
                 )}
             </ul>

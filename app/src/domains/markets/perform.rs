@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::{browser, effect};
 use leptos::prelude::*;
 use markets_wire::Scroll;
 use protocol::{FromJson, Performed};
@@ -14,7 +15,7 @@ use super::{
     page_state::Desk,
     place::{ChartAt, Market, SHOWN},
 };
-use crate::{browser, channel::WantedStage, ui::effect};
+use crate::channel::WantedStage;
 
 /// Offers the chart to the tools, as long as the page is open.
 pub(super) fn offer_stage(desk: Desk) {

@@ -1,5 +1,6 @@
 //! The chart as tables, for readers who cannot see it.
 
+use kit::live_view;
 use leptos::prelude::*;
 use markets_wire::{CandleRow, Symbol, Timeframe};
 
@@ -9,7 +10,6 @@ use super::{
     place::Market,
     time,
 };
-use crate::ui::live_view;
 
 /// Number of newest candles in the table.
 const CANDLES: usize = 10;

@@ -1,9 +1,9 @@
 //! The assistant's newest turns on this chart, each of which can be undone as one.
 
+use kit::{live, press};
 use leptos::prelude::*;
 
 use super::{drawing::Drawing, page_state::Desk};
-use crate::ui::{live, press};
 
 /// The most turns that can be undone here; a single drawing can be deleted at any time.
 const MOST: usize = 3;

@@ -1,5 +1,6 @@
 //! The page of a chart: its head, the candles with the drawings, and the list of these.
 
+use kit::{ErrorCard, effect, live, live_view, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{BoardPage, Reference};
 
@@ -13,10 +14,7 @@ use super::{
     perform::offer_stage,
     table::tables,
 };
-use crate::{
-    dock::Beside,
-    ui::{ErrorCard, effect, live, live_view, press},
-};
+use crate::dock::Beside;
 
 /// The device's storage key for having opened the chat beside the chart on its own.
 const WELCOMED: &str = "jarvis.dock.chart";

@@ -1,9 +1,9 @@
 //! The page of the appearance: the theme, kept in this browser.
 
+use kit::theme::Theme;
 use leptos::prelude::*;
 
 use super::{SettingsPage, Tab};
-use crate::theme::Theme;
 
 pub struct LookPage {
     /// The name of the theme that this browser has.

@@ -24,7 +24,7 @@ pub(super) async fn page(visit: Visit) -> Response {
 pub(super) async fn change(visit: Visit, form: Result<Form<LookForm>, FormRejection>) -> Response {
     let cookie = form
         .ok()
-        .and_then(|Form(form)| app::theme_cookie(&form.theme));
+        .and_then(|Form(form)| kit::theme::theme_cookie(&form.theme));
     let cookie = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok());
     let Some(cookie) = cookie else {
         return show(&visit, Note::Problem(UNREADABLE.into()));

@@ -1,18 +1,18 @@
 //! The panel for one guest or node, of which a page has only one, and the buttons that open it.
 
+use kit::{
+    Icon, Key, browser, each, effect, format::upright, icon, live, live_text, live_view, on, press,
+};
 use leptos::{ev, html, prelude::*};
 use protocol::{Command, ConversationId, Offer, OwnCall};
 
 use super::subject::Subject;
 use crate::{
-    browser,
     channel::{Channel, Connection},
     chat::own_call,
     dock::Dock,
     domains::homelab::{board::HudBoard, figure::age},
-    format::upright,
     reference,
-    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
 const PANEL: &str = "act-panel";
@@ -167,7 +167,7 @@ pub(in crate::domains::homelab) fn act_panel(board: &HudBoard, home: ActHome) ->
             </header>
             {each(
                 move || chosen.get().into_iter().collect(),
-                |subject| Key::Name(subject.key()),
+                |subject| Key::of(subject.key()),
                 move |subject| content(&acts, subject),
             )}
         </div>
@@ -210,7 +210,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
         let (acts, subject) = (acts.clone(), subject.clone());
         each(
             offers,
-            |offer| Key::Name(format!("{} {}", offer.tool, offer.label)),
+            |offer| Key::of(format!("{} {}", offer.tool, offer.label)),
             move |offer| offer_button(&acts, &subject, offer),
         )
     };
@@ -223,7 +223,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
         let (acts, begun) = (acts.clone(), acts.begun);
         each(
             move || acts.calls(&subject),
-            |id| Key::Name(id.to_string()),
+            |id| Key::of(id.to_string()),
             move |id| {
                 let here = begun.with_value(|begun| begun.contains(&id));
                 own_call(id, here)

@@ -1,13 +1,11 @@
 //! Subjects of actions, and the offers that apply to them now.
 
 use homelab_wire::OffersPart;
+use kit::format::upright;
 use protocol::{Known, Offer, OwnCall, Reference};
 use serde_json::{Map, Value};
 
-use crate::{
-    domains::homelab::{Thing, board::HudBoard},
-    format::upright,
-};
+use crate::domains::homelab::{Thing, board::HudBoard};
 
 /// A thing on the board that tools act on.
 #[derive(Debug, Clone, PartialEq, Eq)]

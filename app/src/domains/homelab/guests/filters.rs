@@ -1,14 +1,12 @@
 //! The controls above the list of guests, and the headings of the table's columns.
 
+use kit::{Icon, icon, live, live_text, on, press};
 use leptos::{ev, prelude::*};
 
 use super::kept::GuestForm;
-use crate::{
-    domains::homelab::{
-        arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
-        tally::HudTally,
-    },
-    ui::{Icon, icon, live, live_text, on, press},
+use crate::domains::homelab::{
+    arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
+    tally::HudTally,
 };
 
 const GROUPS: [(ArrangedGroup, &str); 5] = [

@@ -1,12 +1,9 @@
 //! The order, filter, grouping and form of the list of guests, as this device keeps them.
 
+use kit::{browser, effect};
 use leptos::prelude::*;
 
-use crate::{
-    browser,
-    domains::homelab::arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
-    ui::effect,
-};
+use crate::domains::homelab::arrange::{ArrangedGroup, Arrangement, Column, WantedOrder};
 
 /// This device's storage key for them.
 const KEPT: &str = "jarvis.guests";

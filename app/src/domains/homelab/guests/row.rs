@@ -1,18 +1,16 @@
 //! A row of the table of guests.
 
 use homelab_wire::GuestPart;
+use kit::format::{size, upright};
 use leptos::prelude::*;
 use protocol::Known;
 
-use crate::{
-    domains::homelab::{
-        Thing,
-        act::{Subject, menu_button},
-        backups::last_backup,
-        figure::{Level, known, meter, past, share, unknown_because, used_of, whole},
-        link::link,
-    },
-    format::{size, upright},
+use crate::domains::homelab::{
+    Thing,
+    act::{Subject, menu_button},
+    backups::last_backup,
+    figure::{Level, known, meter, past, share, unknown_because, used_of, whole},
+    link::link,
 };
 
 pub(super) fn row(guest: &GuestPart) -> AnyView {

@@ -1,17 +1,15 @@
 //! A guest as a tile.
 
 use homelab_wire::GuestPart;
+use kit::format::upright;
 use leptos::prelude::*;
 
 use super::row::{about, state_light};
-use crate::{
-    domains::homelab::{
-        Thing,
-        act::{Subject, menu_button},
-        figure::{meter, share, whole},
-        link::link,
-    },
-    format::upright,
+use crate::domains::homelab::{
+    Thing,
+    act::{Subject, menu_button},
+    figure::{meter, share, whole},
+    link::link,
 };
 
 pub(super) fn tile(guest: &GuestPart) -> AnyView {

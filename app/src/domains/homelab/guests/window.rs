@@ -1,12 +1,8 @@
 //! The lines of a long list that are in sight: only they are in the document.
 
+use kit::{browser, effect, live, live_view};
 use leptos::{html, prelude::*};
 use wasm_bindgen::JsCast;
-
-use crate::{
-    browser,
-    ui::{effect, live, live_view},
-};
 
 /// Up to this number of lines all of them are drawn.
 pub(super) const MOST: usize = 200;

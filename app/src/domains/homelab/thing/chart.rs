@@ -5,16 +5,18 @@
 //! drawing, so keys, touch and screen readers work as usual.
 
 use homelab_wire::{Chart, ChartLine, ChartsPage};
+use kit::{
+    browser,
+    format::{size, upright},
+    live, live_text, on,
+};
 use leptos::{ev, prelude::*};
 use protocol::Timestamp;
 use wasm_bindgen::JsCast;
 
 use crate::{
-    browser,
     channel::Channel,
     domains::homelab::figure::{hundredths, percent, tenths, utc},
-    format::{size, upright},
-    ui::{live, live_text, on},
 };
 
 /// The drawing's own units, as in its `viewBox`.

@@ -1,6 +1,11 @@
 //! The charts of a thing over an hour, a day, a week or a month.
 
 use homelab_wire::ChartsPage;
+use kit::{
+    ErrorCard,
+    format::{span, upright},
+    live, live_view, press,
+};
 use leptos::prelude::*;
 use protocol::ErrorBody;
 
@@ -9,8 +14,6 @@ use crate::{
     api,
     domains::homelab::Thing,
     domains::homelab::{BOARD, figure::age},
-    format::{span, upright},
-    ui::{ErrorCard, live, live_view, press},
 };
 
 const SPANS: [(&str, &str); 4] = [

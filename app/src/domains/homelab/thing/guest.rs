@@ -1,6 +1,7 @@
 //! A guest as the board shows it.
 
 use homelab_wire::GuestPart;
+use kit::format::{span, upright};
 use leptos::prelude::*;
 
 use super::node::figure;
@@ -12,7 +13,6 @@ use crate::{
         guests::{applying, disk, network, state},
         link::link,
     },
-    format::{span, upright},
 };
 
 pub(super) fn guest_card(guest: &GuestPart) -> AnyView {

@@ -2,14 +2,13 @@
 //! the board shows progress.
 
 use homelab_wire::{LogPage, TaskPart};
+use kit::{effect, format::upright, live_text, live_view, press};
 use leptos::prelude::*;
 
 use super::read;
 use crate::{
     api,
     domains::homelab::{BOARD, board::HudBoard, figure::age, tasks},
-    format::upright,
-    ui::{effect, live_text, live_view, press},
 };
 
 /// The state of a task and its log.

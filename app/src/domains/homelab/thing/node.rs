@@ -1,6 +1,10 @@
 //! A node as the board shows it, with everything that is known of it.
 
 use homelab_wire::NodePart;
+use kit::{
+    format::{span, upright},
+    live_view,
+};
 use leptos::prelude::*;
 use protocol::{Known, Reference};
 
@@ -15,8 +19,6 @@ use crate::{
         nodes::{reasons, state},
         sparkline::sparkline,
     },
-    format::{span, upright},
-    ui::live_view,
 };
 
 pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {

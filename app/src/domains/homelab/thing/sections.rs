@@ -1,6 +1,7 @@
 //! Details beside figures and charts: configuration, snapshots, backups, services, tasks.
 
 use homelab_wire::{AboutPage, BackupEntry, ConfigEntry, ServiceEntry, SnapshotEntry, TaskPart};
+use kit::format::{size, upright};
 use leptos::prelude::*;
 use protocol::Known;
 
@@ -11,7 +12,6 @@ use crate::{
         link::link,
         tasks,
     },
-    format::{size, upright},
 };
 
 pub(super) fn sections(page: AboutPage) -> AnyView {

@@ -4,20 +4,22 @@ use std::{future::Future, pin::Pin};
 
 use futures::FutureExt;
 use leptos::{prelude::*, wasm_split::SplitLoaderError};
-use protocol::ErrorBody;
+use protocol::{ErrorBody, ErrorCode};
 
-use super::live_view;
-use crate::api::ApiError;
+use crate::live::live_view;
 
-pub(crate) type Loading = Pin<Box<dyn Future<Output = Result<(), SplitLoaderError>>>>;
+/// The loading of a part of the module.
+pub type CodeLoading = Pin<Box<dyn Future<Output = Result<(), SplitLoaderError>>>>;
 
 /// A part of the module, and what stands in for its pieces while it is not there.
 #[derive(Clone, Copy)]
-pub(crate) struct CodePart {
-    pub(crate) load: fn() -> Loading,
-    pub(crate) waits: fn() -> AnyView,
-    /// The callback tries again.
-    pub(crate) fails: fn(ErrorBody, Callback<()>) -> AnyView,
+pub struct CodePart {
+    /// Loads it ahead of its first piece.
+    pub load: fn() -> CodeLoading,
+    /// The view while it loads.
+    pub waits: fn() -> AnyView,
+    /// The view if it cannot be loaded; the callback tries again.
+    pub fails: fn(ErrorBody, Callback<()>) -> AnyView,
 }
 
 #[derive(Clone)]
@@ -27,13 +29,20 @@ enum PartState {
     Fails(ErrorBody),
 }
 
+/// Returns the error for a part whose code could not be loaded.
+pub fn missing_code(_: SplitLoaderError) -> ErrorBody {
+    ErrorBody::new(ErrorCode::Internal, "This page could not be loaded.")
+        .with_help("Check the connection and try again, or reload.")
+}
+
 impl CodePart {
     /// Draws a piece: at once on the server and when the part is loaded, later otherwise. A page
     /// from the server has its pieces in its HTML, so that their parts are loaded before it comes
     /// to life (`page::load_code`).
-    pub(crate) fn draw<F>(self, piece: impl Fn() -> F + Send + 'static) -> AnyView
+    #[inline]
+    pub fn draw<F, E>(self, piece: impl Fn() -> F + Send + 'static) -> AnyView
     where
-        F: Future<Output = Result<AnyView, ApiError>>,
+        F: Future<Output = Result<AnyView, E>>,
     {
         self.drawn(Box::new(move || piece().now_or_never()?.ok()))
     }
@@ -48,7 +57,7 @@ impl CodePart {
                 let loaded = (self.load)().await;
                 state.try_set(match loaded {
                     Ok(()) => PartState::Loaded,
-                    Err(error) => PartState::Fails(ApiError::from(error).0),
+                    Err(error) => PartState::Fails(missing_code(error)),
                 });
             });
         };
@@ -65,7 +74,7 @@ impl CodePart {
     }
 
     /// Loads the part before it is needed.
-    pub(crate) fn want(self) {
+    pub fn want(self) {
         leptos::task::spawn_local(async move {
             // Its first piece tries again, and says so.
             if let Err(error) = (self.load)().await {

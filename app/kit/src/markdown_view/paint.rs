@@ -1,23 +1,33 @@
 //! Highlighting of finished blocks of code. The server returns the pieces, for all blocks at once
 //! that come into view.
 
-use std::{cell::RefCell, time::Duration};
+use std::{cell::RefCell, future::Future, pin::Pin, time::Duration};
 
-use leptos::{html, prelude::*, wasm_split::wasm_split};
-use protocol::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
+use leptos::{
+    html,
+    prelude::*,
+    wasm_split::{SplitLoaderError, wasm_split},
+};
+use protocol::{CodeBlock, CodeKind, CodeSpan, ErrorBody, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
 use wasm_bindgen::{JsCast, closure::Closure};
 
 use crate::{
-    api::{self, ApiError},
     browser,
     format::upright,
-    ui::{effect, live_view},
+    live::{effect, live_view},
 };
 
 /// Time in which blocks that come into view are collected for one request.
 const PAUSE: Duration = Duration::from_millis(60);
 /// The most highlighted blocks kept, for pages that show them again.
 const MOST_KNOWN: usize = 64;
+
+/// The request for the pieces of blocks of code, as a context of the page: for each block its own.
+#[derive(Clone, Copy)]
+pub struct Highlighter(pub fn(Vec<CodeBlock>) -> Highlighting);
+
+/// The answer to come.
+pub type Highlighting = Pin<Box<dyn Future<Output = Result<Vec<Vec<CodeSpan>>, ErrorBody>>>>;
 
 type Spans = ArcRwSignal<Vec<CodeSpan>>;
 
@@ -37,14 +47,18 @@ thread_local! {
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(chat, wasm_split_path = ::leptos::wasm_split, fallible)]
-pub(super) fn painted(block: CodeBlock, frame: NodeRef<html::Code>) -> Result<AnyView, ApiError> {
+pub(super) fn painted(
+    block: CodeBlock,
+    frame: NodeRef<html::Code>,
+    highlighter: Highlighter,
+) -> Result<AnyView, SplitLoaderError> {
     let spans = Spans::new(Vec::new());
     {
         let (block, spans) = (block.clone(), spans.clone());
         effect(move || {
             if let Some(frame) = frame.get() {
                 let (block, spans) = (block.clone(), spans.clone());
-                when_in_view(&frame, move || ask(block, spans));
+                when_in_view(&frame, move || ask(block, spans, highlighter));
             }
         });
     }
@@ -117,7 +131,7 @@ fn when_in_view(element: &web_sys::Element, act: impl FnOnce() + 'static) {
     }
 }
 
-fn ask(block: CodeBlock, spans: Spans) {
+fn ask(block: CodeBlock, spans: Spans, highlighter: Highlighter) {
     let first = DESK.with_borrow_mut(|desk| {
         let known = desk.known.iter().find(|(known, _)| *known == block);
         if let Some((_, known)) = known {
@@ -128,7 +142,7 @@ fn ask(block: CodeBlock, spans: Spans) {
         !std::mem::replace(&mut desk.due, true)
     });
     if first {
-        set_timeout(send, PAUSE);
+        set_timeout(move || send(highlighter), PAUSE);
     }
 }
 
@@ -146,7 +160,7 @@ fn take() -> Vec<(CodeBlock, Spans)> {
     })
 }
 
-fn send() {
+fn send(highlighter: Highlighter) {
     let asked = take();
     if asked.is_empty() {
         DESK.with_borrow_mut(|desk| desk.due = false);
@@ -154,7 +168,7 @@ fn send() {
     }
     leptos::task::spawn_local(async move {
         let blocks = asked.iter().map(|(block, _)| block.clone()).collect();
-        match api::code(blocks).await {
+        match (highlighter.0)(blocks).await {
             Ok(found) => {
                 for ((block, spans), found) in asked.into_iter().zip(found) {
                     DESK.with_borrow_mut(|desk| {
@@ -167,8 +181,8 @@ fn send() {
                 }
             }
             // The blocks stay without highlighting.
-            Err(error) => leptos::logging::warn!("{error}"),
+            Err(error) => leptos::logging::warn!("{}", error.message),
         }
-        send();
+        send(highlighter);
     });
 }

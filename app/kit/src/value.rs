@@ -5,10 +5,12 @@ mod plot;
 mod scalar;
 mod series;
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::{channel::Channel, words};
+use crate::format::field_name;
 use drawing::drawing;
 pub(crate) use plot::plot_view;
 use scalar::scalar;
@@ -19,8 +21,21 @@ const MOST_ROWS: usize = 60;
 /// The most columns of a table; a list of objects with more is drawn as one object after the other.
 const MOST_COLUMNS: usize = 16;
 
+/// Finds the page of the thing that a whole value names. As a context, it turns such values into links.
+#[derive(Clone)]
+pub struct WordPaths(Arc<PathOf>);
+
+type PathOf = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+impl WordPaths {
+    /// Returns the context; `path` is asked for each value that is a text.
+    pub fn new(path: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(path))
+    }
+}
+
 /// Draws a value.
-pub(crate) fn value_view(value: &Value) -> AnyView {
+pub fn value_view(value: &Value) -> AnyView {
     named_view("", value)
 }
 
@@ -94,7 +109,7 @@ fn object(map: &Map<String, Value>) -> AnyView {
             };
             view! {
                 <div class=class>
-                    <dt>{words::field_name(name)}</dt>
+                    <dt>{field_name(name)}</dt>
                     <dd>{named_view(name, value)}</dd>
                 </div>
             }
@@ -182,7 +197,7 @@ fn table(columns: &TableColumns, list: &[Value]) -> AnyView {
     let head: Vec<_> = columns
         .0
         .iter()
-        .map(|column| view! { <th scope="col">{words::field_name(&column.name)}</th> }.into_any())
+        .map(|column| view! { <th scope="col">{field_name(&column.name)}</th> }.into_any())
         .collect();
     let rows: Vec<_> = list
         .iter()
@@ -215,7 +230,7 @@ fn text(name: &str, value: &Value) -> AnyView {
     let text = scalar(name, value);
     let path = value
         .as_str()
-        .and_then(|word| use_context::<Channel>()?.names().path(word));
+        .and_then(|word| (use_context::<WordPaths>()?.0)(word));
     match path {
         Some(path) => view! { <a href=path>{text}</a> }.into_any(),
         None => text.into_any(),

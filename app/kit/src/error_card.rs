@@ -3,14 +3,11 @@
 use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode};
 
-use super::{Icon, icon};
+use crate::icon::{Icon, icon};
 
 /// Shows an error; `children` are further actions.
 #[component]
-pub(crate) fn ErrorCard(
-    error: ErrorBody,
-    #[prop(optional)] children: Option<Children>,
-) -> impl IntoView {
+pub fn ErrorCard(error: ErrorBody, #[prop(optional)] children: Option<Children>) -> impl IntoView {
     view! {
         <div class="error-card">
             {icon(Icon::WARNING)}

@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct Wire;
 
 /// The answer of a server function.
-pub(crate) type Answer = Post<Wire>;
+pub type Answer = Post<Wire>;
 
 /// Text that is not JSON, or JSON of another shape.
 #[derive(Debug)]

@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 use protocol::ErrorBody;
 
-use crate::ui::{ErrorCard, press};
+use crate::{error_card::ErrorCard, live::press};
 
+/// Says what is loading.
 #[component]
-pub(crate) fn Loading(text: &'static str) -> impl IntoView {
+pub fn Loading(text: &'static str) -> impl IntoView {
     view! {
         <div class="loading" role="status">
             <span class="reactor reactor--busy" aria-hidden="true"></span>
@@ -18,12 +19,22 @@ pub(crate) fn Loading(text: &'static str) -> impl IntoView {
 
 /// Shows an error; `children` are further actions.
 #[component]
-pub(crate) fn Failed(
+pub fn Failed(
     heading: &'static str,
     error: ErrorBody,
     retry: impl Fn() + Send + 'static,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
+    failed(heading, error, Box::new(retry), children)
+}
+
+/// Draws [`Failed`], in code that all pages share.
+pub fn failed(
+    heading: &'static str,
+    error: ErrorBody,
+    retry: Box<dyn Fn() + Send>,
+    children: Option<Children>,
+) -> AnyView {
     view! {
         <section class="empty-page">
             <h1>{heading}</h1>
@@ -40,16 +51,20 @@ pub(crate) fn Failed(
 
 /// The part of the module that draws a page: what preloads it, the words while it loads, and the
 /// heading if it cannot.
+#[macro_export]
 macro_rules! page_part {
-    ($preload:path, $waits:literal, $heading:literal) => {
-        crate::ui::CodePart {
+    ($preload:path, $waits:expr, $heading:expr) => {
+        $crate::CodePart {
             load: || Box::pin($preload()),
-            waits: || view! { <crate::page::Loading text=$waits /> }.into_any(),
+            waits: || $crate::loading($waits),
             fails: |error, again| {
-                view! { <crate::page::Failed heading=$heading error retry=move || again.run(()) /> }
-                    .into_any()
+                $crate::failed($heading, error, Box::new(move || again.run(())), None)
             },
         }
     };
 }
-pub(crate) use page_part;
+
+/// Draws [`Loading`].
+pub fn loading(text: &'static str) -> AnyView {
+    view! { <Loading text /> }.into_any()
+}

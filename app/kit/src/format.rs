@@ -1,10 +1,10 @@
 //! Numbers, sizes and times for people. The same on the server and in the browser.
 
 use protocol::{Cost, Timestamp};
-pub(crate) use units::{count, size, span};
+pub use units::{count, size, span};
 
 /// Formats a duration: `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
-pub(crate) fn duration(ms: u64) -> String {
+pub fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
     if ms < 1000 {
         format!("{ms} ms")
@@ -20,12 +20,12 @@ pub(crate) fn duration(ms: u64) -> String {
 }
 
 /// Returns the milliseconds from one moment to another, never negative.
-pub(crate) fn between(from: Timestamp, to: Timestamp) -> u64 {
+pub fn between(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.0.saturating_sub(from.0)).unwrap_or(0)
 }
 
 /// Formats an age: `now`, `4 min`, `3 h`, `2 d`, `5 wk`.
-pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
+pub fn age(at: Timestamp, now: Timestamp) -> String {
     let minutes = between(at, now) / 60_000;
     match minutes {
         0 => "now".to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
 }
 
 /// Formats a cost: `$0.0042`, with four digits after the point below one dollar, two above.
-pub(crate) fn cost(cost: Cost) -> String {
+pub fn cost(cost: Cost) -> String {
     let micros = cost.0;
     match micros {
         0 => "no cost".to_owned(),
@@ -49,7 +49,7 @@ pub(crate) fn cost(cost: Cost) -> String {
 
 /// Shows bidirectional control characters in text of others as `\u{202e}`, so that it reads as it
 /// is stored.
-pub(crate) fn upright(text: String) -> String {
+pub fn upright(text: String) -> String {
     let turns = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if !text.contains(turns) {
         return text;
@@ -70,7 +70,7 @@ const MOST_BLANKS: usize = 8;
 
 /// Writes out everything in a value under decision that the eye would miss: control and invisible
 /// characters, unusual and outer blanks, long runs of blanks.
-pub(crate) fn exposed(text: &str) -> String {
+pub fn exposed(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 16);
     let mut rest = text.chars().peekable();
     let mut first = true;
@@ -117,7 +117,7 @@ fn is_unseen(c: char) -> bool {
 }
 
 /// Formats the time left, rounded up to seconds: `4:05`, `1:02:07`.
-pub(crate) fn countdown(ms: u64) -> String {
+pub fn countdown(ms: u64) -> String {
     let seconds = ms.div_ceil(1000);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     if hours > 0 {
@@ -125,6 +125,11 @@ pub(crate) fn countdown(ms: u64) -> String {
     } else {
         format!("{minutes}:{:02}", seconds % 60)
     }
+}
+
+/// Returns a field's name for people: `used_bytes` is `used bytes`.
+pub fn field_name(name: &str) -> String {
+    name.replace('_', " ")
 }
 
 #[cfg(test)]

@@ -12,13 +12,16 @@ const MOST: usize = 4;
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Toast {
-    pub(crate) n: u64,
-    pub(crate) content: ToastContent,
+pub struct Toast {
+    /// Counts up within the tab.
+    pub n: u64,
+    pub content: ToastContent,
 }
 
+/// The subject of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ToastContent {
+pub enum ToastContent {
+    /// Something failed.
     Error(ErrorBody),
     /// A conversation was deleted, which can be undone.
     Deleted {
@@ -31,29 +34,35 @@ pub(crate) enum ToastContent {
 
 /// The toasts of this tab.
 #[derive(Clone, Copy)]
-pub(crate) struct Toasts {
-    pub(crate) shown: RwSignal<Vec<Toast>>,
+pub struct Toasts {
+    /// Those on view, the newest last.
+    pub shown: RwSignal<Vec<Toast>>,
     next: StoredValue<u64>,
 }
 
-impl Toasts {
-    pub(crate) fn new() -> Self {
+impl Default for Toasts {
+    fn default() -> Self {
         Self {
             shown: RwSignal::new(Vec::new()),
             next: StoredValue::new(0),
         }
     }
+}
 
-    pub(crate) fn error(self, error: ErrorBody) {
+impl Toasts {
+    /// Shows an error until it is dismissed.
+    pub fn error(self, error: ErrorBody) {
         self.add(ToastContent::Error(error));
     }
 
-    pub(crate) fn deleted(self, id: ConversationId, title: String, here: bool) {
+    /// Offers to undo a deletion, for as long as that is possible.
+    pub fn deleted(self, id: ConversationId, title: String, here: bool) {
         let n = self.add(ToastContent::Deleted { id, title, here });
         set_timeout(move || self.dismiss(n), UNDO_FOR);
     }
 
-    pub(crate) fn dismiss(self, n: u64) {
+    /// Removes the toast with a number, if it is on view.
+    pub fn dismiss(self, n: u64) {
         self.shown
             .try_update(|shown| shown.retain(|toast| toast.n != n));
     }

@@ -3,10 +3,14 @@
 use leptos::{html, prelude::*};
 use protocol::{CodeBlock, MAX_CODE_BYTES};
 
-use super::{Settled, paint::painted};
+use super::{
+    Settled,
+    paint::{Highlighter, painted},
+};
 use crate::{
+    copy_button::CopyButton,
     format::upright,
-    ui::{CopyButton, effect, live_view},
+    live::{effect, live_view},
 };
 
 #[component]
@@ -31,6 +35,7 @@ fn code(lang: Option<String>, text: String, settled: Settled) -> AnyView {
         return view! { <code>{upright(text)}</code> }.into_any();
     };
     let frame = NodeRef::<html::Code>::new();
+    let highlighter = expect_context::<Highlighter>();
     // Not before the page is alive: the first tree must match the server's.
     let due = RwSignal::new(false);
     effect(move || {
@@ -55,7 +60,7 @@ fn code(lang: Option<String>, text: String, settled: Settled) -> AnyView {
                         let block = block.clone();
                         Suspend::new(async move {
                             let text = block.text.clone();
-                            painted(block, frame)
+                            painted(block, frame, highlighter)
                                 .await
                                 .unwrap_or_else(|_| upright(text).into_any())
                         })

@@ -9,28 +9,30 @@ use crate::browser;
 
 /// The server's time, as far as this page knows it.
 #[derive(Clone, Copy)]
-pub(crate) struct PageClock {
+pub struct PageClock {
     now: RwSignal<Option<Timestamp>>,
     /// The server's clock minus the one of this device, in milliseconds.
     offset: StoredValue<i64>,
 }
 
-impl PageClock {
-    pub(crate) fn new() -> Self {
+impl Default for PageClock {
+    fn default() -> Self {
         Self {
             now: RwSignal::new(None),
             offset: StoredValue::new(0),
         }
     }
+}
 
+impl PageClock {
     /// Starts ticking every second.
-    pub(crate) fn start(self) {
+    pub fn start(self) {
         self.tick();
         set_interval(move || self.tick(), Duration::from_secs(1));
     }
 
     /// Sets the server's present time.
-    pub(crate) fn set_server_time(self, server: Timestamp) {
+    pub fn set_server_time(self, server: Timestamp) {
         self.offset
             .try_update_value(|offset| *offset = server.0 - browser::now().0);
         self.tick();
@@ -38,7 +40,7 @@ impl PageClock {
 
     /// Returns the server's time, changing every second; none on the server and in the first tree
     /// of a page.
-    pub(crate) fn second(self) -> Option<Timestamp> {
+    pub fn second(self) -> Option<Timestamp> {
         self.now.get()
     }
 

@@ -8,7 +8,7 @@ use crate::browser;
 
 /// The browser's permission for notifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Permission {
+pub enum Permission {
     /// The browser has no notifications, or none for this address.
     Impossible,
     NotAsked,
@@ -16,7 +16,8 @@ pub(crate) enum Permission {
     Denied,
 }
 
-pub(crate) fn permission() -> Permission {
+/// Returns the permission that the browser has recorded.
+pub fn permission() -> Permission {
     let window = window();
     let exists = js_sys::Reflect::get(&window, &"Notification".into())
         .is_ok_and(|constructor| constructor.is_function());
@@ -31,7 +32,7 @@ pub(crate) fn permission() -> Permission {
 }
 
 /// Requests permission through the browser. Call it only in response to a press.
-pub(crate) fn ask(state: RwSignal<Option<Permission>>) {
+pub fn ask(state: RwSignal<Option<Permission>>) {
     let Ok(asked) = Notification::request_permission() else {
         return;
     };
@@ -42,7 +43,7 @@ pub(crate) fn ask(state: RwSignal<Option<Permission>>) {
 }
 
 /// Shows a notification, once for each `tag`, if the person wants that.
-pub(crate) fn tell(title: &str, text: &str, tag: &str) {
+pub fn tell(title: &str, text: &str, tag: &str) {
     if permission() != Permission::Granted {
         return;
     }

@@ -8,32 +8,37 @@ use serde_json::Value;
 
 /// All parts of a kind, in the order of their names.
 #[derive(Clone)]
-pub(crate) struct BoardParts<T: Send + Sync + 'static> {
+pub struct BoardParts<T: Send + Sync + 'static> {
     all: ArcRwSignal<BTreeMap<String, ArcRwSignal<T>>>,
     /// Number of changes of any part.
     version: ArcRwSignal<u64>,
 }
 
-impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> BoardParts<T> {
-    pub(crate) fn new() -> Self {
+impl<T: Send + Sync + 'static> Default for BoardParts<T> {
+    fn default() -> Self {
         Self {
             all: ArcRwSignal::default(),
             version: ArcRwSignal::new(0),
         }
     }
+}
 
+impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> BoardParts<T> {
     /// Returns the names of all parts.
-    pub(crate) fn names(&self) -> Vec<String> {
+    #[inline]
+    pub fn names(&self) -> Vec<String> {
         self.all.read().keys().cloned().collect()
     }
 
     /// Returns a part as a signal of its changes.
-    pub(crate) fn get(&self, name: &str) -> Option<ArcRwSignal<T>> {
+    #[inline]
+    pub fn get(&self, name: &str) -> Option<ArcRwSignal<T>> {
         self.all.read().get(name).cloned()
     }
 
     /// Returns all parts as they are now; changes when any of them does.
-    pub(crate) fn all(&self) -> Vec<(String, T)> {
+    #[inline]
+    pub fn all(&self) -> Vec<(String, T)> {
         self.version.track();
         let all = self.all.read();
         all.iter()
@@ -42,14 +47,17 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> BoardParts<T> {
     }
 
     /// Shows each part as it is now to `see`, without copying it; changes when any of them does.
-    pub(crate) fn visit(&self, mut see: impl FnMut(&str, &T)) {
+    #[inline]
+    pub fn visit(&self, mut see: impl FnMut(&str, &T)) {
         self.version.track();
         for (name, part) in self.all.read().iter() {
             see(name, &part.read_untracked());
         }
     }
 
-    pub(crate) fn put(&self, name: &str, value: Value) {
+    /// Takes over a part as the board has it now.
+    #[inline]
+    pub fn put(&self, name: &str, value: Value) {
         let Some(part) = T::from_json(value) else {
             leptos::logging::error!("unreadable part of the board: {name}");
             return;
@@ -68,7 +76,9 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> BoardParts<T> {
         self.version.update(|version| *version += 1);
     }
 
-    pub(crate) fn remove(&self, name: &str) {
+    /// Drops a part, if it is there.
+    #[inline]
+    pub fn remove(&self, name: &str) {
         if self.all.read_untracked().contains_key(name) {
             self.all.update(|all| {
                 all.remove(name);

@@ -11,14 +11,15 @@ use markdown::{Alignment, Block, List, PLOT, Table};
 
 use code_block::CodeBlock;
 use inline::inlines;
+pub use paint::{Highlighter, Highlighting};
 
 use crate::value::plot_view;
 
 /// A check whether a block is final.
-pub(crate) type Settled = Arc<dyn Fn() -> bool + Send + Sync>;
+pub type Settled = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Draws a block.
-pub(crate) fn block_view(block: Block, settled: &Settled) -> AnyView {
+pub fn block_view(block: Block, settled: &Settled) -> AnyView {
     match block {
         Block::Heading { level, content } => heading(level, inlines(content)),
         Block::Paragraph(content) => view! { <p>{inlines(content)}</p> }.into_any(),

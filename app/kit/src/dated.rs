@@ -3,15 +3,14 @@
 use leptos::prelude::*;
 use protocol::Timestamp;
 
-use super::live_text;
-use crate::{browser, channel::Channel};
+use crate::{browser, clock::PageClock, live::live_text};
 
 /// The length of `2017-03-10T13:00:00Z`.
 const LENGTH: usize = 20;
 
 /// Draws a text. Each moment in it, written as `2017-03-10T13:00:00Z`, is shown in the reader's time
 /// zone and language; its title has the moment as it was written.
-pub(crate) fn dated(text: &str) -> AnyView {
+pub fn dated(text: &str) -> AnyView {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, at, written, after)) = next_moment(rest) {
@@ -37,8 +36,8 @@ fn next_moment(text: &str) -> Option<(&str, Timestamp, &str, &str)> {
 }
 
 fn moment(at: Timestamp, written: String) -> AnyView {
-    let channel = expect_context::<Channel>();
-    let here = Memo::new(move |_| channel.clock.second().is_some());
+    let clock = expect_context::<PageClock>();
+    let here = Memo::new(move |_| clock.second().is_some());
     // The reader's time zone and language are unknown on the server.
     let plain = format!("{} {} UTC", &written[..10], &written[11..16]);
     let shown = move || {

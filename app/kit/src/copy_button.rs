@@ -4,16 +4,25 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::{Icon, icon, live_text, live_view, press};
-use crate::{browser, channel::Channel};
+use crate::{
+    browser,
+    icon::{Icon, icon},
+    live::{live_text, live_view, press},
+    toast::Toasts,
+};
 
 /// Copies the result of `text` when pressed. `label` names it.
 #[component]
-pub(crate) fn CopyButton(
+pub fn CopyButton(
     label: &'static str,
     text: impl Fn() -> Option<String> + 'static,
 ) -> impl IntoView {
-    let channel = expect_context::<Channel>();
+    copy_button(label, Box::new(text))
+}
+
+/// Draws the button, in code that all buttons share.
+fn copy_button(label: &'static str, text: Box<dyn Fn() -> Option<String>>) -> AnyView {
+    let toasts = expect_context::<Toasts>();
     let copied = RwSignal::new(false);
     let copy = move || {
         let Some(text) = text() else {
@@ -29,7 +38,7 @@ pub(crate) fn CopyButton(
                     Duration::from_secs(2),
                 );
             } else {
-                channel.toasts.error(protocol::ErrorBody::new(
+                toasts.error(protocol::ErrorBody::new(
                     protocol::ErrorCode::Internal,
                     "The browser blocked copying.",
                 ));

@@ -4,15 +4,17 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
+use crate::browser;
+
 /// The name of the cookie.
 const COOKIE: &str = "jarvis_theme";
 
 /// The window's event after a change of the theme.
-pub(crate) const CHANGED: &str = "jarvis-theme";
+pub const CHANGED: &str = "jarvis-theme";
 
 /// The theme of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Theme {
+pub enum Theme {
     Dark,
     Light,
     #[default]
@@ -20,9 +22,11 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    pub(crate) const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::System];
+    /// All themes, in the order of the form.
+    pub const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::System];
 
-    pub(crate) fn name(self) -> &'static str {
+    /// Returns its name in the cookie and in the style sheet.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Dark => "dark",
             Self::Light => "light",
@@ -30,7 +34,8 @@ impl Theme {
         }
     }
 
-    pub(crate) fn label(self) -> &'static str {
+    /// Returns its name for people.
+    pub fn label(self) -> &'static str {
         match self {
             Self::Dark => "Dark",
             Self::Light => "Light",
@@ -43,11 +48,7 @@ impl Theme {
     }
 
     /// Returns the theme of a `Cookie` header.
-    #[cfg_attr(
-        not(any(feature = "ssr", test)),
-        expect(dead_code, reason = "the server reads it")
-    )]
-    pub(crate) fn from_cookies(header: &str) -> Self {
+    pub fn from_cookies(header: &str) -> Self {
         header
             .split(';')
             .filter_map(|pair| pair.trim().split_once('='))
@@ -57,7 +58,7 @@ impl Theme {
     }
 
     /// Returns the theme that the page has now.
-    pub(crate) fn of_page() -> Self {
+    pub fn of_page() -> Self {
         document()
             .document_element()
             .and_then(|html| html.get_attribute("data-theme"))
@@ -66,13 +67,13 @@ impl Theme {
     }
 
     /// Applies this theme to the page, now and on later visits.
-    pub(crate) fn choose(self) {
+    pub fn choose(self) {
         if let Some(html) = document().document_element() {
-            crate::browser::report(html.set_attribute("data-theme", self.name()));
+            browser::report(html.set_attribute("data-theme", self.name()));
         }
-        crate::browser::announce(CHANGED);
+        browser::announce(CHANGED);
         if let Some(document) = document().dyn_ref::<web_sys::HtmlDocument>() {
-            crate::browser::report(document.set_cookie(&self.cookie()));
+            browser::report(document.set_cookie(&self.cookie()));
         }
     }
 

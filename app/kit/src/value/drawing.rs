@@ -1,6 +1,9 @@
 //! The drawing of a series. Its code, and that of drawings in answers, is loaded on demand.
 
-use leptos::{prelude::*, wasm_split::wasm_split};
+use leptos::{
+    prelude::*,
+    wasm_split::{SplitLoaderError, wasm_split},
+};
 use serde_json::Value;
 
 use super::{
@@ -9,9 +12,8 @@ use super::{
     series::{PlottedSeries, SHORTEST, series},
 };
 use crate::{
-    api::ApiError,
-    ui::{effect, live_view},
-    words,
+    format::field_name,
+    live::{effect, live_view},
 };
 
 /// Draws the chart above a long list, if it is a series.
@@ -57,7 +59,7 @@ pub(super) enum DrawingPiece {
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(series, wasm_split_path = ::leptos::wasm_split, fallible)]
-pub(super) fn drawn(piece: DrawingPiece) -> Result<AnyView, ApiError> {
+pub(super) fn drawn(piece: DrawingPiece) -> Result<AnyView, SplitLoaderError> {
     Ok(match piece {
         DrawingPiece::Series(name, list) => lines(&name, &list),
         DrawingPiece::Plot(text, fallback) => figure(&text, &fallback),
@@ -74,7 +76,7 @@ fn lines(name: &str, list: &[Value]) -> AnyView {
 }
 
 fn line(series: &PlottedSeries) -> AnyView {
-    let name = words::field_name(&series.name);
+    let name = field_name(&series.name);
     let said = |value: &Value| scalar(&series.name, value);
     let (low, high, newest) = (said(&series.low), said(&series.high), said(&series.newest));
     let gaps = series.values.iter().filter(|it| it.is_none()).count();

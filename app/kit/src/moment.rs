@@ -3,15 +3,18 @@
 use leptos::prelude::*;
 use protocol::Timestamp;
 
-use super::{live, live_text};
-use crate::{browser, channel::Channel};
+use crate::{
+    browser,
+    clock::PageClock,
+    live::{live, live_text},
+};
 
 /// Shows a time; its title has the date.
 #[component]
-pub(crate) fn Moment(#[prop(into)] at: Signal<Option<Timestamp>>) -> impl IntoView {
-    let channel = expect_context::<Channel>();
+pub fn Moment(#[prop(into)] at: Signal<Option<Timestamp>>) -> impl IntoView {
+    let clock = expect_context::<PageClock>();
     // The reader's time zone and language are unknown on the server.
-    let here = Memo::new(move |_| channel.clock.second().is_some());
+    let here = Memo::new(move |_| clock.second().is_some());
     let text = move |with_date| {
         at.get()
             .filter(|_| here.get())

@@ -9,12 +9,12 @@ use protocol::{CommandId, ConversationId, TabId, Timestamp};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Returns the milliseconds since 1970 by the clock of this device.
-pub(crate) fn now() -> Timestamp {
+pub fn now() -> Timestamp {
     Timestamp(js_sys::Date::now() as i64)
 }
 
 /// Writes an error of the browser to its console: nothing better can be done about it.
-pub(crate) fn report<T>(result: Result<T, JsValue>) {
+pub fn report<T>(result: Result<T, JsValue>) {
     if let Err(error) = result {
         web_sys::console::warn_1(&error);
     }
@@ -30,24 +30,27 @@ fn random() -> u128 {
 }
 
 /// Returns a random number between 0 and 1, for jitter.
-pub(crate) fn chance() -> f64 {
+pub fn chance() -> f64 {
     js_sys::Math::random()
 }
 
-pub(crate) fn new_command_id() -> CommandId {
+/// Makes the id of a command that this tab sends.
+pub fn new_command_id() -> CommandId {
     CommandId::new(now(), random())
 }
 
-pub(crate) fn new_conversation_id() -> ConversationId {
+/// Makes the id of a conversation that begins here.
+pub fn new_conversation_id() -> ConversationId {
     ConversationId::new(now(), random())
 }
 
-pub(crate) fn new_tab_id() -> TabId {
+/// Makes the id of this tab.
+pub fn new_tab_id() -> TabId {
     TabId::new(now(), random())
 }
 
 /// Waits for some time.
-pub(crate) async fn sleep(time: Duration) {
+pub async fn sleep(time: Duration) {
     let (done, wait) = oneshot::channel();
     set_timeout(
         move || {
@@ -60,7 +63,7 @@ pub(crate) async fn sleep(time: Duration) {
 }
 
 /// Returns whether something is open over the page that the browser itself closes with Escape.
-pub(crate) fn has_popover() -> bool {
+pub fn has_popover() -> bool {
     document()
         .query_selector(":popover-open")
         .is_ok_and(|open| open.is_some())
@@ -68,21 +71,21 @@ pub(crate) fn has_popover() -> bool {
 
 /// Returns whether the page has an element that matches a selector.
 #[cfg(feature = "hydrate")]
-pub(crate) fn has(selector: &str) -> bool {
+pub fn has(selector: &str) -> bool {
     document()
         .query_selector(selector)
         .is_ok_and(|found| found.is_some())
 }
 
 /// Returns whether a modal dialog is open, which receives all keys.
-pub(crate) fn has_dialog() -> bool {
+pub fn has_dialog() -> bool {
     document()
         .query_selector("dialog:modal")
         .is_ok_and(|open| open.is_some())
 }
 
 /// Focuses the first element that matches a selector; returns whether there is one.
-pub(crate) fn focus_on(selector: &str) -> bool {
+pub fn focus_on(selector: &str) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     let element = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok());
     element.is_some_and(|element| {
@@ -92,7 +95,7 @@ pub(crate) fn focus_on(selector: &str) -> bool {
 }
 
 /// Writes a text into a field as a person would, and focuses it.
-pub(crate) fn write_in(selector: &str, text: &str) {
+pub fn write_in(selector: &str, text: &str) {
     let found = document().query_selector(selector).ok().flatten();
     let Some(element) = found else { return };
     if let Some(field) = element.dyn_ref::<web_sys::HtmlTextAreaElement>() {
@@ -110,7 +113,7 @@ pub(crate) fn write_in(selector: &str, text: &str) {
 
 /// Scrolls a line of a list into view by as little as possible, without moving the rest of the page.
 /// The list is its offset parent.
-pub(crate) fn reveal(id: &str) {
+pub fn reveal(id: &str) {
     let found = document().get_element_by_id(id);
     let line = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok());
     if let Some((line, list)) = line.and_then(|line| Some((line.clone(), line.parent_element()?))) {
@@ -121,28 +124,29 @@ pub(crate) fn reveal(id: &str) {
 }
 
 /// Submits the form of a field, as its button would.
-pub(crate) fn submit(field: &web_sys::HtmlTextAreaElement) {
+pub fn submit(field: &web_sys::HtmlTextAreaElement) {
     if let Some(form) = field.form() {
         report(form.request_submit());
     }
 }
 
 /// Returns whether the browser believes that it has a network.
-pub(crate) fn online() -> bool {
+pub fn online() -> bool {
     window().navigator().on_line()
 }
 
 /// Returns whether this tab is visible and has the focus.
-pub(crate) fn is_looked_at() -> bool {
+pub fn is_looked_at() -> bool {
     visible() && document().has_focus().unwrap_or(true)
 }
 
-pub(crate) fn visible() -> bool {
+/// Returns whether this tab is visible.
+pub fn visible() -> bool {
     document().visibility_state() == web_sys::VisibilityState::Visible
 }
 
 /// Returns the position of an element in the window, if its middle is in view and not covered.
-pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
+pub fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
     let rect = element.get_bounding_client_rect();
     let (x, y) = (
         rect.x() + rect.width() / 2.0,
@@ -155,7 +159,7 @@ pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
 }
 
 /// Returns whether an element can be seen from its upper to its lower edge.
-pub(crate) fn is_whole(element: &web_sys::Element) -> bool {
+pub fn is_whole(element: &web_sys::Element) -> bool {
     let rect = element.get_bounding_client_rect();
     let x = rect.x() + rect.width() / 2.0;
     [0.1, 0.9].iter().all(|part| {
@@ -166,7 +170,7 @@ pub(crate) fn is_whole(element: &web_sys::Element) -> bool {
 }
 
 /// Returns whether nothing has the focus, as when the focused element was removed or moved.
-pub(crate) fn nothing_has_focus() -> bool {
+pub fn nothing_has_focus() -> bool {
     let document = document();
     match document.active_element() {
         Some(active) => document.body().is_some_and(|body| *active == **body),
@@ -175,7 +179,7 @@ pub(crate) fn nothing_has_focus() -> bool {
 }
 
 /// Scrolls an element into view and focuses it, as soon as it is there.
-pub(crate) fn show(id: String) {
+pub fn show(id: String) {
     when_there(id, |element| {
         element.scroll_into_view();
         report(element.focus());
@@ -183,13 +187,13 @@ pub(crate) fn show(id: String) {
 }
 
 /// Returns the fragment of the address, such as a message.
-pub(crate) fn hash() -> Option<String> {
+pub fn hash() -> Option<String> {
     let hash = window().location().hash().ok()?;
     hash.strip_prefix('#').map(str::to_owned)
 }
 
 /// Returns the element in `frame` that the address names.
-pub(crate) fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement> {
+pub fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement> {
     let found = document().get_element_by_id(&hash()?)?;
     frame
         .contains(Some(&found))
@@ -201,13 +205,13 @@ pub(crate) fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement>
 const MARKED_FOR: Duration = Duration::from_secs(3);
 
 /// Scrolls a row of a transcript into view, as soon as it is there.
-pub(crate) fn find_row(id: String) {
+pub fn find_row(id: String) {
     when_there(id, show_row);
 }
 
 /// Scrolls a row of a transcript into view, focuses it and marks it for a while. Opens the fold that
 /// it is in.
-pub(crate) fn show_row(row: &web_sys::HtmlElement) {
+pub fn show_row(row: &web_sys::HtmlElement) {
     const MARK: &str = "row--found";
     if let Ok(Some(fold)) = row.closest("details") {
         report(fold.set_attribute("open", ""));
@@ -225,14 +229,14 @@ pub(crate) fn show_row(row: &web_sys::HtmlElement) {
 
 /// Applies `act`, such as a click, to the first element that matches a selector; returns whether
 /// there is one.
-pub(crate) fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
+pub fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     let found = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
     found.inspect(act).is_some()
 }
 
 /// Returns the gap between the rows of a grid, in pixels.
-pub(crate) fn row_gap(grid: &web_sys::Element) -> f64 {
+pub fn row_gap(grid: &web_sys::Element) -> f64 {
     let style = window().get_computed_style(grid).ok().flatten();
     let gap = style.and_then(|style| style.get_property_value("row-gap").ok());
     // A list that is no grid has the gap `normal`. The browser's own reader: Rust's has large tables.
@@ -241,21 +245,21 @@ pub(crate) fn row_gap(grid: &web_sys::Element) -> f64 {
 }
 
 /// Opens the first fold inside another.
-pub(crate) fn open_inner(fold: &web_sys::Element) {
+pub fn open_inner(fold: &web_sys::Element) {
     if let Ok(Some(inner)) = fold.query_selector("details") {
         report(inner.set_attribute("open", ""));
     }
 }
 
 /// Returns the day number of a moment in the reader's time zone.
-pub(crate) fn day(at: Timestamp) -> i64 {
+pub fn day(at: Timestamp) -> i64 {
     let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
     let offset = (date.get_timezone_offset() * 60_000.0) as i64;
     (at.0 - offset).div_euclid(24 * 60 * 60 * 1000)
 }
 
 /// Opens a popover, as soon as it is there.
-pub(crate) fn open_popover(id: &str) {
+pub fn open_popover(id: &str) {
     when_there(id.to_owned(), |element| report(element.show_popover()));
 }
 
@@ -273,11 +277,11 @@ fn when_there(id: String, act: fn(&web_sys::HtmlElement)) {
 }
 
 /// Selects the head of a card, in any of its forms.
-pub(crate) const HEADS: &str = "h3[tabindex], summary";
+pub const HEADS: &str = "h3[tabindex], summary";
 
 /// Call it before something in `frame` is replaced: if that has the focus and takes it along, the
 /// first element that matches `next` gets it, so that the focus is never lost.
-pub(crate) fn keep_focus(frame: &web_sys::Element, next: &'static str) {
+pub fn keep_focus(frame: &web_sys::Element, next: &'static str) {
     let frame = frame.clone();
     if has_focus(&frame) {
         request_animation_frame(move || {
@@ -292,40 +296,37 @@ pub(crate) fn keep_focus(frame: &web_sys::Element, next: &'static str) {
 }
 
 /// Returns whether the focus is in an element.
-pub(crate) fn has_focus(frame: &web_sys::Element) -> bool {
+pub fn has_focus(frame: &web_sys::Element) -> bool {
     let focused = document().active_element();
     focused.is_some_and(|focused| frame.contains(Some(&focused)))
 }
 
 /// Closes a popover.
-pub(crate) fn close_popover(id: &str) {
+pub fn close_popover(id: &str) {
     let found = document().get_element_by_id(id);
     if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
         report(element.hide_popover());
     }
 }
 
-pub(crate) fn reload() {
+/// Loads the page again.
+pub fn reload() {
     report(window().location().reload());
 }
 
 /// Returns the build that this page came from.
-pub(crate) fn page_build() -> Option<String> {
+pub fn page_build() -> Option<String> {
     meta("meta[name=jarvis-build]")
 }
 
-/// Returns the URL of the chart's script.
-pub(crate) fn chart_script() -> Option<String> {
-    meta("meta[name=jarvis-chart]")
-}
-
-fn meta(selector: &str) -> Option<String> {
+/// Returns the content of the `<meta>` element that matches a selector.
+pub fn meta(selector: &str) -> Option<String> {
     let meta = document().query_selector(selector).ok()??;
     meta.get_attribute("content")
 }
 
 /// Notifies the parts of the page that listen to the window.
-pub(crate) fn announce(event: &str) {
+pub fn announce(event: &str) {
     match web_sys::Event::new(event) {
         Ok(event) => report(window().dispatch_event(&event).map(|_| ())),
         Err(error) => report(Err::<(), _>(error)),
@@ -333,7 +334,7 @@ pub(crate) fn announce(event: &str) {
 }
 
 /// Returns the address of the websocket on the server of this page.
-pub(crate) fn socket_url() -> Option<String> {
+pub fn socket_url() -> Option<String> {
     let location = window().location();
     let scheme = if location.protocol().ok()? == "https:" {
         "wss"
@@ -348,12 +349,12 @@ fn storage() -> Option<web_sys::Storage> {
 }
 
 /// Reads a value that this tab stored, also before a reload.
-pub(crate) fn recall(key: &str) -> Option<String> {
+pub fn recall(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?
 }
 
 /// Stores a value in this tab, also across a reload; empty text removes it.
-pub(crate) fn remember(key: &str, value: &str) {
+pub fn remember(key: &str, value: &str) {
     let Some(storage) = storage() else {
         return;
     };
@@ -365,26 +366,26 @@ pub(crate) fn remember(key: &str, value: &str) {
 }
 
 /// Reads a value that this device stored, for all tabs and permanently.
-pub(crate) fn recall_here(key: &str) -> Option<String> {
+pub fn recall_here(key: &str) -> Option<String> {
     window().local_storage().ok()??.get_item(key).ok()?
 }
 
 /// Stores a value on this device, for all tabs and permanently.
-pub(crate) fn remember_here(key: &str, value: &str) {
+pub fn remember_here(key: &str, value: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         report(storage.set_item(key, value));
     }
 }
 
 /// Sets a property of the style of an element.
-pub(crate) fn set_property(element: &web_sys::Element, name: &str, value: &str) {
+pub fn set_property(element: &web_sys::Element, name: &str, value: &str) {
     if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
         report(web_sys::HtmlElement::style(element).set_property(name, value));
     }
 }
 
 /// Returns the left edge of an element, in pixels from the left of the window.
-pub(crate) fn left_of(id: &str) -> i32 {
+pub fn left_of(id: &str) -> i32 {
     let found = document().get_element_by_id(id);
     found.map_or(0, |element| element.get_bounding_client_rect().x() as i32)
 }
@@ -395,7 +396,7 @@ thread_local! {
 }
 
 /// Remembers the focused element, for [`return_focus`].
-pub(crate) fn leave_focus() {
+pub fn leave_focus() {
     let focused = document().active_element();
     let focused = focused.and_then(|element| element.dyn_into().ok());
     FOCUS.with(|kept| kept.replace(focused));
@@ -403,7 +404,7 @@ pub(crate) fn leave_focus() {
 
 /// Returns the focus to the remembered element; if that is gone, or was the page itself, to the
 /// element `or`.
-pub(crate) fn return_focus(or: &'static str) {
+pub fn return_focus(or: &'static str) {
     request_animation_frame(move || {
         let kept = FOCUS.with(RefCell::take);
         let kept = kept.filter(|element| element.is_connected() && element.tag_name() != "BODY");
@@ -415,14 +416,14 @@ pub(crate) fn return_focus(or: &'static str) {
 }
 
 /// Returns whether an event happened in an element that matches a selector.
-pub(crate) fn happened_in(event: &web_sys::Event, selector: &str) -> bool {
+pub fn happened_in(event: &web_sys::Event, selector: &str) -> bool {
     let target = event.target();
     let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
     element.is_some_and(|element| element.closest(selector).is_ok_and(|found| found.is_some()))
 }
 
 /// Returns whether a media query matches.
-pub(crate) fn matches_media(query: &str) -> bool {
+pub fn matches_media(query: &str) -> bool {
     window()
         .match_media(query)
         .ok()
@@ -432,12 +433,12 @@ pub(crate) fn matches_media(query: &str) -> bool {
 
 /// Returns whether there is a pointer as fine as a mouse: a physical keyboard is then likely, and
 /// focus in a field does not open one on the screen.
-pub(crate) fn has_mouse() -> bool {
+pub fn has_mouse() -> bool {
     matches_media("(hover: hover) and (pointer: fine)")
 }
 
 /// Copies text to the clipboard; returns whether that worked.
-pub(crate) async fn copy(text: String) -> bool {
+pub async fn copy(text: String) -> bool {
     let navigator = window().navigator();
     // The clipboard exists on secure origins only.
     if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_object()) {
@@ -463,7 +464,7 @@ fn copy_by_selection(text: &str) -> Option<bool> {
 }
 
 /// Formats a moment in the reader's time zone and locale: with the date, or the time of day alone.
-pub(crate) fn local_time(at: Timestamp, with_date: bool) -> String {
+pub fn local_time(at: Timestamp, with_date: bool) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
     let options = js_sys::Object::new();
     let set = |key: &str, value: &str| {
@@ -477,7 +478,7 @@ pub(crate) fn local_time(at: Timestamp, with_date: bool) -> String {
 }
 
 /// Formats a day in the reader's locale, such as `7 Nov`.
-pub(crate) fn local_day(at: Timestamp) -> String {
+pub fn local_day(at: Timestamp) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
     let options = js_sys::Object::new();
     for (key, value) in [("day", "numeric"), ("month", "short")] {

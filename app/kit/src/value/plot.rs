@@ -13,7 +13,7 @@ use super::{
 use crate::{
     browser,
     format::upright,
-    ui::{effect, live, live_text, live_view, press},
+    live::{effect, live, live_text, live_view, press},
 };
 
 /// The units of the drawing, as in its `viewBox`.
@@ -25,7 +25,7 @@ const MOST_LABELS: usize = 8;
 const DAY_SPAN: u64 = 36 * 3600;
 
 /// The view in place of a block that is no drawing.
-pub(crate) type PlotFallback = Arc<dyn Fn() -> AnyView + Send + Sync>;
+pub(super) type PlotFallback = Arc<dyn Fn() -> AnyView + Send + Sync>;
 
 /// Draws the block with this content once it is final; until then there is room for it.
 pub(crate) fn plot_view(

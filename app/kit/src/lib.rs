@@ -1,0 +1,38 @@
+#![doc = include_str!("../README.md")]
+#![expect(
+    unreachable_pub,
+    reason = "the macro for components makes what it generates public"
+)]
+
+mod board;
+pub mod browser;
+mod clock;
+mod copy_button;
+mod dated;
+mod error_card;
+pub mod format;
+mod icon;
+mod live;
+mod markdown_view;
+mod moment;
+pub mod notify;
+mod part;
+mod states;
+pub mod theme;
+mod toast;
+mod value;
+pub mod wire;
+
+pub use board::BoardParts;
+pub use clock::PageClock;
+pub use copy_button::CopyButton;
+pub use dated::dated;
+pub use error_card::ErrorCard;
+pub use icon::{Icon, icon};
+pub use live::{Key, Live, each, effect, later, live, live_text, live_view, on, press};
+pub use markdown_view::{Highlighter, Highlighting, Settled, block_view};
+pub use moment::Moment;
+pub use part::{CodeLoading, CodePart, missing_code};
+pub use states::{Failed, Loading, failed, loading};
+pub use toast::{Toast, ToastContent, Toasts};
+pub use value::{WordPaths, value_view};
