@@ -21,6 +21,7 @@ mod plan;
 mod state;
 mod title;
 mod turn;
+mod withdrawal;
 
 pub(crate) use answer::{Draft, Drafted, answered, interrupted, step_started};
 pub(crate) use branch::{answer_text, branched, cut};

@@ -333,6 +333,22 @@ impl ConversationActor {
             conversation.has_room_for(said)?;
             self.shared.can_see(&conversation.choice().model, said)?;
         }
+        // "Cancel that", said while a card waits, would wait behind that very card.
+        let action = match action {
+            MailboxAction::Send {
+                said,
+                withdraw: false,
+            }
+            | MailboxAction::Steer { said }
+                if said.files.is_empty() && conversation.is_withdrawal(said.words()) =>
+            {
+                MailboxAction::Send {
+                    said,
+                    withdraw: true,
+                }
+            }
+            action => action,
+        };
         let record = match action {
             MailboxAction::Send {
                 said,

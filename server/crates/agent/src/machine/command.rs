@@ -8,6 +8,7 @@ use super::{
     block::array,
     next::NextStep,
     state::{Call, CallState, Conversation, Said},
+    withdrawal,
 };
 use crate::{
     error,
@@ -125,6 +126,14 @@ impl Conversation {
         records.push(self.turn_finished(parked, TurnOutcome::Stopped, None));
         records.push(turn_started(turn, message, said));
         Ok(records)
+    }
+
+    /// True if a message takes back what waits for a decision: it would be useless behind its own card.
+    pub(crate) fn is_withdrawal(&self, text: &str) -> bool {
+        self.queue.is_empty()
+            && withdrawal::is_one(text)
+            && self.running_turn().is_some()
+            && self.is_parked()
     }
 
     /// True if the running turn does nothing but wait for a person.

@@ -401,6 +401,28 @@ async fn a_parked_turn_is_stopped_or_gives_way_to_a_message() {
     }
 }
 
+/// Behind the card that it is about, such a message would be of no use.
+#[tokio::test(start_paused = true)]
+async fn words_that_take_back_do_not_wait_behind_the_card() {
+    let ledger = Ledger::default();
+    let ask = Script::new().call("r", "red", json!({}));
+    let world = world(vec![ask, Script::say("As you wish.")], tools(&ledger));
+    let conversation = world.start("Go").await;
+    let mut watch = world.watch(conversation).await;
+    let (call, card) = question(&mut watch).await;
+    let turn = world.last_turn(conversation);
+    world.send(conversation, "No, cancel that.").await.unwrap();
+    assert_eq!(watch.turn_end().await, (turn, TurnOutcome::Stopped));
+    assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
+    let late = world
+        .decide(conversation, call, &card.digest, APPROVE)
+        .await;
+    assert!(late.is_err());
+    assert!(ledger.entries().is_empty());
+    let said = gist(&world.model.requests()[1]);
+    assert_eq!(said.last().unwrap(), "U: No, cancel that.");
+}
+
 #[tokio::test(start_paused = true)]
 async fn of_many_who_decide_at_once_one_wins_and_the_others_hear_who() {
     let ledger = Ledger::default();
