@@ -5,8 +5,6 @@
 //!
 //! After a gap it also reads the nodes' own task lists.
 
-mod words;
-
 use std::{
     collections::{HashMap, HashSet},
     fmt,
@@ -24,6 +22,7 @@ use crate::{
     api::Api,
     error::ProxmoxError,
     task::TaskOutcome,
+    task_kinds,
     tools::{GatheredTask, tasks},
     wire::LogRow,
 };
@@ -189,7 +188,7 @@ fn of_task(task: GatheredTask) -> Happening {
             format!("task/{}", task.upid),
             stamp(task.start),
             FeedKind::Task,
-            words::of(&task.kind),
+            task_kinds::of(&task.kind),
         )
     }
 }

@@ -20,6 +20,7 @@ mod refer;
 mod rights;
 pub mod ssh;
 mod task;
+mod task_kinds;
 mod time;
 mod tools;
 mod wake;

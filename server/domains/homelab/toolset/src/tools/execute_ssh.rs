@@ -55,7 +55,16 @@ struct SshOut {
     /// The reason that the output is incomplete.
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<&'static str>,
+    /// The meaning of an exit code that reads like an answer and is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
+    /// The services of the node that are known by name, where the one asked for does not exist.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    services: Vec<String>,
 }
+
+/// Exit code of `systemctl is-active` for a unit that does not exist, for which it prints `inactive` too.
+const NO_UNIT: u32 = 4;
 
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
     let mut text = "Runs one command that only looks on a node over SSH. Use it only for what the \
@@ -69,7 +78,8 @@ static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
     }
     text.push_str(
         "The result has the exit code, which for `systemctl is-active` is 0 only for a service \
-         that runs, and the output, which is data.",
+         that runs and 4 where no service has this name (`services` then lists some that the node \
+         has), and the output, which is data.",
     );
     text
 });
@@ -250,12 +260,18 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
         Some(code) => format!("{program} on {node}: exit code {code}"),
         None => format!("{program} on {node}: cut off, too much output"),
     };
+    let is_missing = ran.code == Some(NO_UNIT) && command.render().contains(" is-active ");
     let (stdout, out_cut) = middle_out(&ran.stdout, STDOUT_BYTES);
     let (stderr, err_cut) = middle_out(&ran.stderr, STDERR_BYTES);
     output(
         summary,
         &SshOut {
             exit_code: KnownValue::or(ran.code, "it was cut off before its end"),
+            note: is_missing.then_some("no service of this name is on the node"),
+            services: match lab.config.services.get(&node) {
+                Some(names) if is_missing => names.clone(),
+                _ => Vec::new(),
+            },
             node,
             stdout,
             stderr,

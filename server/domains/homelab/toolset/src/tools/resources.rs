@@ -76,6 +76,8 @@ pub(crate) struct GuestBrief {
     cpu_percent: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_percent: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uptime_seconds: Option<i64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -136,6 +138,7 @@ pub(crate) fn guest_brief(row: &ResourceRow) -> GuestBrief {
         state: row.guest_state(),
         cpu_percent: row.cpu.filter(|_| running).map(percent),
         memory_percent: share(row.mem.filter(|_| running), row.maxmem),
+        uptime_seconds: row.uptime.filter(|_| running),
     }
 }
 
@@ -178,13 +181,17 @@ pub(crate) struct GetClusterResources(pub(crate) Arc<Lab>);
 impl ReadingTool for GetClusterResources {
     const NAME: &'static str = "get_cluster_resources";
     const DESCRIPTION: &'static str = "Reads a brief inventory in one request: nodes, guests (virtual machines and \
-             containers together) and storages, one short row each. Use it for an overview of \
-             everything or to find out where something is. It is the cheapest way to see all \
+             containers together) and storages, one short row each with state, CPU, memory and \
+             uptime. Use it for an overview of everything, for the guests on a node or to find out \
+             where something is. It is the cheapest way to see all \
              guests, but it lags about 10 seconds behind: to see the effect of an action use \
              get_vms or get_containers.";
     const TIMEOUT: Duration = SINGLE;
-    const EXAMPLES: &'static [&'static str] =
-        &["What is running where?", "List everything in the cluster."];
+    const EXAMPLES: &'static [&'static str] = &[
+        "What is running where?",
+        "Which guests are on pve?",
+        "List everything in the cluster.",
+    ];
     type Input = ResourcesInput;
 
     fn target(&self, input: &Value) -> Option<String> {

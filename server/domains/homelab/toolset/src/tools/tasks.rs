@@ -1,5 +1,7 @@
 //! Tool that lists the cluster's recent tasks.
 
+mod log;
+
 use std::{sync::Arc, time::Duration};
 
 use agent::ports::{Progress, ReadingTool};
@@ -9,11 +11,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{SINGLE, about_node, output, touched};
+use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     lab::Lab,
     out::{CutList, KnownValue, ROWS_BYTES, count, fit},
     task::{TaskOutcome, Upid},
+    task_kinds::plain_kind,
     time::rfc3339,
     wire::TaskRow,
 };
@@ -86,9 +89,15 @@ pub(crate) struct GatheredTask {
 #[derive(Debug, Serialize)]
 pub(crate) struct TaskOut {
     r#type: String,
+    /// The type in plain English; none for a type without a name of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what: Option<&'static str>,
     /// The guest, storage or service.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,
+    /// The guest's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about_name: Option<String>,
     node: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<String>,
@@ -98,6 +107,12 @@ pub(crate) struct TaskOut {
     outcome: KnownValue<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// The UPID of a task with a `log`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upid: Option<String>,
+    /// The lines of its log that say what went wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<KnownValue<Vec<String>>>,
 }
 
 /// The tasks of the rows, newest first; rows with an invalid UPID are left out.
@@ -138,14 +153,18 @@ pub(crate) fn task_out(task: GatheredTask) -> TaskOut {
         TaskOutcome::Unknown(reason) => (KnownValue::unknown(reason), None),
     };
     TaskOut {
+        what: plain_kind(&task.kind),
         r#type: task.kind,
         about: task.about,
+        about_name: None,
         node: task.node,
         user: task.user,
         started_at: rfc3339(task.start),
         duration_seconds: task.end.map(|end| (end - task.start).max(0)),
         outcome,
         error,
+        upid: None,
+        log: None,
     }
 }
 
@@ -154,13 +173,14 @@ pub(crate) struct GetRecentTasks(pub(crate) Arc<Lab>);
 #[async_trait]
 impl ReadingTool for GetRecentTasks {
     const NAME: &'static str = "get_recent_tasks";
-    const DESCRIPTION: &'static str = "Lists the tasks of the cluster, newest first: type (such as vzdump for a backup, \
-             qmstart and vzstart for starts, aptupdate), what it is about (usually a guest id), \
+    const DESCRIPTION: &'static str = "Lists the tasks of the cluster, newest first: type and what it is in plain English (such \
+             as backups, starts, consoles), what it is about (usually a guest, with its name), \
              node, user, start in UTC, duration in seconds, and outcome (running, ok, ok with \
-             warnings, failed with the error). Use it for questions such as \"What happened last \
-             night?\", \"Did the backups work?\" or \"Who restarted 100?\". `ok with warnings` is a \
-             success.";
-    const TIMEOUT: Duration = SINGLE;
+             warnings, failed with the error). `log` has the lines that say why the newest of them \
+             failed or what their warnings were. Use it for questions such as \"What happened last \
+             night?\", \"Did the backups work?\", \"Why did the backup fail?\" or \"Who restarted \
+             100?\". `ok with warnings` is a success.";
+    const TIMEOUT: Duration = FAN_OUT;
     const EXAMPLES: &'static [&'static str] = &[
         "What failed in the last day?",
         "What happened on pve today?",
@@ -210,7 +230,8 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
             },
         );
     }
-    let (rows, rights) = futures::join!(rows, lab.api.rights());
+    // The overview tells the guests' names; without it they have numbers alone.
+    let (rows, rights, _) = futures::join!(rows, lab.api.rights(), lab.resources());
     let mut tasks = tasks(rows.map_err(|error| error.body())?);
     if input.errors_only {
         tasks.retain(|task| task.outcome.is_failure());
@@ -262,7 +283,8 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         summary.push_str(" (list incomplete)");
     }
     let hint = "raise `limit`, pass `node`, or set `errors_only`";
-    let rows = tasks.into_iter().take(limit).map(task_out).collect();
+    tasks.truncate(limit);
+    let rows = log::rows(lab, tasks).await;
     let (shown, _) = fit(rows, ROWS_BYTES, hint);
     let cut = (shown.len() < of).then_some(CutList {
         shown: shown.len(),

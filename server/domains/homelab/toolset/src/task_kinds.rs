@@ -1,8 +1,16 @@
 //! Proxmox VE's kinds of tasks in plain English.
 
 /// The kind of a task in words, with Proxmox VE's own term where people may search for it.
-pub(super) fn of(kind: &str) -> String {
-    let words = match kind {
+pub(crate) fn of(kind: &str) -> String {
+    match plain_kind(kind) {
+        Some(words) => format!("{words} ({kind})"),
+        None => format!("Task {kind}"),
+    }
+}
+
+/// The kind of a task in words alone; none for one that has no other name.
+pub(crate) fn plain_kind(kind: &str) -> Option<&'static str> {
+    Some(match kind {
         "vzdump" => "Backup",
         "qmrestore" | "vzrestore" => "Restore from a backup",
         "qmstart" | "vzstart" => "Start of a guest",
@@ -38,7 +46,6 @@ pub(super) fn of(kind: &str) -> String {
         "hastart" => "Start by high availability",
         "hastop" => "Stop by high availability",
         "wakeonlan" => "Wake-up of a node",
-        other => return format!("Task {other}"),
-    };
-    format!("{words} ({kind})")
+        _ => return None,
+    })
 }
