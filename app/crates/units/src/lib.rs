@@ -88,9 +88,33 @@ pub fn age(seconds: u64) -> String {
     }
 }
 
+/// Formats seconds since 1970 as `25 Nov 2026, 02:02 UTC`.
+pub fn moment(seconds: i64) -> String {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let (year, month, day) = civil::date(seconds.div_euclid(86_400));
+    let minute = seconds.rem_euclid(86_400) / 60;
+    let month = usize::try_from(month - 1)
+        .ok()
+        .and_then(|at| MONTHS.get(at));
+    let month = month.copied().unwrap_or_default();
+    format!(
+        "{day} {month} {year}, {:02}:{:02} UTC",
+        minute / 60,
+        minute % 60
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_are_short() {
+        assert_eq!(moment(1_794_043_800), "7 Nov 2026, 09:30 UTC");
+        assert_eq!(moment(-1), "31 Dec 1969, 23:59 UTC");
+    }
 
     #[test]
     fn sizes_are_rounded_to_one_decimal() {

@@ -1,0 +1,209 @@
+//! Why something failed, in the words of its log.
+
+use serde_json::Value;
+
+use super::{
+    naming::{self, Naming},
+    period::Period,
+    section::{self, FlatRow},
+    trouble, units,
+};
+use crate::planner::{
+    plan::{self, Desk},
+    words::{close, meaning, words},
+};
+
+/// The first sentence about a failure, about warnings, or whether something went well.
+pub(super) fn of(desk: Desk<'_>) -> Option<String> {
+    let of_warnings = desk.ask.wants("warning");
+    let of_success = asks_of_success(desk);
+    if !plan::failure_of(desk) && !of_warnings && !of_success {
+        return None;
+    }
+    let card = desk.toolbox.happenings()?;
+    let mut done = desk.view.done.iter();
+    let read = done.find(|done| done.name == card.tool.name && !done.is_error)?;
+    let places = desk.toolbox.places.as_slice();
+    let (key, rows) = section::lists_of(read).into_iter().next()?;
+    let naming = Naming { key: &key, places };
+    if of_success {
+        return success(&rows, naming, desk);
+    }
+    let is_it = |row: &&FlatRow| {
+        if of_warnings {
+            has_warned(row)
+        } else {
+            has_failed(row)
+        }
+    };
+    let failed: Vec<&FlatRow> = rows.iter().filter(is_it).collect();
+    let row = meant(&failed, desk);
+    if of_warnings && row.is_none() {
+        return Some(format!(
+            "None of the {} that are remembered has warnings, sir.",
+            key.replace('_', " ")
+        ));
+    }
+    let Some(row) = row else {
+        return Some(format!(
+            "None of the {key} that are remembered failed, sir.",
+            key = key.replace('_', " ")
+        ));
+    };
+    let at = naming::cell(row, "started_at").map(|at| units::value("started_at", at));
+    let at = at.map_or(String::new(), |at| format!(" at {at}"));
+    let name = naming.name_of(row);
+    if of_warnings {
+        let said = reason(row).unwrap_or_else(|| "its log does not say which".to_owned());
+        return Some(format!(
+            "{name}{at} came with a warning, sir: {}.",
+            said.trim_end_matches('.')
+        ));
+    }
+    Some(match reason(row) {
+        Some(reason) => format!("{name} failed{at}, sir: {}.", reason.trim_end_matches('.')),
+        None => format!("{name} failed{at}, sir, and its log does not say why."),
+    })
+}
+
+/// "Did the backups work?"
+fn asks_of_success(desk: Desk<'_>) -> bool {
+    let ask = desk.ask;
+    let opens = ask.said.first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "did" | "have" | "has" | "were" | "was" | "are" | "is"
+        )
+    });
+    opens
+        && ask.named.iter().all(|record| record.ids.is_empty())
+        && ask.any(&[
+            "work",
+            "worked",
+            "succeed",
+            "succeeded",
+            "successful",
+            "fail",
+            "failed",
+            "through",
+            "well",
+        ])
+        && desk.toolbox.happenings().is_some_and(|card| {
+            desk.view
+                .done
+                .iter()
+                .any(|done| done.name == card.tool.name)
+        })
+}
+
+/// Whether all of a kind went well since the time that the words name.
+fn success(rows: &[FlatRow], naming: Naming<'_>, desk: Desk<'_>) -> Option<String> {
+    let period = Period::read(&desk.ask.said, desk.view);
+    let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
+    let of_kind: Vec<&FlatRow> = rows
+        .iter()
+        .filter(|row| section::is_since(row, cutoff) && is_of(row, desk))
+        .collect();
+    let what = naming::cell(of_kind.first()?, "what")
+        .and_then(Value::as_str)?
+        .to_lowercase();
+    let failed: Vec<&&FlatRow> = of_kind.iter().filter(|row| has_failed(row)).collect();
+    let span = period.map_or(String::new(), |period| period.words);
+    let all = of_kind.len();
+    let noun = if all == 1 { what } else { format!("{what}s") };
+    let Some(row) = failed.first() else {
+        return Some(format!("Yes, sir: none of the {all} {noun}{span} failed."));
+    };
+    let why = reason(row).map_or(String::new(), |why| {
+        format!(": {}", why.trim_end_matches('.'))
+    });
+    Some(format!(
+        "No, sir: {} of the {all} {noun}{span} failed, the newest {}{why}.",
+        failed.len(),
+        naming.name_of(row)
+    ))
+}
+
+/// True if a row is of the kind that the words name.
+fn is_of(row: &FlatRow, desk: Desk<'_>) -> bool {
+    let text = naming::cell(row, "what")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let said = words(text);
+    desk.ask
+        .content
+        .iter()
+        .any(|word| said.iter().any(|own| close(&meaning(own), word)))
+}
+
+fn has_warned(row: &FlatRow) -> bool {
+    let state = naming::state_of(row).and_then(|(_, value)| value.as_str());
+    state.is_some_and(|state| state.contains("warning"))
+}
+
+fn has_failed(row: &FlatRow) -> bool {
+    naming::state_of(row).is_some_and(|(key, value)| trouble::is_bad(key, value))
+}
+
+/// The failure that the words mean: the one that came with them, else the newest of what they name.
+fn meant<'r>(failed: &[&'r FlatRow], desk: Desk<'_>) -> Option<&'r FlatRow> {
+    let ask = desk.ask;
+    if let Some((_, id)) = &ask.about {
+        let has_id = |row: &&&FlatRow| {
+            row.iter()
+                .any(|(_, value)| value.as_str().is_some_and(|text| text == id))
+        };
+        return failed.iter().find(has_id).or(failed.first()).copied();
+    }
+    let things = ask.named.iter().filter(|record| !record.ids.is_empty());
+    let things: Vec<_> = things.collect();
+    let is_of = |row: &FlatRow| is_of(row, desk);
+    let is_about = |row: &FlatRow| things.iter().any(|record| section::is_about(row, record));
+    let told = |row: &FlatRow| {
+        things.iter().any(|record| {
+            let log = naming::cell(row, "log")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten();
+            let mut lines = log.filter_map(Value::as_str);
+            lines.any(|line| {
+                record
+                    .name
+                    .as_ref()
+                    .is_some_and(|name| line.contains(name.as_str()))
+            })
+        })
+    };
+    let rows = || failed.iter().copied();
+    rows()
+        .find(|row| !things.is_empty() && (is_about(row) || told(row)) && is_of(row))
+        .or_else(|| rows().find(|row| !things.is_empty() && (is_about(row) || told(row))))
+        .or_else(|| rows().find(|row| is_of(row)))
+        .or_else(|| rows().next())
+}
+
+/// The line of the log that says it, else the error.
+pub(super) fn reason(row: &FlatRow) -> Option<String> {
+    let log = naming::cell(row, "log").and_then(Value::as_array);
+    let mut lines = log.into_iter().flatten().filter_map(Value::as_str);
+    let says = |line: &&str| {
+        let line = line.to_lowercase();
+        ["error", "fail", "warn"]
+            .iter()
+            .any(|sign| line.contains(sign))
+    };
+    let error = || naming::cell(row, "error").and_then(Value::as_str);
+    let line = lines.find(says).or_else(error)?;
+    let line = [
+        "ERROR: ",
+        "INFO: ",
+        "TASK ERROR: ",
+        "WARNINGS: ",
+        "WARN: ",
+        "WARNING: ",
+    ]
+    .iter()
+    .find_map(|sign| line.strip_prefix(sign))
+    .unwrap_or(line);
+    Some(units::safe(line.trim()))
+}

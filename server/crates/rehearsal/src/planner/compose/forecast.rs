@@ -1,0 +1,97 @@
+//! When something will be full, from how it grew.
+
+use serde_json::Value;
+
+use super::units;
+use crate::planner::{plan::Desk, view::Done};
+
+const DAY: f64 = 86_400.0;
+/// Less than this share of the whole in the whole time is no growth.
+const NOISE: f64 = 0.002;
+
+/// The first sentence where it is asked when something is full; the figures it rests on stand in it.
+pub(super) fn of(desk: Desk<'_>) -> Option<String> {
+    if !desk.ask.is_forecast() {
+        return None;
+    }
+    let read = desk
+        .view
+        .done
+        .iter()
+        .rev()
+        .find(|done| done.data["series"].is_object());
+    let Some(done) = read else {
+        return Some(
+            "I cannot tell, sir: I have how full it is now, but not how it grew. Name one thing, and I shall \
+             look at its past."
+                .to_owned(),
+        );
+    };
+    Some(projected(done).unwrap_or_else(|| {
+        let about = units::safe(done.data["about"].as_str().unwrap_or("it"));
+        format!("I cannot tell, sir: what {about} holds was not measured over time.")
+    }))
+}
+
+/// A sentence about the fullest series that has a limit.
+fn projected(done: &Done) -> Option<String> {
+    let about = units::safe(done.data["about"].as_str()?);
+    let step = done.data["step_seconds"].as_f64()?;
+    let span = done.input["span"].as_str().unwrap_or("while");
+    let limits = done.data["limits"].as_object()?;
+    let series = done.data["series"].as_object()?;
+    let is_space =
+        |name: &str| name.ends_with("_bytes") && !name.contains("memory") && !name.contains("swap");
+    let (name, values) = series
+        .iter()
+        .find(|(name, _)| is_space(name) && limit(limits, name).is_some())?;
+    let whole = limit(limits, name)?;
+    let numbers: Vec<f64> = values
+        .as_array()?
+        .iter()
+        .filter_map(Value::as_f64)
+        .collect();
+    let (first, last) = (*numbers.first()?, *numbers.last()?);
+    let time = step * (numbers.len().saturating_sub(1)) as f64;
+    let growth = last - first;
+    let full = ::units::percent(last * 100.0 / whole);
+    let what = units::in_words(name).trim_end_matches(" used").to_owned();
+    if numbers.len() < 3 || time <= 0.0 {
+        return Some(format!(
+            "I cannot tell, sir: {about} is {full} full, but too little of its past is known."
+        ));
+    }
+    if growth <= whole * NOISE {
+        return Some(format!(
+            "Not at this pace, sir: the {what} of {about} is {full} full and did not grow over the last {span}."
+        ));
+    }
+    let a_day = growth / time * DAY;
+    let days = (whole - last) / a_day;
+    let size = |bytes: f64| ::units::size(bytes.max(0.0).round() as u64);
+    Some(format!(
+        "In about {}, sir, at the pace of the last {span}: the {what} of {about} is {full} full and grows by \
+         {} a day.",
+        ago(days),
+        size(a_day)
+    ))
+}
+
+fn limit(limits: &serde_json::Map<String, Value>, name: &str) -> Option<f64> {
+    let stem = name.strip_suffix("_bytes")?;
+    let stem = stem.strip_suffix("_used").unwrap_or(stem);
+    let found = limits.iter().find(|(key, _)| key.starts_with(stem));
+    found
+        .and_then(|(_, value)| value.as_f64())
+        .filter(|whole| *whole > 0.0)
+}
+
+/// A number of days in the unit that suits it.
+fn ago(days: f64) -> String {
+    match days {
+        days if days < 2.0 => format!("{:.0} hours", (days * 24.0).max(1.0)),
+        days if days < 60.0 => format!("{days:.0} days"),
+        days if days < 700.0 => format!("{:.0} months", days / 30.4),
+        days => format!("{:.0} years", days / 365.0),
+    }
+}

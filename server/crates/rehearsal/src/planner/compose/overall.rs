@@ -1,0 +1,61 @@
+//! How everything is, in one sentence.
+
+use super::naming::and;
+use crate::planner::plan::{self, Desk};
+
+/// Troubles that the sentence names.
+const NAMED: usize = 3;
+
+/// The first sentence where it is asked whether all is well, or anything is wrong.
+pub(super) fn of(desk: Desk<'_>, lead: Option<&str>, troubles: &[String]) -> Option<String> {
+    if !plan::is_overall(desk) {
+        return None;
+    }
+    let told = lead.map(|lead| lead.trim_end_matches('.').trim_end_matches(", sir"));
+    let whole = told.map(|told| {
+        let mut signs = told.chars();
+        let first = signs.next().map(char::to_lowercase);
+        format!(
+            "{}{}",
+            first.into_iter().flatten().collect::<String>(),
+            signs.as_str()
+        )
+    });
+    let whole = whole.unwrap_or_else(|| "what I could read is listed".to_owned());
+    let of_trouble = [
+        "wrong",
+        "problem",
+        "problems",
+        "issue",
+        "issues",
+        "attention",
+        "trouble",
+        "worry",
+        "broken",
+    ];
+    let seeks = desk.ask.any(&of_trouble);
+    // What failed goes before figures that are high.
+    let is_figure = |it: &&String| it.ends_with(" %**") || it.ends_with(" °C**");
+    let failed = troubles.iter().filter(|it| !is_figure(it));
+    let sorted = failed.chain(troubles.iter().filter(is_figure));
+    let mut named: Vec<String> = sorted.take(NAMED).map(|it| brief(it)).collect();
+    let more = troubles.len().saturating_sub(named.len());
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    Some(match (troubles, seeks) {
+        ([], true) => format!("No, sir: {whole}, and nothing that I read is wrong."),
+        ([], false) => format!("Yes, sir: {whole}, and nothing that I read is wrong."),
+        (_, true) => format!("Yes, sir: {}. Otherwise {whole}.", and(&named)),
+        (_, false) => format!("Mostly, sir: {whole}, but {}.", and(&named)),
+    })
+}
+
+/// A trouble without the names of many things.
+fn brief(trouble: &str) -> String {
+    let plain = trouble.replace("**", "");
+    match plain.split_once(": ") {
+        Some((what, names)) if names.split(", ").count() > 2 => what.to_owned(),
+        _ => plain,
+    }
+}

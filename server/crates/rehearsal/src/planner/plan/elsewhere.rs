@@ -1,0 +1,65 @@
+//! Questions for tools that this conversation lacks, but a page of another area has.
+
+use super::Desk;
+use crate::{
+    area::Area,
+    planner::{
+        ask::is_span,
+        words::{close, is_filler, meaning, parts, words},
+    },
+};
+
+/// The share of the words that an example of another area has to have.
+const LEAST: f64 = 0.6;
+
+/// Title and path of the page whose tools answer what these do not.
+pub(in crate::planner) fn elsewhere<'d>(desk: Desk<'d>) -> Option<&'d (String, String)> {
+    let view = desk.view;
+    let absent = view.areas.iter().filter(|area| {
+        let mut tools = area.tools.iter();
+        !tools.any(|(name, _)| view.tool(name).is_some())
+    });
+    let fitting = absent.filter(|area| is_meant(desk, area));
+    let mut pages = fitting.filter_map(|area| area.page.as_ref());
+    pages.next()
+}
+
+fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
+    let ask = desk.ask;
+    if let Some(action) = &ask.action {
+        let has_verb = |name: &str| {
+            let name = parts(name);
+            action
+                .verbs
+                .iter()
+                .any(|verb| name.iter().any(|part| part == verb))
+        };
+        return super::is_beyond(desk) && area.tools.iter().any(|(name, _)| has_verb(name));
+    }
+    if ask.talk.is_some() || ask.named.iter().any(|record| !record.ids.is_empty()) {
+        return false;
+    }
+    let said: Vec<&String> = ask
+        .said
+        .iter()
+        .filter(|word| !is_filler(word) && !is_span(word) && word.parse::<f64>().is_err())
+        .collect();
+    let share = |knows: &dyn Fn(&str) -> bool| {
+        let known = said.iter().filter(|word| knows(word)).count();
+        known as f64 / said.len().max(1) as f64
+    };
+    let there = area
+        .tools
+        .iter()
+        .flat_map(|(_, examples)| examples)
+        .map(|example| {
+            let own = words(example);
+            let known = |word: &str| own.iter().any(|own| close(&meaning(own), &meaning(word)));
+            share(&known)
+        });
+    let there = there.fold(0.0, f64::max);
+    let here = share(&|word: &str| {
+        desk.toolbox.knows(word) || ask.named.iter().any(|record| record.is_called(word))
+    });
+    there >= LEAST && there > here
+}
