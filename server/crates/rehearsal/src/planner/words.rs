@@ -1,8 +1,16 @@
 //! Words of a sentence, what they mean in everyday English, and how alike they are.
 
+mod common;
 mod everyday;
 
 pub(super) use everyday::{is_filler, is_plain};
+
+/// True if a word is for a matter that tools may or may not tell of.
+pub(super) fn is_matter(word: &str) -> bool {
+    common::plain()
+        .chain(["rain", "raining", "internet", "joke", "story"])
+        .any(|matter| matter == word)
+}
 
 /// Lower-case words; letters, digits, `-`, `_`, `.` and `/` inside a word stay together.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -92,6 +100,29 @@ pub(super) fn alike(a: &str, b: &str) -> bool {
     // A slip at the first letter is rare, and words are compared by the thousand.
     let is_near = a.len().abs_diff(b.len()) <= 2 && a.as_bytes().first() == b.as_bytes().first();
     a == b || (is_near && a.len() >= 6 && b.len() >= 6 && one_edit(a, b))
+}
+
+/// The number of letters to insert, remove, replace or swap to make one word of another; no more than 3.
+pub(super) fn slips(a: &str, b: &str) -> usize {
+    const MOST: usize = 3;
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) >= MOST {
+        return MOST;
+    }
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for (i, left) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, right) in b.iter().enumerate() {
+            let above = rows[i][j + 1] + 1;
+            let beside = row[j] + 1;
+            let across = rows[i][j] + usize::from(left != right);
+            let swaps = i > 0 && j > 0 && *left == b[j - 1] && a[i - 1] == *right;
+            let swapped = if swaps { rows[i - 1][j - 1] + 1 } else { MOST };
+            row.push(above.min(beside).min(across).min(swapped));
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()].min(MOST)
 }
 
 fn one_edit(a: &str, b: &str) -> bool {

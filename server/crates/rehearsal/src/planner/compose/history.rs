@@ -21,16 +21,27 @@ pub(super) fn of(done: &Done, said: &[String]) -> Option<(String, String)> {
         .filter(|(name, _)| !any || asked(name))
         .collect();
     let (first, values) = *shown.first()?;
-    let lead = match (peak(done, first, values), course(first, values)) {
-        (Some(peak), _) => format!("The {} of {about} {peak}, sir.", units::in_words(first)),
-        (None, Some(course)) => format!(
-            "Over the last {span} the {} of {about} was {course}, sir.",
-            units::in_words(first)
+    // "How full was it a month ago?", "compare it with then".
+    let compares = ["ago", "compare", "compared", "versus", "vs"]
+        .iter()
+        .any(|sign| said.iter().any(|word| word == sign));
+    let compared = compares.then(|| ends(first, values, done)).flatten();
+    let peak = peak(done, first, values);
+    let lead = match (&compared, &peak, course(first, values)) {
+        (Some((then, now)), ..) => format!(
+            "The {} of {about} was {then} a {span} ago, sir, and is {now} now.",
+            words_for(first)
         ),
-        (None, None) => format!("Nothing of {about} was measured over the last {span}, sir."),
+        (None, Some(peak), _) => format!("The {} of {about} {peak}, sir.", words_for(first)),
+        (None, None, Some(course)) => format!(
+            "Over the last {span} the {} of {about} was {course}, sir.",
+            words_for(first)
+        ),
+        (None, None, None) => format!("Nothing of {about} was measured over the last {span}, sir."),
     };
     let drawing = drawing(done, &shown, &span);
-    let said_in_lead = usize::from(peak(done, first, values).is_none() || drawing.is_none());
+    let said_in_lead =
+        usize::from(compared.is_none() && (peak.is_none() || drawing.is_none()));
     let rest = shown.iter().skip(said_in_lead).map(|(name, values)| {
         let course = course(name, values).unwrap_or_else(|| "**unknown**".to_owned());
         format!("- {}: {course}\n", units::label(name))
@@ -155,6 +166,36 @@ fn course(name: &str, values: &Value) -> Option<String> {
         show(high),
         show(mean)
     ))
+}
+
+/// The first and the last value of a series.
+fn ends(name: &str, values: &Value, done: &Done) -> Option<(String, String)> {
+    let mut numbers = values.as_array()?.iter().filter_map(Value::as_f64);
+    let (first, last) = (numbers.next()?, numbers.next_back()?);
+    let stem = name
+        .split("used")
+        .next()
+        .filter(|_| name.ends_with("used_bytes"));
+    let limits = done.data["limits"].as_object();
+    let limit = limits
+        .zip(stem)
+        .and_then(|(limits, stem)| limits.get(&format!("{stem}total_bytes"))?.as_f64());
+    let show = |number: f64| {
+        let shown = units::value(name, &rounded(number).into());
+        match limit.filter(|limit| *limit > 0.0) {
+            Some(limit) => format!("{shown} ({})", ::units::percent(number * 100.0 / limit)),
+            None => shown,
+        }
+    };
+    Some((show(first), show(last)))
+}
+
+/// The words for a series.
+fn words_for(name: &str) -> String {
+    match units::in_words(name).as_str() {
+        "use used" | "used" => "space used".to_owned(),
+        words => words.to_owned(),
+    }
 }
 
 fn rounded(number: f64) -> f64 {

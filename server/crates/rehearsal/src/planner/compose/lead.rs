@@ -43,6 +43,10 @@ pub(super) fn counted(scalars: &FlatRow) -> Option<String> {
 pub(super) struct Listed<'a> {
     pub(super) naming: Naming<'a>,
     pub(super) noun: &'a str,
+    /// The one thing that the call was about.
+    pub(super) of: Option<&'a str>,
+    /// What has the things, as the result calls those that have none.
+    pub(super) owners: Option<&'a str>,
     /// The rows that were asked for.
     pub(super) rows: &'a [FlatRow],
     /// All rows that count.
@@ -83,6 +87,18 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     }
     if let Some(course) = course(rows) {
         return course;
+    }
+    if let Some(bare) = never(list, ask) {
+        return bare;
+    }
+    if let Some(placed) = placed(list, ask) {
+        return placed;
+    }
+    if let Some(dated) = dated(list) {
+        return dated;
+    }
+    if let Some(summed) = summed(list) {
+        return summed;
     }
     if let Some(held) = list.held {
         let names: Vec<String> = rows.iter().map(|row| list.naming.name_of(row)).collect();
@@ -186,6 +202,140 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     }
 }
 
+/// Rows at the place that the words name, by name.
+fn placed(list: &Listed<'_>, ask: &Ask) -> Option<String> {
+    /// More than so many names tell nobody anything.
+    const MOST: usize = 10;
+    let [place] = &ask.named[..] else {
+        return None;
+    };
+    let is_at = |row: &FlatRow| {
+        list.naming
+            .place_of(row)
+            .is_some_and(|at| place.is_called(at))
+    };
+    let count = list.rows.len();
+    if !(1..=MOST).contains(&count)
+        || count >= list.all
+        || list.state.is_some()
+        || list.held.is_some()
+    {
+        return None;
+    }
+    if !place.ids.is_empty() || !list.rows.iter().all(is_at) {
+        return None;
+    }
+    let names: Vec<String> = list
+        .rows
+        .iter()
+        .map(|row| list.naming.name_of(row))
+        .collect();
+    let name = place.name.as_deref().map(units::safe)?;
+    let states: Vec<String> = list
+        .rows
+        .iter()
+        .filter_map(naming::state_of)
+        .map(|(key, value)| units::value(key, value))
+        .collect();
+    let all_in = states
+        .first()
+        .filter(|first| states.iter().all(|state| state == *first) && states.len() == count);
+    let state = all_in
+        .filter(|_| count > 1)
+        .map_or(String::new(), |state| format!(", all {state}"));
+    let is = if count == 1 { "is" } else { "are" };
+    Some(format!(
+        "{count} of the {} {} {is} on {name}, sir: {}{state}.",
+        list.all,
+        list.noun,
+        and(&names)
+    ))
+}
+
+/// What was made of one thing, with the newest and the oldest.
+fn dated(list: &Listed<'_>) -> Option<String> {
+    let of = list.of?;
+    let moments = list
+        .rows
+        .iter()
+        .map(|row| naming::cell(row, "created_at")?.as_str());
+    let mut moments: Vec<&str> = moments.collect::<Option<Vec<_>>>()?;
+    moments.sort_unstable();
+    let show = |moment: &str| units::value("created_at", &moment.into());
+    let (first, last) = (moments.first()?, moments.last()?);
+    let noun = list.noun;
+    Some(match moments.len() {
+        1 => format!("1 {} of {of}, sir, of {}.", singular(noun), show(last)),
+        count => format!(
+            "{count} {noun} of {of}, sir: the newest of {}, the oldest of {}.",
+            show(last),
+            show(first)
+        ),
+    })
+}
+
+/// Rows that each stand for several: "103 of them, of 15 things".
+fn summed(list: &Listed<'_>) -> Option<String> {
+    if list.rows.len() < 2 || list.state.is_some() || list.held.is_some() {
+        return None;
+    }
+    let counts = list
+        .rows
+        .iter()
+        .map(|row| naming::cell(row, "count").and_then(Value::as_u64));
+    let total: u64 = counts.sum::<Option<u64>>()?;
+    let (rows, things) = (list.rows.len(), list.owners.unwrap_or("rows"));
+    let of = if list.owners.is_some() { "of" } else { "in" };
+    Some(format!(
+        "{} {} {of} {rows} {things}, sir.",
+        ::units::count(total),
+        list.noun
+    ))
+}
+
+/// "Which were never verified?": the rows that lack what others have.
+fn never(list: &Listed<'_>, ask: &Ask) -> Option<String> {
+    const MOST: usize = 15;
+    let lacked = ask
+        .said
+        .windows(2)
+        .find(|pair| matches!(pair[0].as_str(), "never" | "not" | "un"))?;
+    let stem: String = lacked[1].chars().take(5).collect();
+    if stem.len() < 5 {
+        return None;
+    }
+    let has = |row: &&FlatRow| {
+        row.iter()
+            .any(|(key, _)| key.split('_').any(|part| part.starts_with(&stem)))
+    };
+    let with = list.rows.iter().filter(has).count();
+    if with == 0 {
+        return None;
+    }
+    let without: Vec<String> = list
+        .rows
+        .iter()
+        .filter(|row| !has(row))
+        .map(|row| list.naming.name_of(row))
+        .collect();
+    let (count, all) = (without.len(), list.rows.len());
+    let newest = list
+        .rows
+        .iter()
+        .flatten()
+        .any(|(key, _)| key.starts_with("newest_"));
+    let newest = if newest { "newest " } else { "" };
+    Some(match count {
+        0 => format!("None of the {all} {newest}{} is without, sir.", list.noun),
+        _ => format!(
+            "{count} of the {all} {newest}{} were never {}, sir: {}.",
+            list.noun,
+            lacked[1],
+            and(&without[..count.min(MOST)])
+        ),
+    })
+}
+
 /// Rows along time: from when to when, and between what the last of their figures was.
 fn course(rows: &[FlatRow]) -> Option<String> {
     let (first, last) = (rows.first()?, rows.last()?);
@@ -240,6 +390,14 @@ fn failures(list: &Listed<'_>, period: &str) -> String {
             and(&names)
         ),
         count => format!("{count} {noun} failed{period}, sir: {}.", and(&names)),
+    }
+}
+
+/// A first sentence with the leads of all parts but the first, which it tells itself.
+pub(super) fn followed(first: &str, leads: &[&str]) -> String {
+    match leads.get(1..).unwrap_or_default() {
+        [] => first.to_owned(),
+        rest => format!("{first}\n\n{}", rest.join(" ")),
     }
 }
 

@@ -28,6 +28,19 @@ fn text(row: &FlatRow, key: &str) -> Option<String> {
     Some(units::value(key, value))
 }
 
+/// What a row is and what it is about, in words: `Start of media` of `Start of a guest` and a name.
+fn in_words(row: &FlatRow) -> Option<String> {
+    let what = text(row, "what")?;
+    let about = text(row, "about_name").or_else(|| text(row, "about"));
+    let Some(about) = about else {
+        return Some(what);
+    };
+    Some(match what.split_once(" of a ") {
+        Some((before, _)) => format!("{before} of {about}"),
+        None => format!("{what} of {about}"),
+    })
+}
+
 /// The number of a row, by the field that holds it.
 pub(super) fn id_of(row: &FlatRow) -> Option<i64> {
     row.iter()
@@ -73,10 +86,14 @@ impl Naming<'_> {
             .places
             .iter()
             .find_map(|place| Some((place, cell(row, place)?.as_str()?)));
-        let what: Vec<String> = ["type", "kind", "event", "about", "subject"]
-            .iter()
-            .filter_map(|key| text(row, key))
-            .collect();
+        let told = in_words(row);
+        let what: Vec<String> = match told {
+            Some(told) => vec![told],
+            None => ["type", "kind", "event", "about", "subject"]
+                .iter()
+                .filter_map(|key| text(row, key))
+                .collect(),
+        };
         match (what.is_empty(), place) {
             (false, Some((_, place))) => format!("{} on {}", what.join(" "), units::safe(place)),
             (false, None) => what.join(" "),

@@ -17,6 +17,36 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
     let place = place.map_or(String::new(), |(key, place)| {
         format!(" on {key} {}", units::safe(place))
     });
+    let word = stdout.trim();
+    let thing = command.split(' ').next_back().unwrap_or_default();
+    if let Some(note) = done.data["note"].as_str() {
+        let lists = done
+            .data
+            .as_object()?
+            .values()
+            .filter_map(serde_json::Value::as_array);
+        let names = lists
+            .flatten()
+            .filter_map(|name| name.as_str())
+            .map(units::safe);
+        let names: Vec<String> = names.collect();
+        let there = match names.len() {
+            0 => String::new(),
+            _ => format!(" These are there: {}.", super::naming::and(&names)),
+        };
+        return Some((
+            format!("{}{place}: {}, sir.{there}", bare(thing), units::safe(note)),
+            String::new(),
+        ));
+    }
+    // A word alone is the answer: whether something runs.
+    let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+    if is_word && command.split(' ').count() == 3 {
+        return Some((
+            format!("{}{place} is {}, sir.", bare(thing), units::safe(word)),
+            String::new(),
+        ));
+    }
     let command = units::code(command);
     let lead = match done.data["exit_code"].as_u64() {
         Some(0) | None => format!("{command}{place} says, sir:"),
@@ -43,6 +73,12 @@ pub(super) fn of(done: &Done) -> Option<(String, String)> {
         body.push_str(&format!("\n\n_{}_", units::safe(cut)));
     }
     Some((lead, body))
+}
+
+/// `pveproxy` of `pveproxy.service`.
+fn bare(thing: &str) -> String {
+    let stem = thing.rsplit_once('.').map_or(thing, |(stem, _)| stem);
+    units::safe(if thing.starts_with('/') { thing } else { stem })
 }
 
 /// True if a line begins with a moment, as those of logs do.

@@ -14,15 +14,19 @@ use super::{
     naming::{self, Naming},
     output,
     period::Period,
-    table, trouble, units,
+    superlative, table, trouble, units,
 };
 use crate::planner::{plan::Desk, records, toolbox::Card, view::Done};
+pub(super) use asked::is_since;
 pub(super) use asked::{Held, is_about, is_meant};
-use asked::{held, is_brief, is_since, is_wanted, state_asked};
+use asked::{held, is_brief, is_wanted, state_asked};
 use gather::gather;
 use notes::{bare, cuts, reasons, unknowns};
 pub(super) use values::value_lead;
 use values::values_lead;
+
+/// Rows shown beside the one that was asked for.
+const NEXT: usize = 5;
 
 /// One result in words.
 #[derive(Debug, Default)]
@@ -35,6 +39,8 @@ pub(super) struct ResultSection {
     pub(super) body: String,
     /// It was searched for a thing by name and does not have it.
     pub(super) missed: bool,
+    /// It could not be read.
+    pub(super) has_gap: bool,
     /// Something in it is not known.
     pub(super) unknown: bool,
 }
@@ -53,9 +59,11 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
             "whether {what} took effect is **unknown**: {known}"
         ));
         section.unknown = true;
+        section.has_gap = true;
         return section;
     }
     if done.is_error {
+        section.has_gap = true;
         let what = units::code(&done.name);
         let target = target(done, desk)
             .map(|t| format!(" for {t}"))
@@ -80,6 +88,7 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
         return section;
     }
     if let Some(reason) = units::unknown(&done.data) {
+        section.has_gap = true;
         section.troubles.push(format!(
             "{}: **unknown** ({})",
             section.title,
@@ -107,7 +116,9 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
     gather("", &done.data, &mut scalars, &mut lists);
     let who = target(done, desk).unwrap_or_else(|| "it".to_owned());
     section.troubles.extend(trouble::of_row(&who, &scalars));
-    section.troubles.extend(reasons(&scalars));
+    let lacking_parts = reasons(&scalars);
+    section.has_gap |= !lacking_parts.is_empty();
+    section.troubles.extend(lacking_parts);
     section.lead = counted(&scalars);
     let brief = is_brief(done, desk);
     let mut listed = false;
@@ -127,6 +138,14 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         .filter(|(key, _)| key != "cut" && !key.contains("_without_"))
         .count()
         == 1;
+    let is_of_one = done
+        .input
+        .as_object()
+        .is_some_and(|input| input.keys().any(|key| records::is_id(key)));
+    let about = target(done, desk).filter(|_| is_of_one);
+    let owners = lists
+        .iter()
+        .find_map(|(key, _)| Some(key.split_once("_without_")?.0.to_owned()));
     for (key, rows) in lists {
         if key == "cut" {
             continue;
@@ -177,6 +196,8 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         let list = Listed {
             naming,
             noun: &noun,
+            of: about.as_deref(),
+            owners: owners.as_deref(),
             rows: &rows,
             all,
             beside: beside.clone(),
@@ -194,9 +215,16 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
             None => lead,
         });
         if !brief {
+            // Of one among many the next ones suffice.
+            let is_one = superlative::sort(&mut rows, ask) && rows.len() > 2 * NEXT;
+            let limit = if is_one {
+                ask.count.or(Some(NEXT as u64))
+            } else {
+                ask.count
+            };
             section
                 .body
-                .push_str(&listing(&rows, naming, &ask.said, ask.count));
+                .push_str(&listing(&rows, naming, &ask.said, limit));
             section.body.push('\n');
             if rows.len() > 1 {
                 for reason in unknowns(&rows) {
@@ -241,6 +269,18 @@ pub(super) fn lists_of(done: &Done) -> Vec<(String, Vec<FlatRow>)> {
     let (mut scalars, mut lists) = (Vec::new(), Vec::new());
     gather("", &done.data, &mut scalars, &mut lists);
     lists.retain(|(key, _)| !key.contains("_without_"));
+    lists
+}
+
+/// The same without rows that the result's own counts leave out, such as templates.
+pub(super) fn counted_lists_of(done: &Done) -> Vec<(String, Vec<FlatRow>)> {
+    let (mut scalars, mut lists) = (Vec::new(), Vec::new());
+    gather("", &done.data, &mut scalars, &mut lists);
+    for (_, rows) in &mut lists {
+        if let Some((state, _)) = naming::uncounted(rows, &scalars) {
+            rows.retain(|row| !naming::is_in(row, &state));
+        }
+    }
     lists
 }
 
@@ -344,12 +384,14 @@ pub(super) fn target(done: &Done, desk: Desk<'_>) -> Option<String> {
         ));
     }
     let (_, id) = input.iter().find(|(key, _)| records::is_id(key))?;
-    let known = &desk.toolbox.known;
-    let record = known.iter().find(|record| {
+    let known = desk.toolbox.known.iter().chain(&desk.ask.named);
+    let is_it = |record: &&records::Record| {
         let mut ids = record.ids.iter();
         ids.any(|(_, known)| Some(*known) == id.as_i64())
-    });
-    let name = record.and_then(|record| record.name.as_deref());
+    };
+    let name = known
+        .filter(is_it)
+        .find_map(|record| record.name.as_deref());
     Some(name.map_or_else(|| id.to_string(), units::safe))
 }
 

@@ -102,12 +102,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
     if let Some(sentence) = by_time(desk) {
         return Some(sentence);
     }
-    let least = ask.any(&[
-        "least", "lowest", "smallest", "coolest", "coldest", "emptiest", "shortest", "minimum",
-    ]);
-    let most = ask.any(&[
-        "most", "highest", "largest", "biggest", "max", "maximum", "busiest", "longest",
-    ]);
+    let (most, least) = (wants_most(ask), wants_least(ask));
     let asked = MEASURES.iter().filter(|measure| {
         let is_named = ask.wants(&meaning(measure.meaning)) || ask.any(measure.signs);
         is_named && (measure.is_implied || most || least)
@@ -137,6 +132,38 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
         return Some(format!("{name} {words}, {shown}."));
     }
     None
+}
+
+/// Puts the rows with the most, or the least, of what the words ask for first; false where they ask for
+/// neither.
+pub(super) fn sort(rows: &mut [FlatRow], ask: &Ask) -> bool {
+    let (most, least) = (wants_most(ask), wants_least(ask));
+    let measure = MEASURES.iter().find(|measure| {
+        let is_named = ask.wants(&meaning(measure.meaning)) || ask.any(measure.signs);
+        is_named && (most || least)
+    });
+    let Some(measure) = measure else {
+        return false;
+    };
+    let number = |row: &FlatRow| figure(row, measure).map_or(f64::MIN, |(_, number)| number);
+    rows.sort_by(|a, b| number(b).total_cmp(&number(a)));
+    if least {
+        rows.reverse();
+    }
+    true
+}
+
+fn wants_least(ask: &Ask) -> bool {
+    ask.any(&[
+        "least", "lowest", "smallest", "coolest", "coldest", "emptiest", "shortest", "minimum",
+    ])
+}
+
+fn wants_most(ask: &Ask) -> bool {
+    ask.any(&[
+        "most", "highest", "largest", "biggest", "max", "maximum", "busiest", "longest", "hottest",
+        "warmest", "fullest",
+    ])
 }
 
 /// The rows of all results, with the noun of their list.
@@ -217,6 +244,7 @@ fn described(naming: Naming<'_>, row: &FlatRow, desk: Desk<'_>) -> String {
     let role = texts
         .filter(|(key, _)| *key != "name" && **key != naming.kind())
         .filter_map(|(_, value)| value.as_str())
+        .filter(|text| !text.eq_ignore_ascii_case(bare))
         .find(asked);
     match role {
         Some(role) => format!("{name} ({})", units::safe(role)),
@@ -294,8 +322,14 @@ fn by_time(desk: Desk<'_>) -> Option<String> {
             Some((key, value.as_str()?))
         })?;
         let digits: String = at.1.chars().filter(char::is_ascii_digit).collect();
+        let size = row
+            .iter()
+            .find(|(key, _)| ask.any(&["big", "size", "large"]) && key.ends_with("size_bytes"));
+        let size = size.map_or(String::new(), |(key, size)| {
+            format!(", {}", units::value(key, size))
+        });
         Some((
-            units::value(at.0, &Value::from(at.1)),
+            format!("{}{size}", units::value(at.0, &Value::from(at.1))),
             digits.get(..14)?.parse::<f64>().ok()?,
         ))
     })?;

@@ -8,6 +8,15 @@ use super::units;
 const FULL_PERCENT: f64 = 90.0;
 const HOT_CELSIUS: f64 = 80.0;
 
+/// The number from which a figure is a sign of trouble.
+pub(super) fn limit(key: &str) -> Option<f64> {
+    if key.ends_with("percent") {
+        Some(FULL_PERCENT)
+    } else {
+        key.ends_with("celsius").then_some(HOT_CELSIUS)
+    }
+}
+
 /// True if a value is a sign of trouble by itself.
 pub(super) fn is_bad(key: &str, value: &Value) -> bool {
     let key = key.rsplit('.').next().unwrap_or(key);
@@ -80,7 +89,11 @@ pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
             };
             troubles.push(match value {
                 Value::String(text) => {
-                    let is = if text == "failed" { "" } else { "is " };
+                    let is = if text.starts_with("failed") {
+                        ""
+                    } else {
+                        "is "
+                    };
                     // What failed is not the thing itself.
                     let of = match key.as_str() {
                         "verification" => ": verification",

@@ -141,7 +141,7 @@ fn quantity(key: &str, number: f64) -> String {
     } else if ends(&["_fraction"]) {
         ::units::percent(number * 100.0)
     } else if ends(&["_celsius"]) {
-        format!("{} °C", plain(number))
+        format!("{} °C", plain((number * 10.0).round() / 10.0))
     } else if ends(&["_seconds", "_secs"]) {
         duration(number)
     } else if ends(&["_ms"]) {
@@ -151,7 +151,7 @@ fn quantity(key: &str, number: f64) -> String {
     } else if ends(&["_mhz"]) {
         format!("{} MHz", plain(number))
     } else if ends(&["_at", "_time"]) && number > 1.0e9 {
-        crate::clock::rfc3339(std::time::Duration::from_secs(number as u64)).replace('T', " ")
+        ::units::moment(number as i64)
     } else {
         plain(number)
     }
@@ -175,19 +175,11 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// `2026-11-22T01:02:03Z` without its `T`; other texts as they are.
+/// `2026-11-22T01:02:03Z` as people write it; other texts as they are.
 fn moment(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let dated = bytes.len() >= 19
-        && bytes[4] == b'-'
-        && bytes[10] == b'T'
-        && bytes[13] == b':'
-        && bytes[..4].iter().all(u8::is_ascii_digit);
-    if dated {
-        text.replacen('T', " ", 1)
-    } else {
-        text.to_owned()
-    }
+    let is_moment = text.len() <= 30 && text.ends_with('Z');
+    let seconds = is_moment.then(|| ::units::civil::seconds(text)).flatten();
+    seconds.map_or_else(|| text.to_owned(), ::units::moment)
 }
 
 /// Text from a result so that markdown shows it and does nothing else with it.
@@ -243,7 +235,7 @@ mod tests {
             (
                 "started_at",
                 json!("2026-11-22T01:02:03Z"),
-                "2026-11-22 01:02:03Z",
+                "22 Nov 2026, 01:02 UTC",
             ),
             ("nodes", json!(["pve", "Home"]), "pve, Home"),
         ] {

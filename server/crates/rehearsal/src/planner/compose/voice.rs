@@ -1,9 +1,9 @@
 //! The butler's manner of speech.
 
 pub(super) const LOOKING: &[&str] = &[
-    "One moment, sir.",
-    "I shall look at once, sir.",
-    "Allow me to see for myself, sir.",
+    "One moment.",
+    "I shall look at once.",
+    "Allow me to see for myself.",
 ];
 
 pub(super) const THANKS: &[&str] = &[

@@ -279,8 +279,8 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
     assert_eq!(more, []);
     for expect in [
         "3 drawings are on the EURUSD chart",
-        "Support 1.09940: **1.09940**; touches: 2, the last at 2017-03-08 01:00:00Z; -21.5 pips",
-        "**1.12060** at 2017-03-08 02:00:00Z to **1.10450**",
+        "Support 1.09940: **1.09940**; touches: 2, the last at 8 Mar 2017, 01:00 UTC; -21.5 pips",
+        "**1.12060** at 8 Mar 2017, 02:00 UTC to **1.10450**",
         "61.8 % at 1.11420",
         "Saved, not yet shown: no page that shows it is open",
     ] {
@@ -454,7 +454,7 @@ fn prices_places_and_charts() {
     )];
     let (_, text) = asked("What is the price?", &json!([]), &[step]);
     let expect = "EURUSD stands at **1.20065** bid and **1.20075** ask, sir, with a spread of 1 pip, \
-                  as of 2017-12-29 22:00:00Z.\n\nThat price is simulated and no quote of a broker. \
+                  as of 29 Dec 2017, 22:00 UTC.\n\nThat price is simulated and no quote of a broker. \
                   There is no live source.";
     assert_eq!(text, expect);
     let failed = vec![(

@@ -165,7 +165,7 @@ fn the_first_sentence_answers() {
                 { "vmid": 102, "name": "test", "count": 1, "newest_at": "2026-11-22T01:00:00Z" },
             ] }),
             ),
-            "The newest backup is of test (102), made at 2026-11-22 01:00:00Z, sir.",
+            "The newest backup is of test (102), made at 22 Nov 2026, 01:00 UTC, sir.",
         ),
         (
             "which vm uses the most memory?",
@@ -247,7 +247,7 @@ fn the_first_sentence_answers() {
     assert_eq!(
         first_sentence(&tools, &parts),
         "test is stopped, sir; the newest task that may tell why, qmshutdown by root@pam at \
-         2026-11-21 01:00:00Z, failed: VM quit/powerdown failed."
+         21 Nov 2026, 01:00 UTC, failed: VM quit/powerdown failed."
     );
 }
 

@@ -5,6 +5,8 @@ use std::{
     sync::LazyLock,
 };
 
+use super::common;
+
 /// Words that say nothing about the matter.
 const FILLERS: &[&str] = &[
     "a",
@@ -406,8 +408,16 @@ const PLAIN: &[&str] = &[
     "infrastructure",
 ];
 
-static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| FILLERS.iter().copied().collect());
-static PLAINS: LazyLock<HashSet<&str>> = LazyLock::new(|| PLAIN.iter().copied().collect());
+static FILLER: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| FILLERS.iter().copied().chain(common::fillers()).collect());
+static PLAINS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    PLAIN
+        .iter()
+        .copied()
+        .chain(common::plain())
+        .chain(common::kinds())
+        .collect()
+});
 static MEANINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let rows = SAME.iter().filter_map(|row| Some((*row.first()?, row)));
     rows.flat_map(|(first, row)| row.iter().map(move |word| (*word, first)))

@@ -198,7 +198,7 @@ pub(super) fn held(rows: &[FlatRow], desk: Desk<'_>) -> Option<Held> {
 }
 
 /// True for a row that began after a moment. A row without a time is of any time.
-pub(super) fn is_since(row: &FlatRow, cutoff: Option<&str>) -> bool {
+pub(in crate::planner::compose) fn is_since(row: &FlatRow, cutoff: Option<&str>) -> bool {
     let started = row.iter().find(|(key, _)| key == "started_at");
     match (cutoff, started.and_then(|(_, value)| value.as_str())) {
         (Some(cutoff), Some(started)) => started >= cutoff,
