@@ -72,6 +72,7 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
             return calls(desk, planned);
         }
         Some(chart::Next::Say(text)) if request.choice != Choice::Any => {
+            let text = compose::finished(&text, &view);
             return vec![Block::thinking(compose::thought(&view)), Block::text(text)];
         }
         _ => {}

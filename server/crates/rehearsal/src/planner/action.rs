@@ -67,7 +67,31 @@ const EXCEPT: &[&str] = &[
 
 /// Words that deny.
 const DENY: &[&str] = &[
-    "not", "no", "nothing", "none", "never", "don't", "don’t", "dont", "leave", "spare", "skip",
+    "not",
+    "no",
+    "nothing",
+    "none",
+    "never",
+    "don't",
+    "don’t",
+    "dont",
+    "leave",
+    "spare",
+    "skip",
+    "neither",
+    "nor",
+    "nobody",
+    "nowhere",
+    "hardly",
+    "cannot",
+    "can't",
+    "won't",
+    "isn't",
+    "doesn't",
+    "shouldn't",
+    "otherwise",
+    "against",
+    "keep",
 ];
 
 /// Words for more than one thing, or for another time than now.
@@ -96,7 +120,42 @@ const WIDE: &[&str] = &[
     "later",
     "tomorrow",
     "tonight",
+    "soon",
+    "sometimes",
+    "maybe",
+    "perhaps",
+    "possibly",
+    "hourly",
+    "daily",
+    "nightly",
+    "weekly",
+    "monthly",
+    "whoever",
+    "whatever",
+    "whichever",
+    "wherever",
+    "whether",
+    "somebody",
+    "someone",
+    "something",
+    "almost",
+    "nearly",
+    "versus",
+    "between",
+    "besides",
+    "upon",
 ];
+
+/// Of them those for another time.
+const LATER: &[&str] = &[
+    "when", "whenever", "once", "after", "before", "until", "while", "later", "tomorrow",
+    "tonight", "soon", "hourly", "daily", "nightly", "weekly", "monthly", "at",
+];
+
+/// True if a word of doubt is for another time than now.
+pub(super) fn is_later(word: &str) -> bool {
+    LATER.contains(&word)
+}
 
 /// The word that takes something out of what a sentence is for.
 pub(super) fn exception(said: &[String]) -> Option<&str> {
@@ -163,6 +222,16 @@ pub(super) fn read(question: &str) -> Option<Action> {
 /// The verb, which may stand around its object (`switch it on`), and the other words.
 fn verb(said: &[String]) -> Option<(&'static [&'static str], Vec<String>)> {
     let (first, rest) = said.split_first()?;
+    // "Take a snapshot of it": what is to be done is a noun.
+    if matches!(first.as_str(), "take" | "make" | "create")
+        && let Some((_, verbs)) = VERBS.iter().find(|(verb, _)| *verb == "snapshot")
+        && let Some(at) = rest
+            .iter()
+            .take(3)
+            .position(|word| verbs.contains(&word.as_str()))
+    {
+        return Some((verbs, rest[at + 1..].to_vec()));
+    }
     for particle in ["off", "down", "up", "on"] {
         let Some(at) = rest.iter().position(|word| word == particle) else {
             continue;
@@ -204,6 +273,14 @@ pub(super) fn may_lead_to(kind: &str, state: &str) -> bool {
     match state {
         "stopped" => ends(&["stop", "shutdown", "halt", "destroy"]),
         "running" => ends(&["start", "boot", "reset", "resume", "wake"]),
+        "paused" | "suspended" => ends(&[
+            "suspend",
+            "pause",
+            "hibernate",
+            "migrate",
+            "snapshot",
+            "rollback",
+        ]),
         _ => VERBS.iter().any(|(_, tools)| ends(tools)),
     }
 }

@@ -1,5 +1,14 @@
 //! The question of a person, from their words and the things that the data names.
 
+mod bound;
+mod language;
+mod listing;
+mod near;
+mod pointing;
+
+pub(super) use bound::{Bound, BoundUnit};
+use language::is_foreign;
+
 use super::{
     action::{self, Action},
     records::{self, Record},
@@ -13,7 +22,16 @@ use super::{
 const SPANS: &[(&str, &[&str])] = &[
     (
         "day",
-        &["day", "today", "24", "24h", "night", "yesterday", "tonight"],
+        &[
+            "day",
+            "today",
+            "24",
+            "24h",
+            "night",
+            "nightly",
+            "yesterday",
+            "tonight",
+        ],
     ),
     ("hour", &["hour", "60"]),
     ("week", &["week", "7d"]),
@@ -28,6 +46,10 @@ pub(super) struct Stranger {
     pub(super) word: String,
     /// It stands behind `on`.
     pub(super) is_place: bool,
+    /// Its place among the words.
+    pub(super) at: usize,
+    /// It stands where a name stands, or looks like one; else it may as well be an everyday word.
+    pub(super) is_name: bool,
 }
 
 /// The question of a person.
@@ -40,6 +62,16 @@ pub(super) struct Ask {
     pub(super) content: Vec<String>,
     /// Known things that the words name or that are attached to them.
     pub(super) named: Vec<Record>,
+    /// Known things that strange words may mean, where it is not certain.
+    pub(super) near: Vec<Record>,
+    /// The things of an order for several, as they are written.
+    pub(super) several: Vec<String>,
+    /// Kind and identifier of what came with the words, where tools are not told of it by name.
+    pub(super) about: Option<(String, String)>,
+    /// The thing that the last answer was about.
+    pub(super) spoken_of: Option<Record>,
+    /// A bound of a quantity, such as "more than 30 days".
+    pub(super) bound: Option<Bound>,
     /// Identifiers of what messages were about, the newest first.
     pub(super) pointed: Vec<String>,
     /// Numbers of things that no data has named.
@@ -60,6 +92,8 @@ pub(super) struct Ask {
     /// The word of an order that leaves open what exactly is to be done.
     pub(super) doubt: Option<String>,
     pub(super) talk: Option<Talk>,
+    /// They quote a sentence, which is text and no request.
+    pub(super) quotes: bool,
     /// The words are in no English.
     pub(super) foreign: bool,
 }
@@ -67,6 +101,23 @@ pub(super) struct Ask {
 impl Ask {
     pub(super) fn has(&self, word: &str) -> bool {
         self.said.iter().any(|said| said == word)
+    }
+
+    /// True if the words follow each other.
+    pub(super) fn pair(&self, a: &str, b: &str) -> bool {
+        self.said
+            .windows(2)
+            .any(|pair| pair[0] == a && pair[1] == b)
+    }
+
+    /// True if the past at a moment is asked for: "a month ago".
+    pub(super) fn is_of_then(&self) -> bool {
+        self.span.is_some() && self.has("ago")
+    }
+
+    /// True if it is asked when or whether something will be full.
+    pub(super) fn is_forecast(&self) -> bool {
+        self.wants("full") && self.any(&["will", "when", "until", "before"])
     }
 
     pub(super) fn any(&self, words: &[&str]) -> bool {
@@ -86,8 +137,24 @@ impl Ask {
 /// Reads the newest words, and earlier ones where they point back.
 pub(super) fn read(view: &View<'_>, toolbox: &Toolbox<'_>) -> Ask {
     let known = &toolbox.known;
-    let mut ask = read_words(&view.question, toolbox, known);
-    ask.talk = talk::read(&view.question);
+    let talk = talk::read(&view.question);
+    // "Yes": what was asked before, with the name that was offered.
+    let agreed = view
+        .earlier_questions
+        .first()
+        .filter(|_| talk == Some(Talk::Yes) && view.last_answer.contains(ASKS_BACK));
+    let question = agreed.unwrap_or(&view.question);
+    // Of two questions the first: why something else is so is another one.
+    let first = question.split_once(" and why ").map(|(first, _)| first);
+    let first = first.filter(|first| first.split_whitespace().count() > 2);
+    let mut ask = read_words(first.unwrap_or(question), toolbox, known);
+    ask.quotes = quotes(question) && ask.action.is_none();
+    ask.talk = talk.filter(|_| agreed.is_none());
+    let is_order = ask.action.is_some() && agreed.is_none();
+    near::resolve(&mut ask, known, is_order);
+    near::renamed(&mut ask, view);
+    drop_plain(&mut ask, view, toolbox);
+    ask.spoken_of = pointing::spoken_of(view, known);
     ask.pointed = view.references.iter().map(|(_, id)| id.clone()).collect();
     for (kind, id) in &view.attached {
         let found = known.iter().find(|record| is_reference(record, kind, id));
@@ -101,6 +168,12 @@ pub(super) fn read(view: &View<'_>, toolbox: &Toolbox<'_>) -> Ask {
             None if toolbox.is_place(kind) || toolbox.is_kind(kind) => {
                 ask.named.push(Record::pointed_at(kind, id));
             }
+            None if toolbox.is_noun(&meaning(kind))
+                && (ask.why || ask.any(&["wrong", "happened", "failed", "fail"])) =>
+            {
+                ask.about = Some((kind.clone(), id.clone()));
+                ask.content.push(meaning("failed"));
+            }
             None if ask.content.is_empty()
                 && ask.values == 0
                 && ask.span.is_none()
@@ -111,19 +184,37 @@ pub(super) fn read(view: &View<'_>, toolbox: &Toolbox<'_>) -> Ask {
             None => {}
         }
     }
-    let pointing = ["it", "its", "there", "same", "that", "them", "their"];
-    let points_back = ask.any(&pointing)
-        || ask.said.first().is_some_and(|word| word == "and")
-        || view.question.to_lowercase().starts_with("what about");
     let which_one = ask.said.windows(2).any(|pair| {
         pair[0] == "which" && matches!(pair[1].as_str(), "one" | "ones")
             || pair[0] == "of" && pair[1] == "them"
     });
-    if (points_back || which_one) && ask.talk.is_none() {
-        point_back(view, toolbox, known, which_one, &mut ask);
+    if (pointing::points_back(&ask, &view.last_answer) || which_one) && ask.talk.is_none() {
+        pointing::point_back(view, toolbox, known, which_one, &mut ask);
     }
-    ask.doubt = doubt(&ask, &view.question);
+    ask.doubt = doubt(&ask, &ask.question);
     ask
+}
+
+/// True if the words quote a sentence.
+fn quotes(question: &str) -> bool {
+    let mut quoted = question.split(['"', '“', '”']).skip(1).step_by(2);
+    quoted.any(|text| text.split_whitespace().count() > 3)
+}
+
+/// What an answer says that asks for a name back: "Do you mean pve?"
+pub(super) const ASKS_BACK: &str = "Do you mean ";
+
+/// Strange words that stand where no name stands are everyday words, once all names are known and none is
+/// like them.
+fn drop_plain(ask: &mut Ask, view: &View<'_>, toolbox: &Toolbox<'_>) {
+    let mut finders = toolbox.readers().filter(|card| card.finds()).peekable();
+    let is_done = |name: &str| view.done.iter().any(|done| done.name == name);
+    if ask.action.is_none()
+        && finders.peek().is_some()
+        && finders.all(|card| is_done(card.tool.name))
+    {
+        ask.strangers.retain(|it| it.is_name || it.is_place);
+    }
 }
 
 /// The word that makes an order more than one thing done now, or that says nothing to the planner: what
@@ -137,7 +228,11 @@ fn doubt(ask: &Ask, question: &str) -> Option<String> {
     if let Some(word) = action::doubt(action) {
         return Some(word.to_owned());
     }
-    if action.command.is_some() {
+    // A near name is asked about, not doubted.
+    if !ask.near.is_empty() && ask.named.iter().all(|record| record.ids.is_empty()) {
+        return None;
+    }
+    if action.command.is_some() || !ask.several.is_empty() {
         return None;
     }
     let things = ask.strangers.iter().filter(|it| !it.is_place);
@@ -170,48 +265,6 @@ fn is_reference(record: &Record, kind: &str, id: &str) -> bool {
                 .any(|(_, number)| number.to_string() == *id))
 }
 
-/// Fills what the words leave open from what was said or read before.
-fn point_back(
-    view: &View<'_>,
-    toolbox: &Toolbox<'_>,
-    known: &[Record],
-    among: bool,
-    ask: &mut Ask,
-) {
-    let had_content = !ask.content.is_empty();
-    for earlier in &view.earlier_questions {
-        let before = read_words(earlier, toolbox, known);
-        if among {
-            // "Which one uses the most memory?": one of those that were spoken of.
-            let nouns = before.content.iter().filter(|word| toolbox.is_noun(word));
-            ask.content.extend(nouns.cloned());
-            return;
-        }
-        if !ask.names_a_thing() {
-            ask.named = before.named;
-            ask.ids = before.ids;
-            ask.strangers = before.strangers;
-        }
-        if ask.content.is_empty() && ask.action.is_none() {
-            ask.content = before.content;
-            ask.said.extend(before.said);
-            ask.count = ask.count.or(before.count);
-        }
-        if ask.names_a_thing() && !(ask.content.is_empty() && ask.action.is_none()) {
-            return;
-        }
-    }
-    // A thing that was never named but read by itself.
-    if !ask.names_a_thing() && had_content {
-        let last = view.earlier.iter().rev();
-        let place = last
-            .filter_map(|done| done.input.as_object())
-            .flat_map(|input| input.values().filter_map(|value| value.as_str()))
-            .find_map(|text| known.iter().find(|record| record.is_called(text)));
-        ask.named.extend(place.cloned());
-    }
-}
-
 fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
     let said = words(question);
     let spelled = original(question);
@@ -229,6 +282,7 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
         .cloned()
         .collect();
     numbers(&said, toolbox, known, &mut ask);
+    ask.bound = Bound::read(question, &said);
     let refused = ["don't", "don’t", "dont", "not", "never", "should"];
     let refuses = said.iter().any(|word| refused.contains(&word.as_str()));
     for (at, word) in said.iter().enumerate() {
@@ -241,6 +295,18 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
         if is_name || is_letter || is_span(word) || is_filler(word) || word.parse::<f64>().is_ok() {
             continue;
         }
+        // "The short version, please" is no matter.
+        let before = at.checked_sub(1).and_then(|at| said.get(at));
+        if word == "version"
+            && before.is_some_and(|word| matches!(word.as_str(), "short" | "quick" | "brief"))
+        {
+            continue;
+        }
+        // "Is it back?" asks whether it runs; "back up" is another matter.
+        if word == "back" && said.get(at + 1).is_none_or(|next| next != "up") {
+            ask.content.push(meaning("running"));
+            continue;
+        }
         if toolbox.knows(word) || is_plain(word) {
             // What is not to be done is not what it is about.
             let is_open = at == 0 && ask.action.is_none();
@@ -250,15 +316,30 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
             continue;
         }
         let before = at.checked_sub(1).and_then(|at| said.get(at));
+        // "My homelab", "our servers": what is called by its kind has no other name.
+        if before.is_some_and(|word| matches!(word.as_str(), "my" | "our" | "your")) {
+            continue;
+        }
+        let word = spelled.get(at).copied().unwrap_or(word);
         ask.strangers.push(Stranger {
-            word: spelled.get(at).copied().unwrap_or(word).to_owned(),
+            word: word.to_owned(),
             is_place: before.is_some_and(|word| word == "on" || toolbox.is_common(&singular(word))),
+            at,
+            is_name: is_like_a_name(word, at, &said, toolbox) || ask.action.is_some(),
         });
+    }
+    let refers =
+        |word: &str| toolbox.is_noun_or_kind(&meaning(word)) || toolbox.is_kind(&singular(word));
+    if ask.action.is_some() {
+        ask.several = several(question, &ask, &refers);
     }
     // "How long is it up?"
     let pair = |a: &str, b: &str| said.windows(2).any(|pair| pair[0] == a && pair[1] == b);
     let any = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
-    if pair("how", "long") || any(&["up", "running"]) && any(&["longest", "shortest"]) {
+    let is_up = any(&["up"])
+        && (pair("been", "up") || pair("up", "for") || pair("up", "since") || pair("are", "up"))
+        && (ask.bound.is_some() || any(&["since", "long"]));
+    if is_up || pair("how", "long") || any(&["up", "running"]) && any(&["longest", "shortest"]) {
         ask.content
             .retain(|word| !matches!(word.as_str(), "long" | "run"));
         ask.content.push(meaning("uptime"));
@@ -271,7 +352,67 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
         .find(|pair| matches!(pair[0].as_str(), "no" | "without"));
     ask.lacks = lacking.map(|pair| meaning(&pair[1]));
     ask.said = said;
+    if ask.has("back") && ask.wants("run") {
+        ask.said.push("running".to_owned());
+    }
     ask
+}
+
+/// True if a strange word has the form of a name or stands where one is expected.
+fn is_like_a_name(word: &str, at: usize, said: &[String], toolbox: &Toolbox<'_>) -> bool {
+    const BEFORE: &[&str] = &[
+        "is", "are", "was", "does", "did", "do", "has", "of", "on", "for", "called", "named",
+        "about", "how's", "what's", "how", "why", "when", "where", "and", "or", "from", "to", "by",
+        "with", "against", "can",
+    ];
+    let has_form = word.contains(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_' | '.'))
+        || at > 0 && word.starts_with(|c: char| c.is_uppercase());
+    let before = |steps: usize| at.checked_sub(steps).and_then(|at| said.get(at));
+    // "The" says nothing about what follows.
+    let is_article = |word: &String| matches!(word.as_str(), "the" | "my" | "a" | "an");
+    let last = before(1)
+        .filter(|word| !is_article(word))
+        .or_else(|| before(2));
+    let is_asked = last.is_some_and(|word| {
+        let is_kind = toolbox.is_kind(&singular(word)) || toolbox.is_common(&singular(word));
+        let asks =
+            before(2).is_some_and(|word| matches!(word.as_str(), "which" | "what" | "any" | "all"));
+        BEFORE.contains(&word.as_str()) || is_kind && !asks
+    });
+    has_form || is_asked
+}
+
+/// The things of an order for several, where it is for nothing else.
+fn several(question: &str, ask: &Ask, is_noun: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let Some(action) = ask
+        .action
+        .as_ref()
+        .filter(|action| action.command.is_none())
+    else {
+        return Vec::new();
+    };
+    // The words behind the verb: what stands before them is the verb and politeness.
+    let behind = original(question).len() - action.rest.len().min(original(question).len());
+    let names = listing::names(question, behind, is_noun);
+    let is_one = |name: &String| {
+        ask.named.iter().any(|record| record.is_called(name))
+            || ask
+                .strangers
+                .iter()
+                .any(|it| it.word.eq_ignore_ascii_case(name))
+            || name.parse::<i64>().is_ok_and(|id| {
+                ask.ids.contains(&id)
+                    || ask
+                        .named
+                        .iter()
+                        .any(|record| record.ids.iter().any(|(_, own)| *own == id))
+            })
+    };
+    if names.iter().all(is_one) {
+        names
+    } else {
+        Vec::new()
+    }
 }
 
 fn span(said: &[String]) -> Option<&'static str> {
@@ -318,35 +459,6 @@ fn numbers(said: &[String], toolbox: &Toolbox<'_>, known: &[Record], ask: &mut A
             ask.count = u64::try_from(number).ok();
         }
     }
-}
-
-/// True if the words are in another language: letters of another script, or its commonest words and
-/// hardly any English ones.
-fn is_foreign(question: &str, said: &[String], toolbox: &Toolbox<'_>) -> bool {
-    const SIGNS: &[&str] = &[
-        "der", "die", "das", "ist", "sind", "wie", "welche", "welcher", "wer", "wo", "warum",
-        "bitte", "und", "nicht", "ein", "eine", "den", "dem", "läuft", "zeige", "starte", "el",
-        "los", "las", "qué", "cómo", "cuál", "está", "están", "por", "para", "una", "le", "les",
-        "quel", "quelle", "quels", "est", "sont", "comment", "pourquoi", "combien", "montre", "du",
-        "des", "il", "gli", "che", "quale", "quali", "come", "perché", "sono", "het", "een", "hoe",
-        "welk", "waarom", "zijn", "jak", "jest", "które", "czy", "como", "qual", "quais", "não",
-        "são", "onde", "vad", "hur", "är", "och", "hvad", "hvordan", "er",
-    ];
-    let strange = question
-        .chars()
-        .filter(|c| c.is_alphabetic() && !c.is_ascii())
-        .filter(|c| !('\u{c0}'..='\u{24f}').contains(c))
-        .count();
-    let letters = question.chars().filter(|c| c.is_alphabetic()).count();
-    if strange * 2 > letters {
-        return true;
-    }
-    let signs = said.iter().filter(|word| SIGNS.contains(&word.as_str()));
-    let english = said
-        .iter()
-        .filter(|word| (is_plain(word) || toolbox.knows(word)) && !SIGNS.contains(&word.as_str()));
-    let (signs, english) = (signs.count(), english.count());
-    signs > 0 && signs >= english
 }
 
 /// True if a word is one of a span of time.

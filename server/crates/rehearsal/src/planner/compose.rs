@@ -1,8 +1,14 @@
 //! Writes answers from what the tools brought back. Every figure comes from a result; rows are
 //! counted, nothing is estimated.
 
+mod actor;
+mod bounded;
+mod cancel;
 mod ending;
 mod facts;
+mod failure;
+mod finish;
+mod forecast;
 mod headline;
 mod history;
 mod lead;
@@ -10,20 +16,25 @@ mod merge;
 mod naming;
 mod offers;
 mod output;
+mod overall;
 mod period;
 pub(super) mod section;
 mod superlative;
 mod table;
 mod trouble;
 pub(super) mod units;
+mod verdict;
 mod voice;
+
+pub(super) use finish::finished;
 
 use super::{
     Call,
+    ask::ASKS_BACK,
     plan::{self, Desk},
     talk::Talk,
     toolbox::Toolbox,
-    view::{Done, View},
+    view::{Done, Tool, View},
 };
 
 /// The model's thought when it calls tools.
@@ -68,7 +79,7 @@ pub(super) fn announcement(
 pub(super) fn answer(desk: Desk<'_>) -> String {
     let view = desk.view;
     if view.files.is_empty() {
-        return without_files(desk);
+        return finished(&without_files(desk), view);
     }
     let files = format!(
         "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
@@ -87,16 +98,11 @@ fn without_files(desk: Desk<'_>) -> String {
         return without_results(desk);
     }
     if let Some(action) = &desk.ask.action {
-        let tool = plan::tool_for(desk, action);
-        let done = tool.and_then(|card| {
-            view.done
-                .iter()
-                .rev()
-                .find(|done| done.name == card.tool.name)
-        });
-        return match done {
-            Some(done) => ending::told(desk, done),
-            None => cannot(desk),
+        let acted: Vec<&Done> = plan::acted(desk, action);
+        let told: Vec<String> = acted.iter().map(|done| ending::told(desk, done)).collect();
+        return match told[..] {
+            [] => cannot(desk),
+            _ => told.join(" "),
         };
     }
     report(desk)
@@ -115,8 +121,13 @@ fn report(desk: Desk<'_>) -> String {
         .into_iter()
         .filter(|section| !section.missed)
         .collect();
+    let headline = headline::of(desk);
+    // Where one thing is asked for, only what could not be read is told besides.
+    let told = sections
+        .iter()
+        .filter(|section| headline.is_none() || section.has_gap);
     let mut troubles: Vec<String> = Vec::new();
-    for trouble in sections.iter().flat_map(|section| &section.troubles) {
+    for trouble in told.flat_map(|section| &section.troubles) {
         if !troubles.contains(trouble) {
             troubles.push(trouble.clone());
         }
@@ -126,9 +137,29 @@ fn report(desk: Desk<'_>) -> String {
         .iter()
         .filter_map(|section| section.lead.as_deref())
         .collect();
-    match headline::of(desk) {
+    let overall = overall::of(desk, leads.first().copied(), &troubles);
+    match overall
+        .map(|overall| lead::followed(&overall, &leads))
+        .or(headline)
+    {
         Some(headline) => text.push_str(&headline),
         None => text.push_str(&lead::joined(&leads)),
+    }
+    // The name that was asked for, where another was found for it.
+    let mut unknown = view
+        .done
+        .iter()
+        .filter(|done| done.data["note"].is_string());
+    if let Some(done) = unknown.next_back()
+        && view.done.last() != Some(done)
+        && let Some((lead, _)) = output::of(done)
+    {
+        let lead = lead
+            .split(" These are there")
+            .next()
+            .unwrap_or_default()
+            .replace(", sir", "");
+        text.push_str(&format!(" {lead}"));
     }
     text.push_str("\n\n");
     if !troubles.is_empty() {
@@ -174,7 +205,22 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
             || chosen.iter().any(|card| card.tool.name == done.name)
             || finds && desk.ask.names_a_thing() && card.is_some_and(|card| card.finds())
     };
-    let kept: Vec<&Done> = desk.view.done.iter().filter(|done| is_for(done)).collect();
+    let mut kept: Vec<&Done> = desk.view.done.iter().filter(|done| is_for(done)).collect();
+    // What was asked again under another name says nothing more.
+    let last = kept.last().map(|done| done.name.clone());
+    let again = kept
+        .iter()
+        .filter(|done| Some(&done.name) == last.as_ref())
+        .count()
+        > 1;
+    if again {
+        let newest = kept.len() - 1;
+        let mut at = 0;
+        kept.retain(|done| {
+            at += 1;
+            at > newest || !done.data["note"].is_string()
+        });
+    }
     if kept.is_empty() {
         desk.view.done.iter().collect()
     } else {
@@ -195,8 +241,35 @@ fn unknown_name(desk: Desk<'_>) -> Option<String> {
     name.or_else(|| ids.map(i64::to_string).next())
 }
 
+/// `Do you mean a or b?`, where names are like the one in the words.
+fn asked_back(desk: Desk<'_>) -> Option<String> {
+    let names = desk.ask.near.iter().map(|record| {
+        let name = record.name.as_deref().map(units::safe).unwrap_or_default();
+        match record.ids.first() {
+            Some((_, id)) => format!("{name} ({id})"),
+            None => name,
+        }
+    });
+    let names: Vec<String> = names.collect();
+    let states: Vec<&str> = desk
+        .ask
+        .near
+        .iter()
+        .filter_map(|record| record.text("state"))
+        .collect();
+    let state = match (states.as_slice(), names.len()) {
+        ([state], 1) => format!(" It is {}.", units::safe(state)),
+        _ => String::new(),
+    };
+    let names = names.join(" or ");
+    (!names.is_empty()).then(|| format!("{ASKS_BACK}{names}, sir?{state}"))
+}
+
 /// Nothing goes by the name that was asked for.
 fn not_found(desk: Desk<'_>) -> String {
+    if let Some(asked) = asked_back(desk) {
+        return asked;
+    }
     format!(
         "I find nothing called {} in what is reported, sir. A slip in the name, perhaps?",
         units::code(&unknown_name(desk).unwrap_or_default())
@@ -208,6 +281,15 @@ fn cannot(desk: Desk<'_>) -> String {
         return format!(
             "I could not find out what I need to know for that, sir.\n\n{}",
             section::failure(failed)
+        );
+    }
+    if let Some(asked) = asked_back(desk) {
+        return asked;
+    }
+    if let Some(name) = plan::unknown_of_several(desk) {
+        return format!(
+            "I find nothing called {} in what is reported, sir, so I have done nothing. Which one do you mean?",
+            units::code(&name)
         );
     }
     if plan::target_of(desk).is_some() {
@@ -234,10 +316,26 @@ fn without_results(desk: Desk<'_>) -> String {
         Some(Talk::Thanks) => return voice::pick(&view.question, voice::THANKS).to_owned(),
         Some(Talk::Identity) => return voice::IDENTITY.to_owned(),
         Some(Talk::Help) => return help(desk),
+        Some(Talk::Cancel) => return cancel::told(desk),
+        Some(Talk::Yes) => {
+            return "Yes to what, sir? Say in one sentence what I shall look up or do.".to_owned();
+        }
         None => {}
     }
     if ask.foreign {
         return offers::foreign(desk);
+    }
+    if let Some((title, path)) = plan::elsewhere(desk) {
+        return format!(
+            "That belongs to [{}]({path}), sir: open it, and ask me there.",
+            units::safe(title)
+        );
+    }
+    if !ask.near.is_empty()
+        && ask.doubt.is_none()
+        && let Some(asked) = asked_back(desk)
+    {
+        return asked;
     }
     if let Some(word) = ask.doubt.as_ref().filter(|_| !plan::is_beyond(desk)) {
         return doubtful(desk, word);
@@ -255,6 +353,9 @@ fn without_results(desk: Desk<'_>) -> String {
             None => offers::no_tool(desk),
         };
     }
+    if ask.quotes || plan::unknown_topic(desk).is_some() || plan::explains(ask) {
+        return offers::nothing_fits(desk);
+    }
     match plan::missing(desk) {
         Some(missing) => missing,
         None => offers::nothing_fits(desk),
@@ -263,16 +364,22 @@ fn without_results(desk: Desk<'_>) -> String {
 
 /// An order is not plain.
 fn doubtful(desk: Desk<'_>, word: &str) -> String {
-    let sample = plan::plain_order(desk).map_or(String::new(), |order| {
+    let sample = plan::bare_order(desk).or_else(|| plan::plain_order(desk).map(str::to_owned));
+    let sample = sample.map_or(String::new(), |order| {
         format!(
             " Put it like “{}”, and I shall see to it.",
-            units::safe(order)
+            units::safe(order.trim_end_matches('.'))
         )
     });
+    let word = units::safe(word);
+    if super::action::is_later(&word) {
+        return format!(
+            "I can only act at once, sir, not at another time (“{word}”), so I do nothing.{sample}"
+        );
+    }
     format!(
-        "I carry out plain orders only, sir, for one thing and at once, and “{}” leaves open what \
-         exactly you want, so I do nothing.{sample}",
-        units::safe(word)
+        "I carry out plain orders only, sir, and “{word}” leaves open what exactly you want, so I do \
+         nothing.{sample}"
     )
 }
 
@@ -281,20 +388,44 @@ fn help(desk: Desk<'_>) -> String {
     if view.tools.is_empty() {
         return format!("In this conversation, sir, only talk. {}", voice::REHEARSAL);
     }
-    let tools: Vec<String> = view
+    let line = |tool: &Tool<'_>| units::safe(&brief(tool.description));
+    let (reads, acts): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = view
         .tools
         .iter()
-        .map(|tool| {
-            let first = brief(tool.description);
-            format!("- {}: {}", units::code(tool.name), units::safe(&first))
-        })
+        .partition(|tool| desk.toolbox.card(tool.name).is_some_and(|card| card.reads));
+    let list = |tools: &[&Tool<'_>]| {
+        let lines = tools.iter().map(|tool| {
+            let name = tool.name.strip_prefix("get_").unwrap_or(tool.name);
+            format!("- {}: {}\n", units::label(name), line(tool))
+        });
+        lines.collect::<String>()
+    };
+    let mut text = match (reads.len(), acts.len()) {
+        (looks, 0) => format!("I can look things up for you, sir, in {looks} ways."),
+        (0, _) => "I can act for you, sir, as far as you approve it.".to_owned(),
+        (looks, acts) => format!(
+            "I can look things up for you, sir, in {looks} ways, and act in {acts}, as far as you approve it."
+        ),
+    };
+    text.push_str(&format!(" {}\n\n", offers::sentence(desk)));
+    for (title, tools) in [("I look up", &reads), ("I act", &acts)] {
+        if !tools.is_empty() {
+            text.push_str(&format!("**{title}**\n\n{}\n", list(tools)));
+        }
+    }
+    let there = view.areas.iter().filter(|area| {
+        let mut tools = area.tools.iter();
+        !tools.any(|(name, _)| view.tool(name).is_some())
+    });
+    let pages: Vec<String> = there
+        .filter_map(|area| area.page.as_ref())
+        .map(|(title, path)| format!("[{}]({path})", units::safe(title)))
         .collect();
-    let offer = offers::sentence(desk);
-    format!(
-        "These are the tools at my disposal, sir:\n\n{}\n\n{offer} {}",
-        tools.join("\n"),
-        voice::REHEARSAL
-    )
+    if !pages.is_empty() {
+        text.push_str(&format!("More on {}. ", naming::and(&pages)));
+    }
+    text.push_str(voice::REHEARSAL);
+    text
 }
 
 /// The beginning of a description, up to a place where it may end: "Lists the backups".

@@ -234,7 +234,9 @@ fn choice(property: &Value, ask: &Ask, subject: Option<&Record>, needed: bool) -
         let span = ask
             .span
             .filter(|span| texts().any(|choice| choice == *span));
-        return Some(json!(span.unwrap_or("day")));
+        // How something will go, its longest past tells.
+        let longest = texts().next_back().filter(|_| ask.is_forecast());
+        return Some(json!(span.or(longest).unwrap_or("day")));
     }
     let named = texts().find(|choice| said.iter().chain(&pairs).any(|word| same(word, choice)));
     if let Some(named) = named {

@@ -1,6 +1,7 @@
 //! Which tools to call next, given what is known by now.
 
 mod choice;
+mod elsewhere;
 mod order;
 
 use serde_json::Value;
@@ -10,12 +11,14 @@ use super::{
     ask::Ask,
     fill::{self, Missing},
     records::{self, Record},
+    talk::Talk,
     toolbox::{Card, Toolbox},
-    view::View,
+    view::{Done, View},
     words::{close, words},
 };
 use choice::finders;
-pub(super) use choice::{chosen, reason_of};
+pub(super) use choice::{chosen, failure_of, is_overall, reason_of};
+pub(super) use elsewhere::elsewhere;
 pub(super) use order::tool_for;
 
 /// Most things that are asked about one by one.
@@ -35,6 +38,12 @@ pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
     let ask = desk.ask;
     if ask.foreign
         || ask.doubt.is_some()
+        || ask.talk == Some(Talk::Cancel)
+        || elsewhere(desk).is_some()
+        || ask.action.is_none() && !ask.near.is_empty() && !ask.names_a_thing()
+        || ask.quotes
+        || unknown_topic(desk).is_some()
+        || explains(ask)
         || ask.talk.is_some() && ask.content.is_empty() && ask.action.is_none()
     {
         return Vec::new();
@@ -136,6 +145,65 @@ pub(super) fn plain_order<'d>(desk: Desk<'d>) -> Option<&'d str> {
     };
     let best = examples().find(opens).or_else(|| examples().next());
     best.map(String::as_str)
+}
+
+/// A matter that the words are about and of which no tool says anything.
+pub(super) fn unknown_topic<'d>(desk: Desk<'d>) -> Option<&'d str> {
+    let ask = desk.ask;
+    if ask.action.is_some() || ask.talk.is_some() {
+        return None;
+    }
+    let is_named = |word: &str| ask.named.iter().any(|record| record.is_called(word));
+    let mut said = ask.said.iter().map(String::as_str);
+    said.find(|word| super::words::is_matter(word) && !desk.toolbox.knows(word) && !is_named(word))
+}
+
+/// True if the meaning of a word is asked for: "what is a bridge?"
+pub(super) fn explains(ask: &Ask) -> bool {
+    let first = ask.said.first().map_or("", String::as_str);
+    let second = ask.said.get(1).map_or("", String::as_str);
+    let opens = matches!(first, "explain" | "define")
+        || first == "what" && matches!(second, "is" | "are" | "does");
+    let last = ask.said.last().map_or("", String::as_str);
+    let is_mean = matches!(last, "mean" | "means");
+    let of_state = ask.any(&[
+        "the", "this", "that", "there", "my", "wrong", "new", "up", "on",
+    ]) || ask.said.iter().any(|word| word.ends_with("ing"));
+    let is_one = ask.content.len() == 1 && ask.named.is_empty() && ask.span.is_none();
+    opens
+        && is_one
+        && ask.action.is_none()
+        && (is_mean || ask.said.len() <= 4 && !of_state)
+        && (ask.strangers.is_empty() || is_mean)
+}
+
+/// The calls that did, or were to do, what the words order.
+pub(super) fn acted<'d>(desk: Desk<'d>, action: &super::action::Action) -> Vec<&'d Done> {
+    let mut done = desk.view.done.iter();
+    if !desk.ask.several.is_empty() {
+        let fitting = order::fitting(desk, action);
+        let is_fitting = |done: &&Done| fitting.iter().any(|card| card.tool.name == done.name);
+        return done.filter(is_fitting).collect();
+    }
+    let card = tool_for(desk, action);
+    let is_it = |done: &&Done| card.is_some_and(|card| card.tool.name == done.name);
+    done.rfind(is_it).into_iter().collect()
+}
+
+/// The name in an order for several things that no thing has.
+pub(super) fn unknown_of_several(desk: Desk<'_>) -> Option<String> {
+    let mut names = desk.ask.several.iter();
+    names
+        .find(|name| order::thing_called(desk, name).is_none())
+        .cloned()
+}
+
+/// What is asked for in plain words, such as "restart pve", where the order names a thing.
+pub(super) fn bare_order(desk: Desk<'_>) -> Option<String> {
+    let name = order::target(desk)?.name?;
+    let said = words(&desk.ask.question);
+    let verb = said.iter().find(|word| super::action::is_verb(word))?;
+    Some(format!("{verb} {name}"))
 }
 
 /// The thing that an order is about.

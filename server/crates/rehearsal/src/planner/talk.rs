@@ -9,6 +9,66 @@ pub(super) enum Talk {
     Thanks,
     Identity,
     Help,
+    /// What was asked for is taken back.
+    Cancel,
+    /// Yes to what was asked back.
+    Yes,
+}
+
+/// Words that take back what was asked for.
+const CANCEL: &[&[&str]] = &[
+    &["cancel"],
+    &["cancel", "that"],
+    &["cancel", "it"],
+    &["cancel", "this"],
+    &["never", "mind"],
+    &["nevermind"],
+    &["forget", "it"],
+    &["forget", "that"],
+    &["forget", "about", "it"],
+    &["leave", "it"],
+    &["scrap", "that"],
+    &["don't"],
+    &["don’t"],
+    &["dont"],
+    &["do", "not"],
+    &["no", "wait"],
+    &["on", "second", "thought"],
+    &["changed", "my", "mind"],
+];
+
+/// True if the words take something back: they open with it, after nothing but "ok, no", and hardly go
+/// on; or a part of them behind a full stop or a comma does.
+fn cancels(question: &str) -> bool {
+    let breaks = question.match_indices(['.', ',', ';', '!', '\n', '–', '—']);
+    let later = breaks.filter_map(|(at, sign)| question.get(at + sign.len()..));
+    std::iter::once(question)
+        .chain(later)
+        .any(|part| opens_so(&words(part)))
+}
+
+fn opens_so(said: &[String]) -> bool {
+    const BEFORE: &[&str] = &[
+        "ok", "okay", "no", "please", "wait", "actually", "oh", "hm", "hmm", "ah", "sorry",
+        "jarvis", "then", "well", "sir", "i", "i've", "and", "but", "stop", "so",
+    ];
+    /// Words that may follow.
+    const AFTER: usize = 5;
+    let Some(from) = said
+        .iter()
+        .position(|word| !BEFORE.contains(&word.as_str()))
+    else {
+        return false;
+    };
+    let fitting = CANCEL.iter().filter(|sign| {
+        let start = said.get(from..from + sign.len());
+        start.is_some_and(|start| start.iter().eq(sign.iter()))
+    });
+    let Some(length) = fitting.map(|sign| sign.len()).max() else {
+        return false;
+    };
+    let rest = said.len() - from - length;
+    rest == 0 || length > 1 && rest <= AFTER
 }
 
 pub(super) fn read(question: &str) -> Option<Talk> {
@@ -21,8 +81,21 @@ pub(super) fn read(question: &str) -> Option<Talk> {
     if pair("can", "you") && (has("what") || has("help")) || said == ["help"] {
         return Some(Talk::Help);
     }
+    if cancels(question) {
+        return Some(Talk::Cancel);
+    }
     if said.len() > 4 {
         return None;
+    }
+    let yes = [
+        "yes", "yeah", "yep", "yup", "sure", "correct", "exactly", "please", "that", "one", "it",
+        "do",
+    ];
+    let agrees = said
+        .first()
+        .is_some_and(|word| yes[..7].contains(&word.as_str()));
+    if agrees && said.iter().all(|word| yes.contains(&word.as_str())) {
+        return Some(Talk::Yes);
     }
     match said.first()?.as_str() {
         "hello" | "hi" | "hey" | "greetings" => Some(Talk::Greeting),

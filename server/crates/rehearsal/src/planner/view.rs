@@ -39,6 +39,8 @@ pub(super) struct Done {
 pub(super) struct View<'a> {
     /// The user's newest words.
     pub(super) question: String,
+    /// The last answer before the user's newest words.
+    pub(super) last_answer: String,
     /// The user's words before that, newest first.
     pub(super) earlier_questions: Vec<String>,
     pub(super) tools: Vec<Tool<'a>>,
@@ -78,6 +80,7 @@ impl<'a> View<'a> {
         let (start, question) = spoken.last().cloned().unwrap_or_default();
         let mut view = Self {
             question,
+            last_answer: last_answer(request.turns.get(..start).unwrap_or_default()),
             earlier_questions: spoken
                 .iter()
                 .rev()
@@ -150,6 +153,16 @@ pub(super) fn newest_words(request: &Request) -> String {
         .map(user_words)
         .find(|words| !words.is_empty())
         .unwrap_or_default()
+}
+
+/// The text of the last message of the assistant that is no prelude to a call.
+fn last_answer(turns: &[Turn]) -> String {
+    let mut said = turns
+        .iter()
+        .rev()
+        .filter(|turn| turn.role == Role::Assistant && turn.of_kind("tool_use").next().is_none());
+    let texts = said.next().map(|turn| texts(turn).collect::<Vec<_>>());
+    texts.unwrap_or_default().join("\n")
 }
 
 /// The beginning of a block that a server adds to the user's words.

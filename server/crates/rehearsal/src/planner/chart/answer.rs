@@ -106,7 +106,10 @@ fn look(view: &View<'_>, intent: &Intent, subject: &Subject) -> String {
     let Some(chart) = chart(view) else {
         return "I could not read any candles, sir, so I name no levels.".to_owned();
     };
-    let mut text = format!("{}:\n", opening(&chart, subject));
+    let mut text = match first_level(&chart, intent, subject) {
+        Some(sentence) => format!("{sentence}\n\n{}:\n", opening(&chart, subject)),
+        None => format!("{}:\n", opening(&chart, subject)),
+    };
     for (wanted, is_support, name) in [
         (intent.support, true, "Support"),
         (intent.resistance, false, "Resistance"),
@@ -134,6 +137,39 @@ fn look(view: &View<'_>, intent: &Intent, subject: &Subject) -> String {
     }
     text.push_str(&simulated(&chart));
     text
+}
+
+/// The main level of the first kind that is asked for, and the nearest where that is another.
+fn first_level(chart: &Chart, intent: &Intent, subject: &Subject) -> Option<String> {
+    let kinds = [
+        (intent.support, true, "support"),
+        (intent.resistance, false, "resistance"),
+    ];
+    let mut sentences = kinds.iter().filter(|(wanted, ..)| *wanted).filter_map(|(_, is_support, name)| {
+        let levels = chart.levels(*is_support);
+        let main = levels.first()?;
+        let distance = |level: &&Level| (level.price - chart.last.close).abs();
+        let nearest = levels.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        let times = match main.swings.len() {
+            1 => "once".to_owned(),
+            count => format!("{count} times"),
+        };
+        let last = main.swings.last().map_or("", |swing| swing.time.as_str());
+        let near = if nearest == main {
+            String::new()
+        } else {
+            format!(" The nearest is **{}**.", chart.show(nearest.price))
+        };
+        Some(format!(
+            "The main {name} of {} is **{}**, sir, where the price turned {times}, the last at {}.{near}",
+            units::safe(&subject.symbol),
+            chart.show(main.price),
+            units::value("time", &last.into())
+        ))
+    });
+    let first = sentences.next()?;
+    let rest: Vec<String> = sentences.collect();
+    Some([vec![first], rest].concat().join(" "))
 }
 
 fn told(chart: &Chart, level: &Level) -> String {

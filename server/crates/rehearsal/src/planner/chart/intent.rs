@@ -6,7 +6,11 @@ use super::{
     past::Past,
     report::Report,
 };
-use crate::planner::{action, view::View, words::words};
+use crate::planner::{
+    action,
+    view::View,
+    words::{is_filler, words},
+};
 
 /// The kind of thing to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +97,9 @@ const THINGS: &[&str] = &[
 
 /// Reads the newest words; none if they are not about a chart.
 pub(super) fn read(view: &View<'_>) -> Option<Intent> {
+    if let Some(intent) = asked_why(view) {
+        return Some(intent);
+    }
     let said = words(&view.question);
     let any = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
     let levels = any(&["level", "levels"]);
@@ -181,6 +188,29 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
         (intent.support, intent.resistance, intent.fibonacci) = (true, true, true);
     }
     Some(intent)
+}
+
+/// "Why there?" after levels were told or drawn: the same levels, with what they rest on.
+fn asked_why(view: &View<'_>) -> Option<Intent> {
+    let said = words(&view.question);
+    let is_bare = said.len() <= 4
+        && said
+            .iter()
+            .skip(1)
+            .all(|word| is_filler(word) || is_level(word));
+    if said.first()? != "why" || !is_bare || !view.files.is_empty() {
+        return None;
+    }
+    let earlier = View {
+        question: view.earlier_questions.first()?.clone(),
+        earlier_questions: view.earlier_questions.get(1..)?.to_vec(),
+        ..view.clone()
+    };
+    let intent = read(&earlier)?;
+    matches!(intent.goal, Goal::Look | Goal::Draw).then_some(Intent {
+        goal: Goal::Look,
+        ..intent
+    })
 }
 
 fn is_level(word: &str) -> bool {

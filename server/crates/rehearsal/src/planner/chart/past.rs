@@ -15,8 +15,20 @@ use crate::planner::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Past {
     hours: u64,
-    /// The word for the span, where its opening is asked for.
-    opening: Option<&'static str>,
+    /// The words for it.
+    span: &'static str,
+    asked: Asked,
+}
+
+/// The part of the course that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Course,
+    /// The opening of this span.
+    Opening(&'static str),
+    Highest,
+    Lowest,
+    Trend,
 }
 
 /// A span, with the hours in it and the timeframe whose candles are that long.
@@ -30,8 +42,31 @@ const SPANS: [(&str, u64, &str); 4] = [
 /// Words for what the price did.
 const HAPPENED: [&str; 3] = ["happened", "changed", "moved"];
 
+/// Words for the extremes and the direction of a course.
+const HIGHEST: [&str; 4] = ["highest", "high", "peak", "top"];
+const LOWEST: [&str; 3] = ["lowest", "low", "bottom"];
+const TREND: [&str; 6] = [
+    "trend",
+    "trending",
+    "rising",
+    "falling",
+    "climbing",
+    "direction",
+];
+
+/// Charts by the length of their candles, with the span that shows a trend on them.
+const CHARTS: [(&str, &str); 4] = [
+    ("hourly", "day"),
+    ("daily", "month"),
+    ("weekly", "month"),
+    ("monthly", "month"),
+];
+
 /// Timeframes with the hours of a candle.
 const FRAMES: [(&str, u64); 3] = [("H1", 1), ("H4", 4), ("D1", 24)];
+
+/// A change of less than this share of the range is no direction.
+const FLAT: f64 = 0.2;
 
 /// Most candles that a span is read in.
 const MOST: u64 = 60;
@@ -49,6 +84,21 @@ impl Past {
             };
             SPANS.iter().find(|(name, ..)| *name == word)
         });
+        let asked = [
+            (&HIGHEST[..], Asked::Highest),
+            (&LOWEST[..], Asked::Lowest),
+            (&TREND[..], Asked::Trend),
+        ];
+        let asked = asked
+            .into_iter()
+            .find(|(signs, _)| any(signs))
+            .map(|(_, asked)| asked);
+        let of_chart = said.iter().find_map(|word| {
+            let (_, span) = CHARTS.iter().find(|(name, _)| name == word)?;
+            SPANS.iter().find(|(name, ..)| name == span)
+        });
+        let month = || (asked == Some(Asked::Trend)).then_some(&SPANS[3]);
+        let span = span.or(of_chart).or_else(month);
         let attached = view.attached.iter().any(|(kind, _)| kind == "chart");
         // "What happened?" beside a chart is what the price did of late.
         let is_day = any(&["24h"]) || attached && any(&HAPPENED);
@@ -59,24 +109,41 @@ impl Past {
         let number = said.iter().find_map(|word| word.parse::<u64>().ok());
         let number = number.filter(|number| (1..=1_000).contains(number));
         let opening = any(&["open", "opened", "opening"]).then_some(name);
-        let symbol = Subject::named(view).is_some();
+        let symbol =
+            Subject::named(view).is_some() || asked.is_some() && Subject::means_currency(view);
         let is_bare = said.iter().all(|word| {
             let is_known = ["h", "chart", "market"].contains(&word.as_str());
             let is_known = is_known || HAPPENED.contains(&word.as_str());
+            let of_course = asked.is_some()
+                && ["price", "prices", "up", "down", "sideways"].contains(&word.as_str());
+            let is_known = is_known
+                || of_course
+                || CHARTS.iter().any(|(name, _)| name == word)
+                || [&HIGHEST[..], &LOWEST[..], &TREND[..]]
+                    .iter()
+                    .any(|signs| signs.contains(&word.as_str()));
             is_known || is_filler(word) || is_span(word) || word.parse::<u64>().is_ok()
         });
         let shows = any(&["show", "last", "past"]) && !any(&["mark", "draw"]);
-        let is_meant = symbol && (opening.is_some() || shows) || attached && is_bare;
+        let is_meant =
+            symbol && (opening.is_some() || shows || asked.is_some()) || attached && is_bare;
+        let asked = match (opening, asked) {
+            (Some(span), _) => Asked::Opening(span),
+            (None, Some(asked)) => asked,
+            (None, None) => Asked::Course,
+        };
         is_meant.then_some(Self {
             hours: hours * number.unwrap_or(1),
-            opening,
+            span: name,
+            asked,
         })
     }
 
     /// The timeframe and the number of candles to read.
     fn candles(self) -> (&'static str, u64) {
-        let opened = SPANS.iter().find(|(name, ..)| Some(*name) == self.opening);
-        if let Some((_, _, frame)) = opened {
+        if let Asked::Opening(span) = self.asked
+            && let Some((_, _, frame)) = SPANS.iter().find(|(name, ..)| *name == span)
+        {
             return (frame, 1);
         }
         let fits = |(_, hours): &&(&str, u64)| self.hours / hours <= MOST;
@@ -120,13 +187,51 @@ impl Past {
         } else {
             "up"
         };
-        let mut text = match self.opening {
-            Some(span) => format!(
+        let extreme = |is_high: bool| {
+            let mut rows = rows.iter();
+            let row = rows.find(|row| {
+                if is_high {
+                    row.high >= high
+                } else {
+                    row.low <= low
+                }
+            });
+            let at = row.map_or("", |row| row.time.as_str());
+            let (word, price) = if is_high {
+                ("highest", high)
+            } else {
+                ("lowest", low)
+            };
+            format!(
+                "The {word} price of {symbol} in the last {} was **{}**, sir, in the candle of {}.",
+                self.span,
+                show(price),
+                units::value("time", &at.into())
+            )
+        };
+        let mut text = match self.asked {
+            Asked::Highest => extreme(true),
+            Asked::Lowest => extreme(false),
+            Asked::Trend => {
+                let change = last.close - first.open;
+                let is_flat = change.abs() < FLAT * (high - low);
+                let way = if is_flat { "sideways" } else { way };
+                format!(
+                    "{symbol} is trending {way}, sir: over the last {} it went from **{}** to **{}**, between {} \
+                     and {}.",
+                    self.span,
+                    show(first.open),
+                    show(last.close),
+                    show(low),
+                    show(high)
+                )
+            }
+            Asked::Opening(span) => format!(
                 "{symbol} opened the {span} at **{}**, sir, and stands at **{}**, {way} from there.",
                 show(first.open),
                 show(last.close)
             ),
-            None => format!(
+            Asked::Course => format!(
                 "From {from} on {symbol} was between **{}** and **{}**, sir, and went {way} from {} to \
                  {}.",
                 show(low),
@@ -135,7 +240,7 @@ impl Past {
                 show(last.close)
             ),
         };
-        if self.opening.is_some() {
+        if matches!(self.asked, Asked::Opening(_)) {
             text.push_str(&format!(
                 "\n\nSince {from} it was between {} and {}.",
                 show(low),

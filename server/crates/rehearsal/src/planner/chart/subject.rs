@@ -62,6 +62,16 @@ impl Subject {
     }
 }
 
+impl Subject {
+    /// True if the words name a currency of a symbol.
+    pub(super) fn means_currency(view: &View<'_>) -> bool {
+        let symbols = choices(view, "symbol");
+        symbols
+            .into_iter()
+            .any(|symbol| of_currency(&view.question, symbol))
+    }
+}
+
 /// True if the words name a currency of a symbol: "the yen".
 fn of_currency(question: &str, symbol: &str) -> bool {
     const CURRENCIES: [(&str, &str); 8] = [

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::{naming::Naming, section, superlative, units};
+use super::{
+    actor, bounded, failure, forecast, naming::Naming, section, superlative, units, verdict,
+};
 use crate::planner::{
     action,
     plan::{self, Desk},
@@ -11,10 +13,15 @@ use crate::planner::{
 
 /// The first sentence; none where the results are told as they come.
 pub(super) fn of(desk: Desk<'_>) -> Option<String> {
-    match plan::reason_of(desk) {
-        Some(record) => why(desk, record),
-        None => superlative::of(desk),
+    if let Some(record) = plan::reason_of(desk) {
+        return why(desk, record);
     }
+    failure::of(desk)
+        .or_else(|| actor::of(desk))
+        .or_else(|| forecast::of(desk))
+        .or_else(|| verdict::of(desk))
+        .or_else(|| bounded::of(desk))
+        .or_else(|| superlative::of(desk))
 }
 
 /// The state of a thing, and the newest happening that may explain it.
@@ -62,9 +69,20 @@ fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
     });
     let noun = lists.first().map_or("entries", |(key, _)| key.as_str());
     let Some((naming, row)) = told else {
+        let newest = lists.iter().find_map(|(key, rows)| {
+            let row = rows.iter().find(|row| section::is_about(row, record))?;
+            let naming = Naming { key, places };
+            let at = super::naming::cell(row, "started_at")?;
+            Some(format!(
+                " The newest about it: {} at {}.",
+                naming.name_of(row),
+                units::value("started_at", at)
+            ))
+        });
         return Some(format!(
-            "{is}, sir; why, none of the {} that are remembered says.",
-            noun.replace('_', " ")
+            "{is}, sir; none of the {} that are remembered says why.{}",
+            noun.replace('_', " "),
+            newest.unwrap_or_default()
         ));
     };
     let cell = |key: &str| {
@@ -85,7 +103,10 @@ fn why(desk: Desk<'_>, record: &Record) -> Option<String> {
         (None, Some((key, value))) => format!("ended {}", units::value(key, value)),
         (None, None) => "is all that is known".to_owned(),
     };
-    let what = text("type").unwrap_or_else(|| naming.name_of(row));
+    let what = match text("what") {
+        Some(_) => naming.name_of(row),
+        None => text("type").unwrap_or_else(|| naming.name_of(row)),
+    };
     Some(format!(
         "{is}, sir; the newest {} that may tell why, {what}{by}{at}, {end}.",
         naming.kind()

@@ -2,7 +2,10 @@
 //! do the same by hand.
 
 use super::{units, voice};
-use crate::planner::{plan::Desk, toolbox, words};
+use crate::planner::{
+    plan::{self, Desk},
+    toolbox, words,
+};
 
 /// Questions that an answer offers.
 const MOST: usize = 3;
@@ -39,7 +42,11 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
                             || desk.ask.said.contains(word))
                 });
                 let share = shared.count() as f64 / said.len().max(1) as f64;
-                (question, share + if here { 0.05 } else { 0.0 })
+                let told = desk.toolbox.card(name).map_or(0.0, |card| {
+                    let told = desk.ask.content.iter().map(|word| card.mentions(word));
+                    0.2 * told.fold(0.0, f64::max)
+                });
+                (question, share + told + if here { 0.05 } else { 0.0 })
             });
             // The first of the best.
             let best = best.fold(None, |best: Option<(&String, f64)>, one| match best {
@@ -97,11 +104,23 @@ fn with_list(lead: &str, desk: Desk<'_>) -> String {
     }
 }
 
+/// Nothing answers the words; why, as far as that can be told.
 pub(super) fn nothing_fits(desk: Desk<'_>) -> String {
-    with_list(
-        "That needs a real model, sir; an API key connects one.",
-        desk,
-    )
+    if let Some(topic) = plan::unknown_topic(desk) {
+        return with_list(
+            &format!("No tool here tells of {}, sir.", units::safe(topic)),
+            desk,
+        );
+    }
+    let lead = if desk.ask.quotes {
+        "What you quote is text to me and no order, sir, and I have done nothing of it; to explain it needs a \
+         real model."
+    } else if plan::explains(desk.ask) {
+        "Explaining needs a real model, sir; an API key connects one."
+    } else {
+        "That needs a real model, sir; an API key connects one."
+    };
+    with_list(lead, desk)
 }
 
 pub(super) fn no_tool(desk: Desk<'_>) -> String {

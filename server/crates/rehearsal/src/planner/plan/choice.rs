@@ -9,15 +9,26 @@ use crate::planner::{
     words::{meaning, words},
 };
 
-/// Most tools that an overview reads.
-const OVERVIEW: usize = 5;
+/// Most tools that an overview reads where it is asked whether all is well.
+const OVERVIEW: usize = 6;
 
 /// The tools that the words ask for.
 pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let (ask, toolbox) = (desk.ask, desk.toolbox);
     // "Why is it stopped?": what happened there tells.
-    if reason_of(desk).is_some() {
+    if reason_of(desk).is_some() || failure_of(desk) || asks_who(ask) {
         return toolbox.happenings().into_iter().collect();
+    }
+    if ask.names_a_thing() && (ask.is_of_then() || ask.is_forecast()) {
+        let past = toolbox.readers().find(|card| card.takes_a_span());
+        return past.into_iter().collect();
+    }
+    // "Why?" of a place that has the most of something: what is there tells.
+    let is_place = |record: &Record| {
+        record.ids.is_empty() && record.kinds.iter().any(|kind| toolbox.is_common(kind))
+    };
+    if words(&ask.question) == ["why"] && ask.named.first().is_some_and(is_place) {
+        return finders(toolbox);
     }
     // A form, word for word.
     let typed = toolbox
@@ -61,13 +72,21 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
                 .is_some_and(|all| all.values().any(|property| property["enum"].is_array()));
             card.required().next().is_none() && !has_kinds && card.tool.name != best.tool.name
         });
-        all.extend(plain.take(OVERVIEW - 1));
+        // "How is it doing?" is less than "is all well?"
+        let most = if ask.has("how") {
+            OVERVIEW - 1
+        } else {
+            OVERVIEW
+        };
+        all.extend(plain.take(most - 1));
         return all;
     }
     let mut all = vec![best];
     // "Storage and backups": each side of the word has its own.
     let sides: Vec<&str> = ask.question.split(" and ").collect();
-    if let [_, _] = sides[..] {
+    if let [_, _] = sides[..]
+        && !ask.pair("was", "it")
+    {
         let found: Vec<&Card<'_>> = sides
             .iter()
             .filter_map(|side| {
@@ -88,6 +107,31 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         }
     }
     all
+}
+
+/// True if it is asked why something failed, or what went wrong with a thing that came with the words.
+pub(in crate::planner) fn failure_of(desk: Desk<'_>) -> bool {
+    let ask = desk.ask;
+    let told = desk.toolbox.happenings();
+    let is_told = ask
+        .about
+        .as_ref()
+        .is_some_and(|(kind, _)| told.is_some_and(|card| card.name.contains(&meaning(kind))));
+    is_told || ask.wants("fail") && asks_why(ask) && ask.action.is_none()
+}
+
+fn asks_why(ask: &Ask) -> bool {
+    ask.why || ask.has("why") || ask.any(&["reason", "cause", "caused"])
+}
+
+/// True if it is asked who did something with a thing.
+fn asks_who(ask: &Ask) -> bool {
+    ask.said.first().is_some_and(|word| word == "who") && ask.names_a_thing()
+}
+
+/// True if the words ask how everything is.
+pub(in crate::planner) fn is_overall(desk: Desk<'_>) -> bool {
+    asks_of_all(desk.ask) && !desk.ask.has("how") && !failure_of(desk)
 }
 
 /// Words for all there is, and for how it is.
@@ -196,6 +240,11 @@ fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let is_one = things.next().is_some() && things.next().is_none();
     let finders = desk.toolbox.readers().filter(|card| card.finds());
     let is_of_kind = kind.is_some() && told().next().is_some();
+    let is_status = told().all(|word| word == "state" || word == "run");
+    let any_strange = ask.strangers.iter().any(|it| !it.is_place);
+    if is_status && any_strange {
+        return finders.collect();
+    }
     if is_one || is_of_kind || ask.named.iter().any(|record| !record.ids.is_empty()) {
         finders.filter(|card| tells(card)).collect()
     } else {
@@ -234,5 +283,7 @@ pub(in crate::planner) fn reason_of(desk: Desk<'_>) -> Option<&Record> {
         .content
         .iter()
         .any(|word| states.contains(&word.as_str()));
-    ask.named.first().filter(|_| ask.why && state)
+    // Why something failed is another question than why it is as it is.
+    let is_other = failure_of(desk);
+    ask.named.first().filter(|_| ask.why && state && !is_other)
 }

@@ -4,6 +4,7 @@ use super::{Desk, call, finders, lister, plain};
 use crate::planner::{
     Call,
     action::Action,
+    ask::Ask,
     fill,
     records::Record,
     toolbox::Card,
@@ -17,7 +18,17 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
     if fitting.is_empty() || fitting.iter().any(|card| is_done(desk, card)) {
         return Vec::new();
     }
+    if !ask.several.is_empty() {
+        return several(desk, action);
+    }
+    // Whether a name that is nearly the same is meant, the person says.
+    if !ask.near.is_empty() && target(desk).is_none_or(|record| record.ids.is_empty()) {
+        return Vec::new();
+    }
     let found = target(desk);
+    if found.is_none() && state_of(action).is_some() && !ask.names_a_thing() {
+        return search(desk);
+    }
     let is_open = found.is_none() && (!ask.strangers.is_empty() || !ask.ids.is_empty());
     let undecided = fitting.len() > 1 && decided(desk, &fitting, found.as_ref()).is_none();
     if is_open && undecided {
@@ -59,6 +70,66 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
     }
 }
 
+/// A call for each of several things, once all of them are known.
+fn several(desk: Desk<'_>, action: &Action) -> Vec<Call> {
+    let (ask, toolbox) = (desk.ask, desk.toolbox);
+    let things: Option<Vec<&Record>> = ask
+        .several
+        .iter()
+        .map(|name| thing_called(desk, name))
+        .collect();
+    let Some(things) = things else {
+        return search(desk);
+    };
+    let planned = things.into_iter().map(|record| {
+        let places = ask.named.iter().filter(|other| other.ids.is_empty());
+        let one = Ask {
+            named: std::iter::once(record).chain(places).cloned().collect(),
+            strangers: Vec::new(),
+            ids: Vec::new(),
+            ..ask.clone()
+        };
+        let desk = Desk { ask: &one, ..desk };
+        let card = tool_for(desk, action)?;
+        let input = fill::input(card, &one, Some(record), toolbox).ok()?;
+        Some(call(card, input))
+    });
+    planned.collect::<Option<Vec<Call>>>().unwrap_or_default()
+}
+
+/// The thing with a name or a number that an order lists.
+pub(super) fn thing_called<'d>(desk: Desk<'d>, name: &str) -> Option<&'d Record> {
+    desk.ask.named.iter().find(|record| {
+        record.is_called(name) || record.ids.iter().any(|(_, id)| id.to_string() == name)
+    })
+}
+
+/// The state by which an order describes its thing: "stop the paused one".
+fn state_of(action: &Action) -> Option<&str> {
+    const STATES: &[&str] = &["running", "stopped", "paused", "suspended", "offline"];
+    let mut rest = action.rest.iter().map(String::as_str);
+    rest.find(|word| STATES.contains(word))
+}
+
+/// The only thing in the state that an order describes, of the kind that it names.
+fn described(desk: Desk<'_>) -> Option<Record> {
+    let action = desk.ask.action.as_ref()?;
+    let state = state_of(action).filter(|_| !desk.ask.names_a_thing())?;
+    let is_kind = |record: &Record, word: &String| {
+        nouns(record)
+            .iter()
+            .any(|noun| close(&meaning(noun), &meaning(word)))
+    };
+    let mut things = desk.toolbox.known.iter().filter(|record| {
+        let mut said = action.rest.iter();
+        !record.ids.is_empty()
+            && record.text("state") == Some(state)
+            && said.any(|word| is_kind(record, word))
+    });
+    let only = things.next()?;
+    things.next().is_none().then(|| only.clone())
+}
+
 fn is_done(desk: Desk<'_>, card: &Card<'_>) -> bool {
     desk.view
         .done
@@ -93,6 +164,7 @@ pub(super) fn target(desk: Desk<'_>) -> Option<Record> {
             desk.ask.strangers.iter().all(|stranger| stranger.is_place) && desk.ask.ids.is_empty()
         }))
         .cloned()
+        .or_else(|| described(desk))
 }
 
 /// The tools that do what the verb says.

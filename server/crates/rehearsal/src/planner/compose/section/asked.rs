@@ -211,5 +211,10 @@ pub(super) fn is_brief(done: &Done, desk: Desk<'_>) -> bool {
     let chosen = plan::chosen(desk);
     let mut fields = done.data.as_object().into_iter().flatten();
     let has_counts = fields.any(|(key, value)| key.ends_with("counts") && value.is_object());
-    chosen.len() > 2 && !desk.ask.names_a_thing() && has_counts
+    // Where all is asked about, the first tool tells of the whole.
+    let is_beside = plan::is_overall(desk)
+        && chosen
+            .first()
+            .is_some_and(|card| card.tool.name != done.name);
+    chosen.len() > 2 && !desk.ask.names_a_thing() && (has_counts || is_beside)
 }
