@@ -15,8 +15,12 @@ use crate::{
 const NEEDS_PAGE: &str = "scroll_chart";
 
 /// Beginnings of sentences that answer nothing.
-const NO_ANSWERS: [&str; 7] = [
+const NO_ANSWERS: [&str; 11] = [
     "That needs a real model",
+    "Explaining needs a real model",
+    "No tool here tells of",
+    "That belongs to",
+    "Do you mean",
     "This is what I have found",
     "I find nothing called",
     "I am not certain",

@@ -28,6 +28,7 @@ mod markets;
 mod matrix;
 mod mistakes;
 mod models;
+mod newcomer;
 mod node_guard;
 mod passwords;
 mod policy;

@@ -125,7 +125,7 @@ const CHAT: &[Expect] = &[
     expect(
         "is everything ok?",
         &["get_cluster_status", "get_recent_tasks"],
-        &["The cluster is quorate"],
+        &["Mostly, sir: the cluster is quorate"],
     ),
 ];
 
