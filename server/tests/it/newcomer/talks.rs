@@ -343,6 +343,75 @@ pub(super) const TALKS: &[&[Turn]] = &[
             &[" uses the most CPU, "],
         ),
     ],
+    &[
+        ask(
+            "which vm uses the most cpu?",
+            &["get_vms"],
+            &[" uses the most CPU, "],
+        ),
+        ask(
+            "is it using too much memory?",
+            &["get_vms"],
+            &["No, sir: ", " %, and I count it as trouble from "],
+        ),
+    ],
+    &[ask(
+        "what's wrong with nextcloud?",
+        &["get_containers"],
+        &["nextcloud (211) is running"],
+    )],
+    &[ask(
+        "when will nas be full?",
+        &["get_storage", "get_history"],
+        &["of storage nas is 6", " % full"],
+    )],
+    &[ask(
+        "which nodes use more than 50 % memory?",
+        &["get_node_status"],
+        &["2 of the 4 nodes have memory over 50.0 %, sir: pve, "],
+    )],
+    &[ask(
+        "what's eating cpu on pve?",
+        &["get_vms", "get_containers"],
+        &[" uses the most CPU, "],
+    )],
+    &[ask(
+        "don't restart media",
+        &[],
+        &["Very well, sir: I leave media as it is."],
+    )],
+    &[ask(
+        "hey jarvis, is everything running smoothly today?",
+        &["get_cluster_status"],
+        &["Mostly, sir: the cluster is quorate"],
+    )],
+    &[ask(
+        "start downloads and foobar",
+        &["get_containers"],
+        &["I find nothing called `foobar`"],
+    )],
+    &[order(
+        "please start the old wiki",
+        &["CT 232 (old-wiki)"],
+        &["I did not start old-wiki: you denied it."],
+    )],
+    &[
+        ask(
+            "is nextcloud running?",
+            &["get_containers"],
+            &["nextcloud (211) is running"],
+        ),
+        ask(
+            "what about unifi?",
+            &["get_vms"],
+            &["unifi (101) is running"],
+        ),
+        order(
+            "restart it",
+            &["VM 101 (unifi)"],
+            &["I did not restart unifi: you denied it."],
+        ),
+    ],
     &[ask(
         "is the dns thing still up?",
         &["get_containers"],

@@ -7,7 +7,7 @@ mod near;
 mod pointing;
 
 pub(super) use bound::{Bound, BoundUnit};
-use language::is_foreign;
+use language::{is_foreign, unaddressed};
 
 use super::{
     action::{self, Action},
@@ -115,6 +115,14 @@ impl Ask {
         self.span.is_some() && self.has("ago")
     }
 
+    /// True if it is asked what uses something up: "what is eating the memory?"
+    pub(super) fn seeks_user(&self) -> bool {
+        self.said
+            .first()
+            .is_some_and(|word| word == "what" || word == "who")
+            && self.any(&["eating", "eats", "hogging", "hogs", "using", "consuming"])
+    }
+
     /// True if it is asked when or whether something will be full.
     pub(super) fn is_forecast(&self) -> bool {
         self.wants("full") && self.any(&["will", "when", "until", "before"])
@@ -147,7 +155,7 @@ pub(super) fn read(view: &View<'_>, toolbox: &Toolbox<'_>) -> Ask {
     // Of two questions the first: why something else is so is another one.
     let first = question.split_once(" and why ").map(|(first, _)| first);
     let first = first.filter(|first| first.split_whitespace().count() > 2);
-    let mut ask = read_words(first.unwrap_or(question), toolbox, known);
+    let mut ask = read_words(unaddressed(first.unwrap_or(question)), toolbox, known);
     ask.quotes = quotes(question) && ask.action.is_none();
     ask.talk = talk.filter(|_| agreed.is_none());
     let is_order = ask.action.is_some() && agreed.is_none();

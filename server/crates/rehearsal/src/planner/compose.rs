@@ -325,6 +325,9 @@ fn without_results(desk: Desk<'_>) -> String {
     if ask.foreign {
         return offers::foreign(desk);
     }
+    if let Some(left) = left_alone(desk) {
+        return left;
+    }
     if let Some((title, path)) = plan::elsewhere(desk) {
         return format!(
             "That belongs to [{}]({path}), sir: open it, and ask me there.",
@@ -360,6 +363,20 @@ fn without_results(desk: Desk<'_>) -> String {
         Some(missing) => missing,
         None => offers::nothing_fits(desk),
     }
+}
+
+/// "Don't restart it": nothing is done, and that is said.
+fn left_alone(desk: Desk<'_>) -> Option<String> {
+    let named = desk
+        .ask
+        .named
+        .iter()
+        .filter_map(|record| record.name.as_deref());
+    let mut names = named.chain(desk.ask.strangers.iter().map(|it| it.word.as_str()));
+    plan::refuses(desk.ask).then(|| match names.next() {
+        Some(name) => format!("Very well, sir: I leave {} as it is.", units::safe(name)),
+        None => "Very well, sir: I do nothing.".to_owned(),
+    })
 }
 
 /// An order is not plain.

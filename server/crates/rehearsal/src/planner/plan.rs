@@ -42,6 +42,7 @@ pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
         || elsewhere(desk).is_some()
         || ask.action.is_none() && !ask.near.is_empty() && !ask.names_a_thing()
         || ask.quotes
+        || refuses(ask)
         || unknown_topic(desk).is_some()
         || explains(ask)
         || ask.talk.is_some() && ask.content.is_empty() && ask.action.is_none()
@@ -162,19 +163,34 @@ pub(super) fn unknown_topic<'d>(desk: Desk<'d>) -> Option<&'d str> {
 pub(super) fn explains(ask: &Ask) -> bool {
     let first = ask.said.first().map_or("", String::as_str);
     let second = ask.said.get(1).map_or("", String::as_str);
-    let opens = matches!(first, "explain" | "define")
+    let opens = ask.any(&["explain", "define"])
         || first == "what" && matches!(second, "is" | "are" | "does");
     let last = ask.said.last().map_or("", String::as_str);
     let is_mean = matches!(last, "mean" | "means");
     let of_state = ask.any(&[
         "the", "this", "that", "there", "my", "wrong", "new", "up", "on",
     ]) || ask.said.iter().any(|word| word.ends_with("ing"));
-    let is_one = ask.content.len() == 1 && ask.named.is_empty() && ask.span.is_none();
+    let strange = ask.strangers.len();
+    let is_one = ask.content.len() + strange == 1 && ask.named.is_empty() && ask.span.is_none();
+    let is_mean = is_mean || ask.any(&["explain", "define"]);
     opens
         && is_one
         && ask.action.is_none()
         && (is_mean || ask.said.len() <= 4 && !of_state)
-        && (ask.strangers.is_empty() || is_mean)
+        && (strange == 0 || is_mean)
+}
+
+/// True if it is said what not to do.
+pub(super) fn refuses(ask: &Ask) -> bool {
+    let opens = ask
+        .said
+        .first()
+        .is_some_and(|word| matches!(word.as_str(), "don't" | "don’t" | "dont" | "never"));
+    opens
+        && ask
+            .said
+            .get(1)
+            .is_some_and(|word| super::action::is_verb(word))
 }
 
 /// The calls that did, or were to do, what the words order.

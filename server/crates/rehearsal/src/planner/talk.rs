@@ -78,7 +78,7 @@ pub(super) fn read(question: &str) -> Option<Talk> {
     if pair("who", "are") || pair("your", "name") || pair("what", "are") && has("you") {
         return Some(Talk::Identity);
     }
-    if pair("can", "you") && (has("what") || has("help")) || said == ["help"] {
+    if pair("can", "you") && (has("what") || has("help")) && !has("explain") || said == ["help"] {
         return Some(Talk::Help);
     }
     if cancels(question) {

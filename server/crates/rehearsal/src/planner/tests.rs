@@ -396,7 +396,7 @@ fn prompts_lead_to_calls() {
             &[r#"start_container {"vmid":200}"#],
         ),
         // No orders.
-        (vec![Says("Don't restart VM 101")], &["get_vms {}"]),
+        (vec![Says("Don't restart VM 101")], &[]),
         (vec![Says("Should I restart VM 101?")], &["get_vms {}"]),
         (vec![Says("Start with the storage")], &["get_storage {}"]),
         (vec![Says("Hello")], &[]),

@@ -1,6 +1,24 @@
-//! Whether words are English.
+//! How words open, and whether they are English.
 
-use crate::planner::{toolbox::Toolbox, words::is_plain};
+use crate::planner::{
+    toolbox::Toolbox,
+    words::{is_plain, words},
+};
+
+/// The words without the name of the assistant that they open with, which a thing may have too.
+pub(super) fn unaddressed(question: &str) -> &str {
+    let Some((address, rest)) = question.split_once(',') else {
+        return question;
+    };
+    let said = words(address);
+    let is_address = said.last().is_some_and(|word| word == "jarvis")
+        && said.iter().all(|word| is_plain(word) || word == "jarvis");
+    if is_address {
+        rest.trim_start()
+    } else {
+        question
+    }
+}
 
 /// True if the words are in another language: letters of another script, or its commonest words and
 /// hardly any English ones.

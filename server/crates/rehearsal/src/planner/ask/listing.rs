@@ -17,7 +17,12 @@ pub(super) fn names(
         .skip(verb_words)
         .collect::<Vec<_>>()
         .join(" ");
-    let rest = rest.replace(" and ", ",");
+    let rest = rest.trim_end_matches(['.', '!', '?']).replace(" and ", ",");
+    // Where all of them are.
+    let rest = match rest.rsplit_once(" on ") {
+        Some((before, place)) if !place.trim().contains([' ', ',']) => before.to_owned(),
+        _ => rest,
+    };
     let parts: Vec<&str> = rest
         .split(',')
         .map(str::trim)

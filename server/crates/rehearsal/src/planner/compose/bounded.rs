@@ -1,6 +1,7 @@
 //! The rows whose figure is beyond a bound: "up for more than 30 days".
 
 use super::{
+    merge,
     naming::{self, Naming},
     section::{self, FlatRow},
     units,
@@ -19,7 +20,8 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
     let bound = desk.ask.bound?;
     let places = desk.toolbox.places.as_slice();
     let (mut names, mut all, mut label, mut nouns) = (Vec::new(), 0, None, None);
-    for done in desk.view.done.iter().filter(|done| !done.is_error) {
+    let read = merge::by_place(super::relevant(desk), desk.toolbox);
+    for done in read.iter().filter(|done| !done.is_error) {
         for (key, rows) in naming::spoken_of(section::counted_lists_of(done), desk.ask) {
             let naming = Naming { key: &key, places };
             for row in &rows {
@@ -85,7 +87,9 @@ fn figure<'r>(row: &'r FlatRow, bound: Bound, ask: &Ask) -> Option<(&'r str, f64
         BoundUnit::Celsius => &[("celsius", 1.0)],
     };
     let mut fields = row.iter().filter_map(|(key, value)| {
-        let (_, factor) = ends.iter().find(|(end, _)| key.ends_with(end))?;
+        let (_, factor) = ends
+            .iter()
+            .find(|(end, _)| key.ends_with(end) && !key.contains("total"))?;
         Some((key.as_str(), value.as_f64()? * factor))
     });
     let is_named = |key: &str| {

@@ -98,7 +98,12 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
     }
     if let Some((lead, body)) = history::of(done, &desk.ask.said) {
         section.lead = Some(lead);
-        section.body = body;
+        // A forecast rests on one series, which its sentence tells.
+        section.body = if desk.ask.is_forecast() {
+            String::new()
+        } else {
+            body
+        };
         return section;
     }
     read(done, desk, &mut section);

@@ -160,10 +160,11 @@ fn wants_least(ask: &Ask) -> bool {
 }
 
 fn wants_most(ask: &Ask) -> bool {
-    ask.any(&[
-        "most", "highest", "largest", "biggest", "max", "maximum", "busiest", "longest", "hottest",
-        "warmest", "fullest",
-    ])
+    ask.seeks_user()
+        || ask.any(&[
+            "most", "highest", "largest", "biggest", "max", "maximum", "busiest", "longest",
+            "hottest", "warmest", "fullest",
+        ])
 }
 
 /// The rows of all results, with the noun of their list.
@@ -245,6 +246,7 @@ fn described(naming: Naming<'_>, row: &FlatRow, desk: Desk<'_>) -> String {
         .filter(|(key, _)| *key != "name" && **key != naming.kind())
         .filter_map(|(_, value)| value.as_str())
         .filter(|text| !text.eq_ignore_ascii_case(bare))
+        .filter(|text| !desk.ask.named.iter().any(|one| one.is_called(text)))
         .find(asked);
     match role {
         Some(role) => format!("{name} ({})", units::safe(role)),

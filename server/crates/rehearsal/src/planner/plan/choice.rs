@@ -19,14 +19,34 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     if reason_of(desk).is_some() || failure_of(desk) || asks_who(ask) {
         return toolbox.happenings().into_iter().collect();
     }
+    // What is full is looked for first, where only its name is known.
+    if ask.is_forecast() && ask.named.is_empty() && !ask.strangers.is_empty() {
+        let full = Ask {
+            content: vec![meaning("full")],
+            ..Ask::default()
+        };
+        let lists = toolbox.best(&full);
+        let is_done = |card: &&Card<'_>| {
+            desk.view
+                .done
+                .iter()
+                .any(|done| done.name == card.tool.name)
+        };
+        if let Some(card) = lists.filter(|card| !is_done(card)) {
+            return vec![card];
+        }
+    }
+    let is_place = |record: &Record| {
+        record.ids.is_empty() && record.kinds.iter().any(|kind| toolbox.is_common(kind))
+    };
+    if ask.seeks_user() && ask.named.first().is_some_and(is_place) {
+        return finders(toolbox);
+    }
     if ask.names_a_thing() && (ask.is_of_then() || ask.is_forecast()) {
         let past = toolbox.readers().find(|card| card.takes_a_span());
         return past.into_iter().collect();
     }
     // "Why?" of a place that has the most of something: what is there tells.
-    let is_place = |record: &Record| {
-        record.ids.is_empty() && record.kinds.iter().any(|kind| toolbox.is_common(kind))
-    };
     if words(&ask.question) == ["why"] && ask.named.first().is_some_and(is_place) {
         return finders(toolbox);
     }
@@ -152,7 +172,10 @@ fn asks_of_all(ask: &Ask) -> bool {
     !ask.names_a_thing()
         && ask.action.is_none()
         && !ask.content.is_empty()
-        && ask.content.iter().all(|word| ALL.contains(&word.as_str()))
+        && ask.content.iter().all(|word| {
+            // "Is everything running?"
+            ALL.contains(&word.as_str()) || word == "run" && ask.wants("everything")
+        })
 }
 
 /// True if a tool is about the whole.
@@ -240,9 +263,10 @@ fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let is_one = things.next().is_some() && things.next().is_none();
     let finders = desk.toolbox.readers().filter(|card| card.finds());
     let is_of_kind = kind.is_some() && told().next().is_some();
-    let is_status = told().all(|word| word == "state" || word == "run");
-    let any_strange = ask.strangers.iter().any(|it| !it.is_place);
-    if is_status && any_strange {
+    let is_status = told().all(|word| word == "run" || ALL.contains(&word.as_str()));
+    let is_thing = ask.strangers.iter().any(|it| !it.is_place)
+        || ask.named.iter().any(|record| !record.ids.is_empty());
+    if is_status && is_thing {
         return finders.collect();
     }
     if is_one || is_of_kind || ask.named.iter().any(|record| !record.ids.is_empty()) {

@@ -73,25 +73,34 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
 /// A call for each of several things, once all of them are known.
 fn several(desk: Desk<'_>, action: &Action) -> Vec<Call> {
     let (ask, toolbox) = (desk.ask, desk.toolbox);
-    let things: Option<Vec<&Record>> = ask
+    let things: Vec<(&String, Option<&Record>)> = ask
         .several
         .iter()
-        .map(|name| thing_called(desk, name))
+        .map(|name| (name, thing_called(desk, name)))
         .collect();
-    let Some(things) = things else {
-        return search(desk);
-    };
-    let planned = things.into_iter().map(|record| {
+    if things.iter().any(|(_, record)| record.is_none()) {
+        let open = search(desk);
+        if !open.is_empty() {
+            return open;
+        }
+    }
+    let planned = things.into_iter().map(|(name, record)| {
         let places = ask.named.iter().filter(|other| other.ids.is_empty());
+        // What no list knows may be a name that the tool itself takes.
+        let strange = ask
+            .strangers
+            .iter()
+            .filter(|it| record.is_none() && it.word.eq_ignore_ascii_case(name));
         let one = Ask {
-            named: std::iter::once(record).chain(places).cloned().collect(),
-            strangers: Vec::new(),
+            named: record.into_iter().chain(places).cloned().collect(),
+            strangers: strange.cloned().collect(),
             ids: Vec::new(),
+            several: Vec::new(),
             ..ask.clone()
         };
         let desk = Desk { ask: &one, ..desk };
         let card = tool_for(desk, action)?;
-        let input = fill::input(card, &one, Some(record), toolbox).ok()?;
+        let input = fill::input(card, &one, record, toolbox).ok()?;
         Some(call(card, input))
     });
     planned.collect::<Option<Vec<Call>>>().unwrap_or_default()

@@ -156,6 +156,8 @@ impl<'v> Toolbox<'v> {
             let is_loose = numbered.is_none() && !lists || told == Some(card.tool.name);
             score = if is_loose && score >= LEAST {
                 (score * 0.6).max(LEAST)
+            } else if numbered.is_some() {
+                score * 0.4
             } else {
                 score * 0.6
             };

@@ -10,7 +10,7 @@ const MORE_FILLERS: &str = "\
   pretty probably put quite rather read really remain remains same seem seems several simply since \
   slightly somebody someone somehow sometimes soon sort tend thanks therefore thinks though throughout \
   thus together towards toward tried truly try trying unless upon useful usually various via wanna \
-  wants went whatever whats whenever wherever whether whichever whoever within without wonder wondering \
+  wants went whatever gib mib tib gb mb tb hey hi smoothly nicely whats whenever wherever whether whichever whoever within without wonder wondering \
   teh hte waht taht thier ur u pls plz im ive id theres wheres hows whos thats anybody everybody \
   anyone everyone host hosts hosted live lives sit sits nothing none ve ll re aren't isn't doesn't \
   can't cannot couldn't won't wasn't weren't haven't hasn't didn't shouldn't wouldn't it's i'm i've \
