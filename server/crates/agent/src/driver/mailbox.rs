@@ -333,14 +333,17 @@ impl ConversationActor {
             conversation.has_room_for(said)?;
             self.shared.can_see(&conversation.choice().model, said)?;
         }
-        // "Cancel that", said while a card waits, would wait behind that very card.
+        // "Cancel that", said while a card waits, would wait behind that very card. A sign-in that
+        // only reads withdraws nothing, in no words.
         let action = match action {
             MailboxAction::Send {
                 said,
                 withdraw: false,
             }
             | MailboxAction::Steer { said }
-                if said.files.is_empty() && conversation.is_withdrawal(said.words()) =>
+                if person.role >= Role::Operator
+                && said.files.is_empty()
+                && conversation.is_withdrawal(said.words()) =>
             {
                 MailboxAction::Send {
                     said,

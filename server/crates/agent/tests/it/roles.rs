@@ -202,3 +202,29 @@ async fn a_sign_in_that_only_reads_does_not_speak_for_who_may_act() {
     world.journal.set_role(world.user, Some(Role::Viewer));
     limited(&world, Role::Viewer, send).await.unwrap();
 }
+
+/// Words are no way round the right to withdraw.
+#[tokio::test(start_paused = true)]
+async fn a_sign_in_that_only_reads_takes_no_card_back() {
+    let ledger = Ledger::default();
+    let scripts = vec![one_of_each(), Script::say("Sir."), Script::say("Sir.")];
+    let world = world(scripts, tools(&ledger));
+    let conversation = world.start("Restart pve").await;
+    let mut watch = world.watch(conversation).await;
+    let (call, card) = question(&mut watch).await;
+    world.journal.set_role(world.user, Some(Role::Viewer));
+    let send = Command::Send {
+        conversation,
+        text: "Cancel that.".to_owned(),
+        withdraw: false,
+        references: Vec::new(),
+    };
+    limited(&world, Role::Viewer, send).await.unwrap();
+    world.journal.set_role(world.user, Some(Role::Operator));
+    world
+        .decide(conversation, call, &card.digest, APPROVE)
+        .await
+        .unwrap();
+    watch.turn_end().await;
+    assert_eq!(ran(&ledger), ["green", "red", "yellow"]);
+}
