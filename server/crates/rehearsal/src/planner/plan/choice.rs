@@ -83,6 +83,9 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     if best.finds() && ask.named.iter().any(is_unknown) {
         return finders(toolbox);
     }
+    if let Some(tellers) = tellers(desk, best) {
+        return tellers;
+    }
     if is_overview(ask, best) {
         let mut all = vec![best];
         let plain = toolbox.readers().filter(|card| {
@@ -230,6 +233,24 @@ fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         (0, false) => finders(toolbox),
         _ => Vec::new(),
     }
+}
+
+/// The tools that told of a thing, where the one that fits the words best has told of others but not of it.
+fn tellers<'s>(desk: Desk<'s>, best: &Card<'_>) -> Option<Vec<&'s Card<'s>>> {
+    let toolbox = desk.toolbox;
+    let has_told = |record: &Record, card: &Card<'_>| {
+        let mut tools = record.tools.iter();
+        tools.any(|tool| tool == card.tool.name)
+    };
+    let is_read = || toolbox.known.iter().any(|other| has_told(other, best));
+    let mut named = desk.ask.named.iter();
+    let thing = named.find(|record| !record.ids.is_empty())?;
+    if !best.finds() || has_told(thing, best) || !is_read() {
+        return None;
+    }
+    let finders = toolbox.readers().filter(|card| card.finds());
+    let tellers: Vec<&Card<'_>> = finders.filter(|card| has_told(thing, card)).collect();
+    (!tellers.is_empty()).then_some(tellers)
 }
 
 /// The tools that told of things which have what is asked for by a word of theirs, such as a tag:

@@ -119,7 +119,8 @@ pub(super) fn state_asked(
     let is_there = |record: &Record| record.ids.is_empty() && is_input(record, done);
     let is_of_one =
         !ask.ids.is_empty() || !ask.strangers.is_empty() || !ask.named.iter().all(is_there);
-    if plan::reason_of(desk).is_some() || is_of_one {
+    // "Is everything running?" is about what runs and what does not.
+    if plan::reason_of(desk).is_some() || is_of_one || plan::is_overall(desk) {
         return None;
     }
     let told = card
