@@ -31,6 +31,7 @@ const SPANS: &[(&str, &[&str])] = &[
             "nightly",
             "yesterday",
             "tonight",
+            "overnight",
         ],
     ),
     ("hour", &["hour", "60"]),
@@ -310,6 +311,16 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
         {
             continue;
         }
+        // "Are they recent?" asks when, not what happened.
+        if word == "recent" && at + 1 == said.len() {
+            continue;
+        }
+        // Which has the most is asked, and how much of it, not by which command.
+        if matches!(word.as_str(), "free" | "left")
+            && said.first().is_some_and(|first| first == "which")
+        {
+            continue;
+        }
         // "Is it back?" asks whether it runs; "back up" is another matter.
         if word == "back" && said.get(at + 1).is_none_or(|next| next != "up") {
             ask.content.push(meaning("running"));
@@ -350,6 +361,17 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
     if is_up || pair("how", "long") || any(&["up", "running"]) && any(&["longest", "shortest"]) {
         ask.content
             .retain(|word| !matches!(word.as_str(), "long" | "run"));
+        ask.content.push(meaning("uptime"));
+    }
+    // "When was it last restarted?"
+    let is_restart = |word: &String| matches!(word.as_str(), "restart" | "start");
+    if ask.action.is_none()
+        && said.first().is_some_and(|word| word == "when")
+        && any(&["last"])
+        && ask.names_a_thing()
+        && ask.content.iter().any(is_restart)
+    {
+        ask.content.retain(|word| !is_restart(word));
         ask.content.push(meaning("uptime"));
     }
     let which = said.windows(2).find(|pair| pair[0] == "which");

@@ -221,6 +221,27 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
             at > newest || !done.data["note"].is_string()
         });
     }
+    // "Home assistant" was read as a place before it was found to be a thing.
+    let is_asked = |done: &Done| {
+        let values = done
+            .input
+            .as_object()
+            .into_iter()
+            .flat_map(|all| all.values());
+        let mut named = values.filter(|value| {
+            desk.ask.named.iter().any(|record| {
+                value.as_str().is_some_and(|text| record.is_called(text))
+                    || record.ids.iter().any(|(_, id)| value.as_i64() == Some(*id))
+            })
+        });
+        named.next().is_some()
+    };
+    let asked: Vec<&str> = kept
+        .iter()
+        .filter(|done| is_asked(done))
+        .map(|done| done.name.as_str())
+        .collect();
+    kept.retain(|done| is_asked(done) || !asked.contains(&done.name.as_str()));
     if kept.is_empty() {
         desk.view.done.iter().collect()
     } else {

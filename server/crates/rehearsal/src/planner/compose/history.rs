@@ -40,8 +40,7 @@ pub(super) fn of(done: &Done, said: &[String]) -> Option<(String, String)> {
         (None, None, None) => format!("Nothing of {about} was measured over the last {span}, sir."),
     };
     let drawing = drawing(done, &shown, &span);
-    let said_in_lead =
-        usize::from(compared.is_none() && (peak.is_none() || drawing.is_none()));
+    let said_in_lead = usize::from(compared.is_none() && (peak.is_none() || drawing.is_none()));
     let rest = shown.iter().skip(said_in_lead).map(|(name, values)| {
         let course = course(name, values).unwrap_or_else(|| "**unknown**".to_owned());
         format!("- {}: {course}\n", units::label(name))

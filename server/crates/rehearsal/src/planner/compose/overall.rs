@@ -31,6 +31,10 @@ pub(super) fn of(desk: Desk<'_>, lead: Option<&str>, troubles: &[String]) -> Opt
         "attention",
         "trouble",
         "worry",
+        "troubles",
+        "fire",
+        "concern",
+        "concerns",
         "broken",
     ];
     let seeks = desk.ask.any(&of_trouble);

@@ -33,6 +33,7 @@ fn named(said: &[String]) -> Option<(&'static str, u64)> {
         ("24", "day", 24),
         ("night", "day", 24),
         ("nightly", "day", 24),
+        ("overnight", "day", 24),
         ("yesterday", "two days", 48),
         ("week", "week", 7 * 24),
         ("month", "month", 30 * 24),

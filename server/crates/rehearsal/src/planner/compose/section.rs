@@ -124,7 +124,8 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
     let lacking_parts = reasons(&scalars);
     section.has_gap |= !lacking_parts.is_empty();
     section.troubles.extend(lacking_parts);
-    section.lead = counted(&scalars);
+    // Of the whole only where the whole is asked about.
+    section.lead = counted(&scalars).filter(|_| !ask.names_a_thing());
     let brief = is_brief(done, desk);
     let mut listed = false;
     let asked = state_asked(desk, done, card, &lists);
@@ -165,6 +166,7 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         let all = rows.iter().filter(|row| counts(row)).count();
         let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
         let held = held(&rows, desk);
+        let has_times = rows.iter().flatten().any(|(key, _)| key == "started_at");
         let mut rows: Vec<FlatRow> = rows
             .into_iter()
             .filter(|row| is_meant(row, naming, desk, done) && is_since(row, cutoff))
@@ -210,7 +212,9 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
             state: asked.as_deref(),
             held: held.as_ref(),
         };
-        let told = period.as_ref().map(|period| period.words.as_str());
+        // Rows without a time are of now.
+        let told = period.as_ref().filter(|_| has_times || all == 0);
+        let told = told.map(|period| period.words.as_str());
         let lead = list_lead(&list, ask, told);
         // What the first sentence has counted is not counted again.
         section.lead = Some(match section.lead.take() {

@@ -108,8 +108,12 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
         is_named && (measure.is_implied || most || least)
     });
     for measure in asked {
-        if measure.meaning == "full" && ask.any(&["left", "free"]) {
-            return most_free(desk);
+        let amount = match measure.meaning {
+            "full" => "space",
+            other => other,
+        };
+        if matches!(amount, "space" | "memory") && ask.any(&["left", "free"]) {
+            return most_free(desk, amount);
         }
         let place = desk.toolbox.places.as_slice();
         let found = entries(desk, place, true, |row, _| figure(row, measure));
@@ -254,8 +258,8 @@ fn described(naming: Naming<'_>, row: &FlatRow, desk: Desk<'_>) -> String {
     }
 }
 
-/// A sentence about the place with most space left.
-fn most_free(desk: Desk<'_>) -> Option<String> {
+/// A sentence about the place with most space or memory left.
+fn most_free(desk: Desk<'_>, amount: &str) -> Option<String> {
     let place = desk.toolbox.places.as_slice();
     let (_, entries) = entries(desk, place, true, |row, _| {
         let cell = |leaf: &str| {
@@ -264,20 +268,28 @@ fn most_free(desk: Desk<'_>) -> Option<String> {
                 .find(|(key, _)| key.rsplit('.').next() == Some(leaf));
             found.map(|(key, value)| (key, value))
         };
-        let (key, free) = cell("free_bytes")?;
-        let total =
-            cell("total_bytes").map(|(key, value)| format!(" of {}", units::value(key, value)));
-        let shown = format!("{}{}", units::value(key, free), total.unwrap_or_default());
+        let (free, total) = if amount == "memory" {
+            let total = cell("memory_total_bytes")?;
+            let used = cell("memory_used_bytes")?.1.as_u64()?;
+            let free = total.1.as_u64()?.saturating_sub(used);
+            (Value::from(free), Some(total))
+        } else {
+            (cell("free_bytes")?.1.clone(), cell("total_bytes"))
+        };
+        let total = total.map(|(key, value)| format!(" of {}", units::value(key, value)));
+        let shown = units::value("free_bytes", &free);
+        let shown = format!("{shown}{}", total.unwrap_or_default());
         Some((shown, free.as_f64()?))
     })?;
     if let [only] = &entries[..] {
-        return Some(format!("{} has {} left, sir.", only.name, only.shown));
+        let what = if amount == "memory" { " memory" } else { "" };
+        return Some(format!("{} has {}{what} left, sir.", only.name, only.shown));
     }
     let most = entries
         .into_iter()
         .max_by(|a, b| a.number.total_cmp(&b.number))?;
     Some(format!(
-        "{} has the most space left, sir: {}.",
+        "{} has the most {amount} left, sir: {}.",
         most.name, most.shown
     ))
 }
@@ -312,8 +324,9 @@ fn figure(row: &FlatRow, measure: &Measure) -> Option<(String, f64)> {
 fn by_time(desk: Desk<'_>) -> Option<String> {
     let ask = desk.ask;
     let oldest = ask.any(&["oldest"]);
-    let newest =
-        ask.any(&["newest", "latest"]) || ask.has("last") && ask.has("when") || last_of(ask);
+    let newest = ask.any(&["newest", "latest", "recent"])
+        || ask.has("last") && ask.has("when")
+        || last_of(ask);
     if !oldest && !newest {
         return None;
     }

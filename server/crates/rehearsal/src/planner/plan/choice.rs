@@ -154,7 +154,14 @@ fn asks_who(ask: &Ask) -> bool {
 
 /// True if the words ask how everything is.
 pub(in crate::planner) fn is_overall(desk: Desk<'_>) -> bool {
-    asks_of_all(desk.ask) && !desk.ask.has("how") && !failure_of(desk)
+    let ask = desk.ask;
+    let is_whole = || {
+        let mut all = desk.toolbox.readers().filter(|card| is_of_all(card));
+        all.next().is_some_and(|card| is_overview(ask, card))
+    };
+    // "Is the cluster healthy?" asks as much.
+    let is_all = asks_of_all(ask) || ask.wants("healthy") && is_whole();
+    is_all && !ask.has("how") && !failure_of(desk)
 }
 
 /// Words for all there is, and for how it is.
@@ -165,7 +172,6 @@ const ALL: &[&str] = &[
     "problem",
     "wrong",
     "attention",
-    "issu",
     "report",
     "infrastructur",
 ];
@@ -222,7 +228,9 @@ fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         }
     }
     // The only strange word of "How is X doing?".
-    let asks = ["how", "why", "where", "is", "and", "what", "show", "about"];
+    let asks = [
+        "how", "why", "where", "is", "and", "what", "show", "about", "tell", "describe",
+    ];
     let opens = ask
         .said
         .first()

@@ -243,11 +243,15 @@ const SAME: &[&[&str]] = &[
     ],
     &[
         "full", "fuller", "fullest", "fill", "fills", "filling", "filled", "space", "capacity",
-        "emptiest",
+        "emptiest", "room",
     ],
     &[
         "fail", "fails", "failed", "failing", "failure", "failures", "error", "errors", "broke",
-        "broken",
+        "broken", "break", "breaks",
+    ],
+    &[
+        "problem", "problems", "issue", "issues", "trouble", "troubles", "fire", "concern",
+        "concerns",
     ],
     &[
         "happen",

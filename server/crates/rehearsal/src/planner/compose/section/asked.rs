@@ -141,11 +141,11 @@ pub(super) fn state_asked(
     // "Is everything ok?" wants to hear of what is not.
     let wants_all = !ask.any(&["which", "list", "show"]);
     let is_wanted = |word: &&String| !(wants_all && matches!(word.as_str(), "ok" | "okay"));
-    ask.said
-        .iter()
-        .filter(is_wanted)
-        .find(|word| is(word))
-        .cloned()
+    let said = ask.said.iter().filter(is_wanted).find(|word| is(word));
+    // "Which are off?"
+    let is_off = || has_state && ask.said.last().is_some_and(|word| word == "off");
+    said.cloned()
+        .or_else(|| is_off().then(|| "stopped".to_owned()))
 }
 
 /// A quality that the words name, and that some rows have and others lack: a text in a list of texts, such as

@@ -38,8 +38,10 @@ pub(in crate::planner::compose) fn value_lead(
     let whole = total.map_or(String::new(), |total| {
         format!(" of {}", units::value("total_bytes", total))
     });
+    let is_many = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us");
+    let is = if is_many { "are" } else { "is" };
     Some(format!(
-        "The {label}{of} is {}{whole}, sir.",
+        "The {label}{of} {is} {}{whole}, sir.",
         units::value(key, value)
     ))
 }
