@@ -5,6 +5,7 @@ mod language;
 mod listing;
 mod near;
 mod pointing;
+mod uptime;
 
 pub(super) use bound::{Bound, BoundUnit};
 use language::{is_foreign, unaddressed};
@@ -352,28 +353,7 @@ fn read_words(question: &str, toolbox: &Toolbox<'_>, known: &[Record]) -> Ask {
     if ask.action.is_some() {
         ask.several = several(question, &ask, &refers);
     }
-    // "How long is it up?"
-    let pair = |a: &str, b: &str| said.windows(2).any(|pair| pair[0] == a && pair[1] == b);
-    let any = |words: &[&str]| said.iter().any(|word| words.contains(&word.as_str()));
-    let is_up = any(&["up"])
-        && (pair("been", "up") || pair("up", "for") || pair("up", "since") || pair("are", "up"))
-        && (ask.bound.is_some() || any(&["since", "long"]));
-    if is_up || pair("how", "long") || any(&["up", "running"]) && any(&["longest", "shortest"]) {
-        ask.content
-            .retain(|word| !matches!(word.as_str(), "long" | "run"));
-        ask.content.push(meaning("uptime"));
-    }
-    // "When was it last restarted?"
-    let is_restart = |word: &String| matches!(word.as_str(), "restart" | "start");
-    if ask.action.is_none()
-        && said.first().is_some_and(|word| word == "when")
-        && any(&["last"])
-        && ask.names_a_thing()
-        && ask.content.iter().any(is_restart)
-    {
-        ask.content.retain(|word| !is_restart(word));
-        ask.content.push(meaning("uptime"));
-    }
+    uptime::read(&mut ask, &said);
     let which = said.windows(2).find(|pair| pair[0] == "which");
     let noun = which.map(|pair| meaning(&pair[1]));
     ask.which = noun.filter(|noun| ask.content.contains(noun) && toolbox.is_noun_or_kind(noun));

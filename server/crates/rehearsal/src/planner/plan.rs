@@ -94,6 +94,17 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
             return open;
         }
     }
+    // What no list of things has may be a place.
+    let is_read = |card: &Card<'_>| view.done.iter().any(|done| done.name == card.tool.name);
+    let is_missed = is_strange
+        && ask.strangers.iter().any(|it| !it.is_place)
+        && !chosen.is_empty()
+        && chosen.iter().all(|card| card.finds() && is_read(card));
+    if is_missed {
+        let kinds = toolbox.places.iter();
+        let listers = kinds.filter_map(|kind| lister(toolbox, kind));
+        return listers.filter_map(|card| plain(card, toolbox)).collect();
+    }
     let thing = || ask.named.iter().find(|record| !record.ids.is_empty());
     if let [card] = chosen[..]
         && told.is_some_and(|told| told.tool.name == card.tool.name)

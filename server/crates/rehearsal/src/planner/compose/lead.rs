@@ -284,13 +284,10 @@ fn summed(list: &Listed<'_>) -> Option<String> {
         .iter()
         .map(|row| naming::cell(row, "count").and_then(Value::as_u64));
     let total: u64 = counts.sum::<Option<u64>>()?;
-    let (rows, things) = (list.rows.len(), list.owners.unwrap_or("rows"));
-    let of = if list.owners.is_some() { "of" } else { "in" };
-    Some(format!(
-        "{} {} {of} {rows} {things}, sir.",
-        ::units::count(total),
-        list.noun
-    ))
+    let of = list.owners.map_or(String::new(), |owners| {
+        format!(" of {} {owners}", list.rows.len())
+    });
+    Some(format!("{} {}{of}, sir.", ::units::count(total), list.noun))
 }
 
 /// "Which were never verified?": the rows that lack what others have.

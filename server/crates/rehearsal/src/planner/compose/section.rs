@@ -16,7 +16,13 @@ use super::{
     period::Period,
     superlative, table, trouble, units,
 };
-use crate::planner::{plan::Desk, records, toolbox::Card, view::Done};
+use crate::planner::{
+    plan::Desk,
+    records,
+    toolbox::Card,
+    view::Done,
+    words::{close, meaning},
+};
 pub(super) use asked::is_since;
 pub(super) use asked::{Held, is_about, is_meant};
 use asked::{held, is_brief, is_wanted, state_asked};
@@ -129,7 +135,12 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
     let brief = is_brief(done, desk);
     let mut listed = false;
     let asked = state_asked(desk, done, card, &lists);
-    let lacking = ask.any(&["no", "without", "lack", "lacks", "missing", "not"]);
+    let asks_of_every = ask.any(&["everything", "every"])
+        && ask
+            .said
+            .first()
+            .is_some_and(|word| matches!(word.as_str(), "is" | "are" | "does" | "do"));
+    let lacking = asks_of_every || ask.any(&["no", "without", "lack", "lacks", "missing", "not"]);
     // Lists without any row in the state that is asked for are not what is asked for.
     if let Some(state) = &asked
         && lists
@@ -184,7 +195,8 @@ fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
         // "guests_without_backup": a list of what lacks something.
         if let Some((nouns, lack)) = key.split_once("_without_") {
             let lacks = bare(&rows, naming, nouns, lack);
-            if lacking && ask.wants(&crate::planner::words::meaning(lack)) {
+            let lack_meant = meaning(lack);
+            if lacking && ask.content.iter().any(|word| close(word, &lack_meant)) {
                 section.body.clear();
                 section.lead = Some(match lacks {
                     Some(lacks) => format!("{lacks}, sir."),

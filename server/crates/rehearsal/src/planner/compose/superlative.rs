@@ -103,16 +103,18 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
         return Some(sentence);
     }
     let (most, least) = (wants_most(ask), wants_least(ask));
+    let left = ask.any(&["left", "free"]);
     let asked = MEASURES.iter().filter(|measure| {
         let is_named = ask.wants(&meaning(measure.meaning)) || ask.any(measure.signs);
-        is_named && (measure.is_implied || most || least)
+        let is_left = measure.meaning == "memory" && left && !ask.has("if");
+        is_named && (measure.is_implied || most || least || is_left)
     });
     for measure in asked {
         let amount = match measure.meaning {
             "full" => "space",
             other => other,
         };
-        if matches!(amount, "space" | "memory") && ask.any(&["left", "free"]) {
+        if matches!(amount, "space" | "memory") && left {
             return most_free(desk, amount);
         }
         let place = desk.toolbox.places.as_slice();

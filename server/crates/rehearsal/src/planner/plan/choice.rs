@@ -73,7 +73,11 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
         .find(|card| is_of_all(card))
         .filter(|_| asks_of_all(ask));
     let Some(best) = whole.or_else(|| toolbox.best(ask)) else {
-        return of_a_stranger(desk);
+        return if asks_of_a_place(desk) {
+            about_a_thing(desk)
+        } else {
+            of_a_stranger(desk)
+        };
     };
     // A number that no data has told of may be that of any kind.
     let is_of = |kind: &String| best.name.contains(&meaning(kind));
@@ -85,6 +89,9 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     }
     if let Some(tellers) = tellers(desk, best) {
         return tellers;
+    }
+    if best.finds() && asks_of_a_place(desk) {
+        return about_a_thing(desk);
     }
     if is_overview(ask, best) {
         let mut all = vec![best];
@@ -243,6 +250,26 @@ fn about_a_thing<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     }
 }
 
+/// True if it is asked how a place is, not what is there.
+fn asks_of_a_place(desk: Desk<'_>) -> bool {
+    let ask = desk.ask;
+    let is_place = |record: &Record| record.ids.is_empty() && !record.tools.is_empty();
+    let is_there = ask.said.windows(2).any(|pair| {
+        matches!(pair[0].as_str(), "on" | "at")
+            && ask.named.iter().any(|record| record.is_called(&pair[1]))
+    });
+    !is_there
+        && ask.strangers.is_empty()
+        && !ask.named.is_empty()
+        && ask.named.iter().all(is_place)
+        && ask.content.iter().all(|word| is_of_state(word))
+}
+
+/// True if a word asks how something is.
+fn is_of_state(word: &str) -> bool {
+    matches!(word, "run" | "onlin" | "offlin" | "down") || ALL.contains(&word)
+}
+
 /// The tools that told of a thing, where the one that fits the words best has told of others but not of it.
 fn tellers<'s>(desk: Desk<'s>, best: &Card<'_>) -> Option<Vec<&'s Card<'s>>> {
     let toolbox = desk.toolbox;
@@ -292,7 +319,7 @@ fn of_a_stranger<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     let is_one = things.next().is_some() && things.next().is_none();
     let finders = desk.toolbox.readers().filter(|card| card.finds());
     let is_of_kind = kind.is_some() && told().next().is_some();
-    let is_status = told().all(|word| word == "run" || ALL.contains(&word.as_str()));
+    let is_status = told().all(|word| is_of_state(word));
     let is_thing = ask.strangers.iter().any(|it| !it.is_place)
         || ask.named.iter().any(|record| !record.ids.is_empty());
     if is_status && is_thing {

@@ -59,7 +59,9 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
         });
     let there = there.fold(0.0, f64::max);
     let here = share(&|word: &str| {
-        desk.toolbox.knows(word) || ask.named.iter().any(|record| record.is_called(word))
+        desk.toolbox.knows(word)
+            || desk.toolbox.knows(&meaning(word))
+            || ask.named.iter().any(|record| record.is_called(word))
     });
     there >= LEAST && there > here
 }

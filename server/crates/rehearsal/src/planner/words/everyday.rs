@@ -372,6 +372,8 @@ const PLAIN: &[&str] = &[
     "execute",
     "stop",
     "halt",
+    "bounce",
+    "kill",
     "shutdown",
     "buy",
     "sell",
