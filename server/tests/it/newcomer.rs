@@ -1,12 +1,16 @@
 //! Questions of a newcomer, in their own words: the rehearsal model over the real toolsets and the
 //! simulated systems calls the right tools and answers in its first sentence.
 
+mod owners;
 mod talks;
 
 use futures::{StreamExt, stream};
 use protocol::{BlockedReason, CallId, Command, Decision, EventBody, Mode, Reference, Seq};
 
-use self::talks::{CHART_TALKS, TALKS, Turn, ask};
+use self::{
+    owners::OWNERS,
+    talks::{CHART_TALKS, TALKS, Turn, ask},
+};
 use crate::{
     client::{Browser, new_conversation},
     harness::{Folder, Server},
@@ -24,7 +28,8 @@ async fn a_newcomers_questions_are_answered() {
     let browser = &server.sign_in().await;
     let examples = server.areas().iter().flat_map(|area| &area.tools);
     let examples: Vec<&String> = examples.flat_map(|(_, examples)| examples).collect();
-    let all = || TALKS.iter().chain(CHART_TALKS).copied().flatten();
+    let plain = || TALKS.iter().chain(OWNERS);
+    let all = || plain().chain(CHART_TALKS).copied().flatten();
     for turn in all() {
         let is_own = !examples
             .iter()
@@ -34,7 +39,7 @@ async fn a_newcomers_questions_are_answered() {
     assert!(all().count() >= 40);
 
     let chart = || vec![Reference::new("chart", "EURUSD/H1")];
-    let talks = TALKS.iter().map(|talk| (*talk, Vec::new()));
+    let talks = plain().map(|talk| (*talk, Vec::new()));
     let talks = talks.chain(CHART_TALKS.iter().map(|talk| (*talk, chart())));
     let wrong = stream::iter(talks).map(async |(talk, about)| hold(browser, talk, about).await);
     let mut wrong: Vec<String> = wrong

@@ -29,7 +29,7 @@ pub(super) const fn ask(
 }
 
 /// An order whose cards are denied.
-const fn order(
+pub(super) const fn order(
     question: &'static str,
     cards: &'static [&'static str],
     says: &'static [&'static str],
