@@ -358,15 +358,18 @@ async fn a_persona_is_for_the_house_or_for_oneself() {
         let mut tab = browser.socket().await;
         tab.start(new_conversation(), "Good evening").await;
         tab.see(|view| view.finished() == 1).await;
+        let answer = tab.view.said().join(" ");
         let asked = script.requests();
-        asked[0].body["system"].to_string()
+        (asked[0].body["system"].to_string(), answer)
     };
-    let his = prompt(&server, &admin).await;
+    let (his, answer) = prompt(&server, &admin).await;
+    assert!(!answer.contains("sir"), "{answer}");
     assert!(
         his.contains("You are a pirate.") && his.contains("Use no form of address."),
         "{his}"
     );
-    let hers = prompt(&server, &vera).await;
+    let (hers, answer) = prompt(&server, &vera).await;
+    assert!(answer.contains(", captain"), "{answer}");
     assert!(
         hers.contains("Address the operator as \\\"captain\\\"."),
         "{hers}"
@@ -375,15 +378,15 @@ async fn a_persona_is_for_the_house_or_for_oneself() {
     server.stop().await;
     let server = Server::start(&folder).await;
     let admin = server.sign_in().await;
-    assert_eq!(prompt(&server, &admin).await, his);
+    assert_eq!(prompt(&server, &admin).await.0, his);
     saved(form(&admin, house, &save("1", "default", "", "")).await.0);
-    let plain = prompt(&server, &admin).await;
+    let (plain, _) = prompt(&server, &admin).await;
     assert!(plain.contains("butler"), "{plain}");
     saved(
         form(&admin, house, &[("version", "2"), ("to", "1")])
             .await
             .0,
     );
-    assert_eq!(prompt(&server, &admin).await, his);
+    assert_eq!(prompt(&server, &admin).await.0, his);
     server.stop().await;
 }

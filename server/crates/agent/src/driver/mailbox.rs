@@ -342,8 +342,8 @@ impl ConversationActor {
             }
             | MailboxAction::Steer { said }
                 if person.role >= Role::Operator
-                && said.files.is_empty()
-                && conversation.is_withdrawal(said.words()) =>
+                    && said.files.is_empty()
+                    && conversation.is_withdrawal(said.words()) =>
             {
                 MailboxAction::Send {
                     said,

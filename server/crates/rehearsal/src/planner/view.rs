@@ -56,6 +56,8 @@ pub(super) struct View<'a> {
     pub(super) references: Vec<(String, String)>,
     /// Those of them that came with the newest words.
     pub(super) attached: Vec<(String, String)>,
+    /// The form of address that the system prompt asks for; empty for none.
+    pub(super) address: &'a str,
     /// A line about each file that came with the newest words.
     pub(super) files: Vec<String>,
     /// The number of times that the model has called tools since the newest words.
@@ -102,6 +104,7 @@ impl<'a> View<'a> {
             earlier: Vec::new(),
             context: Vec::new(),
             references: Vec::new(),
+            address: address(request),
             attached: request.turns.get(start).map(references).unwrap_or_default(),
             files: request.turns.get(start).map(files::of).unwrap_or_default(),
             steps: 0,
@@ -141,6 +144,22 @@ impl<'a> View<'a> {
         done.map(|done| (done.name.as_str(), &done.data))
             .chain(self.context.iter().rev().map(|data| ("", data)))
     }
+}
+
+/// The form of address in the system prompt.
+fn address(request: &Request) -> &str {
+    let blocks = request.system.iter();
+    let lines = blocks
+        .filter_map(|block| block["text"].as_str())
+        .flat_map(str::lines);
+    let said = lines.filter_map(|line| match line {
+        "- Use no form of address." => Some(""),
+        line => line
+            .strip_prefix("- Address the operator as \"")?
+            .strip_suffix("\"."),
+    });
+    // A manner's own lines come before it.
+    said.last().unwrap_or("sir")
 }
 
 /// The words of the newest message of the user that has any.

@@ -2,6 +2,9 @@
 
 use crate::planner::view::View;
 
+/// The address as the phrases have it.
+const SIR: &str = ", sir";
+
 /// An answer as it is said.
 pub(in crate::planner) fn finished(text: &str, view: &View<'_>) -> String {
     let mut blocks = view.context.iter().rev();
@@ -11,7 +14,7 @@ pub(in crate::planner) fn finished(text: &str, view: &View<'_>) -> String {
         Some(year) => without_year(text, year),
         None => text.to_owned(),
     };
-    once_addressed(&text)
+    addressed(&once_addressed(&text), view.address)
 }
 
 /// `25 Nov 2026, 02:02 UTC` without its year.
@@ -28,7 +31,6 @@ fn without_year(text: &str, year: &str) -> String {
 
 /// The person is addressed once.
 fn once_addressed(text: &str) -> String {
-    const SIR: &str = ", sir";
     let Some(first) = text.find(SIR) else {
         return text.to_owned();
     };
@@ -44,6 +46,17 @@ fn once_addressed(text: &str) -> String {
         out.push_str(part.strip_prefix(',').unwrap_or(part));
     }
     out
+}
+
+/// The same with another form of address; without any if it is empty.
+fn addressed(text: &str, address: &str) -> String {
+    match (text.split_once(SIR), address) {
+        (None, _) | (_, "sir") => text.to_owned(),
+        (Some((before, rest)), "") => {
+            format!("{before}{}", rest.strip_prefix(',').unwrap_or(rest))
+        }
+        (Some((before, rest)), address) => format!("{before}, {address}{rest}"),
+    }
 }
 
 #[cfg(test)]
@@ -65,6 +78,18 @@ mod tests {
             ),
         ] {
             assert_eq!(once_addressed(text), expect);
+        }
+    }
+
+    #[test]
+    fn a_persona_says_how_it_addresses() {
+        for (text, address, expect) in [
+            ("Two, sir. One.", "captain", "Two, captain. One."),
+            ("Two, sir. One.", "", "Two. One."),
+            ("The rest, sir, can wait.", "", "The rest can wait."),
+            ("None.", "captain", "None."),
+        ] {
+            assert_eq!(addressed(text, address), expect);
         }
     }
 
