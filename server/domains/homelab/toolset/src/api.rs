@@ -12,6 +12,7 @@ use crate::{
     lenient,
     rights::Rights,
     task::Upid,
+    texts,
     wire::{
         BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, LogRow, NodeRow,
         NodeStatus, NodeTime, ResourceRow, RrdRow, ServiceRow, SnapshotRow, StorageRow,
@@ -179,7 +180,7 @@ impl Api {
         upid.map(str::to_owned).ok_or_else(|| {
             WriteError::Lost(ProxmoxError::Protocol {
                 endpoint: node.to_owned(),
-                message: "no UPID of this guest in it".to_owned(),
+                message: texts::client::NO_UPID_OF_THIS_GUEST.to_owned(),
             })
         })
     }
@@ -368,7 +369,7 @@ impl Api {
         upid.map(str::to_owned).ok_or_else(|| {
             WriteError::Lost(ProxmoxError::Protocol {
                 endpoint: node.to_owned(),
-                message: "no UPID of this service in it".to_owned(),
+                message: texts::client::NO_UPID_OF_THIS_SERVICE.to_owned(),
             })
         })
     }
@@ -412,7 +413,7 @@ fn typed<T: serde::de::DeserializeOwned>(value: &Value, node: &str) -> Result<T,
         tracing::debug!(node, %error, "answer of another shape");
         ProxmoxError::Protocol {
             endpoint: node.to_owned(),
-            message: "a part of it is missing or of another kind than expected".to_owned(),
+            message: texts::client::PART_IS_MISSING_OR_OF_ANOTHER_KIND.to_owned(),
         }
     })
 }

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::{
     HomelabError,
     ssh::{SshConfig, services},
+    texts,
     wake::Mac,
 };
 
@@ -165,7 +166,10 @@ impl Config {
     /// Names the first invalid value.
     pub fn check(&self) -> Result<(), HomelabError> {
         if self.endpoints.is_empty() {
-            return Err(HomelabError::config("endpoints", "at least one is needed"));
+            return Err(HomelabError::config(
+                "endpoints",
+                texts::config::AT_LEAST_ONE_IS_NEEDED,
+            ));
         }
         for endpoint in &self.endpoints {
             endpoint.base()?;
@@ -195,19 +199,22 @@ impl Config {
             ),
         ] {
             if value == 0 {
-                return Err(HomelabError::config(field, "must be at least 1"));
+                return Err(HomelabError::config(
+                    field,
+                    texts::config::MUST_BE_AT_LEAST_1,
+                ));
             }
         }
         if self.max_concurrent_requests > 1_000 {
             return Err(HomelabError::config(
                 "max_concurrent_requests",
-                "must be at most 1000",
+                texts::config::MUST_BE_AT_MOST_1000,
             ));
         }
         if self.storage_warning_percent > 100 {
             return Err(HomelabError::config(
                 "storage_warning_percent",
-                "must be at most 100",
+                texts::config::MUST_BE_AT_MOST_100,
             ));
         }
         Ok(())
@@ -221,16 +228,12 @@ impl Config {
             ErrorBody::new(
                 ErrorCode::ToolInputInvalid,
                 if known.is_empty() {
-                    "No hardware address of a node is configured.".to_owned()
+                    texts::config::NO_NODE_MACS.to_owned()
                 } else {
-                    format!(
-                        "No hardware address is configured for a node {node:?}; there is one \
-                         for: {}.",
-                        known.join(", ")
-                    )
+                    texts::config::no_node_mac(node, &known.join(", "))
                 },
             )
-            .with_help("The operator sets it under proxmox.node_macs.")
+            .with_help(texts::config::NODE_MACS_HELP)
         })
     }
 
@@ -246,13 +249,13 @@ impl Config {
                 if !is_user(user) || name.is_empty() || !is_plain(name) {
                     return Err(HomelabError::config(
                         "token_id",
-                        "must look like user@realm!name",
+                        texts::config::MUST_LOOK_LIKE_USER_REALM_NAME,
                     ));
                 }
                 if secret.expose().is_empty() || !is_plain(secret.expose()) {
                     return Err(HomelabError::config(
                         "token_secret",
-                        "must be the token's secret, a UUID",
+                        texts::config::MUST_BE_TOKEN_SECRET_UUID,
                     ));
                 }
                 Ok(Credentials::Token {
@@ -264,7 +267,7 @@ impl Config {
                 if !is_user(username) {
                     return Err(HomelabError::config(
                         "username",
-                        "must look like name@realm",
+                        texts::config::MUST_LOOK_LIKE_NAME_REALM,
                     ));
                 }
                 Ok(Credentials::Password {
@@ -274,27 +277,27 @@ impl Config {
             }
             (Some(_), None, None, None) => Err(HomelabError::config(
                 "token_secret",
-                "is missing beside token_id",
+                texts::config::IS_MISSING_BESIDE_TOKEN_ID,
             )),
             (None, Some(_), None, None) => Err(HomelabError::config(
                 "token_id",
-                "is missing beside token_secret",
+                texts::config::IS_MISSING_BESIDE_TOKEN_SECRET,
             )),
             (None, None, Some(_), None) => Err(HomelabError::config(
                 "password",
-                "is missing beside username",
+                texts::config::IS_MISSING_BESIDE_USERNAME,
             )),
             (None, None, None, Some(_)) => Err(HomelabError::config(
                 "username",
-                "is missing beside password",
+                texts::config::IS_MISSING_BESIDE_PASSWORD,
             )),
             (None, None, None, None) => Err(HomelabError::config(
                 "token_id",
-                "is missing: give token_id and token_secret, or username and password",
+                texts::config::CREDENTIALS_MISSING,
             )),
             _ => Err(HomelabError::config(
                 "token_id",
-                "give either token_id and token_secret, or username and password",
+                texts::config::CREDENTIALS_TWICE,
             )),
         }
     }
@@ -308,7 +311,7 @@ impl EndpointConfig {
         };
         let mut url = reqwest::Url::parse(&self.url).map_err(|error| wrong(&error.to_string()))?;
         if url.scheme() != "https" {
-            return Err(wrong("must begin with https://"));
+            return Err(wrong(texts::config::MUST_BEGIN_WITH_HTTPS));
         }
         if url.host_str().is_none()
             || url.path() != "/"
@@ -317,14 +320,14 @@ impl EndpointConfig {
             || !url.username().is_empty()
             || url.password().is_some()
         {
-            return Err(wrong("must be only https://host or https://host:port"));
+            return Err(wrong(texts::config::MUST_BE_ONLY_HTTPS_HOST));
         }
         // The parser drops the scheme's default port, so look for `:443` in the text.
         if url.port().is_none()
             && !self.url.trim_end_matches('/').ends_with(":443")
             && url.set_port(Some(8006)).is_err()
         {
-            return Err(wrong("the port cannot be set"));
+            return Err(wrong(texts::config::PORT_CANNOT_BE_SET));
         }
         Ok(url)
     }
@@ -337,7 +340,7 @@ impl EndpointConfig {
                 parse_fingerprint(text).ok_or_else(|| {
                     HomelabError::config(
                         "endpoints.fingerprints",
-                        format!("{text:?} is not a SHA-256 fingerprint of 32 hexadecimal bytes"),
+                        texts::config::no_fingerprint(text),
                     )
                 })
             })

@@ -14,6 +14,7 @@ use crate::{
     out::{KnownValue, share},
     own_state,
     task::TaskOutcome,
+    texts,
     time::{rfc3339, rough},
     tools::{is_guest, node_out, storages, tasks, whole},
     wire::ResourceRow,
@@ -44,10 +45,7 @@ async fn part(
     let patience = Duration::from_millis(lab.config.context_ms);
     let data = match tokio::time::timeout(patience, read).await {
         Ok(data) => data,
-        Err(_) => Err(format!(
-            "Proxmox did not answer within {} ms",
-            patience.as_millis()
-        )),
+        Err(_) => Err(texts::context::no_answer_within(patience.as_millis())),
     };
     ContextPart { source, data }
 }
@@ -60,9 +58,9 @@ async fn cluster(lab: &Lab) -> Result<Value, String> {
         .map(|node| {
             let line = match (node.state, node_out(lab, node).usage) {
                 (NodeState::Offline, _) => "OFFLINE".to_owned(),
-                (NodeState::Unknown, _) => "state unknown".to_owned(),
+                (NodeState::Unknown, _) => texts::context::STATE_UNKNOWN.to_owned(),
                 (NodeState::Online, KnownValue::Unknown { unknown }) => {
-                    format!("online, usage unknown: {unknown}")
+                    texts::context::online_usage_unknown(&unknown)
                 }
                 (NodeState::Online, KnownValue::Value(usage)) => {
                     let percent = |value: &KnownValue<f64>| match value.value() {
@@ -77,10 +75,11 @@ async fn cluster(lab: &Lab) -> Result<Value, String> {
                         Some(seconds) => rough(*seconds),
                         None => "unknown".to_owned(),
                     };
-                    format!(
-                        "online, CPU {}, memory {}{total}, up {up}",
-                        percent(&usage.cpu_percent),
-                        percent(&usage.memory_percent),
+                    texts::context::online_cpu_memory_up(
+                        &percent(&usage.cpu_percent),
+                        &percent(&usage.memory_percent),
+                        &total,
+                        &up,
                     )
                 }
             };
@@ -128,7 +127,7 @@ async fn guests(lab: &Lab) -> Result<Value, String> {
             let state = match state.value().map(String::as_str) {
                 Some(RUNNING | TEMPLATE) => return None,
                 Some(state) => state,
-                None => "state unknown",
+                None => texts::context::STATE_UNKNOWN,
             };
             Some(format!(
                 "{} {} on {}: {state}",
@@ -216,10 +215,12 @@ async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
             None => format!("{} on {}", task.kind, task.node),
         };
         match &task.outcome {
-            TaskOutcome::Running => running.push(format!("{what} since {}", rfc3339(task.start))),
+            TaskOutcome::Running => {
+                running.push(texts::context::since(&what, &rfc3339(task.start)))
+            }
             TaskOutcome::Failed(error) if task.end.unwrap_or(task.start) >= since => {
                 let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
-                failed.push(format!("{what} at {}: {error}", rfc3339(task.start)));
+                failed.push(texts::context::at(&what, &rfc3339(task.start), &error));
             }
             _ => {}
         }
@@ -228,7 +229,7 @@ async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
     shorten(&mut failed, MAX_TASKS);
     let mut part = json!({ "running": running, "failed_in_24_hours": failed });
     if let Some(reason) = lacks {
-        part["incomplete"] = json!([format!("only the caller's own tasks: {reason}")]);
+        part["incomplete"] = json!([texts::only_callers_tasks(&reason)]);
     }
     Ok(part)
 }
@@ -237,7 +238,7 @@ fn shorten(lines: &mut Vec<String>, most: usize) {
     if lines.len() > most {
         let more = lines.len() - most;
         lines.truncate(most);
-        lines.push(format!("and {more} more"));
+        lines.push(texts::context::and_more(more));
     }
 }
 

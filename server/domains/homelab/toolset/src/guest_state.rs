@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::{
     out::KnownValue,
+    texts,
     wire::{GuestRow, GuestStatus, ResourceRow},
 };
 
@@ -24,7 +25,7 @@ pub(crate) fn state(
 ) -> KnownValue<String> {
     match (template, status, qmp) {
         (Some(true), _, _) => KnownValue::Value(TEMPLATE.to_owned()),
-        (_, None | Some("unknown"), _) => KnownValue::unknown("its node sends no statistics"),
+        (_, None | Some("unknown"), _) => KnownValue::unknown(texts::ITS_NODE_SENDS_NO_STATISTICS),
         (_, Some(RUNNING), Some(qmp)) if qmp != RUNNING => KnownValue::Value(qmp.to_owned()),
         (_, Some(status), _) => KnownValue::Value(status.to_owned()),
     }

@@ -22,7 +22,7 @@ use crate::{
     api::Api,
     error::ProxmoxError,
     task::TaskOutcome,
-    task_kinds,
+    task_kinds, texts,
     tools::{GatheredTask, tasks},
     wire::LogRow,
 };
@@ -163,9 +163,15 @@ fn of_task(task: GatheredTask) -> Happening {
     let (tone, outcome) = match task.outcome {
         TaskOutcome::Running => (FeedTone::Running, "running".to_owned()),
         TaskOutcome::Ok => (FeedTone::Good, "done".to_owned()),
-        TaskOutcome::Warnings => (FeedTone::Warning, "done, with warnings".to_owned()),
+        TaskOutcome::Warnings => (
+            FeedTone::Warning,
+            texts::happenings::DONE_WITH_WARNINGS.to_owned(),
+        ),
         TaskOutcome::Failed(error) => (FeedTone::Bad, format!("failed: {error}")),
-        TaskOutcome::Unknown(reason) => (FeedTone::Unknown, format!("outcome unknown: {reason}")),
+        TaskOutcome::Unknown(reason) => (
+            FeedTone::Unknown,
+            texts::happenings::outcome_unknown(reason),
+        ),
     };
     let about = task.about.as_deref().unwrap_or_default();
     let target = match about {

@@ -14,6 +14,7 @@ use crate::{
     api::Api,
     error::ProxmoxError,
     ssh::SshClient,
+    texts,
     tools::is_guest,
     wire::{NodeRow, ResourceRow},
 };
@@ -69,7 +70,7 @@ impl NodeEntry {
     pub(crate) fn silence(&self) -> Option<String> {
         match self.state {
             NodeState::Online | NodeState::Unknown => None,
-            NodeState::Offline => Some(format!("node {} is offline", self.name)),
+            NodeState::Offline => Some(texts::node_is_offline(&self.name)),
         }
     }
 }
@@ -155,10 +156,7 @@ impl Lab {
             let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
             ErrorBody::new(
                 ErrorCode::ToolInputInvalid,
-                format!(
-                    "There is no node {name:?}. The nodes are: {}.",
-                    known.join(", ")
-                ),
+                texts::no_such_node(name, &known.join(", ")),
             )
         })
     }
@@ -174,23 +172,21 @@ impl Lab {
 
 /// Reasons why the operator's configuration protects something from changes.
 pub(crate) mod protection {
-    use crate::Config;
+    use crate::{Config, texts};
 
     pub(crate) fn guest(config: &Config, vmid: u32) -> Option<String> {
         if config.own_guest == Some(vmid) {
-            return Some(format!(
-                "Guest {vmid} is the machine that Jarvis itself runs on."
-            ));
+            return Some(texts::systems::jarvis_runs_on_guest(vmid));
         }
         config
             .protected_guests
             .contains(&vmid)
-            .then(|| format!("Guest {vmid} is protected by the configuration."))
+            .then(|| texts::systems::guest_is_protected(vmid))
     }
 
     /// The reason for a protected node.
     pub(crate) fn node(name: &str) -> String {
-        format!("Node {name} is protected by the configuration.")
+        texts::systems::node_is_protected(name)
     }
 }
 

@@ -21,6 +21,7 @@ mod rights;
 pub mod ssh;
 mod task;
 mod task_kinds;
+mod texts;
 mod time;
 mod tools;
 mod wake;

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::{Number, Value};
 
+use crate::texts;
+
 /// A value, or the reason that it is unknown: `{"unknown": "node agent is offline"}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -20,7 +22,7 @@ impl<T> KnownValue<T> {
 
     /// Wraps a value that the API should have reported.
     pub(crate) fn reported(value: Option<T>) -> Self {
-        Self::or(value, "not reported")
+        Self::or(value, texts::NOT_REPORTED)
     }
 
     pub(crate) fn or(value: Option<T>, reason: &str) -> Self {

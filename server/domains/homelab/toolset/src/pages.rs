@@ -11,7 +11,7 @@ use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{api::EntryKind, lab::Lab};
+use crate::{api::EntryKind, lab::Lab, texts};
 
 /// Longest name accepted; no name in a cluster is longer.
 const MAX_NAME: usize = 512;
@@ -39,7 +39,7 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
     if query.kind == "task" {
         let from = query.part.strip_prefix("log/").map(str::parse);
         let Some(Ok(from)) = from else {
-            return Err(nothing("part of a page"));
+            return Err(nothing(texts::pages::PART_OF_PAGE));
         };
         return written(&Box::pin(task::log(lab, &query.name, from)).await?);
     }
@@ -49,7 +49,7 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
         Some(("charts", span)) => {
             written(&Box::pin(charts::charts(lab, &thing, span, charts::MAX_POINTS)).await?)
         }
-        _ => Err(nothing("part of a page")),
+        _ => Err(nothing(texts::pages::PART_OF_PAGE)),
     }
 }
 
@@ -95,12 +95,9 @@ async fn guest(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
     Err(match lacks {
         Some(reason) => ErrorBody::new(
             ErrorCode::ToolPermission,
-            format!("Guest {vmid} is not visible: {reason}."),
+            texts::pages::guest_is_not_visible(vmid, &reason),
         ),
-        None => ErrorBody::new(
-            ErrorCode::ToolInputInvalid,
-            format!("There is no guest {vmid}."),
-        ),
+        None => ErrorBody::new(ErrorCode::ToolInputInvalid, texts::no_such_guest(vmid)),
     })
 }
 
@@ -129,26 +126,18 @@ async fn storage(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
             node,
             name: name.to_owned(),
         });
-    found.ok_or_else(|| {
-        ErrorBody::new(
-            ErrorCode::ToolInputInvalid,
-            "There is no such storage, or it is not visible.",
-        )
-    })
+    found.ok_or_else(|| ErrorBody::new(ErrorCode::ToolInputInvalid, texts::pages::NO_SUCH_STORAGE))
 }
 
 fn nothing(what: &str) -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::ToolInputInvalid,
-        format!("There is no such {what}."),
-    )
+    ErrorBody::new(ErrorCode::ToolInputInvalid, texts::pages::no_such(what))
 }
 
 fn written(page: &impl Serialize) -> Result<Value, ErrorBody> {
     serde_json::to_value(page).map_err(|error| {
         ErrorBody::new(
             ErrorCode::Internal,
-            format!("The page cannot be written: {error}."),
+            texts::pages::page_cannot_be_written(&error),
         )
     })
 }

@@ -12,6 +12,7 @@ use crate::{
     lab::Lab,
     own_state,
     task::Upid,
+    texts,
     tools::{guest_brief, is_guest, node_out, storage_brief, storages, task_out, tasks},
     wire::ResourceRow,
 };
@@ -69,13 +70,15 @@ pub(crate) fn refers(reference: &Reference) -> bool {
 
 /// Describes an entity to the model: a row as the tools show it, from the same answers.
 pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, String> {
-    let thing =
-        ReferredThing::of(reference).ok_or("this is no reference to anything of a cluster")?;
+    let thing = ReferredThing::of(reference).ok_or(texts::systems::NO_REFERENCE_TO_A_CLUSTER)?;
     match thing {
         ReferredThing::Node(name) => {
             let nodes = lab.nodes().await.map_err(|error| error.reason())?;
             let node = nodes.iter().find(|node| node.name == name);
-            value(&node_out(lab, node.ok_or("the cluster has no such node")?))
+            value(&node_out(
+                lab,
+                node.ok_or(texts::systems::CLUSTER_HAS_NO_SUCH_NODE)?,
+            ))
         }
         ReferredThing::Guest(vmid) => {
             // The context waits for this, so a slow node must not cost the whole answer.
@@ -123,7 +126,7 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
                     "about": upid.id,
                     "node": upid.node,
                     "user": upid.user,
-                    "outcome": { "unknown": "it is not among the newest tasks of the cluster" },
+                    "outcome": { "unknown": texts::systems::IT_IS_NOT_AMONG_NEWEST_TASKS },
                 })),
             }
         }
@@ -134,9 +137,9 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
 async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> String {
     let lacks = lab.api.rights().await.lacks_below(path, privileges);
     if lacks.is_empty() {
-        format!("the cluster has no such {what}")
+        texts::systems::cluster_has_no_such(what)
     } else {
-        format!("no such {what} is to be seen: {}", lacks.join("; "))
+        texts::systems::no_such_is_to_be_seen(what, &lacks.join("; "))
     }
 }
 

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::error::{ProxmoxError, missing};
+use crate::{
+    error::{ProxmoxError, missing},
+    texts,
+};
 
 /// Table from `GET /access/permissions`: path, privilege, and whether it propagates to paths below.
 ///
@@ -23,7 +26,7 @@ impl Rights {
                 .collect()),
             // An empty table may arrive as an empty list.
             Ok(Value::Array(rows)) if rows.is_empty() => Ok(BTreeMap::new()),
-            Ok(_) => Err("the list of rights cannot be read".to_owned()),
+            Ok(_) => Err(texts::client::LIST_OF_RIGHTS_CANNOT_BE_READ.to_owned()),
             Err(error) => Err(error.reason()),
         };
         Self(table)
@@ -32,7 +35,7 @@ impl Rights {
     /// The reason that a value needing one of `privileges` on `path` may be missing; `None` if not.
     pub(crate) fn lacks(&self, path: &str, privileges: &[&str]) -> Option<String> {
         match &self.0 {
-            Err(reason) => Some(format!("rights unknown: {reason}")),
+            Err(reason) => Some(texts::client::rights_unknown(reason)),
             Ok(table) => {
                 let held = effective(table, path);
                 let any = privileges.iter().any(|name| held(name));

@@ -1,5 +1,7 @@
 //! Tasks of the cluster: their UPIDs and the meaning of their exit status.
 
+use crate::texts;
+
 /// A parsed UPID: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Upid<'a> {
@@ -53,10 +55,12 @@ impl TaskOutcome {
     /// cluster's list and `RUNNING` on a node's.
     pub(crate) fn of(status: Option<&str>, ended: bool) -> Self {
         match status.map(str::trim) {
-            None | Some("") if ended => Self::Unknown("the task left no exit status"),
+            None | Some("") if ended => Self::Unknown(texts::client::TASK_LEFT_NO_EXIT_STATUS),
             None | Some("" | "RUNNING" | "running") => Self::Running,
             Some("OK") => Self::Ok,
-            Some("unexpected status") => Self::Unknown("Proxmox lost track of the task"),
+            Some(texts::client::UNEXPECTED_STATUS) => {
+                Self::Unknown(texts::client::PROXMOX_LOST_TRACK_OF_TASK)
+            }
             Some(text) if is_warnings(text) => Self::Warnings,
             Some(text) => Self::Failed(text.to_owned()),
         }

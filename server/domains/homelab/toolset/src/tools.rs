@@ -28,7 +28,7 @@ pub(crate) use self::{
     tasks::{GatheredTask, task_out, tasks},
     temperature::processor_celsius,
 };
-use crate::{lab::Lab, ssh::services};
+use crate::{lab::Lab, ssh::services, texts};
 
 /// Timeout for one request and one more attempt at another endpoint.
 const SINGLE: Duration = Duration::from_secs(25);
@@ -87,7 +87,7 @@ fn changed_fact(label: &str, shown: &[Fact], now: &Preview) -> Option<String> {
         Some(fact.value.clone())
     };
     let (before, now) = value(shown).zip(value(&now.facts))?;
-    (before != now).then(|| format!("It was {before} when it was shown, and is {now} now."))
+    (before != now).then(|| texts::systems::changed_since_shown(&before, &now))
 }
 
 /// The name of a node's service in a policy, independent of its spelling.
@@ -111,7 +111,7 @@ fn output(summary: impl Into<String>, data: &impl Serialize) -> Result<ToolOutpu
         }),
         Err(error) => Err(ErrorBody::new(
             ErrorCode::Internal,
-            format!("The result cannot be written: {error}."),
+            texts::systems::result_cannot_be_written(&error),
         )),
     }
 }

@@ -7,6 +7,8 @@ use std::{
 
 use tokio::net::UdpSocket;
 
+use crate::texts;
+
 /// The hardware address of a single machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mac([u8; 6]);
@@ -15,27 +17,26 @@ impl Mac {
     /// Parses six hexadecimal bytes, separated by colons, hyphens or nothing. Rejects group and
     /// other invalid addresses.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
-        const FORM: &str = "is not six hexadecimal bytes such as 9C:6B:00:1A:42:14";
         let parts: Vec<&str> = match text.split([':', '-']).collect::<Vec<_>>() {
             parts if parts.len() == 6 => parts,
             _ if text.len() == 12 && text.is_ascii() => {
                 (0..6).map(|at| &text[at * 2..at * 2 + 2]).collect()
             }
-            _ => return Err(FORM),
+            _ => return Err(texts::config::NOT_SIX_BYTES),
         };
         let mut bytes = [0; 6];
         for (byte, part) in bytes.iter_mut().zip(parts) {
             let digits = part.len() == 2 && part.bytes().all(|digit| digit.is_ascii_hexdigit());
             *byte = match (digits, u8::from_str_radix(part, 16)) {
                 (true, Ok(value)) => value,
-                _ => return Err(FORM),
+                _ => return Err(texts::config::NOT_SIX_BYTES),
             };
         }
         match bytes {
-            [0, 0, 0, 0, 0, 0] => Err("is all zeros"),
-            [0xff, 0xff, 0xff, 0xff, 0xff, 0xff] => Err("is the address of all machines"),
+            [0, 0, 0, 0, 0, 0] => Err(texts::config::IS_ALL_ZEROS),
+            [0xff, 0xff, 0xff, 0xff, 0xff, 0xff] => Err(texts::config::ADDRESS_OF_ALL_MACHINES),
             // The lowest bit of the first byte marks a group address.
-            [first, ..] if first & 1 == 1 => Err("is the address of a group of machines"),
+            [first, ..] if first & 1 == 1 => Err(texts::config::ADDRESS_OF_A_GROUP),
             bytes => Ok(Self(bytes)),
         }
     }

@@ -16,10 +16,7 @@ use protocol::{Known, Timestamp};
 use serde::Serialize;
 
 use super::{reading::BoardReading, seen::SeenTasks};
-use crate::{error::ProxmoxError, lab::Lab};
-
-/// The reason for a missing value before the first answers.
-const NOT_ASKED: &str = "not asked yet";
+use crate::{error::ProxmoxError, lab::Lab, texts};
 
 pub(super) fn picture(lab: &Lab, seen: &SeenTasks, offers: &OffersPart) -> Picture {
     let mut picture = Picture::new();
@@ -92,7 +89,7 @@ fn amount(value: Option<i64>) -> Option<u64> {
 }
 
 fn reported<T>(value: Option<T>) -> Known<T> {
-    Known::or(value, "not reported")
+    Known::or(value, texts::NOT_REPORTED)
 }
 
 /// The privileges, missing or unknown, for which a list may lack rows. Empty until they are known.
@@ -110,7 +107,7 @@ fn past(seen: &SeenTasks, key: &str, reason: String) -> Past {
 /// The reason that nothing on a node has current data, if its node is offline.
 fn silence(seen: &SeenTasks, node: &str) -> Option<String> {
     let row = seen.node_rows().get(node).copied()?;
-    super::seen::is_offline(row).then(|| format!("node {node} does not answer"))
+    super::seen::is_offline(row).then(|| texts::board::node_does_not_answer(node))
 }
 
 fn cluster(
@@ -123,10 +120,10 @@ fn cluster(
         .quorum
         .value()
         .map(|rows| rows.iter().find(|row| row.r#type == "cluster"));
-    let alone = "a single node that belongs to no cluster";
+    let alone = texts::BELONGS_TO_NO_CLUSTER;
     let unknown = || match &seen.quorum.trouble {
         Some(error) => error.reason(),
-        None => NOT_ASKED.to_owned(),
+        None => texts::board::NOT_ASKED.to_owned(),
     };
     let quorate = match whole {
         // An old answer says nothing about the quorum now.
@@ -171,7 +168,7 @@ fn cluster(
             &["Datastore.Audit", "Datastore.AllocateSpace"],
         ),
         tasks_lack: tasks_lack
-            .map(|reason| format!("only one's own tasks: {reason}"))
+            .map(|reason| texts::only_own_tasks(&reason))
             .into_iter()
             .collect(),
     }

@@ -15,7 +15,10 @@ use protocol::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::config::{Config, NoticeKind};
+use crate::{
+    config::{Config, NoticeKind},
+    texts,
+};
 
 /// Limit for names and errors in a sentence, which come from other systems.
 const MAX_CHARS: usize = 300;
@@ -64,8 +67,14 @@ impl SurveyState<'_> {
         self.survey.unknown = self.known.clone();
         if let Some(reason) = trouble {
             self.survey.unknown.remove(KEY);
-            let text = format!("The cluster does not answer: {reason}.");
-            self.add(KEY, NoticeKind::Cluster, true, "the cluster", text);
+            let text = texts::conditions::cluster_does_not_answer(reason);
+            self.add(
+                KEY,
+                NoticeKind::Cluster,
+                true,
+                texts::conditions::CLUSTER,
+                text,
+            );
         }
         false
     }
@@ -78,8 +87,8 @@ impl SurveyState<'_> {
                 KEY,
                 NoticeKind::Quorum,
                 true,
-                "the cluster",
-                "The cluster has no quorum: nothing can be started or changed.".to_owned(),
+                texts::conditions::CLUSTER,
+                texts::conditions::NO_QUORUM.to_owned(),
             ),
             _ => self.unsure(KEY),
         }

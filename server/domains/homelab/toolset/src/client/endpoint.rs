@@ -12,6 +12,7 @@ use super::{response, tls};
 use crate::{
     Config, HomelabError, config,
     error::{ProxmoxError, WriteError},
+    texts,
 };
 
 /// Far above any list of a homelab, and harmless for memory.
@@ -118,14 +119,14 @@ impl EndpointState {
     /// Builds the URL with every segment percent-encoded, so that no name can escape its segment.
     fn url(&self, path: &[&str]) -> Result<Url, ProxmoxError> {
         if path.iter().any(|part| matches!(*part, "." | ".." | "")) {
-            return Err(self.protocol("a name that cannot be part of a path"));
+            return Err(self.protocol(texts::client::NAME_THAT_CANNOT_BE_PART));
         }
         let mut url = self.base.clone();
         match url.path_segments_mut() {
             Ok(mut segments) => {
                 segments.clear().extend(["api2", "json"]).extend(path);
             }
-            Err(()) => return Err(self.protocol("the address has no path")),
+            Err(()) => return Err(self.protocol(texts::client::ADDRESS_HAS_NO_PATH)),
         }
         Ok(url)
     }
@@ -152,7 +153,7 @@ impl EndpointState {
             .map_err(|error| WriteError::by_status(status, self.failure(&error, timeout)))?
         {
             if body.len() + chunk.len() > MAX_BODY_BYTES {
-                let error = self.protocol(&format!("more than {MAX_BODY_BYTES} bytes"));
+                let error = self.protocol(&texts::client::more_than_bytes(MAX_BODY_BYTES));
                 return Err(WriteError::by_status(status, error));
             }
             body.extend_from_slice(&chunk);
@@ -198,16 +199,16 @@ impl EndpointState {
 /// The cause of a failed connection in our words; the libraries' messages name their internals.
 fn cause(error: &reqwest::Error) -> &'static str {
     if tls::is_refused(error) {
-        return "TLS with it is not possible";
+        return texts::client::TLS_WITH_IT_IS_NOT_POSSIBLE;
     }
     if let Some(cause) = agent::cause::of_connection(error) {
         return cause;
     }
     if error.is_timeout() {
-        "the connection timed out"
+        texts::client::CONNECTION_TIMED_OUT
     } else if error.is_connect() {
-        "the connection failed"
+        texts::client::CONNECTION_FAILED
     } else {
-        "the connection was closed before the end"
+        texts::client::CONNECTION_WAS_CLOSED_BEFORE_END
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::error::ProxmoxError;
+use crate::{error::ProxmoxError, texts};
 
 /// Limit, so that no text from the other side fills the log or the model's context window.
 const MAX_MESSAGE_CHARS: usize = 300;
@@ -27,15 +27,14 @@ pub(super) fn read(answer: &ApiAnswer<'_>) -> Result<Value, ProxmoxError> {
     match answer.status {
         200..300 => {
             let mut body: Value = serde_json::from_slice(answer.body)
-                .map_err(|_not_json| protocol("it is not JSON".to_owned()))?;
+                .map_err(|_not_json| protocol(texts::client::IT_IS_NOT_JSON.to_owned()))?;
             match body.get_mut("data") {
                 Some(data) => Ok(data.take()),
-                None => Err(protocol("no `data` in it".to_owned())),
+                None => Err(protocol(texts::client::NO_DATA_IN_IT.to_owned())),
             }
         }
-        300..400 => Err(protocol(format!(
-            "a redirect ({}), which is never followed",
-            answer.status
+        300..400 => Err(protocol(texts::client::redirect_which_is_never_followed(
+            answer.status,
         ))),
         status => Err(failure(status, &message(answer))),
     }
@@ -96,7 +95,7 @@ fn message(answer: &ApiAnswer<'_>) -> String {
         .filter(|text| !text.is_empty());
     let mut message = from_body
         .or(from_reason)
-        .unwrap_or_else(|| "no message".to_owned());
+        .unwrap_or_else(|| texts::client::NO_MESSAGE.to_owned());
     if let Some(errors) = body.get("errors").and_then(Value::as_object) {
         for (field, error) in errors {
             let error = error.as_str().unwrap_or("invalid").trim();

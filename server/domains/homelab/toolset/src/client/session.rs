@@ -10,7 +10,7 @@ use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue}
 use serde_json::Value;
 use tokio::{sync::Mutex, time::Instant};
 
-use crate::{config::Credentials, error::ProxmoxError};
+use crate::{config::Credentials, error::ProxmoxError, texts};
 
 /// A ticket is valid for two hours.
 const RENEW_TICKET_AFTER: Duration = Duration::from_secs(90 * 60);
@@ -273,8 +273,8 @@ fn header(name: HeaderName, value: &str) -> Result<HeaderMap, ProxmoxError> {
 }
 
 fn secret(value: &str) -> Result<HeaderValue, ProxmoxError> {
-    let mut value =
-        HeaderValue::from_str(value).map_err(|_| sign_in_failed("unusable characters"))?;
+    let mut value = HeaderValue::from_str(value)
+        .map_err(|_| sign_in_failed(texts::client::UNUSABLE_CHARACTERS))?;
     value.set_sensitive(true);
     Ok(value)
 }
@@ -299,13 +299,13 @@ fn ticket_of(data: &Value) -> Result<String, ProxmoxError> {
     };
     if needs_second_factor {
         return Err(sign_in_failed(
-            "the user needs a second factor; use an API token",
+            texts::client::USER_NEEDS_SECOND_FACTOR_USE_API,
         ));
     }
     data.get("ticket")
         .and_then(Value::as_str)
         .map(str::to_owned)
-        .ok_or_else(|| sign_in_failed("no ticket in the answer"))
+        .ok_or_else(|| sign_in_failed(texts::client::NO_TICKET_IN_ANSWER))
 }
 
 fn sign_in_failed(message: &str) -> ProxmoxError {

@@ -12,7 +12,7 @@ use rustls::{
 use rustls_platform_verifier::BuilderVerifierExt;
 use sha2::{Digest, Sha256};
 
-use crate::HomelabError;
+use crate::{HomelabError, texts};
 
 /// Trusts only the certificates with these fingerprints.
 pub(super) fn pinned(pins: Vec<[u8; 32]>) -> Result<ClientConfig, HomelabError> {
@@ -37,11 +37,14 @@ pub(super) fn ca(path: &Path) -> Result<ClientConfig, HomelabError> {
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(&pem) {
         let certificate = certificate
-            .map_err(|error| HomelabError::config("ca_file", format!("is not PEM: {error:?}")))?;
+            .map_err(|error| HomelabError::config("ca_file", texts::client::is_not_pem(&error)))?;
         roots.add(certificate)?;
     }
     if roots.is_empty() {
-        return Err(HomelabError::config("ca_file", "has no certificate in it"));
+        return Err(HomelabError::config(
+            "ca_file",
+            texts::client::HAS_NO_CERTIFICATE_IN_IT,
+        ));
     }
     Ok(
         ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -69,7 +72,7 @@ pub(super) struct PinMismatch {
 
 impl fmt::Display for PinMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("its certificate is not the pinned one; it showed SHA-256 ")?;
+        f.write_str(texts::client::NOT_THE_PINNED_CERTIFICATE)?;
         for (index, byte) in self.seen.iter().enumerate() {
             if index > 0 {
                 f.write_str(":")?;
@@ -143,7 +146,7 @@ pub(super) fn refusal(error: &reqwest::Error) -> Option<String> {
             Some(inner.to_string())
         }
         rustls::Error::InvalidCertificate(reason) => {
-            Some(format!("its certificate is refused: {}", words(reason)))
+            Some(texts::client::its_certificate_is_refused(words(reason)))
         }
         _ => None,
     }
@@ -156,18 +159,20 @@ pub(super) fn is_refused(error: &reqwest::Error) -> bool {
 
 fn words(reason: &CertificateError) -> &'static str {
     match reason {
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it has expired",
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            texts::client::IT_HAS_EXPIRED
+        }
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            "it is not valid yet"
+            texts::client::IT_IS_NOT_VALID_YET
         }
-        CertificateError::Revoked => "it was revoked",
-        CertificateError::UnknownIssuer => "no authority that is trusted here signed it",
+        CertificateError::Revoked => texts::client::IT_WAS_REVOKED,
+        CertificateError::UnknownIssuer => texts::client::SIGNED_BY_NO_TRUSTED_AUTHORITY,
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            "it is for another name"
+            texts::client::IT_IS_FOR_ANOTHER_NAME
         }
-        CertificateError::BadSignature => "no authority that is trusted here made its signature",
-        CertificateError::BadEncoding => "it is damaged",
-        _ => "it does not pass the checks",
+        CertificateError::BadSignature => texts::client::SIGNATURE_OF_NO_TRUSTED_AUTHORITY,
+        CertificateError::BadEncoding => texts::client::IT_IS_DAMAGED,
+        _ => texts::client::IT_DOES_NOT_PASS_CHECKS,
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     error::ProxmoxError,
     lab::{Lab, NodeEntry},
     rights::Rights,
+    texts,
     tools::tasks,
     wire::{GuestStatus, ServiceRow, SnapshotRow, TaskRow},
 };
@@ -54,7 +55,7 @@ fn detail(name: &str, value: Known<String>) -> Detail {
 }
 
 fn reported(value: Option<String>) -> Known<String> {
-    Known::or(value, "not reported")
+    Known::or(value, texts::NOT_REPORTED)
 }
 
 /// Converts an answer; an error becomes the reason that it is unknown.
@@ -80,10 +81,10 @@ async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
         Some(reason) => {
             let reason = || Known::unknown(reason.clone());
             let (cluster, rights) = futures::join!(lab.api.cluster_status(), lab.api.rights());
-            let tasks = Known::<Vec<TaskRow>>::unknown(format!("node {name} is offline"));
+            let tasks = Known::<Vec<TaskRow>>::unknown(texts::node_is_offline(name));
             (
                 reason(),
-                Known::unknown(format!("node {name} is offline")),
+                Known::unknown(texts::node_is_offline(name)),
                 tasks,
                 cluster,
                 rights,
@@ -118,7 +119,7 @@ async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
             }),
         ),
         detail(
-            "Proxmox VE",
+            texts::pages::PROXMOX_VE,
             of(&status, |status| reported(status.pveversion.clone())),
         ),
         detail(
@@ -126,7 +127,7 @@ async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
             of(&status, |status| reported(status.kversion.clone())),
         ),
         detail(
-            "Can be woken",
+            texts::pages::CAN_BE_WOKEN,
             Known::Value(yes_no(
                 lab.config
                     .node_macs
@@ -135,7 +136,7 @@ async fn node(lab: &Lab, node: NodeEntry) -> AboutPage {
             )),
         ),
         detail(
-            "Services that may be restarted",
+            texts::pages::SERVICES_THAT_MAY_BE_RESTARTED,
             Known::Value(match lab.config.services.get(name) {
                 Some(services) if !services.is_empty() => services.join(", "),
                 _ => "none".to_owned(),
@@ -185,7 +186,7 @@ fn listed(
     (
         Some(list),
         lacks
-            .map(|reason| format!("only one's own tasks: {reason}"))
+            .map(|reason| texts::only_own_tasks(&reason))
             .into_iter()
             .collect(),
     )
@@ -231,28 +232,34 @@ fn standing(
             of(status, |status| {
                 let state = status.state().value().cloned();
                 reported(match (state, status.pid) {
-                    (Some(state), Some(pid)) => Some(format!("{state}, number {pid}")),
+                    (Some(state), Some(pid)) => Some(texts::pages::number(&state, pid)),
                     (state, _) => state,
                 })
             }),
         ));
     }
     details.push(detail(
-        "High availability",
+        texts::HIGH_AVAILABILITY,
         of(status, |status| match &status.ha {
             Some(ha) if ha.managed == Some(true) => {
-                let state = ha.state.as_deref().unwrap_or("state not reported");
+                let state = ha
+                    .state
+                    .as_deref()
+                    .unwrap_or(texts::pages::STATE_NOT_REPORTED);
                 Known::Value(format!("managed, {state}"))
             }
-            Some(_) => Known::Value("not managed".to_owned()),
-            None => Known::unknown("not reported"),
+            Some(_) => Known::Value(texts::NOT_MANAGED.to_owned()),
+            None => Known::unknown(texts::NOT_REPORTED),
         }),
     ));
     let protected = lab.config.protected_guests.contains(&vmid);
-    details.push(detail("Protected here", Known::Value(yes_no(protected))));
+    details.push(detail(
+        texts::pages::PROTECTED_HERE,
+        Known::Value(yes_no(protected)),
+    ));
     let may = rights.lacks(&format!("/vms/{vmid}"), &["VM.PowerMgmt"]);
     details.push(detail(
-        "May be started and stopped",
+        texts::pages::MAY_BE_STARTED_AND_STOPPED,
         Known::Value(may.map_or_else(|| yes_no(true), |reason| format!("no: {reason}"))),
     ));
     details
@@ -296,9 +303,18 @@ async fn storage(lab: &Lab, node: &str, name: &str) -> AboutPage {
             row(|row| row.content.as_ref().map(|it| it.replace(',', ", "))),
         ),
         detail("Shared", row(|row| row.shared.map(yes_no))),
-        detail("Switched on", row(|row| row.enabled.map(yes_no))),
-        detail("In reach of its node", row(|row| row.active.map(yes_no))),
-        detail("Read through", Known::Value(format!("node {node}"))),
+        detail(
+            texts::pages::SWITCHED_ON,
+            row(|row| row.enabled.map(yes_no)),
+        ),
+        detail(
+            texts::pages::IN_REACH_OF_ITS_NODE,
+            row(|row| row.active.map(yes_no)),
+        ),
+        detail(
+            texts::pages::READ_THROUGH,
+            Known::Value(format!("node {node}")),
+        ),
     ];
     page
 }

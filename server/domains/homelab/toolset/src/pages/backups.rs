@@ -6,6 +6,7 @@ use protocol::{Known, Timestamp};
 use super::PageSubject;
 use crate::{
     lab::Lab,
+    texts,
     tools::{backups_of, hidden_backups},
     wire::BackupRow,
 };
@@ -47,9 +48,9 @@ pub(super) async fn backups(
         .collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.at));
     if entries.len() > MAX_ROWS {
-        lacks.push(format!(
-            "only the newest {MAX_ROWS} of {} are listed",
-            entries.len()
+        lacks.push(texts::pages::only_newest_are_listed(
+            MAX_ROWS,
+            entries.len(),
         ));
         entries.truncate(MAX_ROWS);
     }

@@ -7,7 +7,7 @@ use protocol::{ErrorBody, Timestamp};
 use serde_json::{Map, Value};
 
 use super::{PageSubject, nothing};
-use crate::{api::EntryKind, lab::Lab, lenient::as_number};
+use crate::{api::EntryKind, lab::Lab, lenient::as_number, texts};
 
 /// Limit on the points of a chart; more than its pixels are useless.
 pub(super) const MAX_POINTS: usize = 360;
@@ -25,7 +25,7 @@ const NODE: &[Spec] = &[
         name: "CPU",
         unit: "percent",
         limit: None,
-        lines: &[("used", "cpu"), ("I/O wait", "iowait")],
+        lines: &[("used", "cpu"), (texts::pages::I_O_WAIT, "iowait")],
     },
     Spec {
         name: "Memory",
@@ -46,7 +46,7 @@ const NODE: &[Spec] = &[
         lines: &[("received", "netin"), ("sent", "netout")],
     },
     Spec {
-        name: "Root disk",
+        name: texts::pages::ROOT_DISK,
         unit: "bytes",
         limit: Some("roottotal"),
         lines: &[("used", "rootused")],
@@ -79,7 +79,7 @@ const GUEST: &[Spec] = &[
         lines: &[("received", "netin"), ("sent", "netout")],
     },
     Spec {
-        name: "Disk traffic",
+        name: texts::pages::DISK_TRAFFIC,
         unit: "bytes_per_second",
         limit: None,
         lines: &[("read", "diskread"), ("written", "diskwrite")],

@@ -24,7 +24,7 @@ use super::{
     guard::Exit,
     trust::{Doubt, Trust},
 };
-use crate::HomelabError;
+use crate::{HomelabError, texts};
 
 /// The reachable nodes, and the private key for them.
 pub(crate) struct SshClient {
@@ -248,7 +248,7 @@ impl SshClient {
                     continue;
                 }
                 ChannelMsg::Failure => {
-                    return Err(not_taken("it refused the request".to_owned()));
+                    return Err(not_taken(texts::ssh::IT_REFUSED_REQUEST.to_owned()));
                 }
                 ChannelMsg::Close => break,
                 _ => continue,
@@ -262,7 +262,9 @@ impl SshClient {
             }
         }
         if code.is_none() && !cut {
-            return Err(lost(signal.as_deref().unwrap_or("no exit status came")));
+            return Err(lost(
+                signal.as_deref().unwrap_or(texts::ssh::NO_EXIT_STATUS_CAME),
+            ));
         }
         Ok(CommandOutput {
             code,
@@ -329,7 +331,9 @@ fn of_guard(output: CommandOutput, host: String) -> Result<CommandOutput, SshErr
 fn cause(error: &(dyn std::error::Error + 'static)) -> String {
     tracing::debug!(?error, "SSH connection failed");
     let cause = agent::cause::of_connection(error);
-    cause.unwrap_or("the SSH connection failed").to_owned()
+    cause
+        .unwrap_or(texts::ssh::SSH_CONNECTION_FAILED)
+        .to_owned()
 }
 
 fn untrusted(host: &str, doubt: &Doubt, shown: &str) -> SshError {
@@ -350,15 +354,13 @@ fn read_key(path: &Path) -> Result<PrivateKey, HomelabError> {
     };
     let metadata = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
     if metadata.mode() & 0o077 != 0 {
-        return Err(wrong(format!(
-            "can be read by others (mode {:o}); chmod 600 it",
-            metadata.mode() & 0o7777
+        return Err(wrong(texts::ssh::readable_by_others(
+            metadata.mode() & 0o7777,
         )));
     }
     // The error is not shown: it might quote the file.
-    russh::keys::load_secret_key(path, None).map_err(|_error| {
-        wrong("is no Ed25519 or ECDSA key in OpenSSH's format without a passphrase".to_owned())
-    })
+    russh::keys::load_secret_key(path, None)
+        .map_err(|_error| wrong(texts::ssh::NOT_A_USABLE_KEY.to_owned()))
 }
 
 /// The connection handler that verifies the host's key.
@@ -378,7 +380,7 @@ impl client::Handler for HostKeyCheck {
         // Certificates are never requested.
         let PublicKeyOrCertificate::PublicKey { key, .. } = shown else {
             self.doubt
-                .set((Doubt::Unknown, "a certificate".to_owned()))
+                .set((Doubt::Unknown, texts::ssh::CERTIFICATE.to_owned()))
                 .unwrap_or_default();
             return Ok(false);
         };

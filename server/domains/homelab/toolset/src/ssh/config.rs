@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Deserialize;
 
-use crate::HomelabError;
+use crate::{HomelabError, texts};
 
 /// SSH access to the nodes. Without it there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -77,11 +77,14 @@ impl SshConfig {
         if !word(&self.user) {
             return Err(HomelabError::config(
                 "ssh.user",
-                "must be the name of an account",
+                texts::config::MUST_BE_NAME_OF_ACCOUNT,
             ));
         }
         if self.key_file.as_os_str().is_empty() {
-            return Err(HomelabError::config("ssh.key_file", "is missing"));
+            return Err(HomelabError::config(
+                "ssh.key_file",
+                texts::config::IS_MISSING,
+            ));
         }
         for (field, value) in [
             ("ssh.connect_timeout_ms", self.connect_timeout_ms),
@@ -90,23 +93,23 @@ impl SshConfig {
             ("ssh.max_output_bytes", self.max_output_bytes as u64),
         ] {
             if value == 0 {
-                return Err(HomelabError::config(field, "must be at least 1"));
+                return Err(HomelabError::config(
+                    field,
+                    texts::config::MUST_BE_AT_LEAST_1,
+                ));
             }
         }
         for (name, node) in &self.nodes {
             if !word(&node.host) || node.port == 0 {
                 return Err(HomelabError::config(
                     "ssh.nodes",
-                    format!("{name}: host must be a name or an address, port from 1"),
+                    texts::config::host_is_no_address(name),
                 ));
             }
             if node.host_keys.is_empty() && self.known_hosts.is_none() {
                 return Err(HomelabError::config(
                     "ssh.nodes",
-                    format!(
-                        "{name}: host_keys is missing; read them on the node itself from \
-                         /etc/ssh/ssh_host_ed25519_key.pub, or name a known_hosts file"
-                    ),
+                    texts::config::host_keys_are_missing(name),
                 ));
             }
         }

@@ -14,6 +14,7 @@ use std::fmt;
 pub(crate) use self::columns::ColumnNames;
 pub use self::slot::GrammarSlot;
 use self::table::{CommandAccess, CommandPart, GrammarRow, ROWS};
+use crate::texts;
 
 /// Longest command in bytes.
 pub const MAX_BYTES: usize = 512;
@@ -286,11 +287,11 @@ fn explain(words: &[&str], misfits: Vec<(&'static GrammarRow, Misfit)>) -> Comma
     };
     if word.starts_with('-') {
         let why = if word.contains('=') {
-            "values stand in a word of their own, not after an equals sign"
+            texts::ssh::VALUE_AFTER_EQUALS_SIGN
         } else if words[..depth].contains(&word.as_str()) {
-            "it is given already"
+            texts::ssh::IT_IS_GIVEN_ALREADY
         } else {
-            "options stand exactly as in the list, not shortened, joined or moved"
+            texts::ssh::OPTIONS_STAND_AS_LISTED
         };
         return CommandRefusal::Option {
             option: word,

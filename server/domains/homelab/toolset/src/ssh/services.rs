@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::GrammarCommand;
-use crate::HomelabError;
+use crate::{HomelabError, texts};
 
 /// Units whose restart can cost the quorum, fence the node or cut its connection.
 const DENIED: [&str; 6] = [
@@ -50,16 +50,13 @@ pub(crate) fn check(services: &BTreeMap<String, Vec<String>>) -> Result<(), Home
             let Some(unit) = unit(name) else {
                 return Err(HomelabError::config(
                     "services",
-                    format!("{node}: {name:?} is not the name of a service"),
+                    texts::service::is_not_name_of_service(node, name),
                 ));
             };
             if is_denied(&unit) {
                 return Err(HomelabError::config(
                     "services",
-                    format!(
-                        "{node}: {name} is never restarted from here: that can cost the quorum, \
-                         fence the node or cut the way to it"
-                    ),
+                    texts::service::configured_but_never_restarted(node, name),
                 ));
             }
         }

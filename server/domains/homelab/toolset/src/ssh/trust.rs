@@ -7,7 +7,7 @@ use russh::keys::{
 };
 
 use super::config::{SshConfig, SshNode};
-use crate::HomelabError;
+use crate::{HomelabError, texts};
 
 /// Host keys that a node may present.
 #[derive(Debug, Clone)]
@@ -62,7 +62,7 @@ impl Trust {
             Pin::parse(text).ok_or_else(|| {
                 HomelabError::config(
                     "ssh.nodes",
-                    format!("{name}: {text:?} is neither a public key nor a SHA256 fingerprint"),
+                    texts::config::neither_key_nor_fingerprint(name, text),
                 )
             })
         });
@@ -137,10 +137,7 @@ impl Trust {
             let key_words: Vec<&str> = words.skip(1).take(2).collect();
             let revoked = PublicKey::from_openssh(&key_words.join(" ")).map_err(|_error| {
                 // It may be this very key.
-                unreadable(
-                    file,
-                    format!("line {number} revokes something that is no key"),
-                )
+                unreadable(file, texts::config::revokes_no_key(number))
             })?;
             if revoked.key_data() == key.key_data() {
                 return Ok(true);

@@ -18,6 +18,7 @@ use crate::{
     lab::{Lab, NodeEntry},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, rounded},
     rights::Rights,
+    texts,
     time::{rfc3339, rough},
     wire::{BackupRow, ResourceRow},
 };
@@ -155,7 +156,7 @@ async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, Error
     if backups.is_empty() && !incomplete.is_empty() {
         let reason = incomplete.join("; ");
         return output(
-            format!("backups unknown: {reason}"),
+            texts::backups::backups_unknown(&reason),
             &BackupsOut {
                 backups: KnownValue::unknown(reason.clone()),
                 guests_without_backup: input.vmid.is_none().then(|| KnownValue::unknown(reason)),
@@ -182,7 +183,7 @@ fn verification(row: &BackupRow) -> Option<String> {
 
 fn newest(backups: &[GatheredBackup], now: i64) -> Option<String> {
     let at = backups.first()?.row.ctime?;
-    Some(format!("newest {} ago", rough(now - at)))
+    Some(texts::backups::newest_ago(&rough(now - at)))
 }
 
 fn finish(mut summary: String, newest: Option<String>, incomplete: &[String]) -> String {
@@ -190,7 +191,7 @@ fn finish(mut summary: String, newest: Option<String>, incomplete: &[String]) ->
         summary.push_str(&format!(", {newest}"));
     }
     if !incomplete.is_empty() {
-        summary.push_str(" (list incomplete)");
+        summary.push_str(texts::LIST_INCOMPLETE);
     }
     summary
 }
@@ -240,7 +241,7 @@ fn one_guest(
             }
         })
         .collect();
-    let (rows, cut) = fit(rows, ROWS_BYTES, "the newest backups come first");
+    let (rows, cut) = fit(rows, ROWS_BYTES, texts::backups::NEWEST_BACKUPS_COME_FIRST);
     output(
         summary,
         &BackupsOut {
@@ -258,16 +259,13 @@ fn no_guest(vmid: i64, guests: &[ResourceRow]) -> ErrorBody {
     let list: Vec<String> = known.iter().take(MAX_KNOWN).map(i64::to_string).collect();
     let more = match known.len().saturating_sub(MAX_KNOWN) {
         0 => String::new(),
-        more => format!(" and {more} more"),
+        more => texts::backups::and_more(more),
     };
     ErrorBody::new(
         ErrorCode::ToolInputInvalid,
-        format!(
-            "There is no guest {vmid} and no backup of one. The guests are: {}{more}.",
-            list.join(", ")
-        ),
+        texts::backups::no_such_guest_and_no_backup(vmid, &list.join(", "), &more),
     )
-    .with_help("get_cluster_resources lists the guests with their names.")
+    .with_help(texts::backups::RESOURCES_LIST_GUESTS)
 }
 
 fn all_guests(
@@ -293,7 +291,7 @@ fn all_guests(
                 .find(|row| row.vmid.is_some() && row.vmid == vmid);
             KnownValue::or(
                 row.and_then(|row| row.name.clone()),
-                "no such guest now, or not visible",
+                texts::backups::NO_SUCH_GUEST_NOW,
             )
         }
         Err(reason) => KnownValue::unknown(reason.clone()),
@@ -301,12 +299,12 @@ fn all_guests(
     let without = match guests {
         Err(reason) => KnownValue::unknown(reason.clone()),
         Ok(_) if scope.storage.is_some() => {
-            KnownValue::unknown("asked for one storage; others may hold backups")
+            KnownValue::unknown(texts::backups::ASKED_FOR_ONE_STORAGE)
         }
-        Ok(_) if scope.one_node => {
-            KnownValue::unknown("asked for one node; other nodes may hold backups")
+        Ok(_) if scope.one_node => KnownValue::unknown(texts::backups::ASKED_FOR_ONE_NODE),
+        Ok(_) if !incomplete.is_empty() => {
+            KnownValue::unknown(texts::backups::LIST_OF_BACKUPS_IS_INCOMPLETE)
         }
-        Ok(_) if !incomplete.is_empty() => KnownValue::unknown("the list of backups is incomplete"),
         Ok(_) if !unseen.is_empty() => KnownValue::unknown(unseen.join("; ")),
         Ok(guests) => {
             let mut bare: Vec<Bare> = guests

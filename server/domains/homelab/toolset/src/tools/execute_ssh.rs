@@ -26,6 +26,7 @@ use crate::{
         grammar::{self, GrammarSlot},
         services,
     },
+    texts,
 };
 
 /// Timeout for signing in, waiting for another command on the node, and running.
@@ -122,7 +123,7 @@ impl Tool for ExecuteSsh {
     }
 
     async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
-        Reconciled::Unknown("It only looks; it may be run again.".to_owned())
+        Reconciled::Unknown(texts::ssh::IT_ONLY_LOOKS.to_owned())
     }
 
     async fn call(&self, call: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {
@@ -183,7 +184,7 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
 
 /// The reason that nothing above GREEN runs on a protected node.
 pub(super) fn protection(node: &str) -> String {
-    format!("Node {node} is protected: nothing is done on it from here.")
+    texts::ssh::node_is_protected(node)
 }
 
 /// Returns whether a unit is in the configured services of a node.
@@ -203,18 +204,15 @@ fn known<'a>(
     text: &str,
 ) -> Result<(&'a SshClient, GrammarCommand), String> {
     let Some(ssh) = &lab.ssh else {
-        return Err("SSH is not configured, so no command can be run on a node.".to_owned());
+        return Err(texts::ssh::NOT_CONFIGURED.to_owned());
     };
     if !ssh.knows(node) {
         let names: Vec<&str> = ssh.nodes().collect();
-        return Err(format!(
-            "SSH is not configured for node {node:?}; it is for: {}.",
-            names.join(", ")
-        ));
+        return Err(texts::ssh::not_configured_for_node(node, &names.join(", ")));
     }
     match ssh::parse(text) {
         Ok(command) => Ok((ssh, command)),
-        Err(refusal) => Err(format!("The command is refused: {refusal}.")),
+        Err(refusal) => Err(texts::ssh::command_is_refused(&refusal)),
     }
 }
 
@@ -232,12 +230,12 @@ fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
         value,
     };
     Ok(Preview {
-        facts: vec![fact("Signs in as", address.clone())],
+        facts: vec![fact(texts::ssh::SIGNS_IN_AS, address.clone())],
         sections: vec![CardSection::text("Command", "bash", &sent)],
         state: json!({ "address": address, "argv": command.argv() }),
         said: &["node", "command"],
         ..Preview::new(
-            format!("Run `{sent}` on node {node} over SSH, which changes nothing."),
+            texts::ssh::run_on_node_over_ssh(&sent, &node),
             format!("node {node}"),
         )
     })
@@ -256,9 +254,9 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
     }
     let program = command.program().rsplit('/').next().unwrap_or_default();
     let summary = match ran.code {
-        Some(0) => format!("{program} on {node}: done"),
-        Some(code) => format!("{program} on {node}: exit code {code}"),
-        None => format!("{program} on {node}: cut off, too much output"),
+        Some(0) => texts::ssh::on_done(program, &node),
+        Some(code) => texts::ssh::on_exit_code(program, &node, code),
+        None => texts::ssh::on_cut_off_too_much_output(program, &node),
     };
     let is_missing = ran.code == Some(NO_UNIT) && command.render().contains(" is-active ");
     let (stdout, out_cut) = middle_out(&ran.stdout, STDOUT_BYTES);
@@ -266,7 +264,7 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
     output(
         summary,
         &SshOut {
-            exit_code: KnownValue::or(ran.code, "it was cut off before its end"),
+            exit_code: KnownValue::or(ran.code, texts::ssh::IT_WAS_CUT_OFF_BEFORE),
             note: is_missing.then_some("no service of this name is on the node"),
             services: match lab.config.services.get(&node) {
                 Some(names) if is_missing => names.clone(),
@@ -276,8 +274,8 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
             stdout,
             stderr,
             cut: match (ran.cut, out_cut || err_cut) {
-                (true, _) => Some("the command wrote too much and was cut off; ask for less"),
-                (false, true) => Some("the middle of the output is left out; ask for less"),
+                (true, _) => Some(texts::ssh::COMMAND_WROTE_TOO_MUCH),
+                (false, true) => Some(texts::ssh::MIDDLE_OF_OUTPUT_IS_LEFT_OUT),
                 (false, false) => None,
             },
         },
@@ -294,7 +292,7 @@ fn middle_out(text: &str, room: usize) -> (String, bool) {
     let head = head.rfind('\n').map_or(head, |end| &head[..=end]);
     let tail = tail.find('\n').map_or(tail, |end| &tail[end + 1..]);
     let left_out = text.len() - head.len() - tail.len();
-    let text = format!("{head}[… {left_out} bytes left out …]\n{tail}");
+    let text = texts::ssh::middle_left_out(head, left_out, tail);
     (text, true)
 }
 

@@ -15,6 +15,7 @@ use crate::{
     guest_state::{StateCounts, counts, has_process},
     lab::{Lab, each},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, percent, plain, share},
+    texts,
     wire::{GuestRow, ResourceRow},
 };
 
@@ -244,7 +245,7 @@ async fn get_guests(
     if guests.is_empty() && !incomplete.is_empty() {
         let reason = incomplete.join("; ");
         return output(
-            format!("{many} unknown: {reason}"),
+            texts::readings::unknown(many, &reason),
             &GuestsOut {
                 counts: KnownValue::unknown(reason.clone()),
                 guests: KnownValue::unknown(reason),
@@ -263,7 +264,7 @@ async fn get_guests(
         counts.running
     );
     for (number, word) in [
-        (counts.other, "in other states"),
+        (counts.other, texts::readings::IN_OTHER_STATES),
         (counts.unknown, "unknown"),
     ] {
         if number > 0 {
@@ -275,7 +276,7 @@ async fn get_guests(
         summary.push_str(&format!("; and {templates}"));
     }
     if !incomplete.is_empty() {
-        summary.push_str(" (list incomplete)");
+        summary.push_str(texts::LIST_INCOMPLETE);
     }
     let (guests, cut) = fit(
         guests,

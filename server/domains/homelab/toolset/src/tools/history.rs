@@ -14,7 +14,7 @@ use super::{SINGLE, output};
 use crate::{
     lab::Lab,
     out::{KnownValue, plain},
-    pages,
+    pages, texts,
     time::rfc3339,
 };
 
@@ -147,11 +147,11 @@ fn answer(about: String, span: Span, page: ChartsPage) -> Result<ToolOutput, Err
         Some((name(&[&chart.name, "total"], &chart.unit), limit))
     });
     let span = span.word();
-    let nothing = format!("nothing was measured in the last {span}");
+    let nothing = texts::readings::nothing_measured(span);
     let start = (length > 0).then(|| rfc3339(page.start.0 / 1000));
     let few = match length {
         0 => nothing.as_str(),
-        _ => "a single value was measured, so the time that it stands for cannot be told",
+        _ => texts::readings::SINGLE_VALUE,
     };
     let (start, step_seconds) = (
         KnownValue::or(start, &nothing),
@@ -159,7 +159,7 @@ fn answer(about: String, span: Span, page: ChartsPage) -> Result<ToolOutput, Err
     );
     let summary = match length {
         0 => format!("{about}: {nothing}"),
-        count => format!("{about} over the last {span}: {count} points"),
+        count => texts::readings::points(&about, span, count),
     };
     output(
         summary,

@@ -14,6 +14,7 @@ use crate::{
     error::{ProxmoxError, missing},
     lab::{Lab, NodeEntry, NodeState},
     out::{KnownValue, count, percent, rounded, share},
+    texts,
     wire::NodeStatus,
 };
 
@@ -86,10 +87,10 @@ pub(crate) fn node_out(lab: &Lab, node: &NodeEntry) -> NodeOut {
         NodeState::Online => (KnownValue::Value("online"), None),
         NodeState::Offline => (
             KnownValue::Value("offline"),
-            Some("the other nodes do not see it"),
+            Some(texts::readings::OTHER_NODES_DO_NOT_SEE_IT),
         ),
         NodeState::Unknown => (
-            KnownValue::unknown("the cluster does not report its state"),
+            KnownValue::unknown(texts::STATE_NOT_REPORTED_BY_CLUSTER),
             None,
         ),
     };
@@ -121,7 +122,7 @@ pub(crate) async fn whole(lab: &Lab) -> WholeCluster {
         Ok(rows) => {
             let cluster = rows.iter().find(|row| row.r#type == "cluster");
             // A node that never joined a cluster has no such row, and no quorum to lose.
-            let alone = "a single node that belongs to no cluster";
+            let alone = texts::BELONGS_TO_NO_CLUSTER;
             WholeCluster {
                 name: KnownValue::or(
                     lab.config
@@ -188,12 +189,12 @@ async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
         .count();
     let quorum = match whole.quorate.value() {
         Some(true) => ", quorate",
-        Some(false) => ", NO quorum",
-        None => ", quorum unknown",
+        Some(false) => texts::readings::NO_QUORUM,
+        None => texts::readings::QUORUM_UNKNOWN,
     };
     let mut summary = count(nodes.len(), "node", "nodes");
     if offline > 0 {
-        summary.push_str(&format!(", {offline} offline"));
+        summary.push_str(&texts::readings::offline(offline));
     }
     summary.push_str(quorum);
     let nodes: Vec<NodeOut> = nodes
@@ -331,7 +332,7 @@ async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, Erro
     let (state, summary, details) = match node.silence() {
         Some(reason) => (
             listed.state,
-            format!("{name} is offline"),
+            texts::readings::is_offline(&name),
             KnownValue::unknown(reason),
         ),
         None => match lab.api.node_status(&name).await {
@@ -342,10 +343,10 @@ async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, Erro
                         .value()
                         .map_or("unknown".to_owned(), |value| units::percent(*value))
                 };
-                let summary = format!(
-                    "{name}: CPU {}, memory {}",
-                    percent(&details.cpu_percent),
-                    percent(&details.memory_percent)
+                let summary = texts::readings::cpu_memory(
+                    &name,
+                    &percent(&details.cpu_percent),
+                    &percent(&details.memory_percent),
                 );
                 (listed.state, summary, KnownValue::Value(details))
             }
@@ -355,8 +356,8 @@ async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, Erro
                 KnownValue::unknown(error.reason()),
             ),
             Err(error @ ProxmoxError::NodeUnreachable { .. }) => (
-                KnownValue::unknown("listed as online, but it does not answer"),
-                format!("{name} does not answer"),
+                KnownValue::unknown(texts::ONLINE_BUT_SILENT),
+                texts::readings::does_not_answer(&name),
                 KnownValue::unknown(error.reason()),
             ),
             Err(error) => return Err(error.body()),

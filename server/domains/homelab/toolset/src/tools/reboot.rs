@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{about_node, examples, touched};
+use crate::texts;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,7 +38,7 @@ pub(crate) struct RebootNode;
 fn never() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolProtected,
-        "A node is never rebooted or shut down from here.",
+        texts::readings::NODE_IS_NEVER_REBOOTED_OR_SHUT_DOWN,
     )
 }
 
@@ -73,7 +74,7 @@ impl Tool for RebootNode {
     }
 
     async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
-        Reconciled::NotDone("A node is never rebooted from here.".to_owned())
+        Reconciled::NotDone(texts::readings::NODE_IS_NEVER_REBOOTED.to_owned())
     }
 
     async fn call(&self, _call: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {

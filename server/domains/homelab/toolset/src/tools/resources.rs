@@ -15,7 +15,7 @@ use crate::{
     guest_state::{StateCounts, counts, has_process},
     lab::Lab,
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, percent, share},
-    own_state,
+    own_state, texts,
     wire::ResourceRow,
 };
 
@@ -103,7 +103,7 @@ pub(crate) fn is_guest(row: &&ResourceRow) -> bool {
 fn node_brief(row: &ResourceRow) -> NodeBrief {
     let name = row.node.as_deref().unwrap_or("?");
     let usage = if row.status.as_deref() == Some("offline") {
-        KnownValue::unknown(format!("node {name} is offline"))
+        KnownValue::unknown(texts::node_is_offline(name))
     } else if row.cpu.is_none() && row.mem.is_none() {
         KnownValue::unknown(missing(&["Sys.Audit"], &format!("/nodes/{name}")))
     } else {
@@ -117,7 +117,7 @@ fn node_brief(row: &ResourceRow) -> NodeBrief {
     NodeBrief {
         node: row.node.clone(),
         state: match row.status.as_deref() {
-            None | Some("unknown") => KnownValue::unknown("the cluster does not report its state"),
+            None | Some("unknown") => KnownValue::unknown(texts::STATE_NOT_REPORTED_BY_CLUSTER),
             Some(status) => KnownValue::Value(status.to_owned()),
         },
         usage,
@@ -161,7 +161,7 @@ pub(crate) fn storages(rows: &[ResourceRow]) -> Vec<&ResourceRow> {
 
 pub(crate) fn storage_brief(row: &ResourceRow) -> StorageBrief {
     let available = row.status.as_deref() == Some("available");
-    let gone = "its node does not report it as available";
+    let gone = texts::NOT_REPORTED_BY_ITS_NODE;
     StorageBrief {
         storage: row.storage.clone(),
         node: row.node.clone().filter(|_| row.shared != Some(true)),
@@ -249,7 +249,7 @@ async fn get_cluster_resources(lab: &Lab, input: ResourcesInput) -> Result<ToolO
         guests.sort_by_key(|row| row.vmid);
         if guests.is_empty() && !lacks.is_empty() {
             let reason = lacks.join("; ");
-            summary.push("guests unknown".to_owned());
+            summary.push(texts::readings::GUESTS_UNKNOWN.to_owned());
             out.guest_counts = Some(KnownValue::unknown(reason.clone()));
             out.guests = Some(KnownValue::unknown(reason));
         } else {
@@ -270,7 +270,7 @@ async fn get_cluster_resources(lab: &Lab, input: ResourcesInput) -> Result<ToolO
         let lacks = rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
         let storages = storages(&rows);
         if storages.is_empty() && !lacks.is_empty() {
-            summary.push("storages unknown".to_owned());
+            summary.push(texts::readings::STORAGES_UNKNOWN.to_owned());
             out.storages = Some(KnownValue::unknown(lacks.join("; ")));
         } else {
             summary.push(count(storages.len(), "storage", "storages"));

@@ -36,6 +36,7 @@ use crate::{
         GrammarCommand, SshError,
         services::{self, ShownServices, stem},
     },
+    texts,
     time::rfc3339,
 };
 
@@ -129,7 +130,7 @@ fn offers(lab: &Lab) -> Vec<Offer> {
     let of_node = |(node, services): (&String, &Vec<String>)| {
         let offer = |service: &String| Offer {
             tool: "restart_service".to_owned(),
-            label: format!("Restart {service}"),
+            label: texts::service::restart(service),
             on: "node".to_owned(),
             when: "online".to_owned(),
             only: vec![node.clone()],
@@ -158,10 +159,7 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     };
     let cuts_us = |unit: &str| matches!(stem(unit), "pveproxy" | "pvedaemon");
     let risks = match services::unit(&input.service) {
-        Some(unit) if cuts_us(&unit) => vec![
-            "Proxmox's API runs in this service: connections to it break for a moment, ours too."
-                .to_owned(),
-        ],
+        Some(unit) if cuts_us(&unit) => vec![texts::service::CUTS_OUR_CONNECTION.to_owned()],
         _ => Vec::new(),
     };
     let mut values = plain.values;
@@ -194,17 +192,10 @@ fn only_node_of<'a>(lab: &'a Lab, unit: &str) -> Option<&'a String> {
 /// The restart that an input requests, or the reason for a refusal in one sentence.
 fn allowed(lab: &Lab, input: &ServiceInput) -> Result<RestartState, String> {
     let Some(unit) = services::unit(&input.service) else {
-        return Err(format!(
-            "{:?} is not the name of a service; write it as pveproxy or pveproxy.service.",
-            input.service
-        ));
+        return Err(texts::service::not_a_service(&input.service));
     };
     if services::is_denied(&unit) {
-        return Err(format!(
-            "{} is never restarted from here: that can cost the quorum, fence the node or cut the \
-             way to it.",
-            stem(&unit)
-        ));
+        return Err(texts::service::is_never_restarted(stem(&unit)));
     }
     if is_configured(lab, &input.node, &unit) {
         return Ok(RestartState {
@@ -214,16 +205,10 @@ fn allowed(lab: &Lab, input: &ServiceInput) -> Result<RestartState, String> {
     }
     let listed = lab.config.services.get(&input.node);
     Err(match listed.filter(|names| !names.is_empty()) {
-        Some(names) => format!(
-            "{} may not be restarted on node {:?}; the configuration lists for it: {}.",
-            stem(&unit),
-            input.node,
-            names.join(", ")
-        ),
-        None => format!(
-            "The configuration lists no service that may be restarted on node {:?}.",
-            input.node
-        ),
+        Some(names) => {
+            texts::service::may_not_be_restarted(stem(&unit), &input.node, &names.join(", "))
+        }
+        None => texts::service::none_may_be_restarted(&input.node),
     })
 }
 
@@ -270,16 +255,16 @@ async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
     };
     let mut facts = vec![fact("State", seen.state.clone())];
     if let Some(since) = &seen.running_since {
-        facts.push(fact("Running since", since.clone()));
+        facts.push(fact(texts::RUNNING_SINCE, since.clone()));
     }
     facts.push(fact("Through", way.words(lab, &restart.node)));
     Ok(Preview {
         facts,
-        irreversible: Some("What the service is doing now is cut off.".to_owned()),
+        irreversible: Some(texts::service::SERVICE_IS_CUT_OFF.to_owned()),
         state: json!({ "state": seen.state, "invocation_id": seen.invocation_id }),
         said: &["node", "service"],
         ..Preview::new(
-            format!("Restart the service {name} on node {}.", restart.node),
+            texts::service::restart_service_on_node(name, &restart.node),
             target(&restart.node, &restart.unit),
         )
     })
@@ -309,7 +294,7 @@ fn restarted(
     let service = stem(&restart.unit);
     let node = &restart.node;
     output(
-        format!("{service} on {node}: restarted, {}", after.state),
+        texts::service::restarted(service, node, &after.state),
         &RestartOut {
             node,
             service,
@@ -326,11 +311,10 @@ fn restarted(
 fn unknown(restart: &RestartState, why: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolOutcomeUnknown,
-        format!(
-            "It is not known whether {} on node {} was restarted: {}.",
+        texts::service::outcome_is_not_known(
             stem(&restart.unit),
-            restart.node,
-            why.trim_end_matches('.')
+            &restart.node,
+            why.trim_end_matches('.'),
         ),
     )
 }
@@ -338,11 +322,10 @@ fn unknown(restart: &RestartState, why: &str) -> ErrorBody {
 fn failed(restart: &RestartState, why: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolFailed,
-        format!(
-            "{} on node {}: {}.",
+        texts::service::failed(
             stem(&restart.unit),
-            restart.node,
-            why.trim_end_matches('.')
+            &restart.node,
+            why.trim_end_matches('.'),
         ),
     )
 }
@@ -377,12 +360,9 @@ async fn over_ssh(
         .await
         .map_err(|error| error.body())?;
     if before.load_state != "loaded" {
-        return Err(failed(
-            restart,
-            "systemd does not have this service, so nothing was done",
-        ));
+        return Err(failed(restart, texts::service::NO_SUCH_SERVICE));
     }
-    progress.report(&format!("restarting {name} on {}", restart.node));
+    progress.report(&texts::service::restarting_on(name, &restart.node));
     let command =
         GrammarCommand::restart(&restart.unit).map_err(|error| refused(error.to_string()))?;
     crash::point(|| "before the order: restart over SSH".to_owned());
@@ -408,24 +388,21 @@ async fn over_ssh(
                 {
                     return Err(unknown(
                         restart,
-                        &format!(
-                            "systemctl ended with exit code {code}, but the service is {} now: {said}",
-                            shown.state()
-                        ),
+                        &texts::service::exit_code_but_running(&code, &shown.state(), &said),
                     ));
                 }
-                Ok(shown) => format!("it is {} now", shown.state()),
-                Err(_) => "its state cannot be read now".to_owned(),
+                Ok(shown) => texts::service::it_is_now(&shown.state()),
+                Err(_) => texts::service::ITS_STATE_CANNOT_BE_READ_NOW.to_owned(),
             };
             return Err(failed(
                 restart,
-                &format!("the restart failed with exit code {code} and {now}: {said}"),
+                &texts::service::restart_failed_with_code(&code, &now, &said),
             ));
         }
         Err(error) if error.may_have_run() => Some(error.to_string()),
         Err(error) => return Err(error.body()),
     };
-    progress.report(&format!("looking whether {name} stays up"));
+    progress.report(&texts::service::looking_whether_stays_up(name));
     let proof = prove::prove(lab, restart, Some(&before)).await;
     match (proof, lost) {
         (ServiceProof::Restarted(after), _) => restarted(
@@ -437,10 +414,7 @@ async fn over_ssh(
         ),
         // The request may still be in transit.
         (ServiceProof::Same, Some(lost)) => Err(unknown(restart, &lost)),
-        (ServiceProof::Same, None) => Err(unknown(
-            restart,
-            "the order was accepted, but systemd shows the same start as before",
-        )),
+        (ServiceProof::Same, None) => Err(unknown(restart, texts::service::SAME_START_AS_BEFORE)),
         (ServiceProof::Down(why), _) => Err(failed(restart, &why)),
         (ServiceProof::Unsure(why), _) => Err(unknown(restart, &why)),
     }

@@ -13,6 +13,7 @@ use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     lab::{Lab, each},
     out::{CutList, KnownValue, ROWS_BYTES, count, fit, share},
+    texts,
     wire::{ResourceRow, StorageRow},
 };
 
@@ -77,7 +78,7 @@ fn live(row: StorageRow, node: &str) -> StorageOut {
         (Some(false), _) => KnownValue::Value("disabled"),
         (_, Some(true)) => KnownValue::Value(AVAILABLE),
         (_, Some(false)) => KnownValue::Value("unavailable"),
-        (_, None) => KnownValue::unknown("not reported"),
+        (_, None) => KnownValue::unknown(texts::NOT_REPORTED),
     };
     // An unavailable storage reports zeros.
     let size = (state.value() == Some(&AVAILABLE)).then(|| Size {
@@ -204,7 +205,7 @@ async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, Error
     if storages.is_empty() && !incomplete.is_empty() {
         let reason = incomplete.join("; ");
         return output(
-            format!("storages unknown: {reason}"),
+            texts::readings::storages_unknown(&reason),
             &StoragesOut {
                 used_bytes: KnownValue::unknown(reason.clone()),
                 total_bytes: KnownValue::unknown(reason.clone()),
@@ -230,21 +231,21 @@ async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, Error
             (false, Some(node)) => format!(" on {node}"),
             _ => String::new(),
         };
-        summary.push_str(&format!(
-            ", fullest {}{on} at {}",
-            row.storage,
-            units::percent(percent)
+        summary.push_str(&texts::readings::fullest_at(
+            &row.storage,
+            &on,
+            &units::percent(percent),
         ));
     }
     let gone = storages.iter().filter(|row| row.size.is_none()).count();
     if gone > 0 {
-        summary.push_str(&format!(", {gone} not available"));
+        summary.push_str(&texts::readings::not_available(gone));
     }
     if !incomplete.is_empty() {
-        summary.push_str(" (list incomplete)");
+        summary.push_str(texts::LIST_INCOMPLETE);
     }
     let any = storages.iter().any(|row| row.size.is_some());
-    let none = "no storage is available";
+    let none = texts::readings::NO_STORAGE_IS_AVAILABLE;
     let (storages, cut) = fit(
         storages,
         ROWS_BYTES,

@@ -17,6 +17,7 @@ use crate::{
     out::{CutList, KnownValue, ROWS_BYTES, count, fit},
     task::{TaskOutcome, Upid},
     task_kinds::plain_kind,
+    texts,
     time::rfc3339,
     wire::TaskRow,
 };
@@ -148,7 +149,7 @@ pub(crate) fn task_out(task: GatheredTask) -> TaskOut {
     let (outcome, error) = match task.outcome {
         TaskOutcome::Running => (KnownValue::Value("running"), None),
         TaskOutcome::Ok => (KnownValue::Value("ok"), None),
-        TaskOutcome::Warnings => (KnownValue::Value("ok with warnings"), None),
+        TaskOutcome::Warnings => (KnownValue::Value(texts::OK_WITH_WARNINGS), None),
         TaskOutcome::Failed(error) => (KnownValue::Value("failed"), Some(error)),
         TaskOutcome::Unknown(reason) => (KnownValue::unknown(reason), None),
     };
@@ -220,7 +221,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
     };
     if let Some(reason) = node.as_ref().and_then(crate::lab::NodeEntry::silence) {
         return output(
-            format!("tasks unknown: {reason}"),
+            texts::readings::tasks_unknown(&reason),
             &TasksOut {
                 counts: None,
                 tasks: KnownValue::unknown(reason),
@@ -242,7 +243,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         .map_or("/".to_owned(), |node| format!("/nodes/{}", node.name));
     let lacks = rights.lacks(&path, &["Sys.Audit"]);
     let reach = match &node {
-        Some(_) => "the newest tasks of the node",
+        Some(_) => texts::readings::NEWEST_TASKS_OF_NODE,
         None => {
             "running tasks and about the last 25 finished ones of each node; pass `node` to see more"
         }
@@ -251,7 +252,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         && let Some(reason) = lacks
     {
         return output(
-            format!("tasks unknown: {reason}"),
+            texts::readings::tasks_unknown(&reason),
             &TasksOut {
                 counts: None,
                 tasks: KnownValue::unknown(reason),
@@ -262,7 +263,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         );
     }
     let incomplete = lacks
-        .map(|reason| format!("only the caller's own tasks: {reason}"))
+        .map(|reason| texts::only_callers_tasks(&reason))
         .into_iter()
         .collect::<Vec<_>>();
     let counts = TaskCounts::of(&tasks);
@@ -272,15 +273,19 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
         running,
     } = counts;
     let mut summary = if input.errors_only {
-        count(failed, "failed task", "failed tasks")
+        count(
+            failed,
+            texts::readings::FAILED_TASK,
+            texts::readings::FAILED_TASKS,
+        )
     } else {
-        format!("{}, {failed} failed", count(of, "task", "tasks"))
+        texts::readings::failed(&count(of, "task", "tasks"), failed)
     };
     if running > 0 {
-        summary.push_str(&format!(", {running} running"));
+        summary.push_str(&texts::readings::running(running));
     }
     if !incomplete.is_empty() {
-        summary.push_str(" (list incomplete)");
+        summary.push_str(texts::LIST_INCOMPLETE);
     }
     let hint = "raise `limit`, pass `node`, or set `errors_only`";
     tasks.truncate(limit);

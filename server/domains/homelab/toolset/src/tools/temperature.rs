@@ -13,12 +13,9 @@ use crate::{
     lab::Lab,
     out::{CutList, KnownValue, fit, rounded},
     ssh::{self, SshError, guard::Exit},
+    texts,
 };
 
-/// Reason given if no temperature can be read.
-const NO_SSH: &str =
-    "temperatures are read over SSH, which is not configured; the API of Proxmox has none";
-const NO_PROCESSOR: &str = "no sensor of the processor is among those that can be read";
 /// Range of valid values; sensors that do not exist report the ends of their ranges.
 const PLAUSIBLE: std::ops::Range<f64> = -60.0..200.0;
 /// Depth of nested objects in `sensors -j`: all, chip, label.
@@ -84,35 +81,35 @@ async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput,
         Err(_) => (input.node, None),
     };
     let sensors = match (&lab.ssh, silence) {
-        (None, _) => Err(NO_SSH.to_owned()),
+        (None, _) => Err(texts::readings::NO_SSH.to_owned()),
         (Some(_), Some(silence)) => Err(silence),
         (Some(ssh), None) => read(ssh, &node).await,
     };
     let (summary, celsius, sensors) = match sensors {
         Err(_) if lab.ssh.is_none() => (
-            format!("temperature of {node} unknown: SSH is not configured"),
-            KnownValue::unknown(NO_SSH),
+            texts::readings::temperature_needs_ssh(&node),
+            KnownValue::unknown(texts::readings::NO_SSH),
             Vec::new(),
         ),
         Err(reason) => (
-            format!("temperature of {node} unknown: {reason}"),
+            texts::readings::temperature_of_unknown(&node, &reason),
             KnownValue::unknown(reason),
             Vec::new(),
         ),
         Ok(sensors) => match processor(&sensors) {
             Some(celsius) => (
-                format!("{node}: {celsius:.0} °C"),
+                texts::readings::celsius(&node, celsius),
                 KnownValue::Value(celsius),
                 sensors,
             ),
             None => (
-                format!("{node}: no temperature of the processor"),
-                KnownValue::unknown(NO_PROCESSOR),
+                texts::readings::no_temperature_of_processor(&node),
+                KnownValue::unknown(texts::readings::NO_PROCESSOR),
                 sensors,
             ),
         },
     };
-    let (sensors, cut) = fit(sensors, ROOM, "the other sensors are left out");
+    let (sensors, cut) = fit(sensors, ROOM, texts::readings::OTHER_SENSORS_ARE_LEFT_OUT);
     output(
         summary,
         &TemperatureOut {
@@ -126,15 +123,15 @@ async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput,
 
 /// The temperature of a node's processor, or the reason that it is unknown.
 pub(crate) async fn processor_celsius(lab: &Lab, node: &str) -> Result<f64, String> {
-    let ssh = lab.ssh.as_ref().ok_or(NO_SSH)?;
+    let ssh = lab.ssh.as_ref().ok_or(texts::readings::NO_SSH)?;
     let sensors = read(ssh, node).await?;
-    processor(&sensors).ok_or_else(|| NO_PROCESSOR.to_owned())
+    processor(&sensors).ok_or_else(|| texts::readings::NO_PROCESSOR.to_owned())
 }
 
 /// The sensors of a node, or the reason that there are none.
 async fn read(ssh: &ssh::SshClient, node: &str) -> Result<Vec<Sensor>, String> {
     let command = ssh::parse("sensors -j").map_err(|refusal| refusal.to_string())?;
-    let missing = "the program sensors (package lm-sensors) is not on the node";
+    let missing = texts::readings::NO_PROGRAM_SENSORS;
     let output = match ssh.run(node, &command).await {
         Ok(output) => output,
         Err(SshError::Guard { exit, .. }) if exit == Exit::NotStarted as u32 => {
@@ -149,10 +146,11 @@ async fn read(ssh: &ssh::SshClient, node: &str) -> Result<Vec<Sensor>, String> {
     }
     Err(match output.code {
         Some(127) => missing.to_owned(),
-        Some(0) => "the node has no sensors, or none is set up (sensors-detect)".to_owned(),
-        code => format!(
-            "sensors ended with {}",
-            code.map_or("no code".to_owned(), |code| format!("code {code}"))
+        Some(0) => texts::readings::NO_SENSORS.to_owned(),
+        code => texts::readings::sensors_ended_with(
+            &code.map_or(texts::readings::NO_CODE.to_owned(), |code| {
+                format!("code {code}")
+            }),
         ),
     })
 }
@@ -248,7 +246,7 @@ fn note(sensors: &mut Vec<Sensor>, chip: &str, label: &str, name: &str, number: 
         ("input", _) => sensors.push(Sensor {
             chip: chip.to_owned(),
             label: label.to_owned(),
-            celsius: KnownValue::or(celsius, "the sensor reports an impossible value"),
+            celsius: KnownValue::or(celsius, texts::readings::SENSOR_REPORTS_IMPOSSIBLE_VALUE),
             high: None,
             critical: None,
         }),

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{about_node, examples, output, touched};
 use crate::{
     lab::{Lab, protection},
-    wake,
+    texts, wake,
 };
 
 /// Polls for the node: three minutes at one poll per second.
@@ -100,7 +100,7 @@ impl Tool for WakeNode {
     }
 
     async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
-        Reconciled::Unknown("A packet leaves no trace; it may be sent again.".to_owned())
+        Reconciled::Unknown(texts::wake::PACKET_LEAVES_NO_TRACE.to_owned())
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
@@ -121,22 +121,22 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
     Ok(Preview {
         facts: vec![
             fact(
-                "State now",
+                texts::STATE_NOW,
                 match &online {
                     Ok(Some(true)) => "online".to_owned(),
                     Ok(Some(false)) => "offline".to_owned(),
-                    Ok(None) => "unknown: the cluster does not know it".to_owned(),
+                    Ok(None) => texts::wake::UNKNOWN_CLUSTER_DOES_NOT_KNOW_IT.to_owned(),
                     Err(error) => format!("unknown: {error}"),
                 },
             ),
-            fact("Hardware address", mac.to_string()),
-            fact("Sent to", lab.config.wake_address.to_string()),
+            fact(texts::wake::HARDWARE_ADDRESS, mac.to_string()),
+            fact(texts::wake::SENT_TO, lab.config.wake_address.to_string()),
         ],
         // The node's state does not change the effect of a packet.
         state: json!({ "mac": mac.to_string() }),
         said: &["node"],
         ..Preview::new(
-            format!("Send a magic packet that wakes node {}.", input.node),
+            texts::wake::send_packet(&input.node),
             format!("node {}", input.node),
         )
     })
@@ -163,7 +163,7 @@ async fn wake_node(
     };
     // Without an answer the packet is still sent: it may wake the node that would answer.
     if let Ok(Some(true)) = lab.api.is_online(name).await {
-        let summary = format!("Node {name} is online already; nothing was sent");
+        let summary = texts::wake::already_online(name);
         return result(summary, 0, json!("online"));
     }
     let began = lab.now();
@@ -180,9 +180,7 @@ async fn wake_node(
                 Err(error) if sent == 0 => {
                     return Err(ErrorBody::new(
                         ErrorCode::ToolFailed,
-                        format!(
-                            "The magic packet for node {name} cannot be sent to {to}: {error}."
-                        ),
+                        texts::wake::cannot_be_sent(name, &to, &error),
                     ));
                 }
                 Err(error) => tracing::warn!(node = name, %error, "second packet not sent"),
@@ -193,17 +191,17 @@ async fn wake_node(
         match lab.api.is_online(name).await {
             Ok(Some(true)) => {
                 lab.api.forget();
-                let summary = format!("Node {name} is online, after {seconds} s");
+                let summary = texts::wake::online_after(name, seconds);
                 return result(summary, sent, json!("online"));
             }
-            Ok(_) => why = "it is not online".to_owned(),
+            Ok(_) => why = texts::wake::IT_IS_NOT_ONLINE.to_owned(),
             Err(error) => why = error.to_string(),
         }
-        progress.report(&format!("Packet sent, waiting for the node, {seconds} s"));
+        progress.report(&texts::wake::waiting(seconds));
     }
     let seconds = (lab.now() - began).max(0);
     result(
-        format!("Sent, not confirmed: node {name} was not seen online within {seconds} s"),
+        texts::wake::not_confirmed(name, seconds),
         sent,
         json!({ "unknown": why }),
     )

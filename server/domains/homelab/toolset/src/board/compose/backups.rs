@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use homelab_wire::{BackupsPart, LastBackup, ReadingPart};
 use protocol::Known;
 
-use super::{NOT_ASKED, amount, nights::nights, silence, stamp};
+use super::{amount, nights::nights, silence, stamp};
 use crate::{
     board::seen::{SeenTasks, holds_backups, row_key},
     error::ProxmoxError,
     lab::Lab,
+    texts,
     tools::{hidden_backups, storages},
     wire::BackupRow,
 };
@@ -36,7 +37,7 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
         };
         let node = row.node.as_deref().filter(|_| row.shared != Some(true));
         let place = match node {
-            Some(node) => format!("storage {name} on {node}"),
+            Some(node) => texts::storage_on(&name, node),
             None => format!("storage {name}"),
         };
         let reading = seen.backups.get(&key);
@@ -48,7 +49,7 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
             let reason = quiet.or(error.map(ProxmoxError::reason));
             lacks.push(format!(
                 "{place}: {}",
-                reason.as_deref().unwrap_or(NOT_ASKED)
+                reason.as_deref().unwrap_or(texts::board::NOT_ASKED)
             ));
             continue;
         };
@@ -73,7 +74,7 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a SeenTasks) -> Backups<'a> {
         lacks.extend(hidden_backups(&storages, rights, None));
     }
     if names.is_empty() && lacks.is_empty() && seen.overview.value().is_none() {
-        lacks.push(NOT_ASKED.to_owned());
+        lacks.push(texts::board::NOT_ASKED.to_owned());
     }
     Backups {
         newest,

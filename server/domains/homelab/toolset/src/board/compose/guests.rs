@@ -11,6 +11,7 @@ use crate::{
     },
     guest_state::{self, has_process},
     out::percent,
+    texts,
     tools::is_guest,
     wire::ResourceRow,
 };
@@ -44,7 +45,7 @@ fn part(seen: &SeenTasks, backups: &Backups<'_>, listed: &ResourceRow) -> Option
     let node = listed.node.clone()?;
     let heard = is_heard(listed);
     let quiet =
-        || silence(seen, &node).unwrap_or_else(|| "its node sends no statistics".to_owned());
+        || silence(seen, &node).unwrap_or_else(|| texts::ITS_NODE_SENDS_NO_STATISTICS.to_owned());
     // A guest without current data is shown with its last known row, marked as such.
     let row = match seen.remembered.get(&key) {
         Some((_, row)) if !heard => row,
@@ -61,7 +62,7 @@ fn part(seen: &SeenTasks, backups: &Backups<'_>, listed: &ResourceRow) -> Option
     let rates = seen.traffic.get(&key).and_then(Traffic::rates);
     let rate = |which: usize| {
         let rate = rates.map(|rates| rates[which]);
-        running.then(|| Known::or(rate, "measured for too short a time"))
+        running.then(|| Known::or(rate, texts::board::MEASURED_FOR_TOO_SHORT_TIME))
     };
     Some(GuestPart {
         vmid,
@@ -76,7 +77,7 @@ fn part(seen: &SeenTasks, backups: &Backups<'_>, listed: &ResourceRow) -> Option
         disk_used: match listed.r#type.as_str() {
             "lxc" => figure(row.disk),
             // Proxmox VE reports zero there.
-            _ => running.then(|| Known::unknown("Proxmox does not know how full a VM's disk is")),
+            _ => running.then(|| Known::unknown(texts::board::FULLNESS_OF_VM_DISK_UNKNOWN)),
         },
         disk_total: amount(row.maxdisk),
         uptime: figure(row.uptime),

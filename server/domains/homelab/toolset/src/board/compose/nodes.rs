@@ -3,7 +3,7 @@
 use homelab_wire::{HistoryPart, NodeCounts, NodePart, Past};
 use protocol::Known;
 
-use super::{NOT_ASKED, amount, stamp};
+use super::{amount, stamp};
 use crate::{
     board::{
         reading::is_lost,
@@ -13,6 +13,7 @@ use crate::{
     error::{ProxmoxError, missing},
     lab::Lab,
     out::{percent, rounded},
+    texts,
     wire::{NodeStatus, ResourceRow},
 };
 
@@ -67,16 +68,14 @@ fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodeStanding {
     let listed = row.status.as_deref();
     let state = match (listed, trouble) {
         _ if is_offline(row) => Known::Value("offline".to_owned()),
-        (Some("online"), Some(error)) if is_lost(error) => {
-            Known::unknown("listed as online, but it does not answer")
-        }
+        (Some("online"), Some(error)) if is_lost(error) => Known::unknown(texts::ONLINE_BUT_SILENT),
         (Some(listed), _) if listed != "unknown" => Known::Value(listed.to_owned()),
-        _ => Known::unknown("the cluster does not report its state"),
+        _ => Known::unknown(texts::STATE_NOT_REPORTED_BY_CLUSTER),
     };
     let denied = matches!(trouble, Some(ProxmoxError::Forbidden { .. }))
         .then(|| reason.clone().unwrap_or_default());
     let stale = if is_offline(row) {
-        Some(format!("node {name} does not answer"))
+        Some(texts::board::node_does_not_answer(name))
     } else {
         reason.filter(|_| denied.is_none())
     };
@@ -97,11 +96,11 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
     // Without its own answer, the figures its neighbours know have to do.
     let reason = match (&denied, &stale) {
         (Some(reason), _) | (None, Some(reason)) => reason.clone(),
-        (None, None) if status.is_some() => "not reported".to_owned(),
+        (None, None) if status.is_some() => texts::NOT_REPORTED.to_owned(),
         (None, None) if row.cpu.is_none() && row.mem.is_none() => {
             missing(&["Sys.Audit"], &format!("/nodes/{name}"))
         }
-        (None, None) => NOT_ASKED.to_owned(),
+        (None, None) => texts::board::NOT_ASKED.to_owned(),
     };
     let amounts = |of: fn(&NodeStatus) -> Option<&crate::wire::Amount>, used, total| {
         let own = status.and_then(of);
@@ -117,11 +116,15 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
     let uptime = status.and_then(|status| status.uptime).or(row.uptime);
     let loads = status.filter(|status| !status.loadavg.is_empty());
     let (celsius, celsius_at) = match (&seen.celsius, &lab.ssh) {
-        (_, None) => (Known::unknown("SSH is not configured"), None),
+        (_, None) => (Known::unknown(texts::board::SSH_IS_NOT_CONFIGURED), None),
         (Some(Ok((at, celsius))), _) => (Known::Value(*celsius), Some(stamp(*at))),
         (Some(Err(reason)), _) => (Known::unknown(reason), None),
         (None, _) => (
-            Known::unknown(stale.clone().unwrap_or_else(|| NOT_ASKED.to_owned())),
+            Known::unknown(
+                stale
+                    .clone()
+                    .unwrap_or_else(|| texts::board::NOT_ASKED.to_owned()),
+            ),
             None,
         ),
     };

@@ -10,6 +10,7 @@ use crate::{
         trend::STEP,
     },
     error::ProxmoxError,
+    texts,
     tools::storages,
     wire::ResourceRow,
 };
@@ -30,7 +31,7 @@ fn part(seen: &SeenTasks, listed: &ResourceRow) -> Option<(String, StoragePart)>
     let quiet = || {
         node.as_deref()
             .and_then(|node| silence(seen, node))
-            .unwrap_or_else(|| "its node does not report it as available".to_owned())
+            .unwrap_or_else(|| texts::NOT_REPORTED_BY_ITS_NODE.to_owned())
     };
     let row = match seen.remembered.get(&key) {
         Some((_, row)) if !heard => row,
@@ -68,7 +69,7 @@ pub(super) fn trend(seen: &SeenTasks, key: &str) -> Option<TrendPart> {
     let trouble = reading.trouble.as_ref().map(ProxmoxError::reason);
     let trend = reading.value();
     let name = key.rsplit('/').next().unwrap_or_default();
-    let too_short = || trouble.unwrap_or_else(|| "seen for less than a day".to_owned());
+    let too_short = || trouble.unwrap_or_else(|| texts::board::SEEN_FOR_LESS_THAN_DAY.to_owned());
     Some(TrendPart {
         step: STEP.unsigned_abs(),
         used: trend.map(|trend| trend.used.clone()).unwrap_or_default(),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::SurveyState;
-use crate::config::NoticeKind;
+use crate::{config::NoticeKind, texts};
 
 impl SurveyState<'_> {
     pub(super) fn guests(&mut self) {
@@ -30,14 +30,14 @@ impl SurveyState<'_> {
                     self.unsure(&key);
                     continue;
                 }
-                NewestBackup::None => format!("There is no backup of {about}."),
+                NewestBackup::None => texts::conditions::no_backup(&about),
                 NewestBackup::Old(at) => {
                     let days = (self.now.0 - at) / 86_400_000;
                     let age = match days {
                         0 | 1 => format!("{} hours", (self.now.0 - at) / 3_600_000),
-                        days => format!("{days} days"),
+                        days => texts::conditions::days(days),
                     };
-                    format!("The newest backup of {about} is {age} old.")
+                    texts::conditions::old_backup(&about, &age)
                 }
             };
             self.add(&key, NoticeKind::Backup, false, &about, text);

@@ -3,7 +3,7 @@
 use homelab_wire::NodePart;
 
 use super::{SurveyState, full, read};
-use crate::config::NoticeKind;
+use crate::{config::NoticeKind, texts};
 
 /// Age in milliseconds at which a temperature is out of date. Temperatures are read rarely while
 /// nobody is watching.
@@ -25,9 +25,9 @@ impl SurveyState<'_> {
         let key = format!("node/{name}/down");
         let text = match (node.state.value().map(String::as_str), &node.past) {
             (Some("online"), _) => return,
-            (Some(state), _) => format!("Node {name} is {state}."),
+            (Some(state), _) => texts::conditions::node_is(name, state),
             // Listed as online, but silent.
-            (None, Some(_)) => format!("Node {name} does not answer."),
+            (None, Some(_)) => texts::conditions::node_does_not_answer(name),
             (None, None) => return self.unsure(&key),
         };
         self.add(&key, NoticeKind::Node, true, &about(name), text);
@@ -37,7 +37,7 @@ impl SurveyState<'_> {
         let name = &node.name;
         if let Some(times) = node.unsteady {
             let key = format!("node/{name}/unsteady");
-            let text = format!("Node {name} comes and goes: {times} times in the last 10 minutes.");
+            let text = texts::conditions::node_comes_and_goes(name, times);
             self.add(&key, NoticeKind::Node, false, &about(name), text);
         }
     }
@@ -51,7 +51,7 @@ impl SurveyState<'_> {
         };
         let limit = f64::from(self.config.notices.celsius);
         if *celsius >= limit {
-            let text = format!("The processor of node {name} is at {celsius:.0} °C.");
+            let text = texts::conditions::hot_processor(name, *celsius);
             self.add(&key, NoticeKind::Temperature, false, &about(name), text);
         }
     }
@@ -64,7 +64,7 @@ impl SurveyState<'_> {
         let Some(percent) = full(now, node.disk_total) else {
             return self.unsure(&key);
         };
-        let text = format!("The root disk of node {name} is {percent:.0} % full.");
+        let text = texts::conditions::full_root_disk(name, percent);
         self.fills(&key, percent, &about(name), text);
     }
 

@@ -3,7 +3,7 @@
 use homelab_wire::StoragePart;
 
 use super::{SurveyState, capital, full, read};
-use crate::config::NoticeKind;
+use crate::{config::NoticeKind, texts};
 
 impl SurveyState<'_> {
     pub(super) fn storages(&mut self) {
@@ -22,7 +22,7 @@ impl SurveyState<'_> {
     fn storage(&mut self, key: &str, storage: &StoragePart) {
         let name = &storage.name;
         let about = match &storage.node {
-            Some(node) => format!("storage {name} on {node}"),
+            Some(node) => texts::storage_on(name, node),
             None => format!("storage {name}"),
         };
         let (away, full_key) = (format!("storage/{key}/away"), format!("storage/{key}/full"));
@@ -33,14 +33,14 @@ impl SurveyState<'_> {
                 // Its node already has a notice.
                 self.unsure(&away);
             } else {
-                let text = format!("{} is not available.", capital(&about));
+                let text = texts::conditions::is_not_available(&capital(&about));
                 self.add(&away, NoticeKind::Storage, false, &about, text);
             }
             return;
         }
         match full(storage.used.value(), storage.total.value().copied()) {
             Some(percent) => {
-                let text = format!("{} is {percent:.0} % full.", capital(&about));
+                let text = texts::conditions::is_full(&capital(&about), percent);
                 self.fills(&full_key, percent, &about, text);
             }
             None => self.unsure(&full_key),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::texts;
+
 /// Kind of a value. No kind accepts a word that begins with a hyphen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrammarSlot {
@@ -44,10 +46,10 @@ impl GrammarSlot {
 
     pub(super) fn expected(self) -> String {
         match self {
-            Self::Unit => "the full name of a system service, such as pveproxy.service".to_owned(),
-            Self::Range(least, most) => format!("a whole number from {least} to {most}"),
-            Self::Enum(words) => format!("one of {}", words.join(", ")),
-            Self::Disk => "a whole disk, such as /dev/sda or /dev/nvme0n1".to_owned(),
+            Self::Unit => texts::ssh::FULL_NAME_OF_SYSTEM_SERVICE_SUCH.to_owned(),
+            Self::Range(least, most) => texts::ssh::whole_number_from_to(least, most),
+            Self::Enum(words) => texts::ssh::one_of(&words.join(", ")),
+            Self::Disk => texts::ssh::WHOLE_DISK_SUCH_AS_DEV_SDA.to_owned(),
         }
     }
 }
@@ -56,8 +58,8 @@ impl fmt::Display for GrammarSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unit => "unit",
-            Self::Range(..) => "number in the range",
-            Self::Enum(_) => "word that is possible here",
+            Self::Range(..) => texts::ssh::NUMBER_IN_RANGE,
+            Self::Enum(_) => texts::ssh::WORD_THAT_IS_POSSIBLE_HERE,
             Self::Disk => "disk",
         })
     }

@@ -9,6 +9,7 @@ use crate::{
     error::{ProxmoxError, missing},
     lab::{Lab, NodeEntry, each},
     rights::Rights,
+    texts,
     wire::BackupRow,
 };
 
@@ -75,7 +76,7 @@ pub(super) async fn gather(
                 incomplete.push(if scope.one_node {
                     reason
                 } else {
-                    format!("{reason}, so backups that only it can read are not listed")
+                    texts::backups::unreadable_backups_not_listed(&reason)
                 });
                 continue;
             }
@@ -114,9 +115,9 @@ pub(super) async fn gather(
         let elsewhere =
             row.shared == Some(true) && places.iter().any(|place| place.is(&row.storage));
         if !elsewhere {
-            incomplete.push(format!(
-                "storage {} is not available on node {node}",
-                row.storage
+            incomplete.push(texts::backups::storage_is_not_available_on_node(
+                &row.storage,
+                &node,
             ));
         }
     }
@@ -154,21 +155,17 @@ pub(super) async fn gather(
 fn no_storage(storage: &str, known: &BTreeSet<String>, incomplete: &[String]) -> ErrorBody {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let mut message = if known.is_empty() {
-        format!("No storage {storage:?} with backups is known.")
+        texts::backups::no_storage_with_backups_is_known(storage)
     } else {
-        format!(
-            "No storage {storage:?} has backups; these do: {}.",
-            known.join(", ")
-        )
+        texts::backups::no_storage_has_backups_these_do(storage, &known.join(", "))
     };
     if !incomplete.is_empty() {
-        message.push_str(&format!(
-            " Not all could be read: {}.",
-            incomplete.join("; ")
+        message.push_str(&texts::backups::not_all_could_be_read(
+            &incomplete.join("; "),
         ));
     }
     ErrorBody::new(ErrorCode::ToolInputInvalid, message)
-        .with_help("get_storage lists the storages with what they hold.")
+        .with_help(texts::backups::GET_STORAGE_LISTS_STORAGES)
 }
 
 impl BackupPlace {

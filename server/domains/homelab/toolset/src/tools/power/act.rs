@@ -18,6 +18,7 @@ use crate::{
     lab::Lab,
     out::KnownValue,
     task::{TaskOutcome, Upid},
+    texts,
     tools::output,
     wire::GuestStatus,
 };
@@ -88,7 +89,7 @@ pub(super) fn after_some(done: &[PowerDone], error: ErrorBody) -> ErrorBody {
         error
     } else {
         ErrorBody {
-            message: format!("It was stopped, but not started again. {}", error.message),
+            message: texts::power::it_was_stopped_but_not_started(&error.message),
             ..error
         }
     }
@@ -121,41 +122,33 @@ impl PowerAct<'_> {
             Err(WriteError::Refused(error)) => {
                 let body = error.body();
                 return Err(ErrorBody {
-                    message: format!("{doing} {} was refused. {}", self.guest, body.message),
+                    message: texts::power::was_refused(doing, &self.guest, &body.message),
                     ..body
                 });
             }
             Err(WriteError::Lost(error)) => error,
         };
         tracing::warn!(vmid = order.vmid, action = step.action(), error = %lost, "answer lost");
-        self.progress.report(&format!(
-            "The answer was lost ({lost}); looking for the task"
-        ));
+        self.progress.report(&texts::answer_was_lost(&lost));
         let unknown = |why: String| {
             ErrorBody::new(
                 ErrorCode::ToolOutcomeUnknown,
-                format!(
-                    "{doing} {}: the answer to the order was lost ({lost}), and {why}. It may have \
-                     taken effect.",
-                    self.guest
-                ),
+                texts::power::may_have_taken_effect(doing, &self.guest, &lost, &why),
             )
-            .with_help("Look at the guest and at the tasks of its node.")
+            .with_help(texts::power::LOOK_AT_GUEST_AND_TASKS)
         };
         let Some(before) = before else {
-            return Err(unknown("the tasks could not be compared".to_owned()));
+            return Err(unknown(
+                texts::power::TASKS_COULD_NOT_BE_COMPARED.to_owned(),
+            ));
         };
         match appeared(lab, order, step, &before, LOOKS_LOST).await {
             Ok(Some(upid)) => Ok(upid),
             Ok(None) => Err(ErrorBody::new(
                 ErrorCode::ToolUnreachable,
-                format!(
-                    "{doing} {} did not begin: the connection was lost ({lost}), and node {} has \
-                     no task for it.",
-                    self.guest, order.node
-                ),
+                texts::power::did_not_begin(doing, &self.guest, &lost, &order.node),
             )),
-            Err(error) => Err(unknown(format!("its task cannot be looked for: {error}"))),
+            Err(error) => Err(unknown(texts::power::its_task_cannot_be_looked_for(&error))),
         }
     }
 
@@ -171,22 +164,19 @@ impl PowerAct<'_> {
         let doing = step.doing();
         let unknown = |message: String| {
             ErrorBody::new(ErrorCode::ToolOutcomeUnknown, message)
-                .with_help("Look at the guest and at the tasks of its node.")
+                .with_help(texts::power::LOOK_AT_GUEST_AND_TASKS)
         };
         let Some(upid) = Upid::parse(text) else {
-            return Err(unknown(format!("{doing} {guest}: its task has no name.")));
+            return Err(unknown(texts::power::its_task_has_no_name(doing, guest)));
         };
         let (outcome, log) = match follow(lab, &upid, doing, self.began, self.progress).await {
             FollowedTask::Ended { outcome, log } => (outcome, log),
             FollowedTask::Running => {
-                return Err(unknown(format!(
-                    "{doing} {guest} has not ended: task {text} is still running."
-                )));
+                return Err(unknown(texts::power::has_not_ended(doing, guest, text)));
             }
             FollowedTask::Unseen(error) => {
-                return Err(unknown(format!(
-                    "{doing} {guest} was begun, but how it went cannot be seen: {error}. Task \
-                     {text}."
+                return Err(unknown(texts::power::outcome_cannot_be_seen(
+                    doing, guest, &error, text,
                 )));
             }
         };
@@ -202,26 +192,23 @@ impl PowerAct<'_> {
             PowerProof::NotReached(status) => {
                 let now = state(&status);
                 return Err(match &outcome {
-                    TaskOutcome::Unknown(reason) => unknown(format!(
-                        "{doing} {guest}: {reason}; the guest is {now}. Task {text}."
+                    TaskOutcome::Unknown(reason) => unknown(texts::power::ended_without_proof(
+                        doing, guest, reason, &now, text,
                     )),
                     _ => ErrorBody::new(
                         ErrorCode::ToolFailed,
-                        format!(
-                            "{doing} {guest}: the task ended well, but it is {now}. Task {text}."
-                        ),
+                        texts::power::ended_well_but_guest_is(doing, guest, &now, text),
                     )
                     .with_help(if managed {
-                        "The high-availability manager decides what its guests do."
+                        texts::power::MANAGER_DECIDES
                     } else {
-                        "Somebody else may have acted on it meanwhile."
+                        texts::power::SOMEBODY_ELSE_MAY_HAVE_ACTED
                     }),
                 });
             }
             PowerProof::Unseen(error) => {
-                return Err(unknown(format!(
-                    "{doing} {guest}: the task ended well, but the guest cannot be seen: {error}. \
-                     Task {text}."
+                return Err(unknown(texts::power::ended_well_but_guest_cannot_be_seen(
+                    doing, guest, &error, text,
                 )));
             }
         };
@@ -231,7 +218,7 @@ impl PowerAct<'_> {
                 "upid": text,
                 "type": upid.kind,
                 "outcome": match outcome {
-                    TaskOutcome::Warnings => json!("ok with warnings"),
+                    TaskOutcome::Warnings => json!(texts::OK_WITH_WARNINGS),
                     TaskOutcome::Unknown(reason) => json!({ "unknown": reason }),
                     _ => json!("ok"),
                 },
@@ -239,7 +226,7 @@ impl PowerAct<'_> {
             }),
             warnings: match (&outcome, log) {
                 (TaskOutcome::Warnings, log) if log.is_empty() => {
-                    vec!["the task's log has them".to_owned()]
+                    vec![texts::power::TASK_LOG_HAS_THEM.to_owned()]
                 }
                 (TaskOutcome::Warnings, log) => log,
                 _ => Vec::new(),
@@ -255,26 +242,26 @@ impl PowerAct<'_> {
             .guest_status(&order.node, order.kind, order.vmid)
             .await;
         let now = match now {
-            Ok(status) => format!("It is {} now.", state(&status)),
-            Err(error) => format!("Its state is not known: {error}."),
+            Ok(status) => texts::power::it_is_now(&state(&status)),
+            Err(error) => texts::power::its_state_is_not_known(&error),
         };
-        let mut message = format!(
-            "{} {} failed: {}. {now} Task {upid}",
+        let mut message = texts::power::failed(
             step.doing(),
-            self.guest,
+            &self.guest,
             error.trim_end_matches('.'),
+            &now,
+            upid,
         );
         if log.is_empty() {
             message.push('.')
         } else {
-            message.push_str(&format!("; its log ends: {}", log.join(" | ")))
+            message.push_str(&texts::power::its_log_ends(&log.join(" | ")))
         }
         let body = ErrorBody::new(ErrorCode::ToolFailed, message);
         match step {
-            PowerStep::Shutdown | PowerStep::Reboot => body.with_help(
-                "A guest that does not react to a shutdown can only be stopped hard, which a \
-                 person chooses on the card.",
-            ),
+            PowerStep::Shutdown | PowerStep::Reboot => {
+                body.with_help(texts::power::ONLY_HARD_STOP_HELPS)
+            }
             _ => body,
         }
     }
@@ -289,15 +276,15 @@ impl PowerAct<'_> {
         // The duration is unknown if the order was sent before a restart of the server.
         let seconds = before.map(|_| (self.lab.now() - self.began).max(0));
         let what = match (order.verb, order.hard) {
-            (Verb::Start, _) => "is running",
-            (Verb::Stop, false) => "is shut down",
-            (Verb::Stop, true) => "is off: the plug was pulled",
-            (Verb::Restart, false) => "was shut down and is running again",
-            (Verb::Restart, true) => "was restarted hard and is running",
+            (Verb::Start, _) => texts::power::IS_RUNNING,
+            (Verb::Stop, false) => texts::power::IS_SHUT_DOWN,
+            (Verb::Stop, true) => texts::power::IS_OFF_PLUG_WAS_PULLED,
+            (Verb::Restart, false) => texts::power::WAS_SHUT_DOWN_AND_IS_RUNNING,
+            (Verb::Restart, true) => texts::power::WAS_RESTARTED_HARD_AND_IS_RUNNING,
         };
         let mut summary = format!("{guest} {what}");
         if let Some(seconds) = seconds {
-            summary.push_str(&format!(", after {seconds} s"));
+            summary.push_str(&texts::power::after(seconds));
         }
         let warnings: Vec<&str> = done
             .iter()
@@ -305,7 +292,7 @@ impl PowerAct<'_> {
             .map(String::as_str)
             .collect();
         if !warnings.is_empty() {
-            summary.push_str(&format!("; with warnings: {}", warnings.join("; ")));
+            summary.push_str(&texts::power::with_warnings(&warnings.join("; ")));
         }
         let tasks: Vec<&Value> = done.iter().map(|done| &done.task).collect();
         let mut data = json!({
@@ -329,7 +316,7 @@ impl PowerAct<'_> {
 pub(super) fn state(status: &GuestStatus) -> String {
     match status.state() {
         KnownValue::Value(state) => state,
-        KnownValue::Unknown { .. } => "in an unknown state".to_owned(),
+        KnownValue::Unknown { .. } => texts::power::IN_UNKNOWN_STATE.to_owned(),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     error::ProxmoxError,
     lab::Lab,
     task::{TaskOutcome, Upid},
+    texts,
 };
 
 /// Polls before a task counts as hanging: five minutes at one poll per second.
@@ -53,11 +54,11 @@ pub(super) async fn follow(
                     let log = log(lab, upid, &outcome).await;
                     return FollowedTask::Ended { outcome, log };
                 }
-                progress.report(&format!("{doing}, {seconds} s; task {}", upid.text));
+                progress.report(&texts::power::running_task(doing, seconds, upid.text));
             }
             Err(error) => {
-                progress.report(&format!(
-                    "{doing}, {seconds} s; the task cannot be seen: {error}"
+                progress.report(&texts::power::running_task_cannot_be_seen(
+                    doing, seconds, &error,
                 ));
                 unseen = Some(error);
             }

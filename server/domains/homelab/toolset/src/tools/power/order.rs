@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::{
     api::EntryKind,
     lab::{Lab, protection},
+    texts,
 };
 
 /// Input field that only a person may set.
@@ -197,9 +198,9 @@ impl PowerStep {
     pub(super) fn doing(self) -> &'static str {
         match self {
             Self::Start => "Starting",
-            Self::Shutdown => "Shutting down",
+            Self::Shutdown => texts::power::SHUTTING_DOWN,
             Self::Reboot => "Restarting",
-            Self::Stop => "Stopping hard",
+            Self::Stop => texts::power::STOPPING_HARD,
             Self::Reset => "Resetting",
         }
     }

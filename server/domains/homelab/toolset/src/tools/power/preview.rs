@@ -16,6 +16,7 @@ use crate::{
     lab::{Lab, NodeEntry},
     own_state,
     rights::Rights,
+    texts,
     time::{rfc3339, rough},
     tools::{backups, is_guest},
     wire::{GuestStatus, ResourceRow},
@@ -41,10 +42,7 @@ pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, Er
                 ErrorCode::ToolPermission,
                 format!("{}.", capital(&reason)),
             )
-            .with_help(format!(
-                "Give a role with {privilege} to the token on {path}; a token with \
-                         privilege separation needs its own entry beside its user's."
-            )));
+            .with_help(texts::power::grant_the_privilege(privilege, &path)));
         }
     }
     let (status, config, backup, rows) = futures::join!(
@@ -57,44 +55,47 @@ pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, Er
     let guest = order.guest(status.name.as_deref());
     sensible(order, &guest, &status)?;
 
-    let mut facts = vec![fact("State now", state(&status))];
+    let mut facts = vec![fact(texts::STATE_NOW, state(&status))];
     let since = running_since(lab, order, &status);
     if let (Some(since), Some(uptime)) = (since, status.uptime) {
         facts.push(fact(
-            "Running since",
+            texts::RUNNING_SINCE,
             format!("{}, for {}", rfc3339(since), rough(uptime)),
         ));
     }
     if status.is_paused() && order.verb != Verb::Start {
-        facts.push(fact("Note", "A paused VM does not react to a shutdown."));
+        facts.push(fact("Note", texts::power::PAUSED_VM_IGNORES_SHUTDOWN));
     }
-    facts.push(fact("High availability", managed(&status)));
+    facts.push(fact(texts::HIGH_AVAILABILITY, managed(&status)));
     if let Some(lock) = &status.lock {
         facts.push(fact("Lock", lock.clone()));
     }
     facts.push(fact(
-        "Starts with its node",
+        texts::power::STARTS_WITH_ITS_NODE,
         match config {
             Ok(config) if config.onboot == Some(true) => "yes".to_owned(),
             Ok(_) => "no".to_owned(),
             Err(error) => format!("unknown: {error}"),
         },
     ));
-    facts.push(fact("Other guests on the node", neighbours(order, &rows)));
+    facts.push(fact(
+        texts::power::OTHER_GUESTS_ON_NODE,
+        neighbours(order, &rows),
+    ));
     if let Some(tags) = status.tags.as_deref() {
         facts.push(fact("Tags", tags.replace(';', ", ")));
     }
     let risks = risks(order, &status, backup.as_ref());
     if let Some(backup) = backup {
-        facts.push(fact("Newest backup", backup.text()));
+        facts.push(fact(texts::power::NEWEST_BACKUP, backup.text()));
     }
 
     Ok(Preview {
         facts,
         risks,
-        irreversible: order.hard.then(|| {
-            "What programs in it have not saved is lost, and its disks may need a check.".to_owned()
-        }),
+        irreversible: order
+            .hard
+            .then(|| texts::power::UNSAVED_DATA_IS_LOST.to_owned()),
         assurance: match (order.verb, order.hard) {
             (Verb::Start, _) => Assurance::Press,
             (_, false) => Assurance::Hold,
@@ -129,7 +130,7 @@ impl GuestBackup {
         match self {
             Self::None => "none".to_owned(),
             Self::Unknown(why) => format!("unknown: {why}"),
-            Self::At { time, age } => format!("{}, {age} ago", rfc3339(*time)),
+            Self::At { time, age } => texts::power::ago(&rfc3339(*time), age),
         }
     }
 }
@@ -163,7 +164,7 @@ fn risks(
         risks.push(RiskReason::new(
             "tag_critical",
             RiskWeight::Warning,
-            format!("Tagged {critical}"),
+            texts::power::tagged(&critical),
         ));
     }
     let serves = tagged(&SERVES);
@@ -171,18 +172,18 @@ fn risks(
         let reason = RiskReason::new(
             "tag_serves",
             RiskWeight::Warning,
-            format!("Tagged {serves}"),
+            texts::power::tagged(&serves),
         );
-        risks.push(reason.meaning("Others may depend on it."));
+        risks.push(reason.meaning(texts::power::OTHERS_MAY_DEPEND_ON_IT));
     }
     risks.extend(backup.map(of_backup));
     if is_managed(status) {
         let reason = RiskReason::new(
             "ha_managed",
             RiskWeight::Note,
-            "Managed by high availability",
+            texts::power::MANAGED_BY_HIGH_AVAILABILITY,
         );
-        risks.push(reason.meaning("The cluster's manager carries this out."));
+        risks.push(reason.meaning(texts::power::CLUSTER_MANAGER_CARRIES_THIS_OUT));
     }
     risks
 }
@@ -190,16 +191,22 @@ fn risks(
 /// The risk of stopping a guest with this newest backup.
 fn of_backup(backup: &GuestBackup) -> RiskReason {
     match backup {
-        GuestBackup::None => RiskReason::new("backup_missing", RiskWeight::Warning, "No backup")
-            .meaning("What is lost cannot be restored."),
-        GuestBackup::Unknown(why) => {
-            RiskReason::new("backup_unknown", RiskWeight::Note, "Backup unknown")
-                .meaning(format!("{}.", capital(why)))
-        }
+        GuestBackup::None => RiskReason::new(
+            "backup_missing",
+            RiskWeight::Warning,
+            texts::power::NO_BACKUP,
+        )
+        .meaning(texts::power::WHAT_IS_LOST_CANNOT_BE_RESTORED),
+        GuestBackup::Unknown(why) => RiskReason::new(
+            "backup_unknown",
+            RiskWeight::Note,
+            texts::power::BACKUP_UNKNOWN,
+        )
+        .meaning(format!("{}.", capital(why))),
         GuestBackup::At { time, age } => RiskReason::new(
             "backup_there",
             RiskWeight::Good,
-            format!("Backup is {age} old"),
+            texts::power::backup_is_old(age),
         )
         .meaning(rfc3339(*time)),
     }
@@ -253,11 +260,7 @@ fn place<'a>(
     let wrong = |message: String| ErrorBody::new(ErrorCode::ToolInputInvalid, message);
     let Some(node) = nodes.iter().find(|node| node.name == order.node) else {
         let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
-        return Err(wrong(format!(
-            "There is no node {:?}. The nodes are: {}.",
-            order.node,
-            known.join(", ")
-        )));
+        return Err(wrong(texts::no_such_node(&order.node, &known.join(", "))));
     };
     let row = rows
         .iter()
@@ -269,18 +272,19 @@ fn place<'a>(
             _ => EntryKind::Qemu,
         };
         let guest = guest(kind, order.vmid, row.name.as_deref());
-        let on = row.node.as_deref().unwrap_or("an unknown node");
+        let on = row.node.as_deref().unwrap_or(texts::power::UNKNOWN_NODE);
         if kind != order.kind {
             let noun = match order.kind {
                 EntryKind::Qemu => "VM",
                 EntryKind::Lxc => "container",
             };
-            return Err(wrong(format!("{guest} on node {on} is no {noun}.")));
+            return Err(wrong(texts::power::is_of_another_kind(&guest, on, noun)));
         }
         if on != order.node {
-            return Err(wrong(format!(
-                "{guest} is on node {on}, not on {}.",
-                order.node
+            return Err(wrong(texts::power::is_on_node_not_on(
+                &guest,
+                on,
+                &order.node,
             )));
         }
     } else {
@@ -288,9 +292,9 @@ fn place<'a>(
         return Err(match hidden {
             Some(reason) => ErrorBody::new(
                 ErrorCode::ToolPermission,
-                format!("Guest {} cannot be seen: {reason}.", order.vmid),
+                texts::power::guest_cannot_be_seen(order.vmid, &reason),
             ),
-            None => wrong(format!("There is no guest {}.", order.vmid)),
+            None => wrong(texts::no_such_guest(order.vmid)),
         });
     }
     match node.silence() {
@@ -307,19 +311,17 @@ fn sensible(order: &PowerOrder, guest: &str, status: &GuestStatus) -> Result<(),
     let running = has_process(status.status.as_deref());
     let resumes = order.verb == Verb::Start && status.lock.as_deref() == Some("suspended");
     let problem = if status.template == Some(true) {
-        Some(format!("{guest} is a template: it cannot run."))
+        Some(texts::power::is_a_template(guest))
     } else if order.verb == Verb::Start && running {
         Some(match state(status).as_str() {
-            "running" => format!("{guest} runs already."),
-            other => format!("{guest} is {other}: it was started already."),
+            "running" => texts::power::runs_already(guest),
+            other => texts::power::was_started_already(guest, other),
         })
     } else if order.verb != Verb::Start && status.status.as_deref() == Some("stopped") {
-        Some(format!("{guest} is stopped already."))
+        Some(texts::power::is_stopped_already(guest))
     } else {
         match &status.lock {
-            Some(lock) if !resumes => Some(format!(
-                "{guest} is locked ({lock}): Proxmox refuses until the lock is gone."
-            )),
+            Some(lock) if !resumes => Some(texts::power::is_locked(guest, lock)),
             _ => None,
         }
     };
@@ -331,15 +333,11 @@ fn sensible(order: &PowerOrder, guest: &str, status: &GuestStatus) -> Result<(),
 fn sentence(order: &PowerOrder, guest: &str) -> String {
     let node = &order.node;
     match (order.verb, order.hard) {
-        (Verb::Start, _) => format!("Start {guest} on node {node}."),
-        (Verb::Stop, false) => format!("Shut down {guest} on node {node}."),
-        (Verb::Stop, true) => format!("Force off {guest} on node {node}."),
-        (Verb::Restart, false) => {
-            format!("Shut down {guest} on node {node} and start it again.")
-        }
-        (Verb::Restart, true) => {
-            format!("Force off {guest} on node {node} and start it again.")
-        }
+        (Verb::Start, _) => texts::power::start_on_node(guest, node),
+        (Verb::Stop, false) => texts::power::shut_down_on_node(guest, node),
+        (Verb::Stop, true) => texts::power::force_off_on_node(guest, node),
+        (Verb::Restart, false) => texts::power::restart_on_node(guest, node),
+        (Verb::Restart, true) => texts::power::force_restart_on_node(guest, node),
     }
 }
 
@@ -354,10 +352,10 @@ fn word(order: &PowerOrder, name: Option<&str>) -> String {
 fn managed(status: &GuestStatus) -> String {
     match &status.ha {
         Some(ha) if ha.managed == Some(true) => match &ha.state {
-            Some(state) => format!("managed (wanted: {state}); the manager carries it out"),
-            None => "managed; the manager carries it out".to_owned(),
+            Some(state) => texts::power::managed_with_state(state),
+            None => texts::power::MANAGED.to_owned(),
         },
-        Some(_) => "not managed".to_owned(),
+        Some(_) => texts::NOT_MANAGED.to_owned(),
         None => "unknown".to_owned(),
     }
 }
@@ -383,7 +381,7 @@ async fn newest_backup(
     }
     let look = backups::newest_of(lab, node, rights, order.vmid);
     Some(match tokio::time::timeout(BACKUP_PATIENCE, look).await {
-        Err(_) => GuestBackup::Unknown("the storages did not answer in time".to_owned()),
+        Err(_) => GuestBackup::Unknown(texts::power::STORAGES_DID_NOT_ANSWER_IN_TIME.to_owned()),
         Ok(Err(reason)) => GuestBackup::Unknown(reason),
         Ok(Ok(None)) => GuestBackup::None,
         Ok(Ok(Some(time))) => GuestBackup::At {

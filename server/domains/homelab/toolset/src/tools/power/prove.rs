@@ -8,7 +8,7 @@ use super::{
     find::pause,
     order::{Aim, PowerOrder},
 };
-use crate::{error::ProxmoxError, lab::Lab, wire::GuestStatus};
+use crate::{error::ProxmoxError, lab::Lab, texts, wire::GuestStatus};
 
 /// Polls of a guest after the end of a task.
 const LOOKS: u32 = 15;
@@ -80,19 +80,19 @@ pub(super) async fn prove(
             Err(error) => last = Some(Err(error)),
         }
         let what = match aim {
-            Aim::Down => "Waiting for it to be down",
-            Aim::Up | Aim::Still => "Waiting for it to run",
-            Aim::Again => "Waiting for it to run again",
+            Aim::Down => texts::power::WAITING_FOR_IT_TO_BE_DOWN,
+            Aim::Up | Aim::Still => texts::power::WAITING_FOR_IT_TO_RUN,
+            Aim::Again => texts::power::WAITING_FOR_IT_TO_RUN_AGAIN,
         };
         let seconds = (lab.now() - began).max(0);
-        progress.report(&format!("{what}, {seconds} s"));
+        progress.report(&texts::power::waiting(what, seconds));
     }
     match last {
         Some(Ok(status)) => PowerProof::NotReached(status),
         Some(Err(error)) => PowerProof::Unseen(error),
         None => PowerProof::Unseen(ProxmoxError::Unreachable {
             endpoint: order.node.clone(),
-            message: "nobody looked".to_owned(),
+            message: texts::power::NOBODY_LOOKED.to_owned(),
         }),
     }
 }
@@ -106,11 +106,13 @@ fn reached(
 ) -> Option<&'static str> {
     let running = status.status.as_deref() == Some("running");
     match aim {
-        Aim::Down => (status.status.as_deref() == Some("stopped")).then_some("it is stopped"),
-        Aim::Up => running.then_some("it is running"),
-        Aim::Still => running.then_some("it is running; a reset leaves no trace in its uptime"),
+        Aim::Down => {
+            (status.status.as_deref() == Some("stopped")).then_some(texts::power::IT_IS_STOPPED)
+        }
+        Aim::Up => running.then_some(texts::power::IT_IS_RUNNING),
+        Aim::Still => running.then_some(texts::power::IT_IS_RUNNING_WITHOUT_TRACE),
         Aim::Again if !running => None,
-        Aim::Again if was_down => Some("it was seen stopped, and is running"),
+        Aim::Again if was_down => Some(texts::power::SEEN_STOPPED_AND_RUNS),
         Aim::Again => match reference {
             ReferencePoint::Before { status: old, at } => {
                 afresh(old, status, at.elapsed().as_secs())
@@ -118,7 +120,7 @@ fn reached(
             ReferencePoint::Task { start, ahead } => status
                 .uptime
                 .is_some_and(|uptime| now + ahead - uptime >= start - ROUNDING)
-                .then_some("it has been running only since the task"),
+                .then_some(texts::power::RUNNING_SINCE_THE_TASK),
         },
     }
 }
@@ -128,11 +130,11 @@ fn afresh(old: &GuestStatus, new: &GuestStatus, seconds: u64) -> Option<&'static
     if let (Some(old), Some(new)) = (old.pid, new.pid)
         && old != new
     {
-        return Some("it is running with another process id");
+        return Some(texts::power::RUNS_AS_ANOTHER_PROCESS);
     }
     let (old, new) = (old.uptime?, new.uptime?);
     let would_be = old.saturating_add(i64::try_from(seconds).ok()?);
-    (new < old || new + ROUNDING < would_be).then_some("it is running with a smaller uptime")
+    (new < old || new + ROUNDING < would_be).then_some(texts::power::RUNS_WITH_SMALLER_UPTIME)
 }
 
 #[cfg(test)]

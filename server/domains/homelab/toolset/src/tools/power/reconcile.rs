@@ -9,7 +9,7 @@ use super::{
     order::{Aim, PowerOrder, PowerStep},
     prove::ReferencePoint,
 };
-use crate::{error::ProxmoxError, lab::Lab, task::Upid, time::rfc3339};
+use crate::{error::ProxmoxError, lab::Lab, task::Upid, texts, time::rfc3339};
 
 /// Polls before a task counts as never started: the order may still be in transit.
 const LOOKS: u32 = 4;
@@ -30,27 +30,16 @@ pub(crate) async fn reconcile(lab: &Lab, order: &PowerOrder, since: Timestamp) -
             Ok(Some(upid)) => upid,
             // By a clock that is behind ours, its task would seem to be earlier.
             Ok(None) if clock.is_none() && act.is_none() => {
-                return Reconciled::Unknown(format!(
-                    "Node {} has no task for it since then by our clock, and its own clock cannot \
-                     be read.",
-                    order.node
-                ));
+                return Reconciled::Unknown(texts::power::no_task_by_our_clock(&order.node));
             }
             Ok(None) => return absent(lab, order, step, act.is_some(), since).await,
             Err(error) => {
-                return Reconciled::Unknown(format!(
-                    "Its task on node {} cannot be looked for: {error}.",
-                    order.node
-                ));
+                return Reconciled::Unknown(texts::power::its_task_on_node(&order.node, &error));
             }
         };
         if clock.is_none() && step.aim() == Aim::Again {
             // The proof would be the time of the guest's start, by the node's clock.
-            return Reconciled::Unknown(format!(
-                "Task {upid} was begun, but without the clock of node {} it cannot be told whether \
-                 the guest was restarted.",
-                order.node
-            ));
+            return Reconciled::Unknown(texts::power::begun_but_clock_unknown(&upid, &order.node));
         }
         let start = Upid::parse(&upid).map_or(earliest, |upid| upid.start);
         earliest = start;
@@ -62,8 +51,8 @@ pub(crate) async fn reconcile(lab: &Lab, order: &PowerOrder, since: Timestamp) -
             let status = match status {
                 Ok(status) => status,
                 Err(error) => {
-                    return Reconciled::Unknown(format!(
-                        "Task {upid} was begun, but the guest cannot be seen: {error}."
+                    return Reconciled::Unknown(texts::power::begun_but_guest_cannot_be_seen(
+                        &upid, &error,
                     ));
                 }
             };
@@ -84,7 +73,7 @@ pub(crate) async fn reconcile(lab: &Lab, order: &PowerOrder, since: Timestamp) -
         }
     }
     let Some(act) = act else {
-        return Reconciled::Unknown("The order has no steps.".to_owned());
+        return Reconciled::Unknown(texts::power::ORDER_HAS_NO_STEPS.to_owned());
     };
     match act.report(None, &done) {
         Ok(output) => Reconciled::Done(Ok(output)),
@@ -132,11 +121,10 @@ async fn absent(
     since: i64,
 ) -> Reconciled {
     if !began {
-        return Reconciled::NotDone(format!(
-            "Node {} answers, and has no task of {} for it since {}.",
-            order.node,
+        return Reconciled::NotDone(texts::power::node_has_no_task(
+            &order.node,
             lab.api.caller(),
-            rfc3339(since)
+            &rfc3339(since),
         ));
     }
     let status = lab
@@ -146,15 +134,12 @@ async fn absent(
     match status {
         Ok(status) => ended_badly(ErrorBody::new(
             ErrorCode::ToolFailed,
-            format!(
-                "{} was stopped, but the {} did not follow. It is {} now.",
-                order.guest(status.name.as_deref()),
+            texts::power::second_step_did_not_follow(
+                &order.guest(status.name.as_deref()),
                 step.action(),
-                state(&status)
+                &state(&status),
             ),
         )),
-        Err(error) => Reconciled::Unknown(format!(
-            "It was stopped, and whether it was started again cannot be seen: {error}."
-        )),
+        Err(error) => Reconciled::Unknown(texts::power::stopped_and_then_unknown(&error)),
     }
 }

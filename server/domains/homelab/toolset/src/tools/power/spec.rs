@@ -19,6 +19,7 @@ use crate::{
     api::EntryKind,
     guest_state::{PAUSED, RUNNING, STOPPED},
     lab::Lab,
+    texts,
     tools::{about_node, changed_fact, examples, touched},
 };
 
@@ -71,7 +72,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  to be stopped, shut down or switched off. Pulling the plug is a choice that only \
                  the person who confirms has."
             ),
-            Some("The VM stops at once, without a shutdown. Data that is not saved is lost."),
+            Some(texts::power::VM_STOPS_AT_ONCE),
             &["Shut VM 112 down on pve.", "Stop build-runner."],
         ),
         tool(
@@ -82,7 +83,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                 "Restarts a virtual machine (QEMU): shuts it down as stop_vm does and starts it \
                  again. Use it for \"restart\" or \"reboot\"; never use stop and start for that."
             ),
-            Some("The VM is reset at once, without a shutdown. Data that is not saved is lost."),
+            Some(texts::power::VM_IS_RESET_AT_ONCE),
             &["Restart VM 111 on pve.", "Reboot media."],
         ),
         tool(
@@ -106,9 +107,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  to be stopped or shut down. Pulling the plug is a choice that only the person who \
                  confirms has."
             ),
-            Some(
-                "The container stops at once, without a shutdown. Data that is not saved is lost.",
-            ),
+            Some(texts::power::CONTAINER_STOPS_AT_ONCE),
             &["Shut container 212 down on pve.", "Stop paperless."],
         ),
         tool(
@@ -119,10 +118,7 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                 "Restarts a container (LXC): shuts it down as stop_container does and starts it \
                  again. Use it for \"restart\" or \"reboot\"; never use stop and start for that."
             ),
-            Some(
-                "The container stops at once, without a shutdown, and is started again. Data that \
-                 is not saved is lost.",
-            ),
+            Some(texts::power::CONTAINER_STOPS_AND_STARTS),
             &["Restart container 212 on pve.", "Reboot paperless."],
         ),
     ]
@@ -151,7 +147,7 @@ impl Tool for Power {
     fn spec(&self) -> ToolSpec {
         let hard = self.hard.map(|detail| Choice {
             name: HARD.to_owned(),
-            label: "Force off".to_owned(),
+            label: texts::power::FORCE_OFF.to_owned(),
             detail: detail.to_owned(),
             chosen: false,
         });
@@ -192,7 +188,7 @@ impl Tool for Power {
     }
 
     fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
-        changed_fact("State now", shown, now)
+        changed_fact(texts::STATE_NOW, shown, now)
     }
 
     fn offers(&self) -> Vec<Offer> {
@@ -213,10 +209,12 @@ impl Tool for Power {
             (Verb::Restart, _) => vec![offer("Restart", RUNNING, Value::Null)],
             // A paused VM reacts only to force.
             (Verb::Stop, EntryKind::Qemu) => vec![
-                offer("Shut down", RUNNING, Value::Null),
-                offer("Force off", PAUSED, json!({ HARD: true })),
+                offer(texts::power::SHUT_DOWN, RUNNING, Value::Null),
+                offer(texts::power::FORCE_OFF, PAUSED, json!({ HARD: true })),
             ],
-            (Verb::Stop, EntryKind::Lxc) => vec![offer("Shut down", RUNNING, Value::Null)],
+            (Verb::Stop, EntryKind::Lxc) => {
+                vec![offer(texts::power::SHUT_DOWN, RUNNING, Value::Null)]
+            }
         }
     }
 

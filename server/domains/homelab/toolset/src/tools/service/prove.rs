@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{RestartState, way};
-use crate::{lab::Lab, ssh::services::ShownServices};
+use crate::{lab::Lab, ssh::services::ShownServices, texts};
 
 /// Polls before a service that is still starting is given up.
 const LOOKS: u32 = 60;
@@ -24,10 +24,7 @@ pub(super) enum ServiceProof {
 /// The evidence of a proof, in words.
 pub(super) fn words(lab: &Lab) -> String {
     let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
-    format!(
-        "systemd shows another start than before, and no automatic restart within {} s",
-        settle.as_secs_f32()
-    )
+    texts::service::new_start(settle.as_secs_f32())
 }
 
 /// Polls until the service has settled. Without an earlier start to compare, being up is enough.
@@ -43,19 +40,16 @@ pub(super) async fn prove(
         }
         match way::show(lab, restart).await {
             // Restarting a service may cut the connection to its node for a while.
-            Err(error) => last = Some(format!("its state cannot be read: {error}")),
+            Err(error) => last = Some(texts::service::its_state_cannot_be_read(&error)),
             Ok(shown) if shown.is_moving() => {
-                last = Some(format!("it is still {}", shown.state()));
+                last = Some(texts::service::it_is_still(&shown.state()));
             }
             Ok(shown) if before.is_some_and(|before| is_same_start(before, &shown)) => {
                 return ServiceProof::Same;
             }
             // A unit that is down, or without an invocation id, may have been stopped by anybody.
             Ok(shown) if before.is_some_and(|before| !is_new_start(before, &shown)) => {
-                return ServiceProof::Unsure(format!(
-                    "it is {} now, and systemd does not show whether it was started again",
-                    shown.state()
-                ));
+                return ServiceProof::Unsure(texts::service::restart_not_shown(&shown.state()));
             }
             Ok(shown) if !shown.is_up() => return ServiceProof::Down(down(&shown)),
             Ok(shown) => return stays_up(lab, restart, shown).await,
@@ -77,29 +71,25 @@ async fn stays_up(lab: &Lab, restart: &RestartState, started: ShownServices) -> 
     let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
     tokio::time::sleep(settle).await;
     match way::show(lab, restart).await {
-        Err(error) => ServiceProof::Unsure(format!(
-            "it was started again, and then its state could not be read: {error}"
-        )),
+        Err(error) => ServiceProof::Unsure(texts::service::started_then_unreadable(&error)),
         Ok(now) if !now.is_up() => ServiceProof::Down(down(&now)),
         Ok(now)
             if !is_same_start(&started, &now)
                 || now.automatic_restarts != started.automatic_restarts =>
         {
-            ServiceProof::Down(
-                "it was restarted, and then systemd had to start it again".to_owned(),
-            )
+            ServiceProof::Down(texts::service::RESTARTED_TWICE.to_owned())
         }
         Ok(now) => ServiceProof::Restarted(now),
     }
 }
 
 fn down(shown: &ShownServices) -> String {
-    let mut text = format!("it was restarted and is {} now", shown.state());
+    let mut text = texts::service::it_was_restarted_and_is_now(&shown.state());
     if !matches!(shown.result.as_str(), "" | "success") {
-        text.push_str(&format!(", because of {}", shown.result));
+        text.push_str(&texts::service::because_of(&shown.result));
     }
     if let Some(status) = shown.exec_main_status.filter(|status| *status != 0) {
-        text.push_str(&format!(", exit code {status}"));
+        text.push_str(&texts::service::exit_code(status));
     }
     text
 }

@@ -15,6 +15,7 @@ use crate::{
     lab::Lab,
     ssh::services::stem,
     task::{TaskOutcome, Upid},
+    texts,
 };
 
 /// Polls before a task counts as hanging.
@@ -51,19 +52,18 @@ pub(super) async fn restart(
         Err(WriteError::Refused(error)) => return Err(error.body()),
         Err(WriteError::Lost(lost)) => {
             tracing::warn!(service = name, error = %lost, "answer lost");
-            progress.report(&format!(
-                "The answer was lost ({lost}); looking for the task"
-            ));
+            progress.report(&texts::answer_was_lost(&lost));
             found_again(lab, restart, earlier, &lost).await?
         }
     };
     crash::point(|| "ordered, not followed: restart of a service".to_owned());
-    progress.report(&format!(
-        "restarting {name} on {}; task {upid}",
-        restart.node
+    progress.report(&texts::service::restarting_with_task(
+        name,
+        &restart.node,
+        &upid,
     ));
     ended(restart, follow(lab, &upid).await)?;
-    progress.report(&format!("looking whether {name} stays up"));
+    progress.report(&texts::service::looking_whether_stays_up(name));
     if let Some(shown) = shown {
         match prove::prove(lab, restart, Some(&shown)).await {
             ServiceProof::Restarted(after) => {
@@ -73,7 +73,7 @@ pub(super) async fn restart(
             ServiceProof::Same => {
                 return Err(unknown(
                     restart,
-                    "Proxmox's task succeeded, but systemd shows the same start as before",
+                    texts::service::TASK_SUCCEEDED_BUT_SAME_START,
                 ));
             }
             ServiceProof::Down(why) => return Err(failed(restart, &why)),
@@ -148,19 +148,11 @@ async fn found_again(
     Err(match unseen {
         Some(why) => unknown(
             restart,
-            &format!(
-                "{}, and its task cannot be looked for: {why}",
-                lost.reason()
-            ),
+            &texts::service::and_its_task_cannot_be_looked(&lost.reason(), &why),
         ),
         None => ErrorBody::new(
             ErrorCode::ToolUnreachable,
-            format!(
-                "{} on node {} was not restarted: the connection was lost ({lost}), and the node \
-                 has no task for it.",
-                stem(&restart.unit),
-                restart.node
-            ),
+            texts::service::was_not_restarted(stem(&restart.unit), &restart.node, lost),
         ),
     })
 }
@@ -173,9 +165,9 @@ pub(super) fn ended(
     match outcome {
         Ok(TaskOutcome::Ok | TaskOutcome::Warnings) => Ok(()),
         Ok(TaskOutcome::Failed(error)) => {
-            Err(failed(restart, &format!("the restart failed: {error}")))
+            Err(failed(restart, &texts::service::restart_failed(&error)))
         }
-        Ok(TaskOutcome::Running) => Err(unknown(restart, "the task has not ended yet")),
+        Ok(TaskOutcome::Running) => Err(unknown(restart, texts::service::TASK_HAS_NOT_ENDED_YET)),
         Ok(TaskOutcome::Unknown(why)) => Err(unknown(restart, why)),
         Err(why) => Err(unknown(restart, &why)),
     }
@@ -196,8 +188,7 @@ pub(super) async fn up(
         match lab.api.service(&restart.node, stem(&restart.unit)).await {
             Ok(row) => match row.active_state.as_deref() {
                 Some("active") => {
-                    let proof = "Proxmox's task ended well, and it says that the service is active; \
-                                 without SSH the new start itself cannot be seen";
+                    let proof = texts::service::ACTIVE_BUT_START_NOT_SEEN;
                     return restarted(
                         restart,
                         way,
@@ -207,18 +198,18 @@ pub(super) async fn up(
                     );
                 }
                 Some("activating" | "deactivating" | "reloading") => {
-                    last = format!("it is still {}", SeenService::from(&row).state);
+                    last = texts::service::it_is_still(&SeenService::from(&row).state);
                 }
                 _ => {
                     let state = SeenService::from(&row).state;
                     return Err(failed(
                         restart,
-                        &format!("it was restarted and is {state} now"),
+                        &texts::service::it_was_restarted_and_is_now(&state),
                     ));
                 }
             },
             // The service may be the one that answers.
-            Err(error) => last = format!("its state cannot be read: {}", error.reason()),
+            Err(error) => last = texts::service::its_state_cannot_be_read(&error.reason()),
         }
     }
     Err(unknown(restart, &last))
@@ -227,7 +218,7 @@ pub(super) async fn up(
 /// Follows a task to its end; an error says why it cannot be read. Requests fail for a while if the
 /// API's own service restarts.
 pub(super) async fn follow(lab: &Lab, text: &str) -> Result<TaskOutcome, String> {
-    let upid = Upid::parse(text).ok_or_else(|| "Proxmox named no task".to_owned())?;
+    let upid = Upid::parse(text).ok_or_else(|| texts::service::PROXMOX_NAMED_NO_TASK.to_owned())?;
     let mut unseen = None;
     for look in 0..LOOKS {
         if look > 0 {
@@ -243,7 +234,7 @@ pub(super) async fn follow(lab: &Lab, text: &str) -> Result<TaskOutcome, String>
     }
     match unseen {
         None => Ok(TaskOutcome::Running),
-        Some(reason) => Err(format!("the task cannot be seen: {reason}")),
+        Some(reason) => Err(texts::service::task_cannot_be_seen(&reason)),
     }
 }
 

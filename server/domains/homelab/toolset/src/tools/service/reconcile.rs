@@ -9,7 +9,7 @@ use super::{
     prove::{self, ServiceProof},
     proxmox, restarted, way,
 };
-use crate::{lab::Lab, ssh::services::stem, task::Upid};
+use crate::{lab::Lab, ssh::services::stem, task::Upid, texts};
 
 /// Possible difference between the clocks, in seconds, if the node's cannot be read; within it the
 /// order of events is unknown.
@@ -21,9 +21,7 @@ pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Rec
     let restart = match read_input(input.clone()).map(|input| allowed(lab, &input)) {
         Ok(Ok(restart)) => restart,
         _ => {
-            return Reconciled::Unknown(
-                "The configuration does not list this service any more.".to_owned(),
-            );
+            return Reconciled::Unknown(texts::service::NOT_LISTED_ANY_MORE.to_owned());
         }
     };
     let since = since.0 / 1000;
@@ -47,31 +45,22 @@ async fn by_task(lab: &Lab, restart: &RestartState, since: i64) -> Reconciled {
     let upids = match proxmox::begun(lab, restart, earliest, since).await {
         Ok(upids) => upids,
         Err(error) => {
-            return Reconciled::Unknown(format!("The tasks cannot be read: {}.", error.reason()));
+            return Reconciled::Unknown(texts::service::tasks_cannot_be_read(&error.reason()));
         }
     };
     // The oldest: a later one is somebody else's.
     let tasks = upids.iter().filter_map(|text| Upid::parse(text));
     let Some(task) = tasks.min_by_key(|upid| upid.start) else {
         if ahead.is_none() {
-            return Reconciled::Unknown(format!(
-                "Node {} has no such task since then by our clock, and its own clock cannot be \
-                 read.",
-                restart.node
-            ));
+            return Reconciled::Unknown(texts::service::no_task_by_our_clock(&restart.node));
         }
-        return Reconciled::NotDone(format!(
-            "Node {} has no task that restarted {} since then.",
-            restart.node,
-            stem(&restart.unit)
+        return Reconciled::NotDone(texts::service::node_has_no_task(
+            &restart.node,
+            stem(&restart.unit),
         ));
     };
     if task.start < surely {
-        return Reconciled::Unknown(
-            "A restart began at about the time when this one was ordered; without the node's clock \
-             it cannot be told which was first."
-                .to_owned(),
-        );
+        return Reconciled::Unknown(texts::service::RESTART_AT_ABOUT_THAT_TIME.to_owned());
     }
     match proxmox::ended(restart, proxmox::follow(lab, task.text).await) {
         Ok(()) => done(proxmox::up(lab, restart, &RestartWay::Proxmox, None).await),
@@ -89,33 +78,27 @@ async fn ahead(lab: &Lab, restart: &RestartState) -> Option<i64> {
 async fn by_start(lab: &Lab, restart: &RestartState, since: i64) -> Reconciled {
     let shown = match prove::prove(lab, restart, None).await {
         ServiceProof::Restarted(shown) => shown,
-        ServiceProof::Same => return Reconciled::Unknown("It cannot be told.".to_owned()),
+        ServiceProof::Same => {
+            return Reconciled::Unknown(texts::service::IT_CANNOT_BE_TOLD.to_owned());
+        }
         // The service is down for an unknown reason.
         ServiceProof::Down(_) => {
-            return Reconciled::Unknown(
-                "The service is down now, which may come from a restart that failed.".to_owned(),
-            );
+            return Reconciled::Unknown(texts::service::SERVICE_IS_DOWN.to_owned());
         }
-        ServiceProof::Unsure(why) => return Reconciled::Unknown(format!("At last {why}.")),
+        ServiceProof::Unsure(why) => return Reconciled::Unknown(texts::service::at_last(&why)),
     };
     let Some(start) = shown.active_since else {
-        return Reconciled::Unknown("systemd does not say since when it runs.".to_owned());
+        return Reconciled::Unknown(texts::service::START_IS_UNKNOWN.to_owned());
     };
     let at = crate::time::rfc3339(start);
     let Some(ahead) = ahead(lab, restart).await else {
-        return Reconciled::Unknown(format!(
-            "The service has been running since {at} by the clock of node {}, which cannot be \
-             compared with ours.",
-            restart.node
-        ));
+        return Reconciled::Unknown(texts::service::running_by_another_clock(&at, &restart.node));
     };
     // The request was recorded before it was sent, so a start it caused is never earlier.
     if start < since + ahead - ROUNDING {
-        return Reconciled::NotDone(format!(
-            "The service has been running since {at}, before the restart was ordered."
-        ));
+        return Reconciled::NotDone(texts::service::running_since_before_the_order(&at));
     }
-    let proof = format!("systemd shows a start at {at}, after the restart was ordered");
+    let proof = texts::service::started_after_the_order(&at);
     let seen = SeenService::from(&shown);
     done(restarted(restart, &RestartWay::Ssh, None, seen, proof))
 }

@@ -9,6 +9,7 @@ use crate::{
         GrammarCommand, SshError,
         services::{ShownServices, stem},
     },
+    texts,
     wire::ServiceRow,
 };
 
@@ -30,10 +31,10 @@ impl RestartWay {
 
     pub(super) fn words(&self, lab: &Lab, node: &str) -> String {
         match self {
-            Self::Proxmox => "the API of Proxmox".to_owned(),
+            Self::Proxmox => texts::service::API_OF_PROXMOX.to_owned(),
             Self::Ssh => {
                 let address = lab.ssh.as_ref().and_then(|ssh| ssh.address(node));
-                format!("SSH as {}", address.unwrap_or_default())
+                texts::service::ssh_as(&address.unwrap_or_default())
             }
         }
     }
@@ -56,7 +57,7 @@ pub(super) async fn find(lab: &Lab, restart: &RestartState) -> Result<RestartWay
     if let Some(silence) = node.as_ref().and_then(crate::lab::NodeEntry::silence) {
         return Err(ErrorBody::new(
             ErrorCode::ToolUnreachable,
-            format!("The service cannot be restarted: {silence}."),
+            texts::service::service_cannot_be_restarted(&silence),
         ));
     }
     let name = stem(&restart.unit);
@@ -65,10 +66,7 @@ pub(super) async fn find(lab: &Lab, restart: &RestartState) -> Result<RestartWay
         Ok(_) | Err(_) if has_ssh(lab, &restart.node) => Ok(RestartWay::Ssh),
         Ok(_) => Err(ErrorBody::new(
             ErrorCode::ToolUnreachable,
-            format!(
-                "Proxmox has no service {name} on node {}, and SSH is not configured for this node.",
-                restart.node
-            ),
+            texts::service::no_way_to_service(name, &restart.node),
         )),
         Err(error) => Err(error.body()),
     }
