@@ -6,6 +6,8 @@
 
 use protocol::{BudgetLimit, BudgetScope, Cost, ErrorBody, ErrorCode, Spent, Timestamp};
 
+use crate::texts;
+
 /// The budgets. Usage beyond a limit is at most that of the steps under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Budgets {
@@ -62,12 +64,11 @@ pub(crate) fn standing(scope: BudgetScope, limit: &BudgetLimit, spent: &Spent) -
     let near =
         |(used, limit, _): &(u64, u64, BudgetUnit)| u128::from(*used) * 5 >= u128::from(*limit) * 4;
     match sides.find(near) {
-        Some((used, limit, unit)) => BudgetStanding::Near(format!(
-            "{} % of the budget {} is used: {} of {}.",
+        Some((used, limit, unit)) => BudgetStanding::Near(texts::budget::is_partly_used(
             u128::from(used) * 100 / u128::from(limit.max(1)),
             of(scope),
-            unit.told(used),
-            unit.told(limit),
+            &unit.told(used),
+            &unit.told(limit),
         )),
         None => BudgetStanding::Fine,
     }
@@ -90,9 +91,9 @@ impl BudgetUnit {
 
 fn of(scope: BudgetScope) -> &'static str {
     match scope {
-        BudgetScope::Conversation => "of this conversation",
-        BudgetScope::Day => "that you have for today (UTC)",
-        BudgetScope::Unknown => "that holds here",
+        BudgetScope::Conversation => texts::budget::OF_THIS_CONVERSATION,
+        BudgetScope::Day => texts::budget::THAT_YOU_HAVE_FOR_TODAY_UTC,
+        BudgetScope::Unknown => texts::budget::THAT_HOLDS_HERE,
     }
 }
 
@@ -103,30 +104,19 @@ fn reached(
     limit: u64,
     unpriced: u64,
 ) -> ErrorBody {
-    let mut message = format!(
-        "The budget {} is used up: {} of {}.",
-        of(scope),
-        unit.told(used),
-        unit.told(limit)
-    );
+    let mut message = texts::budget::is_used_up(of(scope), &unit.told(used), &unit.told(limit));
     if unpriced > 0 && matches!(unit, BudgetUnit::Money) {
-        message.push_str(&format!(
-            " Another {} tokens had no known price and are not in this sum.",
-            units::count(unpriced)
-        ));
+        message.push_str(&texts::budget::and_unpriced(&units::count(unpriced)));
     }
     let key = match scope {
         BudgetScope::Day => "budget.day",
         _ => "budget.conversation",
     };
     let until = match scope {
-        BudgetScope::Day => " It resets at midnight (UTC).",
+        BudgetScope::Day => texts::budget::RESETS_AT_MIDNIGHT,
         _ => "",
     };
-    ErrorBody::new(ErrorCode::BudgetReached, message).with_help(format!(
-        "An admin can raise it: Settings, Model, or {key}_cents and {key}_tokens in jarvis.toml. \
-        Results so far are kept, and you can continue then.{until}"
-    ))
+    ErrorBody::new(ErrorCode::BudgetReached, message).with_help(texts::budget::help(key, until))
 }
 
 /// `$1.02`; four digits after the point below a dollar.

@@ -6,6 +6,8 @@
 use std::error::Error;
 use std::io::{self, ErrorKind};
 
+use crate::texts;
+
 /// The cause of a failed connection, from the innermost error that the operating system or a reader
 /// of bytes gave; none if there is no such error in the chain.
 pub fn of_connection(error: &(dyn Error + 'static)) -> Option<&'static str> {
@@ -29,21 +31,21 @@ pub fn of_connection(error: &(dyn Error + 'static)) -> Option<&'static str> {
 /// The same for one error.
 fn of_io(error: &io::Error) -> Option<&'static str> {
     Some(match error.kind() {
-        ErrorKind::ConnectionRefused => "the connection was refused",
+        ErrorKind::ConnectionRefused => texts::CONNECTION_WAS_REFUSED,
         ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
-            "the connection was reset"
+            texts::CONNECTION_WAS_RESET
         }
-        ErrorKind::HostUnreachable => "there is no route to the host",
-        ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => "the network is unreachable",
-        ErrorKind::AddrNotAvailable => "the address is not available",
-        ErrorKind::TimedOut => "the connection timed out",
-        ErrorKind::UnexpectedEof => "the connection was closed before the end",
-        ErrorKind::InvalidData | ErrorKind::InvalidInput => "what came back cannot be read",
-        ErrorKind::PermissionDenied => "the operating system did not allow the connection",
+        ErrorKind::HostUnreachable => texts::THERE_IS_NO_ROUTE_TO_HOST,
+        ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => texts::NETWORK_IS_UNREACHABLE,
+        ErrorKind::AddrNotAvailable => texts::ADDRESS_IS_NOT_AVAILABLE,
+        ErrorKind::TimedOut => texts::CONNECTION_TIMED_OUT,
+        ErrorKind::UnexpectedEof => texts::CONNECTION_WAS_CLOSED_BEFORE_END,
+        ErrorKind::InvalidData | ErrorKind::InvalidInput => texts::WHAT_CAME_BACK_CANNOT_BE_READ,
+        ErrorKind::PermissionDenied => texts::OPERATING_SYSTEM_DID_NOT_ALLOW_CONNECTION,
         // The kind of a name that cannot be resolved is not stable; the text is the standard
         // library's own.
         _ if error.to_string().starts_with("failed to lookup address") => {
-            "its name cannot be resolved"
+            texts::ITS_NAME_CANNOT_BE_RESOLVED
         }
         _ => return None,
     })

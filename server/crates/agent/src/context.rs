@@ -15,6 +15,7 @@ use units::civil;
 use crate::{
     output::{clean_text, clean_value},
     ports::{ContextPart, Toolset},
+    texts,
 };
 
 /// The largest part of one source, in bytes of JSON.
@@ -46,7 +47,7 @@ pub(crate) async fn gather(
         match tokio::time::timeout(timeout, parts).await {
             Ok(Ok(parts)) => parts,
             Ok(Err(_panic)) => failed("failed".to_owned()),
-            Err(_elapsed) => failed(format!("no answer within {} ms", timeout.as_millis())),
+            Err(_elapsed) => failed(texts::no_answer_within(timeout.as_millis())),
         }
     });
     let described = references
@@ -66,18 +67,20 @@ async fn describe(
     timeout: Duration,
 ) -> ContextPart {
     let known = match toolsets.iter().find(|toolset| toolset.refers(reference)) {
-        None => Err("no toolset of this conversation knows such a thing".to_owned()),
+        None => Err(texts::NO_TOOLSET_KNOWS_IT.to_owned()),
         Some(toolset) => {
             let described = AssertUnwindSafe(toolset.describe(reference)).catch_unwind();
             match tokio::time::timeout(timeout, described).await {
                 Ok(Ok(known)) => known,
                 Ok(Err(_panic)) => Err("failed".to_owned()),
-                Err(_elapsed) => Err(format!("no answer within {} ms", timeout.as_millis())),
+                Err(_elapsed) => Err(texts::no_answer_within(timeout.as_millis())),
             }
         }
     };
     let (field, known) = match known {
-        Ok(known) if known.to_string().len() > MAX_PART / 2 => ("unavailable", json!("too large")),
+        Ok(known) if known.to_string().len() > MAX_PART / 2 => {
+            ("unavailable", json!(texts::TOO_LARGE))
+        }
         Ok(known) => ("now", known),
         Err(why) => ("unavailable", json!(why)),
     };
@@ -162,7 +165,7 @@ fn escaped(data: &Result<Value, String>) -> String {
         Ok(value) => {
             let value = clean_value(value.clone());
             if value.to_string().len() > MAX_PART {
-                json!({ "unavailable": "too large" })
+                json!({ "unavailable": texts::TOO_LARGE })
             } else {
                 value
             }

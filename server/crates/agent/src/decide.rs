@@ -28,6 +28,7 @@ use crate::{
     output::clean_line,
     ports::ToolSpec,
     taint::denied_key,
+    texts,
     tools::Tools,
 };
 
@@ -88,6 +89,6 @@ impl<'a> Moment<'a> {
 
 /// The refusal of a call whose decision failed.
 fn undecided() -> (BlockedReason, String) {
-    let message = "Whether this may run could not be decided, so it does not.";
+    let message = texts::gate::COULD_NOT_DECIDE;
     (BlockedReason::NotAllowed, message.to_owned())
 }

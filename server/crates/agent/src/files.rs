@@ -21,6 +21,7 @@ use crate::{
     output::clean_line,
     ports::{Journal, JournalError, RequestMessage, RequestRole, StoredFile},
     raw_json::{json as raw, text_block},
+    texts,
 };
 use image::Image;
 
@@ -75,38 +76,33 @@ fn refused(message: String) -> ErrorBody {
 
 fn checked_image(image: &Image, bytes: usize) -> Result<&'static str, ErrorBody> {
     if bytes > MAX_IMAGE_BYTES {
-        return Err(
-            refused("An image can be at most 3.5 MiB.".to_owned()).with_help("Make it smaller.")
-        );
+        return Err(refused(texts::files::IMAGE_IS_TOO_LARGE.to_owned())
+            .with_help(texts::files::MAKE_IT_SMALLER));
     }
     match image.size {
-        None | Some((0, _) | (_, 0)) => Err(refused(
-            "The image is damaged: its size is missing.".to_owned(),
-        )),
-        Some((width, height)) if width.max(height) > MAX_SIDE => Err(refused(format!(
-            "The image has {width} × {height} pixels; the limit is {MAX_SIDE} per side."
-        ))
-        .with_help("Make it smaller.")),
+        None | Some((0, _) | (_, 0)) => Err(refused(texts::files::IMAGE_HAS_NO_SIZE.to_owned())),
+        Some((width, height)) if width.max(height) > MAX_SIDE => Err(refused(
+            texts::files::image_has_too_many_pixels(width, height, MAX_SIDE),
+        )
+        .with_help(texts::files::MAKE_IT_SMALLER)),
         Some(_) => Ok(image.kind),
     }
 }
 
 fn checked_text(content: &[u8]) -> Result<&'static str, ErrorBody> {
     if content.is_empty() {
-        return Err(refused("The file is empty.".to_owned()));
+        return Err(refused(texts::files::FILE_IS_EMPTY.to_owned()));
     }
     let is_text = std::str::from_utf8(content).is_ok() && !content.contains(&0);
     if !is_text {
-        return Err(refused(
-            "This is neither an image (PNG, JPEG, GIF, WebP) nor UTF-8 text.".to_owned(),
-        ));
+        return Err(refused(texts::files::NEITHER_IMAGE_NOR_TEXT.to_owned()));
     }
     if content.len() > MAX_TEXT_FILE_BYTES {
-        return Err(refused("A text can be at most 256 KiB.".to_owned())
-            .with_help("Shorten it to what matters."));
+        return Err(refused(texts::files::TEXT_IS_TOO_LARGE.to_owned())
+            .with_help(texts::files::SHORTEN_IT_TO_WHAT_MATTERS));
     }
     if content.iter().all(u8::is_ascii_whitespace) {
-        return Err(refused("The file is blank.".to_owned()));
+        return Err(refused(texts::files::FILE_IS_BLANK.to_owned()));
     }
     Ok(TEXT)
 }

@@ -10,6 +10,7 @@ use crate::{
     output::clean_line,
     ports::{Assessment, Audience},
     taint::vouched,
+    texts,
     tools::KnownTool,
 };
 
@@ -77,16 +78,10 @@ pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
     match question.mode {
         Mode::Default => {}
         Mode::Plan => {
-            return block(
-                BlockedReason::Mode,
-                "This conversation is in plan mode: nothing runs.",
-            );
+            return block(BlockedReason::Mode, texts::gate::PLAN_MODE);
         }
         Mode::Unknown => {
-            return block(
-                BlockedReason::Mode,
-                "The conversation's mode is unknown to this server: nothing runs.",
-            );
+            return block(BlockedReason::Mode, texts::gate::MODE_IS_UNKNOWN);
         }
     }
     let tool = question
@@ -94,23 +89,14 @@ pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
         .filter(|tool| question.own || tool.spec.audience == Audience::Everyone);
     let (Some(tool), Some(assessment)) = (tool, question.assessment) else {
         let name = clean_line(question.name);
-        return block(
-            BlockedReason::UnknownTool,
-            format!("There is no tool named {name:?}."),
-        );
+        return block(BlockedReason::UnknownTool, texts::gate::no_such_tool(&name));
     };
     if !question.allowed.contains(&tool.spec.name) {
-        return block(
-            BlockedReason::NotAllowed,
-            "This tool is not part of this conversation.",
-        );
+        return block(BlockedReason::NotAllowed, texts::gate::TOOL_IS_NOT_PART);
     }
     let tier = tier(tool, assessment);
     if tier == Tier::Black {
-        return block(
-            BlockedReason::Tier,
-            "This is BLACK: it never runs from here, whoever asks. It must be done by hand.",
-        );
+        return block(BlockedReason::Tier, texts::gate::BLACK_NEVER_RUNS);
     }
     if let Some(message) = misfit(tool, question.input, question.by_person) {
         return block(BlockedReason::InvalidInput, message);
@@ -124,16 +110,10 @@ pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
     match question.role {
         Some(Role::Operator | Role::Admin) => {}
         Some(Role::Viewer | Role::Unknown) => {
-            return block(
-                BlockedReason::Role,
-                "This person's role is read-only: actions need an operator.",
-            );
+            return block(BlockedReason::Role, texts::gate::ROLE_IS_READ_ONLY);
         }
         None => {
-            return block(
-                BlockedReason::Role,
-                "The person's role could not be read, so actions are blocked.",
-            );
+            return block(BlockedReason::Role, texts::gate::ROLE_COULD_NOT_BE_READ);
         }
     }
     if let Some(message) = &assessment.protected {
@@ -142,15 +122,12 @@ pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
     match question.kill_switch {
         Some(false) => {}
         Some(true) => {
-            return block(
-                BlockedReason::KillSwitch,
-                "The kill switch is on: only reading is possible until a person lifts it.",
-            );
+            return block(BlockedReason::KillSwitch, texts::gate::KILL_SWITCH_IS_ON);
         }
         None => {
             return block(
                 BlockedReason::KillSwitch,
-                "The state of the kill switch could not be read, so actions are blocked.",
+                texts::gate::KILL_SWITCH_COULD_NOT_BE_READ,
             );
         }
     }
@@ -167,7 +144,7 @@ pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
         return GateVerdict::Act;
     }
     if question.denied {
-        risks.push("This very call was denied before, and no message has come since.".to_owned());
+        risks.push(texts::gate::WAS_DENIED_BEFORE.to_owned());
     }
     let risk = |origin| taint_risk(origin, question.has_image);
     risks.extend(open.into_iter().map(risk));
@@ -184,29 +161,25 @@ fn taint_risk(origin: &Origin, has_image: bool) -> String {
     let from = match &origin.source {
         // Nobody but the model knows what an image says.
         OriginSource::Tool { name } if has_image => {
-            format!("it may be in the result of {}", clean_line(name))
+            texts::gate::maybe_in_result_of(&clean_line(name))
         }
-        OriginSource::File if has_image => {
-            "it may be in a file, an image or quoted text".to_owned()
-        }
-        OriginSource::Tool { name } => format!("it came up in the result of {}", clean_line(name)),
-        OriginSource::Context => "it came up in the summary of the systems".to_owned(),
-        OriginSource::File => "it came up in a file or in quoted text".to_owned(),
-        OriginSource::Plan => "it came up in the plan".to_owned(),
-        OriginSource::Refusal { name } => {
-            format!("it came up when {} was refused or denied", clean_line(name))
-        }
-        OriginSource::Configuration => "it is only in the configuration".to_owned(),
+        OriginSource::File if has_image => texts::gate::MAYBE_IN_FILE.to_owned(),
+        OriginSource::Tool { name } => texts::gate::in_result_of(&clean_line(name)),
+        OriginSource::Context => texts::gate::IN_SUMMARY_OF_SYSTEMS.to_owned(),
+        OriginSource::File => texts::gate::IN_FILE.to_owned(),
+        OriginSource::Plan => texts::gate::IN_PLAN.to_owned(),
+        OriginSource::Refusal { name } => texts::gate::when_refused(&clean_line(name)),
+        OriginSource::Configuration => texts::gate::ONLY_IN_CONFIGURATION.to_owned(),
         OriginSource::Excluded => {
-            return format!("Your words name {value}, but seem to say to leave it alone.");
+            return texts::gate::leave_it_alone(&value);
         }
         OriginSource::Model
         | OriginSource::User
         | OriginSource::Person
-        | OriginSource::Mapped { .. } => "the model chose it".to_owned(),
-        OriginSource::Unknown => "its source is unknown".to_owned(),
+        | OriginSource::Mapped { .. } => texts::gate::CHOSEN_BY_MODEL.to_owned(),
+        OriginSource::Unknown => texts::gate::SOURCE_IS_UNKNOWN.to_owned(),
     };
-    format!("{value} is not in your words; {from}.")
+    texts::gate::is_not_in_your_words(&value, &from)
 }
 
 /// The misfit of an input with its schema; none if it fits. Switches that only a person may set are
@@ -217,7 +190,7 @@ fn misfit(tool: &KnownTool, input: &Value, by_person: bool) -> Option<String> {
         for choice in &tool.spec.choices {
             match fields.remove(&choice.name) {
                 None | Some(Value::Bool(true)) => {}
-                Some(_) => return Some(format!("{:?} is either true or left out.", choice.name)),
+                Some(_) => return Some(texts::gate::is_true_or_left_out(&choice.name)),
             }
         }
     }
@@ -237,9 +210,8 @@ fn misfit(tool: &KnownTool, input: &Value, by_person: bool) -> Option<String> {
     if problems.is_empty() {
         return None;
     }
-    Some(clean_line(&format!(
-        "The input is invalid: {}.",
-        problems.join("; ")
+    Some(clean_line(&texts::gate::input_is_invalid(
+        &problems.join("; "),
     )))
 }
 

@@ -3,7 +3,7 @@
 use protocol::ErrorBody;
 use serde_json::Value;
 
-use crate::{error, ports::ToolSpec};
+use crate::{error, ports::ToolSpec, texts};
 
 /// The fields of an input that a person may change, as a card names them: a field of the input
 /// itself by its name alone, one further in by its pointer.
@@ -38,10 +38,10 @@ fn paths(pattern: &str, input: &Value) -> Vec<String> {
 /// Checks that nothing was changed but the fields that the tool names, and its switches.
 pub(crate) fn check(spec: &ToolSpec, from: &Value, to: &Value) -> Result<(), ErrorBody> {
     if !from.is_object() || !to.is_object() {
-        return Err(error::not_allowed("The input is not an object."));
+        return Err(error::not_allowed(texts::gate::INPUT_IS_NOT_OBJECT));
     }
     if from == to {
-        return Err(error::not_allowed("Nothing was changed."));
+        return Err(error::not_allowed(texts::gate::NOTHING_WAS_CHANGED));
     }
     let fixed = |input: &Value| {
         let mut input = input.clone();
@@ -58,7 +58,7 @@ pub(crate) fn check(spec: &ToolSpec, from: &Value, to: &Value) -> Result<(), Err
         input
     };
     match difference(&fixed(from), &fixed(to)) {
-        Some(name) => Err(error::not_allowed(format!("{name:?} cannot be changed."))),
+        Some(name) => Err(error::not_allowed(texts::gate::cannot_be_changed(&name))),
         None => Ok(()),
     }
 }

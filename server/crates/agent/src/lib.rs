@@ -37,6 +37,7 @@ mod stages;
 mod storage_outage;
 mod sync;
 mod taint;
+mod texts;
 mod title;
 mod tools;
 

@@ -11,7 +11,7 @@ use serde_json::{json, value::RawValue};
 pub use clean::clean_text;
 pub(crate) use clean::{clean_value, is_hidden};
 
-use crate::{ports::ToolError, raw_json::json};
+use crate::{ports::ToolError, raw_json::json, texts};
 use cap::{OutputCut, cap};
 
 /// The longest line about a result or a running tool, in bytes.
@@ -34,10 +34,7 @@ pub(crate) fn outcome(
                 None => json(&json!({ "source": source, "data": &data })),
                 Some(OutputCut { bytes }) => json(&json!({
                     "source": source,
-                    "cut": format!(
-                        "The result had {bytes} bytes and was cut to about {max_bytes}. Ask for \
-                         less, such as one item or a filter, to see the rest."
-                    ),
+                    "cut": texts::result_was_cut(bytes, max_bytes),
                     "data": &data,
                 })),
             };

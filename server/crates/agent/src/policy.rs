@@ -9,7 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use protocol::{Assurance, GrantLimit, Tier};
 use serde::{Deserialize, Serialize};
 
-use crate::ports::{Assessment, Recovery, ToolSpec};
+use crate::{
+    ports::{Assessment, Recovery, ToolSpec},
+    texts,
+};
 
 /// The most calls and minutes that a standing grant may ever cover.
 pub const MOST_GRANTED: GrantLimit = GrantLimit {
@@ -147,18 +150,18 @@ impl Policy {
             names.any(|name| name.eq_ignore_ascii_case(object))
         })?;
         let named = object.replacen('/', " ", 1);
-        Some(format!("The policy protects {named}."))
+        Some(texts::gate::policy_protects(&named))
     }
 
     /// The reason why a call with a card takes two persons, in one sentence; none if it takes one.
     pub(crate) fn second(&self, spec: &ToolSpec, irreversible: bool) -> Option<&'static str> {
         if self.second.tools.contains(&spec.name) {
-            return Some("The policy names this tool.");
+            return Some(texts::gate::POLICY_NAMES_THIS_TOOL);
         }
         match self.second.scope {
-            SecondScope::All => Some("The policy requires it for every request."),
+            SecondScope::All => Some(texts::gate::POLICY_REQUIRES_IT),
             SecondScope::Irreversible if irreversible => {
-                Some("The policy requires it for irreversible calls.")
+                Some(texts::gate::POLICY_REQUIRES_IT_IF_IRREVERSIBLE)
             }
             SecondScope::Irreversible | SecondScope::None => None,
         }

@@ -17,6 +17,7 @@ use crate::{
     gate::{self, GateQuestion, GateVerdict},
     output::clean_line,
     ports::ToolSpec,
+    texts,
     tools::{KnownTool, Tools},
 };
 
@@ -62,10 +63,10 @@ impl ReplayOutcome {
     pub fn words(self) -> &'static str {
         match self {
             Self::Runs => "runs",
-            Self::Acts => "runs, prominently recorded",
-            Self::Granted => "runs under a grant",
-            Self::Asked => "asked for",
-            Self::AskedOfTwo => "asked for, two persons",
+            Self::Acts => texts::replay::RUNS_PROMINENTLY_RECORDED,
+            Self::Granted => texts::replay::RUNS_UNDER_GRANT,
+            Self::Asked => texts::replay::ASKED_FOR,
+            Self::AskedOfTwo => texts::replay::ASKED_FOR_TWO_PERSONS,
             Self::Blocked => "blocked",
         }
     }
@@ -157,7 +158,7 @@ fn replay(
         sum.calls += 1;
         let judged =
             panic::catch_unwind(AssertUnwindSafe(|| judge(tools, call, current, proposed)));
-        match judged.unwrap_or(Err("The gate could not decide on it.")) {
+        match judged.unwrap_or(Err(texts::replay::GATE_COULD_NOT_DECIDE)) {
             Ok((was, would)) if was == would => sum.same += 1,
             Ok((was, would)) => {
                 *sum.changed.entry((was, would)).or_default() += 1;
@@ -217,7 +218,7 @@ fn judge(
                 role: Role::Viewer,
                 ..known
             },
-            "The user's role then is not on record.",
+            texts::replay::ROLE_NOT_ON_RECORD,
         ),
         (
             call.tainted.is_none(),
@@ -225,7 +226,7 @@ fn judge(
                 tainted: true,
                 ..known
             },
-            "Where its values came from is not on record.",
+            texts::replay::VALUES_NOT_ON_RECORD,
         ),
         (
             call.irreversible.is_none(),
@@ -233,7 +234,7 @@ fn judge(
                 irreversible: true,
                 ..known
             },
-            "Whether it can be undone is not on record.",
+            texts::replay::REVERSIBILITY_NOT_ON_RECORD,
         ),
         (
             call.granted && shorter,
@@ -241,7 +242,7 @@ fn judge(
                 holds: false,
                 ..known
             },
-            "How old its grant was is not on record.",
+            texts::replay::AGE_OF_GRANT_NOT_ON_RECORD,
         ),
     ];
     let plain = both(known);
@@ -265,7 +266,7 @@ fn judge(
     }
     let answer = both(worst);
     if answer != plain && (answer.0 != answer.1 || plain.0 != plain.1) {
-        return Err("Several facts are not on record.");
+        return Err(texts::replay::SEVERAL_FACTS_NOT_ON_RECORD);
     }
     Ok(plain)
 }

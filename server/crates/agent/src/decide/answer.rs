@@ -13,7 +13,7 @@ use crate::{
     error,
     machine::grant_given,
     ports::{NewRecord, Person},
-    rights,
+    rights, texts,
 };
 
 impl Moment<'_> {
@@ -57,9 +57,8 @@ impl Moment<'_> {
                     .as_ref()
                     .is_some_and(|c| c.len() > MAX_COMMENT_BYTES)
                 {
-                    return Err(error::not_allowed(format!(
-                        "The comment is longer than {} KiB.",
-                        MAX_COMMENT_BYTES / 1024
+                    return Err(error::not_allowed(texts::gate::comment_is_too_long(
+                        MAX_COMMENT_BYTES / 1024,
                     )));
                 }
                 let mut records = older()?;
@@ -69,9 +68,7 @@ impl Moment<'_> {
             Decision::Approve { grant, word } => {
                 // Denying is always possible. Approving needs a switch that is known to be off.
                 if self.standing.kill_switch != Some(false) {
-                    return Err(error::not_allowed(
-                        "The kill switch is on: actions are blocked.",
-                    ));
+                    return Err(error::not_allowed(texts::gate::KILL_SWITCH_BLOCKS_ACTIONS));
                 }
                 if second && is_asker {
                     return Err(error::second_needed());
@@ -100,7 +97,7 @@ impl Moment<'_> {
                 }];
                 if let Some(terms) = grant {
                     if second {
-                        return Err(error::not_allowed("This call needs approval every time."));
+                        return Err(error::not_allowed(texts::gate::NEEDS_APPROVAL_EVERY_TIME));
                     }
                     check_terms(&asked, terms, now, &self.policy().grants)?;
                     records.extend(older()?);
@@ -130,17 +127,17 @@ fn check_terms(
     let GrantLimit { uses, minutes } = rules.limit();
     let longest = i64::from(minutes) * 60_000;
     if !asked.grantable || !rules.allowed {
-        return Err(error::not_allowed("This call needs approval every time."));
+        return Err(error::not_allowed(texts::gate::NEEDS_APPROVAL_EVERY_TIME));
     }
     if !(1..=uses).contains(&terms.uses) {
-        return Err(error::not_allowed(format!(
-            "A grant covers 1 to {uses} calls."
+        return Err(error::not_allowed(texts::gate::grant_covers_1_to_calls(
+            uses,
         )));
     }
     if terms.until <= now || terms.until.0.saturating_sub(now.0) > longest {
         return Err(error::not_allowed(match minutes {
-            1440 => "A grant ends within 24 hours.".to_owned(),
-            minutes => format!("A grant ends within {minutes} minutes."),
+            1440 => texts::gate::GRANT_ENDS_WITHIN_24_HOURS.to_owned(),
+            minutes => texts::gate::grant_ends_within_minutes(minutes),
         }));
     }
     Ok(())

@@ -13,6 +13,7 @@ use crate::{
     output::{clean_line, clean_text},
     policy::is_irreversible,
     ports::{NewRecord, Preview},
+    texts,
 };
 
 /// The longest part of the model's words on a card, in bytes.
@@ -57,12 +58,8 @@ impl Moment<'_> {
             .zip(asked)
             .and_then(|(tool, asked)| tool.tool.drift(&asked.facts, now));
         match known {
-            Some(sentence) => clean_line(&format!("{sentence} Approval is needed again.")),
-            None => {
-                "Its target or the policy has changed since this was shown, so approval is needed \
-                again."
-                    .to_owned()
-            }
+            Some(sentence) => clean_line(&texts::gate::approval_is_needed_again(&sentence)),
+            None => texts::gate::CHANGED_SINCE_SHOWN.to_owned(),
         }
     }
 
@@ -149,7 +146,7 @@ impl Moment<'_> {
             expires: Timestamp(self.now.0.saturating_add(ttl.unwrap_or(i64::MAX))),
             changed: match why {
                 Why::New => None,
-                Why::Edited => Some("The input was changed.".to_owned()),
+                Why::Edited => Some(texts::gate::INPUT_WAS_CHANGED.to_owned()),
                 Why::Drifted => Some(self.drifted(call, preview)),
             },
             second,

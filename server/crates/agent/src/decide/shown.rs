@@ -5,6 +5,7 @@ use protocol::{CardSection, ErrorBody, ErrorCode, MAX_SECTIONS_BYTES};
 use crate::{
     output::{clean_line, clean_text},
     ports::Preview,
+    texts,
 };
 
 /// Returns a preview whose sections and reasons are cleaned cell by cell.
@@ -20,17 +21,14 @@ pub(crate) fn checked(mut preview: Preview) -> Result<Preview, ErrorBody> {
         bytes += text.len();
     }
     if bytes > MAX_SECTIONS_BYTES {
-        return Err(fault(format!(
-            "What this would do takes {} to show, and a card shows {} at most.",
-            units::size(bytes as u64),
-            units::size(MAX_SECTIONS_BYTES as u64)
+        return Err(fault(texts::gate::takes_too_much_to_show(
+            &units::size(bytes as u64),
+            &units::size(MAX_SECTIONS_BYTES as u64),
         ))
-        .with_help("Split it into smaller requests."));
+        .with_help(texts::gate::SPLIT_IT));
     }
     if !preview.sections.iter().all(is_sound) {
-        return Err(fault(
-            "The tool described its effect in a form that cannot be shown.".to_owned(),
-        ));
+        return Err(fault(texts::gate::CANNOT_BE_SHOWN.to_owned()));
     }
     for reason in &mut preview.risks {
         reason.rule = clean_line(&reason.rule);

@@ -25,6 +25,7 @@ use crate::{
     shared::EngineShared,
     slot::Slot,
     stages::{AskedPage, Need, Unheard},
+    texts,
     tools::KnownTool,
 };
 
@@ -46,7 +47,7 @@ impl RunningPlace {
         let file = StoredFile::new(image.content).map_err(|error| error.message)?;
         let reference = file.reference(&image.name);
         if !reference.is_image() {
-            return Err("It is no image.".to_owned());
+            return Err(texts::calls::IT_IS_NO_IMAGE.to_owned());
         }
         let shared = &self.shared;
         let kept = shared.journal.keep_file(self.user, file, shared.env.now());
@@ -175,8 +176,10 @@ impl RunningCalls {
                 .await
             {
                 Ok(Ok(found)) => found,
-                Ok(Err(_elapsed)) => Reconciled::Unknown("Looking took too long.".to_owned()),
-                Err(_panic) => Reconciled::Unknown("Looking failed.".to_owned()),
+                Ok(Err(_elapsed)) => {
+                    Reconciled::Unknown(texts::calls::LOOKING_TOOK_TOO_LONG.to_owned())
+                }
+                Err(_panic) => Reconciled::Unknown(texts::calls::LOOKING_FAILED.to_owned()),
             };
             FinishedRun::Reconciled(id, found)
         });
@@ -240,12 +243,11 @@ pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview
         Ok(Ok(preview)) => preview.and_then(decide::checked),
         Ok(Err(_panic)) => Err(ErrorBody::new(
             ErrorCode::Internal,
-            "Reading the target failed because of a server fault; the server's log has the \
-            details.",
+            texts::calls::READING_TARGET_FAILED,
         )),
         Err(_elapsed) => Err(ErrorBody::new(
             ErrorCode::ToolTimeout,
-            format!("The target did not answer within {} s.", PREVIEW.as_secs()),
+            texts::calls::target_did_not_answer(PREVIEW.as_secs()),
         )),
     }
 }
@@ -291,13 +293,9 @@ async fn run(
         Ok(Ok(result)) => result,
         Ok(Err(_elapsed)) => cut_off(
             ErrorCode::ToolTimeout,
-            format!("The tool did not finish within {} s.", limit.as_secs_f32()),
+            texts::calls::tool_did_not_finish(limit.as_secs_f32()),
         ),
-        Err(_panic) => cut_off(
-            ErrorCode::ToolFailed,
-            "The tool failed because of a server fault; the server's log has the details."
-                .to_owned(),
-        ),
+        Err(_panic) => cut_off(ErrorCode::ToolFailed, texts::calls::TOOL_FAILED.to_owned()),
     };
     crash::point(|| format!("after {name}"));
     // Stored before the result names them, so that no result in the journal lacks its file.
@@ -362,12 +360,12 @@ async fn staged(
         (Need::Shown, heard) => {
             let why = match heard {
                 Ok(Performed::Failed { message }) => output::clean_line(&message),
-                Err(Unheard::NoPage) => "no page that shows it is open".to_owned(),
-                _ => "the open page did not answer in time".to_owned(),
+                Err(Unheard::NoPage) => texts::calls::NO_SUCH_PAGE_IS_OPEN.to_owned(),
+                _ => texts::calls::PAGE_DID_NOT_ANSWER.to_owned(),
             };
             say("shown", false.into());
-            say("not_shown", format!("Saved, not yet shown: {why}.").into());
-            output.summary.push_str("; not yet shown");
+            say("not_shown", texts::calls::saved_not_yet_shown(&why).into());
+            output.summary.push_str(texts::calls::AND_NOT_YET_SHOWN);
         }
         (Need::Run, heard) => {
             let (code, why) = match heard {
@@ -376,11 +374,11 @@ async fn staged(
                 }
                 Err(Unheard::NoPage) => (
                     ErrorCode::ToolUnreachable,
-                    "No page is open that could do this.".to_owned(),
+                    texts::calls::NO_PAGE_COULD_DO_THIS.to_owned(),
                 ),
                 _ => (
                     ErrorCode::ToolTimeout,
-                    "The open page did not answer in time.".to_owned(),
+                    texts::calls::OPEN_PAGE_DID_NOT_ANSWER.to_owned(),
                 ),
             };
             return Err(ToolError(ErrorBody::new(code, why)));

@@ -20,7 +20,7 @@ use crate::{
     machine::Call,
     output::clean_line,
     ports::{Durability, JournalError, NewRecord, Person, Preview, Reconciled, ToolCall},
-    rights,
+    rights, texts,
 };
 
 /// A change of an input whose target is being read.
@@ -79,7 +79,7 @@ impl ConversationActor {
             return reply(edit.answer, Err(error));
         }
         if self.is_under_way(id) {
-            let busy = error::not_allowed("The target is being checked; try again in a moment.");
+            let busy = error::not_allowed(texts::calls::TARGET_IS_BEING_CHECKED);
             return reply(edit.answer, Err(busy));
         }
         let looked = ToolCall {
@@ -142,7 +142,7 @@ impl ConversationActor {
         };
         let since = unknown.since;
         let tool = self.shared.tools.get(&call.name).cloned();
-        let tool = tool.ok_or_else(|| error::not_allowed("The tool no longer exists."))?;
+        let tool = tool.ok_or_else(|| error::not_allowed(texts::calls::TOOL_NO_LONGER_EXISTS))?;
         if !self.checks.has(id) {
             self.checks.reconcile(&tool, call, since);
         }
@@ -158,18 +158,17 @@ impl ConversationActor {
             let (resolution, message) = match found {
                 Reconciled::Done(Ok(output)) => (
                     Resolution::Done,
-                    format!("It took effect: {}", output.summary),
+                    texts::calls::it_took_effect(&output.summary),
                 ),
                 Reconciled::Done(Err(error)) => (
                     Resolution::NotDone,
-                    format!("It ended with an error: {}", error.0.message),
+                    texts::calls::it_ended_with_error(&error.0.message),
                 ),
-                Reconciled::NotDone(why) => (
-                    Resolution::NotDone,
-                    format!("It did not take effect: {why}"),
-                ),
+                Reconciled::NotDone(why) => {
+                    (Resolution::NotDone, texts::calls::it_had_no_effect(&why))
+                }
                 Reconciled::Unknown(known) => {
-                    (Resolution::Unknown, format!("Still unknown. {known}"))
+                    (Resolution::Unknown, texts::calls::still_unknown(&known))
                 }
             };
             let message = clean_line(&message);
@@ -188,8 +187,8 @@ impl ConversationActor {
         person: &Person,
     ) -> Result<NewRecord, ErrorBody> {
         let message = match resolution {
-            Resolution::Done => "It took effect.",
-            Resolution::NotDone => "It did not take effect.",
+            Resolution::Done => texts::calls::IT_TOOK_EFFECT,
+            Resolution::NotDone => texts::calls::IT_HAD_NO_EFFECT,
             Resolution::Unknown => return Err(error::unknown_command()),
         };
         self.conversation

@@ -15,6 +15,7 @@ use crate::{
         ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     },
     raw_json::text_block,
+    texts,
 };
 
 /// Context that is older than this, in milliseconds, is sent again with new context after it.
@@ -78,11 +79,10 @@ impl Answering {
                 }
                 Some(Ok(Ok(event))) => StepEvent::Model(event),
                 Some(Ok(Err(error))) => StepEvent::Failed(error),
-                Some(Err(_panic)) => fault(
-                    ModelErrorKind::Failed,
-                    "A fault of the server while the model answered.",
-                ),
-                None => fault(ModelErrorKind::Protocol, "The model's answer ended early."),
+                Some(Err(_panic)) => {
+                    fault(ModelErrorKind::Failed, texts::calls::FAULT_DURING_ANSWER)
+                }
+                None => fault(ModelErrorKind::Protocol, texts::calls::ANSWER_ENDED_EARLY),
             };
         }
     }
@@ -185,7 +185,10 @@ impl ConversationActor {
                     Ok(messages) => messages,
                     Err(error) => {
                         tracing::error!(%error, "images could not be read");
-                        let error = fault(ModelErrorKind::Failed, "The images could not be read.");
+                        let error = fault(
+                            ModelErrorKind::Failed,
+                            texts::calls::IMAGES_COULD_NOT_BE_READ,
+                        );
                         return futures::stream::once(async { Err(error) }).boxed();
                     }
                 };

@@ -18,6 +18,7 @@ use crate::{
     machine::{Call, FinishedCalls, elapsed},
     output,
     ports::{Durability, NewRecord, Reconciled, Recovery, ToolError},
+    texts,
 };
 
 impl ConversationActor {
@@ -283,11 +284,11 @@ fn end_of(found: Reconciled) -> Result<ToolOutput, ToolError> {
         Reconciled::Done(result) => result,
         Reconciled::NotDone(why) => Err(ToolError(ErrorBody::new(
             ErrorCode::ToolFailed,
-            format!("The server stopped while this ran, and it did not take effect: {why}"),
+            texts::calls::stopped_without_effect(&why),
         ))),
         Reconciled::Unknown(known) => Err(ToolError(ErrorBody::new(
             ErrorCode::ToolOutcomeUnknown,
-            format!("The server stopped while this ran. {known}"),
+            texts::calls::stopped_while_running(&known),
         ))),
     }
 }
@@ -295,6 +296,6 @@ fn end_of(found: Reconciled) -> Result<ToolOutput, ToolError> {
 /// The end of a call that a crash cut off and about which nothing can be found out.
 fn interrupted() -> Result<ToolOutput, ToolError> {
     end_of(Reconciled::Unknown(
-        "The outcome can't be checked automatically.".to_owned(),
+        texts::calls::OUTCOME_CANNOT_BE_CHECKED.to_owned(),
     ))
 }

@@ -22,7 +22,7 @@ use crate::{
     output::clean_line,
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
     raw_json::text_block,
-    rights, title,
+    rights, texts, title,
 };
 
 /// Characters of a refused tool's name that are recorded.
@@ -142,7 +142,7 @@ impl Engine {
         let records = records.map_err(|error| error::of_journal(&error))?;
         let mut text = answer_text(&records, plan).ok_or_else(error::plan_not_found)?;
         text.truncate(text.floor_char_boundary(MAX_MESSAGE_BYTES));
-        let title = title::from_message(&format!("Carry out: {}", title_of(&records)));
+        let title = title::from_message(&texts::carry_out(&title_of(&records)));
         Ok(StartOrigin {
             plan: Some(text_block(&context::plan(&text)).into()),
             title: Some(title),

@@ -25,6 +25,7 @@ use crate::{
     context,
     ports::Record,
     taint::{Heard, denied_key},
+    texts,
 };
 
 impl Conversation {
@@ -336,8 +337,8 @@ impl Conversation {
                 self.tell(&context::tagged(
                     "outcome",
                     json!({
-                        "call": "the one whose outcome was unknown",
-                        "told_by": by.as_deref().unwrap_or("the server"),
+                        "call": texts::calls::CALL_OF_UNKNOWN_OUTCOME,
+                        "told_by": by.as_deref().unwrap_or(texts::calls::SERVER),
                         "message": message,
                     }),
                 ));

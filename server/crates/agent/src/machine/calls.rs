@@ -6,7 +6,7 @@ use protocol::{BlockedReason, EventBody, GrantId, Tier, ToolOutcome, TurnId};
 use serde_json::{Value, json, value::RawValue};
 
 use super::{block::result_block, next::CallRefusal, state::Call};
-use crate::{ports::NewRecord, raw_json::json as raw};
+use crate::{ports::NewRecord, raw_json::json as raw, texts};
 
 /// The gate's decision on a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,10 +33,7 @@ impl Judged {
         Self::Block {
             tier: None,
             reason: BlockedReason::CallLimit,
-            message: format!(
-                "Not run: one answer may ask for {most} calls at most, and this comes after them. \
-                 Ask for fewer at once."
-            ),
+            message: texts::calls::too_many_in_one_answer(most),
         }
     }
 
@@ -45,10 +42,7 @@ impl Judged {
         Self::Block {
             tier,
             reason: BlockedReason::CallLimit,
-            message: format!(
-                "Not asked: {most} calls of this conversation wait for a person already. Ask again \
-                 when they are decided, or for less."
-            ),
+            message: texts::calls::too_many_waiting(most),
         }
     }
 }
@@ -120,8 +114,7 @@ impl Call {
             Judged::Block {
                 tier,
                 reason: BlockedReason::NotExecuted,
-                message: "Not executed: a call before it failed, or its outcome is unknown."
-                    .to_owned(),
+                message: texts::calls::CALL_BEFORE_FAILED.to_owned(),
             },
         )
     }
@@ -129,15 +122,8 @@ impl Call {
     /// The record of a call that was refused unseen.
     pub(crate) fn refused(&self, turn: TurnId, why: CallRefusal) -> NewRecord {
         let (reason, message) = match why {
-            CallRefusal::Truncated => (
-                BlockedReason::Truncated,
-                "Not run: the answer was cut, so that this call may be incomplete. Ask again, \
-                 with a shorter answer.",
-            ),
-            CallRefusal::StepLimit => (
-                BlockedReason::StepLimit,
-                "Not run: this turn has used up its tool calls.",
-            ),
+            CallRefusal::Truncated => (BlockedReason::Truncated, texts::calls::ANSWER_WAS_CUT),
+            CallRefusal::StepLimit => (BlockedReason::StepLimit, texts::calls::NO_CALLS_LEFT),
         };
         self.judged(
             turn,
@@ -176,7 +162,7 @@ impl Call {
             turn,
             FinishedCalls {
                 outcome: ToolOutcome::Cancelled,
-                content: raw(&json!({ "error": "cancelled by the user" })).into(),
+                content: raw(&json!({ "error": texts::calls::CANCELLED_BY_USER })).into(),
                 elapsed_ms,
             },
         )
@@ -208,8 +194,7 @@ impl Call {
 fn unknown_content(known: Option<&str>) -> Box<RawValue> {
     raw(&json!({
         "outcome": "unknown",
-        "known": known.unwrap_or("The server stopped while this ran."),
-        "error": "Whether it took effect is unknown. Do not assume either; say so, and look \
-                  before anything is done again."
+        "known": known.unwrap_or(texts::calls::SERVER_STOPPED),
+        "error": texts::calls::EFFECT_IS_UNKNOWN
     }))
 }

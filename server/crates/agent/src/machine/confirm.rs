@@ -16,6 +16,7 @@ use crate::{
     output::clean_text,
     ports::{NewRecord, Person},
     raw_json::json as raw,
+    texts,
 };
 
 impl Call {
@@ -41,20 +42,18 @@ impl Call {
         // The `tool_result` of a call that will not run; an approved one gets its own later.
         let said = match &verdict {
             Verdict::Approved => None,
-            Verdict::Denied { comment: None } => {
-                Some(json!({ "denied": "The operator denied this call. It did not run." }))
-            }
+            Verdict::Denied { comment: None } => Some(json!({ "denied": texts::calls::DENIED })),
             Verdict::Denied {
                 comment: Some(comment),
             } => Some(json!({
-                "denied": "The operator denied this call. It did not run.",
+                "denied": texts::calls::DENIED,
                 "comment": clean_text(comment),
             })),
             Verdict::Expired => Some(json!({
-                "expired": "Nobody decided in time. It did not run."
+                "expired": texts::calls::NOT_DECIDED_IN_TIME
             })),
             Verdict::Withdrawn | Verdict::Unknown => Some(json!({
-                "withdrawn": "The operator went on without deciding. It did not run."
+                "withdrawn": texts::calls::WITHDRAWN
             })),
         };
         let record = NewRecord {

@@ -3,7 +3,7 @@
 use protocol::{ErrorBody, ErrorCode, MessageId, StopReason, TurnId, TurnOutcome};
 
 use super::state::{Answer, Call, CallState, Conversation, Queued, Step, Turn};
-use crate::ports::ToolChoice;
+use crate::{ports::ToolChoice, texts};
 
 /// The most answers with a cut tool call after which a run asks again.
 const MAX_CUT: usize = 2;
@@ -253,14 +253,14 @@ fn finish(turn: &Turn, outcome: TurnOutcome) -> NextStep {
 fn failed(code: ErrorCode) -> TurnOutcome {
     let (message, help) = match code {
         ErrorCode::ModelContextOverflow => (
-            "The conversation is longer than the model can read.",
-            "Start a new conversation.",
+            texts::calls::CONVERSATION_IS_TOO_LONG,
+            texts::calls::START_NEW_CONVERSATION,
         ),
-        ErrorCode::ModelProtocol => ("The model gave no answer.", "Try again."),
-        ErrorCode::ModelFailed => ("The model's answer broke off.", "Try again."),
+        ErrorCode::ModelProtocol => (texts::calls::NO_ANSWER, texts::calls::TRY_AGAIN),
+        ErrorCode::ModelFailed => (texts::calls::ANSWER_BROKE_OFF, texts::calls::TRY_AGAIN),
         _ => (
-            "The server was interrupted too often during this step.",
-            "Look at the server's log, then try again.",
+            texts::calls::INTERRUPTED_TOO_OFTEN,
+            texts::calls::LOOK_AT_LOG,
         ),
     };
     TurnOutcome::Failed {
@@ -270,10 +270,10 @@ fn failed(code: ErrorCode) -> TurnOutcome {
 
 /// The outcome of a turn that answered from what it had when its steps were used up.
 fn step_limit(max_steps: u32) -> TurnOutcome {
-    let message = format!("The turn used up its {max_steps} steps and answered from what it had.");
+    let message = texts::calls::steps_are_used_up(max_steps);
     TurnOutcome::Limited {
         error: ErrorBody::new(ErrorCode::StepLimit, message)
-            .with_help("Continue to let it keep going."),
+            .with_help(texts::calls::CONTINUE_TO_KEEP_GOING),
     }
 }
 

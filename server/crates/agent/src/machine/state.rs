@@ -12,7 +12,7 @@ use protocol::{
 use serde_json::{Value, value::RawValue};
 
 use super::{block::Block, frozen::Frozen, grants::Grants, images::Images};
-use crate::taint::Heard;
+use crate::{taint::Heard, texts};
 
 /// A journal that this machine did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -96,7 +96,7 @@ impl Said {
     /// Its text, or a stand-in for an empty one: a content block cannot be without text.
     pub(crate) fn words(&self) -> &str {
         if self.text.trim().is_empty() {
-            "(Files without words.)"
+            texts::calls::FILES_WITHOUT_WORDS
         } else {
             &self.text
         }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::texts;
+
 /// Something was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OutputCut {
@@ -36,7 +38,7 @@ fn take(value: Value, room: &mut usize) -> Value {
             let mut kept = Vec::new();
             for item in items {
                 if *room == 0 {
-                    kept.push(format!("… {} more left out", count - kept.len()).into());
+                    kept.push(texts::rows_left_out(count - kept.len()).into());
                     break;
                 }
                 *room = room.saturating_sub(1);
@@ -51,7 +53,7 @@ fn take(value: Value, room: &mut usize) -> Value {
             for (key, value) in fields {
                 if *room == 0 {
                     let left = count - kept.len();
-                    kept.insert("…".to_owned(), format!("{left} more left out").into());
+                    kept.insert("…".to_owned(), texts::left_out(left).into());
                     break;
                 }
                 *room = room.saturating_sub(key.len() + 4);
@@ -76,7 +78,7 @@ fn take_text(mut text: String, room: &mut usize) -> String {
     }
     let share = bytes * *room / escaped.max(1);
     text.truncate(text.floor_char_boundary(share));
-    text.push_str(&format!("… {} more bytes left out", bytes - text.len()));
+    text.push_str(&texts::bytes_left_out(bytes - text.len()));
     *room = 0;
     text
 }

@@ -7,6 +7,7 @@ use protocol::{ErrorBody, ErrorCode, Name, PageQuery, Reference};
 use serde_json::Value;
 
 use super::{Board, Happenings, Tool};
+use crate::texts;
 
 /// A part of the data block that goes with a new user message, such as a summary of the cluster.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +44,7 @@ pub trait Toolset: Send + Sync + 'static {
     /// # Errors
     /// The reason why nothing is known of it, in a few words.
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
-        Err(format!("nothing is known of a {}", reference.kind))
+        Err(texts::nothing_is_known(&reference.kind))
     }
 
     /// The names by which texts refer to its things that have a page, as it saw them last. None if
@@ -80,5 +81,5 @@ pub trait Toolset: Send + Sync + 'static {
 }
 
 pub(crate) fn no_board() -> ErrorBody {
-    ErrorBody::new(ErrorCode::BoardNotFound, "No such board here.")
+    ErrorBody::new(ErrorCode::BoardNotFound, texts::gate::NO_SUCH_BOARD_HERE)
 }

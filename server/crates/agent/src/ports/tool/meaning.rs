@@ -5,6 +5,7 @@ use protocol::{Assurance, CardSection, Fact, OriginSource, RiskReason, Tier, Too
 use serde_json::Value;
 
 use super::ToolError;
+use crate::texts;
 
 /// A tool's assessment of an input before anything is done, from configuration alone.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,8 +161,8 @@ impl Preview {
 
     /// The preview of a call that reads. It is asked for when the policy has raised the tool.
     pub fn of_reading(tool: &str, target: Option<String>) -> Self {
-        let target = target.unwrap_or_else(|| "the system".to_owned());
-        Self::new(format!("Read with {tool}."), target)
+        let target = target.unwrap_or_else(|| texts::gate::THE_SYSTEM.to_owned());
+        Self::new(texts::gate::read_with(tool), target)
     }
 }
 

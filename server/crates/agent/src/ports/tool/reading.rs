@@ -12,6 +12,7 @@ use super::{
     Assessment, Impact, Preview, Progress, Reconciled, Recovery, Staging, Tool, ToolCall,
     ToolError, ToolSpec,
 };
+use crate::texts;
 
 /// A tool that reads and changes nothing: GREEN, and run again after a crash. Its input is a type,
 /// from which its schema comes.
@@ -88,7 +89,7 @@ impl<T: ReadingTool> Tool for T {
     }
 
     async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
-        Reconciled::Unknown("It only reads, so there is nothing to find out.".to_owned())
+        Reconciled::Unknown(texts::gate::IT_ONLY_READS.to_owned())
     }
 
     fn staging(&self) -> Staging {
@@ -110,7 +111,7 @@ pub fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, ErrorBody> {
     serde_json::from_value(input).map_err(|error| {
         ErrorBody::new(
             ErrorCode::ToolInputInvalid,
-            format!("The input does not fit the tool: {error}."),
+            texts::gate::input_does_not_fit(&error),
         )
     })
 }
