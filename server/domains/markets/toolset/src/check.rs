@@ -12,18 +12,13 @@ use crate::{
         position::{BadPlan, Sized},
     },
     simulate::SPREAD,
+    texts,
 };
 
 /// Hourly bars checked, the newest ones.
 pub const BARS: usize = 500;
 /// Tolerance of a touch: two pips.
 const NEAR: Points = Points(20);
-
-/// Explanation of a check's fields.
-pub(crate) const MEANING: &str = "Over the newest hourly bars, simulated ones among them. touches: how often \
-    prices came within 2 pips, neighbouring bars being one; distance_pips: from the last close to it, \
-    above zero if it is higher, zero inside a zone; prospective: prices were never there, so it is a \
-    projection and no observation.";
 
 /// Checks a drawing against hourly bars, oldest first. `None` without bars.
 pub fn check(shape: &Shape<Time>, symbol: Symbol, bars: &[Candle]) -> Option<Check<Time>> {
@@ -64,10 +59,7 @@ pub fn check(shape: &Shape<Time>, symbol: Symbol, bars: &[Candle]) -> Option<Che
             let seen = touches(bars, NEAR, |bar| price(bar).map(|price| (price, price)));
             let now = price(last).unwrap_or_else(|| round(line.end_near(last.time)));
             Check {
-                of: format!(
-                    "the line, at {} now or at its nearest end",
-                    symbol.show(now)
-                ),
+                of: texts::maths::line_at_now(&symbol.show(now)),
                 touches: seen.count as u64,
                 last_touch: seen.last,
                 distance_pips: symbol.pips(now - last.close),
@@ -101,10 +93,9 @@ pub fn check(shape: &Shape<Time>, symbol: Symbol, bars: &[Candle]) -> Option<Che
                 one.total_cmp(&other)
             })?;
             Check {
-                of: format!(
-                    "the nearest level, {} at {}",
+                of: texts::maths::nearest_level_at(
                     nearest.level,
-                    symbol.show(round(nearest.price))
+                    &symbol.show(round(nearest.price)),
                 ),
                 touches: nearest.touches,
                 last_touch: nearest.last_touch,
@@ -132,7 +123,7 @@ fn zone(symbol: Symbol, bars: &[Candle], low: Points, high: Points) -> Check<Tim
         Points(0)
     };
     Check {
-        of: format!("the zone {} to {}", symbol.show(low), symbol.show(high)),
+        of: texts::maths::zone_to(&symbol.show(low), &symbol.show(high)),
         touches: seen.count as u64,
         last_touch: seen.last,
         distance_pips: symbol.pips(distance),
@@ -213,7 +204,7 @@ pub(crate) fn figures_shown(shape: &Shape<Time>, symbol: Symbol) -> Option<Figur
         let scale = 10_f64.powi(digits);
         (number * scale).round() / scale
     };
-    let why = "the size is zero: the risk does not pay for one lot step at this stop";
+    let why = texts::maths::SIZE_IS_ZERO;
     Some(Figures {
         reward_to_risk: to(sized.reward_to_risk, 2),
         reward_pips: sized.reward_pips,

@@ -15,6 +15,7 @@ use crate::{
     Live, RecordStore, StoreError, Symbol, Time, Timeframe,
     drawing::{DrawingStore, EVERYONE},
     simulate::Quote,
+    texts,
 };
 
 /// Time limit for all sources, which run concurrently. The engine allows a toolset 800 ms, and one
@@ -79,7 +80,7 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
     };
     let quoted = async {
         let quote = sources.live.quote(symbol).await?;
-        quote.ok_or_else(|| Trouble::None(format!("no candles of {symbol} are stored")))
+        quote.ok_or_else(|| Trouble::None(texts::no_candles(&symbol)))
     };
     let timed = async {
         let quote = match bounded(deadline, quoted).await {
@@ -138,12 +139,9 @@ fn without_time(why: &str) -> Vec<ContextPart> {
         "headlines",
         "candle_range",
     ];
-    let others = others.into_iter().map(|source| {
-        failed(
-            source,
-            format!("the time of the market is not known: {why}"),
-        )
-    });
+    let others = others
+        .into_iter()
+        .map(|source| failed(source, texts::market_time_unknown(why)));
     std::iter::once(failed("price", why.to_owned()))
         .chain(others)
         .collect()
@@ -164,7 +162,7 @@ async fn bounded<T>(
 ) -> Result<T, String> {
     match timeout_at(deadline, read).await {
         Ok(found) => found.map_err(|trouble| trouble.to_string()),
-        Err(_elapsed) => Err(format!("no answer within {} ms", LIMIT.as_millis())),
+        Err(_elapsed) => Err(texts::no_answer_within(LIMIT.as_millis())),
     }
 }
 

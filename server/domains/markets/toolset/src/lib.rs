@@ -20,6 +20,7 @@ mod refer;
 pub mod sample;
 pub mod session;
 pub mod simulate;
+mod texts;
 mod time;
 pub mod tools;
 mod toolset;

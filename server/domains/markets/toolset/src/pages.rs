@@ -5,7 +5,7 @@ use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde_json::Value;
 
 use crate::{
-    Candle, Live, Points, StoreError, Time, Timeframe, bars, context::chart, ports::stored,
+    Candle, Live, Points, StoreError, Time, Timeframe, bars, context::chart, ports::stored, texts,
 };
 
 /// Latest time accepted: the year 2200.
@@ -20,7 +20,7 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
     }
     let (symbol, frame) = chart(&query.name).ok_or_else(|| nothing("chart"))?;
     let part = query.part.strip_prefix("candles/");
-    let part = part.ok_or_else(|| nothing("part of a chart"))?;
+    let part = part.ok_or_else(|| nothing(texts::PART_OF_CHART))?;
     let (count, before) = match part.split_once('/') {
         Some((count, before)) => (count, Some(before)),
         None => (part, None),
@@ -59,7 +59,7 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
         timeframe: frame,
         digits: symbol.digits(),
         pip: number(Points(symbol.pip())),
-        source: "Stored candles, asked prices; days begin at 17:00 in New York.".to_owned(),
+        source: texts::PRICES_OF_CHART.to_owned(),
         synthetic: false,
         simulated_from: simulated_from.map(|simulated| simulated.end().0),
         candles: found.iter().map(row).collect(),
@@ -73,22 +73,16 @@ fn failed(error: StoreError) -> ErrorBody {
 }
 
 fn nothing(what: &str) -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::ToolInputInvalid,
-        format!("There is no such {what}."),
-    )
+    ErrorBody::new(ErrorCode::ToolInputInvalid, texts::no_such(what))
 }
 
 fn wrong_time() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::ToolInputInvalid,
-        "The time is no number of seconds since 1970 that a chart could show.",
-    )
+    ErrorBody::new(ErrorCode::ToolInputInvalid, texts::NO_TIME_OF_CHART)
 }
 
 fn wrong_count() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolInputInvalid,
-        format!("A chart asks for 1 to {MOST} candles."),
+        texts::chart_asks_for_candles(MOST),
     )
 }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::{
     Candle, Points, StoreError, Symbol, Time, Timeframe, price,
     simulate::{Origin, Quote},
+    texts,
 };
 
 /// Age in seconds from which a price counts as old.
@@ -44,8 +45,8 @@ struct Line {
 }
 
 fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
-    let all: HashMap<String, Line> = serde_json::from_str(text)
-        .map_err(|error| format!("what it says cannot be read: {error}"))?;
+    let all: HashMap<String, Line> =
+        serde_json::from_str(text).map_err(|error| texts::unreadable(&error))?;
     let Some(line) = all.get(symbol.name()) else {
         return Ok(None);
     };
@@ -61,7 +62,7 @@ fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
             at: line.at,
         }))
     } else {
-        Err(format!("the bid of {symbol} is not between 0 and its ask"))
+        Err(texts::bid_is_not_below_ask(&symbol))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     Symbol, Timeframe, check,
     context::chart,
     drawing::brief,
+    texts,
     tools::{ToolProblem, draw::Desk},
 };
 
@@ -42,7 +43,7 @@ pub(crate) fn refers(reference: &Reference) -> bool {
 
 /// Describes a chart or a drawing to the model.
 pub(crate) async fn describe(desk: &Desk, reference: &Reference) -> Result<Value, String> {
-    let thing = Thing::of(reference).ok_or("this is no reference to a chart or a drawing")?;
+    let thing = Thing::of(reference).ok_or(texts::NO_REFERENCE_TO_A_CHART)?;
     let why = |problem: ToolProblem| problem.to_string();
     match thing {
         Thing::Chart(symbol, frame) => {
@@ -51,7 +52,7 @@ pub(crate) async fn describe(desk: &Desk, reference: &Reference) -> Result<Value
             Ok(json!({
                 "symbol": symbol,
                 "timeframe": frame,
-                "what": "The chart that the person looks at.",
+                "what": texts::CHART_IN_VIEW,
                 "drawings": drawings.len(),
             }))
         }

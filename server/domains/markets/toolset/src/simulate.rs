@@ -4,7 +4,7 @@
 
 use markets_wire::{HourPart, Quoted};
 
-use crate::{Candle, Points, Symbol, Time, session};
+use crate::{Candle, Points, Symbol, Time, session, texts};
 
 /// Difference between bid and ask: one pip, an assumption. The candles are ask prices of one
 /// vendor, so they do not show a spread.
@@ -313,23 +313,16 @@ impl Quote {
     pub fn why(&self) -> String {
         let millispeed = match self.origin {
             Origin::Simulated { millispeed } => millispeed,
-            Origin::Told { is_old: false } => return "The configured source told it.".to_owned(),
+            Origin::Told { is_old: false } => return texts::TOLD_BY_SOURCE.to_owned(),
             Origin::Told { is_old: true } => {
-                return "The configured source has told nothing new for minutes.".to_owned();
+                return texts::SOURCE_IS_SILENT.to_owned();
             }
         };
         let speed = millispeed as f64 / 1_000.0;
         let spread = self.symbol.pips(SPREAD);
         match millispeed {
-            0 => format!(
-                "There is no live source: the ask is the close of the last stored hour, and the \
-                 spread of {spread} pip is assumed."
-            ),
-            _ => format!(
-                "There is no live source: after the last stored hour the moves of the stored candles \
-                 are replayed, {speed} times as fast as real time; the spread of {spread} pip is \
-                 assumed."
-            ),
+            0 => texts::assumed_spread(spread),
+            _ => texts::replayed(speed, spread),
         }
     }
 

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     CandleStore, Kept, Live, RecordStore, StoreError, Symbol, Time, drawing::Drawing,
-    simulate::Quote, typed,
+    simulate::Quote, texts, typed,
 };
 
 /// Timeout of an answer from the database.
@@ -95,7 +95,7 @@ impl Tools {
 
     /// The current price.
     async fn quote(&self, symbol: Symbol) -> Result<Quote, ToolProblem> {
-        let missing = || ToolProblem::Missing(format!("No candles of {symbol} are stored."));
+        let missing = || ToolProblem::Missing(texts::records::no_candles(&symbol));
         self.candles.quote(symbol).await?.ok_or_else(missing)
     }
 
@@ -137,15 +137,14 @@ pub(crate) fn error(problem: ToolProblem) -> ErrorBody {
     let error = ErrorBody::new(code, problem.to_string());
     match problem {
         // An error has little room: only the data needed to decide whether to repeat the change.
-        ToolProblem::Conflict(now) => error.with_help(format!(
-            "It is now: {}",
-            serde_json::json!({
+        ToolProblem::Conflict(now) => {
+            error.with_help(texts::records::it_is_now(&serde_json::json!({
                 "version": now.version,
                 "shape": now.content.shape,
                 "label": now.content.label,
                 "removed": now.removed,
-            })
-        )),
+            })))
+        }
         _ => error,
     }
 }
@@ -158,7 +157,7 @@ pub(crate) fn text(input: &Value, field: &str) -> Option<String> {
 
 fn read<T: DeserializeOwned>(input: Value) -> Result<T, ToolProblem> {
     serde_json::from_value(input)
-        .map_err(|error| ToolProblem::Input(format!("The input does not fit the tool: {error}.")))
+        .map_err(|error| ToolProblem::Input(texts::records::input_does_not_fit(&error)))
 }
 
 fn json(value: &impl serde::Serialize) -> Result<Value, ToolProblem> {
@@ -179,8 +178,8 @@ fn bounded(count: Option<usize>, usual: usize, most: usize) -> Result<usize, Too
     if (1..=most).contains(&count) {
         Ok(count)
     } else {
-        Err(ToolProblem::Input(format!(
-            "{count} is not between 1 and {most}."
+        Err(ToolProblem::Input(texts::records::is_not_between_1_and(
+            count, most,
         )))
     }
 }

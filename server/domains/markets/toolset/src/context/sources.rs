@@ -12,7 +12,7 @@ use crate::{
         numbers::{Figure, rounded},
     },
     price::{contract, currencies},
-    typed,
+    texts, typed,
 };
 
 const HOUR: i64 = 3_600;
@@ -48,9 +48,7 @@ impl Market<'_> {
         let (symbol, frame) = (self.symbol, self.frame);
         let candles = bars(&self.sources.live, symbol, frame, count, None).await?;
         if candles.is_empty() {
-            Err(Trouble::None(format!(
-                "no {frame} candles of {symbol} are stored"
-            )))
+            Err(Trouble::None(texts::no_candles_of_frame(&frame, &symbol)))
         } else {
             Ok(candles)
         }
@@ -165,7 +163,7 @@ pub(super) async fn cot(market: &Market<'_>) -> Result<Found, Trouble> {
         .newest(RecordKind::Report, Some(contract), now, WEEKS + 1)
         .await?;
     let reports: Vec<CotReport> = typed(&rows)?;
-    let missing = || Trouble::None(format!("no report on {symbol} was published by {now}"));
+    let missing = || Trouble::None(texts::no_report(&symbol, &now));
     let last = reports.last().ok_or_else(missing)?;
     let mut groups = Map::new();
     for group in figures(&reports, &[WEEKS]) {
@@ -188,11 +186,11 @@ pub(super) async fn cot(market: &Market<'_>) -> Result<Found, Trouble> {
         // One is published every week; a holiday shifts it by a few days.
         is_stale: now.0 - last.published_at.0 > 10 * DAY,
         data: json!({
-            "report": "CFTC legacy, futures only",
+            "report": texts::CFTC_LEGACY_FUTURES_ONLY,
             "contract": last.code,
             "published_at": last.published_at,
             "groups": groups,
-            "index": "100 (net - lowest) / (highest - lowest) of 26 reports",
+            "index": texts::INDEX_OF_26_REPORTS,
             "synthetic": reports.iter().any(|report| report.synthetic),
         }),
     })
@@ -238,7 +236,7 @@ pub(super) async fn headlines(market: &Market<'_>) -> Result<Found, Trouble> {
 pub(super) async fn range(market: &Market<'_>) -> Result<Found, Trouble> {
     let (symbol, now) = (market.symbol, market.now());
     let candles = market.candles(SUMMED).await?;
-    let missing = || Trouble::None("there are no candles".to_owned());
+    let missing = || Trouble::None(texts::THERE_ARE_NO_CANDLES.to_owned());
     let (first, last) = candles.first().zip(candles.last()).ok_or_else(missing)?;
     let highest = candles.iter().max_by_key(|candle| candle.high);
     let lowest = candles.iter().min_by_key(|candle| candle.low);

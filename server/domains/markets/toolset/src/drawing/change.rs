@@ -11,6 +11,7 @@ use super::{
 use crate::{
     Symbol, Time,
     maths::life::{self, Event, Refused},
+    texts,
 };
 
 /// Fields of a new drawing.
@@ -66,7 +67,7 @@ const CANDLES: usize = 50;
 fn reason(text: &str) -> Result<String, Invalid> {
     let text = text.trim();
     if text.chars().count() < 3 {
-        return Err(Invalid::new("reason", "say in at least 3 characters why"));
+        return Err(Invalid::new("reason", texts::drawings::REASON_IS_TOO_SHORT));
     }
     text_fits("reason", text, 500)?;
     Ok(text.to_owned())
@@ -77,14 +78,20 @@ fn check(content: &Content<Time>, symbol: Symbol) -> Result<(), Invalid> {
     text_fits("label", &content.label, 80)?;
     text_fits("note", &content.note, 2_000)?;
     if content.tags.len() > 10 {
-        return Err(Invalid::new("tags", "there are more than 10"));
+        return Err(Invalid::new(
+            "tags",
+            texts::drawings::THERE_ARE_MORE_THAN_10,
+        ));
     }
     for tag in &content.tags {
         text_fits("tags", tag, 30)?;
     }
     match content.style.width {
         0..=4 => Ok(()),
-        _ => Err(Invalid::new("style.width", "it is above 4 pixels")),
+        _ => Err(Invalid::new(
+            "style.width",
+            texts::drawings::WIDER_THAN_4_PIXELS,
+        )),
     }
 }
 
@@ -100,10 +107,10 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
     let reason = reason(&new.reason)?;
     check(&new.content, new.symbol)?;
     if new.candles.len() > CANDLES {
-        return Err(Invalid::new("candles", format!("there are more than {CANDLES}")).into());
+        return Err(Invalid::new("candles", texts::drawings::more_than(CANDLES)).into());
     }
     if new.actor == Actor::Model && (new.content.locked || new.content.hidden) {
-        return Err(Invalid::new("locked", "only people lock and hide drawings").into());
+        return Err(Invalid::new("locked", texts::drawings::ONLY_PEOPLE_LOCK_AND_HIDE).into());
     }
     let is_position = matches!(new.content.shape, Shape::Position { .. });
     Ok(Drawing {
@@ -150,7 +157,7 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
         content.shape = snapped(content.shape, drawing.symbol);
     }
     if content.shape.kind() != drawing.content.shape.kind() {
-        return Err(Invalid::new("shape.kind", "a drawing stays what it is").into());
+        return Err(Invalid::new("shape.kind", texts::drawings::DRAWING_STAYS_WHAT_IT_IS).into());
     }
     let changes = diff(&before, &json(&content)?);
     if changes.is_empty() {
@@ -269,7 +276,7 @@ fn check_version(drawing: &Drawing, expected: u64) -> Result<(), Refusal> {
 fn check_may(drawing: &Drawing, actor: Actor, changes: &[FieldChange]) -> Result<(), Refusal> {
     let keeps = |field: &str| field == "locked" || field == "hidden";
     if actor == Actor::Model && changes.iter().any(|change| keeps(&change.field)) {
-        return Err(Invalid::new("locked", "only people lock and hide drawings").into());
+        return Err(Invalid::new("locked", texts::drawings::ONLY_PEOPLE_LOCK_AND_HIDE).into());
     }
     if drawing.content.locked && !changes.iter().all(|change| keeps(&change.field)) {
         return Err(Refusal::Locked);

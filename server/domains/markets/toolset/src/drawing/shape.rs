@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Extent, Shape};
-use crate::{Points, Symbol, Time, maths::position::Plan, price, session};
+use crate::{Points, Symbol, Time, maths::position::Plan, price, session, texts};
 
 /// Reason that a drawing is invalid, with its field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -118,7 +118,12 @@ pub(super) fn check(shape: &Shape<Time>, symbol: Symbol) -> Result<(), Invalid> 
     for (name, price) in prices(shape) {
         match price::points(symbol, price) {
             Ok(points) if points.0 > 0 => {}
-            Ok(_) => return Err(Invalid::new(field(&name), "a price is above zero")),
+            Ok(_) => {
+                return Err(Invalid::new(
+                    field(&name),
+                    texts::drawings::PRICE_IS_ABOVE_ZERO,
+                ));
+            }
             Err(error) => return Err(Invalid::new(field(&name), error.to_string())),
         }
     }
@@ -129,21 +134,21 @@ pub(super) fn check(shape: &Shape<Time>, symbol: Symbol) -> Result<(), Invalid> 
     match shape {
         Shape::Trendline { from, to, .. } if from == to => Err(Invalid::new(
             field("to"),
-            "a line needs two points, and these are one",
+            texts::drawings::LINE_OF_ONE_POINT,
         )),
         Shape::Trendline { from, to, extent } if from.time == to.time => match extent {
             Extent::Segment | Extent::Arrow => Ok(()),
             _ => Err(Invalid::new(
                 field("to.time"),
-                "a line straight up cannot be extended; it needs two times",
+                texts::drawings::UPRIGHT_LINE_CANNOT_BE_EXTENDED,
             )),
         },
         Shape::Rectangle { from, to } if from.time == to.time || from.price == to.price => {
-            let reason = "the corners must differ in time and in price";
+            let reason = texts::drawings::CORNERS_MUST_DIFFER_IN_TIME;
             Err(Invalid::new(field("to"), reason))
         }
         Shape::Circle { centre, edge } if centre == edge => {
-            Err(Invalid::new(field("edge"), "it is the centre"))
+            Err(Invalid::new(field("edge"), texts::drawings::IT_IS_CENTRE))
         }
         Shape::Fibonacci {
             from, to, levels, ..
@@ -152,10 +157,10 @@ pub(super) fn check(shape: &Shape<Time>, symbol: Symbol) -> Result<(), Invalid> 
             if from.price == to.price {
                 Err(Invalid::new(
                     field("to.price"),
-                    "it is the price of the first anchor",
+                    texts::drawings::PRICE_OF_THE_FIRST_ANCHOR,
                 ))
             } else if levels.is_empty() || levels.len() > 20 || !levels.iter().all(fits) {
-                let reason = "there must be 1 to 20 levels, each between -10 and 10";
+                let reason = texts::drawings::LEVELS_ARE_OUT_OF_RANGE;
                 Err(Invalid::new(field("levels"), reason))
             } else {
                 Ok(())
@@ -193,13 +198,13 @@ fn times(shape: &Shape<Time>) -> Vec<(String, Time)> {
 /// Verifies that a text has at most `most` characters, none of them a control character.
 pub(super) fn text_fits(field: &str, text: &str, most: usize) -> Result<(), Invalid> {
     if text.chars().count() > most {
-        return Err(Invalid::new(
-            field,
-            format!("it is longer than {most} characters"),
-        ));
+        return Err(Invalid::new(field, texts::drawings::is_longer_than(most)));
     }
     if text.chars().any(|sign| sign.is_control() && sign != '\n') {
-        Err(Invalid::new(field, "it has control characters"))
+        Err(Invalid::new(
+            field,
+            texts::drawings::IT_HAS_CONTROL_CHARACTERS,
+        ))
     } else {
         Ok(())
     }

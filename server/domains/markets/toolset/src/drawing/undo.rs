@@ -5,7 +5,7 @@ use super::{
     change::{field, json, note},
     diff::{diff, get, set},
 };
-use crate::Time;
+use crate::{Time, texts};
 
 /// Result of undoing a turn.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,7 +83,7 @@ fn back(drawing: &Drawing, is_made: bool, later: &[Change<Time>], at: Time) -> O
     let change = Change {
         time: at,
         actor: Actor::User,
-        reason: "the turn was taken back".to_owned(),
+        reason: texts::drawings::TURN_WAS_TAKEN_BACK.to_owned(),
         changes,
         call: None,
         group: None,

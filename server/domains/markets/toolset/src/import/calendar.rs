@@ -6,7 +6,7 @@ use super::{
     ImportCode, ImportError,
     table::{Cells, Table},
 };
-use crate::{CalendarEvent, Impact};
+use crate::{CalendarEvent, Impact, texts};
 
 const REQUIRED: [&str; 5] = ["id", "currency", "name", "impact", "scheduled_at"];
 const OPTIONAL: [&str; 7] = [
@@ -35,7 +35,7 @@ pub fn calendar(
 fn event(cells: &Cells<'_>) -> Result<CalendarEvent, ImportError> {
     let currency = cells.needed("currency")?;
     if currency.len() != 3 || !currency.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        let message = format!("currency: {currency:?} is none such as USD");
+        let message = texts::imports::is_no_currency(currency);
         return Err(cells.error(ImportCode::Word, message));
     }
     let impact = match cells.needed("impact")?.to_ascii_lowercase().as_str() {
@@ -43,7 +43,7 @@ fn event(cells: &Cells<'_>) -> Result<CalendarEvent, ImportError> {
         "medium" => Impact::Medium,
         "high" => Impact::High,
         other => {
-            let message = format!("impact: {other:?} is none of low, medium and high");
+            let message = texts::imports::is_no_impact(other);
             return Err(cells.error(ImportCode::Word, message));
         }
     };

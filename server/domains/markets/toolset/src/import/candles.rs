@@ -7,7 +7,7 @@ use super::{
     ImportCode, ImportError,
     csv::{Row, Rows},
 };
-use crate::{Candle, Points, Symbol, Time, Timeframe, price::parse};
+use crate::{Candle, Points, Symbol, Time, Timeframe, price::parse, texts};
 
 /// Reads candles; the file must have the oldest first.
 pub fn candles(
@@ -29,7 +29,7 @@ pub fn candles(
             Some(last) if last >= candle.time => Err(ImportError::new(
                 row.line,
                 ImportCode::Order,
-                format!("{} does not come after {last}", candle.time),
+                texts::imports::does_not_come_after(&candle.time, &last),
             )),
             _ => Ok(candle),
         });
@@ -51,17 +51,13 @@ fn candle(row: &Row, symbol: Symbol, frame: Timeframe) -> Result<Candle, ImportE
         [_, prices @ ..] if prices.len() == 4 => (prices, None),
         [_, prices @ .., volume] if prices.len() == 4 => (prices, Some(volume)),
         fields => {
-            let message = format!("a candle has 5 or 6 values, and here are {}", fields.len());
+            let message = texts::imports::candle_has_5_or_6_values(fields.len());
             return Err(error(ImportCode::Columns, message));
         }
     };
     let text = row.fields.first().map(String::as_str).unwrap_or_default();
-    let time = instant(text).ok_or_else(|| {
-        error(
-            ImportCode::Time,
-            format!("{text:?} is no time that is read here"),
-        )
-    })?;
+    let time =
+        instant(text).ok_or_else(|| error(ImportCode::Time, texts::imports::is_no_time(text)))?;
     let price = |index: usize| -> Result<Points, ImportError> {
         let text = prices.get(index).map(String::as_str).unwrap_or_default();
         let price = parse(symbol, text);
@@ -71,7 +67,10 @@ fn candle(row: &Row, symbol: Symbol, frame: Timeframe) -> Result<Candle, ImportE
         None => 0,
         Some((_, Ok(volume))) if (0.0..1e18).contains(&volume) => volume.round() as i64,
         Some((text, _)) => {
-            return Err(error(ImportCode::Number, format!("{text:?} is no volume")));
+            return Err(error(
+                ImportCode::Number,
+                texts::imports::is_no_volume(text),
+            ));
         }
     };
     let candle = Candle {

@@ -8,7 +8,7 @@ use super::{
     ImportCode, ImportError,
     csv::{Row, Rows},
 };
-use crate::{CotGroup, CotReport, Time, session};
+use crate::{CotGroup, CotReport, Time, session, texts};
 
 /// Columns of the file. A few more, such as codes for quotes, may follow.
 pub const COLUMNS: usize = 126;
@@ -139,7 +139,7 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
     let error = |code, message: String| ImportError::new(row.line, code, message);
     if layout.0.is_none() && row.fields.len() < COLUMNS {
         let found = row.fields.len();
-        let message = format!("a report has {COLUMNS} values, and here are {found}");
+        let message = texts::imports::report_has_values(COLUMNS, found);
         return Err(error(ImportCode::Columns, message));
     }
     let find = |column: &Column| -> Option<&str> {
@@ -151,12 +151,7 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
     };
     let text = |column: &Column| {
         let name = column.names.first().copied().unwrap_or_default();
-        let missing = || {
-            error(
-                ImportCode::Columns,
-                format!("the column {name:?} is missing"),
-            )
-        };
+        let missing = || error(ImportCode::Columns, texts::imports::column_is_missing(name));
         find(column)
             .filter(|text| !text.is_empty())
             .ok_or_else(missing)
@@ -167,7 +162,7 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
         let bad = || {
             error(
                 ImportCode::Number,
-                format!("{text:?} is no number of contracts"),
+                texts::imports::is_no_number_of_contracts(text),
             )
         };
         plain
@@ -179,12 +174,12 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
 
     let date = text(&DATE)?.get(..10).unwrap_or_default();
     let as_of = Time::parse(&format!("{date}T00:00:00Z"))
-        .map_err(|_| error(ImportCode::Time, format!("{date:?} is no date")))?;
+        .map_err(|_| error(ImportCode::Time, texts::imports::is_no_date(date)))?;
     // The file has the date twice.
     if let Some(short) = find(&SHORT_DATE)
         && short != date.get(2..).unwrap_or_default().replace('-', "")
     {
-        let message = format!("the report is of {date} and of {short}");
+        let message = texts::imports::report_is_of_two_dates(date, short);
         return Err(error(ImportCode::Contradiction, message));
     }
     let report = CotReport {
@@ -220,8 +215,7 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
     for (name, sum) in sums {
         let (sum, open) = (sum + report.spreading, report.open_interest);
         if sum != open {
-            let message =
-                format!("the {name} positions are {sum}, and the open interest is {open}");
+            let message = texts::imports::positions_are_not_open_interest(name, sum, open);
             return Err(error(ImportCode::Contradiction, message));
         }
     }

@@ -7,6 +7,7 @@
 use std::io::BufRead;
 
 use super::{ImportCode, ImportError};
+use crate::texts;
 
 /// Limit on a row in bytes: a report has about 2,000.
 const LONGEST: usize = 64 * 1024;
@@ -46,20 +47,20 @@ impl<R: BufRead> Rows<R> {
                 ImportError::new(
                     first,
                     ImportCode::Io,
-                    format!("the file cannot be read: {error}"),
+                    texts::imports::file_cannot_be_read(&error),
                 )
             };
             if part.read_until(b'\n', &mut bytes).map_err(error)? == 0 {
                 let is_open = start > 0;
                 return if is_open {
-                    Err(syntax(first, "a quote is never closed"))
+                    Err(syntax(first, texts::imports::QUOTE_IS_NEVER_CLOSED))
                 } else {
                     Ok(None)
                 };
             }
             self.line += 1;
             if bytes.len() > LONGEST {
-                return Err(syntax(first, "the row is longer than 65536 bytes"));
+                return Err(syntax(first, texts::imports::ROW_IS_TOO_LONG));
             }
             // A quoted field may contain a line break.
             if bytes.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
@@ -70,7 +71,7 @@ impl<R: BufRead> Rows<R> {
                 return self.read();
             }
             let text = std::str::from_utf8(&bytes)
-                .map_err(|_| syntax(first, "the text is not UTF-8"))?
+                .map_err(|_| syntax(first, texts::imports::TEXT_IS_NOT_UTF_8))?
                 .trim_end_matches(['\n', '\r']);
             let text = match first {
                 1 => text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -112,8 +113,9 @@ fn fields(text: &str) -> Result<Vec<String>, &'static str> {
                 let mut value = String::new();
                 let mut inside = quoted;
                 loop {
-                    let (before, after) =
-                        inside.split_once('"').ok_or("a quote is never closed")?;
+                    let (before, after) = inside
+                        .split_once('"')
+                        .ok_or(texts::imports::QUOTE_IS_NEVER_CLOSED)?;
                     value.push_str(before);
                     match after.strip_prefix('"') {
                         Some(more) => {
@@ -133,7 +135,7 @@ fn fields(text: &str) -> Result<Vec<String>, &'static str> {
                 let end = rest.find(',').unwrap_or(rest.len());
                 let (value, after) = rest.split_at(end);
                 if value.contains('"') {
-                    return Err("a quote stands within a value");
+                    return Err(texts::imports::QUOTE_STANDS_WITHIN_VALUE);
                 }
                 fields.push(value.trim().to_owned());
                 after
@@ -142,7 +144,7 @@ fn fields(text: &str) -> Result<Vec<String>, &'static str> {
         match end.strip_prefix(',') {
             Some(next) => rest = next,
             None if end.is_empty() => return Ok(fields),
-            None => return Err("something stands behind a closed quote"),
+            None => return Err(texts::imports::SOMETHING_STANDS_BEHIND_CLOSED_QUOTE),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     ImportCode, ImportError,
     csv::{Row, Rows},
 };
-use crate::Time;
+use crate::{Time, texts};
 
 /// Rows with named columns.
 pub(super) struct Table<R> {
@@ -28,26 +28,26 @@ impl<R: BufRead> Table<R> {
         let wrong = |line, message: String| ImportError::new(line, ImportCode::Columns, message);
         let header = match rows.next() {
             Some(row) => row?,
-            None => return Err(wrong(1, "the file is empty".to_owned())),
+            None => return Err(wrong(1, texts::imports::FILE_IS_EMPTY.to_owned())),
         };
         let mut columns = HashMap::new();
         for (index, name) in header.fields.iter().enumerate() {
             let name = name.to_ascii_lowercase();
             if !required.contains(&&*name) && !optional.contains(&&*name) {
-                return Err(wrong(header.line, format!("no column is called {name:?}")));
+                return Err(wrong(
+                    header.line,
+                    texts::imports::no_column_is_called(&name),
+                ));
             }
             if columns.insert(name.clone(), index).is_some() {
                 return Err(wrong(
                     header.line,
-                    format!("the column {name:?} is there twice"),
+                    texts::imports::column_is_there_twice(&name),
                 ));
             }
         }
         if let Some(name) = required.iter().find(|name| !columns.contains_key(**name)) {
-            return Err(wrong(
-                header.line,
-                format!("the column {name:?} is missing"),
-            ));
+            return Err(wrong(header.line, texts::imports::column_is_missing(name)));
         }
         Ok(Self {
             rows,
@@ -63,7 +63,7 @@ impl<R: BufRead> Table<R> {
         };
         let (found, expected) = (row.fields.len(), self.width);
         if found != expected {
-            let message = format!("{found} values stand under {expected} names");
+            let message = texts::imports::values_stand_under_names(found, expected);
             return Some(Err(ImportError::new(
                 row.line,
                 ImportCode::Columns,
@@ -90,7 +90,7 @@ impl Cells<'_> {
     }
 
     pub(super) fn needed(&self, name: &str) -> Result<&str, ImportError> {
-        let missing = || self.error(ImportCode::Columns, format!("{name} is empty"));
+        let missing = || self.error(ImportCode::Columns, texts::imports::is_empty(name));
         self.text(name).ok_or_else(missing)
     }
 
@@ -111,7 +111,10 @@ impl Cells<'_> {
         let read = |text: &str| {
             let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
             number.ok_or_else(|| {
-                self.error(ImportCode::Number, format!("{name}: {text:?} is no number"))
+                self.error(
+                    ImportCode::Number,
+                    texts::imports::value_is_no_number(name, text),
+                )
             })
         };
         self.text(name).map(read).transpose()
@@ -121,7 +124,7 @@ impl Cells<'_> {
     pub(super) fn fixed(&self, name: &str, digits: usize) -> Result<Option<i64>, ImportError> {
         let read = |text: &str| {
             fixed(text, digits).ok_or_else(|| {
-                let message = format!("{name}: {text:?} is no number of at most {digits} decimals");
+                let message = texts::imports::value_has_too_many_decimals(name, text, digits);
                 self.error(ImportCode::Number, message)
             })
         };
@@ -133,7 +136,7 @@ impl Cells<'_> {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
             Some(other) => {
-                let message = format!("{name}: {other:?} is neither true nor false");
+                let message = texts::imports::value_is_no_boolean(name, other);
                 Err(self.error(ImportCode::Word, message))
             }
         }

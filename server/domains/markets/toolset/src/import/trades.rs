@@ -7,7 +7,7 @@ use super::{
     ImportCode, ImportError,
     table::{Cells, Table},
 };
-use crate::{Points, Side, Symbol, Trade, price::parse};
+use crate::{Points, Side, Symbol, Trade, price::parse, texts};
 
 const REQUIRED: [&str; 6] = ["id", "symbol", "side", "lots", "opened_at", "entry"];
 const OPTIONAL: [&str; 9] = [
@@ -44,7 +44,7 @@ fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
         "long" | "buy" => Side::Long,
         "short" | "sell" => Side::Short,
         other => {
-            let message = format!("side: {other:?} is neither long nor short");
+            let message = texts::imports::is_no_side(other);
             return Err(cells.error(ImportCode::Word, message));
         }
     };
@@ -76,16 +76,16 @@ fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
     };
     let wrong = |message: &str| Err(cells.error(ImportCode::Contradiction, message));
     if trade.millilots <= 0 {
-        return wrong("lots are not above zero");
+        return wrong(texts::imports::LOTS_ARE_NOT_ABOVE_ZERO);
     }
     match (trade.closed_at, trade.exit, trade.gross) {
         (None, None, None) => {}
         (Some(closed), Some(_), Some(_)) if closed >= trade.opened_at => {}
-        (Some(_), Some(_), Some(_)) => return wrong("it closes before it opens"),
-        _ => return wrong("closed_at, exit and gross stand together or not at all"),
+        (Some(_), Some(_), Some(_)) => return wrong(texts::imports::IT_CLOSES_BEFORE_IT_OPENS),
+        _ => return wrong(texts::imports::CLOSING_IS_INCOMPLETE),
     }
     if trade.initial_risk.is_some_and(|risk| risk <= 0) {
-        return wrong("initial_risk is not above zero");
+        return wrong(texts::imports::INITIAL_RISK_IS_NOT_ABOVE_ZERO);
     }
     Ok(trade)
 }

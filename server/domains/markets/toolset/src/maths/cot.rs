@@ -4,30 +4,20 @@
 use serde::Serialize;
 
 use super::numbers::Figure;
-use crate::{CotGroup, CotReport, Time};
+use crate::{CotGroup, CotReport, Time, texts};
 
 /// Default windows of the index, in reports.
 pub const WINDOWS: [usize; 3] = [26, 52, 156];
 
 /// Definitions of the figures.
 pub const DEFINITIONS: [(&str, &str); 4] = [
-    (
-        "net",
-        "Long minus short contracts of a group. The nets of all groups add up to zero.",
-    ),
-    (
-        "change",
-        "Net now minus net in the report before, if that is of the week before.",
-    ),
+    ("net", texts::maths::NET),
+    ("change", texts::maths::CHANGE),
     (
         "percent_of_open_interest",
-        "100 times net divided by the open interest.",
+        texts::maths::PERCENT_OF_OPEN_INTEREST,
     ),
-    (
-        "index",
-        "100 times (net - lowest) / (highest - lowest) over the named number of reports, this one \
-         included. Not a percentile. Commercials are not inverted.",
-    ),
+    ("index", texts::maths::INDEX),
 ];
 
 /// A group of traders.
@@ -105,13 +95,13 @@ pub fn figures(reports: &[CotReport], windows: &[usize]) -> Vec<GroupFigures> {
             short: holds.short,
             net,
             change: change.map_or(
-                Figure::Unknown("there is no report of the week before"),
+                Figure::Unknown(texts::maths::NO_REPORT_OF_WEEK_BEFORE),
                 |change| Figure::Known(change as f64),
             ),
             percent_of_open_interest: Figure::ratio(
                 100.0 * net as f64,
                 last.open_interest as f64,
-                "there is no open interest",
+                texts::maths::NO_OPEN_INTEREST,
             ),
             index: index.collect(),
         }
@@ -122,7 +112,7 @@ pub fn figures(reports: &[CotReport], windows: &[usize]) -> Vec<GroupFigures> {
 /// The position of the newest net between the lowest and the highest of the last `window` reports.
 pub fn index(reports: &[CotReport], group: Group, window: usize) -> Figure {
     let Some(first) = reports.len().checked_sub(window).filter(|_| window > 0) else {
-        return Figure::Unknown("there are fewer reports than the window needs");
+        return Figure::Unknown(texts::maths::TOO_FEW_REPORTS);
     };
     let mut nets = reports
         .iter()
@@ -135,7 +125,7 @@ pub fn index(reports: &[CotReport], group: Group, window: usize) -> Figure {
     Figure::ratio(
         100.0 * (now - low) as f64,
         (high - low) as f64,
-        "the net was the same in all reports of the window",
+        texts::maths::NET_WAS_ALWAYS_THE_SAME,
     )
 }
 

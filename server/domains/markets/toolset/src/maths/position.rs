@@ -4,7 +4,7 @@
 pub use markets_wire::{Bound, Risk};
 use serde::{Deserialize, Serialize};
 
-use crate::{Points, Side, Symbol};
+use crate::{Points, Side, Symbol, texts};
 
 /// A planned position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ impl Plan {
         let bad = |field, reason: String| Err(BadPlan { field, reason });
         let show = |price| self.symbol.show(price);
         if self.entry.0 <= 0 {
-            return bad("entry", "it is not above zero".to_owned());
+            return bad("entry", texts::maths::NOT_ABOVE_ZERO.to_owned());
         }
         let sign = self.side.sign();
         let (above, below) = match self.side {
@@ -77,28 +77,25 @@ impl Plan {
             let (stop, entry) = (show(self.stop), show(self.entry));
             return bad(
                 "stop",
-                format!("{stop} is not {below} the entry {entry} of a {name} position"),
+                texts::maths::is_on_wrong_side(&stop, below, &entry, name),
             );
         }
         if sign * (self.target - self.entry).0 <= 0 {
             let (target, entry) = (show(self.target), show(self.entry));
             return bad(
                 "target",
-                format!("{target} is not {above} the entry {entry} of a {name} position"),
+                texts::maths::is_on_wrong_side(&target, above, &entry, name),
             );
         }
         for (field, price) in [("stop", self.stop), ("target", self.target)] {
             if price.0 <= 0 || (price - self.entry).0.abs() * 100 > self.entry.0 * FARTHEST {
-                let away = format!("{} is more than {FARTHEST} % from the entry", show(price));
+                let away = texts::maths::is_far_from_entry(&show(price), FARTHEST);
                 return bad(field, away);
             }
         }
         if (self.entry - self.stop).0.abs() < self.spread.0 {
             let spread = self.symbol.pips(self.spread);
-            return bad(
-                "stop",
-                format!("it is nearer than the spread of {spread} pips"),
-            );
+            return bad("stop", texts::maths::is_nearer_than_spread(spread));
         }
         let positive = [
             ("account", self.account),
@@ -109,15 +106,15 @@ impl Plan {
         ];
         for (field, value) in positive {
             if !(value.is_finite() && value > 0.0) {
-                return bad(field, "it is not above zero".to_owned());
+                return bad(field, texts::maths::NOT_ABOVE_ZERO.to_owned());
             }
         }
         match self.risk {
             Risk::Percent(percent) if !(percent > 0.0 && percent <= 100.0) => {
-                bad("risk", format!("{percent} % is not between 0 and 100"))
+                bad("risk", texts::maths::percent_is_out_of_range(percent))
             }
             Risk::Money(money) if !(money > 0.0 && money <= self.account) => {
-                bad("risk", format!("{money} is not between 0 and the account"))
+                bad("risk", texts::maths::money_is_out_of_range(money))
             }
             _ => Ok(()),
         }

@@ -5,35 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::numbers::{Figure, deviation, mean, median, quantile};
-use crate::{CalendarEvent, Candle, Symbol, Time, Timeframe, session};
+use crate::{CalendarEvent, Candle, Symbol, Time, Timeframe, session, texts};
 
 /// Definitions of the figures.
 pub const DEFINITIONS: [(&str, &str); 6] = [
-    (
-        "base",
-        "The last price before the release: the opening of its bar if it comes just then, else the \
-         close of the bar before. On hourly bars that of an 08:30 release is up to 30 minutes old.",
-    ),
-    (
-        "reaction",
-        "Close of the last bar that has ended by release plus horizon, minus base, in pips.",
-    ),
-    (
-        "range",
-        "High minus low of the bar that contains the release, in pips.",
-    ),
-    (
-        "ratio",
-        "That range divided by the median range of all bars of the same hour in UTC.",
-    ),
-    (
-        "surprise",
-        "(actual - forecast) divided by the standard deviation of the event's earlier surprises.",
-    ),
-    (
-        "hit_rate",
-        "Part of the releases with a surprise after which the price moved its way.",
-    ),
+    ("base", texts::maths::BASE),
+    ("reaction", texts::maths::MOVE),
+    ("range", texts::maths::RANGE),
+    ("ratio", texts::maths::RANGE_RATIO),
+    ("surprise", texts::maths::SURPRISE),
+    ("hit_rate", texts::maths::AGREEMENT),
 ];
 
 /// Number of releases below which statistics mean little.
@@ -140,7 +121,7 @@ impl<'a> Bars<'a> {
             release,
             moves: moves.collect(),
             range,
-            ratio: Figure::ratio(range, usual, "the hour has no usual range"),
+            ratio: Figure::ratio(range, usual, texts::maths::NO_USUAL_RANGE),
             up: self.symbol.pips(bar.high - base).max(0.0),
             down: self.symbol.pips(base - bar.low).max(0.0),
         })
@@ -178,15 +159,15 @@ impl Spread {
 pub fn surprise(events: &[CalendarEvent]) -> Figure {
     let miss = |event: &CalendarEvent| Some(event.actual? - event.forecast?);
     let Some((last, earlier)) = events.split_last() else {
-        return Figure::Unknown("there is no release");
+        return Figure::Unknown(texts::maths::NO_RELEASE);
     };
     let Some(now) = miss(last) else {
-        return Figure::Unknown("the release has no actual value or no forecast");
+        return Figure::Unknown(texts::maths::NO_ACTUAL_OR_FORECAST);
     };
     let past: Vec<f64> = earlier.iter().filter_map(miss).collect();
     match deviation(&past) {
-        Some(usual) => Figure::ratio(now, usual, "earlier releases never missed"),
-        None => Figure::Unknown("there are fewer than two earlier surprises"),
+        Some(usual) => Figure::ratio(now, usual, texts::maths::EARLIER_RELEASES_NEVER_MISSED),
+        None => Figure::Unknown(texts::maths::TOO_FEW_SURPRISES),
     }
 }
 
@@ -199,7 +180,7 @@ pub fn hit_rate(pairs: &[(f64, f64)]) -> Figure {
     Figure::ratio(
         hits.count() as f64,
         moved.count() as f64,
-        "there is no release with a surprise",
+        texts::maths::NO_RELEASE_WITH_SURPRISE,
     )
 }
 

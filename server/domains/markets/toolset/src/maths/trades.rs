@@ -3,48 +3,20 @@
 use serde::Serialize;
 
 use super::numbers::Figure;
-use crate::{Time, Trade};
+use crate::{Time, Trade, texts};
 
 /// Definitions of the figures, for readers of the numbers.
 pub const DEFINITIONS: [(&str, &str); 10] = [
-    (
-        "counts",
-        "Closed trades only. A win has profit and loss net of costs above zero, a loss below, a \
-         breakeven is within the tolerance of zero. Open trades are counted apart.",
-    ),
-    (
-        "win_rate",
-        "Wins divided by all closed trades, breakevens included.",
-    ),
-    ("win_rate_decided", "Wins divided by wins and losses."),
-    (
-        "profit_factor",
-        "Sum of wins divided by the absolute sum of losses, in money. Unknown without losses.",
-    ),
-    (
-        "expectancy",
-        "Mean profit and loss of a closed trade, in money.",
-    ),
-    (
-        "max_drawdown",
-        "The largest fall of the balance from a high, on a curve that starts at the initial balance \
-         and has a point for each closed trade; in money and as a part of that high.",
-    ),
-    (
-        "streaks",
-        "Wins or losses in a row by time of closing, then by id. A breakeven neither extends nor \
-         breaks one. The current streak is below zero for losses.",
-    ),
-    (
-        "average_r",
-        "Mean of profit and loss divided by the initial risk, which is frozen at the entry; of the \
-         trades that have one.",
-    ),
-    (
-        "open",
-        "Trades without a closing. They are in no other figure.",
-    ),
-    ("money", "In the currency of the account, net of costs."),
+    ("counts", texts::maths::COUNTS),
+    ("win_rate", texts::maths::WIN_RATE),
+    ("win_rate_decided", texts::maths::WIN_RATE_DECIDED),
+    ("profit_factor", texts::maths::PROFIT_FACTOR),
+    ("expectancy", texts::maths::EXPECTANCY),
+    ("max_drawdown", texts::maths::MAX_DRAWDOWN),
+    ("streaks", texts::maths::STREAKS),
+    ("average_r", texts::maths::AVERAGE_R),
+    ("open", texts::maths::OPEN),
+    ("money", texts::maths::MONEY),
 ];
 
 /// Parameters of the statistics.
@@ -136,9 +108,13 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
         high = high.max(balance);
         let fall = high - balance;
         worst.0 = worst.0.max(fall);
-        match Figure::ratio(fall as f64, high as f64, "the balance was never above zero") {
+        match Figure::ratio(
+            fall as f64,
+            high as f64,
+            texts::maths::BALANCE_WAS_NEVER_ABOVE_ZERO,
+        ) {
             Figure::Known(part) if high > 0 => worst_part = f64::max(worst_part, part),
-            _ => worst.1 = Figure::Unknown("the balance was never above zero"),
+            _ => worst.1 = Figure::Unknown(texts::maths::BALANCE_WAS_NEVER_ABOVE_ZERO),
         }
     }
     if worst.1.known().is_some() {
@@ -159,7 +135,7 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
         .iter()
         .filter_map(|(.., net, risk)| Some(*net as f64 / (*risk)?.max(1) as f64))
         .collect();
-    let none = "there are no closed trades";
+    let none = texts::maths::NO_CLOSED_TRADES;
     let size = |number: i64| usize::try_from(number).unwrap_or_default();
     Stats {
         closed: closed.len(),
@@ -174,12 +150,12 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
         win_rate_decided: Figure::ratio(
             wins as f64,
             (wins + losses) as f64,
-            "there are neither wins nor losses",
+            texts::maths::NEITHER_WINS_NOR_LOSSES,
         ),
         net: money(net),
         gross_wins: money(won),
         gross_losses: money(-lost),
-        profit_factor: Figure::ratio(won as f64, -lost as f64, "there are no losses"),
+        profit_factor: Figure::ratio(won as f64, -lost as f64, texts::maths::NO_LOSSES),
         expectancy: Figure::ratio(money(net), closed.len() as f64, none),
         max_drawdown: money(worst.0),
         max_drawdown_ratio: worst.1,
@@ -189,7 +165,7 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
         average_r: Figure::ratio(
             multiples.iter().sum(),
             multiples.len() as f64,
-            "no closed trade has an initial risk",
+            texts::maths::NO_INITIAL_RISK,
         ),
         trades_with_r: multiples.len(),
         final_balance: money(balance),

@@ -21,13 +21,12 @@ use self::input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted};
 pub(crate) use self::on_chart::Chart;
 use super::{Answer, ToolProblem};
 use crate::{
-    Candle, CandleStore, StoreError, Symbol, Time, Timeframe,
-    check::{self, MEANING},
+    Candle, CandleStore, StoreError, Symbol, Time, Timeframe, check,
     drawing::{
         Actor, Drawing, DrawingStore, EVERYONE, NewDrawing, Refusal, ReplaceError, Update, create,
         happens, is_at, remove, snapped, undo, update,
     },
-    session,
+    session, texts,
 };
 
 /// Author and origin of a call.
@@ -88,7 +87,7 @@ impl Desk {
     /// The store fails, or the drawing does not exist.
     pub async fn drawing(&self, id: &str) -> Result<Drawing, ToolProblem> {
         let found = self.drawings.get(EVERYONE, id).await?;
-        found.ok_or_else(|| ToolProblem::Missing(format!("There is no drawing {id:?}.")))
+        found.ok_or_else(|| ToolProblem::Missing(texts::drawings::no_such_drawing(id)))
     }
 
     /// The bars for checking a drawing.
@@ -151,12 +150,10 @@ impl Desk {
             .filter(|other| is_at(&other.content.shape, &drawing.content.shape, symbol));
         match same.next() {
             None => Ok(drawing),
-            Some(other) => Err(ToolProblem::Refused(format!(
-                "The very same {} is on the chart already: {} at version {}. Update it instead of \
-                 drawing it again.",
+            Some(other) => Err(ToolProblem::Refused(texts::drawings::is_on_chart_already(
                 say::kind(&other.content.shape),
-                other.id,
-                other.version
+                &other.id,
+                other.version,
             ))),
         }
     }
@@ -176,7 +173,10 @@ impl Desk {
                 self.replace(&next).await?;
                 self.answer("Changed", &next).await
             }
-            None => self.answer("Nothing to change in", &drawing).await,
+            None => {
+                self.answer(texts::drawings::NOTHING_TO_CHANGE_IN, &drawing)
+                    .await
+            }
         }
     }
 
@@ -205,7 +205,7 @@ impl Desk {
         at: Time,
     ) -> Result<Planned, ToolProblem> {
         let drawing = self.on_chart(&input.id, input.symbol).await?;
-        let sentence = format!("Change {}.", say::the(&drawing));
+        let sentence = texts::drawings::change(&say::the(&drawing));
         changed(&drawing, input, by, at)?;
         Ok(Planned {
             sentence,
@@ -217,7 +217,7 @@ impl Desk {
     async fn plan_removal(&self, input: RemoveInput) -> Result<Planned, ToolProblem> {
         let drawing = self.on_chart(&input.id, input.symbol).await?;
         Ok(Planned {
-            sentence: format!("Remove {}.", say::the(&drawing)),
+            sentence: texts::drawings::remove(&say::the(&drawing)),
             drawing: Some(drawing),
         })
     }
@@ -239,7 +239,7 @@ impl Desk {
             }
         }
         if undone.changed.is_empty() && undone.kept.is_empty() {
-            let message = format!("Nothing on the chart is of the turn {group:?}.");
+            let message = texts::drawings::nothing_of_turn(&group);
             return Err(ToolProblem::Missing(message));
         }
         if !undone.changed.is_empty() {
@@ -280,7 +280,7 @@ impl Desk {
         let mut data = json!({
             "drawing": record(drawing)?,
             "check": super::json(&seen)?,
-            "definition": MEANING,
+            "definition": texts::maths::CHECK_MEANING,
         });
         if let (Some(figures), Some(fields)) = (
             check::figures_shown(shape, drawing.symbol),
@@ -289,12 +289,9 @@ impl Desk {
             fields.insert("figures".to_owned(), super::json(&figures)?);
         }
         let summary = match &seen {
-            Some(seen) => format!(
-                "{done}: {}; {} touches, {} pips away",
-                say::a(drawing),
-                seen.touches,
-                seen.distance_pips
-            ),
+            Some(seen) => {
+                texts::drawings::touched(done, &say::a(drawing), seen.touches, seen.distance_pips)
+            }
             None => format!("{done}: {}", say::a(drawing)),
         };
         Ok(Answer { summary, data })
@@ -347,20 +344,19 @@ fn changed(
                 .map_err(refused)
         }
         _ => Err(ToolProblem::Input(
-            "Give either changes or an event.".to_owned(),
+            texts::drawings::GIVE_EITHER_CHANGES_OR_EVENT.to_owned(),
         )),
     }
 }
 
 fn still_there(drawing: Drawing, symbol: Option<Symbol>) -> Result<Drawing, ToolProblem> {
     if symbol.is_some_and(|symbol| symbol != drawing.symbol) {
-        let message = format!("The drawing {} is on {}.", drawing.id, drawing.symbol);
+        let message = texts::drawings::drawing_is_on(&drawing.id, &drawing.symbol);
         return Err(ToolProblem::Input(message));
     }
     if drawing.removed {
-        Err(ToolProblem::Refused(format!(
-            "The drawing {} was removed.",
-            drawing.id
+        Err(ToolProblem::Refused(texts::drawings::drawing_was_removed(
+            &drawing.id,
         )))
     } else {
         Ok(drawing)
@@ -378,25 +374,22 @@ fn refused(refusal: Refusal) -> ToolProblem {
         Refusal::Conflict(now) => ToolProblem::Conflict(now),
         Refusal::Invalid(invalid) => ToolProblem::Input(format!("{invalid}.")),
         Refusal::Locked => ToolProblem::Locked,
-        other => ToolProblem::Refused(format!("Refused: {other}.")),
+        other => ToolProblem::Refused(texts::drawings::refused(&other)),
     }
 }
 
 fn removed(drawing: &Drawing) -> Result<Answer, ToolProblem> {
     Ok(Answer {
-        summary: format!("Removed: {}", say::a(drawing)),
+        summary: texts::drawings::removed(&say::a(drawing)),
         data: json!({ "drawing": record(drawing)? }),
     })
 }
 
 fn taken_back(changed: &[&Drawing], kept: &[String]) -> Answer {
     let ids: Vec<&str> = changed.iter().map(|drawing| &drawing.id[..]).collect();
-    let mut summary = format!("Taken back: {} drawings", ids.len());
+    let mut summary = texts::drawings::taken_back_drawings(ids.len());
     if !kept.is_empty() {
-        summary.push_str(&format!(
-            "; {} stay, for they have changed since",
-            kept.len()
-        ));
+        summary.push_str(&texts::drawings::and_stay(kept.len()));
     }
     Answer {
         summary,
@@ -420,12 +413,12 @@ fn scroll(input: ScrollInput) -> Result<Answer, ToolProblem> {
                 .map_err(|closed| ToolProblem::Input(format!("time: {closed}.")))?;
             format!("to {time}")
         }
-        (None, Some(true)) => "to the newest bar".to_owned(),
-        (None, Some(false)) => return Err(wrong("realtime is true or left out.")),
-        _ => return Err(wrong("Give either a time or realtime.")),
+        (None, Some(true)) => texts::drawings::TO_NEWEST_BAR.to_owned(),
+        (None, Some(false)) => return Err(wrong(texts::drawings::REALTIME_IS_TRUE_OR_LEFT_OUT)),
+        _ => return Err(wrong(texts::drawings::GIVE_EITHER_TIME_OR_REALTIME)),
     };
     Ok(Answer {
-        summary: format!("Moved the chart of {symbol} {place}"),
+        summary: texts::drawings::moved_chart_of(&symbol, &place),
         data: json!({
             "scroll": super::json(&Scroll { symbol, timeframe, time })?,
         }),

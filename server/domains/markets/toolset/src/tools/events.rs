@@ -17,7 +17,7 @@ use crate::{
         reaction::{Bars, DEFINITIONS, FEW, Spread, hit_rate, surprise},
     },
     price::currencies,
-    typed,
+    texts, typed,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -108,7 +108,7 @@ async fn news(tools: &Tools, input: NewsInput) -> Result<Answer, ToolProblem> {
         hide_what_is_to_come(event, now);
     }
     Ok(Answer {
-        summary: format!("{} releases around {now}", events.len()),
+        summary: texts::records::releases_around(events.len(), &now),
         data: json!({ "as_of": now, "events": json(&events)?, "incomplete": is_cut }),
     })
 }
@@ -155,7 +155,7 @@ async fn statistics(tools: &Tools, input: StatisticsInput) -> Result<Answer, Too
     );
     if horizons.is_empty() || horizons.len() > 5 || horizons.iter().any(|h| !(1..=120).contains(h))
     {
-        let message = "There must be 1 to 5 horizons of 1 to 120 hours each.".to_owned();
+        let message = texts::records::HORIZONS_ARE_OUT_OF_RANGE.to_owned();
         return Err(ToolProblem::Input(message));
     }
     let wanted = input.event.trim().to_lowercase();
@@ -170,7 +170,7 @@ async fn statistics(tools: &Tools, input: StatisticsInput) -> Result<Answer, Too
     events.retain(|event| event.name.to_lowercase() == wanted);
     events.sort_by_key(|event| event.scheduled_at);
     let Some(first) = events.first() else {
-        let message = format!("No past release is called {:?}.", input.event);
+        let message = texts::records::no_such_release(&input.event);
         return Err(ToolProblem::Missing(message));
     };
     let from = first.scheduled_at.plus(-7 * 86_400);
@@ -217,10 +217,13 @@ async fn statistics(tools: &Tools, input: StatisticsInput) -> Result<Answer, Too
         .iter()
         .filter_map(|(_, one)| one.ratio.known())
         .collect();
-    let ratio = median(&ratios).map_or(Figure::Unknown("no release has a bar"), Figure::Known);
+    let ratio = median(&ratios).map_or(
+        Figure::Unknown(texts::records::NO_RELEASE_HAS_BAR),
+        Figure::Known,
+    );
     let n = reactions.len();
     Ok(Answer {
-        summary: format!("{n} releases of {} in {symbol}", first.name),
+        summary: texts::records::releases_of_in(n, &first.name, &symbol),
         data: json!({
             "event": first.name,
             "symbol": symbol,
@@ -291,7 +294,7 @@ async fn headlines(tools: &Tools, input: HeadlinesInput) -> Result<Answer, ToolP
     all.reverse();
     all.truncate(limit);
     Ok(Answer {
-        summary: format!("{} headlines up to {now}", all.len()),
+        summary: texts::records::headlines_up_to(all.len(), &now),
         data: json!({ "as_of": now, "headlines": json(&all)? }),
     })
 }

@@ -20,6 +20,7 @@ use crate::{
         trades::{self, Reading, money, stats},
     },
     price::contract,
+    texts,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -46,7 +47,6 @@ pub(crate) struct StatsInput {
 const WEEKS: usize = 26;
 /// Limit on the trades in statistics.
 const TRADES: usize = 50_000;
-const REPORT: &str = "CFTC legacy, futures only";
 
 async fn reports(
     tools: &Tools,
@@ -57,7 +57,7 @@ async fn reports(
     // Selected by the time of publication: before it a report is unknown.
     let reports: Vec<CotReport> = tools.newest(Some(contract(symbol)), now, count).await?;
     if reports.is_empty() {
-        let message = format!("No report on {symbol} was published by {now}.");
+        let message = texts::records::no_report(&symbol, &now);
         Err(ToolProblem::Missing(message))
     } else {
         Ok((now, reports))
@@ -93,13 +93,15 @@ async fn cot(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let most = WINDOWS.into_iter().max().unwrap_or(WEEKS);
     let (now, reports) = reports(tools, input.symbol, most).await?;
     let Some(last) = reports.last() else {
-        return Err(ToolProblem::Missing("There is no report.".to_owned()));
+        return Err(ToolProblem::Missing(
+            texts::records::THERE_IS_NO_REPORT.to_owned(),
+        ));
     };
     let age = (now.0 - last.as_of.0) as f64 / 86_400.0;
     Ok(Answer {
-        summary: format!("Positions as of {}, {age:.0} days old", last.as_of.day()),
+        summary: texts::records::positions_as_of(&last.as_of.day(), age),
         data: json!({
-            "report": REPORT,
+            "report": texts::CFTC_LEGACY_FUTURES_ONLY,
             "market": last.market,
             "contract": last.code,
             "as_of": last.as_of.day(),
@@ -151,9 +153,9 @@ async fn cot_history(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolPr
     };
     let rows: Vec<Value> = reports.iter().map(row).collect();
     Ok(Answer {
-        summary: format!("{} weekly reports up to {now}", rows.len()),
+        summary: texts::records::weekly_reports_up_to(rows.len(), &now),
         data: json!({
-            "report": REPORT,
+            "report": texts::CFTC_LEGACY_FUTURES_ONLY,
             "columns": [
                 "as_of", "open_interest", "noncommercial_net", "commercial_net", "nonreportable_net",
             ],
@@ -216,7 +218,7 @@ async fn trades(tools: &Tools, input: TradesInput) -> Result<Answer, ToolProblem
     };
     let rows: Vec<Value> = trades.iter().rev().map(shown).collect();
     Ok(Answer {
-        summary: format!("{} trades of {}", rows.len(), input.symbol),
+        summary: texts::records::trades_of(rows.len(), &input.symbol),
         data: json!({ "symbol": input.symbol, "trades": rows }),
     })
 }
@@ -247,7 +249,7 @@ async fn trade_stats(tools: &Tools, input: StatsInput) -> Result<Answer, ToolPro
     let balance = input.initial_balance.unwrap_or(10_000.0);
     if !(balance > 0.0 && balance <= 1e12) {
         return Err(ToolProblem::Input(
-            "initial_balance is not above zero.".to_owned(),
+            texts::records::INITIAL_BALANCE_IS_NOT_ABOVE_ZERO.to_owned(),
         ));
     }
     let all = own(tools, input.symbol, TRADES).await?;
@@ -257,7 +259,7 @@ async fn trade_stats(tools: &Tools, input: StatsInput) -> Result<Answer, ToolPro
     };
     let figures = stats(&all, &reading);
     Ok(Answer {
-        summary: format!("Figures of {} closed trades", figures.closed),
+        summary: texts::records::figures_of_closed_trades(figures.closed),
         data: json!({
             "symbol": input.symbol,
             "initial_balance": balance,

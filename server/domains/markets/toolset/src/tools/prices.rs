@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, TIMEOUT, ToolProblem, Tools, bounded, output, text};
-use crate::{Symbol, Time, Timeframe, bars, ports::stored};
+use crate::{Symbol, Time, Timeframe, bars, ports::stored, texts};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -69,7 +69,7 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
     let count = bounded(input.count, 100, 500)?;
     let candles = bars(&tools.candles, symbol, timeframe, count, before).await?;
     let Some(last) = candles.last() else {
-        let message = format!("No {timeframe} candles of {symbol} are stored there.");
+        let message = texts::records::no_candles_there(&timeframe, &symbol);
         return Err(ToolProblem::Missing(message));
     };
     let row = |candle: &crate::Candle| {
@@ -99,11 +99,7 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
         data["simulated_from"] = json!(simulated.end());
     }
     Ok(Answer {
-        summary: format!(
-            "{} {timeframe} candles of {symbol} up to {}",
-            rows.len(),
-            last.time
-        ),
+        summary: texts::records::candles(rows.len(), &timeframe, &symbol, &last.time),
         data,
     })
 }
@@ -141,11 +137,12 @@ async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProble
         ""
     };
     Ok(Answer {
-        summary: format!(
-            "{symbol} {} / {}{mark}, at {}",
-            symbol.show(quote.bid),
-            symbol.show(quote.ask),
-            quote.time
+        summary: texts::records::quote(
+            &symbol,
+            &symbol.show(quote.bid),
+            &symbol.show(quote.ask),
+            mark,
+            &quote.time,
         ),
         data: json!({
             "symbol": symbol,

@@ -16,6 +16,7 @@ use crate::{
     drawing::{Content, Importance, Style},
     maths::life::{Cause, Event},
     price::points,
+    texts,
 };
 
 /// What every drawing has beside its shape.
@@ -102,7 +103,9 @@ impl Wanted {
     /// Parses the input of a tool that makes a drawing.
     pub(super) fn read<F: Figure>(input: Value) -> Result<Self, ToolProblem> {
         let Value::Object(fields) = input else {
-            return Err(ToolProblem::Input("The input is no object.".to_owned()));
+            return Err(ToolProblem::Input(
+                texts::drawings::INPUT_IS_NO_OBJECT.to_owned(),
+            ));
         };
         let (known, _) = fields_of::<Common>();
         let (common, own): (Map<_, _>, Map<_, _>) = fields
@@ -227,7 +230,7 @@ impl EventInput {
         let wrong = |text: &str| Err(ToolProblem::Input(text.to_owned()));
         let price = |price: f64| -> Result<Points, ToolProblem> {
             let points = points(symbol, price);
-            points.map_err(|error| ToolProblem::Input(format!("event.price: {error}.")))
+            points.map_err(|error| ToolProblem::Input(texts::drawings::event_price(&error)))
         };
         match (
             self.r#type,
@@ -235,19 +238,19 @@ impl EventInput {
             self.cause,
         ) {
             (EventType::Fill, Some(at), None) => Ok(Event::Fill { price: price(at)? }),
-            (EventType::Fill, ..) => wrong("event: a fill has a price and no cause."),
+            (EventType::Fill, ..) => wrong(texts::drawings::EVENT_FILL_HAS_PRICE),
             (EventType::Close, Some(at), Some(cause)) => Ok(Event::Close {
                 cause,
                 price: price(at)?,
             }),
-            (EventType::Close, ..) => wrong("event: a close has a price and a cause."),
+            (EventType::Close, ..) => wrong(texts::drawings::EVENT_CLOSE_HAS_PRICE_AND_CAUSE),
             (_, None, None) => Ok(match self.r#type {
                 EventType::Accept => Event::Accept,
                 EventType::Reject => Event::Reject,
                 EventType::Cancel => Event::Cancel,
                 _ => Event::Expire,
             }),
-            _ => wrong("event: only a fill and a close have a price, and only a close a cause."),
+            _ => wrong(texts::drawings::EVENT_PRICE_AND_CAUSE),
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{
     input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted},
     say, scroll,
 };
-use crate::{Time, drawing::Actor};
+use crate::{Time, drawing::Actor, texts};
 
 /// The drawings and the clock.
 #[derive(Clone)]
@@ -129,7 +129,7 @@ impl<F: Figure> ChartTool for Draws<F> {
             .planned(Wanted::read::<F>(call.input)?, &call.by, call.at)
             .await?;
         Ok(Some(Planned {
-            sentence: format!("Draw {}.", say::a(&drawing)),
+            sentence: texts::drawings::draw(&say::a(&drawing)),
             drawing: Some(drawing),
         }))
     }
@@ -253,7 +253,7 @@ impl ChartTool for UndoTurn {
     async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
         let input: UndoInput = read(call.input)?;
         Ok(Some(Planned {
-            sentence: format!("Take back what the turn {} drew.", input.group),
+            sentence: texts::drawings::take_back_what_turn_drew(&input.group),
             drawing: None,
         }))
     }
@@ -329,7 +329,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
     }
 
     async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
-        Reconciled::Unknown("Running it twice is the same as running it once.".to_owned())
+        Reconciled::Unknown(texts::drawings::RUNNING_TWICE_IS_SAFE.to_owned())
     }
 
     fn staging(&self) -> Staging {

@@ -1,0 +1,81 @@
+//! Sentences for people of this toolset in one place, so that another language is another such module.
+
+pub(crate) mod drawings;
+pub(crate) mod imports;
+pub(crate) mod maths;
+pub(crate) mod records;
+
+use std::fmt::Display;
+
+pub(crate) fn no_candles(symbol: &impl Display) -> String {
+    format!("no candles of {symbol} are stored")
+}
+
+pub(crate) fn market_time_unknown(why: &str) -> String {
+    format!("the time of the market is not known: {why}")
+}
+
+pub(crate) fn no_answer_within(millis: u128) -> String {
+    format!("no answer within {millis} ms")
+}
+
+pub(crate) fn no_candles_of_frame(frame: &impl Display, symbol: &impl Display) -> String {
+    format!("no {frame} candles of {symbol} are stored")
+}
+
+pub(crate) fn no_report(symbol: &impl Display, now: &impl Display) -> String {
+    format!("no report on {symbol} was published by {now}")
+}
+
+pub(crate) const CFTC_LEGACY_FUTURES_ONLY: &str = "CFTC legacy, futures only";
+
+pub(crate) const INDEX_OF_26_REPORTS: &str =
+    "100 (net - lowest) / (highest - lowest) of 26 reports";
+
+pub(crate) const THERE_ARE_NO_CANDLES: &str = "there are no candles";
+
+pub(crate) const PART_OF_CHART: &str = "part of a chart";
+
+pub(crate) const PRICES_OF_CHART: &str =
+    "Stored candles, asked prices; days begin at 17:00 in New York.";
+
+pub(crate) fn no_such(what: &str) -> String {
+    format!("There is no such {what}.")
+}
+
+pub(crate) const NO_TIME_OF_CHART: &str =
+    "The time is no number of seconds since 1970 that a chart could show.";
+
+pub(crate) fn chart_asks_for_candles(most: usize) -> String {
+    format!("A chart asks for 1 to {most} candles.")
+}
+
+pub(crate) fn unreadable(error: &impl Display) -> String {
+    format!("what it says cannot be read: {error}")
+}
+
+pub(crate) fn bid_is_not_below_ask(symbol: &impl Display) -> String {
+    format!("the bid of {symbol} is not between 0 and its ask")
+}
+
+pub(crate) const NO_REFERENCE_TO_A_CHART: &str = "this is no reference to a chart or a drawing";
+
+pub(crate) const CHART_IN_VIEW: &str = "The chart that the person looks at.";
+
+pub(crate) const TOLD_BY_SOURCE: &str = "The configured source told it.";
+
+pub(crate) const SOURCE_IS_SILENT: &str = "The configured source has told nothing new for minutes.";
+
+pub(crate) fn assumed_spread(spread: f64) -> String {
+    format!(
+        "There is no live source: the ask is the close of the last stored hour, and the spread of \
+         {spread} pip is assumed."
+    )
+}
+
+pub(crate) fn replayed(speed: f64, spread: f64) -> String {
+    format!(
+        "There is no live source: after the last stored hour the moves of the stored candles are \
+         replayed, {speed} times as fast as real time; the spread of {spread} pip is assumed."
+    )
+}

@@ -1,0 +1,109 @@
+//! Sentences of the markets for people: mistakes in imported files.
+
+use std::fmt::Display;
+
+pub(crate) fn is_no_currency(currency: &str) -> String {
+    format!("currency: {currency:?} is none such as USD")
+}
+
+pub(crate) fn is_no_impact(other: &str) -> String {
+    format!("impact: {other:?} is none of low, medium and high")
+}
+
+pub(crate) fn does_not_come_after(time: &impl Display, last: &impl Display) -> String {
+    format!("{time} does not come after {last}")
+}
+
+pub(crate) fn candle_has_5_or_6_values(count: usize) -> String {
+    format!("a candle has 5 or 6 values, and here are {count}")
+}
+
+pub(crate) fn is_no_time(text: &str) -> String {
+    format!("{text:?} is no time that is read here")
+}
+
+pub(crate) fn is_no_volume(text: &str) -> String {
+    format!("{text:?} is no volume")
+}
+
+pub(crate) fn report_has_values(expected: usize, found: usize) -> String {
+    format!("a report has {expected} values, and here are {found}")
+}
+
+pub(crate) fn column_is_missing(name: &str) -> String {
+    format!("the column {name:?} is missing")
+}
+
+pub(crate) fn is_no_number_of_contracts(text: &str) -> String {
+    format!("{text:?} is no number of contracts")
+}
+
+pub(crate) fn is_no_date(date: &str) -> String {
+    format!("{date:?} is no date")
+}
+
+pub(crate) fn report_is_of_two_dates(date: &str, short: &str) -> String {
+    format!("the report is of {date} and of {short}")
+}
+
+pub(crate) fn positions_are_not_open_interest(name: &str, sum: i64, open: i64) -> String {
+    format!("the {name} positions are {sum}, and the open interest is {open}")
+}
+
+pub(crate) fn file_cannot_be_read(error: &impl Display) -> String {
+    format!("the file cannot be read: {error}")
+}
+
+pub(crate) const QUOTE_IS_NEVER_CLOSED: &str = "a quote is never closed";
+
+pub(crate) const ROW_IS_TOO_LONG: &str = "the row is longer than 65536 bytes";
+
+pub(crate) const TEXT_IS_NOT_UTF_8: &str = "the text is not UTF-8";
+
+pub(crate) const QUOTE_STANDS_WITHIN_VALUE: &str = "a quote stands within a value";
+
+pub(crate) const SOMETHING_STANDS_BEHIND_CLOSED_QUOTE: &str =
+    "something stands behind a closed quote";
+
+pub(crate) const FILE_IS_EMPTY: &str = "the file is empty";
+
+pub(crate) fn no_column_is_called(name: &str) -> String {
+    format!("no column is called {name:?}")
+}
+
+pub(crate) fn column_is_there_twice(name: &str) -> String {
+    format!("the column {name:?} is there twice")
+}
+
+pub(crate) fn values_stand_under_names(found: usize, expected: usize) -> String {
+    format!("{found} values stand under {expected} names")
+}
+
+pub(crate) fn is_empty(name: &str) -> String {
+    format!("{name} is empty")
+}
+
+pub(crate) fn value_is_no_number(name: &str, text: &str) -> String {
+    format!("{name}: {text:?} is no number")
+}
+
+pub(crate) fn value_has_too_many_decimals(name: &str, text: &str, digits: usize) -> String {
+    format!("{name}: {text:?} is no number of at most {digits} decimals")
+}
+
+pub(crate) fn value_is_no_boolean(name: &str, other: &str) -> String {
+    format!("{name}: {other:?} is neither true nor false")
+}
+
+pub(crate) fn is_no_side(other: &str) -> String {
+    format!("side: {other:?} is neither long nor short")
+}
+
+pub(crate) const LOTS_ARE_NOT_ABOVE_ZERO: &str = "lots are not above zero";
+
+pub(crate) const IT_CLOSES_BEFORE_IT_OPENS: &str = "it closes before it opens";
+
+pub(crate) const CLOSING_IS_INCOMPLETE: &str =
+    "closed_at, exit and gross stand together or not at all";
+
+pub(crate) const INITIAL_RISK_IS_NOT_ABOVE_ZERO: &str = "initial_risk is not above zero";
