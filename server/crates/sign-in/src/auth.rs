@@ -24,10 +24,6 @@ const LOOK: Duration = Duration::from_secs(60 * 60);
 /// Sign-outs that a listener may lag behind before it has to recheck its session.
 const SIGN_OUTS: usize = 16;
 
-/// The refusal after a correct password or passkey, for users that the proxy shut out.
-pub(crate) const SHUT_OUT: &str = "You haven't signed in through your reverse proxy in the last \
-day. Sign in through it, or ask an admin for a sign-in link.";
-
 /// Reasons to close a socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {

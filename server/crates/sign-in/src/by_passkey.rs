@@ -14,7 +14,7 @@ use webauthn_rs::prelude::{
 };
 
 use crate::{
-    auth::{Auth, SHUT_OUT},
+    auth::Auth,
     challenges::{Half, LIFE, Waiting, until},
     lifetimes::{ABSOLUTE, RESET, earlier},
     names::bad_name,
@@ -22,17 +22,15 @@ use crate::{
     presented::Presented,
     secrets::{hash, new_secret},
     signed_in::{Client, SignedIn},
+    texts,
 };
 
 /// The refusal of an answer that was too late, repeated, or for another challenge.
-const OVER: Trouble = Trouble::Refused("This took too long or was already done. Start over.");
+const OVER: Trouble = Trouble::Refused(texts::TOOK_TOO_LONG_OR_DONE);
 /// The refusal of a wrong answer; it does not say what is wrong.
-const WRONG: Trouble = Trouble::Refused("This passkey doesn't sign you in here.");
+const WRONG: Trouble = Trouble::Refused(texts::PASSKEY_DOES_NOT_SIGN_IN);
 /// The refusal of a passkey whose counter went back: two authenticators have the same key.
-const COPIED: Trouble = Trouble::Refused(
-    "This passkey may have been copied, so it can't sign you in. Sign in another way and remove \
-    it.",
-);
+const COPIED: Trouble = Trouble::Refused(texts::PASSKEY_MAY_BE_COPIED);
 /// A challenge that a browser has answered.
 enum Begun {
     /// A passkey instead of a password, of any user.
@@ -162,7 +160,7 @@ impl Auth {
         if !self.has_word(user.id).await? {
             tracing::warn!(user = %user.id, "the reverse proxy has not let this user in lately");
             self.failed(Some(&user), address, now).await?;
-            return Err(Trouble::Refused(SHUT_OUT));
+            return Err(Trouble::Refused(texts::SHUT_OUT));
         }
         key.update_credential(&checked);
         let updated = serde_json::to_string(&key)?;
@@ -229,7 +227,7 @@ impl Auth {
             .may_change_passkeys(signed_in)
             .map_err(Trouble::Refused)?;
         if bad_name(name).is_some() {
-            return Err(Trouble::Refused("A passkey's name has 1 to 64 characters."));
+            return Err(Trouble::Refused(texts::NAME_OF_PASSKEY_OUT_OF_RANGE));
         }
         let Some(Waiting::Add(state)) = parts.waiting.take(session, now) else {
             return Err(OVER);
@@ -237,7 +235,7 @@ impl Auth {
         let made = parts.webauthn.finish_passkey_registration(answer, &state);
         let made = made.map_err(|error| {
             tracing::warn!(user = %signed_in.user.id, %error, "new passkey rejected");
-            Trouble::Refused("The browser's answer doesn't match. Start over.")
+            Trouble::Refused(texts::ANSWER_DOES_NOT_MATCH)
         })?;
         let passkey = StoredPasskey {
             id: hex(made.cred_id()),
@@ -250,9 +248,7 @@ impl Auth {
         let by = signed_in.setter(client);
         match self.store.add_passkey(&owner, &passkey, &by, now).await {
             Ok(()) => Ok(()),
-            Err(store::Error::TooMany) => Err(Trouble::Refused(
-                "You have too many passkeys, or this one is already added.",
-            )),
+            Err(store::Error::TooMany) => Err(Trouble::Refused(texts::TOO_MANY_PASSKEYS_OR_ADDED)),
             Err(error) => Err(error.into()),
         }
     }
@@ -262,12 +258,9 @@ impl Auth {
     pub fn may_change_passkeys(&self, signed_in: &SignedIn) -> Result<StoredSecret, &'static str> {
         let lately = earlier(self.env.now(), RESET);
         match (signed_in.session(), signed_in.began) {
-            (_, Some((_, SignInWay::Proxy))) => Err(
-                "Your reverse proxy signed you in. To manage passkeys, sign in directly: an admin \
-                can give you a link.",
-            ),
+            (_, Some((_, SignInWay::Proxy))) => Err(texts::PASSKEYS_NEED_DIRECT_SIGN_IN),
             (Some(session), Some((began, _))) if began > lately => Ok(session),
-            _ => Err("This needs a recent sign-in: sign out, then sign in again."),
+            _ => Err(texts::NEEDS_RECENT_SIGN_IN),
         }
     }
 }

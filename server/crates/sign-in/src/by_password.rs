@@ -5,12 +5,13 @@ use std::time::Duration;
 use agent::ports::SignInWay;
 
 use crate::{
-    auth::{Auth, SHUT_OUT},
+    auth::Auth,
     lifetimes::{ABSOLUTE, RESET, earlier},
     passwords::{MAX_BYTES, NotHashed, weakness},
     presented::Presented,
     secrets::new_secret,
     signed_in::{Client, SignedIn},
+    texts,
     throttle::Turn,
 };
 
@@ -78,7 +79,7 @@ impl Auth {
             if !self.has_word(user.id).await? {
                 tracing::warn!(user = %user.id, "the reverse proxy has not let this user in lately");
                 self.failed(Some(user), address, now).await?;
-                return Ok(Tried::ShutOut(SHUT_OUT));
+                return Ok(Tried::ShutOut(texts::SHUT_OUT));
             }
             if self.needs_passkey(user).await? {
                 self.throttle.succeeded(address, name);
@@ -133,7 +134,7 @@ impl Auth {
             let now = self.env.now();
             if let Turn::Wait(wait) = self.throttle.begin(client.address, &user.name, now) {
                 let seconds = wait.as_secs().max(1);
-                let problem = format!("Too many attempts. Try again in {seconds} s.");
+                let problem = texts::too_many_attempts(seconds);
                 return Ok(Changed::Refused(problem));
             }
             let found = self.store.password(&user.name).await?;
@@ -142,7 +143,7 @@ impl Auth {
                 Ok(true) => self.throttle.succeeded(client.address, &user.name),
                 Ok(false) => {
                     return Ok(Changed::Refused(
-                        "The current password is incorrect.".into(),
+                        texts::CURRENT_PASSWORD_IS_INCORRECT.into(),
                     ));
                 }
                 Err(error) => return Ok(not_now(&error)),
@@ -165,5 +166,5 @@ impl Auth {
 
 fn not_now(error: &NotHashed) -> Changed {
     tracing::warn!(%error, "a password was not changed");
-    Changed::Refused("The password couldn't be checked. Try again in a moment.".into())
+    Changed::Refused(texts::PASSWORD_COULD_NOT_BE_CHECKED.into())
 }

@@ -14,6 +14,7 @@ use crate::{
     secrets::new_secret,
     signed_in::{Client, SignedIn},
     tally::Row,
+    texts,
 };
 
 /// The person behind a request.
@@ -43,7 +44,7 @@ impl Auth {
             // to them, unless an admin linked them.
             let Some(word) = self.store.proxy_word(signed_in.user.id).await? else {
                 return Ok(if signed_in.needs_word() {
-                    Found::Refused(NOT_LINKED)
+                    Found::Refused(texts::ACCOUNT_IS_NOT_LINKED)
                 } else {
                     Found::User(Box::new(signed_in), None)
                 });
@@ -52,7 +53,9 @@ impl Auth {
             if let Some(role) = role.filter(|role| *role != signed_in.user.role) {
                 match self.store.set_role_by_proxy(user, role, now).await {
                     Ok(()) => signed_in.user.role = role,
-                    Err(store::Error::LastAdmin) => return Ok(Found::Refused(LAST_ADMIN)),
+                    Err(store::Error::LastAdmin) => {
+                        return Ok(Found::Refused(texts::ONLY_ADMIN_WOULD_LOSE_ROLE));
+                    }
                     Err(error) => return Err(error),
                 }
                 self.changed(user);
@@ -77,11 +80,13 @@ impl Auth {
                 tracing::warn!(?address, "the reverse proxy named nobody who may sign in");
                 self.failed(None, address, now).await?;
                 return Ok(Found::Refused(match refused {
-                    ByProxy::NotLinked => NOT_LINKED,
-                    _ => NOBODY,
+                    ByProxy::NotLinked => texts::ACCOUNT_IS_NOT_LINKED,
+                    _ => texts::NO_ACCOUNT_HERE,
                 }));
             }
-            Err(store::Error::LastAdmin) => return Ok(Found::Refused(LAST_ADMIN)),
+            Err(store::Error::LastAdmin) => {
+                return Ok(Found::Refused(texts::ONLY_ADMIN_WOULD_LOSE_ROLE));
+            }
             Err(error) => return Err(error),
         };
         tracing::info!(user = %user.id, "signed in by the reverse proxy");
@@ -128,15 +133,6 @@ impl Auth {
         if let Some(user) = self.store.end_by_proxy(name, self.env.now()).await? {
             self.changed(user);
         }
-        Ok(Found::Refused("None of your groups may sign in here."))
+        Ok(Found::Refused(texts::NO_GROUP_MAY_SIGN_IN))
     }
 }
-
-/// The refusal of users that the proxy names but that do not exist here.
-const NOBODY: &str =
-    "The reverse proxy signed you in, but you have no account here. An admin can add you.";
-const NOT_LINKED: &str = "An account with this name exists but is not linked to the reverse \
-proxy. An admin can link it in Settings, Users; whoever runs the server can sign in with jarvis \
-sign-in-link.";
-const LAST_ADMIN: &str = "Your groups would change your role, but you are the only admin. Add \
-another admin first, or add yourself to an admin group.";

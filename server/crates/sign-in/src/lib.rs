@@ -15,6 +15,7 @@ mod presented;
 mod secrets;
 mod signed_in;
 mod tally;
+mod texts;
 mod throttle;
 mod tokens;
 

@@ -1,16 +1,18 @@
 //! Names of users and passkeys.
 
+use crate::texts;
+
 /// The longest name, in characters.
 const MAX_NAME: usize = 64;
 
 /// Returns the problem with a name, as a sentence.
 pub fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
-        Some("A name needs at least one character.")
+        Some(texts::NAME_IS_EMPTY)
     } else if name.chars().count() > MAX_NAME {
-        Some("A name can have at most 64 characters.")
+        Some(texts::NAME_IS_TOO_LONG)
     } else if name.chars().any(is_hidden) {
-        Some("Names can't contain invisible characters.")
+        Some(texts::NAME_HAS_INVISIBLE_CHARACTERS)
     } else {
         None
     }

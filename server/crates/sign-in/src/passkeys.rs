@@ -9,7 +9,10 @@ use webauthn_rs::{
     prelude::{Url, WebauthnError},
 };
 
-use crate::challenges::{Challenges, Half, Sealed, Waiting};
+use crate::{
+    challenges::{Challenges, Half, Sealed, Waiting},
+    texts,
+};
 
 /// The reason why a passkey failed.
 #[derive(Debug, thiserror::Error)]
@@ -25,8 +28,7 @@ pub enum Trouble {
     Format(#[from] serde_json::Error),
 }
 
-const NOT_HERE: Trouble =
-    Trouble::Refused("Passkeys need an address with a host name: set server.public_url.");
+const NOT_HERE: Trouble = Trouble::Refused(texts::PASSKEYS_NEED_A_HOST_NAME);
 
 /// The passkeys of one address.
 #[derive(Clone)]

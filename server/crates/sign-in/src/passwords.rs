@@ -8,6 +8,8 @@ use argon2::{
 };
 use tokio::sync::Semaphore;
 
+use crate::texts;
+
 /// The most hashes that run at once. One takes 19 MiB and a core for some hundredths of a second.
 const RUNNING: usize = 2;
 /// The most requests that wait for one.
@@ -100,22 +102,20 @@ impl Passwords {
 /// Returns the first problem of a password that somebody chooses; none if it is strong enough.
 pub(crate) fn weakness(password: &str, name: &str) -> Option<String> {
     if password.chars().count() < MIN_CHARACTERS {
-        return Some(format!(
-            "A password needs at least {MIN_CHARACTERS} characters."
-        ));
+        return Some(texts::password_is_too_short(MIN_CHARACTERS));
     }
     if password.len() > MAX_BYTES {
-        return Some(format!("A password can have at most {MAX_BYTES} bytes."));
+        return Some(texts::password_is_too_long(MAX_BYTES));
     }
     let mut characters = password.chars();
     let first = characters.next();
     if characters.all(|character| Some(character) == first) {
-        return Some("Don't repeat a single character.".to_owned());
+        return Some(texts::PASSWORD_REPEATS_ONE_CHARACTER.to_owned());
     }
     let plain = password.to_lowercase();
     for known in [name.to_lowercase().as_str(), "password", "jarvis"] {
         if known.len() >= 4 && plain.replace(known, "").chars().count() < MIN_CHARACTERS / 2 {
-            return Some(format!("The password is too short without {known:?}."));
+            return Some(texts::too_short_without(known));
         }
     }
     None

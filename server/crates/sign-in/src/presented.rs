@@ -2,7 +2,7 @@
 
 use protocol::Role;
 
-use crate::names::bad_name;
+use crate::{names::bad_name, texts};
 
 /// The headers in which browsers and programs identify themselves. It has no `Debug`: they are secrets.
 #[derive(Clone, Default)]
@@ -69,7 +69,7 @@ impl ProxyRules {
         };
         // A header value joined from two on the way contains a comma.
         if bad_name(name).is_some() || name.contains(',') {
-            return Word::Refused("The reverse proxy sent an invalid user name.");
+            return Word::Refused(texts::PROXY_SENT_INVALID_NAME);
         }
         let groups = match only(&headers.groups) {
             Ok(groups) => groups.unwrap_or_default(),
@@ -112,9 +112,9 @@ fn only<'a>(values: &[&'a [u8]]) -> Result<Option<&'a str>, &'static str> {
         [] => Ok(None),
         [value] => {
             let value = std::str::from_utf8(value);
-            let value = value.map_err(|_| "The reverse proxy sent an unreadable header.")?;
+            let value = value.map_err(|_| texts::PROXY_SENT_UNREADABLE_HEADER)?;
             Ok(Some(value.trim()))
         }
-        _ => Err("The reverse proxy sent a header twice."),
+        _ => Err(texts::PROXY_SENT_HEADER_TWICE),
     }
 }
