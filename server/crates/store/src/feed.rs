@@ -23,6 +23,8 @@ use serde_json::Value;
 pub use fact::{AuditFact, AuditedEvent};
 pub use read::FeedRows;
 
+use crate::texts;
+
 /// An entry, and the user who may see all of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeedRow {
@@ -50,7 +52,7 @@ impl FeedRow {
             match entry.kind {
                 FeedKind::Confirmation => {
                     let tool = entry.details.get("tool").and_then(Value::as_str);
-                    entry.line = tool.unwrap_or("A tool call").to_owned();
+                    entry.line = tool.unwrap_or(texts::TOOL_CALL).to_owned();
                 }
                 // A revoked one has no sentence of a card.
                 FeedKind::Grant => {

@@ -36,6 +36,7 @@ mod shelves;
 mod spending;
 mod system;
 mod tables;
+mod texts;
 mod tokens;
 mod two_persons;
 mod users;

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::Error;
+use crate::{Error, texts};
 
 /// The database's file name.
 pub(crate) const DATABASE: &str = "jarvis.db";
@@ -37,11 +37,11 @@ pub(crate) fn close(folder: &Path) -> Result<(), Error> {
     let found = fs::metadata(folder).map_err(failed)?;
     let us = rustix::process::geteuid().as_raw();
     if us != ROOT && ![us, ROOT].contains(&found.uid()) {
-        return Err(refused(folder, "it belongs to another user"));
+        return Err(refused(folder, texts::BELONGS_TO_ANOTHER_USER));
     }
     let open = found.mode() & OPEN != 0;
     if open && found.mode() & STICKY != 0 {
-        return Err(refused(folder, "it is a folder for everybody"));
+        return Err(refused(folder, texts::IS_FOR_EVERYBODY));
     }
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -50,16 +50,13 @@ pub(crate) fn close(folder: &Path) -> Result<(), Error> {
         if is_ours(&name.to_string_lossy()) {
             files.push(entry.path());
         } else if open && name != "lost+found" {
-            let why = format!(
-                "other users can open it, and it also holds {}",
-                name.to_string_lossy().escape_debug()
-            );
+            let why = texts::is_open_and_holds(&name.to_string_lossy().escape_debug());
             return Err(refused(folder, &why));
         }
     }
     // The folder first: from then on nobody else can open or replace a file in it.
     if open {
-        shut(folder, &found).map_err(|_| refused(folder, "other users can open it"))?;
+        shut(folder, &found).map_err(|_| refused(folder, texts::IS_OPEN_TO_OTHERS))?;
         tracing::warn!(
             folder = %folder.display(),
             mode = format!("{:o}", found.mode() & 0o7777),

@@ -7,7 +7,7 @@ use protocol::Timestamp;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{AuditHash, StoredRecord};
-use crate::Error;
+use crate::{Error, texts};
 
 /// Texts as bytes: they must be readable whatever they contain.
 const COLUMNS: &str = "SELECT seq, at, CAST(kind AS BLOB) AS kind, \
@@ -62,11 +62,11 @@ pub enum Broken {
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Missing => "the row is missing",
-            Self::Surplus => "the row does not belong to the chain",
-            Self::Link => "the row does not follow the one before it",
-            Self::Content => "the row was changed",
-            Self::Head => "the chain ends without the expected hash: rows are missing or replaced",
+            Self::Missing => texts::ROW_IS_MISSING,
+            Self::Surplus => texts::ROW_IS_SURPLUS,
+            Self::Link => texts::ROW_DOES_NOT_FOLLOW,
+            Self::Content => texts::ROW_WAS_CHANGED,
+            Self::Head => texts::CHAIN_ENDS_WITHOUT_HASH,
         })
     }
 }
