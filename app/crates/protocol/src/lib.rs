@@ -31,6 +31,7 @@ mod search;
 mod share;
 mod stage;
 mod status;
+mod texts;
 mod usage;
 
 pub use board::{BoardPage, BoardPart};

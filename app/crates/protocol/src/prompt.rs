@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::FromJson;
+use crate::{FromJson, texts};
 
 /// The longest text of a prompt, in bytes.
 pub const MAX_PROMPT_BYTES: usize = 16 * 1024;
@@ -28,18 +28,13 @@ impl Prompt {
             && self.name.chars().all(plain)
             && !self.name.starts_with('-');
         if !named {
-            Some(format!(
-                "A name has 1 to {MAX_PROMPT_NAME} small letters, digits and hyphens."
-            ))
+            Some(texts::name_is_out_of_range(MAX_PROMPT_NAME))
         } else if COMMANDS.contains(&&*self.name) {
-            Some(format!("/{} is a command. Choose another name.", self.name))
+            Some(texts::is_a_command(&self.name))
         } else if self.text.trim().is_empty() {
-            Some("There is no text to keep.".to_owned())
+            Some(texts::NO_TEXT_TO_KEEP.to_owned())
         } else if self.text.len() > MAX_PROMPT_BYTES {
-            Some(format!(
-                "A prompt may be {} KiB long.",
-                MAX_PROMPT_BYTES / 1024
-            ))
+            Some(texts::text_is_too_long(MAX_PROMPT_BYTES / 1024))
         } else {
             None
         }

@@ -5,6 +5,7 @@ use protocol::{ConversationId, Cost, Effect, MessageId, Seq, Tier, TurnId, Usage
 use crate::{
     fold::{RowChange, Transcript},
     row::{RowContent, RowKey, ToolRow, ToolState},
+    texts,
 };
 
 /// The point at which a conversation left another one.
@@ -77,8 +78,8 @@ impl Transcript {
     /// Marks the rows so far as copies, in which nothing continues.
     pub(crate) fn cut_off(&mut self, changes: &mut Vec<RowChange>) {
         self.end_all(
-            "It was not decided before this branch.",
-            "It had not ended before this branch.",
+            texts::NOT_DECIDED_BEFORE_BRANCH,
+            texts::NOT_ENDED_BEFORE_BRANCH,
         );
         for (index, row) in self.rows.iter_mut().enumerate() {
             if let RowContent::Tool(tool) = &mut row.content {

@@ -3,6 +3,7 @@
 use crate::{
     fold::Transcript,
     row::{RowContent, ToolState},
+    texts,
 };
 
 impl Transcript {
@@ -10,17 +11,14 @@ impl Transcript {
     /// and none of it is in effect here: no turn, no request, no grant.
     pub fn close(&mut self) {
         self.end_all(
-            "The file ends before it was decided.",
-            "The file ends before the call did.",
+            texts::FILE_ENDS_BEFORE_DECISION,
+            texts::FILE_ENDS_BEFORE_CALL_DID,
         );
     }
 
     /// Does the same for a conversation read through a link, which only its owner can continue.
     pub fn look_on(&mut self) {
-        self.end_all(
-            "It was not decided yet when this page was read.",
-            "The call had not ended when this page was read.",
-        );
+        self.end_all(texts::NOT_DECIDED_WHEN_READ, texts::NOT_ENDED_WHEN_READ);
     }
 
     /// Ends the turn, all requests and all grants; records the reason on calls that have not ended.

@@ -12,6 +12,7 @@ mod queue;
 mod reads;
 mod row;
 mod sums;
+mod texts;
 mod turn;
 
 pub use branch::Branch;
