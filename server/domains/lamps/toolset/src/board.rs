@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     house::{House, State},
     ports::StoreError,
-    tools,
+    texts, tools,
 };
 
 /// The kind of notice for a lamp that has failed.
@@ -107,7 +107,7 @@ fn survey(notices: Notices, picture: &Picture, known: &BTreeSet<String>) -> Surv
             kind: NOTICE,
             grave: false,
             about: format!("lamp {name}"),
-            text: format!("Lamp {name} has failed."),
+            text: texts::lamp_has_failed(name),
             happened: None,
         })
     });

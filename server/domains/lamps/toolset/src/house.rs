@@ -6,7 +6,10 @@ use agent::ports::Env;
 use protocol::Timestamp;
 use tokio::sync::watch;
 
-use crate::ports::{StoreError, Switch, SwitchStore};
+use crate::{
+    ports::{StoreError, Switch, SwitchStore},
+    texts,
+};
 
 /// The largest number of lamps.
 pub const MOST: usize = NAMES.len();
@@ -134,6 +137,6 @@ impl House {
 /// It cannot be the name of a lamp, as a sentence.
 pub fn canonical(name: &str) -> Result<String, String> {
     let lamp = NAMES.into_iter().find(|it| it.eq_ignore_ascii_case(name));
-    let lamp = lamp.ok_or_else(|| format!("{name:?} is not the name of a lamp."))?;
+    let lamp = lamp.ok_or_else(|| texts::not_a_lamp(name))?;
     Ok(lamp.to_owned())
 }

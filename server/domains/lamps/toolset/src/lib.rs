@@ -4,6 +4,7 @@ mod board;
 mod house;
 mod ports;
 mod readings;
+mod texts;
 mod tools;
 mod toolset;
 

@@ -12,6 +12,7 @@ use crate::{
     house::House,
     ports::ReadingStore,
     readings::Recorder,
+    texts,
     tools::{self, get_lamps::rows},
 };
 
@@ -92,7 +93,7 @@ impl Toolset for Lamps {
     }
 
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
-        let name = self.lamp(reference).ok_or("there is no such lamp")?;
+        let name = self.lamp(reference).ok_or(texts::NO_SUCH_LAMP)?;
         let mut lamps = self
             .house
             .lamps()

@@ -9,7 +9,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::house::{House, Lamp, State};
+use crate::{
+    house::{House, Lamp, State},
+    texts,
+};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -28,11 +31,11 @@ impl ReadingTool for GetLamps {
 
     async fn read(&self, _: Self::Input, _: Progress) -> Result<ToolOutput, ErrorBody> {
         let lamps = self.0.lamps().await.map_err(|error| {
-            ErrorBody::new(ErrorCode::StorageFailed, format!("The lamps: {error}."))
+            ErrorBody::new(ErrorCode::StorageFailed, texts::lamps_failed(&error))
         })?;
         let on = lamps.iter().filter(|lamp| lamp.state == State::On).count();
         Ok(ToolOutput {
-            summary: format!("{on} of {} lamps are on", lamps.len()),
+            summary: texts::lamps_are_on(on, lamps.len()),
             data: rows(&lamps),
             images: Vec::new(),
         })

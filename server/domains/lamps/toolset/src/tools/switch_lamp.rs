@@ -15,7 +15,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::house::{House, SwitchError};
+use crate::{
+    house::{House, SwitchError},
+    texts,
+};
 
 const NAME: &str = "switch_lamp";
 const DESCRIPTION: &str = "Switches a lamp of the house on or off. Use it when the user asks for it, \
@@ -55,7 +58,7 @@ impl SwitchLamp {
     fn lamp(&self, name: &str) -> Result<&'static str, String> {
         self.0.find(name).ok_or_else(|| {
             let names = self.0.names().join(", ");
-            format!("There is no lamp {name:?}; the house has {names}.")
+            texts::no_such_lamp(name, &names)
         })
     }
 
@@ -74,13 +77,13 @@ impl SwitchLamp {
         let now = now.map_or("unknown", |it| it.state.word());
         Ok(Preview {
             facts: vec![Fact {
-                label: "State now".to_owned(),
+                label: texts::STATE_NOW.to_owned(),
                 value: now.to_owned(),
             }],
             state: json!({ "state": now }),
             said: &["lamp", "state"],
             ..Preview::new(
-                format!("Switch lamp {lamp} {}.", wanted.word()),
+                texts::switch_lamp(lamp, wanted.word()),
                 format!("lamp {lamp}"),
             )
         })
@@ -93,7 +96,7 @@ impl SwitchLamp {
         done.map_err(|error| failed(&error))?;
         crash::point(|| "ordered, not followed: a lamp".to_owned());
         Ok(ToolOutput {
-            summary: format!("Lamp {lamp} is {}", wanted.word()),
+            summary: texts::lamp_is(lamp, wanted.word()),
             data: json!({ "lamp": lamp, "state": wanted.word() }),
             images: Vec::new(),
         })
@@ -150,14 +153,14 @@ impl Tool for SwitchLamp {
     }
 
     async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
-        Reconciled::Unknown("It is safe to switch the lamp again.".to_owned())
+        Reconciled::Unknown(texts::SAFE_TO_SWITCH_AGAIN.to_owned())
     }
 
     fn offers(&self) -> Vec<Offer> {
         [("off", "on"), ("on", "off")]
             .map(|(when, to)| Offer {
                 tool: NAME.to_owned(),
-                label: format!("Switch {to}"),
+                label: texts::switch(to),
                 on: "lamp".to_owned(),
                 when: when.to_owned(),
                 only: Vec::new(),
