@@ -6,6 +6,8 @@ use anyhow::Context;
 use serde::Serialize;
 use store::{AuditHash, AuditReader, AuditRow, Verified};
 
+use crate::texts;
+
 /// Checks the chain and prints the outcome in one line. Returns whether it is intact.
 pub async fn verify(
     folder: &Path,
@@ -15,11 +17,11 @@ pub async fn verify(
     let mut reader = AuditReader::open(folder).await?;
     match reader.verify(expect).await? {
         Verified::Sound { rows, head } => {
-            print(&format!("OK: {rows} rows, head {head}"))?;
+            print(&texts::start::audit_is_intact(rows, &head))?;
             Ok(true)
         }
         Verified::Broken { seq, why } => {
-            print(&format!("BROKEN at row {seq}: {why}"))?;
+            print(&texts::start::audit_is_broken(seq, &why))?;
             Ok(false)
         }
     }

@@ -17,7 +17,7 @@ use protocol::{
 };
 use store::Store;
 
-use crate::{feed::Feed, http::ALL, model_catalog::Offer, share::Openings};
+use crate::{feed::Feed, model_catalog::Offer, share::Openings, texts};
 
 /// Answers from the database; changes go through the engine.
 pub(crate) struct ServerBackend {
@@ -196,9 +196,9 @@ impl Backend for ServerBackend {
         match self.feed.entry(user.id, user.role, id).await {
             Err(store::Error::NotFound) => Err(ErrorBody::new(
                 ErrorCode::EventNotFound,
-                "There is no such event.",
+                texts::http::NO_SUCH_EVENT,
             )
-            .with_help("It may be older than the feed is kept.")),
+            .with_help(texts::http::OLDER_THAN_FEED)),
             entry => entry.map_err(error),
         }
     }
@@ -327,9 +327,9 @@ impl Backend for ServerBackend {
         let now = self.env.now();
         match self.store.keep_prompt(user.id, &prompt, now).await {
             Err(store::Error::TooMany) => {
-                let message = format!("You already have {MAX_PROMPTS} prompts, the maximum.");
+                let message = texts::too_many_prompts(MAX_PROMPTS);
                 let refused = ErrorBody::new(ErrorCode::PromptRefused, message);
-                Err(refused.with_help("Delete one in the settings first."))
+                Err(refused.with_help(texts::http::DELETE_A_PROMPT_FIRST))
             }
             kept => kept.map_err(error),
         }
@@ -338,7 +338,7 @@ impl Backend for ServerBackend {
     async fn forget_prompt(&self, user: &CurrentUser, name: &str) -> Result<(), ErrorBody> {
         match self.store.forget_prompt(user.id, name).await {
             Err(store::Error::NotFound) => {
-                let message = "Prompt not found.";
+                let message = texts::PROMPT_NOT_FOUND;
                 Err(ErrorBody::new(ErrorCode::PromptRefused, message))
             }
             forgotten => forgotten.map_err(error),
@@ -402,12 +402,15 @@ impl ServerBackend {
 fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
     match user.toolsets {
         None => Ok(()),
-        Some(_) => Err(ErrorBody::new(ErrorCode::RoleNotEnough, ALL)),
+        Some(_) => Err(ErrorBody::new(
+            ErrorCode::RoleNotEnough,
+            texts::http::NEEDS_ALL_TOOLSETS,
+        )),
     }
 }
 
 fn out_of_reach() -> ErrorBody {
-    let message = "This token doesn't cover the toolsets used here.";
+    let message = texts::http::TOKEN_LACKS_TOOLSETS;
     ErrorBody::new(ErrorCode::RoleNotEnough, message)
 }
 
@@ -429,20 +432,24 @@ fn person(user: &CurrentUser) -> Person {
 }
 
 fn no_system() -> ErrorBody {
-    ErrorBody::new(ErrorCode::BoardNotFound, "There is no such system here.")
+    ErrorBody::new(ErrorCode::BoardNotFound, texts::http::NO_SUCH_SYSTEM)
 }
 
 pub(crate) fn error(error: store::Error) -> ErrorBody {
     match error {
-        store::Error::NotFound => {
-            ErrorBody::new(ErrorCode::ConversationNotFound, "Conversation not found.")
-        }
+        store::Error::NotFound => ErrorBody::new(
+            ErrorCode::ConversationNotFound,
+            texts::http::CONVERSATION_NOT_FOUND,
+        ),
         error => unread(error),
     }
 }
 
 fn unread(error: impl std::fmt::Display) -> ErrorBody {
     tracing::error!(%error, "the database could not be read");
-    ErrorBody::new(ErrorCode::StorageFailed, "The database could not be read.")
-        .with_help("Try again; the server's log has the details.")
+    ErrorBody::new(
+        ErrorCode::StorageFailed,
+        texts::http::DATABASE_COULD_NOT_BE_READ,
+    )
+    .with_help(texts::http::SEE_LOG)
 }

@@ -13,6 +13,7 @@ use crate::{
     domains::{self, sections},
     logging, process, sign_in_link, standalone,
     subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
+    texts,
 };
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
@@ -190,13 +191,13 @@ fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
 async fn serve(config: Config, site: &'static [SiteFile]) -> anyhow::Result<()> {
     let stop = crate::stop_signal()?;
     let running = crate::start(config, site).await?;
-    print(&format!("Jarvis {} at {}", VERSION, running.url()))?;
+    print(&texts::start::jarvis_at(VERSION, running.url()))?;
     for line in running.notes() {
         print(line)?;
     }
     match running.sign_in_link() {
-        Some(link) => print(&format!("Sign in once with this link: {link}"))?,
-        None => print("Sign in with your password or passkey; jarvis sign-in-link makes a link.")?,
+        Some(link) => print(&texts::start::sign_in_with(link))?,
+        None => print(texts::start::SIGN_IN_AS_BEFORE)?,
     }
     stop.await;
     running.stop().await

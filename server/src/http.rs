@@ -36,7 +36,6 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
 pub(crate) use allowances::{Allowances, SocketPlace};
-pub(crate) use bearer::ALL;
 pub(crate) use connections::{Connections, Limits};
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;

@@ -22,6 +22,7 @@ mod standalone;
 mod start;
 mod subcommand;
 pub mod tasks;
+mod texts;
 mod transfer;
 mod tuning;
 mod ws;

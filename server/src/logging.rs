@@ -5,13 +5,12 @@ use std::io::IsTerminal;
 use anyhow::Context;
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::config::LogFormat;
+use crate::{config::LogFormat, texts};
 
 /// Starts logging. `filter` is a level or a list such as `info,agent=debug`.
 pub fn start(filter: &str, format: LogFormat) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(filter).with_context(|| {
-        format!("log.filter: {filter:?} is not a filter such as info,agent=debug")
-    })?;
+    let filter =
+        EnvFilter::try_new(filter).with_context(|| texts::config::no_log_filter(filter))?;
     let registry = tracing_subscriber::registry().with(filter);
     let text = fmt::layer()
         .with_writer(std::io::stderr)
@@ -20,5 +19,5 @@ pub fn start(filter: &str, format: LogFormat) -> anyhow::Result<()> {
         LogFormat::Text => registry.with(text).try_init(),
         LogFormat::Json => registry.with(text.json().flatten_event(true)).try_init(),
     }
-    .context("logging was started before")
+    .context(texts::config::LOGGING_WAS_STARTED_BEFORE)
 }

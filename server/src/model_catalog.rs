@@ -16,6 +16,8 @@ use protocol::{
     Cost, ErrorBody, ErrorCode, ModelChoice, ModelClass, ModelMenu, ModelOption, Usage,
 };
 
+use crate::texts;
+
 /// Time for which the list of the model's server is cached.
 const FRESH: Duration = Duration::from_secs(600);
 /// The longest wait of a person for the list.
@@ -139,12 +141,10 @@ impl Offer {
                 return None;
             }
             Ok(Err(error)) => error.to_string(),
-            Err(_) => "it did not answer in time.".to_owned(),
+            Err(_) => texts::models::IT_DID_NOT_ANSWER_IN_TIME.to_owned(),
         };
         tracing::warn!(why, "the model's server gives no list of models");
-        Some(format!(
-            "There may be others: the model’s server gives no list. {why}"
-        ))
+        Some(texts::models::there_may_be_others(&why))
     }
 }
 
@@ -161,7 +161,7 @@ impl Model for Offer {
         if !sane || !(offered || id == usual) {
             return Err(refused(
                 ErrorCode::ModelNotOffered,
-                format!("The model {} is not offered here.", shown(id)),
+                texts::models::is_not_offered(&shown(id)),
             ));
         }
         let listed = self.0.listed.read().unwrap_or_else(PoisonError::into_inner);
@@ -174,14 +174,14 @@ impl Model for Offer {
         {
             return Err(refused(
                 ErrorCode::ModelNotFound,
-                format!("The model {id} is gone, or the key may not use it."),
+                texts::models::is_gone(id),
             ));
         }
         let entry = self.entry(id).unwrap_or_default();
         if choice.effort.is_some() && entry.effort != Some(true) {
             return Err(refused(
                 ErrorCode::EffortNotSupported,
-                format!("The model {id} has no effort setting."),
+                texts::models::has_no_effort_setting(id),
             ));
         }
         Ok(entry.context_window)
@@ -197,14 +197,14 @@ impl Model for Offer {
 }
 
 fn refused(code: ErrorCode, message: String) -> ErrorBody {
-    ErrorBody::new(code, message).with_help("Choose another model for this conversation.")
+    ErrorBody::new(code, message).with_help(texts::models::CHOOSE_ANOTHER_MODEL)
 }
 
 /// Shortens an untrusted name to fit into a sentence.
 fn shown(id: &str) -> String {
     let clean: String = id.chars().filter(char::is_ascii_graphic).take(64).collect();
     if clean.is_empty() {
-        "without a name".to_owned()
+        texts::models::WITHOUT_NAME.to_owned()
     } else {
         clean
     }
@@ -222,9 +222,9 @@ fn note(model: &AvailableModel) -> Option<String> {
         .filter(|state| *state != "active");
     let day = model.retires_at.as_deref().and_then(|at| at.get(..10));
     match (state, day) {
-        (Some(state), Some(day)) => Some(format!("{}, ends on {}", shown(state), shown(day))),
+        (Some(state), Some(day)) => Some(texts::models::state_ends_on(&shown(state), &shown(day))),
         (Some(state), None) => Some(shown(state)),
-        (None, Some(day)) => Some(format!("ends on {}", shown(day))),
+        (None, Some(day)) => Some(texts::models::ends_on(&shown(day))),
         (None, None) => None,
     }
 }
@@ -233,14 +233,14 @@ fn note(model: &AvailableModel) -> Option<String> {
 fn price(bands: &[PriceBand]) -> Option<String> {
     let first = bands.first()?;
     if bands.len() == 1 && first.input == 0 && first.output == 0 {
-        return Some("costs nothing".to_owned());
+        return Some(texts::models::COSTS_NOTHING.to_owned());
     }
     let from = if bands.len() > 1 { "from " } else { "" };
-    Some(format!(
-        "{from}{} in, {} out for a million tokens of {}",
-        dollars(first.input),
-        dollars(first.output),
-        Catalogue::AS_OF
+    Some(texts::models::price(
+        from,
+        &dollars(first.input),
+        &dollars(first.output),
+        Catalogue::AS_OF,
     ))
 }
 

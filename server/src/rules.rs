@@ -5,7 +5,7 @@ use agent::{Engine, EngineConfig, Policy};
 use anyhow::Context;
 use store::{SettingsKind, Store};
 
-use crate::config::Config;
+use crate::{config::Config, texts};
 
 /// The rules of the configuration.
 pub(crate) struct Rules {
@@ -81,7 +81,7 @@ pub(crate) async fn stored(store: &Store) -> anyhow::Result<(Policy, u64)> {
         None => Ok((Policy::default(), 0)),
         Some(newest) => {
             let policy = serde_json::from_value(newest.body)
-                .with_context(|| format!("version {} of the stored policy", newest.version))?;
+                .with_context(|| texts::config::version_of_stored_policy(newest.version))?;
             Ok((policy, newest.version))
         }
     }

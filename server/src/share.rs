@@ -20,7 +20,10 @@ use protocol::{
 use sha2::{Digest, Sha256};
 use store::{SharedRow, StoredSecret, User};
 
-use crate::backend::{ServerBackend, error};
+use crate::{
+    backend::{ServerBackend, error},
+    texts,
+};
 
 /// Random bytes in a link.
 const TOKEN_BYTES: usize = 24;
@@ -57,7 +60,7 @@ impl ServerBackend {
     ) -> Result<NewShare, ErrorBody> {
         self.is_own(user, id).await?;
         if days.is_some_and(|days| !(1..=MAX_SHARE_DAYS).contains(&days)) {
-            let message = format!("A link lasts from 1 to {MAX_SHARE_DAYS} days, or without end.");
+            let message = texts::http::link_lasts(MAX_SHARE_DAYS);
             return Err(ErrorBody::new(ErrorCode::ShareRefused, message));
         }
         let now = self.env.now();
@@ -73,8 +76,9 @@ impl ServerBackend {
         match made.await {
             Ok(share) => Ok(NewShare { token, share }),
             Err(store::Error::TooMany) => {
-                let message = format!("{MAX_SHARES} links lead here already.");
-                Err(ErrorBody::new(ErrorCode::ShareRefused, message).with_help("End one first."))
+                let message = texts::http::too_many_links(MAX_SHARES);
+                Err(ErrorBody::new(ErrorCode::ShareRefused, message)
+                    .with_help(texts::http::END_ONE_FIRST))
             }
             Err(failed) => Err(error(failed)),
         }
@@ -100,7 +104,7 @@ impl ServerBackend {
         let (owner, now) = (as_user(user), self.env.now());
         match self.store.end_share(&owner, id, share, now).await {
             Err(store::Error::NotFound) => {
-                let message = "This link has ended already.";
+                let message = texts::http::THIS_LINK_HAS_ENDED_ALREADY;
                 Err(ErrorBody::new(ErrorCode::ShareNotFound, message))
             }
             ended => ended.map_err(error),
@@ -184,9 +188,10 @@ fn as_user(user: &CurrentUser) -> User {
 /// Gives the same error for a link that never existed and for one that has ended.
 fn nowhere_if_gone(failed: store::Error) -> ErrorBody {
     match failed {
-        store::Error::NotFound => {
-            ErrorBody::new(ErrorCode::ShareNotFound, "This link no longer works.")
-        }
+        store::Error::NotFound => ErrorBody::new(
+            ErrorCode::ShareNotFound,
+            texts::http::THIS_LINK_NO_LONGER_WORKS,
+        ),
         failed => error(failed),
     }
 }
@@ -260,7 +265,7 @@ fn without(mut event: Event, id: ConversationId) -> Event {
             if let TurnOutcome::Limited { error } = outcome
                 && error.code == ErrorCode::BudgetReached
             {
-                *error = ErrorBody::new(ErrorCode::BudgetReached, "A budget was used up.");
+                *error = ErrorBody::new(ErrorCode::BudgetReached, texts::http::BUDGET_WAS_USED_UP);
             }
         }
         EventBody::Branched {

@@ -8,12 +8,12 @@ use anyhow::{Context, bail};
 use protocol::Role;
 use store::{LinkMaker, Store, same_name};
 
-use crate::{config::Config, env::SystemEnv};
+use crate::{config::Config, env::SystemEnv, texts};
 
 /// Creates a link for a user, or for the first admin.
 pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<String> {
     if config.server.public_url.is_none() && config.server.listen.port() == 0 {
-        bail!("the server takes a free port; name the address that it printed with --listen");
+        bail!(texts::start::NAME_THE_PORT);
     }
     let store = Store::open_beside(&config.server.data_dir).await?;
     let accounts = store.accounts().await?;
@@ -24,10 +24,10 @@ pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<
     let found = match user {
         Some(name) => users
             .find(|user| same_name(&user.name, name))
-            .with_context(|| format!("no user {name:?} may sign in"))?,
+            .with_context(|| texts::start::no_such_user(name))?,
         None => users
             .find(|user| user.role == Role::Admin)
-            .context("there is no user yet: start the server once")?,
+            .context(texts::start::NO_USER_YET)?,
     };
     let (token, secret) = sign_in::new_link();
     let now = SystemEnv.now();

@@ -4,12 +4,16 @@ use std::future::Future;
 
 use anyhow::Context;
 
+use crate::texts;
+
 /// Waits for SIGINT or SIGTERM. Catches them from the call on, not only once it is awaited; a
 /// second one ends the process at once.
 pub fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt()).context("cannot catch SIGINT")?;
-    let mut terminate = signal(SignalKind::terminate()).context("cannot catch SIGTERM")?;
+    let mut interrupt =
+        signal(SignalKind::interrupt()).context(texts::start::CANNOT_CATCH_SIGINT)?;
+    let mut terminate =
+        signal(SignalKind::terminate()).context(texts::start::CANNOT_CATCH_SIGTERM)?;
     let (stop, stopped) = tokio::sync::oneshot::channel();
     tokio::spawn(async move {
         let mut stop = Some(stop);

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use crate::subcommand::print;
+use crate::{subcommand::print, texts};
 
 /// Runs the rehearsal model until a signal.
 pub(crate) async fn rehearsal(port: u16, control: bool) -> anyhow::Result<()> {
@@ -13,8 +13,8 @@ pub(crate) async fn rehearsal(port: u16, control: bool) -> anyhow::Result<()> {
         ..rehearsal::Options::default()
     };
     let running = rehearsal::start(options).await?;
-    print(&format!("Rehearsal model at {}", running.base_url()))?;
-    print(&format!("Key: {}", running.api_key()))?;
+    print(&texts::start::rehearsal_model_at(&running.base_url()))?;
+    print(&texts::start::key(running.api_key()))?;
     stop.await;
     running.shutdown().await;
     Ok(())

@@ -25,6 +25,7 @@ use crate::{
     share::Openings,
     sign_in_link,
     tasks::Tasks,
+    texts,
     tuning::{self, Tuning},
 };
 
@@ -105,8 +106,8 @@ impl Running {
         });
         match drained.await {
             Ok(served) => served
-                .context("the HTTP server failed")?
-                .context("the HTTP server failed")?,
+                .context(texts::start::HTTP_SERVER_FAILED)?
+                .context(texts::start::HTTP_SERVER_FAILED)?,
             Err(_) => tracing::warn!("some connections did not end in time"),
         }
         self.tasks.stop(DRAIN).await;
@@ -119,7 +120,7 @@ impl Running {
         self.store
             .close()
             .await
-            .context("the database could not be closed")?;
+            .context(texts::start::DATABASE_COULD_NOT_BE_CLOSED)?;
         tracing::info!("stopped");
         Ok(())
     }
@@ -205,7 +206,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let listen = &config.server.listen;
     let listener = TcpListener::bind(listen.value)
         .await
-        .with_context(|| format!("cannot listen on {} ({})", listen.value, listen.source))?;
+        .with_context(|| texts::start::cannot_listen(&listen.value, &listen.source))?;
     let address = listener.local_addr()?;
     let (acceptor, certificate) = config
         .server
@@ -246,9 +247,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 
     let site = Site::new(site);
     if site.is_empty() {
-        notes.push(
-            "This binary was built without its site; build it with cargo xtask build.".into(),
-        );
+        notes.push(texts::start::BUILT_WITHOUT_SITE.into());
     }
     let build = site.build();
     let scripts = scripts.into_iter().map(|script| app::PanelScript {
@@ -321,11 +320,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let continued = engine
         .recover()
         .await
-        .context("unfinished turns could not be taken up")?;
+        .context(texts::start::UNFINISHED_TURNS_COULD_NOT_BE_TAKEN)?;
     if continued > 0 {
-        notes.push(format!(
-            "Going on with unfinished turns in {continued} conversations."
-        ));
+        notes.push(texts::start::going_on(continued));
     }
     feed.run(&toolsets, &stopping, &sockets);
     let tasks = Tasks::start(tasks);
@@ -416,17 +413,14 @@ async fn start_model(
             let entry = catalogue.entry(id.to_owned());
             entry.or_insert_with(|| rehearsal_entry(id == rehearsal::MODEL));
         }
-        notes.push(format!(
-            "No ANTHROPIC_API_KEY: the rehearsal model answers ({}).",
-            running.base_url()
-        ));
+        notes.push(texts::start::rehearsal_model_answers(&running.base_url()));
         rehearsal = Some(running);
     }
     let client = model::Client::new(client, model::Catalogue::new(&catalogue))?;
     let entry = model::Catalogue::new(&catalogue);
     let status = ModelStatus {
         name: if rehearsal.is_some() {
-            "Rehearsal model".to_owned()
+            texts::start::REHEARSAL_MODEL.to_owned()
         } else {
             id.clone()
         },

@@ -5,7 +5,10 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use anyhow::Context;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
-use crate::config::{Config, Flags, Section};
+use crate::{
+    config::{Config, Flags, Section},
+    texts,
+};
 
 /// Subcommands that a domain adds.
 pub(crate) struct Added {
@@ -91,7 +94,7 @@ pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .context("cannot start threads")
+        .context(texts::start::CANNOT_START_THREADS)
 }
 
 /// Prints one line on standard output, for people and for scripts that start the server.
@@ -99,7 +102,7 @@ pub(crate) fn print(line: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")
         .and_then(|()| out.flush())
-        .context("cannot write to standard output")
+        .context(texts::start::CANNOT_WRITE_TO_STANDARD_OUTPUT)
 }
 
 /// Prints one line on standard error.

@@ -11,9 +11,12 @@ use protocol::Cost;
 use serde::{Deserialize, Serialize};
 use store::{SettingsKind, Store};
 
-use crate::config::{
-    BudgetCents, BudgetTokens, CENT, Config, ConfirmationSeconds, HistoryLimit, MaxSteps,
-    MaxTokens, Source,
+use crate::{
+    config::{
+        BudgetCents, BudgetTokens, CENT, Config, ConfirmationSeconds, HistoryLimit, MaxSteps,
+        MaxTokens, Source,
+    },
+    texts,
 };
 
 /// The values stored by an admin; none keeps the configuration's own.
@@ -47,7 +50,7 @@ pub(crate) struct Knob {
 pub(crate) const KNOBS: [Knob; 8] = [
     Knob {
         key: "model.max_tokens",
-        label: "Longest answer",
+        label: texts::settings::LONGEST_ANSWER,
         unit: "tokens",
         bounds: MaxTokens::BOUNDS,
         of: |stored| &mut stored.max_tokens,
@@ -55,15 +58,15 @@ pub(crate) const KNOBS: [Knob; 8] = [
     },
     Knob {
         key: "agent.max_steps",
-        label: "Steps of a turn",
-        unit: "model calls",
+        label: texts::settings::STEPS_OF_TURN,
+        unit: texts::settings::MODEL_CALLS,
         bounds: MaxSteps::BOUNDS,
         of: |stored| &mut stored.max_steps,
         put: |config, n| config.max_steps = n,
     },
     Knob {
         key: "agent.history_limit",
-        label: "History that the model sees, in new conversations",
+        label: texts::settings::HISTORY_OF_NEW_CONVERSATIONS,
         unit: "messages",
         bounds: HistoryLimit::BOUNDS,
         of: |stored| &mut stored.history_limit,
@@ -71,7 +74,7 @@ pub(crate) const KNOBS: [Knob; 8] = [
     },
     Knob {
         key: "agent.confirmation_seconds",
-        label: "Time to decide on a RED call",
+        label: texts::settings::TIME_TO_DECIDE,
         unit: "seconds",
         bounds: ConfirmationSeconds::BOUNDS,
         of: |stored| &mut stored.confirmation_seconds,
@@ -79,15 +82,15 @@ pub(crate) const KNOBS: [Knob; 8] = [
     },
     Knob {
         key: "budget.conversation_cents",
-        label: "Budget of a conversation",
-        unit: "US cents",
+        label: texts::settings::BUDGET_OF_CONVERSATION,
+        unit: texts::settings::US_CENTS,
         bounds: BudgetCents::BOUNDS,
         of: |stored| &mut stored.budget_conversation_cents,
         put: |config, n| config.budgets.conversation.cost = Some(cents(n)),
     },
     Knob {
         key: "budget.conversation_tokens",
-        label: "Budget of a conversation",
+        label: texts::settings::BUDGET_OF_CONVERSATION,
         unit: "tokens",
         bounds: BudgetTokens::BOUNDS,
         of: |stored| &mut stored.budget_conversation_tokens,
@@ -95,15 +98,15 @@ pub(crate) const KNOBS: [Knob; 8] = [
     },
     Knob {
         key: "budget.day_cents",
-        label: "Budget of a person for a day (UTC)",
-        unit: "US cents",
+        label: texts::settings::BUDGET_OF_PERSON_FOR_A_DAY,
+        unit: texts::settings::US_CENTS,
         bounds: BudgetCents::BOUNDS,
         of: |stored| &mut stored.budget_day_cents,
         put: |config, n| config.budgets.day.cost = Some(cents(n)),
     },
     Knob {
         key: "budget.day_tokens",
-        label: "Budget of a person for a day (UTC)",
+        label: texts::settings::BUDGET_OF_PERSON_FOR_A_DAY,
         unit: "tokens",
         bounds: BudgetTokens::BOUNDS,
         of: |stored| &mut stored.budget_day_tokens,
@@ -206,7 +209,7 @@ pub(crate) async fn stored(store: &Store) -> anyhow::Result<(Stored, u64)> {
         None => Ok((Stored::default(), 0)),
         Some(newest) => {
             let stored = serde_json::from_value(newest.body)
-                .with_context(|| format!("version {} of the model's settings", newest.version))?;
+                .with_context(|| texts::settings::version_of_model_settings(newest.version))?;
             Ok((stored, newest.version))
         }
     }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use super::reader::Problem;
+use crate::texts;
 
 /// Bits that let somebody besides the owner write.
 const OTHERS_WRITE: u32 = 0o022;
@@ -42,7 +43,7 @@ pub(super) fn read(path: &Path, is_named: bool) -> Result<Found, Vec<Problem>> {
 }
 
 fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
-    let unreadable = |error: io::Error| format!("cannot read {}: {error}", path.display());
+    let unreadable = |error: io::Error| texts::config::cannot_read(&path.display(), &error);
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => {
@@ -53,36 +54,34 @@ fn read_as(us: u32, path: &Path, is_named: bool) -> Result<Found, String> {
     // What was opened is what is judged.
     let found = file.metadata().map_err(unreadable)?;
     if found.is_file() {
-        let refused = |why: &str| Err(format!("{} is refused: {why}", path.display()));
+        let refused = |why: &str| Err(texts::config::is_refused(&path.display(), why));
         let by_root = us == ROOT && is_named;
         let is_trusted = |it: &Metadata| [us, ROOT].contains(&it.uid()) || by_root;
         if !is_trusted(&found) {
-            return refused("it belongs to another user");
+            return refused(texts::config::IT_BELONGS_TO_ANOTHER_USER);
         }
         if found.mode() & OTHERS_WRITE != 0 {
-            return refused("other users can write it; run chmod go-w on it");
+            return refused(texts::config::OTHERS_CAN_WRITE_IT);
         }
         // One without a name, such as the shell's for `<<`, lies in no folder.
         if found.nlink() > 0 {
             let way = Way::to(path).map_err(unreadable)?;
             if !way.links.iter().all(is_trusted) {
-                return refused("a link to it belongs to another user");
+                return refused(texts::config::LINK_OF_ANOTHER_USER);
             }
             for folder in &way.folders {
                 let of = fs::metadata(folder).map_err(unreadable)?;
                 let folder = folder.display();
                 if of.mode() & OTHERS_WRITE != 0 && of.mode() & STICKY == 0 {
-                    return refused(&format!(
-                        "other users can write its folder {folder}; run chmod go-w on that"
-                    ));
+                    return refused(&texts::config::others_can_write_folder(&folder));
                 }
                 if of.mode() & STICKY == 0 && !is_trusted(&of) {
-                    return refused(&format!("its folder {folder} belongs to another user"));
+                    return refused(&texts::config::folder_of_another_user(&folder));
                 }
             }
             let end = fs::metadata(&way.end).map_err(unreadable)?;
             if (end.dev(), end.ino()) != (found.dev(), found.ino()) {
-                return refused("it was exchanged while it was read");
+                return refused(texts::config::EXCHANGED_WHILE_READ);
             }
         }
     }
@@ -137,7 +136,7 @@ impl Way {
             return Ok(());
         }
         if self.links.len() == MAX_LINKS {
-            return Err(io::Error::other("too many links"));
+            return Err(io::Error::other(texts::config::TOO_MANY_LINKS));
         }
         self.links.push(found);
         left.extend(names(&fs::read_link(&next)?));

@@ -9,6 +9,7 @@ use super::{
     source::Setting,
     value::{AuthHeader, ModelProfile, Secret, Whole, is_web_address},
 };
+use crate::texts;
 
 /// Output tokens of one answer.
 pub(crate) type MaxTokens = Whole<256, 128_000>;
@@ -99,10 +100,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> ModelSettings {
     if let Some(url) = &base_url
         && !is_web_address(url)
     {
-        r.refuse(
-            &url.source,
-            "model.base_url: expected http://… or https://…",
-        );
+        r.refuse(&url.source, texts::config::BASE_URL_IS_NO_ADDRESS);
     }
     ModelSettings {
         key: key.map(|key| key.value),

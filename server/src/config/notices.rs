@@ -1,6 +1,7 @@
 //! `[notices]`: which conditions raise a notice, and when.
 
 use super::{reader::Reader, section::Section, value::Whole};
+use crate::texts;
 
 /// Which conditions raise a notice, and when. Thresholds such as full, hot or old are a domain's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,10 +40,7 @@ pub(super) fn read(r: &mut Reader<'_>, sections: &[Section]) -> NoticeSettings {
     if let Some(off) = &off
         && off.iter().any(|word| kinds.iter().all(|it| it != word))
     {
-        r.refuse(
-            &off.source,
-            format!("notices.off: expected a list of kinds of notices, which are {known}"),
-        );
+        r.refuse(&off.source, texts::config::no_kinds_of_notices(&known));
     }
     let hold = r
         .key(

@@ -21,6 +21,7 @@ use super::{
     suggestion::nearest,
     value::Value,
 };
+use crate::texts;
 
 /// A problem of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,11 +174,9 @@ impl<'t> Reader<'t> {
             && let Some((_, source)) = &in_file
         {
             let file = self.path.display();
-            let instead = variable.map(|name| format!(", or set {name} in the environment"));
+            let instead = variable.map(texts::config::or_set_variable);
             let instead = instead.unwrap_or_default();
-            let message = format!(
-                "{name}: every user of this machine can read it here; run chmod 600 {file}{instead}"
-            );
+            let message = texts::config::readable_by_everybody(name, &file, &instead);
             self.refuse(source, message);
             return None;
         }
@@ -188,7 +187,7 @@ impl<'t> Reader<'t> {
         };
         if value.is_none() {
             // The wrong value itself stays out of the message: it may be a secret.
-            self.refuse(&source, format!("{name}: expected {}", T::expected()));
+            self.refuse(&source, texts::config::expected(name, &T::expected()));
         }
         Some((value?, source))
     }
@@ -204,7 +203,7 @@ impl<'t> Reader<'t> {
         for (name, line) in self.unknown() {
             let expected = nearest(&name, &known);
             let source = self.line(line);
-            self.refuse(&source, format!("unknown key {name}; {expected}"));
+            self.refuse(&source, texts::config::unknown_key(&name, &expected));
         }
         let known: Vec<_> = self.declarations.variables().collect();
         for name in self.environment.keys() {
@@ -212,7 +211,7 @@ impl<'t> Reader<'t> {
                 let expected = nearest(name, &known);
                 self.problems.push(Problem {
                     source: None,
-                    message: format!("unknown environment variable {name}; {expected}"),
+                    message: texts::config::unknown_environment_variable(name, &expected),
                 });
             }
         }

@@ -12,6 +12,7 @@ use super::{
     source::{Setting, Source},
     value::is_web_address,
 };
+use crate::texts;
 
 /// Where the server listens, keeps its data and is reached.
 #[derive(Debug, Clone)]
@@ -44,10 +45,7 @@ pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> 
         .optional("\"/var/lib/jarvis\"");
     let data_dir = data_dir.unwrap_or_else(|| {
         if home.is_none() {
-            r.refuse(
-                &Source::Default,
-                "server.data_dir: there is no home folder; name one with --data-dir",
-            );
+            r.refuse(&Source::Default, texts::config::NO_HOME_FOLDER);
         }
         Setting {
             value: home.unwrap_or_default(),
@@ -80,10 +78,7 @@ pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> 
         (Some(cert), Some(key)) => Some((cert.value, key.value)),
         (None, None) => None,
         (Some(one), None) | (None, Some(one)) => {
-            r.refuse(
-                &one.source,
-                "server.tls_cert and server.tls_key go together",
-            );
+            r.refuse(&one.source, texts::config::CERT_AND_KEY_GO_TOGETHER);
             None
         }
     };
@@ -91,21 +86,12 @@ pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> 
     if let Some(url) = &public_url
         && !is_web_address(url)
     {
-        r.refuse(
-            &url.source,
-            "server.public_url: expected http://… or https://…",
-        );
+        r.refuse(&url.source, texts::config::PUBLIC_URL_IS_NO_ADDRESS);
     }
     if !listen.ip().is_loopback() && tls.is_none() && trusted_proxies.is_empty() {
         r.refuse(
             &listen.source,
-            format!(
-                "server.listen: {} can be reached from other machines, and without TLS anybody \
-                 on the way can read the session. Set server.tls_cert and server.tls_key, or \
-                 put a reverse proxy with TLS in front and name its address in \
-                 server.trusted_proxies, or listen on 127.0.0.1",
-                listen.value
-            ),
+            texts::config::listens_without_tls(&listen.value),
         );
     }
     ServerSettings {

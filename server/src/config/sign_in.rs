@@ -10,6 +10,7 @@ use super::{
     source::Source,
     value::{NewUsers, is_web_address},
 };
+use crate::texts;
 
 /// A reverse proxy that says who is behind it.
 #[derive(Debug, Clone)]
@@ -99,29 +100,26 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<ProxySignIn> {
         .flatten()
     {
         if TAKEN.contains(&header.value) {
-            let message = format!(
-                "sign_in.proxy: the header {} says something else",
-                header.value
-            );
+            let message = texts::config::header_says_something_else(&header.value);
             r.refuse(&header.source, message);
         }
     }
     if let Some(groups) = &groups_header
         && groups.value == user_header.value
     {
-        r.refuse(&groups.source, "sign_in.proxy: one header cannot say both");
+        r.refuse(&groups.source, texts::config::ONE_HEADER_FOR_BOTH);
     }
     if let Some(url) = &sign_out_url
         && !is_web_address(url)
     {
-        let message = "sign_in.proxy.sign_out_url: expected http://… or https://…";
+        let message = texts::config::SIGN_OUT_URL_IS_NO_ADDRESS;
         r.refuse(&url.source, message);
     }
     let mut groups = Vec::new();
     for (role, list) in lists {
         let Some(list) = list else { continue };
         if groups_header.is_none() {
-            let message = "sign_in.proxy: groups need groups_header, which names them";
+            let message = texts::config::GROUPS_NEED_HEADER;
             r.refuse(&list.source, message);
         }
         groups.push((role, list.value));
@@ -129,17 +127,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<ProxySignIn> {
     if let Some(header) = &groups_header
         && groups.is_empty()
     {
-        let message = "sign_in.proxy.groups_header: set viewer_groups, operator_groups or \
-                       admin_groups beside it";
+        let message = texts::config::HEADER_NEEDS_GROUPS;
         r.refuse(&header.source, message);
     }
     let Some(addresses) = addresses else {
         if user_header.source != Source::Default || groups_header.is_some() {
             let source = groups_header.map_or(user_header.source, |header| header.source);
-            r.refuse(
-                &source,
-                "sign_in.proxy: set addresses, or nobody is believed",
-            );
+            r.refuse(&source, texts::config::PROXY_NEEDS_ADDRESSES);
         }
         return None;
     };

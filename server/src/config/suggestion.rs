@@ -1,5 +1,7 @@
 //! The known name that a wrong one was probably meant to be.
 
+use crate::texts;
+
 /// The most edits between two names that are still taken for a typing error.
 const MOST_EDITS: usize = 4;
 
@@ -11,8 +13,8 @@ pub(super) fn nearest(wrong: &str, known: &[&'static str]) -> String {
         (distance(wrong, name), usize::from(section != other))
     });
     match like {
-        Some(name) if distance(wrong, name) <= MOST_EDITS => format!("did you mean {name}?"),
-        _ => format!("expected one of: {}", known.join(", ")),
+        Some(name) if distance(wrong, name) <= MOST_EDITS => texts::config::did_you_mean(name),
+        _ => texts::config::expected_one_of(&known.join(", ")),
     }
 }
 

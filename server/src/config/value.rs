@@ -5,6 +5,8 @@ use std::{fmt, net::SocketAddr, path::PathBuf};
 use axum::http::HeaderName;
 use toml::de::DeValue;
 
+use crate::texts;
+
 /// A key, token or password. Never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -86,7 +88,7 @@ impl Value for Secret {
 
 impl Value for PathBuf {
     fn expected() -> String {
-        "a path".to_owned()
+        texts::config::A_PATH.to_owned()
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -100,7 +102,7 @@ impl Value for PathBuf {
 
 impl Value for SocketAddr {
     fn expected() -> String {
-        "an address and port such as 127.0.0.1:7340".to_owned()
+        texts::config::ADDRESS_AND_PORT.to_owned()
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -114,7 +116,7 @@ impl Value for SocketAddr {
 
 impl Value for bool {
     fn expected() -> String {
-        "true or false".to_owned()
+        texts::config::TRUE_OR_FALSE.to_owned()
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -136,7 +138,7 @@ impl Value for bool {
 
 impl Value for Vec<String> {
     fn expected() -> String {
-        "a list of texts (in the environment: separated by commas)".to_owned()
+        texts::config::LIST_OF_TEXTS.to_owned()
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -168,7 +170,7 @@ impl Value for Vec<String> {
 
 impl Value for HeaderName {
     fn expected() -> String {
-        "the name of a header such as Remote-User".to_owned()
+        texts::config::NAME_OF_HEADER.to_owned()
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -186,7 +188,7 @@ pub(crate) struct Whole<const MIN: u32, const MAX: u32>(pub u32);
 
 impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     fn expected() -> String {
-        format!("a whole number from {MIN} to {MAX}")
+        texts::config::whole_number_from_to(MIN, MAX)
     }
 
     fn from_text(text: &str) -> Option<Self> {
@@ -221,9 +223,7 @@ impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
 
 impl<const MIN: u32, const MAX: u32> Value for Vec<Whole<MIN, MAX>> {
     fn expected() -> String {
-        format!(
-            "a list of whole numbers from {MIN} to {MAX} (in the environment: separated by commas)"
-        )
+        texts::config::list_of_whole_numbers(MIN, MAX)
     }
 
     fn from_text(text: &str) -> Option<Self> {

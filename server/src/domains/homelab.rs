@@ -3,6 +3,7 @@
 mod commands;
 mod options;
 mod simulated;
+mod texts;
 
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ impl Domain for Homelab {
         options: &dyn Options,
         services: Services<'_>,
     ) -> anyhow::Result<Started> {
-        let options: &HomelabOptions = options.as_of().context("options of the homelab")?;
+        let options: &HomelabOptions = options.as_of().context(texts::OPTIONS_OF_HOMELAB)?;
         let mut notes = Vec::new();
         let (settings, name, simlab) = match &options.proxmox {
             Some(proxmox) => (homelab_config(proxmox), None, None),
@@ -49,13 +50,10 @@ impl Domain for Homelab {
                     control: services.control,
                     ..simlab::SimlabOptions::default()
                 });
-                let running = running.await.context("the simulated cluster")?;
-                notes.push(format!(
-                    "No PROXMOX_URL: the cluster is simulated ({}).",
-                    running.base_url()
-                ));
+                let running = running.await.context(texts::THE_SIMULATED_CLUSTER)?;
+                notes.push(texts::cluster_is_simulated(&running.base_url()));
                 let settings = simulated::config(&running, services.data)?;
-                let name = "Simulated cluster".to_owned();
+                let name = texts::SIMULATED_CLUSTER.to_owned();
                 (settings, Some(name), Some(running))
             }
         };
@@ -76,7 +74,7 @@ impl Domain for Homelab {
             ..settings
         };
         let protection = protection(&settings);
-        let toolset = homelab::Homelab::connect(settings).context("the Proxmox cluster")?;
+        let toolset = homelab::Homelab::connect(settings).context(texts::THE_PROXMOX_CLUSTER)?;
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),
             name: name.unwrap_or_default(),
@@ -140,7 +138,7 @@ fn protection(config: &homelab::Config) -> Protection {
     let guests = config.protected_guests.iter();
     let guests = guests.map(|id| format!("guest {id}"));
     let own = config.own_guest.into_iter();
-    let own = own.map(|id| format!("guest {id}, which Jarvis runs in"));
+    let own = own.map(texts::guest_which_jarvis_runs_in);
     let services = config.services.iter().flat_map(|(node, names)| {
         names.iter().map(move |name| {
             let object = homelab::service_object(node, name);
@@ -150,7 +148,7 @@ fn protection(config: &homelab::Config) -> Protection {
     Protection {
         fixed: nodes.chain(guests).chain(own).collect(),
         kinds: KINDS.into(),
-        listed: Some(("Services that may be restarted", services.collect())),
+        listed: Some((texts::SERVICES_THAT_MAY_BE_RESTARTED, services.collect())),
     }
 }
 
@@ -158,25 +156,25 @@ fn protection(config: &homelab::Config) -> Protection {
 pub(crate) const KINDS: [ProtectedKind; 2] = [
     ProtectedKind {
         name: "node",
-        label: "More nodes, by name",
+        label: texts::MORE_NODES_BY_NAME,
         check: |node| {
             let mut signs = node.chars();
             let fits = signs.all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
             if fits && node.len() <= 63 {
                 Ok(node.to_ascii_lowercase())
             } else {
-                Err(format!("{node:?} is not the name of a node."))
+                Err(texts::is_no_node(node))
             }
         },
     },
     ProtectedKind {
         name: "guest",
-        label: "More guests, by id",
+        label: texts::MORE_GUESTS_BY_ID,
         check: |guest| {
             let id: Option<u32> = guest.parse().ok();
             let id = id.filter(|id| (100..=999_999_999).contains(id));
             id.map(|id| id.to_string())
-                .ok_or_else(|| format!("{guest:?} is not the id of a guest, such as 101."))
+                .ok_or_else(|| texts::is_no_guest(guest))
         },
     },
 ];

@@ -1,5 +1,7 @@
 //! The sample domain: the lamps of a small simulated house. No build for use has it.
 
+mod texts;
+
 use std::sync::Arc;
 
 use agent::ports::Toolset;
@@ -92,7 +94,7 @@ impl Domain for Lamps {
         }
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),
-            name: "Simulated house".to_owned(),
+            name: texts::SIMULATED_HOUSE.to_owned(),
             simulated: true,
         };
         let recorder = toolset.recorder(Arc::new(tables.clone()));
@@ -100,7 +102,7 @@ impl Domain for Lamps {
             protection: Some(Protection {
                 kinds: vec![ProtectedKind {
                     name: "lamp",
-                    label: "Lamps, by name",
+                    label: texts::LAMPS_BY_NAME,
                     check: lamps::canonical,
                 }],
                 ..Protection::default()

@@ -1,6 +1,7 @@
 //! The markets: charts on what is stored, and prices from a file or made up.
 
 mod commands;
+mod texts;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -26,12 +27,10 @@ struct PriceFile(PathBuf);
 #[async_trait]
 impl PriceSource for PriceFile {
     async fn read(&self) -> Result<String, String> {
-        let failed = |error: std::io::Error| format!("the file of prices: {error}");
+        let failed = |error: std::io::Error| texts::file_of_prices(&error);
         let length = tokio::fs::metadata(&self.0).await.map_err(failed)?.len();
         if length > MAX_PRICES {
-            return Err(format!(
-                "the file of prices has {length} bytes, {MAX_PRICES} at most"
-            ));
+            return Err(texts::file_of_prices_has_bytes(length, MAX_PRICES));
         }
         tokio::fs::read_to_string(&self.0).await.map_err(failed)
     }
@@ -123,7 +122,7 @@ impl Domain for Markets {
         options: &dyn Options,
         services: Services<'_>,
     ) -> anyhow::Result<Started> {
-        let options: &MarketsOptions = options.as_of().context("options of the markets")?;
+        let options: &MarketsOptions = options.as_of().context(texts::OPTIONS_OF_MARKETS)?;
         let tables = MarketsTables::open(services.store).await?;
         if !has_candles(&tables).await? {
             let done = intake::samples(&tables, &tables).await?;
@@ -141,8 +140,8 @@ impl Domain for Markets {
         };
         let toolset = markets::Markets::new(live, shared(), shared(), Arc::clone(services.env));
         let name = match options.price_file {
-            Some(_) => "Prices of the configured file",
-            None => "Simulated prices",
+            Some(_) => texts::PRICES_OF_CONFIGURED_FILE,
+            None => texts::SIMULATED_PRICES,
         };
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),

@@ -6,6 +6,7 @@ use futures::{Stream, stream};
 use protocol::{FeedEntry, FeedFilter, FeedPlace, Role, Tier, Timestamp, UserId};
 
 use super::{Feed, MAX_PAGE};
+use crate::texts;
 
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +48,8 @@ pub(crate) fn export(
                 Err(error) => {
                     tracing::error!(%error, "an export of the feed broke off");
                     text.push_str(match format {
-                        Format::JsonLines => "{\"error\":\"The rest could not be read.\"}\n",
-                        Format::Csv => "The rest could not be read.\r\n",
+                        Format::JsonLines => texts::start::TEXT,
+                        Format::Csv => texts::start::REST_COULD_NOT_BE_READ_R,
                     });
                     None
                 }

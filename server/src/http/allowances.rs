@@ -22,7 +22,7 @@ use sign_in::SignedIn;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{Http, MAX_BODY, bearer::only_reads, status::status};
-use crate::{bucket::Bucket, config::UserLimits};
+use crate::{bucket::Bucket, config::UserLimits, texts};
 
 /// The burst of a user's commands, as a fraction of those per minute.
 const AT_ONCE: f64 = 0.5;
@@ -122,8 +122,8 @@ impl Allowances {
     /// Reserves a place for one more socket of a user.
     pub(crate) fn socket(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
         let Ok(of_all) = Arc::clone(&self.0.sockets).try_acquire_owned() else {
-            let message = "The server has reached its limit of open pages.";
-            return Err(limited(message, "Close a tab, or try again later."));
+            let message = texts::http::TOO_MANY_OPEN_PAGES;
+            return Err(limited(message, texts::http::CLOSE_TAB_OR_TRY_AGAIN_LATER));
         };
         let most = usize::try_from(self.0.limits.sockets).unwrap_or(usize::MAX);
         let has_room = self.with(user, |account| {
@@ -132,8 +132,8 @@ impl Allowances {
             has_room
         });
         if !has_room {
-            let message = "Too many tabs or programs are connected under this account.";
-            return Err(limited(message, "Close some, then reload this page."));
+            let message = texts::http::TOO_MANY_CONNECTIONS;
+            return Err(limited(message, texts::http::CLOSE_SOME_AND_RELOAD));
         }
         Ok(SocketPlace {
             allowances: self.clone(),
@@ -152,7 +152,7 @@ impl Allowances {
         }
         self.with(user, |account| {
             let sent = account.commands.take(1.0);
-            sent.map_err(|wait| wait_for("Too many commands in a short time.", wait))?;
+            sent.map_err(|wait| wait_for(texts::http::TOO_MANY_COMMANDS, wait))?;
             account.keep(LEAST_BYTES + kept_of(command))
         })
     }
@@ -161,7 +161,7 @@ impl Allowances {
     fn change(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
         self.with(user, |account| {
             let sent = account.commands.take(1.0);
-            sent.map_err(|wait| wait_for("Too many changes in a short time.", wait))?;
+            sent.map_err(|wait| wait_for(texts::http::TOO_MANY_CHANGES, wait))?;
             account.keep(LEAST_BYTES + bytes)
         })
     }
@@ -180,8 +180,8 @@ impl Allowances {
             )
         });
         let Ok(line) = line else {
-            let message = "You are uploading too many files at once.";
-            return Err(limited(message, "Wait for the others and try again."));
+            let message = texts::http::TOO_MANY_UPLOADS;
+            return Err(limited(message, texts::http::WAIT_FOR_OTHERS));
         };
         let turn = async {
             let own = own.acquire_owned().await.ok()?;
@@ -197,11 +197,11 @@ impl Allowances {
     pub(super) async fn import(&self, user: UserId) -> Result<Reading, ErrorBody> {
         let own = self.with(user, |account| {
             let Ok(own) = Arc::clone(&account.importing).try_acquire_owned() else {
-                let message = "Another of your imports is running.";
-                return Err(limited(message, "Wait until it has ended."));
+                let message = texts::http::ANOTHER_IMPORT_IS_RUNNING;
+                return Err(limited(message, texts::http::WAIT_UNTIL_IT_HAS_ENDED));
             };
             let taken = account.imports.take(1.0);
-            taken.map_err(|wait| wait_for("Too many imports in a short time.", wait))?;
+            taken.map_err(|wait| wait_for(texts::http::TOO_MANY_IMPORTS, wait))?;
             Ok(own)
         })?;
         let turn = async {
@@ -220,8 +220,8 @@ impl Allowances {
         match tokio::time::timeout(DOWNLOAD_WAIT, own.acquire_owned()).await {
             Ok(Ok(permit)) => Ok(permit),
             Ok(Err(_)) | Err(_) => Err(limited(
-                "You are downloading too many files at once.",
-                "Wait for the others and try again.",
+                texts::http::TOO_MANY_DOWNLOADS,
+                texts::http::WAIT_FOR_OTHERS,
             )),
         }
     }
@@ -232,7 +232,7 @@ impl Account {
         // No body is anywhere near the limit of a u32.
         let bytes = f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let kept = self.bytes.take(bytes);
-        kept.map_err(|wait| wait_for("You stored too much in a short time.", wait))
+        kept.map_err(|wait| wait_for(texts::http::STORED_TOO_MUCH, wait))
     }
 }
 
@@ -240,8 +240,8 @@ async fn in_turn(turn: impl Future<Output = Option<Reading>>) -> Result<Reading,
     match tokio::time::timeout(WAIT, turn).await {
         Ok(Some(reading)) => Ok(reading),
         Ok(None) | Err(_) => Err(limited(
-            "The server is reading too many files at once.",
-            "Try again in a moment.",
+            texts::http::TOO_MANY_READS,
+            texts::http::TRY_AGAIN_IN_MOMENT,
         )),
     }
 }
@@ -315,7 +315,7 @@ fn limited(message: &str, help: &str) -> ErrorBody {
 
 fn wait_for(message: &str, wait: Duration) -> ErrorBody {
     let seconds = wait.as_secs().saturating_add(1);
-    limited(message, &format!("Try again in {seconds} s."))
+    limited(message, &texts::http::try_again_in(seconds))
 }
 
 #[cfg(test)]

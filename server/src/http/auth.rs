@@ -13,6 +13,7 @@ use axum::{
 use protocol::{ErrorBody, ErrorCode};
 
 use super::{Http, by_proxy, client, connections::Asking, plain_page, sign_in};
+use crate::texts;
 
 /// Passes a request with a valid session, and adds its person.
 pub(super) async fn require(
@@ -79,24 +80,18 @@ pub(super) async fn require(
         }
         Ok(Found::Nobody) => {
             let error = if ::sign_in::is_older(&presented) {
-                ErrorBody::new(
-                    ErrorCode::NotSignedIn,
-                    "This kind of token no longer works.",
-                )
-                .with_help("Create a new one in Settings, API tokens.")
+                ErrorBody::new(ErrorCode::NotSignedIn, texts::http::OLD_KIND_OF_TOKEN)
+                    .with_help(texts::http::CREATE_A_NEW_TOKEN)
             } else {
-                ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
-                    .with_help("Open the server's address in a browser and sign in.")
+                ErrorBody::new(ErrorCode::NotSignedIn, texts::http::NOT_SIGNED_IN)
+                    .with_help(texts::http::SIGN_IN_HELP)
             };
             (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response()
         }
         Err(error) => {
             tracing::error!(%error, "a session could not be looked up");
-            let error = ErrorBody::new(
-                ErrorCode::StorageFailed,
-                "The session could not be looked up.",
-            )
-            .with_help("Try again; the server's log has the details.");
+            let error = ErrorBody::new(ErrorCode::StorageFailed, texts::http::SESSION_UNREADABLE)
+                .with_help(texts::http::SEE_LOG);
             (StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response()
         }
     }

@@ -10,8 +10,7 @@ use axum::{
 use protocol::{ErrorBody, ErrorCode, Role};
 use sign_in::SignedIn;
 
-/// The refusal of a request about all toolsets to a token limited to some.
-pub(crate) const ALL: &str = "This token covers only some toolsets; this needs all of them.";
+use crate::texts;
 
 /// Server functions that only read.
 const READING: [&str; 19] = [
@@ -76,7 +75,7 @@ pub(super) async fn people_only(
     next: Next,
 ) -> Response {
     if signed_in.is_program() {
-        return refuse("This is for people: sign in with a browser.");
+        return refuse(texts::http::FOR_PEOPLE_ONLY);
     }
     next.run(request).await
 }
@@ -91,10 +90,10 @@ pub(super) async fn may_call(
     let among = |list: &[&str]| function.is_some_and(|function| list.contains(&function));
     if signed_in.is_program() {
         if !among(&READING) && signed_in.limit < Role::Operator {
-            return refuse("This token is read-only.");
+            return refuse(texts::http::THIS_TOKEN_IS_READ_ONLY);
         }
         if signed_in.user.toolsets.is_some() && !among(&SCOPED) {
-            return refuse(ALL);
+            return refuse(texts::http::NEEDS_ALL_TOOLSETS);
         }
     }
     next.run(request).await

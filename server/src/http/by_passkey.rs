@@ -16,6 +16,7 @@ use super::{
     auth::{add_cookie, presented},
     plain_page::{self, no_store},
 };
+use crate::texts;
 
 /// Returns the answer to a request whose passkey failed.
 pub(super) fn failed(trouble: Trouble) -> Response {
@@ -23,8 +24,7 @@ pub(super) fn failed(trouble: Trouble) -> Response {
         Trouble::Refused(why) => (StatusCode::FORBIDDEN, ErrorCode::Forbidden, why),
         error => {
             tracing::error!(%error, "a passkey could not be asked for or checked");
-            let message =
-                "Passkeys aren't working at the moment. The server's log has the details.";
+            let message = texts::settings::PASSKEYS_DO_NOT_WORK;
             (
                 StatusCode::SERVICE_UNAVAILABLE,
                 ErrorCode::StorageFailed,
@@ -51,7 +51,10 @@ pub(super) async fn finish(
     answer: Result<Json<PublicKeyCredential>, JsonRejection>,
 ) -> Response {
     let Ok(Json(answer)) = answer else {
-        let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer can't be read.");
+        let error = ErrorBody::new(
+            ErrorCode::Malformed,
+            texts::settings::BROWSER_ANSWER_UNREADABLE,
+        );
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(error)).into_response();
     };
     let presented = presented(&headers);

@@ -9,7 +9,10 @@ use axum::{
 use sign_in::SignedIn;
 
 use super::{Http, bearer};
-use crate::routes::{DomainRoute, RouteRight};
+use crate::{
+    routes::{DomainRoute, RouteRight},
+    texts,
+};
 
 /// Returns the routes; a session or token is required in front of them.
 pub(super) fn all(routes: Vec<DomainRoute>) -> Router<Http> {
@@ -31,10 +34,10 @@ async fn admit(
 ) -> Response {
     let toolsets = signed_in.user.toolsets.as_deref();
     if toolsets.is_some_and(|toolsets| toolsets.iter().all(|it| it != right.toolset)) {
-        return bearer::refuse("This token doesn't cover the toolsets used here.");
+        return bearer::refuse(texts::http::TOKEN_LACKS_TOOLSETS);
     }
     if signed_in.user.role < right.least {
-        return bearer::refuse("Your role isn't enough for this.");
+        return bearer::refuse(texts::http::ROLE_IS_NOT_ENOUGH);
     }
     next.run(request).await
 }

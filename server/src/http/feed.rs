@@ -11,7 +11,10 @@ use protocol::{ErrorBody, ErrorCode, FeedFilter};
 use sign_in::SignedIn;
 
 use super::{Http, bearer};
-use crate::feed::{Format, export};
+use crate::{
+    feed::{Format, export},
+    texts,
+};
 
 /// Returns everything that matches a filter, as `format=jsonl` or `format=csv`; the rest of the
 /// query is that of the page.
@@ -33,11 +36,11 @@ pub(super) async fn file(
             "attachment; filename=\"feed.csv\"",
         ),
         _ => {
-            return unknown_format("Ask with format=jsonl or format=csv.");
+            return unknown_format(texts::http::FORMATS_OF_FEED);
         }
     };
     if signed_in.user.toolsets.is_some() {
-        return bearer::refuse(bearer::ALL);
+        return bearer::refuse(texts::http::NEEDS_ALL_TOOLSETS);
     }
     let filter = FeedFilter::from_query(&query);
     let who = (signed_in.user.id, signed_in.user.role.min(signed_in.limit));
@@ -62,6 +65,6 @@ pub(super) fn named_format(query: &str) -> Option<&str> {
 
 /// Returns the answer to an unknown format; `help` lists the known ones.
 pub(super) fn unknown_format(help: &str) -> Response {
-    let error = ErrorBody::new(ErrorCode::Malformed, "Unknown format.");
+    let error = ErrorBody::new(ErrorCode::Malformed, texts::http::UNKNOWN_FORMAT);
     (StatusCode::BAD_REQUEST, axum::Json(error.with_help(help))).into_response()
 }

@@ -15,7 +15,8 @@ use sign_in::SignedIn;
 use store::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::{ALL, Http, bearer, status::status};
+use super::{Http, bearer, status::status};
+use crate::texts;
 
 /// The most that is read of a file that is too large, only to be discarded: a browser shows the
 /// answer only after it has sent everything.
@@ -40,7 +41,7 @@ pub(super) async fn keep(
 ) -> Response {
     // An upload is the start of a message, and follows the same rule.
     if signed_in.is_program() && signed_in.limit < Role::Operator {
-        return bearer::refuse("This token is read-only.");
+        return bearer::refuse(texts::http::THIS_TOKEN_IS_READ_ONLY);
     }
     match take(&http, &signed_in, &named.name, body).await {
         Ok(reference) => axum::Json(reference).into_response(),
@@ -62,7 +63,7 @@ async fn take(
     let mut content = Vec::new();
     let mut sent = 0_usize;
     while let Some(piece) = body.next().await {
-        let piece = piece.map_err(|_| refused("The file arrived incomplete."))?;
+        let piece = piece.map_err(|_| refused(texts::http::FILE_ARRIVED_INCOMPLETE))?;
         sent = sent.saturating_add(piece.len());
         if sent > MAX_SENT {
             break;
@@ -72,24 +73,24 @@ async fn take(
         }
     }
     if sent > MAX_IMAGE_BYTES {
-        return Err(refused(
-            "The file is too large. Limits: 3.5 MiB for an image, 256 KiB for text.",
-        ));
+        return Err(refused(texts::http::FILE_IS_TOO_LARGE));
     }
     let file = StoredFile::new(content)?;
     let reference = file.reference(name);
     http.allowances.keep(user, sent)?;
     let kept = http.store.keep(user, &file, http.now()).await;
     kept.map_err(|error| match error {
-        Error::TooMany => refused("Too many files are waiting to be sent.")
-            .with_help("Send the messages they belong to, or wait a day."),
+        Error::TooMany => {
+            refused(texts::http::TOO_MANY_FILES_WAIT).with_help(texts::http::SEND_THEIR_MESSAGES)
+        }
         error => {
             tracing::error!(%error, "a file could not be kept");
             let message = match error {
-                Error::Full => "The server's disk is full.",
-                _ => "The server could not save the file.",
+                Error::Full => texts::SERVER_DISK_IS_FULL,
+                _ => texts::http::SERVER_COULD_NOT_SAVE_FILE,
             };
-            ErrorBody::new(ErrorCode::StorageFailed, message).with_help("Try again later.")
+            ErrorBody::new(ErrorCode::StorageFailed, message)
+                .with_help(texts::http::TRY_AGAIN_LATER)
         }
     })?;
     Ok(reference)
@@ -115,7 +116,7 @@ pub(super) async fn give(
     Path(id): Path<String>,
 ) -> Response {
     if signed_in.user.toolsets.is_some() {
-        return bearer::refuse(ALL);
+        return bearer::refuse(texts::http::NEEDS_ALL_TOOLSETS);
     }
     let permit = match http.allowances.download(signed_in.user.id).await {
         Ok(permit) => permit,
@@ -124,12 +125,12 @@ pub(super) async fn give(
     let file = match http.store.kept(signed_in.user.id, &id).await {
         Ok(Some(file)) => file,
         Ok(None) => {
-            let error = ErrorBody::new(ErrorCode::FileNotFound, "File not found.");
+            let error = ErrorBody::new(ErrorCode::FileNotFound, texts::http::FILE_NOT_FOUND);
             return (StatusCode::NOT_FOUND, axum::Json(error)).into_response();
         }
         Err(error) => {
             tracing::error!(%error, "a file could not be read");
-            let error = ErrorBody::new(ErrorCode::StorageFailed, "The file could not be read.");
+            let error = ErrorBody::new(ErrorCode::StorageFailed, texts::FILE_COULD_NOT_BE_READ);
             return (StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response();
         }
     };

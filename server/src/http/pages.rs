@@ -16,6 +16,7 @@ use protocol::{ErrorBody, ErrorCode};
 use sign_in::SignedIn;
 
 use super::{Http, MAX_BODY, auth::current_user, status::status};
+use crate::texts;
 
 /// Serves files of the site, which need no session.
 pub(super) async fn site_file(State(http): State<Http>, request: Request, next: Next) -> Response {
@@ -61,7 +62,7 @@ pub(super) async fn server_function(
     let (parts, body) = request.into_parts();
     // Read here, so that a body that is too large gets its own error, also without a length.
     let Ok(body) = to_bytes(body, MAX_BODY).await else {
-        let error = ErrorBody::new(ErrorCode::Malformed, "The request is too large.");
+        let error = ErrorBody::new(ErrorCode::Malformed, texts::http::REQUEST_IS_TOO_LARGE);
         return (StatusCode::PAYLOAD_TOO_LARGE, axum::Json(error)).into_response();
     };
     let request = Request::from_parts(parts, Body::from(body));

@@ -22,7 +22,7 @@ use rustls::{
 };
 
 use super::{Http, auth::presented, client::FORWARDED_FOR};
-use crate::config::Networks;
+use crate::{config::Networks, texts};
 
 /// Headers of every response. Pages bring their own content policy, with a nonce.
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -81,9 +81,7 @@ pub(super) async fn check_origin(
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|peer| peer.0.ip());
     if peer.is_some_and(|peer| !http.hosts.allow_peer(peer)) {
-        return refuse(
-            "Without TLS this server accepts connections only from its reverse proxies.",
-        );
+        return refuse(texts::http::PROXIES_ONLY_WITHOUT_TLS);
     }
     if peer.is_some_and(|peer| http.hosts.is_first_unlisted(peer, request.headers())) {
         tracing::warn!(
@@ -93,17 +91,15 @@ pub(super) async fn check_origin(
         );
     }
     let Some(host) = request_host(request.headers(), request.uri()) else {
-        return refuse("The request does not name exactly one host.");
+        return refuse(texts::http::NOT_EXACTLY_ONE_HOST);
     };
     if !http.hosts.allow(&host) {
-        return refuse(
-            "Jarvis isn't set up for this address. Set server.public_url to the address you use.",
-        );
+        return refuse(texts::http::UNKNOWN_ADDRESS);
     }
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD);
     let is_websocket = request.headers().contains_key(header::UPGRADE);
     if (is_write || is_websocket) && !is_same_origin(request.headers(), &host, &http.hosts) {
-        return refuse("The request comes from another site.");
+        return refuse(texts::http::REQUEST_COMES_FROM_ANOTHER_SITE);
     }
     next.run(request).await
 }

@@ -30,6 +30,7 @@ use super::{
     stalled::Stalled,
     tls::handshake,
 };
+use crate::texts;
 
 /// A client gets this long for the head of its first request: whoever connects should know what to
 /// ask.
@@ -146,7 +147,7 @@ pub(super) async fn in_time(request: Request, next: Next) -> Response {
     match timeout(REQUEST, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            let error = ErrorBody::new(ErrorCode::Malformed, "The request took too long.");
+            let error = ErrorBody::new(ErrorCode::Malformed, texts::http::REQUEST_TOOK_TOO_LONG);
             (StatusCode::REQUEST_TIMEOUT, axum::Json(error)).into_response()
         }
     }

@@ -40,7 +40,7 @@ use super::{
     bearer,
     plain_page::{self, no_store, with_status},
 };
-use crate::{config::Source, tuning::Tuning};
+use crate::{config::Source, texts, tuning::Tuning};
 
 /// Returns the routes, all behind a session.
 pub(super) fn routes(http: &Http) -> Router<Http> {
@@ -88,15 +88,18 @@ async fn admins_only(
     request: Request,
     next: Next,
 ) -> Response {
-    const WHY: &str = "Only admins can do this.";
     if signed_in.user.role >= Role::Admin {
         return next.run(request).await;
     }
     if !wants_page(&request) {
-        return bearer::refuse(WHY);
+        return bearer::refuse(texts::settings::ADMINS_ONLY);
     }
     let theme = plain_page::theme(request.headers());
-    let page = plain_page::answer(&http, theme, pages::sign_in::admins_only(WHY));
+    let page = plain_page::answer(
+        &http,
+        theme,
+        pages::sign_in::admins_only(texts::settings::ADMINS_ONLY),
+    );
     no_store(with_status(page, StatusCode::FORBIDDEN))
 }
 
@@ -107,9 +110,6 @@ pub(super) fn files() -> Router<Http> {
         .route("/chat/import", post(import::keep))
         .layer(DefaultBodyLimit::disable())
 }
-
-/// The note on a form that cannot be read.
-const UNREADABLE: &str = "The form can't be read.";
 
 /// The query of a page after a form that succeeded.
 #[derive(Deserialize)]

@@ -16,6 +16,7 @@ use super::{
     by_passkey, by_proxy,
     plain_page::{self, no_store, with_status},
 };
+use crate::texts;
 
 /// The query of a sign-in link.
 #[derive(Deserialize)]
@@ -102,7 +103,7 @@ async fn by_password(
     let again = |status, problem: &str| form(http, theme, status, Some(problem.to_owned()));
     let Form(fields) = match fields {
         Ok(fields) => fields,
-        Err(rejection) => return again(rejection.status(), "The form can't be read."),
+        Err(rejection) => return again(rejection.status(), texts::settings::FORM_CANNOT_BE_READ),
     };
     let Fields { name, password } = fields;
     let presented = presented(headers);
@@ -112,11 +113,14 @@ async fn by_password(
     match Box::pin(tried).await {
         Ok(Tried::In(cookie)) => welcome(http, headers, &cookie),
         Ok(Tried::Half(cookie)) => by_passkey::second_step(http, headers, cookie),
-        Ok(Tried::Wrong) => again(StatusCode::FORBIDDEN, "Incorrect name or password."),
+        Ok(Tried::Wrong) => again(
+            StatusCode::FORBIDDEN,
+            texts::settings::INCORRECT_NAME_OR_PASSWORD,
+        ),
         Ok(Tried::ShutOut(why)) => again(StatusCode::FORBIDDEN, why),
         Ok(Tried::Wait(wait)) => {
             let seconds = wait.as_secs().max(1);
-            let problem = format!("Too many attempts. Try again in {seconds} s.");
+            let problem = texts::settings::too_many_attempts(seconds);
             let mut response = again(StatusCode::TOO_MANY_REQUESTS, &problem);
             response
                 .headers_mut()
@@ -125,7 +129,7 @@ async fn by_password(
         }
         Ok(Tried::Busy) => again(
             StatusCode::SERVICE_UNAVAILABLE,
-            "Too many people are signing in. Try again in a moment.",
+            texts::settings::TOO_MANY_SIGN_INS,
         ),
         Err(error) => {
             tracing::error!(%error, "signing in failed");

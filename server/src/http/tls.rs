@@ -10,6 +10,8 @@ use tokio::{net::TcpStream, time::timeout};
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tokio_util::sync::CancellationToken;
 
+use crate::texts;
+
 /// A client gets this long to finish the handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
@@ -22,24 +24,24 @@ pub(crate) fn acceptor(
     use anyhow::Context;
     let chain = CertificateDer::pem_file_iter(cert)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .with_context(|| format!("cannot read certificates from {}", cert.display()))?;
+        .with_context(|| texts::http::cannot_read_certificates_from(&cert.display()))?;
     let own = chain
         .first()
         .cloned()
-        .with_context(|| format!("no certificate is in {}", cert.display()))?;
+        .with_context(|| texts::http::no_certificate_is_in(&cert.display()))?;
     let mode = std::fs::metadata(key).map(|found| found.mode());
     if mode.is_ok_and(|mode| mode & 0o007 != 0) {
         let key = key.display();
-        anyhow::bail!("every user of this machine can read {key}; run chmod o= on it");
+        anyhow::bail!(texts::http::key_is_readable_by_everybody(&key));
     }
     let key = PrivateKeyDer::from_pem_file(key)
-        .with_context(|| format!("cannot read a private key from {}", key.display()))?;
+        .with_context(|| texts::http::cannot_read_private_key_from(&key.display()))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()
         .with_single_cert(chain, key)
-        .context("certificate and key do not match")?;
+        .context(texts::http::CERTIFICATE_AND_KEY_DO_NOT_MATCH)?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok((TlsAcceptor::from(Arc::new(config)), own))
 }

@@ -15,7 +15,10 @@ use super::{
     Http, bearer,
     feed::{named_format, unknown_format},
 };
-use crate::transfer::{Format, export};
+use crate::{
+    texts,
+    transfer::{Format, export},
+};
 
 /// The longest part of a file name that comes from the title, in bytes.
 const MAX_SLUG: usize = 60;
@@ -32,7 +35,7 @@ pub(super) async fn file(
         Some("md") => (Format::Markdown, "text/markdown; charset=utf-8", "md"),
         Some("json") => (Format::Json, "application/json", "json"),
         _ => {
-            return unknown_format("Ask with format=md or format=json.");
+            return unknown_format(texts::http::FORMATS_OF_CONVERSATION);
         }
     };
     let (summary, head) = match find(&http, &signed_in, &id).await {
@@ -64,7 +67,7 @@ async fn find(
     id: &str,
 ) -> Result<(ConversationSummary, protocol::Seq), Box<Response>> {
     let missing = || {
-        let message = "Conversation not found.";
+        let message = texts::http::CONVERSATION_NOT_FOUND;
         let error = ErrorBody::new(ErrorCode::ConversationNotFound, message);
         Box::new((StatusCode::NOT_FOUND, axum::Json(error)).into_response())
     };
@@ -73,9 +76,9 @@ async fn find(
         Error::NotFound => missing(),
         error => {
             tracing::error!(%error, "a conversation could not be read");
-            let message = "The database could not be read.";
-            let error = ErrorBody::new(ErrorCode::StorageFailed, message)
-                .with_help("Try again; the server's log has the details.");
+            let message = texts::http::DATABASE_COULD_NOT_BE_READ;
+            let error =
+                ErrorBody::new(ErrorCode::StorageFailed, message).with_help(texts::http::SEE_LOG);
             Box::new((StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response())
         }
     };
@@ -84,7 +87,7 @@ async fn find(
     if let Some(toolsets) = &signed_in.user.toolsets {
         let within = http.store.within(vec![summary.clone()], toolsets).await;
         if within.map_err(failed)?.is_empty() {
-            let refusal = bearer::refuse("This token doesn't cover the toolsets used here.");
+            let refusal = bearer::refuse(texts::http::TOKEN_LACKS_TOOLSETS);
             return Err(Box::new(refusal));
         }
     }

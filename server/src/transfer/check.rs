@@ -17,6 +17,7 @@ use serde_json::{Value, value::RawValue};
 use store::PlainEvent;
 
 use super::{FORMAT, VERSION};
+use crate::texts;
 
 /// The largest file, in bytes.
 pub(crate) const MAX_FILE: usize = 16 * 1024 * 1024;
@@ -74,27 +75,24 @@ struct Events(Result<Foreign, String>);
 /// The problem with it, in a sentence for the person who sent it.
 pub(crate) fn read(file: &[u8]) -> Result<Foreign, ErrorBody> {
     let head: Head = serde_json::from_slice(file)
-        .map_err(|_| refused("The file is no conversation that Jarvis exported."))?;
+        .map_err(|_| refused(texts::transfer::NOT_EXPORTED_BY_JARVIS))?;
     if head.format != FORMAT {
-        return Err(refused(
-            "The file is no conversation that Jarvis exported as JSON.",
-        ));
+        return Err(refused(texts::transfer::NOT_EXPORTED_AS_JSON));
     }
     if head.version != VERSION {
-        return Err(refused(format!(
-            "The file has version {} of the form, and this server knows version {VERSION}.",
-            head.version
+        return Err(refused(texts::transfer::unknown_version(
+            head.version,
+            VERSION,
         )));
     }
-    let document: Document = serde_json::from_slice(file)
-        .map_err(|_| refused("The file has not the fields of a conversation."))?;
+    let document: Document =
+        serde_json::from_slice(file).map_err(|_| refused(texts::transfer::FIELDS_ARE_MISSING))?;
     document.events.0.map_err(refused)
 }
 
 /// Returns the error for a refused file.
 pub(crate) fn refused(message: impl Into<String>) -> ErrorBody {
-    ErrorBody::new(ErrorCode::ImportRefused, message)
-        .with_help("Nothing was changed. Export the conversation again, as JSON.")
+    ErrorBody::new(ErrorCode::ImportRefused, message).with_help(texts::transfer::EXPORT_AGAIN)
 }
 
 impl<'de> Deserialize<'de> for Events {
@@ -109,7 +107,7 @@ impl<'de> Visitor<'de> for EventsVisitor {
     type Value = Events;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of events")
+        f.write_str(texts::transfer::LIST_OF_EVENTS)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut events: A) -> Result<Events, A::Error> {
@@ -120,51 +118,55 @@ impl<'de> Visitor<'de> for EventsVisitor {
                 return Ok(Events(Err(problem)));
             }
         }
-        Ok(Events(
-            taken.ok_or_else(|| "The file has no events.".to_owned()),
-        ))
+        Ok(Events(taken.ok_or_else(|| {
+            texts::transfer::FILE_HAS_NO_EVENTS.to_owned()
+        })))
     }
 }
 
 /// Reads the next event.
 fn take(taken: &mut Option<Foreign>, text: &str) -> Result<(), String> {
     let number = taken.as_ref().map_or(0, |taken| taken.events.len()) + 1;
-    let wrong = |what: &str| Err(format!("Event {number} {what}."));
+    let wrong = |what: &str| Err(texts::transfer::bad_event(number, what));
     if number > MAX_EVENTS {
-        return Err(format!("The file has more than {MAX_EVENTS} events."));
+        return Err(texts::transfer::too_many_events(MAX_EVENTS));
     }
     if text.len() > MAX_EVENT {
-        return wrong("is larger than 2 MiB");
+        return wrong(texts::transfer::IS_LARGER_THAN_2_MIB);
     }
     let Ok(value) = serde_json::from_str::<Value>(text) else {
-        return wrong("cannot be read");
+        return wrong(texts::transfer::CANNOT_BE_READ);
     };
     let Ok(event) = Event::deserialize(&value) else {
-        return wrong("is of no kind that this server knows");
+        return wrong(texts::transfer::IS_OF_UNKNOWN_KIND);
     };
     if u64::try_from(number) != Ok(event.seq.0) {
-        return wrong("is not the one that comes next: one is missing, or comes twice");
+        return wrong(texts::transfer::IS_NOT_THE_NEXT);
     }
     if !is_time(event.at) {
-        return wrong("has a time that cannot be");
+        return wrong(texts::transfer::HAS_IMPOSSIBLE_TIME);
     }
     match (&event.body, number) {
-        (EventBody::Unknown, _) => return wrong("is of no kind that this server knows"),
-        (EventBody::ActionStarted { .. }, _) => return wrong("belongs to no conversation"),
+        (EventBody::Unknown, _) => return wrong(texts::transfer::IS_OF_UNKNOWN_KIND),
+        (EventBody::ActionStarted { .. }, _) => {
+            return wrong(texts::transfer::BELONGS_TO_NO_CONVERSATION);
+        }
         (EventBody::ConversationStarted { .. }, 1) => {}
-        (EventBody::ConversationStarted { .. }, _) => return wrong("begins another conversation"),
-        (_, 1) => return wrong("does not begin a conversation"),
+        (EventBody::ConversationStarted { .. }, _) => {
+            return wrong(texts::transfer::BEGINS_ANOTHER_CONVERSATION);
+        }
+        (_, 1) => return wrong(texts::transfer::DOES_NOT_BEGIN_CONVERSATION),
         _ => {}
     }
     if !is_small(&event.body) {
-        return wrong("has a text or a number that is too large");
+        return wrong(texts::transfer::HAS_TOO_LARGE_VALUE);
     }
     let known = serde_json::to_value(&event);
     if !known.is_ok_and(|known| is_within(&value, &known)) {
-        return wrong("has something that this server does not know");
+        return wrong(texts::transfer::HAS_SOMETHING_UNKNOWN);
     }
     let Ok(body) = serde_json::to_string(&event.body) else {
-        return wrong("cannot be kept");
+        return wrong(texts::transfer::CANNOT_BE_KEPT);
     };
     let plain = PlainEvent {
         seq: event.seq,
@@ -189,7 +191,7 @@ fn take(taken: &mut Option<Foreign>, text: &str) -> Result<(), String> {
                 events: vec![plain],
             });
         }
-        (None, _) => return wrong("does not begin a conversation"),
+        (None, _) => return wrong(texts::transfer::DOES_NOT_BEGIN_CONVERSATION),
     }
     Ok(())
 }

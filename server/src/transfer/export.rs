@@ -7,6 +7,7 @@ use protocol::{ConversationSummary, Event, Seq};
 use store::{PlainEvent, Store};
 
 use super::{FORMAT, VERSION, markdown::Markdown};
+use crate::texts;
 
 /// The most events in memory at once.
 const PAGE: usize = 100;
@@ -73,7 +74,7 @@ async fn page(
     let events = store.plain_events(summary.id, at.after, at.head, PAGE);
     let events = events.await.map_err(io::Error::other)?;
     let Some(last) = events.last() else {
-        return Err(io::Error::other("the conversation is gone"));
+        return Err(io::Error::other(texts::transfer::CONVERSATION_IS_GONE));
     };
     let is_first = std::mem::take(&mut at.is_first);
     at.after = last.seq;
@@ -121,7 +122,7 @@ fn head(summary: &ConversationSummary) -> Result<String, io::Error> {
 /// Appends an event; on the wire it is its body with number and time in front.
 fn push_event(event: &PlainEvent, text: &mut String) -> Result<(), io::Error> {
     let fields = event.body.strip_prefix('{');
-    let fields = fields.ok_or_else(|| io::Error::other("an event is no object"))?;
+    let fields = fields.ok_or_else(|| io::Error::other(texts::transfer::EVENT_IS_NO_OBJECT))?;
     text.push_str(&format!(
         "{{\"seq\":{},\"at\":{},{fields}",
         event.seq, event.at.0

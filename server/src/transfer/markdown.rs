@@ -14,7 +14,7 @@ use protocol::{
 };
 use serde_json::Value;
 
-use crate::feed::moment;
+use crate::{feed::moment, texts};
 
 /// Writes event by event.
 pub(super) struct Markdown {
@@ -40,14 +40,14 @@ impl Markdown {
             &summary.title
         };
         out.push_str(&format!("# {}\n\n", inline(title)));
-        out.push_str(&format!("- Begun: {}\n", moment(summary.created)));
+        out.push_str(&texts::transfer::begun(&moment(summary.created)));
         if let Some(imported) = summary.imported {
-            out.push_str(&format!("- Imported: {}\n", moment(imported)));
+            out.push_str(&texts::transfer::imported(&moment(imported)));
         }
         if !summary.model.is_empty() {
-            out.push_str(&format!("- Model: {}\n", inline(&summary.model)));
+            out.push_str(&texts::transfer::model(&inline(&summary.model)));
         }
-        out.push_str("- Times are UTC.\n");
+        out.push_str(texts::transfer::TIMES_ARE_UTC);
     }
 
     pub(super) fn event(&mut self, event: &Event, out: &mut String) {
@@ -63,10 +63,10 @@ impl Markdown {
                 quote(text, out);
                 for reference in references {
                     let line = match &reference.file {
-                        Some(_) => format!("Attached: {}, not in this file", file(reference)),
+                        Some(_) => texts::transfer::attached_not_in_this_file(&file(reference)),
                         None => {
                             let thing = format!("{} {}", reference.kind, reference.id);
-                            format!("About: {}", inline(&thing))
+                            texts::transfer::about(&inline(&thing))
                         }
                     };
                     out.push_str(&format!("\n{line}\n"));
@@ -80,30 +80,29 @@ impl Markdown {
                 call, verdict, by, ..
             } => self.decision(*call, at, verdict, by.as_deref(), out),
             EventBody::GrantGiven { grant, by, .. } => {
-                let line = format!(
-                    "{} can run {} more times without asking until {}; given by {}.",
-                    inline(&grant.tool),
+                let line = texts::transfer::can_run_without_asking(
+                    &inline(&grant.tool),
                     grant.terms.uses,
-                    moment(grant.terms.until),
-                    inline(by)
+                    &moment(grant.terms.until),
+                    &inline(by),
                 );
                 note("Grant", at, &line, out);
             }
             EventBody::GrantRevoked { by, .. } => {
-                note("Grant", at, &format!("revoked by {}.", inline(by)), out);
+                note("Grant", at, &texts::transfer::revoked_by(&inline(by)), out);
             }
             EventBody::ToolStarted {
                 call, tier, input, ..
             } => {
-                let line = format!("{} started, {}.", self.name(call), tier_word(*tier));
+                let line = texts::transfer::started(&self.name(call), tier_word(*tier));
                 note("Call", at, &line, out);
                 if let Some(input) = input {
-                    out.push_str("\nIt runs with this input:\n\n");
+                    out.push_str(texts::transfer::IT_RUNS_WITH_THIS_INPUT);
                     data(input, out);
                 }
             }
             EventBody::ToolBlocked { call, message, .. } => {
-                let line = format!("{} was refused: {}", self.name(call), inline(message));
+                let line = texts::transfer::was_refused(&self.name(call), &inline(message));
                 note("Call", at, &line, out);
             }
             EventBody::ToolFinished {
@@ -120,13 +119,13 @@ impl Markdown {
                 ..
             } => {
                 let word = match resolution {
-                    Resolution::Done => "took effect",
-                    Resolution::NotDone => "did not take effect",
-                    Resolution::Unknown => "is settled",
+                    Resolution::Done => texts::transfer::TOOK_EFFECT,
+                    Resolution::NotDone => texts::transfer::DID_NOT_TAKE_EFFECT,
+                    Resolution::Unknown => texts::transfer::IS_SETTLED,
                 };
                 let by = by
                     .as_deref()
-                    .map_or("as the system shows".to_owned(), inline);
+                    .map_or(texts::transfer::AS_SYSTEM_SHOWS.to_owned(), inline);
                 let line = format!("{} {word} ({by}): {}", self.name(call), inline(message));
                 note("Outcome", at, &line, out);
             }
@@ -138,23 +137,22 @@ impl Markdown {
                 note(
                     "Model",
                     at,
-                    &format!("{} from here on.", inline(model)),
+                    &texts::transfer::from_here_on(&inline(model)),
                     out,
                 );
             }
             EventBody::BudgetNear { message, .. } => note("Budget", at, &inline(message), out),
             EventBody::StepInterrupted { .. } => {
-                note("Answer", at, "interrupted; it was asked for again.", out);
+                note("Answer", at, texts::transfer::INTERRUPTED, out);
             }
             EventBody::Branched { effects, .. } => {
-                let line = "what stands above was said in another branch first.";
+                let line = texts::transfer::SAID_IN_ANOTHER_BRANCH;
                 note("Branch", at, line, out);
                 for effect in effects {
-                    let line = format!(
-                        "{} acted in another branch, {}: {}.",
-                        inline(&effect.tool),
+                    let line = texts::transfer::acted_in_another_branch(
+                        &inline(&effect.tool),
                         tier_word(effect.tier),
-                        effect_word(effect.outcome)
+                        effect_word(effect.outcome),
                     );
                     note("Call", at, &line, out);
                 }
@@ -172,7 +170,7 @@ impl Markdown {
             | EventBody::StepStarted { .. }
             | EventBody::ToolQueued { .. }
             | EventBody::StopRequested { .. } => {}
-            EventBody::Unknown => note("Event", at, "unknown to this version.", out),
+            EventBody::Unknown => note("Event", at, texts::transfer::EVENT_IS_UNKNOWN, out),
         }
     }
 
@@ -197,7 +195,7 @@ impl Markdown {
                     note(
                         "Call",
                         at,
-                        &format!("{}, with this input:", inline(name)),
+                        &texts::transfer::with_this_input(&inline(name)),
                         out,
                     );
                     out.push('\n');
@@ -229,7 +227,7 @@ impl Markdown {
         let word = match verdict {
             Verdict::Approved => "approved",
             Verdict::Denied { .. } => "denied",
-            Verdict::Expired => "not decided in time",
+            Verdict::Expired => texts::transfer::NOT_DECIDED_IN_TIME,
             Verdict::Withdrawn | Verdict::Unknown => "withdrawn",
         };
         let by = by.map_or(String::new(), |by| format!(" by {}", inline(by)));
@@ -261,7 +259,7 @@ impl Markdown {
             note(
                 "Result",
                 at,
-                &format!("{name}: {word} ({elapsed_ms} ms)"),
+                &texts::transfer::took_ms(&name, &word, elapsed_ms),
                 out,
             );
         };
@@ -271,34 +269,38 @@ impl Markdown {
                 out.push('\n');
                 data(&output.data, out);
                 for image in &output.images {
-                    out.push_str(&format!("\nImage: {}, not in this file\n", file(image)));
+                    out.push_str(&texts::transfer::image_not_in_this_file(&file(image)));
                 }
             }
             ToolOutcome::Failed { error } => result(format!("failed: {}", told(error)), out),
             ToolOutcome::Cancelled => result("cancelled".to_owned(), out),
             ToolOutcome::OutcomeUnknown { known } => {
-                let known = known.as_deref().unwrap_or("It may have taken effect.");
-                result(format!("outcome unknown: {}", inline(known)), out);
+                let known = known
+                    .as_deref()
+                    .unwrap_or(texts::transfer::IT_MAY_HAVE_TAKEN_EFFECT);
+                result(texts::transfer::outcome_unknown(&inline(known)), out);
             }
-            ToolOutcome::Unknown => result("unknown to this version".to_owned(), out),
+            ToolOutcome::Unknown => {
+                result(texts::transfer::UNKNOWN_TO_THIS_VERSION.to_owned(), out)
+            }
         }
     }
 
     fn name(&self, call: &CallId) -> String {
         let name = self.calls.get(call).map(|name| inline(name));
-        name.unwrap_or_else(|| "a call".to_owned())
+        name.unwrap_or_else(|| texts::transfer::CALL.to_owned())
     }
 }
 
 fn end(at: Timestamp, outcome: &TurnOutcome, out: &mut String) {
     let line = match outcome {
         TurnOutcome::Answered | TurnOutcome::Done => return,
-        TurnOutcome::Truncated => "the answer was cut at a limit.".to_owned(),
-        TurnOutcome::Refused => "the model declined to answer.".to_owned(),
-        TurnOutcome::Stopped => "stopped by a person.".to_owned(),
-        TurnOutcome::Limited { error } => format!("ended at a limit: {}", told(error)),
+        TurnOutcome::Truncated => texts::transfer::ANSWER_WAS_CUT_AT_LIMIT.to_owned(),
+        TurnOutcome::Refused => texts::transfer::MODEL_DECLINED_TO_ANSWER.to_owned(),
+        TurnOutcome::Stopped => texts::transfer::STOPPED_BY_PERSON.to_owned(),
+        TurnOutcome::Limited { error } => texts::transfer::ended_at_limit(&told(error)),
         TurnOutcome::Failed { error } => format!("failed: {}", told(error)),
-        TurnOutcome::Unknown => "ended in a way unknown to this version.".to_owned(),
+        TurnOutcome::Unknown => texts::transfer::ENDED_IN_UNKNOWN_WAY.to_owned(),
     };
     note("Turn", at, &line, out);
 }
@@ -314,10 +316,10 @@ fn tier_word(tier: Tier) -> &'static str {
 
 fn effect_word(outcome: EffectOutcome) -> &'static str {
     match outcome {
-        EffectOutcome::Done => "it took effect",
-        EffectOutcome::Failed => "it failed",
-        EffectOutcome::NotDone => "it did not take effect",
-        EffectOutcome::Unknown => "whether it took effect is unknown",
+        EffectOutcome::Done => texts::transfer::IT_TOOK_EFFECT,
+        EffectOutcome::Failed => texts::transfer::IT_FAILED,
+        EffectOutcome::NotDone => texts::transfer::IT_DID_NOT_TAKE_EFFECT,
+        EffectOutcome::Unknown => texts::transfer::WHETHER_IT_TOOK_EFFECT_IS_UNKNOWN,
     }
 }
 

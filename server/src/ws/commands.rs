@@ -7,6 +7,8 @@ use agent::{Engine, SharedFrame, ports::Person};
 use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame};
 use tokio::sync::mpsc;
 
+use crate::texts;
+
 /// The most commands in the queue.
 const WAITING: usize = 32;
 
@@ -46,9 +48,9 @@ impl Commands {
     /// Queues a command, or answers at once that there are too many.
     pub(super) fn take(&self, id: CommandId, command: Command) {
         if self.sender.try_send(Box::new((id, command))).is_err() {
-            let message = "Too many commands are waiting.";
+            let message = texts::http::TOO_MANY_COMMANDS_WAIT;
             let error = ErrorBody::new(ErrorCode::RateLimited, message)
-                .with_help("Wait for the answers and send it again.");
+                .with_help(texts::http::WAIT_FOR_ANSWERS);
             // The receiver is dropped together with this sender.
             self.answer
                 .send(SharedFrame::new(&ServerFrame::Rejected { id, error }))

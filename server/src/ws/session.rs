@@ -19,8 +19,11 @@ use super::{
     commands::Commands,
     subscriptions::{Item, Key, Subscriptions},
 };
-use crate::bucket::Bucket;
-use crate::http::{ALL, Http, SocketPlace};
+use crate::{
+    bucket::Bucket,
+    http::{Http, SocketPlace},
+    texts,
+};
 
 /// Interval between pings, at which the session is also looked up again.
 const PING: Duration = Duration::from_secs(25);
@@ -150,7 +153,7 @@ impl Session {
             Message::Text(text) => text,
             Message::Close(_) => return Err(End::Gone),
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Binary(_) => return self.malformed("Binary frames are not understood.").await,
+            Message::Binary(_) => return self.malformed(texts::http::NO_BINARY_FRAMES).await,
         };
         if self.frames.take(1.0).is_err() {
             return Err(End::Close(CloseCode::RateLimited));
@@ -188,12 +191,9 @@ impl Session {
             Ok(ClientFrame::Ping { n }) => {
                 self.send(SharedFrame::new(&ServerFrame::Pong { n })).await
             }
-            Ok(ClientFrame::Unknown) => {
-                self.malformed("This kind of frame is not known here.")
-                    .await
-            }
+            Ok(ClientFrame::Unknown) => self.malformed(texts::http::UNKNOWN_FRAME).await,
             Err(error) => {
-                self.malformed(&format!("The frame cannot be read: {error}."))
+                self.malformed(&texts::http::frame_cannot_be_read(&error))
                     .await
             }
         }
@@ -255,7 +255,7 @@ impl Session {
                 .await
             }
             Topic::Feed { .. } if self.signed_in.user.toolsets.is_some() => {
-                self.malformed(ALL).await
+                self.malformed(texts::http::NEEDS_ALL_TOOLSETS).await
             }
             Topic::Feed { after } => {
                 let user = self.signed_in.user.id;
@@ -264,7 +264,7 @@ impl Session {
                 if self.subscriptions.insert(Key::Feed, subscription) {
                     Ok(())
                 } else {
-                    self.malformed("There are too many subscriptions.").await
+                    self.malformed(texts::http::TOO_MANY_SUBSCRIPTIONS).await
                 }
             }
             Topic::Stage {
@@ -282,7 +282,7 @@ impl Session {
                         if self.subscriptions.insert(Key::Stage(toolset), subscription) {
                             Ok(())
                         } else {
-                            self.malformed("There are too many subscriptions.").await
+                            self.malformed(texts::http::TOO_MANY_SUBSCRIPTIONS).await
                         }
                     }
                     Err(error) => {
@@ -291,7 +291,7 @@ impl Session {
                     }
                 }
             }
-            Topic::Unknown => self.malformed("This topic is not known here.").await,
+            Topic::Unknown => self.malformed(texts::http::UNKNOWN_TOPIC).await,
         }
     }
 
@@ -409,11 +409,11 @@ impl Session {
 
     async fn close(&mut self, code: CloseCode) {
         let reason = match code {
-            CloseCode::Restart => "the server is restarting",
-            CloseCode::SignedOut => "the session has ended",
-            CloseCode::TooSlow => "the client does not read fast enough",
-            CloseCode::RateLimited => "too many frames",
-            CloseCode::Silent => "no sign of life",
+            CloseCode::Restart => texts::http::SERVER_IS_RESTARTING,
+            CloseCode::SignedOut => texts::http::SESSION_HAS_ENDED,
+            CloseCode::TooSlow => texts::http::READS_TOO_SLOWLY,
+            CloseCode::RateLimited => texts::http::TOO_MANY_FRAMES,
+            CloseCode::Silent => texts::http::NO_SIGN_OF_LIFE,
         };
         let frame = CloseFrame {
             code: code.number(),
@@ -436,9 +436,9 @@ async fn charge(http: &Http, user: UserId, command: &Command) -> Result<(), Erro
             tracing::error!(%error, "the size of a branch cannot be read");
             ErrorBody::new(
                 ErrorCode::StorageFailed,
-                "The conversation could not be read.",
+                texts::http::CONVERSATION_COULD_NOT_BE_READ,
             )
-            .with_help("Try again later.")
+            .with_help(texts::http::TRY_AGAIN_LATER)
         })?;
         let copied = usize::try_from(copied).unwrap_or(usize::MAX);
         http.allowances.keep(user, copied)?;
@@ -447,6 +447,6 @@ async fn charge(http: &Http, user: UserId, command: &Command) -> Result<(), Erro
 }
 
 fn too_many() -> ErrorBody {
-    let message = "This page follows too many conversations and boards.";
+    let message = texts::http::PAGE_FOLLOWS_TOO_MUCH;
     ErrorBody::new(ErrorCode::RateLimited, message)
 }

@@ -10,6 +10,7 @@ use std::{
 use clap::{Args, Subcommand};
 use homelab::ssh::guard;
 
+use super::texts;
 use crate::{
     config::{LogFormat, Section},
     logging,
@@ -72,13 +73,13 @@ async fn simlab(port: u16) -> anyhow::Result<()> {
         ..simlab::SimlabOptions::default()
     };
     let running = simlab::start(options).await?;
-    print(&format!("Simulated cluster at {}", running.base_url()))?;
-    print(&format!("Certificate SHA-256: {}", running.fingerprint()))?;
-    print(&format!("API token: {}", running.admin_token()))?;
-    print(&format!("Magic packets: UDP {}", running.wake_addr()))?;
+    print(&texts::simulated_cluster_at(&running.base_url()))?;
+    print(&texts::certificate_sha_256(&running.fingerprint()))?;
+    print(&texts::api_token(&running.admin_token()))?;
+    print(&texts::magic_packets_udp(&running.wake_addr()))?;
     for node in running.nodes() {
         if let (Some(address), Some(key)) = (running.ssh_addr(node), running.ssh_host_key(node)) {
-            print(&format!("SSH of {node}: {address}, {key}"))?;
+            print(&texts::ssh_of(node, &address, key))?;
         }
     }
     stop.await;

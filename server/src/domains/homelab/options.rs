@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
 };
 
+use super::texts;
 use crate::config::{Options, Reader, Secret, Whole};
 
 /// The id of a virtual machine or container.
@@ -135,13 +136,7 @@ fn read_limits(r: &mut Reader<'_>) -> Limits {
         )
         .or(Whole::<1, 8_760>(24));
     if full.0 < storage.0 {
-        r.refuse(
-            &full.source,
-            format!(
-                "notices.full_percent: expected at least notices.storage_percent, which is {}",
-                storage.0
-            ),
-        );
+        r.refuse(&full.source, texts::full_is_below_storage(storage.0));
     }
     // Both are within 255 by their types.
     let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
@@ -235,16 +230,13 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<Proxmox> {
     let urls = urls?;
     for url in urls.iter() {
         if !url.starts_with("https://") {
-            r.refuse(&urls.source, "proxmox.urls: expected https://HOST:8006");
+            r.refuse(&urls.source, texts::PROXMOX_URLS_ARE_NO_ADDRESSES);
         }
     }
     let token = token_id.is_some() && token_secret.is_some();
     let ticket = user.is_some() && password.is_some();
     if !token && !ticket {
-        r.refuse(
-            &urls.source,
-            "proxmox: set token_id and token_secret, or user and password, beside urls",
-        );
+        r.refuse(&urls.source, texts::PROXMOX_CREDENTIALS_MISSING);
     }
     Some(Proxmox {
         urls: urls.value,

@@ -8,6 +8,8 @@ use std::{
 
 use anyhow::Context;
 
+use super::texts;
+
 /// The toolset's configuration for a running simulation. The key for SSH goes into the data
 /// folder, which nobody else can read.
 pub(crate) fn config(running: &simlab::Simlab, data: &Path) -> anyhow::Result<homelab::Config> {
@@ -15,10 +17,10 @@ pub(crate) fn config(running: &simlab::Simlab, data: &Path) -> anyhow::Result<ho
         .admin_token()
         .split_once('=')
         .map(|(id, secret)| (id.to_owned(), secret.to_owned()))
-        .context("the simulated cluster gave no token")?;
+        .context(texts::SIMULATED_CLUSTER_GAVE_NO_TOKEN)?;
     let (user, key) = running.ssh_login();
     let key_file = data.join("simulated-ssh-key");
-    write_key(&key_file, key).with_context(|| format!("cannot write {}", key_file.display()))?;
+    write_key(&key_file, key).with_context(|| texts::cannot_write(&key_file.display()))?;
     let named = |list: &[(&str, &str)]| {
         let entries = list.iter();
         entries
@@ -36,8 +38,8 @@ pub(crate) fn config(running: &simlab::Simlab, data: &Path) -> anyhow::Result<ho
         own_guest: Some(220),
         node_roles: named(&[
             ("Home", "master"),
-            ("pve", "compute and NAS"),
-            ("agent1", "compute, protected"),
+            ("pve", texts::COMPUTE_AND_NAS),
+            ("agent1", texts::COMPUTE_PROTECTED),
             ("agent", "utility"),
         ]),
         node_macs: running

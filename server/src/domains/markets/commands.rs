@@ -16,6 +16,7 @@ use markets::{
 use markets_tables::MarketsTables;
 use store::Store;
 
+use super::texts;
 use crate::{
     config::Section,
     subcommand::{DataArgs, REFUSED, Run, or_refused, print, report, runtime},
@@ -145,5 +146,5 @@ async fn samples(folder: &Path) -> anyhow::Result<()> {
 fn told(done: Upserted) -> String {
     let Upserted { written, unchanged } = done;
     let rows = written + unchanged;
-    format!("{rows} rows: {written} written, {unchanged} unchanged")
+    texts::rows_written_unchanged(rows, written, unchanged)
 }

@@ -9,8 +9,11 @@ use axum::{
 use protocol::{ConversationId, ErrorBody, ErrorCode};
 use tokio::sync::Semaphore;
 
-use super::{UNREADABLE, Visit, done};
-use crate::transfer::{Foreign, MAX_FILE, read, refused};
+use super::{Visit, done};
+use crate::{
+    texts,
+    transfer::{Foreign, MAX_FILE, read, refused},
+};
 
 /// The most that is read of a file that is too large, only to be discarded: a browser shows the
 /// answer only after it has sent everything.
@@ -28,7 +31,7 @@ pub(super) async fn page(visit: Visit) -> Response {
 pub(super) async fn keep(visit: Visit, form: Result<Multipart, MultipartRejection>) -> Response {
     let kept = match form {
         Ok(form) => Box::pin(take(&visit, form)).await,
-        Err(_) => Err(refused(UNREADABLE)),
+        Err(_) => Err(refused(texts::settings::FORM_CANNOT_BE_READ)),
     };
     match kept {
         Ok(id) => done(&format!("/chat/{id}")),
@@ -45,7 +48,7 @@ async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBod
     let _reading = http.allowances.import(user.id).await?;
     let file = file(form).await?;
     http.allowances.keep(user.id, file.len())?;
-    let internal = || ErrorBody::new(ErrorCode::Internal, "The file could not be read.");
+    let internal = || ErrorBody::new(ErrorCode::Internal, texts::FILE_COULD_NOT_BE_READ);
     let _permit = AT_ONCE.acquire().await.map_err(|_| internal())?;
     let looked = tokio::task::spawn_blocking(move || read(&file)).await;
     let foreign = looked.map_err(|_| internal())??;
@@ -66,11 +69,11 @@ async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBod
     let summary = kept.await.map_err(|error| {
         tracing::error!(%error, "a conversation could not be imported");
         let message = match error {
-            store::Error::Full => "The server's disk is full.",
-            _ => "The server could not save this.",
+            store::Error::Full => texts::SERVER_DISK_IS_FULL,
+            _ => texts::settings::SERVER_COULD_NOT_SAVE_THIS,
         };
         ErrorBody::new(ErrorCode::StorageFailed, message)
-            .with_help("Nothing was changed. The server's log has the details.")
+            .with_help(texts::settings::NOTHING_WAS_CHANGED)
     })?;
     http.engine.appeared(user.id, &summary, &toolsets);
     Ok(conversation.id)
@@ -78,7 +81,7 @@ async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBod
 
 /// Reads the only file of the form.
 async fn file(mut form: Multipart) -> Result<Vec<u8>, ErrorBody> {
-    let unreadable = |_| refused(UNREADABLE);
+    let unreadable = |_| refused(texts::settings::FORM_CANNOT_BE_READ);
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         if field.name() != Some("file") {
             continue;
@@ -95,12 +98,12 @@ async fn file(mut form: Multipart) -> Result<Vec<u8>, ErrorBody> {
             }
         }
         return match sent {
-            0 => Err(refused("No file was chosen.")),
-            sent if sent > MAX_FILE => Err(refused("The file is larger than 16 MiB.")),
+            0 => Err(refused(texts::settings::NO_FILE_WAS_CHOSEN)),
+            sent if sent > MAX_FILE => Err(refused(texts::settings::FILE_IS_LARGER_THAN_16_MIB)),
             _ => Ok(file),
         };
     }
-    Err(refused("No file was chosen."))
+    Err(refused(texts::settings::NO_FILE_WAS_CHOSEN))
 }
 
 /// Formats an error for a page without script: what happened, what helps, and its code.

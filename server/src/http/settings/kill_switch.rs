@@ -5,7 +5,8 @@ use axum::{Form, extract::rejection::FormRejection, response::Response};
 use protocol::{Command, CommandId};
 use serde::Deserialize;
 
-use super::{UNREADABLE, Visit, done};
+use super::{Visit, done};
+use crate::texts;
 
 #[derive(Deserialize)]
 pub(super) struct SwitchForm {
@@ -19,7 +20,7 @@ pub(super) async fn change(
     let on = match form {
         Ok(Form(SwitchForm { to })) if to == "on" => true,
         Ok(Form(SwitchForm { to })) if to == "off" => false,
-        _ => return told(&visit, UNREADABLE.to_owned()),
+        _ => return told(&visit, texts::settings::FORM_CANNOT_BE_READ.to_owned()),
     };
     let http = &visit.http;
     let command = Command::KillSwitch { on };

@@ -9,7 +9,8 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{UNREADABLE, Visit, done};
+use super::{Visit, done};
+use crate::texts;
 
 #[derive(Deserialize)]
 pub(super) struct LookForm {
@@ -27,7 +28,10 @@ pub(super) async fn change(visit: Visit, form: Result<Form<LookForm>, FormReject
         .and_then(|Form(form)| kit::theme::theme_cookie(&form.theme));
     let cookie = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok());
     let Some(cookie) = cookie else {
-        return show(&visit, Note::Problem(UNREADABLE.into()));
+        return show(
+            &visit,
+            Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into()),
+        );
     };
     let mut response = done("/settings/look?done=1");
     response.headers_mut().append(header::SET_COOKIE, cookie);

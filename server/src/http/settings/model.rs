@@ -8,15 +8,15 @@ use serde_json::Value;
 use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{UNREADABLE, VERSIONS, Visit, configured, done, history};
+use super::{VERSIONS, Visit, configured, done, history};
 use crate::{
     http::Http,
+    texts,
     tuning::{KNOBS, Knob, MODEL, Stored, Tuning},
 };
 
 /// Timeout of a test of the model's server.
 const PATIENCE: Duration = Duration::from_secs(15);
-const STALE: &str = "Someone else changed this after you opened it. Check it again.";
 
 pub(super) async fn page(visit: Visit) -> Response {
     let note = visit.note();
@@ -32,13 +32,13 @@ pub(super) async fn change(
     } = &visit;
     let result = match form {
         Ok(Form(fields)) => carry_out(http, signed_in, &fields).await,
-        Err(_) => Ok(Note::Problem(UNREADABLE.into())),
+        Err(_) => Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into())),
     };
     let note = match result {
         Ok(Note::None) => return done("/settings/model?done=1"),
         Ok(note) => note,
-        Err(Error::Stale) => Note::Problem(STALE.into()),
-        Err(Error::NotFound) => Note::Problem("Version not found.".into()),
+        Err(Error::Stale) => Note::Problem(texts::settings::MODEL_CHANGED_MEANWHILE.into()),
+        Err(Error::NotFound) => Note::Problem(texts::settings::VERSION_NOT_FOUND.into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -58,7 +58,7 @@ async fn carry_out(
         Some("test") => Ok(test(http).await),
         Some("save") => {
             let Some(version) = version() else {
-                return Ok(Note::Problem(UNREADABLE.into()));
+                return Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into()));
             };
             let (before, _) = newest(http).await?;
             match read(&http.tuning, &before, field) {
@@ -69,7 +69,7 @@ async fn carry_out(
         Some("back") => {
             let to = field("to").and_then(|text| text.parse().ok());
             let (Some(version), Some(to)) = (version(), to) else {
-                return Ok(Note::Problem(UNREADABLE.into()));
+                return Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into()));
             };
             let stored = match to {
                 0 => Stored::default(),
@@ -80,7 +80,7 @@ async fn carry_out(
             };
             save(http, signed_in, version, &stored).await
         }
-        _ => Ok(Note::Problem(UNREADABLE.into())),
+        _ => Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into())),
     }
 }
 
@@ -95,7 +95,7 @@ fn read<'a>(
         let name = field(MODEL).unwrap_or_default();
         let fits = name.len() <= 128 && name.chars().all(|c| c.is_ascii_graphic());
         if !fits {
-            return Err("A model name has at most 128 characters and no spaces.".into());
+            return Err(texts::settings::MODEL_NAME_IS_OUT_OF_RANGE.into());
         }
         stored.model = (!name.is_empty()).then(|| name.to_owned());
     }
@@ -108,7 +108,7 @@ fn read<'a>(
         let number = text.parse().ok().filter(|n| (least..=most).contains(n));
         if number.is_none() && !text.is_empty() {
             let label = knob.label;
-            return Err(format!("{label}: a whole number from {least} to {most}."));
+            return Err(texts::settings::no_number_between(label, least, most));
         }
         *(knob.of)(&mut stored) = number;
     }
@@ -137,24 +137,19 @@ async fn test(http: &Http) -> Note {
     let model = http.engine.config().model;
     let models = match tokio::time::timeout(PATIENCE, http.model.models()).await {
         Ok(Ok(models)) => models,
-        Ok(Err(error)) => return Note::Problem(format!("The test failed: {error}")),
+        Ok(Err(error)) => return Note::Problem(texts::settings::test_failed(&error)),
         Err(_) => {
             let seconds = PATIENCE.as_secs();
-            return Note::Problem(format!(
-                "The model's server did not answer within {seconds} s."
-            ));
+            return Note::Problem(texts::settings::model_server_did_not_answer(seconds));
         }
     };
     let known = models.iter().any(|known| known.id == model);
     let found = if known {
-        format!("{model} is one of them.")
+        texts::settings::is_one_of_them(&model)
     } else {
-        format!("{model} is not among them; it may still answer.")
+        texts::settings::is_not_among_them(&model)
     };
-    Note::Told(format!(
-        "The model's server answers and offers {} models. {found}",
-        models.len()
-    ))
+    Note::Told(texts::settings::model_server_answers(models.len(), &found))
 }
 
 async fn newest(http: &Http) -> Result<(Stored, u64), Error> {

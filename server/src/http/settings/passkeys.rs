@@ -13,8 +13,11 @@ use serde_json::json;
 use sign_in::{Client, RegisterPublicKeyCredential, bad_name};
 use store::Error;
 
-use super::{UNREADABLE, Visit, done};
-use crate::http::{by_passkey, plain_page};
+use super::{Visit, done};
+use crate::{
+    http::{by_passkey, plain_page},
+    texts,
+};
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
@@ -43,12 +46,12 @@ pub(super) async fn change(
 ) -> Response {
     let result = match change {
         Ok(Form(change)) => carry_out(&visit, &client, change).await,
-        Err(_) => Ok(Note::Problem(UNREADABLE.into())),
+        Err(_) => Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into())),
     };
     let note = match result {
         Ok(Note::None) => return done("/settings/passkeys?done=1"),
         Ok(note) => note,
-        Err(Error::NotFound) => Note::Problem("Passkey not found.".into()),
+        Err(Error::NotFound) => Note::Problem(texts::settings::PASSKEY_NOT_FOUND.into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -66,7 +69,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
         Change::Rename { passkey, name } => {
             let name = name.trim();
             if bad_name(name).is_some() {
-                let problem = "A passkey's name has 1 to 64 characters.";
+                let problem = texts::settings::PASSKEY_NAME_IS_OUT_OF_RANGE;
                 return Ok(Note::Problem(problem.to_owned()));
             }
             http.store
@@ -102,7 +105,10 @@ pub(super) async fn add(
     made: Result<Json<Made>, JsonRejection>,
 ) -> Response {
     let Ok(Json(Made { name, credential })) = made else {
-        let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer can't be read.");
+        let error = ErrorBody::new(
+            ErrorCode::Malformed,
+            texts::settings::BROWSER_ANSWER_UNREADABLE,
+        );
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(error)).into_response();
     };
     let auth = &visit.http.auth;

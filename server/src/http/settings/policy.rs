@@ -14,8 +14,8 @@ use protocol::Role;
 use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{UNREADABLE, VERSIONS, Visit, done, history};
-use crate::http::Http;
+use super::{VERSIONS, Visit, done, history};
+use crate::{http::Http, texts};
 use form::Fields;
 
 /// The most recorded calls that a preview replays, and its longest duration.
@@ -52,20 +52,24 @@ pub(super) async fn change(
             }
             carry_out(http, signed_in, &fields).await
         }
-        Err(_) => Ok(Next::Say(UNREADABLE.to_owned())),
+        Err(_) => Ok(Next::Say(texts::settings::FORM_CANNOT_BE_READ.to_owned())),
     };
     let (proposal, note) = match result {
         Ok(Next::Done) => return done("/settings/policy?done=1"),
         Ok(Next::Show(proposal)) => (Some(*proposal), Note::None),
         Ok(Next::Say(problem)) => (None, Note::Problem(problem)),
-        Err(Error::Stale) => (None, Note::Problem(STALE.to_owned())),
-        Err(Error::NotFound) => (None, Note::Problem("Version not found.".to_owned())),
+        Err(Error::Stale) => (
+            None,
+            Note::Problem(texts::settings::POLICY_CHANGED_MEANWHILE.to_owned()),
+        ),
+        Err(Error::NotFound) => (
+            None,
+            Note::Problem(texts::settings::VERSION_NOT_FOUND.to_owned()),
+        ),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, proposal, note).await
 }
-
-const STALE: &str = "Someone else changed the policy after you opened it. Check it again.";
 
 /// The result of a form.
 enum Next {
@@ -108,12 +112,12 @@ async fn carry_out(http: &Http, signed_in: &SignedIn, fields: &Fields) -> Result
             let policy = fields.one("proposal");
             let policy = policy.and_then(|text| serde_json::from_str(text).ok());
             let (Some(version), Some(policy)) = (version, policy) else {
-                return Ok(Next::Say(UNREADABLE.to_owned()));
+                return Ok(Next::Say(texts::settings::FORM_CANNOT_BE_READ.to_owned()));
             };
             save(http, signed_in, version, &policy).await?;
             Ok(Next::Done)
         }
-        _ => Ok(Next::Say(UNREADABLE.to_owned())),
+        _ => Ok(Next::Say(texts::settings::FORM_CANNOT_BE_READ.to_owned())),
     }
 }
 

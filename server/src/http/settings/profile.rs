@@ -5,7 +5,8 @@ use axum::{Form, extract::rejection::FormRejection, response::Response};
 use serde::Deserialize;
 use sign_in::{Changed, Client};
 
-use super::{UNREADABLE, Visit, done};
+use super::{Visit, done};
+use crate::texts;
 
 #[derive(Deserialize)]
 pub(super) struct Fields {
@@ -29,9 +30,9 @@ pub(super) async fn change(
     fields: Result<Form<Fields>, FormRejection>,
 ) -> Response {
     let problem = match fields {
-        Err(_) => UNREADABLE.to_owned(),
+        Err(_) => texts::settings::FORM_CANNOT_BE_READ.to_owned(),
         Ok(Form(fields)) if fields.new != fields.again => {
-            "The new passwords don't match.".to_owned()
+            texts::settings::NEW_PASSWORDS_DONT_MATCH.to_owned()
         }
         Ok(Form(fields)) => {
             let Fields {

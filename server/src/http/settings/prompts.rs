@@ -6,7 +6,8 @@ use protocol::{MAX_PROMPTS, Prompt};
 use serde::Deserialize;
 use store::Error;
 
-use super::{UNREADABLE, Visit, done};
+use super::{Visit, done};
+use crate::texts;
 
 /// The fields of a prompt's forms.
 #[derive(Deserialize)]
@@ -23,7 +24,7 @@ pub(super) async fn page(visit: Visit) -> Response {
 
 pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormRejection>) -> Response {
     let problem = match fields {
-        Err(_) => UNREADABLE.to_owned(),
+        Err(_) => texts::settings::FORM_CANNOT_BE_READ.to_owned(),
         Ok(Form(fields)) => match apply(&visit, fields).await {
             Ok(None) => return done("/settings/prompts?done=1"),
             Ok(Some(problem)) => problem,
@@ -50,10 +51,8 @@ async fn apply(visit: &Visit, fields: Fields) -> Result<Option<String>, Error> {
     };
     match done {
         Ok(()) => Ok(None),
-        Err(Error::NotFound) => Ok(Some("Prompt not found.".to_owned())),
-        Err(Error::TooMany) => Ok(Some(format!(
-            "You already have {MAX_PROMPTS} prompts, the maximum."
-        ))),
+        Err(Error::NotFound) => Ok(Some(texts::PROMPT_NOT_FOUND.to_owned())),
+        Err(Error::TooMany) => Ok(Some(texts::too_many_prompts(MAX_PROMPTS))),
         Err(error) => Err(error),
     }
 }

@@ -5,7 +5,8 @@ use app::plain_pages::settings::{Note, SessionRow, SessionsPage, WayIn};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use serde::Deserialize;
 
-use super::{UNREADABLE, Visit, done};
+use super::{Visit, done};
+use crate::texts;
 
 #[derive(Deserialize)]
 pub(super) struct Fields {
@@ -20,7 +21,11 @@ pub(super) async fn page(visit: Visit) -> Response {
 
 pub(super) async fn end(visit: Visit, fields: Result<Form<Fields>, FormRejection>) -> Response {
     let Ok(Form(fields)) = fields else {
-        return show(&visit, Note::Problem(UNREADABLE.into())).await;
+        return show(
+            &visit,
+            Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into()),
+        )
+        .await;
     };
     let auth = &visit.http.auth;
     let ended = auth.end_sessions(&visit.signed_in, fields.session.as_deref());

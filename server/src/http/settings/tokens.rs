@@ -6,7 +6,8 @@ use protocol::Role;
 use sign_in::{Client, NewToken, bad_name};
 use store::Error;
 
-use super::{UNREADABLE, Visit, done};
+use super::{Visit, done};
+use crate::texts;
 
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;
@@ -84,13 +85,13 @@ pub(super) async fn change(
             Some(first) => return first,
             None => make(&visit, &client, add).await,
         },
-        None => Ok(Note::Problem(UNREADABLE.into())),
+        None => Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into())),
     };
     let note = match result {
         Ok(Note::None) => return done("/settings/tokens?done=1"),
         Ok(note) => note,
-        Err(Error::TooMany) => Note::Problem("There are too many tokens. Revoke one first.".into()),
-        Err(Error::NotFound) => Note::Problem("Token not found.".into()),
+        Err(Error::TooMany) => Note::Problem(texts::settings::TOO_MANY_TOKENS.into()),
+        Err(Error::NotFound) => Note::Problem(texts::settings::TOKEN_NOT_FOUND.into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -109,30 +110,28 @@ async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Er
         days,
     } = change
     else {
-        return problem(UNREADABLE);
+        return problem(texts::settings::FORM_CANNOT_BE_READ);
     };
     let days = days
         .parse::<u32>()
         .ok()
         .filter(|days| (1..=MAX_DAYS).contains(days));
     let Some(days) = days else {
-        return problem("A token is valid for 1 to 365 days.");
+        return problem(texts::settings::TOKEN_LIFE_IS_OUT_OF_RANGE);
     };
     if let Some(wrong) = bad_name(&name) {
         return problem(wrong);
     }
     if role == Role::Unknown || role > signed_in.user.role {
-        return problem("A token can't have a higher role than yours.");
+        return problem(texts::settings::ROLE_OF_TOKEN_IS_TOO_HIGH);
     }
     if decides && role < Role::Operator {
-        return problem(
-            "A token that can approve and deny needs the role of an operator or admin.",
-        );
+        return problem(texts::settings::DECIDING_TOKEN_NEEDS_OPERATOR);
     }
     if let Some(chosen) = &toolsets {
         let known = http.engine.toolsets();
         if chosen.is_empty() || chosen.iter().any(|toolset| !known.contains(toolset)) {
-            return problem("Choose at least one toolset, or all.");
+            return problem(texts::settings::CHOOSE_A_TOOLSET);
         }
     }
     let new = NewToken {
@@ -144,9 +143,7 @@ async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Er
     };
     let secret = http.auth.add_token(signed_in, client, new).await?;
     Ok(Note::Secret {
-        text: "Send it as the header Authorization: Bearer, on requests and on the websocket. It \
-        won't be shown again; the server keeps only its hash."
-            .to_owned(),
+        text: texts::settings::HOW_TO_SEND_A_TOKEN.to_owned(),
         secret,
         is_link: false,
     })

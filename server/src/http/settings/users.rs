@@ -7,7 +7,8 @@ use serde::Deserialize;
 use sign_in::{Client, bad_name};
 use store::{Error, LinkMaker, User};
 
-use super::{UNREADABLE, Visit, done};
+use super::{Visit, done};
+use crate::texts;
 
 /// The action of one form, and its user.
 #[derive(Deserialize)]
@@ -54,16 +55,14 @@ pub(super) async fn change(
     }
     let result = match change {
         Ok(Form(change)) => carry_out(&visit, &client, change).await,
-        Err(_) => Ok(Note::Problem(UNREADABLE.into())),
+        Err(_) => Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into())),
     };
     let note = match result {
         Ok(Note::None) => return done("/settings/users?done=1"),
         Ok(note) => note,
-        Err(Error::NameTaken) => Note::Problem("Another user has this name.".into()),
-        Err(Error::LastAdmin) => {
-            Note::Problem("At least one admin must be able to sign in.".into())
-        }
-        Err(Error::NotFound) => Note::Problem("User not found.".into()),
+        Err(Error::NameTaken) => Note::Problem(texts::settings::NAME_IS_TAKEN.into()),
+        Err(Error::LastAdmin) => Note::Problem(texts::settings::ONE_ADMIN_MUST_REMAIN.into()),
+        Err(Error::NotFound) => Note::Problem(texts::settings::USER_NOT_FOUND.into()),
         Err(error) => return visit.failed(&error),
     };
     show(&visit, note).await
@@ -142,9 +141,7 @@ async fn link(visit: &Visit, client: &Client, name: &str, user: UserId) -> Resul
     let http = &visit.http;
     let token = http.auth.new_link(user, &maker(visit, client)).await?;
     Ok(Note::Secret {
-        text: format!(
-            "Give this link to {name}. It works once, within an hour, and won't be shown again."
-        ),
+        text: texts::settings::give_link(name),
         secret: format!("{}/sign-in?token={token}", http.url),
         is_link: true,
     })

@@ -7,7 +7,10 @@ use app::plain_pages::settings::{
 };
 use protocol::Tier;
 
-use crate::rules::{Protection, Rules};
+use crate::{
+    rules::{Protection, Rules},
+    texts,
+};
 
 /// The most protected objects in one form.
 const MOST_OBJECTS: usize = 200;
@@ -36,7 +39,7 @@ impl Fields {
     fn number(&self, name: &str, most: u32, what: &str) -> Result<u32, String> {
         let text = self.one(name).unwrap_or_default().trim();
         let number = text.parse().ok().filter(|n| (1..=most).contains(n));
-        number.ok_or_else(|| format!("{what}: a whole number from 1 to {most}."))
+        number.ok_or_else(|| texts::settings::no_number_up_to(what, most))
     }
 
     /// Splits a field by commas, spaces or lines.
@@ -69,7 +72,7 @@ pub(super) fn read(
             Some((tier, ..)) if *tier > tool.tier => policy.tiers.insert(name.to_owned(), *tier),
             Some(_) => policy.tiers.remove(name),
             None if tool.tier == Tier::Black => None,
-            None => return Err(format!("{name}: unknown tier.")),
+            None => return Err(texts::settings::unknown_tier(name)),
         };
         if fields.has("two", name) {
             policy.second.tools.insert(name.to_owned())
@@ -98,18 +101,20 @@ pub(super) fn read(
         }
     }
     if protected.len() > MOST_OBJECTS {
-        return Err(format!(
-            "At most {MOST_OBJECTS} targets can be protected here."
-        ));
+        return Err(texts::settings::too_many_targets(MOST_OBJECTS));
     }
     let people = fields.one("scope").and_then(TwoPeople::from_value);
-    let people = people.ok_or("Two people: choose one of the three options.")?;
+    let people = people.ok_or(texts::settings::TWO_PEOPLE_OPTIONS)?;
     Ok(Policy {
         protected,
         grants: GrantRules {
             allowed: fields.has("grants", "on"),
-            uses: fields.number("uses", MOST_GRANTED.uses, "Calls per grant")?,
-            minutes: fields.number("minutes", MOST_GRANTED.minutes, "Minutes per grant")?,
+            uses: fields.number("uses", MOST_GRANTED.uses, texts::settings::CALLS_PER_GRANT)?,
+            minutes: fields.number(
+                "minutes",
+                MOST_GRANTED.minutes,
+                texts::settings::MINUTES_PER_GRANT,
+            )?,
         },
         second: SecondRules {
             scope: match people {

@@ -1,0 +1,5 @@
+//! Sentences of the lamps for people: their system and their protection.
+
+pub(crate) const SIMULATED_HOUSE: &str = "Simulated house";
+
+pub(crate) const LAMPS_BY_NAME: &str = "Lamps, by name";

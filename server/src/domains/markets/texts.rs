@@ -1,0 +1,21 @@
+//! Sentences of the markets for people: their start and what an import says.
+
+use std::fmt::Display;
+
+pub(crate) fn file_of_prices(error: &impl Display) -> String {
+    format!("the file of prices: {error}")
+}
+
+pub(crate) fn file_of_prices_has_bytes(length: u64, most: u64) -> String {
+    format!("the file of prices has {length} bytes, {most} at most")
+}
+
+pub(crate) const OPTIONS_OF_MARKETS: &str = "options of the markets";
+
+pub(crate) const PRICES_OF_CONFIGURED_FILE: &str = "Prices of the configured file";
+
+pub(crate) const SIMULATED_PRICES: &str = "Simulated prices";
+
+pub(crate) fn rows_written_unchanged(rows: u64, written: u64, unchanged: u64) -> String {
+    format!("{rows} rows: {written} written, {unchanged} unchanged")
+}

@@ -1,0 +1,128 @@
+//! Sentences of the server for people: mistakes in the configuration.
+
+use std::fmt::Display;
+
+pub(crate) fn cannot_read(path: &impl Display, error: &impl Display) -> String {
+    format!("cannot read {path}: {error}")
+}
+
+pub(crate) fn is_refused(path: &impl Display, why: &str) -> String {
+    format!("{path} is refused: {why}")
+}
+
+pub(crate) const IT_BELONGS_TO_ANOTHER_USER: &str = "it belongs to another user";
+
+pub(crate) const OTHERS_CAN_WRITE_IT: &str = "other users can write it; run chmod go-w on it";
+
+pub(crate) const LINK_OF_ANOTHER_USER: &str = "a link to it belongs to another user";
+
+pub(crate) fn others_can_write_folder(folder: &impl Display) -> String {
+    format!("other users can write its folder {folder}; run chmod go-w on that")
+}
+
+pub(crate) fn folder_of_another_user(folder: &impl Display) -> String {
+    format!("its folder {folder} belongs to another user")
+}
+
+pub(crate) const EXCHANGED_WHILE_READ: &str = "it was exchanged while it was read";
+
+pub(crate) const TOO_MANY_LINKS: &str = "too many links";
+
+pub(crate) const BASE_URL_IS_NO_ADDRESS: &str = "model.base_url: expected http://… or https://…";
+
+pub(crate) fn no_kinds_of_notices(known: &str) -> String {
+    format!("notices.off: expected a list of kinds of notices, which are {known}")
+}
+
+pub(crate) fn or_set_variable(name: &str) -> String {
+    format!(", or set {name} in the environment")
+}
+
+pub(crate) fn readable_by_everybody(name: &str, file: &impl Display, instead: &str) -> String {
+    format!("{name}: every user of this machine can read it here; run chmod 600 {file}{instead}")
+}
+
+pub(crate) fn expected(name: &str, expected: &str) -> String {
+    format!("{name}: expected {expected}")
+}
+
+pub(crate) fn unknown_key(name: &str, expected: &str) -> String {
+    format!("unknown key {name}; {expected}")
+}
+
+pub(crate) fn unknown_environment_variable(name: &str, expected: &str) -> String {
+    format!("unknown environment variable {name}; {expected}")
+}
+
+pub(crate) const NO_HOME_FOLDER: &str =
+    "server.data_dir: there is no home folder; name one with --data-dir";
+
+pub(crate) const CERT_AND_KEY_GO_TOGETHER: &str = "server.tls_cert and server.tls_key go together";
+
+pub(crate) const PUBLIC_URL_IS_NO_ADDRESS: &str =
+    "server.public_url: expected http://… or https://…";
+
+pub(crate) fn listens_without_tls(address: &impl Display) -> String {
+    format!(
+        "server.listen: {address} can be reached from other machines, and without TLS anybody on \
+         the way can read the session. Set server.tls_cert and server.tls_key, or put a reverse \
+         proxy with TLS in front and name its address in server.trusted_proxies, or listen on \
+         127.0.0.1"
+    )
+}
+
+pub(crate) fn header_says_something_else(header: &impl Display) -> String {
+    format!("sign_in.proxy: the header {header} says something else")
+}
+
+pub(crate) const ONE_HEADER_FOR_BOTH: &str = "sign_in.proxy: one header cannot say both";
+
+pub(crate) const SIGN_OUT_URL_IS_NO_ADDRESS: &str =
+    "sign_in.proxy.sign_out_url: expected http://… or https://…";
+
+pub(crate) const GROUPS_NEED_HEADER: &str =
+    "sign_in.proxy: groups need groups_header, which names them";
+
+pub(crate) const HEADER_NEEDS_GROUPS: &str =
+    "sign_in.proxy.groups_header: set viewer_groups, operator_groups or admin_groups beside it";
+
+pub(crate) const PROXY_NEEDS_ADDRESSES: &str =
+    "sign_in.proxy: set addresses, or nobody is believed";
+
+pub(crate) fn did_you_mean(name: &str) -> String {
+    format!("did you mean {name}?")
+}
+
+pub(crate) fn expected_one_of(known: &str) -> String {
+    format!("expected one of: {known}")
+}
+
+pub(crate) const A_PATH: &str = "a path";
+
+pub(crate) const ADDRESS_AND_PORT: &str = "an address and port such as 127.0.0.1:7340";
+
+pub(crate) const TRUE_OR_FALSE: &str = "true or false";
+
+pub(crate) const LIST_OF_TEXTS: &str = "a list of texts (in the environment: separated by commas)";
+
+pub(crate) const NAME_OF_HEADER: &str = "the name of a header such as Remote-User";
+
+pub(crate) fn whole_number_from_to(least: u32, most: u32) -> String {
+    format!("a whole number from {least} to {most}")
+}
+
+pub(crate) fn list_of_whole_numbers(least: u32, most: u32) -> String {
+    format!(
+        "a list of whole numbers from {least} to {most} (in the environment: separated by commas)"
+    )
+}
+
+pub(crate) fn no_log_filter(filter: &str) -> String {
+    format!("log.filter: {filter:?} is not a filter such as info,agent=debug")
+}
+
+pub(crate) const LOGGING_WAS_STARTED_BEFORE: &str = "logging was started before";
+
+pub(crate) fn version_of_stored_policy(version: u64) -> String {
+    format!("version {version} of the stored policy")
+}

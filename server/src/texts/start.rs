@@ -1,0 +1,75 @@
+//! Sentences of the server for people: starting and subcommands.
+
+use std::fmt::Display;
+
+pub(crate) fn audit_is_intact(rows: i64, head: &impl Display) -> String {
+    format!("OK: {rows} rows, head {head}")
+}
+
+pub(crate) fn audit_is_broken(seq: i64, why: &impl Display) -> String {
+    format!("BROKEN at row {seq}: {why}")
+}
+
+pub(crate) fn jarvis_at(version: &str, url: &str) -> String {
+    format!("Jarvis {version} at {url}")
+}
+
+pub(crate) fn sign_in_with(link: &str) -> String {
+    format!("Sign in once with this link: {link}")
+}
+
+pub(crate) const SIGN_IN_AS_BEFORE: &str =
+    "Sign in with your password or passkey; jarvis sign-in-link makes a link.";
+
+pub(crate) const TEXT: &str = "{\"error\":\"The rest could not be read.\"}\n";
+
+pub(crate) const REST_COULD_NOT_BE_READ_R: &str = "The rest could not be read.\r\n";
+
+pub(crate) const NAME_THE_PORT: &str =
+    "the server takes a free port; name the address that it printed with --listen";
+
+pub(crate) fn no_such_user(name: &str) -> String {
+    format!("no user {name:?} may sign in")
+}
+
+pub(crate) const NO_USER_YET: &str = "there is no user yet: start the server once";
+
+pub(crate) const CANNOT_CATCH_SIGINT: &str = "cannot catch SIGINT";
+
+pub(crate) const CANNOT_CATCH_SIGTERM: &str = "cannot catch SIGTERM";
+
+pub(crate) fn rehearsal_model_at(base_url: &str) -> String {
+    format!("Rehearsal model at {base_url}")
+}
+
+pub(crate) fn key(api_key: &str) -> String {
+    format!("Key: {api_key}")
+}
+
+pub(crate) const HTTP_SERVER_FAILED: &str = "the HTTP server failed";
+
+pub(crate) const DATABASE_COULD_NOT_BE_CLOSED: &str = "the database could not be closed";
+
+pub(crate) fn cannot_listen(address: &impl Display, source: &impl Display) -> String {
+    format!("cannot listen on {address} ({source})")
+}
+
+pub(crate) const BUILT_WITHOUT_SITE: &str =
+    "This binary was built without its site; build it with cargo xtask build.";
+
+pub(crate) const UNFINISHED_TURNS_COULD_NOT_BE_TAKEN: &str =
+    "unfinished turns could not be taken up";
+
+pub(crate) fn going_on(conversations: usize) -> String {
+    format!("Going on with unfinished turns in {conversations} conversations.")
+}
+
+pub(crate) fn rehearsal_model_answers(url: &str) -> String {
+    format!("No ANTHROPIC_API_KEY: the rehearsal model answers ({url}).")
+}
+
+pub(crate) const REHEARSAL_MODEL: &str = "Rehearsal model";
+
+pub(crate) const CANNOT_START_THREADS: &str = "cannot start threads";
+
+pub(crate) const CANNOT_WRITE_TO_STANDARD_OUTPUT: &str = "cannot write to standard output";
