@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::output::is_hidden;
+use crate::{output::is_hidden, texts};
 
 /// The longest manner, in characters.
 pub const MAX_MANNER: usize = 2000;
@@ -39,20 +39,17 @@ impl Persona {
         let manner = manner.replace("\r\n", "\n").trim().to_owned();
         let address = address.map(|address| address.trim().to_owned());
         if manner.chars().count() > MAX_MANNER {
-            return Err(format!("A persona has at most {MAX_MANNER} characters."));
+            return Err(texts::persona_too_long(MAX_MANNER));
         }
         let unseen = |c: char| is_hidden(c) || (c.is_control() && c != '\n' && c != '\t');
         if manner.chars().any(unseen) {
-            return Err("A persona can't contain invisible characters.".to_owned());
+            return Err(texts::PERSONA_HAS_INVISIBLE_CHARACTERS.to_owned());
         }
         let speakable = |c: char| c.is_alphanumeric() || " .'’-".contains(c);
         if let Some(address) = &address
             && (address.chars().count() > MAX_ADDRESS || !address.chars().all(speakable))
         {
-            return Err(format!(
-                "A form of address has at most {MAX_ADDRESS} letters, digits, spaces, dots, hyphens and \
-                 apostrophes."
-            ));
+            return Err(texts::address_is_refused(MAX_ADDRESS));
         }
         Ok(Self {
             manner: (!manner.is_empty()).then_some(manner),

@@ -36,6 +36,20 @@ pub(crate) const NO_TOOLSET_KNOWS_IT: &str = "no toolset of this conversation kn
 
 pub(crate) const TOO_LARGE: &str = "too large";
 
+pub(crate) const PERSONA_HAS_INVISIBLE_CHARACTERS: &str =
+    "A persona can't contain invisible characters.";
+
+pub(crate) fn persona_too_long(most: usize) -> String {
+    format!("A persona has at most {most} characters.")
+}
+
+pub(crate) fn address_is_refused(most: usize) -> String {
+    format!(
+        "A form of address has at most {most} letters, digits, spaces, dots, hyphens and \
+         apostrophes."
+    )
+}
+
 pub(crate) fn carry_out(plan: &str) -> String {
     format!("Carry out: {plan}")
 }

@@ -37,7 +37,7 @@ pub(super) async fn change(
     let note = match result {
         Ok(Note::None) => return done("/settings/model?done=1"),
         Ok(note) => note,
-        Err(Error::Stale) => Note::Problem(texts::settings::MODEL_CHANGED_MEANWHILE.into()),
+        Err(Error::Stale) => Note::Problem(texts::settings::CHANGED_MEANWHILE.into()),
         Err(Error::NotFound) => Note::Problem(texts::settings::VERSION_NOT_FOUND.into()),
         Err(error) => return visit.failed(&error),
     };

@@ -7,10 +7,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::{Error, SettingsKind};
 
-use super::{UNREADABLE, VERSIONS, Visit, done, history};
-
-/// Reported when somebody else was first.
-const STALE: &str = "Someone else changed this after you opened it. Check it again.";
+use super::{VERSIONS, Visit, done, history};
+use crate::texts;
 
 /// The fields of both forms: to save a persona, or to restore a version.
 #[derive(Deserialize)]
@@ -41,7 +39,7 @@ impl PersonaFields {
             Addressed::Default => None,
             Addressed::None => Some(""),
             Addressed::Words if self.address.trim().is_empty() => {
-                return Err("Enter the words of address.".to_owned());
+                return Err(texts::settings::WORDS_OF_ADDRESS_ARE_MISSING.to_owned());
             }
             Addressed::Words => Some(&*self.address),
         };
@@ -92,13 +90,13 @@ async fn apply(
 ) -> Result<Result<Persona, String>, Error> {
     let store = &visit.http.store;
     let Ok(Form(fields)) = fields else {
-        return Ok(Err(UNREADABLE.to_owned()));
+        return Ok(Err(texts::settings::FORM_CANNOT_BE_READ.to_owned()));
     };
     let before = fields.version;
     let persona = match fields.to {
         Some(to) => match store.settings_version(kind, to).await {
             Ok(old) => read(old.body)?,
-            Err(Error::NotFound) => return Ok(Err("Version not found.".to_owned())),
+            Err(Error::NotFound) => return Ok(Err(texts::settings::VERSION_NOT_FOUND.to_owned())),
             Err(error) => return Err(error),
         },
         None => match fields.persona() {
@@ -111,7 +109,7 @@ async fn apply(
     let written = store.change_settings(kind, before, body, &person, visit.http.now());
     match written.await {
         Ok(_) => Ok(Ok(persona)),
-        Err(Error::Stale) => Ok(Err(STALE.to_owned())),
+        Err(Error::Stale) => Ok(Err(texts::settings::CHANGED_MEANWHILE.to_owned())),
         Err(error) => Err(error),
     }
 }

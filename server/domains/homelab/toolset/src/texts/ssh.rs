@@ -78,6 +78,8 @@ pub(crate) fn on_cut_off_too_much_output(program: &str, node: &str) -> String {
     format!("{program} on {node}: cut off, too much output")
 }
 
+pub(crate) const NO_SERVICE_OF_THIS_NAME: &str = "no service of this name is on the node";
+
 pub(crate) const IT_WAS_CUT_OFF_BEFORE: &str = "it was cut off before its end";
 
 pub(crate) const COMMAND_WROTE_TOO_MUCH: &str =

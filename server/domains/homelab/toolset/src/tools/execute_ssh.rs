@@ -265,7 +265,7 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
         summary,
         &SshOut {
             exit_code: KnownValue::or(ran.code, texts::ssh::IT_WAS_CUT_OFF_BEFORE),
-            note: is_missing.then_some("no service of this name is on the node"),
+            note: is_missing.then_some(texts::ssh::NO_SERVICE_OF_THIS_NAME),
             services: match lab.config.services.get(&node) {
                 Some(names) if is_missing => names.clone(),
                 _ => Vec::new(),
