@@ -1,0 +1,427 @@
+//! Sentences for people are in the `texts` of their crate, so that another language is another table.
+
+#![expect(clippy::expect_used, reason = "helpers of tests")]
+
+use std::path::Path;
+use std::process::Command;
+
+/// Folders whose sentences are in their `texts`, and the number that still is elsewhere. A number may
+/// only become lower; another folder is one more line.
+const FOLDERS: [(&str, usize); 11] = [
+    ("app/crates/outbox/src", 0),
+    ("app/crates/protocol/src", 0),
+    ("app/crates/transcript/src", 0),
+    ("app/crates/units/src", 0),
+    ("server/crates/agent/src", 0),
+    ("server/crates/sign-in/src", 0),
+    ("server/crates/store/src", 0),
+    ("server/domains/homelab/toolset/src", 0),
+    ("server/domains/lamps/toolset/src", 0),
+    ("server/domains/markets/toolset/src", 0),
+    ("server/src", 0),
+];
+
+/// Files whose only job is texts, or whose texts a model reads.
+const TABLES: [(&str, &str); 12] = [
+    ("server/crates/agent/src/error.rs", "the table of refusals"),
+    ("server/crates/agent/src/prompt.rs", "for the model"),
+    (
+        "server/domains/homelab/toolset/src/error.rs",
+        "the help of each error",
+    ),
+    (
+        "server/domains/homelab/toolset/src/happenings/words.rs",
+        "the table of tasks",
+    ),
+    (
+        "server/domains/homelab/toolset/src/prompt.rs",
+        "for the model",
+    ),
+    (
+        "server/domains/homelab/toolset/src/ssh/error.rs",
+        "the help of each error",
+    ),
+    (
+        "server/domains/homelab/toolset/src/ssh/grammar/table.rs",
+        "the table of commands",
+    ),
+    (
+        "server/domains/markets/toolset/src/prompt.rs",
+        "for the model",
+    ),
+    (
+        "server/domains/markets/toolset/src/tools/draw/say.rs",
+        "the table of drawings",
+    ),
+    (
+        "server/src/config/example.rs",
+        "the head of jarvis.example.toml",
+    ),
+    ("server/src/feed/wording.rs", "the table of the feed"),
+    (
+        "server/src/feed/wording/refusals.rs",
+        "the words of refusals in the feed",
+    ),
+];
+
+/// Macros whose texts nobody reads on a page: logs, and what ends the process or a test. `waits` puts
+/// together descriptions of tools.
+const MACROS: [&str; 14] = [
+    "assert",
+    "assert_eq",
+    "debug",
+    "debug_assert",
+    "error",
+    "event",
+    "info",
+    "panic",
+    "span",
+    "trace",
+    "unreachable",
+    "waits",
+    "warn",
+    "include_str",
+];
+
+/// Functions whose bodies define a tool for the model, and methods whose arguments are the help of the
+/// configuration's keys, a table of its own.
+const DEFINITIONS: [&str; 2] = ["description", "spec"];
+const DECLARATIONS: [&str; 5] = ["examples", "key", "section", "table", "under"];
+
+/// Constants that only a model reads.
+const FOR_THE_MODEL: [&str; 4] = ["DESCRIPTION", "EXAMPLES", "PROMPT", "SYSTEM"];
+
+/// Where two words are for people, even without a full stop.
+const LABELS: [&str; 3] = ["label", "meaning", "with_help"];
+
+#[test]
+fn sentences_for_people_are_in_texts() {
+    let files = sources();
+    for (table, _) in TABLES {
+        let exists = files.iter().any(|(file, _)| file == table);
+        assert!(exists, "there is no table {table}");
+    }
+    let mut complaints = Vec::new();
+    for (folder, cap) in FOLDERS {
+        let of_folder = files.iter().filter(|(file, _)| {
+            file.strip_prefix(folder).is_some_and(|rest| {
+                // Of the crate, or of one of its panels or domains.
+                rest.starts_with('/') && !rest.ends_with("/texts.rs") && !rest.contains("/texts/")
+            }) && TABLES.iter().all(|(table, _)| file != table)
+        });
+        let mut seen = 0;
+        let mut found = Vec::new();
+        for (file, text) in of_folder {
+            seen += 1;
+            let sentences = sentences(text);
+            found.extend(
+                sentences
+                    .into_iter()
+                    .map(|(line, text)| format!("{file}:{line}: {text}")),
+            );
+        }
+        assert!(seen > 0, "{folder} has no files");
+        if found.len() > cap {
+            complaints.push(format!(
+                "{folder} has {} and may have {cap}: {found:#?}",
+                found.len()
+            ));
+        }
+    }
+    assert!(
+        complaints.is_empty(),
+        "move these to the crate's `texts`: {}",
+        complaints.join("\n")
+    );
+}
+
+#[test]
+fn a_sentence_is_found_and_nothing_else() {
+    let found = |code: &str| !sentences(code).is_empty();
+    for sentence in [
+        r#"fn a() { refuse("The file is empty.") }"#,
+        r#"fn a() { format!("{name} is stopped already.") }"#,
+        "fn a() { refuse(\"The file is \\\n    empty.\") }",
+        r##"const A: &str = r#"Is it empty?"#;"##,
+        r#"fn a() { error.with_help("try again") }"#,
+        r#"fn a() { Fact { label: "State now".to_owned() } }"#,
+    ] {
+        assert!(found(sentence), "{sentence}");
+    }
+    for other in [
+        r#"fn a() { tracing::warn!(file, "The file is empty."); }"#,
+        r#"#[error("The file is empty.")] struct A;"#,
+        r#"fn spec() -> A { new("Reads a file, whatever it is.") }"#,
+        r#"const DESCRIPTION: &str = "Reads a file, whatever it is.";"#,
+        r#"fn a() { r.section("a", "All that is about a.") }"#,
+        r#"fn a() { query("SELECT a FROM b WHERE c = ?") }"#,
+        r#"fn a() { refuse("the file is empty") }"#,
+        r#"// "The file is empty.""#,
+        r#"fn a() { tool("a", &["Which file is empty?"]) }"#,
+        r#"fn a() { json!({ "description": format!("Between {a} and {b}.") }) }"#,
+        r#"fn a() { Fact { label: "State" } }"#,
+        "#[cfg(test)]\nmod tests { fn a() { refuse(\"The file is empty.\") } }",
+    ] {
+        assert!(!found(other), "{other}");
+    }
+}
+
+/// The sentences for people in a file, each with its line.
+fn sentences(source: &str) -> Vec<(usize, String)> {
+    let tokens = tokens(source);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        if let Some(end) = passed_over(&tokens, at) {
+            at = end;
+            continue;
+        }
+        if let Kind::Text(text) = &token.kind
+            && (is_sentence(text) || (text.contains(' ') && is_label(&tokens, at)))
+        {
+            found.push((token.line, text.clone()));
+        }
+        at += 1;
+    }
+    found
+}
+
+fn is_sentence(text: &str) -> bool {
+    let is_sql = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+        .iter()
+        .any(|verb| text.starts_with(verb));
+    text.starts_with(|first: char| first.is_uppercase() || first == '{')
+        && text.ends_with(['.', '?', '!'])
+        && text.split_whitespace().count() >= 3
+        && !is_sql
+}
+
+/// Whether a text stands where a label or a line of help does: `label: "…"`, `with_help("…")`.
+fn is_label(tokens: &[Token], at: usize) -> bool {
+    // A formatted one begins with `format!(`.
+    let formatted = at.checked_sub(3).is_some_and(|it| tokens[it].is("format"));
+    let at = if formatted { at - 3 } else { at };
+    let Some(name) = at.checked_sub(2).map(|it| &tokens[it]) else {
+        return false;
+    };
+    (tokens[at - 1].is("(") || tokens[at - 1].is(":")) && LABELS.iter().any(|it| name.is(it))
+}
+
+/// The end of what nobody reads on a page and begins here.
+fn passed_over(tokens: &[Token], at: usize) -> Option<usize> {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    let token = &tokens[at];
+    if token.is("#") {
+        let open = if is(at + 1, "!") { at + 2 } else { at + 1 };
+        let end = is(open, "[").then(|| closed(tokens, open))?;
+        let of_tests = is(open + 1, "cfg") && is(open + 3, "test");
+        return Some(if of_tests {
+            end_of_item(tokens, end)
+        } else {
+            end
+        });
+    }
+    if token.is("&") && is(at + 1, "[") {
+        // A list of texts only: the examples of a tool.
+        let end = closed(tokens, at + 1);
+        let items = &tokens[at + 2..end - 1];
+        let of_texts = |it: &Token| matches!(it.kind, Kind::Text(_)) || it.is(",");
+        return items.iter().all(of_texts).then_some(end);
+    }
+    if matches!(&token.kind, Kind::Text(key) if key == "description") && is(at + 1, ":") {
+        // The schema of a tool's input.
+        return Some(end_of_value(tokens, at));
+    }
+    let Kind::Word(word) = &token.kind else {
+        return None;
+    };
+    let word = word.as_str();
+    if MACROS.contains(&word) && is(at + 1, "!") {
+        return Some(closed(tokens, at + 2));
+    }
+    let crash_point = word == "point" && at > 2 && is(at - 3, "crash");
+    if (DECLARATIONS.contains(&word) && is(at.wrapping_sub(1), "."))
+        || word == "examples"
+        || crash_point
+    {
+        // A generic one has its types before the arguments.
+        let open = (at..at + 12).find(|at| is(*at, "(") || is(*at, ";") || is(*at, "{"));
+        return open
+            .filter(|open| is(*open, "("))
+            .map(|open| closed(tokens, open));
+    }
+    if word == "fn" && DEFINITIONS.iter().any(|name| is(at + 1, name)) {
+        return Some(end_of_item(tokens, at));
+    }
+    if matches!(word, "const" | "static") && FOR_THE_MODEL.iter().any(|name| is(at + 1, name)) {
+        return Some(end_of_item(tokens, at));
+    }
+    None
+}
+
+/// The end of an item: of its block, or after its semicolon.
+fn end_of_item(tokens: &[Token], start: usize) -> usize {
+    let mut at = start;
+    while let Some(token) = tokens.get(at) {
+        if token.is(";") {
+            return at + 1;
+        }
+        if token.is("(") || token.is("[") {
+            at = closed(tokens, at);
+        } else if token.is("{") {
+            return closed(tokens, at);
+        } else {
+            at += 1;
+        }
+    }
+    at
+}
+
+/// The place after a value in an object.
+fn end_of_value(tokens: &[Token], start: usize) -> usize {
+    let mut at = start;
+    while let Some(token) = tokens.get(at) {
+        if ["(", "[", "{"].iter().any(|open| token.is(open)) {
+            at = closed(tokens, at);
+        } else if [",", ")", "]", "}"].iter().any(|end| token.is(end)) {
+            return at;
+        } else {
+            at += 1;
+        }
+    }
+    at
+}
+
+/// The place after the bracket that closes the one here.
+fn closed(tokens: &[Token], open: usize) -> usize {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        match &token.kind {
+            Kind::Sign('(' | '[' | '{') => depth += 1,
+            Kind::Sign(')' | ']' | '}') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+struct Token {
+    kind: Kind,
+    line: usize,
+}
+
+impl Token {
+    fn is(&self, text: &str) -> bool {
+        match &self.kind {
+            Kind::Word(word) => word == text,
+            Kind::Sign(sign) => text.chars().eq([*sign]),
+            Kind::Text(_) => false,
+        }
+    }
+}
+
+enum Kind {
+    Word(String),
+    /// A string literal as it is written, its continued lines joined.
+    Text(String),
+    Sign(char),
+}
+
+/// The tokens of a Rust file without its comments, characters and lifetimes.
+fn tokens(source: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = source;
+    let mut line = 1;
+    while let Some(first) = rest.chars().next() {
+        let start = line;
+        let (kind, length) = token(rest, first);
+        line += rest[..length].matches('\n').count();
+        rest = &rest[length..];
+        tokens.extend(kind.map(|kind| Token { kind, line: start }));
+    }
+    tokens
+}
+
+/// The next token, if it counts, and its length.
+fn token(rest: &str, first: char) -> (Option<Kind>, usize) {
+    if rest.starts_with("//") {
+        return (None, rest.find('\n').unwrap_or(rest.len()));
+    }
+    if rest.starts_with("/*") {
+        return (None, rest.find("*/").map_or(rest.len(), |end| end + 2));
+    }
+    let hashes = rest[1..].chars().take_while(|sign| *sign == '#').count();
+    if first == 'r' && rest[1 + hashes..].starts_with('"') {
+        let from = 2 + hashes;
+        let end = format!("\"{}", "#".repeat(hashes));
+        let length = rest[from..].find(&end).expect("the end of a raw text");
+        let text = rest[from..from + length].to_owned();
+        return (Some(Kind::Text(text)), from + length + end.len());
+    }
+    if first == '"' {
+        let mut escaped = false;
+        let inner = &rest[1..];
+        let length = inner
+            .find(|sign| {
+                let ends = sign == '"' && !escaped;
+                escaped = sign == '\\' && !escaped;
+                ends
+            })
+            .expect("the end of a text");
+        let mut lines = inner[..length].split("\\\n");
+        let mut text = lines.next().unwrap_or_default().to_owned();
+        lines.for_each(|line| text.push_str(line.trim_start()));
+        return (Some(Kind::Text(text)), length + 2);
+    }
+    if first == '\'' {
+        let escaped = rest[1..].starts_with('\\');
+        let mut signs = rest.char_indices().skip(if escaped { 3 } else { 2 });
+        let end = if escaped {
+            signs.find(|(_, sign)| *sign == '\'')
+        } else {
+            signs.next().filter(|(_, sign)| *sign == '\'')
+        };
+        // Otherwise it is a lifetime.
+        return (None, end.map_or(1, |(at, _)| at + 1));
+    }
+    if first.is_alphanumeric() || first == '_' {
+        let ends = |sign: char| !sign.is_alphanumeric() && sign != '_';
+        let length = rest.find(ends).unwrap_or(rest.len());
+        return (Some(Kind::Word(rest[..length].to_owned())), length);
+    }
+    let sign = (!first.is_whitespace()).then_some(Kind::Sign(first));
+    (sign, first.len_utf8())
+}
+
+/// The shipped Rust files, each with its text.
+fn sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let root = root.expect("the tree's root");
+    let listed = Command::new("git")
+        .current_dir(root)
+        .args([
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "*.rs",
+        ])
+        .output()
+        .expect("git");
+    let listed = String::from_utf8(listed.stdout).expect("names in UTF-8");
+    let is_test = |file: &str| {
+        let parts = ["/tests/", "/golden", "/examples/"];
+        parts.iter().any(|part| file.contains(part)) || file.ends_with("/tests.rs")
+    };
+    let files = listed.lines().filter(|file| !is_test(file));
+    let sources = files.filter_map(|file| {
+        let text = std::fs::read_to_string(root.join(file)).ok()?;
+        Some((file.to_owned(), text))
+    });
+    sources.collect()
+}
