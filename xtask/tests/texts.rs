@@ -22,15 +22,16 @@ const FOLDERS: [(&str, usize); 11] = [
 ];
 
 /// Files whose only job is texts, or whose texts a model reads.
-const TABLES: [(&str, &str); 12] = [
+const TABLES: [(&str, &str); 13] = [
     ("server/crates/agent/src/error.rs", "the table of refusals"),
+    ("server/crates/agent/src/persona.rs", "for the model"),
     ("server/crates/agent/src/prompt.rs", "for the model"),
     (
         "server/domains/homelab/toolset/src/error.rs",
         "the help of each error",
     ),
     (
-        "server/domains/homelab/toolset/src/happenings/words.rs",
+        "server/domains/homelab/toolset/src/task_kinds.rs",
         "the table of tasks",
     ),
     (
