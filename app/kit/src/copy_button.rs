@@ -8,6 +8,7 @@ use crate::{
     browser,
     icon::{Icon, icon},
     live::{live_text, live_view, press},
+    texts,
     toast::Toasts,
 };
 
@@ -40,7 +41,7 @@ fn copy_button(label: &'static str, text: Box<dyn Fn() -> Option<String>>) -> An
             } else {
                 toasts.error(protocol::ErrorBody::new(
                     protocol::ErrorCode::Internal,
-                    "The browser blocked copying.",
+                    texts::THE_BROWSER_BLOCKED_COPYING,
                 ));
             }
         });
@@ -49,7 +50,7 @@ fn copy_button(label: &'static str, text: Box<dyn Fn() -> Option<String>>) -> An
         <button type="button" class="icon-button copy-button" title=label on:click=press(copy)>
             {live_view(move || icon(if copied.get() { Icon::CHECK } else { Icon::COPY }))}
             <span class="visually-hidden" aria-live="polite">
-                {live_text(move || if copied.get() { "Copied" } else { label }.to_owned())}
+                {live_text(move || if copied.get() { texts::COPIED } else { label }.to_owned())}
             </span>
         </button>
     }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::Timestamp;
 
-use crate::{browser, clock::PageClock, live::live_text};
+use crate::{browser, clock::PageClock, live::live_text, texts};
 
 /// The length of `2017-03-10T13:00:00Z`.
 const LENGTH: usize = 20;
@@ -39,7 +39,7 @@ fn moment(at: Timestamp, written: String) -> AnyView {
     let clock = expect_context::<PageClock>();
     let here = Memo::new(move |_| clock.second().is_some());
     // The reader's time zone and language are unknown on the server.
-    let plain = format!("{} {} UTC", &written[..10], &written[11..16]);
+    let plain = texts::time_in_utc(&written[..10], &written[11..16]);
     let shown = move || {
         if here.get() {
             browser::local_time(at, true)

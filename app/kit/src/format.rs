@@ -1,6 +1,8 @@
 //! Numbers, sizes and times for people. The same on the server and in the browser.
 
 use protocol::{Cost, Timestamp};
+
+use crate::texts;
 pub use units::{count, size, span};
 
 /// Formats a duration: `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
@@ -28,7 +30,7 @@ pub fn between(from: Timestamp, to: Timestamp) -> u64 {
 pub fn age(at: Timestamp, now: Timestamp) -> String {
     let minutes = between(at, now) / 60_000;
     match minutes {
-        0 => "now".to_owned(),
+        0 => texts::NOW.to_owned(),
         1..60 => format!("{minutes} min"),
         60..1440 => format!("{} h", minutes / 60),
         1440..20_160 => format!("{} d", minutes / 1440),
@@ -40,8 +42,8 @@ pub fn age(at: Timestamp, now: Timestamp) -> String {
 pub fn cost(cost: Cost) -> String {
     let micros = cost.0;
     match micros {
-        0 => "no cost".to_owned(),
-        1..50 => "under $0.0001".to_owned(),
+        0 => texts::NO_COST.to_owned(),
+        1..50 => texts::UNDER_A_HUNDREDTH_OF_A_CENT.to_owned(),
         50..999_950 => format!("$0.{:04}", (micros + 50) / 100 % 10_000),
         _ => format!("${}.{:02}", micros / 1_000_000, micros / 10_000 % 100),
     }

@@ -18,6 +18,7 @@ mod moment;
 pub mod notify;
 mod part;
 mod states;
+mod texts;
 pub mod theme;
 mod toast;
 mod value;

@@ -13,7 +13,7 @@ use code_block::CodeBlock;
 use inline::inlines;
 pub use paint::{Highlighter, Highlighting};
 
-use crate::value::plot_view;
+use crate::{texts, value::plot_view};
 
 /// A check whether a block is final.
 pub type Settled = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -72,9 +72,9 @@ fn list_view(list: List, settled: &Settled) -> AnyView {
         .map(|item| {
             let mark = item.task.map(|done| {
                 let (class, name) = if done {
-                    ("task-mark task-mark--done", "done: ")
+                    ("task-mark task-mark--done", texts::DONE)
                 } else {
-                    ("task-mark", "open: ")
+                    ("task-mark", texts::OPEN)
                 };
                 view! {
                     <span class=class>
@@ -122,7 +122,7 @@ fn table_view(table: Table) -> AnyView {
         })
         .collect();
     view! {
-        <div class="table-scroll" tabindex="0" role="group" aria-label="Table">
+        <div class="table-scroll" tabindex="0" role="group" aria-label=texts::TABLE>
             <table>
                 <thead>
                     <tr>{head}</tr>

@@ -6,7 +6,7 @@ use futures::FutureExt;
 use leptos::{prelude::*, wasm_split::SplitLoaderError};
 use protocol::{ErrorBody, ErrorCode};
 
-use crate::live::live_view;
+use crate::{live::live_view, texts};
 
 /// The loading of a part of the module.
 pub type CodeLoading = Pin<Box<dyn Future<Output = Result<(), SplitLoaderError>>>>;
@@ -31,8 +31,8 @@ enum PartState {
 
 /// Returns the error for a part whose code could not be loaded.
 pub fn missing_code(_: SplitLoaderError) -> ErrorBody {
-    ErrorBody::new(ErrorCode::Internal, "This page could not be loaded.")
-        .with_help("Check the connection and try again, or reload.")
+    ErrorBody::new(ErrorCode::Internal, texts::THIS_PAGE_COULD_NOT_BE_LOADED)
+        .with_help(texts::CHECK_THE_CONNECTION_AND_TRY_AGAIN)
 }
 
 impl CodePart {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::ErrorBody;
 
-use crate::{error_card::ErrorCard, live::press};
+use crate::{error_card::ErrorCard, live::press, texts};
 
 /// Says what is loading.
 #[component]
@@ -40,7 +40,7 @@ pub fn failed(
             <h1>{heading}</h1>
             <ErrorCard error>
                 <button type="button" class="button" on:click=press(retry)>
-                    "Try again"
+                    {texts::TRY_AGAIN}
                 </button>
                 {children.map(|children| children())}
             </ErrorCard>

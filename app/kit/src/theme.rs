@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-use crate::browser;
+use crate::{browser, texts};
 
 /// The name of the cookie.
 const COOKIE: &str = "jarvis_theme";
@@ -37,9 +37,9 @@ impl Theme {
     /// Returns its name for people.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Dark => "Dark",
-            Self::Light => "Light",
-            Self::System => "System",
+            Self::Dark => texts::DARK,
+            Self::Light => texts::LIGHT,
+            Self::System => texts::SYSTEM,
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::format::field_name;
+use crate::{format::field_name, texts};
 use drawing::drawing;
 pub(crate) use plot::plot_view;
 use scalar::scalar;
@@ -42,22 +42,22 @@ pub fn value_view(value: &Value) -> AnyView {
 /// Draws the value of a field, whose name may contain the unit.
 fn named_view(name: &str, value: &Value) -> AnyView {
     match value {
-        Value::Object(map) if map.is_empty() => nothing("empty"),
+        Value::Object(map) if map.is_empty() => nothing(texts::EMPTY),
         Value::Object(map) => object(map),
-        Value::Array(list) if list.is_empty() => nothing("none"),
+        Value::Array(list) if list.is_empty() => nothing(texts::NONE),
         Value::Array(list) => match TableColumns::of(list) {
             Some(columns) => view! { {drawing(name, list)} {table(&columns, list)} }.into_any(),
             None if list.len() >= SHORTEST && list.iter().all(is_point) => view! {
                 {drawing(name, list)}
                 <details class="value-points">
-                    <summary>{format!("{} values", list.len())}</summary>
+                    <summary>{texts::values(list.len())}</summary>
                     {array(name, list)}
                 </details>
             }
             .into_any(),
             None => array(name, list),
         },
-        Value::Null => nothing("unknown"),
+        Value::Null => nothing(texts::UNKNOWN),
         value if is_output(value) => {
             view! { <pre class="value value--output" tabindex="0">{scalar(name, value)}</pre> }
                 .into_any()
@@ -212,7 +212,7 @@ fn table(columns: &TableColumns, list: &[Value]) -> AnyView {
         })
         .collect();
     view! {
-        <div class="table-scroll" tabindex="0" role="group" aria-label="Table of the result">
+        <div class="table-scroll" tabindex="0" role="group" aria-label=texts::TABLE_OF_THE_RESULT>
             <table>
                 <thead>
                     <tr>{head}</tr>
@@ -248,7 +248,7 @@ fn cell(name: &str, value: Option<&Value>) -> AnyView {
 
 fn more(count: usize) -> Option<AnyView> {
     let hidden = count.checked_sub(MOST_ROWS).filter(|hidden| *hidden > 0)?;
-    Some(view! { <p class="value-more">{format!("and {hidden} more")}</p> }.into_any())
+    Some(view! { <p class="value-more">{texts::and_more(hidden)}</p> }.into_any())
 }
 
 #[cfg(test)]

@@ -11,17 +11,18 @@ use crate::{
     copy_button::CopyButton,
     format::upright,
     live::{effect, live_view},
+    texts,
 };
 
 #[component]
 pub(super) fn CodeBlock(lang: Option<String>, text: String, settled: Settled) -> impl IntoView {
     let copy = text.clone();
-    let label = lang.clone().unwrap_or_else(|| "text".to_owned());
+    let label = lang.clone().unwrap_or_else(|| texts::PLAIN_TEXT.to_owned());
     view! {
         <figure class="code-block">
             <figcaption class="code-block__bar">
                 <span class="code-block__lang">{label}</span>
-                <CopyButton label="Copy code" text=move || Some(copy.clone()) />
+                <CopyButton label=texts::COPY_CODE text=move || Some(copy.clone()) />
             </figcaption>
             <pre tabindex="0">{code(lang, text, settled)}</pre>
         </figure>

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     format::field_name,
     live::{effect, live_view},
+    texts,
 };
 
 /// Draws the chart above a long list, if it is a series.
@@ -82,13 +83,13 @@ fn line(series: &PlottedSeries) -> AnyView {
     let gaps = series.values.iter().filter(|it| it.is_none()).count();
     let gaps = match gaps {
         0 => String::new(),
-        gaps => format!(" · {gaps} of {} unknown", series.values.len()),
+        gaps => texts::unknown_values(gaps, series.values.len()),
     };
     view! {
         <figure class="series">
             <figcaption class="series__text">
                 <strong>{name}</strong>
-                {format!(" {low} to {high} · last {newest}{gaps}")}
+                {texts::range_of_the_series(low, high, newest, gaps)}
             </figcaption>
             <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
                 <path class="series__line" d=series.path(1_000.0, 100.0) />

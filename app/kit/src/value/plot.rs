@@ -14,6 +14,7 @@ use crate::{
     browser,
     format::upright,
     live::{effect, live, live_text, live_view, press},
+    texts,
 };
 
 /// The units of the drawing, as in its `viewBox`.
@@ -44,7 +45,7 @@ pub(crate) fn plot_view(
     let waits = move || {
         view! {
             <figure class=room aria-busy="true">
-                <figcaption class="graph__head">"Loading graph…"</figcaption>
+                <figcaption class="graph__head">{texts::LOADING_GRAPH}</figcaption>
             </figure>
         }
         .into_any()
@@ -110,7 +111,7 @@ pub(super) fn figure(text: &str, fallback: &PlotFallback) -> AnyView {
                     aria-expanded=live(move || if open.get() { "true" } else { "false" })
                     on:click=press(move || open.update(|open| *open = !*open))
                 >
-                    {live_text(move || if open.get() { "Hide table" } else { "Table" }.to_owned())}
+                    {live_text(move || if open.get() { texts::HIDE_TABLE } else { texts::TABLE }.to_owned())}
                 </button>
             </figcaption>
             <div class="graph__frame" role="img" aria-label=upright(said)>
@@ -134,12 +135,9 @@ fn meta(plot: &Plot) -> String {
     let highest = amount(plot, ends.high.1);
     let place = place(plot, ends.high.0);
     if let PlotAxis::Labels(_) = plot.axis {
-        return format!("highest {highest}, {place}");
+        return texts::highest_value(highest, place);
     }
-    format!(
-        "last {} · highest {highest} at {place}",
-        amount(plot, ends.last.1)
-    )
+    texts::last_and_highest_value(amount(plot, ends.last.1), highest, place)
 }
 
 /// Formats a value; the unit is the model's own text.
@@ -302,7 +300,7 @@ fn gauges(plot: &Plot) -> AnyView {
             0.8.. => "graph__level graph__level--amber",
             _ => "graph__level",
         };
-        let text = value.map_or("unknown".to_owned(), |value| amount(plot, value));
+        let text = value.map_or(texts::UNKNOWN.to_owned(), |value| amount(plot, value));
         view! {
             <div class="graph__gauge">
                 <span>{upright(series.name.clone())}</span>
@@ -326,7 +324,7 @@ fn legend(plot: &Plot) -> Option<AnyView> {
     let entry = |(n, series): (usize, &PlotSeries)| {
         let last = series
             .ends()
-            .map_or("unknown".to_owned(), |ends| amount(plot, ends.last.1));
+            .map_or(texts::UNKNOWN.to_owned(), |ends| amount(plot, ends.last.1));
         let name = upright(series.name.clone());
         let text = match plot.axis {
             PlotAxis::Labels(_) => name,
@@ -348,9 +346,9 @@ fn legend(plot: &Plot) -> Option<AnyView> {
 
 fn table(plot: &Plot) -> AnyView {
     let head = match plot.axis {
-        PlotAxis::Time { .. } => "Time",
-        PlotAxis::Labels(_) => "Name",
-        PlotAxis::Order => "Number",
+        PlotAxis::Time { .. } => texts::TIME,
+        PlotAxis::Labels(_) => texts::NAME,
+        PlotAxis::Order => texts::NUMBER,
     };
     let names = plot
         .series
@@ -365,7 +363,7 @@ fn table(plot: &Plot) -> AnyView {
                 .iter()
                 .map(|series| {
                     let value = series.values.get(at).copied().flatten();
-                    let text = value.map_or("unknown".to_owned(), |value| amount(plot, value));
+                    let text = value.map_or(texts::UNKNOWN.to_owned(), |value| amount(plot, value));
                     view! { <td class="right">{text}</td> }
                 })
                 .collect_view();
@@ -373,7 +371,7 @@ fn table(plot: &Plot) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="table-scroll graph__table" tabindex="0" role="group" aria-label="Values of the graph">
+        <div class="table-scroll graph__table" tabindex="0" role="group" aria-label=texts::VALUES_OF_THE_GRAPH>
             <table>
                 <thead>
                     <tr><th scope="col">{head}</th>{names}</tr>

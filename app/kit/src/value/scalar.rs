@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::format;
+use crate::{format, texts};
 
 /// Formats a value; a list of scalars goes on one line.
 pub(super) fn scalar(name: &str, value: &Value) -> String {
     match value {
-        Value::Null => "unknown".to_owned(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
+        Value::Null => texts::UNKNOWN.to_owned(),
+        Value::Bool(true) => texts::YES.to_owned(),
+        Value::Bool(false) => texts::NO.to_owned(),
         Value::Number(number) => match (number.as_u64(), unit(name)) {
             (Some(bytes), Some(ScalarUnit::Bytes)) => format::size(bytes),
             (Some(seconds), Some(ScalarUnit::Seconds)) => format::span(seconds),

@@ -1,0 +1,79 @@
+//! The sentences for people of this crate, in one place: another language is another such module.
+
+use std::fmt::Display;
+
+pub(crate) const THE_BROWSER_BLOCKED_COPYING: &str = "The browser blocked copying.";
+pub(crate) const COPIED: &str = "Copied";
+
+pub(crate) fn time_in_utc(date: impl Display, time: impl Display) -> String {
+    format!("{date} {time} UTC")
+}
+
+pub(crate) const NOW: &str = "now";
+pub(crate) const NO_COST: &str = "no cost";
+pub(crate) const UNDER_A_HUNDREDTH_OF_A_CENT: &str = "under $0.0001";
+
+pub(crate) const DONE: &str = "done: ";
+pub(crate) const OPEN: &str = "open: ";
+pub(crate) const TABLE: &str = "Table";
+
+pub(crate) const PLAIN_TEXT: &str = "text";
+pub(crate) const COPY_CODE: &str = "Copy code";
+
+pub(crate) const THIS_PAGE_COULD_NOT_BE_LOADED: &str = "This page could not be loaded.";
+pub(crate) const CHECK_THE_CONNECTION_AND_TRY_AGAIN: &str =
+    "Check the connection and try again, or reload.";
+
+pub(crate) const TRY_AGAIN: &str = "Try again";
+
+pub(crate) const DARK: &str = "Dark";
+pub(crate) const LIGHT: &str = "Light";
+pub(crate) const SYSTEM: &str = "System";
+
+pub(crate) const EMPTY: &str = "empty";
+pub(crate) const NONE: &str = "none";
+pub(crate) const UNKNOWN: &str = "unknown";
+pub(crate) const TABLE_OF_THE_RESULT: &str = "Table of the result";
+
+pub(crate) fn values(count: impl Display) -> String {
+    format!("{count} values")
+}
+
+pub(crate) fn and_more(hidden: impl Display) -> String {
+    format!("and {hidden} more")
+}
+
+pub(crate) fn unknown_values(gaps: impl Display, values: impl Display) -> String {
+    format!(" · {gaps} of {values} unknown")
+}
+
+pub(crate) fn range_of_the_series(
+    low: impl Display,
+    high: impl Display,
+    newest: impl Display,
+    gaps: impl Display,
+) -> String {
+    format!(" {low} to {high} · last {newest}{gaps}")
+}
+
+pub(crate) const LOADING_GRAPH: &str = "Loading graph…";
+pub(crate) const HIDE_TABLE: &str = "Hide table";
+pub(crate) const TIME: &str = "Time";
+pub(crate) const NAME: &str = "Name";
+pub(crate) const NUMBER: &str = "Number";
+pub(crate) const VALUES_OF_THE_GRAPH: &str = "Values of the graph";
+
+pub(crate) fn highest_value(highest: impl Display, place: impl Display) -> String {
+    format!("highest {highest}, {place}")
+}
+
+pub(crate) fn last_and_highest_value(
+    last: impl Display,
+    highest: impl Display,
+    place: impl Display,
+) -> String {
+    format!("last {last} · highest {highest} at {place}")
+}
+
+pub(crate) const YES: &str = "yes";
+pub(crate) const NO: &str = "no";
