@@ -31,6 +31,7 @@ mod reference;
 mod route;
 #[cfg(feature = "ssr")]
 mod shell;
+mod texts;
 mod words;
 
 #[cfg(feature = "ssr")]

@@ -5,14 +5,14 @@ use leptos::prelude::*;
 use protocol::Reference;
 
 use super::Dock;
-use crate::reference;
+use crate::{reference, texts::dock as texts};
 
 /// Draws a button that opens the chat beside the page, with `about` attached to the next message.
 ///
 /// Only the identifier goes with the message: a name that somebody gave to a guest must not become
 /// the person's word.
 pub(crate) fn ask(about: Reference) -> AnyView {
-    button(about, "ask", "Ask", "Ask Jarvis about")
+    button(about, "ask", texts::ASK, texts::ASK_JARVIS_ABOUT)
 }
 
 /// Draws an [`ask`] beside a notice.
@@ -20,8 +20,8 @@ pub(crate) fn ask_why(about: Reference) -> AnyView {
     button(
         about,
         "button button--small button--quiet",
-        "Ask why",
-        "Ask why:",
+        texts::ASK_WHY,
+        texts::ASK_WHY_ABOUT,
     )
 }
 

@@ -9,6 +9,7 @@ use crate::{
     channel::Channel,
     conversation::{Conversation, RowViewContent},
     reference::label,
+    texts::dock as texts,
 };
 
 /// The subject of a page.
@@ -107,8 +108,8 @@ pub(crate) fn offer(conversation: &Conversation) -> AnyView {
                 dock.wish.set(true);
             };
             let name = label(&page);
-            let not_about = format!("This chat is not about {name}.");
-            let text = format!("New conversation about {name}");
+            let not_about = texts::this_chat_is_not_about(&name);
+            let text = texts::new_conversation_about(name);
             view! {
                 <div class="dock__offer">
                     <p>{not_about}</p>

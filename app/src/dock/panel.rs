@@ -9,6 +9,7 @@ use crate::{
     keys::{KeyAct, Keys},
     page::ChatPage,
     route::Page,
+    texts::dock as texts,
 };
 
 #[component]
@@ -16,7 +17,7 @@ pub(crate) fn DockButton() -> impl IntoView {
     let dock = expect_context::<Dock>();
     let keys = expect_context::<Keys>();
     let open = Memo::new(move |_| dock.is_shown());
-    let name = "Chat beside this page";
+    let name = texts::CHAT_BESIDE_THIS_PAGE;
     view! {
         <button
             type="button"
@@ -54,20 +55,20 @@ fn Panel(dock: Dock) -> impl IntoView {
     provide_context(Docked);
     let page = move || dock.page();
     let other = move || match dock.side() {
-        DockSide::Left => "Move to the right",
-        DockSide::Right => "Move to the left",
+        DockSide::Left => texts::MOVE_TO_THE_RIGHT,
+        DockSide::Right => texts::MOVE_TO_THE_LEFT,
     };
     view! {
-        <aside class="dock" id="dock" aria-label="Chat">
+        <aside class="dock" id="dock" aria-label=texts::CHAT>
             {separator(dock)}
             <div class="dock__bar">
-                {button(Icon::NEW, "New conversation", move || {
+                {button(Icon::NEW, texts::NEW_CONVERSATION, move || {
                     dock.show(DockContent::New);
                     dock.wish.set(true);
                 })}
-                <a class="icon-button" href=live(move || page().path()) title="Open as a page">
+                <a class="icon-button" href=live(move || page().path()) title=texts::OPEN_AS_A_PAGE>
                     {icon(Icon::OPEN)}
-                    <span class="visually-hidden">"Open as a page"</span>
+                    <span class="visually-hidden">{texts::OPEN_AS_A_PAGE}</span>
                 </a>
                 <button
                     type="button"
@@ -80,7 +81,7 @@ fn Panel(dock: Dock) -> impl IntoView {
                     {icon(Icon::SWAP)}
                     <span class="visually-hidden">{live(other)}</span>
                 </button>
-                {button(Icon::CLOSE, "Close the chat", move || dock.close())}
+                {button(Icon::CLOSE, texts::CLOSE_THE_CHAT, move || dock.close())}
             </div>
             // As a list of one: another conversation gets new elements.
             {each(

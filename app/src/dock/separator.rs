@@ -8,6 +8,8 @@ use super::{
     settings::{LEAST, most, window_width},
 };
 
+use crate::texts::dock as texts;
+
 /// Pixels for one press of an arrow key.
 const STEP: i32 = 24;
 
@@ -61,7 +63,7 @@ pub(super) fn separator(dock: Dock) -> AnyView {
             role="separator"
             tabindex="0"
             aria-orientation="vertical"
-            aria-label="Width of the chat, in pixels"
+            aria-label=texts::WIDTH_OF_THE_CHAT_IN_PIXELS
             aria-controls="dock"
             aria-valuemin=LEAST
             aria-valuemax=live(move || most(window.get()))

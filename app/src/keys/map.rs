@@ -10,30 +10,21 @@ use super::{
     bindings::{BindingRefused, Bindings},
     chord::{of_event, shown},
 };
-use crate::{api::ApiError, panel};
+use crate::{api::ApiError, panel, texts::keys as texts};
 
 const ID: &str = "keys";
 
 /// Keys that cannot be changed.
 const FIXED: [(&str, &str); 9] = [
-    ("Enter", "Send the message"),
-    ("Shift+Enter", "Start a new line"),
-    ("↑ ↓", "Recall earlier messages, in an empty field"),
-    (
-        "/",
-        "Commands and saved prompts: /new, /plan, /stop, /search words, /export, /help",
-    ),
-    ("@", "Mention something by its name"),
-    ("Esc", "Close the open menu or panel"),
-    (
-        "Enter or Space",
-        "Press the focused button; hold it where it says so",
-    ),
-    (
-        "← →",
-        "Resize the chat beside a page, with its edge focused",
-    ),
-    ("Tab", "Go to the next control"),
+    ("Enter", texts::SEND_THE_MESSAGE),
+    ("Shift+Enter", texts::START_A_NEW_LINE),
+    ("↑ ↓", texts::RECALL_EARLIER_MESSAGES_IN_AN_EMPTY_FIELD),
+    ("/", texts::COMMANDS_AND_SAVED_PROMPTS),
+    ("@", texts::MENTION_SOMETHING_BY_ITS_NAME),
+    ("Esc", texts::CLOSE_THE_OPEN_MENU_OR_PANEL),
+    (texts::ENTER_OR_SPACE, texts::PRESS_THE_FOCUSED_BUTTON),
+    ("← →", texts::RESIZE_THE_CHAT_BESIDE_A_PAGE),
+    ("Tab", texts::GO_TO_THE_NEXT_CONTROL),
 ];
 
 /// Opens the list over the page. Its code is a part of the module.
@@ -59,20 +50,20 @@ fn open(dialog: &web_sys::HtmlDialogElement) {
 
 fn name(act: KeyAct) -> &'static str {
     match act {
-        KeyAct::Map => "Show these shortcuts",
-        KeyAct::Palette => "Search or run a command",
-        KeyAct::New => "Start a new conversation",
-        KeyAct::Search => "Search conversations",
-        KeyAct::Dock => "Open or close the chat beside a page",
-        KeyAct::Chat => "Go to the chat",
-        KeyAct::Feed => "Go to the feed",
+        KeyAct::Map => texts::SHOW_THESE_SHORTCUTS,
+        KeyAct::Palette => texts::SEARCH_OR_RUN_A_COMMAND,
+        KeyAct::New => texts::START_A_NEW_CONVERSATION,
+        KeyAct::Search => texts::SEARCH_CONVERSATIONS,
+        KeyAct::Dock => texts::OPEN_OR_CLOSE_THE_CHAT_BESIDE,
+        KeyAct::Chat => texts::GO_TO_THE_CHAT,
+        KeyAct::Feed => texts::GO_TO_THE_FEED,
         KeyAct::Panel(tab) => tab.goes,
-        KeyAct::Compose => "Write a message",
-        KeyAct::Stop => "Stop the turn",
-        KeyAct::Next => "Next conversation in the list",
-        KeyAct::Previous => "Previous conversation in the list",
-        KeyAct::Sidebar => "Show or hide the list of conversations",
-        KeyAct::Wall => "Show the overview alone, in large type",
+        KeyAct::Compose => texts::WRITE_A_MESSAGE,
+        KeyAct::Stop => texts::STOP_THE_TURN,
+        KeyAct::Next => texts::NEXT_CONVERSATION_IN_THE_LIST,
+        KeyAct::Previous => texts::PREVIOUS_CONVERSATION_IN_THE_LIST,
+        KeyAct::Sidebar => texts::SHOW_OR_HIDE_THE_CONVERSATIONS,
+        KeyAct::Wall => texts::SHOW_THE_OVERVIEW_ALONE_IN_LARGE_TYPE,
     }
 }
 
@@ -93,10 +84,7 @@ fn map(keys: Keys) -> AnyView {
     };
     let ask = move |act: KeyAct| {
         asked.set(Some(act));
-        said.set(format!(
-            "Press the new shortcut for “{}”. Esc keeps the old one.",
-            name(act)
-        ));
+        said.set(texts::press_the_new_shortcut_for(name(act)));
     };
     let pressed = on(move |event: ev::KeyboardEvent| {
         let Some(act) = asked.get_untracked() else {
@@ -109,7 +97,7 @@ fn map(keys: Keys) -> AnyView {
         };
         asked.set(None);
         if pressed == "Escape" && act != KeyAct::Stop {
-            said.set("Nothing was changed.".to_owned());
+            said.set(texts::NOTHING_WAS_CHANGED.to_owned());
             return;
         }
         said.set(bind(keys, act, &pressed));
@@ -118,7 +106,7 @@ fn map(keys: Keys) -> AnyView {
         asked.set(None);
         keys.0.set(Bindings::default());
         browser::remember_here(KEPT, "");
-        said.set("Shortcuts reset to defaults.".to_owned());
+        said.set(texts::SHORTCUTS_RESET_TO_DEFAULTS.to_owned());
     };
     let row = move |act: KeyAct| {
         let waits = move || asked.get() == Some(act);
@@ -129,10 +117,10 @@ fn map(keys: Keys) -> AnyView {
                 <button
                     type="button"
                     class="button button--small"
-                    aria-label=format!("Change the shortcut: {}", name(act))
+                    aria-label=texts::change_the_shortcut(name(act))
                     on:click=press(move || ask(act))
                 >
-                    {live_text(move || if waits() { "Press keys…" } else { "Change" }.to_owned())}
+                    {live_text(move || if waits() { texts::PRESS_KEYS } else { texts::CHANGE }.to_owned())}
                 </button>
             </li>
         }
@@ -160,25 +148,24 @@ fn map(keys: Keys) -> AnyView {
             on:close=closed
         >
             <header class="keys__head">
-                <h2 id="keys-title">"Keyboard shortcuts"</h2>
-                <button type="button" class="icon-button" title="Close" on:click=press(close)>
+                <h2 id="keys-title">{texts::KEYBOARD_SHORTCUTS}</h2>
+                <button type="button" class="icon-button" title=texts::CLOSE on:click=press(close)>
                     {icon(Icon::CLOSE)}
-                    <span class="visually-hidden">"Close"</span>
+                    <span class="visually-hidden">{texts::CLOSE}</span>
                 </button>
             </header>
             <p class="keys__note">
-                "Saved in this browser. On a Mac, Cmd works as Ctrl. Keys without Ctrl or Alt do \
-                nothing while you type in a field."
+                {texts::SHORTCUTS_ARE_SAVED_IN_THIS_BROWSER}
             </p>
             <p class="keys__said" role="status" hidden=live(move || said.read().is_empty())>
                 {live_text(move || said.get())}
             </p>
             <ul class="keys__list">{KeyAct::all().map(row).collect_view()}</ul>
-            <h3>"Fixed shortcuts"</h3>
+            <h3>{texts::FIXED_SHORTCUTS}</h3>
             <ul class="keys__list">{fixed.into_iter().collect_view()}</ul>
             {examples()}
             <button type="button" class="button button--small" on:click=press(reset)>
-                "Reset all"
+                {texts::RESET_ALL}
             </button>
         </dialog>
     }
@@ -209,7 +196,7 @@ fn examples() -> Option<AnyView> {
         .collect();
     (!asked.is_empty()).then(|| {
         view! {
-            <h3>"What you can ask"</h3>
+            <h3>{texts::WHAT_YOU_CAN_ASK}</h3>
             {asked}
         }
         .into_any()
@@ -223,21 +210,11 @@ fn bind(keys: Keys, act: KeyAct, pressed: &str) -> String {
         Ok(()) => {
             browser::remember_here(KEPT, &bindings.write());
             keys.0.set(bindings);
-            format!(
-                "{} is now the shortcut for “{}”.",
-                shown(pressed),
-                name(act)
-            )
+            texts::is_now_the_shortcut_for(shown(pressed), name(act))
         }
-        Err(BindingRefused::Taken(other)) => format!(
-            "{} is already used for “{}”. Change that shortcut first.",
-            shown(pressed),
-            name(other)
-        ),
-        Err(BindingRefused::NotFree) => format!(
-            "{} is reserved by the browser. Use a letter, digit or punctuation, alone or with Ctrl or \
-            Alt.",
-            shown(pressed)
-        ),
+        Err(BindingRefused::Taken(other)) => {
+            texts::shortcut_is_already_used(shown(pressed), name(other))
+        }
+        Err(BindingRefused::NotFree) => texts::shortcut_is_reserved(shown(pressed)),
     }
 }

@@ -1,0 +1,4 @@
+//! The sentences for people of this crate, in one place: another language is another such module.
+
+pub(crate) mod dock;
+pub(crate) mod keys;
