@@ -28,7 +28,10 @@ pub(crate) use sidebar_item::{SidebarItem, line_marks};
 use toasts::ToastStack;
 pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};
 
-use crate::dock::{Dock, DockPanel, DockSide, NARROW};
+use crate::{
+    dock::{Dock, DockPanel, DockSide, NARROW},
+    texts::frame as texts,
+};
 
 /// The open parts of the frame.
 #[derive(Clone, Copy)]
@@ -98,7 +101,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
             class:frame--dock-left=live(move || dock.is_shown() && dock.side() == DockSide::Left)
         >
             <a class="skip-link" href="#main">
-                "Skip to the page"
+                {texts::SKIP_TO_THE_PAGE}
             </a>
             <Header />
             <Sidebar />

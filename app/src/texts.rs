@@ -1,4 +1,5 @@
 //! The sentences for people of this crate, in one place: another language is another such module.
 
 pub(crate) mod dock;
+pub(crate) mod frame;
 pub(crate) mod keys;

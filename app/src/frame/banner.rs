@@ -3,7 +3,10 @@
 use kit::{browser, live_view, press};
 use leptos::prelude::*;
 
-use crate::channel::{Channel, Connection};
+use crate::{
+    channel::{Channel, Connection},
+    texts::frame as texts,
+};
 
 /// Shows on every page that the server cannot save, and why.
 #[component]
@@ -29,24 +32,23 @@ pub(super) fn Banner() -> impl IntoView {
     let text = move || match channel.connection.get() {
         Connection::SignedOut => Some((
             "banner banner--bad",
-            "You're signed out. Sign in again in another tab, then return to this one.",
-            "Try again",
+            texts::YOURE_SIGNED_OUT_SIGN_IN_AGAIN,
+            texts::TRY_AGAIN,
         )),
         Connection::Outdated => Some((
             "banner banner--bad",
-            "This page and the server are different versions. Reload to continue; nothing will be \
-            lost.",
-            "Reload",
+            texts::THIS_PAGE_AND_THE_SERVER_ARE_DIFFERENT,
+            texts::RELOAD,
         )),
         Connection::Offline => Some((
             "banner",
-            "No network. Anything you send waits here until the connection is back.",
-            "Try now",
+            texts::NO_NETWORK_ANYTHING_YOU_SEND_WAITS_HERE,
+            texts::TRY_NOW,
         )),
         _ if channel.newer.get() => Some((
             "banner banner--info",
-            "A newer version of Jarvis is running.",
-            "Reload",
+            texts::A_NEWER_VERSION_OF_JARVIS_IS_RUNNING,
+            texts::RELOAD,
         )),
         _ => None,
     };

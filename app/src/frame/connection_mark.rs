@@ -3,7 +3,10 @@
 use kit::{browser, format::between, live, live_text};
 use leptos::prelude::*;
 
-use crate::channel::{Channel, Connection};
+use crate::{
+    channel::{Channel, Connection},
+    texts::frame as texts,
+};
 
 #[component]
 pub(super) fn ConnectionMark() -> impl IntoView {
@@ -21,7 +24,7 @@ pub(super) fn ConnectionMark() -> impl IntoView {
         Connection::Waiting { until } => {
             channel.clock.second();
             let seconds = between(browser::now(), until).div_ceil(1000);
-            format!("Reconnecting in {seconds} s")
+            texts::reconnecting_in_s(seconds)
         }
         other => word(other).to_owned(),
     });
@@ -42,11 +45,11 @@ pub(super) fn ConnectionMark() -> impl IntoView {
 
 fn word(connection: Connection) -> &'static str {
     match connection {
-        Connection::Connecting => "Connecting",
-        Connection::Live => "Live",
-        Connection::Waiting { .. } | Connection::Reconnecting => "Reconnecting",
-        Connection::Offline => "Offline",
-        Connection::SignedOut => "Signed out",
-        Connection::Outdated => "Outdated page",
+        Connection::Connecting => texts::CONNECTING,
+        Connection::Live => texts::LIVE,
+        Connection::Waiting { .. } | Connection::Reconnecting => texts::RECONNECTING,
+        Connection::Offline => texts::OFFLINE,
+        Connection::SignedOut => texts::SIGNED_OUT,
+        Connection::Outdated => texts::OUTDATED_PAGE,
     }
 }

@@ -15,6 +15,7 @@ use crate::{
     channel::Channel,
     conversation::Chosen,
     panel,
+    texts::frame as texts,
 };
 
 /// The data that came with the page, or the reason why none did.
@@ -33,8 +34,8 @@ impl Arrived {
         let data = SharedValue::<_, Wire>::new_with_encoding(|| match use_context::<Self>() {
             Some(here) => (*here.0).clone(),
             None => Err(ApiError(
-                ErrorBody::new(ErrorCode::Internal, "The page loaded without its data.")
-                    .with_help("Reload the page."),
+                ErrorBody::new(ErrorCode::Internal, texts::THE_PAGE_LOADED_WITHOUT_ITS_DATA)
+                    .with_help(texts::RELOAD_THE_PAGE),
             )),
         });
         Self::new(data.into_inner())

@@ -2,19 +2,21 @@
 
 use protocol::{ConversationSummary, Shelf};
 
+use crate::texts::frame as texts;
+
 const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    texts::JANUARY,
+    texts::FEBRUARY,
+    texts::MARCH,
+    texts::APRIL,
+    texts::MAY,
+    texts::JUNE,
+    texts::JULY,
+    texts::AUGUST,
+    texts::SEPTEMBER,
+    texts::OCTOBER,
+    texts::NOVEMBER,
+    texts::DECEMBER,
 ];
 
 /// An item of the list: a heading, or a conversation.
@@ -37,7 +39,7 @@ pub(super) fn items(
     let mut last = String::new();
     for line in pinned.into_iter().chain(by_date) {
         let head = match line.shelf {
-            Shelf::Pinned => "Pinned".to_owned(),
+            Shelf::Pinned => texts::PINNED.to_owned(),
             _ => name(today, day(&line)),
         };
         if head != last {
@@ -51,10 +53,10 @@ pub(super) fn items(
 
 fn name(today: i64, day: i64) -> String {
     match today - day {
-        ..=0 => "Today".to_owned(),
-        1 => "Yesterday".to_owned(),
-        2..=7 => "Previous 7 days".to_owned(),
-        8..=30 => "Previous 30 days".to_owned(),
+        ..=0 => texts::TODAY.to_owned(),
+        1 => texts::YESTERDAY.to_owned(),
+        2..=7 => texts::PREVIOUS_7_DAYS.to_owned(),
+        8..=30 => texts::PREVIOUS_30_DAYS.to_owned(),
         _ => {
             let (year, month, _) = units::civil::date(day);
             let month = usize::try_from(month - 1).ok();

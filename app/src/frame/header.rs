@@ -13,6 +13,7 @@ use crate::{
     palette::Palette,
     panel,
     route::{Page, Route},
+    texts::frame as texts,
 };
 
 #[component]
@@ -27,11 +28,11 @@ pub(super) fn Header() -> impl IntoView {
                 type="button"
                 class="icon-button header__menu"
                 aria-controls="conversations"
-                title="Conversations"
+                title=texts::CONVERSATIONS
                 on:click=press(move || layout.toggle(dock))
             >
                 {icon(Icon::SIDEBAR)}
-                <span class="visually-hidden">"Show or hide the list of conversations"</span>
+                <span class="visually-hidden">{texts::SHOW_OR_HIDE_THE_CONVERSATIONS}</span>
             </button>
             <a href="/" class="header__name">
                 <span class="reactor" aria-hidden="true"></span>
@@ -41,11 +42,11 @@ pub(super) fn Header() -> impl IntoView {
             <button
                 type="button"
                 class="header__search"
-                aria-label="Search or run a command"
+                aria-label=texts::SEARCH_OR_RUN_A_COMMAND
                 on:click=press(move || palette.show())
             >
                 {icon(Icon::SEARCH)}
-                <span class="header__search-text">"Search or run a command"</span>
+                <span class="header__search-text">{texts::SEARCH_OR_RUN_A_COMMAND}</span>
                 <kbd>{live_text(move || keys.shown(KeyAct::Palette))}</kbd>
             </button>
             <StatusMarks />
@@ -101,10 +102,10 @@ fn Tabs() -> impl IntoView {
         .map(|panel| tab(panel.tab.path, panel.tab.name))
         .collect();
     view! {
-        <nav class="tabs" aria-label="Dashboard">
-            {tab("/", "Chat")}
+        <nav class="tabs" aria-label=texts::DASHBOARD>
+            {tab("/", texts::CHAT)}
             {panels}
-            {tab("/feed", "Feed")}
+            {tab("/feed", texts::FEED)}
         </nav>
     }
     .into_any()

@@ -4,7 +4,7 @@ use kit::{Icon, Moment, browser, format::exposed, icon, live, live_text, live_vi
 use leptos::prelude::*;
 use protocol::Command;
 
-use crate::channel::Channel;
+use crate::{channel::Channel, texts::frame as texts};
 
 /// Id of the panel that asks before anything is switched.
 const PANEL: &str = "kill-switch";
@@ -19,9 +19,9 @@ pub(super) fn KillSwitch() -> impl IntoView {
     let is_on = Memo::new(move |_| channel.kill_switch.read().on);
     let name = move || {
         if is_on.get() {
-            "Kill switch: on, actions blocked"
+            texts::KILL_SWITCH_ON_ACTIONS_BLOCKED
         } else {
-            "Kill switch: off"
+            texts::KILL_SWITCH_OFF
         }
     };
     view! {
@@ -34,7 +34,7 @@ pub(super) fn KillSwitch() -> impl IntoView {
             title=live(name)
         >
             {icon(Icon::OCTAGON)}
-            <span class="kill-switch__name">"Stop all"</span>
+            <span class="kill-switch__name">{texts::STOP_ALL}</span>
             <span class="visually-hidden">". " {live_text(move || name().to_owned())}</span>
         </button>
         <div class="user-menu kill-panel" id=PANEL popover="auto">
@@ -61,18 +61,17 @@ fn panel(channel: Channel, on: bool) -> AnyView {
     };
     let (title, text, class, action) = if on {
         (
-            "Lift the kill switch?",
-            "Actions can then run again: YELLOW ones without asking, RED ones once approved.",
+            texts::LIFT_THE_KILL_SWITCH,
+            texts::ACTIONS_CAN_THEN_RUN_AGAIN_YELLOW_ONES,
             "button",
-            "Lift it",
+            texts::LIFT_IT,
         )
     } else {
         (
-            "Block all actions?",
-            "Only reading will run, in every conversation and for everyone, until someone lifts \
-            this. Actions already running will finish.",
+            texts::BLOCK_ALL_ACTIONS,
+            texts::ONLY_READING_WILL_RUN_IN_EVERY_CONVERSATION,
             "button button--danger",
-            "Turn the kill switch on",
+            texts::TURN_THE_KILL_SWITCH_ON,
         )
     };
     view! {
@@ -90,7 +89,7 @@ fn panel(channel: Channel, on: bool) -> AnyView {
                 {action}
             </button>
             <button type="button" class="button button--quiet" popovertarget=PANEL popovertargetaction="hide">
-                "Cancel"
+                {texts::CANCEL}
             </button>
         </div>
     }
@@ -107,13 +106,13 @@ pub(super) fn KillSwitchBanner() -> impl IntoView {
         if !state.on {
             return ().into_any();
         }
-        let by = state.by.map_or(String::new(), |by| {
-            format!(" Turned on by {}", exposed(&by))
-        });
+        let by = state
+            .by
+            .map_or(String::new(), |by| texts::turned_on_by(exposed(&by)));
         view! {
             <div class="banner banner--bad">
-                <p><strong>"The kill switch is on: actions are blocked."</strong> {by} " " <Moment at=Signal::stored(state.at) /></p>
-                <button type="button" class="button button--small" popovertarget=PANEL>"Lift…"</button>
+                <p><strong>{texts::THE_KILL_SWITCH_IS_ON}</strong> {by} " " <Moment at=Signal::stored(state.at) /></p>
+                <button type="button" class="button button--small" popovertarget=PANEL>{texts::LIFT}</button>
             </div>
         }
         .into_any()

@@ -4,7 +4,7 @@ use kit::{Icon, format::upright, icon, live, live_text};
 use leptos::prelude::*;
 use protocol::NoticeCount;
 
-use crate::{channel::Channel, route::Page};
+use crate::{channel::Channel, route::Page, texts::frame as texts};
 
 #[component]
 pub(super) fn NoticeMark() -> impl IntoView {
@@ -42,11 +42,11 @@ pub(super) fn NoticeMark() -> impl IntoView {
 /// Formats `3 notices, 1 of them grave`.
 fn name(NoticeCount { open, grave }: NoticeCount) -> String {
     let open = match open {
-        1 => "1 notice".to_owned(),
+        1 => texts::ONE_NOTICE.to_owned(),
         open => format!("{open} notices"),
     };
     match grave {
         0 => open,
-        grave => format!("{open}, {grave} grave"),
+        grave => texts::with_grave_ones(open, grave),
     }
 }

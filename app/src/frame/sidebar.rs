@@ -15,6 +15,7 @@ use crate::{
     api,
     channel::Channel,
     finder::{Finder, Looking},
+    texts::frame as texts,
 };
 
 /// Id of the button to the archive: it takes the focus when a conversation is archived.
@@ -38,7 +39,7 @@ pub(super) fn Sidebar() -> impl IntoView {
         <nav
             class="sidebar"
             id="conversations"
-            aria-label="Conversations"
+            aria-label=texts::CONVERSATIONS
             tabindex="-1"
             node_ref=place
         >
@@ -49,16 +50,16 @@ pub(super) fn Sidebar() -> impl IntoView {
                     on:click=press(move || layout.drawer.set(false))
                 >
                     {icon(Icon::NEW)}
-                    "New conversation"
+                    {texts::NEW_CONVERSATION}
                 </a>
                 <button
                     type="button"
                     class="icon-button sidebar__close"
-                    title="Close the list"
+                    title=texts::CLOSE_THE_LIST
                     on:click=press(move || layout.drawer.set(false))
                 >
                     {icon(Icon::CLOSE)}
-                    <span class="visually-hidden">"Close the list"</span>
+                    <span class="visually-hidden">{texts::CLOSE_THE_LIST}</span>
                 </button>
             </div>
             <SidebarSearch finder />
@@ -77,7 +78,7 @@ pub(super) fn Sidebar() -> impl IntoView {
                 on:click=press(move || finder.look(Looking::Archive))
             >
                 {icon(Icon::ARCHIVE)}
-                "Archived"
+                {texts::ARCHIVED}
             </button>
         </nav>
     }
@@ -107,7 +108,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
     };
     view! {
         <p class="sidebar__empty" hidden=live(move || !list.lines.read().is_empty())>
-            "No conversations yet. They'll appear in this list."
+            {texts::NO_CONVERSATIONS_YET_THEYLL_APPEAR}
         </p>
         <ul class="sidebar__lines">
             {each(
@@ -128,7 +129,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
             disabled=live(move || asking.get())
             on:click=press(older)
         >
-            "Show older"
+            {texts::SHOW_OLDER}
         </button>
     }
     .into_any()

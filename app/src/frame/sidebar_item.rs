@@ -9,6 +9,7 @@ use crate::{
     api,
     channel::Channel,
     route::{Page, Route},
+    texts::frame as texts,
 };
 
 /// The state of the line.
@@ -55,7 +56,7 @@ fn Line(
     });
     let id = line.id;
     let title = if line.title.is_empty() {
-        "Untitled".to_owned()
+        texts::UNTITLED.to_owned()
     } else {
         format::upright(line.title.clone())
     };
@@ -74,13 +75,13 @@ fn Line(
             {running
                 .then(|| {
                     view! {
-                        <span class="sidebar-item__running" title="A turn is running">
-                            <span class="visually-hidden">"running"</span>
+                        <span class="sidebar-item__running" title=texts::A_TURN_IS_RUNNING>
+                            <span class="visually-hidden">{texts::RUNNING}</span>
                         </span>
                     }
                 })}
             {imported
-                .then(|| view! { <span class="sidebar-item__imported">"imported"</span> })}
+                .then(|| view! { <span class="sidebar-item__imported">{texts::IMPORTED}</span> })}
             <time class="sidebar-item__age" title=exact>
                 {live_text(move || format::age(updated, now.get()))}
             </time>
@@ -99,20 +100,20 @@ pub(crate) fn line_marks(id: ConversationId) -> AnyView {
     live_view(move || match (waiting.get(), unread.get()) {
         (0, false) => ().into_any(),
         (0, true) => view! {
-            <span class="line-mark line-mark--unread" title="Unread">
-                <span class="visually-hidden">"unread"</span>
+            <span class="line-mark line-mark--unread" title=texts::UNREAD>
+                <span class="visually-hidden">{texts::UNREAD_MARK}</span>
             </span>
         }
         .into_any(),
         (waiting, _) => {
             let (says, title) = match waiting {
                 1 => (
-                    " request waiting for you",
-                    "1 request needs your decision".to_owned(),
+                    texts::REQUEST_WAITING_FOR_YOU,
+                    texts::ONE_REQUEST_NEEDS_YOUR_DECISION.to_owned(),
                 ),
                 _ => (
-                    " requests waiting for you",
-                    format!("{waiting} requests need your decision"),
+                    texts::REQUESTS_WAITING_FOR_YOU,
+                    texts::requests_need_your_decision(waiting),
                 ),
             };
             view! {
@@ -167,9 +168,9 @@ fn actions(
     };
     // One line represents all branches; only the title is each branch's own.
     let (renames, deletes) = if line.with_value(|line| line.family.is_some()) {
-        ("Rename this branch of", "Delete all branches of")
+        (texts::RENAME_THIS_BRANCH_OF, texts::DELETE_ALL_BRANCHES_OF)
     } else {
-        ("Rename", "Delete")
+        (texts::RENAME, texts::DELETE)
     };
     let rename = button(Icon::EDIT, renames, &name, move || {
         state.set(ItemState::Renaming);
@@ -178,15 +179,15 @@ fn actions(
     let shelf = line.with_value(|line| line.shelf);
     match shelf {
         Shelf::Archived => vec![
-            button(Icon::SEND, "Restore", &name, to(Shelf::Listed)),
+            button(Icon::SEND, texts::RESTORE, &name, to(Shelf::Listed)),
             delete,
         ],
         shelf => {
             let pin = match shelf {
-                Shelf::Pinned => button(Icon::PIN, "Unpin", &name, to(Shelf::Listed)),
-                _ => button(Icon::PIN, "Pin", &name, to(Shelf::Pinned)),
+                Shelf::Pinned => button(Icon::PIN, texts::UNPIN, &name, to(Shelf::Listed)),
+                _ => button(Icon::PIN, texts::PIN, &name, to(Shelf::Pinned)),
             };
-            let archive = button(Icon::ARCHIVE, "Archive", &name, to(Shelf::Archived));
+            let archive = button(Icon::ARCHIVE, texts::ARCHIVE, &name, to(Shelf::Archived));
             // An imported conversation keeps its title.
             if line.with_value(|line| line.imported.is_some()) {
                 vec![pin, archive, delete]
@@ -285,23 +286,23 @@ fn Rename(
             <input
                 node_ref=field
                 class="field"
-                aria-label="Title"
+                aria-label=texts::TITLE
                 maxlength="120"
                 autocomplete="off"
                 value=title.get_value()
             />
-            <button type="submit" class="icon-button icon-button--small" title="Save">
+            <button type="submit" class="icon-button icon-button--small" title=texts::SAVE>
                 {icon(Icon::CHECK)}
-                <span class="visually-hidden">"Save the title"</span>
+                <span class="visually-hidden">{texts::SAVE_THE_TITLE}</span>
             </button>
             <button
                 type="button"
                 class="icon-button icon-button--small"
-                title="Cancel"
+                title=texts::CANCEL
                 on:click=press(move || state.set(ItemState::Shown))
             >
                 {icon(Icon::CLOSE)}
-                <span class="visually-hidden">"Keep the old title"</span>
+                <span class="visually-hidden">{texts::KEEP_THE_OLD_TITLE}</span>
             </button>
         </form>
     }

@@ -10,6 +10,7 @@ use crate::{
     dock::Dock,
     finder::{Finder, Looking, finder_view},
     keys::{KeyAct, Keys},
+    texts::frame as texts,
 };
 
 /// Debounce of typing.
@@ -111,9 +112,9 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
                 id="search"
                 type="search"
                 class="field"
-                aria-label="Search conversations"
-                title=live(move || keys.title("Search conversations", KeyAct::Search))
-                placeholder="Search"
+                aria-label=texts::SEARCH_CONVERSATIONS
+                title=live(move || keys.title(texts::SEARCH_CONVERSATIONS, KeyAct::Search))
+                placeholder=texts::SEARCH
                 autocomplete="off"
                 spellcheck="false"
                 maxlength="200"
@@ -144,7 +145,7 @@ pub(super) fn in_place_of_list(finder: Finder) -> AnyView {
             return ().into_any();
         }
         view! {
-            <Suspense fallback=|| view! { <p class="sidebar__empty">"Loading…"</p> }>
+            <Suspense fallback=|| view! { <p class="sidebar__empty">{texts::LOADING}</p> }>
                 {move || Suspend::new(async move {
                     finder_view(finder)
                         .await

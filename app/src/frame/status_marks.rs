@@ -7,6 +7,7 @@ use super::data::frame_part;
 use crate::{
     api::{ApiError, FrameData},
     panel,
+    texts::frame as texts,
 };
 
 const PANEL: &str = "stand-ins";
@@ -20,10 +21,10 @@ fn marks(data: &Result<FrameData, ApiError>) -> AnyView {
     let Ok(FrameData { status, .. }) = data else {
         return ().into_any();
     };
-    let model = status.model.rehearsal.then_some((
-        "Rehearsal model",
-        "No API key is set: answers come from the built-in stand-in, not from a real model.",
-    ));
+    let model = status
+        .model
+        .rehearsal
+        .then_some((texts::REHEARSAL_MODEL, texts::NO_API_KEY_IS_SET));
     let simulated = panel::all().iter().filter_map(|panel| {
         let mut systems = status.systems.iter();
         let is = systems.any(|system| system.simulated && system.toolset == panel.toolset);
@@ -33,7 +34,7 @@ fn marks(data: &Result<FrameData, ApiError>) -> AnyView {
     let name = match stand_ins.as_slice() {
         [] => return ().into_any(),
         [(name, _)] => *name,
-        _ => "Simulation",
+        _ => texts::SIMULATION,
     };
     let names: Vec<_> = stand_ins.iter().map(|(name, _)| *name).collect();
     let rows: Vec<_> = stand_ins

@@ -3,6 +3,8 @@
 use kit::{Icon, effect, icon, live_text, live_view, press, theme::Theme};
 use leptos::prelude::*;
 
+use crate::texts::frame as texts;
+
 #[component]
 pub(super) fn ThemeSwitch() -> impl IntoView {
     // Only the document knows the page's theme; the first tree does not depend on it.
@@ -25,8 +27,8 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
         })
     });
     let name = move || match theme.get() {
-        Some(theme) => format!("Theme: {}", theme.label()),
-        None => "Theme".to_owned(),
+        Some(theme) => texts::theme(theme.label()),
+        None => texts::THEME.to_owned(),
     };
     view! {
         <button type="button" class="button button--small" on:click=press(next)>

@@ -8,6 +8,7 @@ use crate::{
     api,
     channel::Channel,
     route::{Page, Route},
+    texts::frame as texts,
 };
 
 #[component]
@@ -24,11 +25,11 @@ pub(super) fn ToastStack() -> impl IntoView {
                     <button
                         type="button"
                         class="icon-button"
-                        title="Dismiss"
+                        title=texts::DISMISS
                         on:click=press(move || toasts.dismiss(toast.n))
                     >
                         {icon(Icon::CLOSE)}
-                        <span class="visually-hidden">"Dismiss"</span>
+                        <span class="visually-hidden">{texts::DISMISS}</span>
                     </button>
                 </div> }
                     .into_any()
@@ -59,14 +60,14 @@ fn deleted(n: u64, id: ConversationId, title: String, here: bool) -> AnyView {
         });
     };
     view! {
-        <p>"Deleted “" {title} "”."</p>
+        <p>{texts::deleted(title)}</p>
         <button
             type="button"
             class="button button--small toast__undo"
             id=undo_id(id)
             on:click=press(undo)
         >
-            "Undo"
+            {texts::UNDO}
         </button>
     }
     .into_any()

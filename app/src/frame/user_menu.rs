@@ -7,27 +7,28 @@ use super::{data::frame_part, theme_switch::ThemeSwitch};
 use crate::{
     api::{ApiError, FrameData},
     keys::Keys,
+    texts::frame as texts,
 };
 
 #[component]
 pub(super) fn UserMenu() -> impl IntoView {
     let keys = expect_context::<Keys>();
     view! {
-        <button type="button" class="icon-button" popovertarget="user-menu" title="Account and server">
+        <button type="button" class="icon-button" popovertarget="user-menu" title=texts::ACCOUNT_AND_SERVER>
             {icon(Icon::USER)}
-            <span class="visually-hidden">"Account and server"</span>
+            <span class="visually-hidden">{texts::ACCOUNT_AND_SERVER}</span>
         </button>
         <div class="user-menu" id="user-menu" popover="auto">
             {frame_part(details)}
             <div class="user-menu__do">
-                <a class="button button--small" href="/settings">"Settings"</a>
+                <a class="button button--small" href="/settings">{texts::SETTINGS}</a>
                 <ThemeSwitch />
                 <button type="button" class="button button--small" on:click=press(move || keys.show())>
-                    "Keyboard shortcuts"
+                    {texts::KEYBOARD_SHORTCUTS}
                 </button>
                 <form method="post" action="/sign-out">
                     <button type="submit" class="button button--small">
-                        "Sign out"
+                        {texts::SIGN_OUT}
                     </button>
                 </form>
             </div>
@@ -50,9 +51,9 @@ fn details(data: &Result<FrameData, ApiError>) -> AnyView {
         .into_iter()
         .map(|system| {
             let kind = if system.simulated {
-                "Simulation"
+                texts::SIMULATION
             } else {
-                "System"
+                texts::SYSTEM
             };
             entry(kind, system.name)
         })
@@ -60,9 +61,9 @@ fn details(data: &Result<FrameData, ApiError>) -> AnyView {
     view! {
         <p class="user-menu__name">{status.user}</p>
         <dl class="facts">
-            {entry("Model", status.model.name)} {entry("Identifier", status.model.id)}
-            {window.map(|window| entry("Context window", window))} {systems}
-            {entry("Version", status.version)}
+            {entry(texts::MODEL, status.model.name)} {entry(texts::IDENTIFIER, status.model.id)}
+            {window.map(|window| entry(texts::CONTEXT_WINDOW, window))} {systems}
+            {entry(texts::VERSION, status.version)}
         </dl>
     }
     .into_any()

@@ -13,6 +13,7 @@ use crate::{
     chat::second_call,
     dock::Dock,
     route::{Page, Route},
+    texts::frame as texts,
 };
 
 /// The identifier of the tray's panel.
@@ -39,9 +40,9 @@ pub(super) fn Waiting() -> impl IntoView {
     // One card at a time, and only on request.
     let shown = RwSignal::new(None);
     let name = move || match count.get() {
-        0 => "No requests waiting for you".to_owned(),
-        1 => "1 request waiting for you".to_owned(),
-        count => format!("{count} requests waiting for you"),
+        0 => texts::NO_REQUESTS_WAITING_FOR_YOU.to_owned(),
+        1 => texts::ONE_REQUEST_WAITING_FOR_YOU.to_owned(),
+        count => texts::requests_waiting_for_you(count),
     };
     view! {
         <button
@@ -66,9 +67,9 @@ pub(super) fn Waiting() -> impl IntoView {
             id=TRAY
             popover="auto"
         >
-            <p class="user-menu__name">"Waiting for you"</p>
+            <p class="user-menu__name">{texts::WAITING_FOR_YOU}</p>
             <p class="tray__empty" hidden=live(move || count.get() > 0)>
-                "None. Requests that need your decision appear here on every page."
+                {texts::NO_REQUESTS_NEED_YOUR_DECISION}
             </p>
             <ul class="tray__list">
                 {each(
@@ -126,7 +127,7 @@ impl WaitingEntry {
         match self.own {
             None => exposed(&self.title),
             // The object's name is already in the sentence.
-            Some(_) => "Your own call".to_owned(),
+            Some(_) => texts::YOUR_OWN_CALL.to_owned(),
         }
     }
 
@@ -183,10 +184,7 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
     let expires = asked.expires;
     let sentence = exposed(&asked.sentence);
     let asker = asked.second.as_ref().map(|second| exposed(&second.asker));
-    let asked_by = format!(
-        "Requested by {}; needs a second approver",
-        asker.unwrap_or_default()
-    );
+    let asked_by = texts::requested_by_needs_a_second_approver(asker.unwrap_or_default());
     let is_shown = move || shown.get() == Some(call);
     let toggle = move || shown.update(|shown| *shown = (*shown != Some(call)).then_some(call));
     view! {
@@ -215,7 +213,7 @@ pub(crate) fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
     let text = move || match channel.clock.second() {
         None => String::new(),
         Some(now) => match between(now, expires) {
-            0 => "expired".to_owned(),
+            0 => texts::EXPIRED.to_owned(),
             left => format!("{} left", countdown(left)),
         },
     };
@@ -234,16 +232,16 @@ fn NotifySwitch() -> impl IntoView {
                 class="button button--small tray__notify"
                 on:click=press(move || notify::ask(state))
             >
-                "Notify me when this tab is in the background"
+                {texts::NOTIFY_ME_WHEN_THIS_TAB}
             </button>
         }
         .into_any(),
         Some(notify::Permission::Granted) => view! {
-            <p class="tray__note">"This browser notifies you when the tab is in the background."</p>
+            <p class="tray__note">{texts::THIS_BROWSER_NOTIFIES_YOU_WHEN_THE_TAB}</p>
         }
         .into_any(),
         Some(notify::Permission::Denied) => view! {
-            <p class="tray__note">"Notifications are blocked in this browser’s settings."</p>
+            <p class="tray__note">{texts::NOTIFICATIONS_ARE_BLOCKED_IN_THIS_BROWSERS_SETTINGS}</p>
         }
         .into_any(),
         None | Some(notify::Permission::Impossible) => ().into_any(),
@@ -269,7 +267,7 @@ fn tell_of_new_ones(channel: Channel) {
             for (call, sentence) in &now {
                 if !before.contains(call) && !browser::is_looked_at() {
                     notify::tell(
-                        "Jarvis needs your decision",
+                        texts::JARVIS_NEEDS_YOUR_DECISION,
                         &exposed(sentence),
                         &call.to_string(),
                     );

@@ -1,0 +1,169 @@
+//! The frame around every page.
+
+use std::fmt::Display;
+
+pub(crate) const SKIP_TO_THE_PAGE: &str = "Skip to the page";
+
+pub(crate) const YOURE_SIGNED_OUT_SIGN_IN_AGAIN: &str =
+    "You're signed out. Sign in again in another tab, then return to this one.";
+pub(crate) const TRY_AGAIN: &str = "Try again";
+pub(crate) const THIS_PAGE_AND_THE_SERVER_ARE_DIFFERENT: &str = "This page and the server are different versions. Reload to continue; nothing will be \
+    lost.";
+pub(crate) const RELOAD: &str = "Reload";
+pub(crate) const NO_NETWORK_ANYTHING_YOU_SEND_WAITS_HERE: &str =
+    "No network. Anything you send waits here until the connection is back.";
+pub(crate) const TRY_NOW: &str = "Try now";
+pub(crate) const A_NEWER_VERSION_OF_JARVIS_IS_RUNNING: &str =
+    "A newer version of Jarvis is running.";
+
+pub(crate) const CONNECTING: &str = "Connecting";
+pub(crate) const LIVE: &str = "Live";
+pub(crate) const RECONNECTING: &str = "Reconnecting";
+pub(crate) const OFFLINE: &str = "Offline";
+pub(crate) const SIGNED_OUT: &str = "Signed out";
+pub(crate) const OUTDATED_PAGE: &str = "Outdated page";
+
+pub(crate) fn reconnecting_in_s(seconds: impl Display) -> String {
+    format!("Reconnecting in {seconds} s")
+}
+
+pub(crate) const THE_PAGE_LOADED_WITHOUT_ITS_DATA: &str = "The page loaded without its data.";
+pub(crate) const RELOAD_THE_PAGE: &str = "Reload the page.";
+
+pub(crate) const JANUARY: &str = "January";
+pub(crate) const FEBRUARY: &str = "February";
+pub(crate) const MARCH: &str = "March";
+pub(crate) const APRIL: &str = "April";
+pub(crate) const MAY: &str = "May";
+pub(crate) const JUNE: &str = "June";
+pub(crate) const JULY: &str = "July";
+pub(crate) const AUGUST: &str = "August";
+pub(crate) const SEPTEMBER: &str = "September";
+pub(crate) const OCTOBER: &str = "October";
+pub(crate) const NOVEMBER: &str = "November";
+pub(crate) const DECEMBER: &str = "December";
+pub(crate) const PINNED: &str = "Pinned";
+pub(crate) const TODAY: &str = "Today";
+pub(crate) const YESTERDAY: &str = "Yesterday";
+pub(crate) const PREVIOUS_7_DAYS: &str = "Previous 7 days";
+pub(crate) const PREVIOUS_30_DAYS: &str = "Previous 30 days";
+
+pub(crate) const CONVERSATIONS: &str = "Conversations";
+pub(crate) const SHOW_OR_HIDE_THE_CONVERSATIONS: &str = "Show or hide the list of conversations";
+pub(crate) const SEARCH_OR_RUN_A_COMMAND: &str = "Search or run a command";
+pub(crate) const DASHBOARD: &str = "Dashboard";
+pub(crate) const CHAT: &str = "Chat";
+pub(crate) const FEED: &str = "Feed";
+
+pub(crate) const KILL_SWITCH_ON_ACTIONS_BLOCKED: &str = "Kill switch: on, actions blocked";
+pub(crate) const KILL_SWITCH_OFF: &str = "Kill switch: off";
+pub(crate) const STOP_ALL: &str = "Stop all";
+pub(crate) const LIFT_THE_KILL_SWITCH: &str = "Lift the kill switch?";
+pub(crate) const ACTIONS_CAN_THEN_RUN_AGAIN_YELLOW_ONES: &str =
+    "Actions can then run again: YELLOW ones without asking, RED ones once approved.";
+pub(crate) const LIFT_IT: &str = "Lift it";
+pub(crate) const BLOCK_ALL_ACTIONS: &str = "Block all actions?";
+pub(crate) const ONLY_READING_WILL_RUN_IN_EVERY_CONVERSATION: &str = "Only reading will run, in every conversation and for everyone, until someone lifts \
+    this. Actions already running will finish.";
+pub(crate) const TURN_THE_KILL_SWITCH_ON: &str = "Turn the kill switch on";
+pub(crate) const CANCEL: &str = "Cancel";
+pub(crate) const THE_KILL_SWITCH_IS_ON: &str = "The kill switch is on: actions are blocked.";
+pub(crate) const LIFT: &str = "Lift…";
+
+pub(crate) fn turned_on_by(by: impl Display) -> String {
+    format!(" Turned on by {by}")
+}
+
+pub(crate) const ONE_NOTICE: &str = "1 notice";
+
+pub(crate) fn with_grave_ones(open: impl Display, grave: impl Display) -> String {
+    format!("{open}, {grave} grave")
+}
+
+pub(crate) const NEW_CONVERSATION: &str = "New conversation";
+pub(crate) const CLOSE_THE_LIST: &str = "Close the list";
+pub(crate) const ARCHIVED: &str = "Archived";
+pub(crate) const NO_CONVERSATIONS_YET_THEYLL_APPEAR: &str =
+    "No conversations yet. They'll appear in this list.";
+pub(crate) const SHOW_OLDER: &str = "Show older";
+
+pub(crate) const UNTITLED: &str = "Untitled";
+pub(crate) const A_TURN_IS_RUNNING: &str = "A turn is running";
+pub(crate) const RUNNING: &str = "running";
+pub(crate) const IMPORTED: &str = "imported";
+pub(crate) const UNREAD: &str = "Unread";
+pub(crate) const UNREAD_MARK: &str = "unread";
+pub(crate) const REQUEST_WAITING_FOR_YOU: &str = " request waiting for you";
+pub(crate) const ONE_REQUEST_NEEDS_YOUR_DECISION: &str = "1 request needs your decision";
+pub(crate) const REQUESTS_WAITING_FOR_YOU: &str = " requests waiting for you";
+pub(crate) const RENAME_THIS_BRANCH_OF: &str = "Rename this branch of";
+pub(crate) const DELETE_ALL_BRANCHES_OF: &str = "Delete all branches of";
+pub(crate) const RENAME: &str = "Rename";
+pub(crate) const DELETE: &str = "Delete";
+pub(crate) const RESTORE: &str = "Restore";
+pub(crate) const UNPIN: &str = "Unpin";
+pub(crate) const PIN: &str = "Pin";
+pub(crate) const ARCHIVE: &str = "Archive";
+pub(crate) const TITLE: &str = "Title";
+pub(crate) const SAVE: &str = "Save";
+pub(crate) const SAVE_THE_TITLE: &str = "Save the title";
+pub(crate) const KEEP_THE_OLD_TITLE: &str = "Keep the old title";
+
+pub(crate) fn requests_need_your_decision(waiting: impl Display) -> String {
+    format!("{waiting} requests need your decision")
+}
+
+pub(crate) const SEARCH_CONVERSATIONS: &str = "Search conversations";
+pub(crate) const SEARCH: &str = "Search";
+pub(crate) const LOADING: &str = "Loading…";
+
+pub(crate) const REHEARSAL_MODEL: &str = "Rehearsal model";
+pub(crate) const NO_API_KEY_IS_SET: &str =
+    "No API key is set: answers come from the built-in stand-in, not from a real model.";
+pub(crate) const SIMULATION: &str = "Simulation";
+
+pub(crate) const THEME: &str = "Theme";
+
+pub(crate) fn theme(label: impl Display) -> String {
+    format!("Theme: {label}")
+}
+
+pub(crate) const DISMISS: &str = "Dismiss";
+
+pub(crate) fn deleted(title: impl Display) -> String {
+    format!("Deleted “{title}”.")
+}
+
+pub(crate) const UNDO: &str = "Undo";
+
+pub(crate) const ACCOUNT_AND_SERVER: &str = "Account and server";
+pub(crate) const SETTINGS: &str = "Settings";
+pub(crate) const KEYBOARD_SHORTCUTS: &str = "Keyboard shortcuts";
+pub(crate) const SIGN_OUT: &str = "Sign out";
+pub(crate) const SYSTEM: &str = "System";
+pub(crate) const MODEL: &str = "Model";
+pub(crate) const IDENTIFIER: &str = "Identifier";
+pub(crate) const CONTEXT_WINDOW: &str = "Context window";
+pub(crate) const VERSION: &str = "Version";
+
+pub(crate) const NO_REQUESTS_WAITING_FOR_YOU: &str = "No requests waiting for you";
+pub(crate) const ONE_REQUEST_WAITING_FOR_YOU: &str = "1 request waiting for you";
+pub(crate) const WAITING_FOR_YOU: &str = "Waiting for you";
+pub(crate) const NO_REQUESTS_NEED_YOUR_DECISION: &str =
+    "None. Requests that need your decision appear here on every page.";
+pub(crate) const YOUR_OWN_CALL: &str = "Your own call";
+pub(crate) const EXPIRED: &str = "expired";
+pub(crate) const NOTIFY_ME_WHEN_THIS_TAB: &str = "Notify me when this tab is in the background";
+pub(crate) const THIS_BROWSER_NOTIFIES_YOU_WHEN_THE_TAB: &str =
+    "This browser notifies you when the tab is in the background.";
+pub(crate) const NOTIFICATIONS_ARE_BLOCKED_IN_THIS_BROWSERS_SETTINGS: &str =
+    "Notifications are blocked in this browser’s settings.";
+pub(crate) const JARVIS_NEEDS_YOUR_DECISION: &str = "Jarvis needs your decision";
+
+pub(crate) fn requests_waiting_for_you(count: impl Display) -> String {
+    format!("{count} requests waiting for you")
+}
+
+pub(crate) fn requested_by_needs_a_second_approver(asker: impl Display) -> String {
+    format!("Requested by {asker}; needs a second approver")
+}
