@@ -11,33 +11,33 @@ use protocol::{FeedEntry, FeedFilter, FeedKind, Reference, Timestamp};
 use serde_json::Value;
 
 use super::list::FeedList;
-use crate::reference::path_of;
+use crate::{reference::path_of, texts::feed as texts};
 
 pub(super) fn details(list: FeedList, entry: &FeedEntry) -> AnyView {
-    let mut facts = vec![fact("When", moment(entry.at))];
+    let mut facts = vec![fact(texts::WHEN, moment(entry.at))];
     if let Some(ended) = entry.ended {
         let took = duration(between(entry.at, ended));
-        facts.push(fact("Ended", format!("{} (after {took})", moment(ended))));
+        facts.push(fact(texts::ENDED, texts::ended_after(moment(ended), took)));
     }
     if let Some(target) = &entry.target {
         let wanted = target.clone();
         let narrow = press(move || {
             narrow(list, |filter| filter.target.clone_from(&wanted));
         });
-        facts.push(filtering("Target", target, narrow));
+        facts.push(filtering(texts::TARGET, target, narrow));
     }
     if let Some(person) = &entry.person {
         let wanted = person.clone();
         let narrow = press(move || {
             narrow(list, |filter| filter.person.clone_from(&wanted));
         });
-        facts.push(filtering("Person", person, narrow));
+        facts.push(filtering(texts::PERSON, person, narrow));
     }
     if let Some(source) = &entry.source {
-        facts.push(fact("Source", upright(source.clone())));
+        facts.push(fact(texts::SOURCE, upright(source.clone())));
     }
     if entry.kind == FeedKind::Call {
-        facts.push(fact("Tool", upright(entry.line.clone())));
+        facts.push(fact(texts::TOOL, upright(entry.line.clone())));
     }
     if let Some(more) = entry.details.as_object() {
         facts.extend(
@@ -54,8 +54,8 @@ pub(super) fn details(list: FeedList, entry: &FeedEntry) -> AnyView {
         <div class="event__more">
             <dl class="event__facts">{facts}</dl>
             <p class="event__links">
-                {links(entry)} <a href=path>"Show only this event"</a>
-                <CopyButton label="Copy the link" text=address />
+                {links(entry)} <a href=path>{texts::SHOW_ONLY_THIS_EVENT}</a>
+                <CopyButton label=texts::COPY_THE_LINK text=address />
             </p>
         </div>
     }
@@ -87,14 +87,14 @@ fn filtering(
     value: &str,
     narrow: Box<dyn FnMut(leptos::ev::MouseEvent)>,
 ) -> AnyView {
-    let label = format!("Show only events with the {} {value}", name.to_lowercase());
+    let label = texts::show_only_events_with_the(name.to_lowercase(), value);
     view! {
         <div>
             <dt>{name}</dt>
             <dd>
                 {upright(value.to_owned())}
                 <button type="button" class="event__only" aria-label=label on:click=narrow>
-                    "only this"
+                    {texts::ONLY_THIS}
                 </button>
             </dd>
         </div>
@@ -105,12 +105,12 @@ fn filtering(
 /// Draws a field of the details that is a text, a number or a boolean.
 fn more_fact(name: &str, value: &Value) -> Option<AnyView> {
     let (name, value) = match (name, value) {
-        ("elapsed_ms", value) => ("ran for".to_owned(), duration(value.as_u64()?)),
+        ("elapsed_ms", value) => (texts::RAN_FOR.to_owned(), duration(value.as_u64()?)),
         ("until", value) => ("until".to_owned(), moment(Timestamp(value.as_i64()?))),
         (name, Value::String(text)) => (field_name(name), text.clone()),
         (name, Value::Number(number)) => (field_name(name), number.to_string()),
         (name, Value::Bool(flag)) => {
-            let word = if *flag { "yes" } else { "no" };
+            let word = if *flag { texts::YES } else { texts::NO };
             (field_name(name), word.to_owned())
         }
         _ => return None,
@@ -132,12 +132,12 @@ fn more_fact(name: &str, value: &Value) -> Option<AnyView> {
 fn links(entry: &FeedEntry) -> AnyView {
     let conversation = entry.conversation.map(|id| {
         let href = format!("/chat/{id}");
-        view! { <a href=href>"Open the conversation"</a> }
+        view! { <a href=href>{texts::OPEN_THE_CONVERSATION}</a> }
     });
     let subject = entry.subject.as_ref().and_then(|subject| {
         let (kind, name) = subject.split_once('/')?;
         let path = path_of(&Reference::new(kind, name))?;
-        let words = format!("Open the {kind}");
+        let words = texts::open_the(kind);
         Some(view! { <a href=path>{words}</a> })
     });
     view! {

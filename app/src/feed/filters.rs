@@ -11,7 +11,7 @@ use super::{
     row::kind_name,
     time::{local_date, midnight},
 };
-use crate::words::tier_name;
+use crate::{texts::feed as texts, words::tier_name};
 
 /// Debounce of typing.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -34,8 +34,8 @@ pub(super) fn filters(list: FeedList) -> AnyView {
     let more = {
         let filter = list.filter;
         live_text(move || match count(&filter.read()) {
-            0 => "More filters".to_owned(),
-            count => format!("More filters ({count})"),
+            0 => texts::MORE_FILTERS.to_owned(),
+            count => texts::more_filters(count),
         })
     };
     let clear = live_view(move || {
@@ -48,52 +48,52 @@ pub(super) fn filters(list: FeedList) -> AnyView {
                     class="button button--small"
                     on:click=press(move || list.filter_by(FeedFilter::default()))
                 >
-                    "Clear filters"
+                    {texts::CLEAR_FILTERS}
                 </button>
             }
             .into_any()
         }
     });
     view! {
-        <div class="feed__filters" role="search" aria-label="Events">
+        <div class="feed__filters" role="search" aria-label=texts::EVENTS>
             <div class="feed__search">
                 {text(
                     list,
                     "search",
-                    "Search the feed",
-                    "Search",
+                    texts::SEARCH_THE_FEED,
+                    texts::SEARCH,
                     |filter| filter.text.clone(),
                     |filter, value| filter.text = value,
                 )}
                 {clear}
                 {export(list)}
             </div>
-            <div class="filters__choices" role="group" aria-label="Kind">
+            <div class="filters__choices" role="group" aria-label=texts::KIND>
                 {Vec::from(kinds)}
             </div>
             <details class="feed__more">
                 <summary>{more}</summary>
                 <div class="feed__fields">
-                    <div class="filters__choices" role="group" aria-label="Tier">
+                    <div class="filters__choices" role="group" aria-label=texts::TIER>
                         {Vec::from(tiers)}
                     </div>
                     {text(
                         list,
                         "text",
-                        "Target",
-                        "Target, such as pve",
+                        texts::TARGET,
+                        texts::TARGET_SUCH_AS_PVE,
                         |filter| filter.target.clone(),
                         |filter, value| filter.target = value,
                     )}
                     {text(
                         list,
                         "text",
-                        "Person",
-                        "Person",
+                        texts::PERSON,
+                        texts::PERSON,
                         |filter| filter.person.clone(),
                         |filter, value| filter.person = value,
                     )}
-                    {day(list, "From", true)} {day(list, "To", false)}
+                    {day(list, texts::FROM, true)} {day(list, texts::TO, false)}
                 </div>
             </details>
         </div>
@@ -236,8 +236,8 @@ fn export(list: FeedList) -> AnyView {
         .into_any()
     };
     view! {
-        <span class="feed__exports" role="group" aria-label="Export the results">
-            {link("csv", "CSV")} {link("jsonl", "JSON Lines")}
+        <span class="feed__exports" role="group" aria-label=texts::EXPORT_THE_RESULTS>
+            {link("csv", texts::CSV)} {link("jsonl", texts::JSON_LINES)}
         </span>
     }
     .into_any()

@@ -14,7 +14,10 @@ use super::{
     list::{FeedLine, FeedList},
     time::Now,
 };
-use crate::words::{tier_meaning, tier_name, tool_name};
+use crate::{
+    texts::feed as texts,
+    words::{tier_meaning, tier_name, tool_name},
+};
 
 pub(super) fn row(list: FeedList, line: &FeedLine, now: Now) -> AnyView {
     let id = line.id.to_string();
@@ -121,17 +124,17 @@ fn tier(tier: Tier) -> AnyView {
 
 pub(super) fn kind_name(kind: FeedKind) -> &'static str {
     match kind {
-        FeedKind::Task => "Task",
-        FeedKind::Log => "Log",
-        FeedKind::Notice => "Notice",
-        FeedKind::Call => "Tool call",
-        FeedKind::Confirmation => "Decision",
-        FeedKind::Grant => "Grant",
-        FeedKind::KillSwitch => "Kill switch",
-        FeedKind::SignIn => "Sign-in",
-        FeedKind::Configuration => "Settings",
+        FeedKind::Task => texts::TASK,
+        FeedKind::Log => texts::LOG,
+        FeedKind::Notice => texts::NOTICE,
+        FeedKind::Call => texts::TOOL_CALL,
+        FeedKind::Confirmation => texts::DECISION,
+        FeedKind::Grant => texts::GRANT,
+        FeedKind::KillSwitch => texts::KILL_SWITCH,
+        FeedKind::SignIn => texts::SIGN_IN,
+        FeedKind::Configuration => texts::SETTINGS,
         FeedKind::Server => "Jarvis",
-        FeedKind::Unknown => "Other",
+        FeedKind::Unknown => texts::OTHER,
     }
 }
 
@@ -150,9 +153,9 @@ fn tone_class(tone: FeedTone) -> &'static str {
 /// repeated.
 fn tone_name(tone: FeedTone) -> &'static str {
     match tone {
-        FeedTone::Warning => "Warning: ",
-        FeedTone::Bad => "Failure: ",
-        FeedTone::Unknown => "Unknown: ",
+        FeedTone::Warning => texts::WARNING,
+        FeedTone::Bad => texts::FAILURE,
+        FeedTone::Unknown => texts::UNKNOWN,
         FeedTone::Plain | FeedTone::Running | FeedTone::Waiting | FeedTone::Good => "",
     }
 }

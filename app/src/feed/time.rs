@@ -5,6 +5,8 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 use wasm_bindgen::JsValue;
 
+use crate::texts::feed as texts;
+
 const DAY: i64 = 24 * 60 * 60 * 1000;
 /// Interval at which ages are updated, in milliseconds.
 const STEP: i64 = 15_000;
@@ -58,12 +60,12 @@ impl Now {
     /// Returns `Today`, `Yesterday`, or the date.
     pub(super) fn day_name(self, day: i64, first: Timestamp) -> String {
         match self.day(self.get()) - day {
-            0 => "Today".to_owned(),
-            1 => "Yesterday".to_owned(),
+            0 => texts::TODAY.to_owned(),
+            1 => texts::YESTERDAY.to_owned(),
             _ if self.is_alive() => date(first)
                 .to_locale_date_string("default", &long_date())
                 .into(),
-            _ => format!("{} UTC", iso_date(day)),
+            _ => texts::day_in_utc(iso_date(day)),
         }
     }
 }

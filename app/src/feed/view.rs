@@ -10,7 +10,7 @@ use super::{
     row::row,
     time::Now,
 };
-use crate::channel::Channel;
+use crate::{channel::Channel, texts::feed as texts};
 
 /// An item of the list: a day, or a line of it.
 enum FeedItem {
@@ -82,17 +82,17 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
     view! {
         <div class="feed" node_ref=list.scroll.node on:scroll=scrolled>
             <header class="feed__head">
-                <h1>"Feed"</h1>
+                <h1>{texts::FEED}</h1>
                 <p class="feed__kept">{kept(days)}</p>
                 {filters(list)}
             </header>
             {gone.then(|| view! {
                 <p class="concern" role="status">
-                    "Event not found. It may be older than the feed's retention period."
+                    {texts::EVENT_NOT_FOUND_IT_MAY_BE_OLDER}
                 </p>
             })}
             {fresh(list)}
-            <ol class=class aria-label="Events, newest first" aria-busy=busy>
+            <ol class=class aria-label=texts::EVENTS_NEWEST_FIRST aria-busy=busy>
                 {each(items, key, item)}
             </ol>
             {end(list)}
@@ -103,8 +103,8 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
 
 fn kept(days: u32) -> String {
     match days {
-        1 => "Kept for 1 day".to_owned(),
-        days => format!("Kept for {days} days"),
+        1 => texts::KEPT_FOR_1_DAY.to_owned(),
+        days => texts::kept_for_days(days),
     }
 }
 
@@ -115,7 +115,7 @@ fn fresh(list: FeedList) -> AnyView {
         let waiting = list.waiting.read().len();
         let words = match (waiting, list.newer.get()) {
             (0, false) => return ().into_any(),
-            (0, true) => "Go to the newest".to_owned(),
+            (0, true) => texts::GO_TO_THE_NEWEST.to_owned(),
             (count, _) => format!("{count} new"),
         };
         view! {
@@ -148,23 +148,23 @@ fn end(list: FeedList) -> AnyView {
                         class="button"
                         on:click=press(move || list.ask(Asking::All))
                     >
-                        "Try again"
+                        {texts::TRY_AGAIN}
                     </button>
                 </ErrorCard>
             }
             .into_any();
         }
         let words = match (list.lines.read().is_empty(), list.older.get()) {
-            (true, _) if list.asking.get() == Asking::All => "Loading…",
-            (true, _) if list.filter.read().is_empty() => "No events yet.",
-            (true, _) => "No matching events. Clear the filters or search for fewer words.",
-            (false, false) => "No older events.",
+            (true, _) if list.asking.get() == Asking::All => texts::LOADING,
+            (true, _) if list.filter.read().is_empty() => texts::NO_EVENTS_YET,
+            (true, _) => texts::NO_MATCHING_EVENTS_CLEAR_THE_FILTERS,
+            (false, false) => texts::NO_OLDER_EVENTS,
             (false, true) => {
                 let older = press(move || list.more(Asking::Older));
                 return view! {
                     <button type="button" class="button button--small feed__older" on:click=older>
                         {icon(Icon::ARROW_DOWN)}
-                        "Show older"
+                        {texts::SHOW_OLDER}
                     </button>
                 }
                 .into_any();

@@ -9,6 +9,7 @@ use crate::{
     api::{self, LIST_PAGE},
     channel::Channel,
     frame::SidebarItem,
+    texts::palette as texts,
 };
 
 pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
@@ -41,9 +42,9 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
     });
     let words = live_text(move || {
         match (list.archived.read().is_empty(), asking.get()) {
-            (true, true) => "Loading…",
-            (true, false) => "No archived conversations.",
-            (false, _) => "Archived",
+            (true, true) => texts::LOADING,
+            (true, false) => texts::NO_ARCHIVED_CONVERSATIONS,
+            (false, _) => texts::ARCHIVED,
         }
         .to_owned()
     });
@@ -56,10 +57,10 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
                     class="button button--small"
                     on:click=press(move || finder.leave())
                 >
-                    "Back to the list"
+                    {texts::BACK_TO_THE_LIST}
                 </button>
             </div>
-            <ul class="sidebar__lines" aria-label="Archived conversations">
+            <ul class="sidebar__lines" aria-label=texts::ARCHIVED_CONVERSATIONS>
                 {each(
                     move || list.archived.get(),
                     |line| {
@@ -81,7 +82,7 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
                 disabled=live(move || asking.get())
                 on:click=press(ask)
             >
-                "Show older"
+                {texts::SHOW_OLDER}
             </button>
         </div>
     }

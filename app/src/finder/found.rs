@@ -17,6 +17,7 @@ use crate::{
     chat::anchor,
     frame::line_marks,
     route::{Page, Route},
+    texts::palette as texts,
 };
 
 /// A hit, with the number of its search: another search marks other words.
@@ -100,10 +101,10 @@ impl FinderHits {
 
 pub(super) fn found(found: FinderHits) -> AnyView {
     let words = live_text(move || match found.hits.read().len() {
-        0 if found.asking.get() => "Loading…".to_owned(),
-        0 => "No results. Try fewer words.".to_owned(),
-        1 => "1 match".to_owned(),
-        count if found.more.get() => format!("First {count} matches"),
+        0 if found.asking.get() => texts::LOADING.to_owned(),
+        0 => texts::NO_RESULTS_TRY_FEWER_WORDS.to_owned(),
+        1 => texts::ONE_MATCH.to_owned(),
+        count if found.more.get() => texts::first_matches(count),
         count => format!("{count} matches"),
     });
     let busy = live(move || {
@@ -119,7 +120,7 @@ pub(super) fn found(found: FinderHits) -> AnyView {
             {live_view(move || {
                 found.trouble.get().map(|error| view! { <ErrorCard error /> }).into_any()
             })}
-            <ul class="finder__hits" aria-label="Results">
+            <ul class="finder__hits" aria-label=texts::RESULTS>
                 {each(move || found.hits.get(), key, |hit| row(hit.hit))}
             </ul>
             <button
@@ -129,7 +130,7 @@ pub(super) fn found(found: FinderHits) -> AnyView {
                 disabled=live(move || found.asking.get())
                 on:click=press(move || found.ask_more())
             >
-                "Show more"
+                {texts::SHOW_MORE}
             </button>
         </div>
     }
@@ -179,7 +180,7 @@ fn row(hit: SearchHit) -> AnyView {
         .message
         .map(|_| view! { <span class="finder__snippet">{spans(hit.spans)}</span> });
     let archived = (hit.shelf == Shelf::Archived)
-        .then(|| view! { <span class="finder__mark">"Archived"</span> });
+        .then(|| view! { <span class="finder__mark">{texts::ARCHIVED}</span> });
     let at = hit.at;
     let age = live_text(move || age(at, channel.clock.second().unwrap_or_else(browser::now)));
     view! {

@@ -6,6 +6,7 @@ use protocol::{ConversationId, ConversationSummary, Name, Questions};
 use crate::{
     names::{rank, rank_text},
     panel, reference,
+    texts::palette as texts,
 };
 
 /// The most entries on view: to reach another, keep typing.
@@ -45,27 +46,51 @@ fn fixed(is_admin: bool) -> Vec<PaletteEntry> {
     };
     let tabs = panel::present().map(|panel| {
         let tab = &panel.tab;
-        entry(tab.name, "Page", Does::Page(tab.path.to_owned()))
+        entry(tab.name, texts::PAGE, Does::Page(tab.path.to_owned()))
     });
     let mut found = vec![
-        entry("New conversation", "Action", Does::NewConversation),
-        entry("Feed", "Page", Does::Page("/feed".to_owned())),
+        entry(
+            texts::NEW_CONVERSATION,
+            texts::ACTION,
+            Does::NewConversation,
+        ),
+        entry(texts::FEED, texts::PAGE, Does::Page("/feed".to_owned())),
     ];
     found.extend(tabs);
     found.extend([
-        entry("Chat beside the page", "Action", Does::Dock),
-        entry("Keyboard shortcuts", "Action", Does::Shortcuts),
-        entry("Settings", "Settings", Does::Load("/settings")),
-        entry("Appearance", "Settings", Does::Load("/settings/look")),
-        entry("Assistant", "Settings", Does::Load("/settings/assistant")),
+        entry(texts::CHAT_BESIDE_THE_PAGE, texts::ACTION, Does::Dock),
+        entry(texts::KEYBOARD_SHORTCUTS, texts::ACTION, Does::Shortcuts),
+        entry(texts::SETTINGS, texts::SETTINGS, Does::Load("/settings")),
+        entry(
+            texts::APPEARANCE,
+            texts::SETTINGS,
+            Does::Load("/settings/look"),
+        ),
+        entry(
+            texts::ASSISTANT,
+            texts::SETTINGS,
+            Does::Load("/settings/assistant"),
+        ),
     ]);
     if is_admin {
         found.extend([
-            entry("Model", "Settings", Does::Load("/settings/model")),
-            entry("Persona", "Settings", Does::Load("/settings/persona")),
-            entry("Policy", "Settings", Does::Load("/settings/policy")),
-            entry("Systems", "Settings", Does::Load("/settings/systems")),
-            entry("Users", "Settings", Does::Load("/settings/users")),
+            entry(texts::MODEL, texts::SETTINGS, Does::Load("/settings/model")),
+            entry(
+                texts::PERSONA,
+                texts::SETTINGS,
+                Does::Load("/settings/persona"),
+            ),
+            entry(
+                texts::POLICY,
+                texts::SETTINGS,
+                Does::Load("/settings/policy"),
+            ),
+            entry(
+                texts::SYSTEMS,
+                texts::SETTINGS,
+                Does::Load("/settings/systems"),
+            ),
+            entry(texts::USERS, texts::SETTINGS, Does::Load("/settings/users")),
         ]);
     }
     found
@@ -86,7 +111,7 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
     let wanted = words.trim().to_lowercase();
     let conversations = of.conversations.iter().map(|line| PaletteEntry {
         name: upright(line.title.clone()),
-        kind: "Conversation".to_owned(),
+        kind: texts::CONVERSATION.to_owned(),
         does: Does::Chat(line.id),
     });
     if wanted.is_empty() {
@@ -128,7 +153,7 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         for text in questions.suggested.iter().chain(&questions.more) {
             let entry = PaletteEntry {
                 name: text.clone(),
-                kind: "Ask".to_owned(),
+                kind: texts::ASK.to_owned(),
                 does: Does::Ask(text.clone()),
             };
             let rank = of_text(&entry);
@@ -143,13 +168,13 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         .collect();
     let typed = words.trim().to_owned();
     entries.push(PaletteEntry {
-        name: format!("Ask “{typed}”"),
-        kind: "Ask".to_owned(),
+        name: texts::ask(&typed),
+        kind: texts::ASK.to_owned(),
         does: Does::Ask(typed.clone()),
     });
     entries.push(PaletteEntry {
-        name: format!("Search conversations for “{typed}”"),
-        kind: "Search".to_owned(),
+        name: texts::search_conversations_for(&typed),
+        kind: texts::SEARCH.to_owned(),
         does: Does::Search(typed),
     });
     entries

@@ -9,7 +9,7 @@ use super::{
     Palette,
     entries::{Does, Findable, PaletteEntry, fitting},
 };
-use crate::{api::ApiError, panel, route::Page};
+use crate::{api::ApiError, panel, route::Page, texts::palette as texts};
 
 const ID: &str = "palette";
 const LIST: &str = "palette-list";
@@ -113,7 +113,7 @@ fn dialog(of: Palette) -> AnyView {
         <dialog
             class="dialog palette"
             id=ID
-            aria-label="Search or run a command"
+            aria-label=texts::SEARCH_OR_RUN_A_COMMAND
             node_ref=frame
             on:click=on(move |event: ev::MouseEvent| {
                 // A press beside it lands on the dialog itself.
@@ -130,8 +130,8 @@ fn dialog(of: Palette) -> AnyView {
                 aria-expanded="true"
                 aria-controls=LIST
                 aria-activedescendant=live(move || option_id(chosen.get()))
-                aria-label="Search or run a command"
-                placeholder="A page, a name, a conversation, a question…"
+                aria-label=texts::SEARCH_OR_RUN_A_COMMAND
+                placeholder=texts::A_PAGE_A_NAME_A_CONVERSATION
                 autocomplete="off"
                 spellcheck="false"
                 autofocus
@@ -142,7 +142,7 @@ fn dialog(of: Palette) -> AnyView {
                 })
                 on:keydown=on(pressed)
             />
-            <ul class="palette__list" id=LIST role="listbox" aria-label="Found">
+            <ul class="palette__list" id=LIST role="listbox" aria-label=texts::FOUND>
                 {live_view(rows)}
             </ul>
         </dialog>

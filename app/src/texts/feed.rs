@@ -1,0 +1,86 @@
+//! The feed.
+
+use std::fmt::Display;
+
+pub(crate) const WHEN: &str = "When";
+pub(crate) const ENDED: &str = "Ended";
+pub(crate) const TARGET: &str = "Target";
+pub(crate) const PERSON: &str = "Person";
+pub(crate) const SOURCE: &str = "Source";
+pub(crate) const TOOL: &str = "Tool";
+pub(crate) const SHOW_ONLY_THIS_EVENT: &str = "Show only this event";
+pub(crate) const COPY_THE_LINK: &str = "Copy the link";
+pub(crate) const ONLY_THIS: &str = "only this";
+pub(crate) const RAN_FOR: &str = "ran for";
+pub(crate) const YES: &str = "yes";
+pub(crate) const NO: &str = "no";
+pub(crate) const OPEN_THE_CONVERSATION: &str = "Open the conversation";
+
+pub(crate) fn ended_after(moment: impl Display, took: impl Display) -> String {
+    format!("{moment} (after {took})")
+}
+
+pub(crate) fn show_only_events_with_the(label: impl Display, value: impl Display) -> String {
+    format!("Show only events with the {label} {value}")
+}
+
+pub(crate) fn open_the(kind: impl Display) -> String {
+    format!("Open the {kind}")
+}
+
+pub(crate) const MORE_FILTERS: &str = "More filters";
+pub(crate) const CLEAR_FILTERS: &str = "Clear filters";
+pub(crate) const EVENTS: &str = "Events";
+pub(crate) const SEARCH_THE_FEED: &str = "Search the feed";
+pub(crate) const SEARCH: &str = "Search";
+pub(crate) const KIND: &str = "Kind";
+pub(crate) const TIER: &str = "Tier";
+pub(crate) const TARGET_SUCH_AS_PVE: &str = "Target, such as pve";
+pub(crate) const FROM: &str = "From";
+pub(crate) const TO: &str = "To";
+pub(crate) const EXPORT_THE_RESULTS: &str = "Export the results";
+pub(crate) const CSV: &str = "CSV";
+pub(crate) const JSON_LINES: &str = "JSON Lines";
+
+pub(crate) fn more_filters(count: impl Display) -> String {
+    format!("More filters ({count})")
+}
+
+pub(crate) const TASK: &str = "Task";
+pub(crate) const LOG: &str = "Log";
+pub(crate) const NOTICE: &str = "Notice";
+pub(crate) const TOOL_CALL: &str = "Tool call";
+pub(crate) const DECISION: &str = "Decision";
+pub(crate) const GRANT: &str = "Grant";
+pub(crate) const KILL_SWITCH: &str = "Kill switch";
+pub(crate) const SIGN_IN: &str = "Sign-in";
+pub(crate) const SETTINGS: &str = "Settings";
+pub(crate) const OTHER: &str = "Other";
+pub(crate) const WARNING: &str = "Warning: ";
+pub(crate) const FAILURE: &str = "Failure: ";
+pub(crate) const UNKNOWN: &str = "Unknown: ";
+
+pub(crate) const TODAY: &str = "Today";
+pub(crate) const YESTERDAY: &str = "Yesterday";
+
+pub(crate) fn day_in_utc(iso_date: impl Display) -> String {
+    format!("{iso_date} UTC")
+}
+
+pub(crate) const FEED: &str = "Feed";
+pub(crate) const EVENT_NOT_FOUND_IT_MAY_BE_OLDER: &str =
+    "Event not found. It may be older than the feed's retention period.";
+pub(crate) const EVENTS_NEWEST_FIRST: &str = "Events, newest first";
+pub(crate) const KEPT_FOR_1_DAY: &str = "Kept for 1 day";
+pub(crate) const GO_TO_THE_NEWEST: &str = "Go to the newest";
+pub(crate) const TRY_AGAIN: &str = "Try again";
+pub(crate) const LOADING: &str = "Loading…";
+pub(crate) const NO_EVENTS_YET: &str = "No events yet.";
+pub(crate) const NO_MATCHING_EVENTS_CLEAR_THE_FILTERS: &str =
+    "No matching events. Clear the filters or search for fewer words.";
+pub(crate) const NO_OLDER_EVENTS: &str = "No older events.";
+pub(crate) const SHOW_OLDER: &str = "Show older";
+
+pub(crate) fn kept_for_days(days: impl Display) -> String {
+    format!("Kept for {days} days")
+}

@@ -1,0 +1,49 @@
+//! The palette, the search and the archive.
+
+use std::fmt::Display;
+
+pub(crate) const LOADING: &str = "Loading…";
+pub(crate) const NO_ARCHIVED_CONVERSATIONS: &str = "No archived conversations.";
+pub(crate) const ARCHIVED: &str = "Archived";
+pub(crate) const BACK_TO_THE_LIST: &str = "Back to the list";
+pub(crate) const ARCHIVED_CONVERSATIONS: &str = "Archived conversations";
+pub(crate) const SHOW_OLDER: &str = "Show older";
+
+pub(crate) const NO_RESULTS_TRY_FEWER_WORDS: &str = "No results. Try fewer words.";
+pub(crate) const ONE_MATCH: &str = "1 match";
+pub(crate) const RESULTS: &str = "Results";
+pub(crate) const SHOW_MORE: &str = "Show more";
+
+pub(crate) fn first_matches(count: impl Display) -> String {
+    format!("First {count} matches")
+}
+
+pub(crate) const PAGE: &str = "Page";
+pub(crate) const NEW_CONVERSATION: &str = "New conversation";
+pub(crate) const ACTION: &str = "Action";
+pub(crate) const FEED: &str = "Feed";
+pub(crate) const CHAT_BESIDE_THE_PAGE: &str = "Chat beside the page";
+pub(crate) const KEYBOARD_SHORTCUTS: &str = "Keyboard shortcuts";
+pub(crate) const SETTINGS: &str = "Settings";
+pub(crate) const APPEARANCE: &str = "Appearance";
+pub(crate) const MODEL: &str = "Model";
+pub(crate) const ASSISTANT: &str = "Assistant";
+pub(crate) const PERSONA: &str = "Persona";
+pub(crate) const POLICY: &str = "Policy";
+pub(crate) const SYSTEMS: &str = "Systems";
+pub(crate) const USERS: &str = "Users";
+pub(crate) const CONVERSATION: &str = "Conversation";
+pub(crate) const ASK: &str = "Ask";
+pub(crate) const SEARCH: &str = "Search";
+
+pub(crate) fn ask(typed: impl Display) -> String {
+    format!("Ask “{typed}”")
+}
+
+pub(crate) fn search_conversations_for(typed: impl Display) -> String {
+    format!("Search conversations for “{typed}”")
+}
+
+pub(crate) const SEARCH_OR_RUN_A_COMMAND: &str = "Search or run a command";
+pub(crate) const A_PAGE_A_NAME_A_CONVERSATION: &str = "A page, a name, a conversation, a question…";
+pub(crate) const FOUND: &str = "Found";
