@@ -22,6 +22,8 @@ use protocol::{
 };
 use serde::Serialize;
 
+use crate::texts::api as texts;
+
 /// Entries per page of the list of conversations.
 pub(crate) const LIST_PAGE: usize = 50;
 
@@ -63,8 +65,8 @@ impl FromServerFnError for ApiError {
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         Self(match error {
             ServerFnErrorErr::Request(_) => {
-                ErrorBody::new(ErrorCode::Internal, "Can't reach the server.")
-                    .with_help("Check your connection and try again.")
+                ErrorBody::new(ErrorCode::Internal, texts::CANT_REACH_THE_SERVER)
+                    .with_help(texts::CHECK_YOUR_CONNECTION_AND_TRY_AGAIN)
             }
             // The server deserialises only requests, the browser only answers.
             #[cfg(feature = "ssr")]
@@ -72,9 +74,9 @@ impl FromServerFnError for ApiError {
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => unreadable(),
             _ => ErrorBody::new(
                 ErrorCode::Internal,
-                "This page and the server are incompatible.",
+                texts::THIS_PAGE_AND_THE_SERVER_ARE_INCOMPATIBLE,
             )
-            .with_help("Reload the page and try again."),
+            .with_help(texts::RELOAD_THE_PAGE_AND_TRY_AGAIN),
         })
     }
 }
@@ -82,9 +84,9 @@ impl FromServerFnError for ApiError {
 fn unreadable() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Malformed,
-        "The server could not read the request.",
+        texts::THE_SERVER_COULD_NOT_READ_THE_REQUEST,
     )
-    .with_help("Reload the page: it may be older than the server.")
+    .with_help(texts::RELOAD_THE_PAGE_IT_MAY_BE_OLDER)
 }
 
 /// The data in the frame of every page.
@@ -355,10 +357,11 @@ pub async fn forget_prompt(name: String) -> Result<Vec<Prompt>, ApiError> {
 #[cfg(feature = "ssr")]
 fn back_end() -> Result<(std::sync::Arc<dyn crate::Backend>, crate::CurrentUser), ApiError> {
     let user = use_context::<crate::CurrentUser>().ok_or_else(|| {
-        ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.").with_help("Sign in again.")
+        ErrorBody::new(ErrorCode::NotSignedIn, texts::YOU_ARE_NOT_SIGNED_IN)
+            .with_help(texts::SIGN_IN_AGAIN)
     })?;
     let backend = use_context()
-        .ok_or_else(|| ErrorBody::new(ErrorCode::Internal, "The server isn't fully set up."))?;
+        .ok_or_else(|| ErrorBody::new(ErrorCode::Internal, texts::THE_SERVER_ISNT_FULLY_SET_UP))?;
     Ok((backend, user))
 }
 

@@ -17,6 +17,7 @@ use crate::{
     palette::Palette,
     panel,
     route::{Page, Route},
+    texts::page as texts,
 };
 
 /// Loads the code of the page in the address bar, before the page comes to life.
@@ -139,7 +140,7 @@ fn page_title(title: String) -> String {
     let title = if title.is_empty() {
         "Jarvis".to_owned()
     } else {
-        format!("{title} · Jarvis")
+        texts::page_title(title)
     };
     // leptos_meta does not escape it, and a title is text that a person wrote.
     if cfg!(feature = "ssr") {

@@ -4,7 +4,10 @@ use kit::{Icon, format::upright, icon};
 use leptos::prelude::*;
 use protocol::Reference;
 
-use crate::reference::{label, reference_link};
+use crate::{
+    reference::{label, reference_link},
+    texts::page as texts,
+};
 
 /// Returns the URL at which the server serves a file to its owner.
 pub(crate) fn path_of(file: &Reference) -> Option<String> {
@@ -28,7 +31,7 @@ pub(crate) fn beside(references: &[Reference], kept: bool) -> AnyView {
         .map(reference_link)
         .collect();
     let about = (!things.is_empty())
-        .then(|| view! { <p class="user-message__about">"About " {things}</p> });
+        .then(|| view! { <p class="user-message__about">{texts::ABOUT} {things}</p> });
     view! { {about} {attachments(references, kept)} }.into_any()
 }
 
@@ -40,7 +43,7 @@ pub(crate) fn attachments(references: &[Reference], kept: bool) -> Option<AnyVie
         .filter(|reference| reference.file.is_some());
     let shown: Vec<_> = files.map(|file| attachment(file, kept)).collect();
     (!shown.is_empty())
-        .then(|| view! { <ul class="attachments" aria-label="Files">{shown}</ul> }.into_any())
+        .then(|| view! { <ul class="attachments" aria-label=texts::FILES>{shown}</ul> }.into_any())
 }
 
 fn attachment(file: &Reference, kept: bool) -> AnyView {
@@ -48,7 +51,7 @@ fn attachment(file: &Reference, kept: bool) -> AnyView {
     let name = file.file.as_ref().map(|note| note.name.clone());
     let shown = match path_of(file).filter(|_| kept) {
         None => {
-            view! { <span class="reference">{icon(Icon::ATTACH)} {label} ", not shown here"</span> }
+            view! { <span class="reference">{icon(Icon::ATTACH)} {label} {texts::NOT_SHOWN_HERE}</span> }
                 .into_any()
         }
         Some(path) if file.is_image() => {

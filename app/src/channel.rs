@@ -22,6 +22,7 @@ use crate::{
     conversation::{Chosen, Conversation},
     conversations::{ConversationList, Opened},
     names::Names,
+    texts::api as texts,
 };
 use outbox::Outbox;
 use stage::Stage;
@@ -229,14 +230,13 @@ impl Channel {
     /// Returns the reason why this person can neither decide nor act, if there is one.
     pub(crate) fn bars(self) -> Option<&'static str> {
         // A page without its data does not know the role: then only the server decides.
-        (self.role.get() == Role::Viewer)
-            .then_some("Your role is read-only; actions need an operator.")
+        (self.role.get() == Role::Viewer).then_some(texts::YOUR_ROLE_IS_READ_ONLY)
     }
 
     /// Returns the reason why this person cannot lift the kill switch, if there is one.
     pub(crate) fn bars_lifting(self) -> Option<&'static str> {
         matches!(self.role.get(), Role::Viewer | Role::Operator)
-            .then_some("Only an admin can lift it.")
+            .then_some(texts::ONLY_AN_ADMIN_CAN_LIFT_IT)
     }
 
     /// Dismisses a refused command.

@@ -1,7 +1,10 @@
 //! The sentences for people of this crate, in one place: another language is another such module.
 
+pub(crate) mod api;
 pub(crate) mod dock;
 pub(crate) mod feed;
 pub(crate) mod frame;
 pub(crate) mod keys;
+pub(crate) mod page;
 pub(crate) mod palette;
+pub(crate) mod words;

@@ -4,7 +4,7 @@ use markdown::{Block, Inline, PLOT};
 use protocol::{BlockedReason, OriginSource, Resolution, Tier, TurnOutcome};
 use transcript::{ToolRow, ToolState};
 
-use crate::panel;
+use crate::{panel, texts::words as texts};
 
 /// Returns a tool's name for people: `get_node_status` is `Node status`.
 pub(crate) fn tool_name(name: &str) -> String {
@@ -19,68 +19,64 @@ pub(crate) fn tool_name(name: &str) -> String {
     // Names of tools are ASCII, and the tables for all other letters are large.
     match words.get_mut(..1) {
         Some(first) => first.make_ascii_uppercase(),
-        None => words.push_str("Tool"),
+        None => words.push_str(texts::TOOL),
     }
     words
 }
 
 pub(crate) fn tier_name(tier: Tier) -> &'static str {
     match tier {
-        Tier::Green => "Green",
-        Tier::Yellow => "Yellow",
-        Tier::Red => "Red",
-        Tier::Black => "Black",
+        Tier::Green => texts::GREEN,
+        Tier::Yellow => texts::YELLOW,
+        Tier::Red => texts::RED,
+        Tier::Black => texts::BLACK,
     }
 }
 
 /// Describes a tier in a few words.
 pub(crate) fn tier_meaning(tier: Tier) -> &'static str {
     match tier {
-        Tier::Green => "runs at once",
-        Tier::Yellow => "runs at once and is recorded prominently",
-        Tier::Red => "waits for approval",
-        Tier::Black => "never runs",
+        Tier::Green => texts::RUNS_AT_ONCE,
+        Tier::Yellow => texts::RUNS_AT_ONCE_AND_IS_RECORDED_PROMINENTLY,
+        Tier::Red => texts::WAITS_FOR_APPROVAL,
+        Tier::Black => texts::NEVER_RUNS,
     }
 }
 
 pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
     match reason {
-        BlockedReason::UnknownTool => "No such tool",
-        BlockedReason::InvalidInput => "Invalid input",
-        BlockedReason::Mode => "Not available in this mode",
-        BlockedReason::Tier => "Tier not allowed",
-        BlockedReason::NotAllowed => "Not part of this conversation",
-        BlockedReason::Protected => "Protected",
-        BlockedReason::KillSwitch => "Kill switch is on",
-        BlockedReason::Role => "Not allowed for your role",
-        BlockedReason::NotVerified => "Could not be verified",
-        BlockedReason::NotExecuted => "Not executed",
-        BlockedReason::StepLimit => "Step limit reached",
-        BlockedReason::CallLimit => "Too many calls at once",
-        BlockedReason::Truncated => "Answer cut off",
-        BlockedReason::Unknown => "Blocked",
+        BlockedReason::UnknownTool => texts::NO_SUCH_TOOL,
+        BlockedReason::InvalidInput => texts::INVALID_INPUT,
+        BlockedReason::Mode => texts::NOT_AVAILABLE_IN_THIS_MODE,
+        BlockedReason::Tier => texts::TIER_NOT_ALLOWED,
+        BlockedReason::NotAllowed => texts::NOT_PART_OF_THIS_CONVERSATION,
+        BlockedReason::Protected => texts::PROTECTED,
+        BlockedReason::KillSwitch => texts::KILL_SWITCH_IS_ON,
+        BlockedReason::Role => texts::NOT_ALLOWED_FOR_YOUR_ROLE,
+        BlockedReason::NotVerified => texts::COULD_NOT_BE_VERIFIED,
+        BlockedReason::NotExecuted => texts::NOT_EXECUTED,
+        BlockedReason::StepLimit => texts::STEP_LIMIT_REACHED,
+        BlockedReason::CallLimit => texts::TOO_MANY_CALLS_AT_ONCE,
+        BlockedReason::Truncated => texts::ANSWER_CUT_OFF,
+        BlockedReason::Unknown => texts::BLOCKED,
     }
 }
 
 /// Describes the source of a value.
 pub(crate) fn origin(source: &OriginSource) -> String {
     match source {
-        OriginSource::User => "your words".to_owned(),
-        OriginSource::Configuration => "the configuration".to_owned(),
-        OriginSource::Tool { name } => format!("result of {}", kit::format::exposed(name)),
-        OriginSource::Context => "summary of the systems".to_owned(),
-        OriginSource::File => "a file or quoted text".to_owned(),
-        OriginSource::Plan => "the plan".to_owned(),
-        OriginSource::Refusal { name } => {
-            format!("refusal of {}", kit::format::exposed(name))
-        }
-        OriginSource::Mapped { from } => {
-            format!("your words, as {}", kit::format::exposed(from))
-        }
-        OriginSource::Excluded => "your words, as something to leave alone".to_owned(),
-        OriginSource::Person => "set by a person".to_owned(),
-        OriginSource::Model => "the model alone".to_owned(),
-        OriginSource::Unknown => "an unknown source".to_owned(),
+        OriginSource::User => texts::YOUR_WORDS.to_owned(),
+        OriginSource::Configuration => texts::THE_CONFIGURATION.to_owned(),
+        OriginSource::Tool { name } => texts::result_of(kit::format::exposed(name)),
+        OriginSource::Context => texts::SUMMARY_OF_THE_SYSTEMS.to_owned(),
+        OriginSource::File => texts::A_FILE_OR_QUOTED_TEXT.to_owned(),
+        OriginSource::Plan => texts::THE_PLAN.to_owned(),
+        OriginSource::Refusal { name } => texts::refusal_of(kit::format::exposed(name)),
+        OriginSource::Mapped { from } => texts::your_words_as(kit::format::exposed(from)),
+        OriginSource::Excluded => texts::YOUR_WORDS_AS_SOMETHING_TO_LEAVE_ALONE.to_owned(),
+        OriginSource::Person => texts::SET_BY_A_PERSON.to_owned(),
+        OriginSource::Model => texts::THE_MODEL_ALONE.to_owned(),
+        OriginSource::Unknown => texts::AN_UNKNOWN_SOURCE.to_owned(),
     }
 }
 
@@ -97,30 +93,30 @@ pub(crate) fn is_trusted(source: &OriginSource) -> bool {
 
 pub(crate) fn resolution(resolution: Resolution) -> &'static str {
     match resolution {
-        Resolution::Done => "It took effect",
-        Resolution::NotDone => "It did not take effect",
-        Resolution::Unknown => "Still unknown",
+        Resolution::Done => texts::IT_TOOK_EFFECT,
+        Resolution::NotDone => texts::IT_DID_NOT_TAKE_EFFECT,
+        Resolution::Unknown => texts::STILL_UNKNOWN,
     }
 }
 
 /// Returns the state of a call in one or two words.
 pub(crate) fn tool_state(state: &ToolState) -> &'static str {
     match state {
-        ToolState::Writing => "Preparing",
-        ToolState::Proposed => "Proposed",
-        ToolState::Queued => "Queued",
-        ToolState::Waiting => "Waiting for you",
-        ToolState::Approved => "Approved",
-        ToolState::Denied => "Denied",
-        ToolState::Expired => "Expired",
-        ToolState::Withdrawn => "Withdrawn",
-        ToolState::Running => "Running",
-        ToolState::Succeeded(_) => "Done",
-        ToolState::Failed(_) => "Failed",
-        ToolState::Blocked { .. } => "Blocked",
-        ToolState::Cancelled => "Cancelled",
-        ToolState::OutcomeUnknown { .. } => "Outcome unknown",
-        ToolState::Abandoned => "Never ran",
+        ToolState::Writing => texts::PREPARING,
+        ToolState::Proposed => texts::PROPOSED,
+        ToolState::Queued => texts::QUEUED,
+        ToolState::Waiting => texts::WAITING_FOR_YOU,
+        ToolState::Approved => texts::APPROVED,
+        ToolState::Denied => texts::DENIED,
+        ToolState::Expired => texts::EXPIRED,
+        ToolState::Withdrawn => texts::WITHDRAWN,
+        ToolState::Running => texts::RUNNING,
+        ToolState::Succeeded(_) => texts::DONE,
+        ToolState::Failed(_) => texts::FAILED,
+        ToolState::Blocked { .. } => texts::BLOCKED,
+        ToolState::Cancelled => texts::CANCELLED,
+        ToolState::OutcomeUnknown { .. } => texts::OUTCOME_UNKNOWN,
+        ToolState::Abandoned => texts::NEVER_RAN,
     }
 }
 
@@ -130,21 +126,21 @@ pub(crate) fn finished_call(tool: &ToolRow) -> String {
     match &tool.state {
         ToolState::Succeeded(output) => format!("{name}: {}", output.summary),
         ToolState::Failed(error) => format!("{name} failed: {}", error.message),
-        ToolState::Blocked { message, .. } => format!("{name} was blocked: {message}"),
+        ToolState::Blocked { message, .. } => texts::was_blocked(name, message),
         state => format!("{name}: {}", tool_state(state)),
     }
 }
 
 pub(crate) fn turn_outcome(outcome: &TurnOutcome) -> &'static str {
     match outcome {
-        TurnOutcome::Answered => "Answered",
-        TurnOutcome::Done => "Done",
-        TurnOutcome::Truncated => "Answer cut off at its limit",
-        TurnOutcome::Refused => "The model declined to answer",
-        TurnOutcome::Stopped => "Stopped",
-        TurnOutcome::Limited { .. } => "Ended at a limit",
-        TurnOutcome::Failed { .. } => "Failed",
-        TurnOutcome::Unknown => "Ended",
+        TurnOutcome::Answered => texts::ANSWERED,
+        TurnOutcome::Done => texts::DONE,
+        TurnOutcome::Truncated => texts::ANSWER_CUT_OFF_AT_ITS_LIMIT,
+        TurnOutcome::Refused => texts::THE_MODEL_DECLINED_TO_ANSWER,
+        TurnOutcome::Stopped => texts::STOPPED,
+        TurnOutcome::Limited { .. } => texts::ENDED_AT_A_LIMIT,
+        TurnOutcome::Failed { .. } => texts::FAILED,
+        TurnOutcome::Unknown => texts::ENDED,
     }
 }
 
@@ -163,9 +159,9 @@ fn add_blocks(out: &mut String, blocks: &[Block]) {
         match block {
             Block::Heading { content, .. } | Block::Paragraph(content) => add(out, content),
             Block::CodeBlock { lang, .. } if lang.as_deref() == Some(PLOT) => {
-                out.push_str("Graph.")
+                out.push_str(texts::GRAPH)
             }
-            Block::CodeBlock { .. } => out.push_str("Code block."),
+            Block::CodeBlock { .. } => out.push_str(texts::CODE_BLOCK),
             Block::Quote(blocks) => add_blocks(out, blocks),
             Block::List(list) => {
                 for item in &list.items {

@@ -10,7 +10,7 @@ use protocol::{
 use transcript::Gap;
 
 use super::{BoardNews, Channel, Connection, FeedNews};
-use crate::conversation::Conversation;
+use crate::{conversation::Conversation, texts::api as texts};
 
 /// The tab's storage key for having reloaded for a new protocol, so that it does not do so forever.
 const RELOADED: &str = "jarvis.reloaded";
@@ -303,6 +303,6 @@ impl Channel {
 fn deleted() -> ErrorBody {
     ErrorBody::new(
         protocol::ErrorCode::ConversationNotFound,
-        "This conversation was deleted.",
+        texts::THIS_CONVERSATION_WAS_DELETED,
     )
 }

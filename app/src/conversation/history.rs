@@ -13,6 +13,8 @@ use super::{
     shared::end_all,
 };
 
+use crate::texts::api as texts;
+
 /// The most parts beside the newest turns.
 const PARTS: usize = 3;
 /// Number of newest turns kept when they are trimmed, while the reader is at the end,
@@ -261,10 +263,7 @@ impl Conversation {
 }
 
 pub(super) fn gap() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::Internal,
-        "The history of this conversation has a gap.",
-    )
+    ErrorBody::new(ErrorCode::Internal, texts::THE_HISTORY_OF_THIS_CONVERSATION)
 }
 
 fn is_of(row: &RowView, message: MessageId) -> bool {

@@ -8,7 +8,7 @@ use protocol::{Cost, Reference, Timestamp, TurnId, TurnOutcome, Usage};
 use transcript::{BlockState, Row, RowContent, RowKey, ToolRow, ToolState};
 
 use super::text::TextCell;
-use crate::{names::Names, words};
+use crate::{names::Names, texts::api as texts, words};
 
 /// A row of the transcript.
 #[derive(Clone)]
@@ -220,7 +220,7 @@ impl RowView {
                     said = Some(words::finished_call(tool));
                 }
                 if let Some(asked) = newly_asked(tool, &cell.row.read_untracked()) {
-                    said = Some(format!("Waiting for your decision: {asked}"));
+                    said = Some(texts::waiting_for_your_decision(asked));
                 }
                 cell.set(tool);
             }

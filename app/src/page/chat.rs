@@ -10,6 +10,7 @@ use crate::{
     channel::Channel,
     chat::{ConversationView, shared_view},
     conversation::Conversation,
+    texts::page as texts,
 };
 
 #[component]
@@ -72,16 +73,16 @@ fn load(asked: AskedConversation) -> AnyView {
         Resource::new_with_options(|| (), move |()| asked.clone().ask(), true)
     };
     view! {
-        <Suspense fallback=|| view! { <Loading text="Opening the conversation…" /> }>
+        <Suspense fallback=|| view! { <Loading text=texts::OPENING_THE_CONVERSATION /> }>
             {move || {
                 let asked = asked.clone();
                 Suspend::new(async move {
                     asked.show(page.await, channel).await.unwrap_or_else(|error| {
-                        let heading = "The conversation could not be opened";
+                        let heading = texts::THE_CONVERSATION_COULD_NOT_BE_OPENED;
                         view! {
                             <Failed heading error retry=move || page.refetch()>
                                 <a href="/" class="button">
-                                    "New conversation"
+                                    {texts::NEW_CONVERSATION}
                                 </a>
                             </Failed>
                         }
@@ -120,8 +121,8 @@ fn Unknown(id: ConversationId) -> impl IntoView {
 pub(crate) fn missing_conversation() -> AnyView {
     view! {
         <NotFoundView
-            title="Conversation not found"
-            help="It may have been deleted, or it belongs to someone else."
+            title=texts::CONVERSATION_NOT_FOUND
+            help=texts::IT_MAY_HAVE_BEEN_DELETED
         />
     }
     .into_any()

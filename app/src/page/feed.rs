@@ -9,14 +9,15 @@ use crate::{
     api::{self, ApiError},
     feed::feed_view,
     route::query,
+    texts::page as texts,
 };
 
 /// Draws the page.
 pub(crate) fn feed_page(named: Option<FeedId>) -> AnyView {
     page_part!(
         preload_feed,
-        "Loading the feed…",
-        "The feed cannot be shown"
+        texts::LOADING_THE_FEED,
+        texts::THE_FEED_CANNOT_BE_SHOWN
     )
     .draw(move || feed_part(named))
 }
@@ -40,15 +41,15 @@ fn FeedPage(named: Option<FeedId>) -> impl IntoView {
         Resource::new_with_options(|| (), move |()| api::feed(query.clone(), place), true)
     };
     view! {
-        <Title text="Feed" />
-        <Suspense fallback=|| view! { <Loading text="Loading the feed…" /> }>
+        <Title text=texts::FEED />
+        <Suspense fallback=|| view! { <Loading text=texts::LOADING_THE_FEED /> }>
             {move || {
                 let filter = filter.clone();
                 Suspend::new(async move {
                     match page.await {
                         Ok(page) => feed_view(page, filter, named),
                         Err(error) => {
-                            view! { <Failed heading="The feed cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                            view! { <Failed heading=texts::THE_FEED_CANNOT_BE_SHOWN error=error.0 retry=move || page.refetch() /> }.into_any()
                         }
                     }
                 })

@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use crate::dock::Place;
+use crate::{dock::Place, texts::page as texts};
 
 #[component]
 pub(crate) fn NotFoundPage() -> impl IntoView {
     view! {
         <NotFoundView
-            title="Page not found"
-            help="The address may be mistyped, or the page may have moved."
+            title=texts::PAGE_NOT_FOUND
+            help=texts::THE_ADDRESS_MAY_BE_MISTYPED
         />
     }
     .into_any()
@@ -32,7 +32,7 @@ pub(crate) fn NotFoundView(title: &'static str, #[prop(into)] help: String) -> i
             <h1>{title}</h1>
             <p>{help}</p>
             <a href="/" class="button button--primary">
-                "New conversation"
+                {texts::NEW_CONVERSATION}
             </a>
         </section>
     }

@@ -1,0 +1,31 @@
+//! Errors of requests, and refusals by the channel.
+
+use std::fmt::Display;
+
+pub(crate) const CANT_REACH_THE_SERVER: &str = "Can't reach the server.";
+pub(crate) const CHECK_YOUR_CONNECTION_AND_TRY_AGAIN: &str = "Check your connection and try again.";
+pub(crate) const THIS_PAGE_AND_THE_SERVER_ARE_INCOMPATIBLE: &str =
+    "This page and the server are incompatible.";
+pub(crate) const RELOAD_THE_PAGE_AND_TRY_AGAIN: &str = "Reload the page and try again.";
+pub(crate) const THE_SERVER_COULD_NOT_READ_THE_REQUEST: &str =
+    "The server could not read the request.";
+pub(crate) const RELOAD_THE_PAGE_IT_MAY_BE_OLDER: &str =
+    "Reload the page: it may be older than the server.";
+#[cfg(feature = "ssr")]
+pub(crate) const YOU_ARE_NOT_SIGNED_IN: &str = "You are not signed in.";
+#[cfg(feature = "ssr")]
+pub(crate) const SIGN_IN_AGAIN: &str = "Sign in again.";
+#[cfg(feature = "ssr")]
+pub(crate) const THE_SERVER_ISNT_FULLY_SET_UP: &str = "The server isn't fully set up.";
+
+pub(crate) const YOUR_ROLE_IS_READ_ONLY: &str = "Your role is read-only; actions need an operator.";
+pub(crate) const ONLY_AN_ADMIN_CAN_LIFT_IT: &str = "Only an admin can lift it.";
+
+pub(crate) const THIS_CONVERSATION_WAS_DELETED: &str = "This conversation was deleted.";
+
+pub(crate) const THE_HISTORY_OF_THIS_CONVERSATION: &str =
+    "The history of this conversation has a gap.";
+
+pub(crate) fn waiting_for_your_decision(asked: impl Display) -> String {
+    format!("Waiting for your decision: {asked}")
+}
