@@ -1,6 +1,7 @@
 //! The sentences for people of this crate, in one place: another language is another such module.
 
 pub(crate) mod api;
+pub(crate) mod confirm;
 pub(crate) mod dock;
 pub(crate) mod feed;
 pub(crate) mod frame;

@@ -24,7 +24,7 @@ use transcript::ToolRow;
 pub(super) use self::parts::{asked_before, verdict};
 use self::{approve::Approve, deny::Deny, edit::Edit, grant_offer::GrantOffer};
 use super::{tool_card::tier_chip, view::OpenConversation};
-use crate::{channel::Channel, words};
+use crate::{channel::Channel, texts::confirm as texts, words};
 
 /// A card on the screen. Lives as long as its revision.
 #[derive(Clone, Copy)]
@@ -177,13 +177,13 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
     let notice = asked.changed.clone().map(|changed| {
         view! {
             <p class="confirm__changed">
-                {icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Check it again."</span>
+                {icon(Icon::RETRY)} <span>{format::exposed(&changed)} {texts::CHECK_IT_AGAIN}</span>
             </p>
         }
     });
     let heading = match card.side {
-        CardSide::Asker => "Waiting for another approver",
-        CardSide::Alone | CardSide::Second => "Waiting for your decision",
+        CardSide::Asker => texts::WAITING_FOR_ANOTHER_APPROVER,
+        CardSide::Alone | CardSide::Second => texts::WAITING_FOR_YOUR_DECISION,
     };
     let denial = NodeRef::new();
     // Nobody needs a reason for denying their own call.
@@ -230,38 +230,38 @@ fn is_said(asked: &Confirmation) -> bool {
 fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
     let asks = card.side != CardSide::Second;
     let fine = match card.side {
-        CardSide::Alone if card.own => "Only you can decide: this call is yours. ",
-        CardSide::Alone => "Only you can decide: this conversation is yours. ",
-        CardSide::Asker => "You can deny it; another operator or admin can approve it. ",
-        CardSide::Second => "You see only this request, not the conversation. ",
+        CardSide::Alone if card.own => texts::ONLY_YOU_CAN_DECIDE_THIS_CALL,
+        CardSide::Alone => texts::ONLY_YOU_CAN_DECIDE_THIS_CONVERSATION,
+        CardSide::Asker => texts::YOU_CAN_DENY_IT_ANOTHER_OPERATOR,
+        CardSide::Second => texts::YOU_SEE_ONLY_THIS_REQUEST,
     };
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
     let fine = view! {
         <p class="confirm__fine" node_ref=card.end>
-            {fine} "Approval applies only to this exact request ("
+            {fine} {texts::APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST}
             <code title=asked.digest.clone()>{parts::short_digest(&asked.digest)}</code> ")."
         </p>
     };
     let content = view! {
         <div class="confirm__more">
-            {parts::facts("Current target state", asked)} {parts::input(asked)}
+            {parts::facts(texts::CURRENT_TARGET_STATE, asked)} {parts::input(asked)}
             {parts::original(asked)} {parts::reason(asked)} {changes} <GrantOffer card />
         </div>
     };
     if !is_said(asked) {
         return view! { {content} {fine} }.into_any();
     }
-    let mut inside = vec!["state", "input with its sources"];
+    let mut inside = vec![texts::STATE, texts::INPUT_WITH_ITS_SOURCES];
     if asked.reason.is_some() {
-        inside.push("reason");
+        inside.push(texts::REASON);
     }
     if asks && !asked.choices.is_empty() {
-        inside.push("options only you can set");
+        inside.push(texts::OPTIONS_ONLY_YOU_CAN_SET);
     }
     view! {
         {fine}
         <details class="confirm__details" open={asked.revision > 1}>
-            <summary>"Details " <span class="confirm__inside">{inside.join(", ")}</span></summary>
+            <summary>{texts::DETAILS} <span class="confirm__inside">{inside.join(", ")}</span></summary>
             {content}
         </details>
     }
@@ -273,7 +273,7 @@ fn place_among(waiting: ArcRwSignal<Vec<CallId>>, call: CallId) -> impl Fn() -> 
     move || {
         let waiting = waiting.read();
         match waiting.iter().position(|other| *other == call) {
-            Some(place) if waiting.len() > 1 => format!(" · {} of {}", place + 1, waiting.len()),
+            Some(place) if waiting.len() > 1 => texts::place_of_waiting(place + 1, waiting.len()),
             _ => String::new(),
         }
     }
@@ -284,13 +284,13 @@ fn TimeLeft(card: ConfirmCard) -> impl IntoView {
     let expires = card.asked.with_value(|asked| asked.expires);
     let text = move || match card.left() {
         None => String::new(),
-        Some(0) => "expired".to_owned(),
+        Some(0) => texts::EXPIRED.to_owned(),
         Some(left) => format!("{} left", format::countdown(left)),
     };
     let soon = move || {
         let near = card.left().is_some_and(|left| left > 0 && left <= 60_000);
         if near {
-            "Less than a minute left to decide."
+            texts::LESS_THAN_A_MINUTE_LEFT_TO_DECIDE
         } else {
             ""
         }
@@ -319,7 +319,7 @@ fn choices(card: ConfirmCard, choices: &[Choice]) -> Option<AnyView> {
     Some(
         view! {
             <fieldset class="confirm__choices">
-                <legend class="confirm__label">"Options only you can set"</legend>
+                <legend class="confirm__label">{texts::OPTIONS_ONLY_YOU_CAN_SET_HEADING}</legend>
                 {boxes}
             </fieldset>
         }
@@ -379,8 +379,8 @@ pub(super) fn WaitingStrip() -> impl IntoView {
     let any = Memo::new(move |_| count.get() > 0);
     let strip = NodeRef::<html::Div>::new();
     let text = move || match count.get() {
-        1 => "1 request needs your decision.".to_owned(),
-        count => format!("{count} requests need your decision."),
+        1 => texts::ONE_REQUEST_NEEDS_YOUR_DECISION.to_owned(),
+        count => texts::requests_need_your_decision(count),
     };
     live_view(move || {
         if !any.get() {
@@ -404,7 +404,7 @@ pub(super) fn WaitingStrip() -> impl IntoView {
             <div class="waiting-strip" node_ref=strip>
                 {icon(Icon::HAND)} <span>{live_text(text)}</span>
                 <button type="button" class="button button--small" on:click=press(show)>
-                    {live_text(move || if count.get() > 1 { "Review all" } else { "Review" }.to_owned())}
+                    {live_text(move || if count.get() > 1 { texts::REVIEW_ALL } else { texts::REVIEW }.to_owned())}
                 </button>
             </div>
         }

@@ -11,7 +11,7 @@ use super::{
     CardSide, ConfirmCard,
     guard::{Bar, CardLook, Guard},
 };
-use crate::channel::Connection;
+use crate::{channel::Connection, texts::confirm as texts};
 
 /// Interval between checks of the page.
 const LOOK_EVERY: Duration = Duration::from_millis(120);
@@ -223,9 +223,9 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
     let call = card.call;
     let why = format!("why-{call}");
     let label = move || match (press.holds(), press.held.get()) {
-        (true, Some(_)) => "Keep holding…",
-        (true, None) => "Hold to approve",
-        (false, _) => "Approve",
+        (true, Some(_)) => texts::KEEP_HOLDING,
+        (true, None) => texts::HOLD_TO_APPROVE,
+        (false, _) => texts::APPROVE,
     };
     let sentence = card
         .asked
@@ -268,7 +268,7 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
             {live_text(move || match &*press.bar.read() {
                 Some(bar) => bar.reason(),
                 // Never empty: a line that comes and goes moves the button, which then settles anew.
-                None => "Runs exactly as shown.".to_owned(),
+                None => texts::RUNS_EXACTLY_AS_SHOWN.to_owned(),
             })}
         </p>
     }
@@ -284,7 +284,7 @@ pub(super) fn word_field(asked: &Confirmation, typed: RwSignal<String>) -> Optio
     Some(
         view! {
             <label class="confirm__word">
-                <span>"Type " <code>{word}</code> " to approve"</span>
+                <span>{texts::TYPE} <code>{word}</code> {texts::TO_APPROVE}</span>
                 <input
                     class="field"
                     autocomplete="off"

@@ -6,6 +6,8 @@ use protocol::{Decision, MAX_COMMENT_BYTES};
 
 use super::ConfirmCard;
 
+use crate::texts::confirm as texts;
+
 #[component]
 pub(super) fn Deny(card: ConfirmCard, comment: NodeRef<html::Textarea>) -> impl IntoView {
     let name = card
@@ -21,7 +23,11 @@ pub(super) fn Deny(card: ConfirmCard, comment: NodeRef<html::Textarea>) -> impl 
             .filter(|comment| !comment.is_empty());
         card.decide(Decision::Deny { comment });
     };
-    let label = if card.own { "Don't run" } else { "Deny" };
+    let label = if card.own {
+        texts::DONT_RUN
+    } else {
+        texts::DENY
+    };
     view! {
         <button
             type="button"
@@ -42,12 +48,12 @@ pub(super) fn Deny(card: ConfirmCard, comment: NodeRef<html::Textarea>) -> impl 
 pub(super) fn comment(field: NodeRef<html::Textarea>) -> AnyView {
     view! {
         <label class="confirm__comment">
-            <span class="visually-hidden">"Comment for Jarvis, if you deny"</span>
+            <span class="visually-hidden">{texts::COMMENT_FOR_JARVIS_IF_YOU_DENY}</span>
             <textarea
                 class="field"
                 rows="1"
                 maxlength=MAX_COMMENT_BYTES / 4
-                placeholder="Tell Jarvis why (optional)"
+                placeholder=texts::TELL_JARVIS_WHY_OPTIONAL
                 node_ref=field
                 on:keydown=on(move |event: ev::KeyboardEvent| {
                     // Escape would stop the turn.

@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use super::ConfirmCard;
 
+use crate::texts::confirm as texts;
+
 /// The field that gets the focus when an edit begins, and when it is discarded.
 const FIELD: &str = ".edit-form__field";
 const BUTTON: &str = ".confirm__edit";
@@ -35,7 +37,7 @@ pub(super) fn Edit(card: ConfirmCard) -> impl IntoView {
                     on:click=press(move || card.edit(true, FIELD))
                 >
                     {icon(Icon::EDIT)}
-                    "Edit the input"
+                    {texts::EDIT_THE_INPUT}
                 </button>
             }
             .into_any()
@@ -63,8 +65,8 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
                 card.edit(false, kit::browser::HEADS);
                 card.change(input);
             }
-            Ok(false) => problem.set("Nothing was changed.".to_owned()),
-            Err(name) => problem.set(format!("{} has the wrong type.", label(name))),
+            Ok(false) => problem.set(texts::NOTHING_WAS_CHANGED.to_owned()),
+            Err(name) => problem.set(texts::has_the_wrong_type(label(name))),
         }
     };
     let rows: Vec<_> = fields
@@ -107,13 +109,13 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
             {rows}
             <p class="edit-form__problem" role="alert">{live_text(move || problem.get())}</p>
             <div class="edit-form__buttons">
-                <button type="submit" class="button button--small">"Preview the result"</button>
+                <button type="submit" class="button button--small">{texts::PREVIEW_THE_RESULT}</button>
                 <button
                     type="button"
                     class="button button--small button--quiet"
                     on:click=press(move || card.edit(false, BUTTON))
                 >
-                    "Discard"
+                    {texts::DISCARD}
                 </button>
             </div>
         </form>

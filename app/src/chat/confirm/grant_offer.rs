@@ -7,13 +7,15 @@ use wasm_bindgen::JsCast;
 
 use super::ConfirmCard;
 
+use crate::texts::confirm as texts;
+
 const MINUTE: i64 = 60_000;
 /// Durations that a grant may have, in minutes.
 const SPANS: [(&str, i64); 4] = [
-    ("15 minutes", 15),
-    ("1 hour", 60),
-    ("8 hours", 480),
-    ("24 hours", 1_439),
+    (texts::FIFTEEN_MINUTES, 15),
+    (texts::ONE_HOUR, 60),
+    (texts::EIGHT_HOURS, 480),
+    (texts::TWENTY_FOUR_HOURS, 1_439),
 ];
 const USES: [u32; 5] = [1, 3, 5, 10, 100];
 
@@ -43,15 +45,12 @@ pub(super) fn GrantOffer(card: ConfirmCard) -> impl IntoView {
             return String::new();
         };
         let times = if terms.uses == 1 {
-            "once more".to_owned()
+            texts::ONCE_MORE.to_owned()
         } else {
-            format!("{} more times", terms.uses)
+            texts::more_times(terms.uses)
         };
         let until = browser::local_time(terms.until, true);
-        format!(
-            "In this conversation only, exactly this call with exactly this input runs {times} \
-            without asking, until {until} at the latest. You can revoke this at any time."
-        )
+        texts::grant_in_words(times, until)
     };
     let option = |value: i64, name: String, selected: i64| {
         view! { <option value=value.to_string() selected=value == selected>{name}</option> }
@@ -86,11 +85,11 @@ pub(super) fn GrantOffer(card: ConfirmCard) -> impl IntoView {
                         untrack(choose);
                     })
                 />
-                <span>"Allow this again without asking"</span>
+                <span>{texts::ALLOW_THIS_AGAIN_WITHOUT_ASKING}</span>
             </label>
             <div class="grant-offer__terms" hidden=live(move || !wanted.get())>
                 <label>
-                    "Times "
+                    {texts::TIMES}
                     <select
                         class="field"
                         on:change=on(move |event: ev::Event| {
@@ -104,7 +103,7 @@ pub(super) fn GrantOffer(card: ConfirmCard) -> impl IntoView {
                     </select>
                 </label>
                 <label>
-                    "within "
+                    {texts::WITHIN}
                     <select
                         class="field"
                         on:change=on(move |event: ev::Event| {

@@ -1,6 +1,8 @@
 //! The guard of the approve button: not before a person can have read the card, and not by a key or
 //! a press that was meant for something else.
 
+use crate::texts::confirm as texts;
+
 /// Time for which the button must have been in view, in one place, in milliseconds.
 const STILL: i64 = 700;
 /// Movement to the side and down that still counts as one place, in pixels: its label changes its
@@ -44,22 +46,19 @@ impl Bar {
     /// Returns the reason as a sentence.
     pub(super) fn reason(&self) -> String {
         match self {
-            Self::Asking => "Asking the server…",
-            Self::Expired => "This request has expired.",
-            Self::Offline => "No connection to the server: you can't approve now.",
-            Self::Hidden => "You can't approve while this tab is hidden.",
-            Self::KillSwitch => "The kill switch is on: actions are blocked until it's lifted.",
+            Self::Asking => texts::ASKING_THE_SERVER,
+            Self::Expired => texts::THIS_REQUEST_HAS_EXPIRED,
+            Self::Offline => texts::NO_CONNECTION_TO_THE_SERVER,
+            Self::Hidden => texts::YOU_CANT_APPROVE_WHILE_THIS_TAB,
+            Self::KillSwitch => texts::THE_KILL_SWITCH_IS_ON,
             Self::Role(reason) => reason,
-            Self::Second => "You made this request, so another operator must approve it.",
-            Self::Editing => "Finish or discard your change first.",
-            Self::Word(word) => return format!("Type “{word}” to approve."),
-            Self::Unknown => {
-                "This page is out of date and can't show this approval. Reload, or deny the \
-                request."
-            }
-            Self::NotRead => "Read it from the beginning first.",
-            Self::NotThrough => "Scroll to the end of the card first.",
-            Self::OutOfView | Self::Settling => "One moment…",
+            Self::Second => texts::YOU_MADE_THIS_REQUEST_SO_ANOTHER_OPERATOR,
+            Self::Editing => texts::FINISH_OR_DISCARD_YOUR_CHANGE_FIRST,
+            Self::Word(word) => return texts::type_to_approve(word),
+            Self::Unknown => texts::THIS_PAGE_CANT_SHOW_THIS_APPROVAL,
+            Self::NotRead => texts::READ_IT_FROM_THE_BEGINNING_FIRST,
+            Self::NotThrough => texts::SCROLL_TO_THE_END_OF_THE_CARD,
+            Self::OutOfView | Self::Settling => texts::ONE_MOMENT,
         }
         .to_owned()
     }

@@ -10,7 +10,7 @@ use super::{
     sections::{fields, sections},
     stakes::stakes,
 };
-use crate::words;
+use crate::{texts::confirm as texts, words};
 
 pub(super) fn section(name: String, content: AnyView) -> AnyView {
     view! {
@@ -26,12 +26,9 @@ pub(super) fn section(name: String, content: AnyView) -> AnyView {
 pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {
     let second = asked.second.as_ref()?;
     let who = if own {
-        "Another operator must approve this.".to_owned()
+        texts::ANOTHER_OPERATOR_MUST_APPROVE_THIS.to_owned()
     } else {
-        format!(
-            "{} made this request and can't approve it alone.",
-            exposed(&second.asker)
-        )
+        texts::made_this_request_and_cant_approve(exposed(&second.asker))
     };
     let why = exposed(&second.why);
     Some(
@@ -58,16 +55,16 @@ pub(super) fn input(asked: &Confirmation) -> AnyView {
         } else {
             "origin origin--doubt"
         };
-        Some(view! { <span class=class><span class="visually-hidden">"from "</span> {words::origin(&found.source)}</span> }.into_any())
+        Some(view! { <span class=class><span class="visually-hidden">{texts::FROM}</span> {words::origin(&found.source)}</span> }.into_any())
     };
-    section("Input".to_owned(), leaves_view(&asked.input, &origin))
+    section(texts::INPUT.to_owned(), leaves_view(&asked.input, &origin))
 }
 
 /// Draws the original input, if a person has changed it.
 pub(super) fn original(asked: &Confirmation) -> Option<AnyView> {
     let original = asked.original.as_ref()?;
     Some(section(
-        "Original input".to_owned(),
+        texts::ORIGINAL_INPUT.to_owned(),
         leaves_view(original, &|_| None),
     ))
 }
@@ -76,7 +73,7 @@ fn leaves_view(input: &Value, origin: &dyn Fn(&str) -> Option<AnyView>) -> AnyVi
     let mut found = Vec::new();
     leaves(input, &mut String::new(), &mut String::new(), &mut found);
     if found.is_empty() {
-        return view! { <p class="value-more">"None."</p> }.into_any();
+        return view! { <p class="value-more">{texts::NONE}</p> }.into_any();
     }
     let rows: Vec<_> = found
         .into_iter()
@@ -152,7 +149,7 @@ pub(super) fn reason(asked: &Confirmation) -> Option<AnyView> {
         .map(|line| view! { <p>{exposed(line)}</p> }.into_any())
         .collect();
     Some(section(
-        "Reason in Jarvis’s own words".to_owned(),
+        texts::REASON_IN_JARVISS_OWN_WORDS.to_owned(),
         view! { <blockquote class="confirm__reason">{lines}</blockquote> }.into_any(),
     ))
 }
@@ -178,25 +175,25 @@ pub(in super::super) fn verdict(asked: &AskedRow) -> Option<AnyView> {
     let (class, text) = match verdict {
         Verdict::Approved => {
             let how = match asked.confirmation.assurance {
-                Assurance::Press => ", by pressing",
-                Assurance::Hold => ", by holding",
-                Assurance::Type { .. } => ", by typing the word",
+                Assurance::Press => texts::BY_PRESSING,
+                Assurance::Hold => texts::BY_HOLDING,
+                Assurance::Type { .. } => texts::BY_TYPING_THE_WORD,
                 Assurance::Unknown => "",
             };
             (
                 "verdict verdict--approved",
-                format!("{}{how}", who("Approved")),
+                format!("{}{how}", who(texts::APPROVED)),
             )
         }
-        Verdict::Denied { comment: None } => ("verdict verdict--denied", who("Denied")),
+        Verdict::Denied { comment: None } => ("verdict verdict--denied", who(texts::DENIED)),
         Verdict::Denied {
             comment: Some(comment),
         } => (
             "verdict verdict--denied",
-            format!("{}: “{}”", who("Denied"), exposed(comment)),
+            texts::with_comment(who(texts::DENIED), exposed(comment)),
         ),
-        Verdict::Expired => ("verdict", "Expired without a decision".to_owned()),
-        Verdict::Withdrawn | Verdict::Unknown => ("verdict", who("Withdrawn")),
+        Verdict::Expired => ("verdict", texts::EXPIRED_WITHOUT_A_DECISION.to_owned()),
+        Verdict::Withdrawn | Verdict::Unknown => ("verdict", who(texts::WITHDRAWN)),
     };
     let at = *at;
     Some(
@@ -214,12 +211,12 @@ pub(in super::super) fn verdict(asked: &AskedRow) -> Option<AnyView> {
 pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
     view! {
         <section class="tool-card__section asked">
-            <h3>"Request"</h3>
+            <h3>{texts::REQUEST}</h3>
             <p class="asked__sentence">{exposed(&asked.sentence)}</p>
-            {stakes(asked)} {sections(asked)} {facts("Target state then", asked)} {input(asked)} {original(asked)}
+            {stakes(asked)} {sections(asked)} {facts(texts::TARGET_STATE_THEN, asked)} {input(asked)} {original(asked)}
             {reason(asked)}
             <p class="confirm__fine">
-                "Applied only to this request ("
+                {texts::APPLIED_ONLY_TO_THIS_REQUEST}
                 <code title=asked.digest.clone()>{short_digest(&asked.digest)}</code> ")"
             </p>
         </section>

@@ -9,6 +9,8 @@ use protocol::{
 
 use super::parts::section;
 
+use crate::texts::confirm as texts;
+
 /// Draws the sections, in their order.
 pub(super) fn sections(asked: &Confirmation) -> Vec<AnyView> {
     let sections = asked.sections.iter().enumerate();
@@ -51,7 +53,7 @@ fn draw(content: &CardSection, marked: &[(u32, RiskWeight)]) -> AnyView {
         } => section(exposed(title), table(columns, rows, sums)),
         CardSection::Links { title, links } => section(exposed(title), self::links(links)),
         CardSection::Unknown => view! {
-            <p class="confirm__changed">"A part of this request can't be shown here. Reload the page."</p>
+            <p class="confirm__changed">{texts::A_PART_OF_THIS_REQUEST}</p>
         }
         .into_any(),
     }
@@ -83,11 +85,11 @@ fn lines(lines: &[DiffLine], marked: &[(u32, RiskWeight)]) -> AnyView {
             let (class, sign, said, number) = match line.change {
                 LineChange::Removed => {
                     before += 1;
-                    ("line line--removed", "−", "removed: ", before)
+                    ("line line--removed", "−", texts::REMOVED, before)
                 }
                 LineChange::Added => {
                     after += 1;
-                    ("line line--added", "+", "added: ", after)
+                    ("line line--added", "+", texts::ADDED, after)
                 }
                 LineChange::Kept | LineChange::Unknown => {
                     before += 1;

@@ -4,6 +4,8 @@ use kit::{Icon, dated, format::exposed, icon};
 use leptos::prelude::*;
 use protocol::{Confirmation, RiskReason, RiskWeight};
 
+use crate::texts::confirm as texts;
+
 /// Draws the reasons of the tool, what cannot be undone, and the reasons of the gate.
 pub(super) fn stakes(asked: &Confirmation) -> Option<AnyView> {
     let reasons = asked.risk.iter().flat_map(|risk| &risk.reasons);
@@ -12,7 +14,7 @@ pub(super) fn stakes(asked: &Confirmation) -> Option<AnyView> {
         tiles.push(draw(
             "stake stake--grave",
             Icon::UNDO,
-            "Can't be undone",
+            texts::CANT_BE_UNDONE,
             Some(text),
         ));
     }
@@ -28,7 +30,7 @@ pub(super) fn stakes(asked: &Confirmation) -> Option<AnyView> {
     if tiles.is_empty() {
         return None;
     }
-    Some(view! { <ul class="stakes" aria-label="At stake">{tiles}</ul> }.into_any())
+    Some(view! { <ul class="stakes" aria-label=texts::AT_STAKE>{tiles}</ul> }.into_any())
 }
 
 fn tile(reason: &RiskReason) -> AnyView {
@@ -38,7 +40,7 @@ fn tile(reason: &RiskReason) -> AnyView {
         RiskWeight::Warning | RiskWeight::Unknown => ("stake stake--warning", Icon::WARNING),
         RiskWeight::Grave => ("stake stake--grave", Icon::WARNING),
     };
-    let line = reason.span.map(|span| format!("Line {}: ", span.line));
+    let line = reason.span.map(|span| texts::line(span.line));
     let sentence = format!("{}{}", line.unwrap_or_default(), reason.sentence);
     draw(class, sign, &sentence, reason.detail.as_ref())
 }

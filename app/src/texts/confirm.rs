@@ -1,0 +1,135 @@
+//! Cards that wait for a decision.
+
+use std::fmt::Display;
+
+pub(crate) const CHECK_IT_AGAIN: &str = " Check it again.";
+pub(crate) const WAITING_FOR_ANOTHER_APPROVER: &str = "Waiting for another approver";
+pub(crate) const WAITING_FOR_YOUR_DECISION: &str = "Waiting for your decision";
+pub(crate) const ONLY_YOU_CAN_DECIDE_THIS_CALL: &str = "Only you can decide: this call is yours. ";
+pub(crate) const ONLY_YOU_CAN_DECIDE_THIS_CONVERSATION: &str =
+    "Only you can decide: this conversation is yours. ";
+pub(crate) const YOU_CAN_DENY_IT_ANOTHER_OPERATOR: &str =
+    "You can deny it; another operator or admin can approve it. ";
+pub(crate) const YOU_SEE_ONLY_THIS_REQUEST: &str =
+    "You see only this request, not the conversation. ";
+pub(crate) const APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST: &str =
+    "Approval applies only to this exact request (";
+pub(crate) const CURRENT_TARGET_STATE: &str = "Current target state";
+pub(crate) const STATE: &str = "state";
+pub(crate) const INPUT_WITH_ITS_SOURCES: &str = "input with its sources";
+pub(crate) const REASON: &str = "reason";
+pub(crate) const OPTIONS_ONLY_YOU_CAN_SET: &str = "options only you can set";
+pub(crate) const DETAILS: &str = "Details ";
+pub(crate) const EXPIRED: &str = "expired";
+pub(crate) const LESS_THAN_A_MINUTE_LEFT_TO_DECIDE: &str = "Less than a minute left to decide.";
+pub(crate) const OPTIONS_ONLY_YOU_CAN_SET_HEADING: &str = "Options only you can set";
+pub(crate) const ONE_REQUEST_NEEDS_YOUR_DECISION: &str = "1 request needs your decision.";
+pub(crate) const REVIEW_ALL: &str = "Review all";
+pub(crate) const REVIEW: &str = "Review";
+
+pub(crate) fn place_of_waiting(place: impl Display, waiting: impl Display) -> String {
+    format!(" · {place} of {waiting}")
+}
+
+pub(crate) fn requests_need_your_decision(count: impl Display) -> String {
+    format!("{count} requests need your decision.")
+}
+
+pub(crate) const KEEP_HOLDING: &str = "Keep holding…";
+pub(crate) const HOLD_TO_APPROVE: &str = "Hold to approve";
+pub(crate) const APPROVE: &str = "Approve";
+pub(crate) const RUNS_EXACTLY_AS_SHOWN: &str = "Runs exactly as shown.";
+pub(crate) const TYPE: &str = "Type ";
+pub(crate) const TO_APPROVE: &str = " to approve";
+
+pub(crate) const DONT_RUN: &str = "Don't run";
+pub(crate) const DENY: &str = "Deny";
+pub(crate) const COMMENT_FOR_JARVIS_IF_YOU_DENY: &str = "Comment for Jarvis, if you deny";
+pub(crate) const TELL_JARVIS_WHY_OPTIONAL: &str = "Tell Jarvis why (optional)";
+
+pub(crate) const EDIT_THE_INPUT: &str = "Edit the input";
+pub(crate) const NOTHING_WAS_CHANGED: &str = "Nothing was changed.";
+pub(crate) const PREVIEW_THE_RESULT: &str = "Preview the result";
+pub(crate) const DISCARD: &str = "Discard";
+
+pub(crate) fn has_the_wrong_type(label: impl Display) -> String {
+    format!("{label} has the wrong type.")
+}
+
+pub(crate) const FIFTEEN_MINUTES: &str = "15 minutes";
+pub(crate) const ONE_HOUR: &str = "1 hour";
+pub(crate) const EIGHT_HOURS: &str = "8 hours";
+pub(crate) const TWENTY_FOUR_HOURS: &str = "24 hours";
+pub(crate) const ONCE_MORE: &str = "once more";
+pub(crate) const ALLOW_THIS_AGAIN_WITHOUT_ASKING: &str = "Allow this again without asking";
+pub(crate) const TIMES: &str = "Times ";
+pub(crate) const WITHIN: &str = "within ";
+
+pub(crate) fn more_times(uses: impl Display) -> String {
+    format!("{uses} more times")
+}
+
+pub(crate) fn grant_in_words(times: impl Display, until: impl Display) -> String {
+    format!(
+        "In this conversation only, exactly this call with exactly this input runs {times} \
+    without asking, until {until} at the latest. You can revoke this at any time."
+    )
+}
+
+pub(crate) const ASKING_THE_SERVER: &str = "Asking the server…";
+pub(crate) const THIS_REQUEST_HAS_EXPIRED: &str = "This request has expired.";
+pub(crate) const NO_CONNECTION_TO_THE_SERVER: &str =
+    "No connection to the server: you can't approve now.";
+pub(crate) const YOU_CANT_APPROVE_WHILE_THIS_TAB: &str =
+    "You can't approve while this tab is hidden.";
+pub(crate) const THE_KILL_SWITCH_IS_ON: &str =
+    "The kill switch is on: actions are blocked until it's lifted.";
+pub(crate) const YOU_MADE_THIS_REQUEST_SO_ANOTHER_OPERATOR: &str =
+    "You made this request, so another operator must approve it.";
+pub(crate) const FINISH_OR_DISCARD_YOUR_CHANGE_FIRST: &str = "Finish or discard your change first.";
+pub(crate) const THIS_PAGE_CANT_SHOW_THIS_APPROVAL: &str =
+    "This page is out of date and can't show this approval. Reload, or deny the request.";
+pub(crate) const READ_IT_FROM_THE_BEGINNING_FIRST: &str = "Read it from the beginning first.";
+pub(crate) const SCROLL_TO_THE_END_OF_THE_CARD: &str = "Scroll to the end of the card first.";
+pub(crate) const ONE_MOMENT: &str = "One moment…";
+
+pub(crate) fn type_to_approve(word: impl Display) -> String {
+    format!("Type “{word}” to approve.")
+}
+
+pub(crate) const ANOTHER_OPERATOR_MUST_APPROVE_THIS: &str = "Another operator must approve this.";
+pub(crate) const FROM: &str = "from ";
+pub(crate) const INPUT: &str = "Input";
+pub(crate) const ORIGINAL_INPUT: &str = "Original input";
+pub(crate) const NONE: &str = "None.";
+pub(crate) const REASON_IN_JARVISS_OWN_WORDS: &str = "Reason in Jarvis’s own words";
+pub(crate) const BY_PRESSING: &str = ", by pressing";
+pub(crate) const BY_HOLDING: &str = ", by holding";
+pub(crate) const BY_TYPING_THE_WORD: &str = ", by typing the word";
+pub(crate) const APPROVED: &str = "Approved";
+pub(crate) const DENIED: &str = "Denied";
+pub(crate) const EXPIRED_WITHOUT_A_DECISION: &str = "Expired without a decision";
+pub(crate) const WITHDRAWN: &str = "Withdrawn";
+pub(crate) const REQUEST: &str = "Request";
+pub(crate) const TARGET_STATE_THEN: &str = "Target state then";
+pub(crate) const APPLIED_ONLY_TO_THIS_REQUEST: &str = "Applied only to this request (";
+
+pub(crate) fn made_this_request_and_cant_approve(asker: impl Display) -> String {
+    format!("{asker} made this request and can't approve it alone.")
+}
+
+pub(crate) fn with_comment(who: impl Display, comment: impl Display) -> String {
+    format!("{who}: “{comment}”")
+}
+
+pub(crate) const A_PART_OF_THIS_REQUEST: &str =
+    "A part of this request can't be shown here. Reload the page.";
+pub(crate) const REMOVED: &str = "removed: ";
+pub(crate) const ADDED: &str = "added: ";
+
+pub(crate) const CANT_BE_UNDONE: &str = "Can't be undone";
+pub(crate) const AT_STAKE: &str = "At stake";
+
+pub(crate) fn line(line: impl Display) -> String {
+    format!("Line {line}: ")
+}
