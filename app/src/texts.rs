@@ -1,6 +1,8 @@
 //! The sentences for people of this crate, in one place: another language is another such module.
 
 pub(crate) mod api;
+pub(crate) mod branching;
+pub(crate) mod calls;
 pub(crate) mod confirm;
 pub(crate) mod dock;
 pub(crate) mod feed;

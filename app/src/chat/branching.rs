@@ -13,6 +13,7 @@ use super::view::OpenConversation;
 use crate::{
     api::{self, ApiError},
     channel::Channel,
+    texts::branching as texts,
 };
 
 /// A branch that a person is considering.
@@ -67,7 +68,7 @@ pub(super) fn branching_at(open: &OpenConversation, at: RowKey) -> AnyView {
         };
         let open = open.clone();
         view! {
-            <Suspense fallback=|| view! { <p class="branching">"Loading…"</p> }>
+            <Suspense fallback=|| view! { <p class="branching">{texts::LOADING}</p> }>
                 {
                     let open = open.clone();
                     move || {
@@ -200,7 +201,7 @@ fn form(open: OpenConversation, branching: BranchingState) -> AnyView {
             <textarea
                 node_ref=field
                 class="field branching__field"
-                aria-label="Your message"
+                aria-label=texts::YOUR_MESSAGE
                 spellcheck="true"
                 autocomplete="off"
                 prop:value=before.get_value()
@@ -213,26 +214,24 @@ fn form(open: OpenConversation, branching: BranchingState) -> AnyView {
     let problem = move || {
         let limit = format::size(MAX_MESSAGE_BYTES as u64);
         match older.get() {
-            _ if bytes.get() > MAX_MESSAGE_BYTES => {
-                format!("This message is too long: the limit is {limit}.")
-            }
+            _ if bytes.get() > MAX_MESSAGE_BYTES => texts::message_is_too_long(limit),
             Older::Failed(message) => message,
             _ => String::new(),
         }
     };
     let name = move || {
         match (busy.get(), effects.with(Vec::is_empty)) {
-            _ if matches!(*older.read(), Older::Asked) => "Checking what already ran…",
-            (true, _) => "Sending…",
-            (_, true) => "Run again",
-            (_, false) => "Run again without undoing",
+            _ if matches!(*older.read(), Older::Asked) => texts::CHECKING_WHAT_ALREADY_RAN,
+            (true, _) => texts::SENDING,
+            (_, true) => texts::RUN_AGAIN,
+            (_, false) => texts::RUN_AGAIN_WITHOUT_UNDOING,
         }
         .to_owned()
     };
     view! {
         <form
             class="branching"
-            aria-label=if edit { "Edit the message" } else { "Run the message again" }
+            aria-label=if edit { texts::EDIT_THE_MESSAGE } else { texts::RUN_THE_MESSAGE_AGAIN }
             on:submit=on(move |event: ev::SubmitEvent| {
                 event.prevent_default();
                 send();
@@ -261,10 +260,10 @@ fn form(open: OpenConversation, branching: BranchingState) -> AnyView {
                     class="button button--small button--quiet"
                     on:click=press(leave)
                 >
-                    "Cancel"
+                    {texts::CANCEL}
                 </button>
             </div>
-            <p class="branching__hint">"This starts another version; the current one is kept."</p>
+            <p class="branching__hint">{texts::THIS_STARTS_ANOTHER_VERSION}</p>
         </form>
     }
     .into_any()
@@ -294,10 +293,10 @@ impl Stays {
             tool: row.name,
             target: row.target,
             outcome: match row.state {
-                ToolState::Succeeded(_) => "done",
-                ToolState::Failed(_) => "failed",
-                ToolState::Running => "running",
-                _ => "outcome unknown",
+                ToolState::Succeeded(_) => texts::DONE,
+                ToolState::Failed(_) => texts::FAILED,
+                ToolState::Running => texts::RUNNING,
+                _ => texts::OUTCOME_UNKNOWN,
             },
         })
     }
@@ -310,10 +309,10 @@ impl From<Effect> for Stays {
             tool: effect.tool,
             target: effect.target,
             outcome: match effect.outcome {
-                EffectOutcome::Done => "done",
-                EffectOutcome::Failed => "failed",
-                EffectOutcome::NotDone => "did not take effect",
-                EffectOutcome::Unknown => "outcome unknown",
+                EffectOutcome::Done => texts::DONE,
+                EffectOutcome::Failed => texts::FAILED,
+                EffectOutcome::NotDone => texts::DID_NOT_TAKE_EFFECT,
+                EffectOutcome::Unknown => texts::OUTCOME_UNKNOWN,
             },
         }
     }
@@ -334,19 +333,12 @@ fn told(effects: &[Stays]) -> AnyView {
         return ().into_any();
     }
     let head = match effects.len() {
-        1 => {
-            "1 action already ran after this message. Editing the message won't undo it.".to_owned()
-        }
-        count => {
-            format!(
-                "{count} actions already ran after this message. Editing the message won't \
-                undo them."
-            )
-        }
+        1 => texts::ONE_ACTION_ALREADY_RAN_AFTER_THIS_MESSAGE.to_owned(),
+        count => texts::actions_already_ran_after_this_message(count),
     };
     let lines: Vec<_> = effects.iter().map(line).collect();
     view! {
-        <div class="branching__told" role="group" aria-label="Actions that already ran">
+        <div class="branching__told" role="group" aria-label=texts::ACTIONS_THAT_ALREADY_RAN>
             <p>{icon(Icon::WARNING)} {head}</p>
             <ul>{lines}</ul>
         </div>
@@ -373,10 +365,10 @@ fn stop(channel: Channel, conversation: protocol::ConversationId, turn: TurnId) 
     };
     view! {
         <p class="branching__running">
-            "A turn is running. Wait until it ends, or stop it first. "
+            {texts::A_TURN_IS_RUNNING_WAIT_UNTIL}
             <button type="button" class="button button--small" on:click=press(stop)>
                 {icon(Icon::STOP)}
-                "Stop it"
+                {texts::STOP_IT}
             </button>
         </p>
     }

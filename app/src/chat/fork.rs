@@ -6,7 +6,7 @@ use protocol::{Effect, EffectOutcome, Fork, MessageId};
 use transcript::Branch;
 
 use super::view::OpenConversation;
-use crate::dock::Place;
+use crate::{dock::Place, texts::branching as texts};
 
 /// Draws `‹ 2 of 3 ›`, while a message has siblings.
 pub(super) fn fork_nav(open: &OpenConversation, message: MessageId) -> AnyView {
@@ -26,7 +26,7 @@ fn anchor(message: MessageId) -> String {
 
 fn nav(fork: &Fork, place: Place) -> AnyView {
     let (at, count) = (fork.at as usize, fork.ways.len());
-    let name = format!("Version {} of {count} of this message", at + 1);
+    let name = texts::version_of_this_message(at + 1, count);
     let to = |to: Option<usize>, shape: &'static str, what: &'static str| {
         let way = to.and_then(|to| fork.ways.get(to).copied());
         let go = move || {
@@ -48,8 +48,8 @@ fn nav(fork: &Fork, place: Place) -> AnyView {
         }
         .into_any()
     };
-    let before = to(at.checked_sub(1), "before", "Previous version");
-    let after = to(Some(at + 1), "after", "Next version");
+    let before = to(at.checked_sub(1), "before", texts::PREVIOUS_VERSION);
+    let after = to(Some(at + 1), "after", texts::NEXT_VERSION);
     view! {
         <div class="fork" role="group" id=anchor(fork.message) aria-label=name>
             {before} <span class="fork__place">{format!("{} of {count}", at + 1)}</span> {after}
@@ -65,11 +65,11 @@ pub(super) fn standing(branch: &Branch) -> AnyView {
     }
     let count = branch.effects.len() + branch.more as usize;
     let head = match count {
-        1 => "1 action ran in another branch. It isn't undone here.".to_owned(),
-        _ => format!("{count} actions ran in other branches. They aren't undone here."),
+        1 => texts::ONE_ACTION_RAN_IN_ANOTHER_BRANCH.to_owned(),
+        _ => texts::actions_ran_in_other_branches(count),
     };
     let lines: Vec<_> = branch.effects.iter().map(line).collect();
-    let more = (branch.more > 0).then(|| view! { <li>{format!("and {} older", branch.more)}</li> });
+    let more = (branch.more > 0).then(|| view! { <li>{texts::and_older(branch.more)}</li> });
     view! {
         <details class="standing">
             <summary>{icon(Icon::WARNING)} {head}</summary>
@@ -81,10 +81,10 @@ pub(super) fn standing(branch: &Branch) -> AnyView {
 
 fn line(effect: &Effect) -> AnyView {
     let outcome = match effect.outcome {
-        EffectOutcome::Done => "took effect",
-        EffectOutcome::Failed => "failed",
-        EffectOutcome::NotDone => "did not take effect",
-        EffectOutcome::Unknown => "outcome unknown",
+        EffectOutcome::Done => texts::TOOK_EFFECT,
+        EffectOutcome::Failed => texts::FAILED,
+        EffectOutcome::NotDone => texts::DID_NOT_TAKE_EFFECT,
+        EffectOutcome::Unknown => texts::OUTCOME_UNKNOWN,
     };
     let target = effect
         .target

@@ -9,7 +9,7 @@ use leptos::{html, prelude::*};
 use protocol::{Command, ConversationId, GrantId};
 use transcript::StandingGrant;
 
-use crate::{channel::Channel, conversation::Conversation};
+use crate::{channel::Channel, conversation::Conversation, texts::calls as texts};
 
 #[component]
 pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
@@ -37,9 +37,9 @@ pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
             .filter(|grant| now.map_or(grant.revoked.is_none(), |now| grant.holds(now)))
             .count();
         match holding {
-            0 => "No active grants".to_owned(),
-            1 => "1 active grant".to_owned(),
-            n => format!("{n} active grants"),
+            0 => texts::NO_ACTIVE_GRANTS.to_owned(),
+            1 => texts::ONE_ACTIVE_GRANT.to_owned(),
+            n => texts::active_grants(n),
         }
     };
     view! {
@@ -65,24 +65,19 @@ fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) ->
     let terms = grant.grant.terms;
     let name = exposed(&grant.grant.sentence);
     let head = name.clone();
-    let facts = format!(
-        "Given by {} · used {} of {}",
-        exposed(&grant.by),
-        grant.used,
-        terms.uses
-    );
+    let facts = texts::given_and_used(exposed(&grant.by), grant.used, terms.uses);
     let standing = grant.clone();
     let left = move || {
         if let Some(by) = &standing.revoked {
-            return format!("Revoked by {}", exposed(by));
+            return texts::revoked_by(exposed(by));
         }
         match channel.clock.second() {
             None => String::new(),
             Some(now) if standing.holds(now) => {
                 format!("{} left", countdown(between(now, terms.until)))
             }
-            Some(_) if standing.used >= terms.uses => "Used up".to_owned(),
-            Some(_) => "Expired".to_owned(),
+            Some(_) if standing.used >= terms.uses => texts::USED_UP.to_owned(),
+            Some(_) => texts::EXPIRED.to_owned(),
         }
     };
     let holds = Memo::new(move |_| channel.clock.second().is_some_and(|now| grant.holds(now)));
@@ -116,12 +111,12 @@ fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: 
         <button
             type="button"
             class="button button--small"
-            aria-label=format!("Revoke: {name}")
+            aria-label=texts::revoke(name)
             aria-disabled=live(move || channel.bars().map(|_| "true"))
             title=live(move || channel.bars())
             on:click=press(take)
         >
-            "Revoke"
+            {texts::REVOKE}
         </button>
     }
     .into_any()

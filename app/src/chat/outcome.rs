@@ -6,7 +6,7 @@ use protocol::{Command, Resolution};
 use transcript::{ToolRow, ToolState};
 
 use super::view::OpenConversation;
-use crate::{channel::Channel, route::Page, words};
+use crate::{channel::Channel, route::Page, texts::calls as texts, words};
 
 #[component]
 pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
@@ -30,20 +30,20 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         let call = tool.call?;
         let known = known
             .as_deref()
-            .map_or_else(|| "No further details.".to_owned(), exposed);
+            .map_or_else(|| texts::NO_FURTHER_DETAILS.to_owned(), exposed);
         let resolved = tool.resolved.as_ref();
         let found = resolved.map(|resolved| {
             let by = resolved.by.as_deref().map_or_else(
-                || "according to a check".to_owned(),
-                |by| format!("reported by {}", exposed(by)),
+                || texts::ACCORDING_TO_A_CHECK.to_owned(),
+                |by| texts::reported_by(exposed(by)),
             );
             let what = words::resolution(resolved.resolution);
             let message = exposed(&resolved.message);
             // The message may begin with the same words, and add nothing.
             let more = message.strip_prefix(what).unwrap_or(&message);
             let text = match more.trim_start_matches([':', '.', ' ']) {
-                "" => format!("{what}, {by}."),
-                more => format!("{what}, {by}: {more}"),
+                "" => texts::said_by(what, by),
+                more => texts::said_by_with_more(what, by, more),
             };
             view! { <p class="outcome__found">{text}</p> }
         });
@@ -82,21 +82,21 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             };
             view! {
                 <div class="outcome__actions">
-                    {button(Some(Icon::RETRY), "Check again", check)}
-                    {button(None, "Mark as done", say(Resolution::Done))}
-                    {button(None, "Mark as not done", say(Resolution::NotDone))}
+                    {button(Some(Icon::RETRY), texts::CHECK_AGAIN, check)}
+                    {button(None, texts::MARK_AS_DONE, say(Resolution::Done))}
+                    {button(None, texts::MARK_AS_NOT_DONE, say(Resolution::NotDone))}
                 </div>
             }
         });
         let elsewhere = (!closed && copied && resolved.is_none()).then(|| {
             let link = parent.map(|parent| {
-                view! { "See its result in " <a href=Page::Chat(parent).path()>"the original branch"</a> "." }
+                view! { {texts::SEE_ITS_RESULT_IN} <a href=Page::Chat(parent).path()>{texts::THE_ORIGINAL_BRANCH}</a> "." }
             });
-            view! { <p>"This ran before the branch was made. " {link}</p> }
+            view! { <p>{texts::THIS_RAN_BEFORE_THE_BRANCH_WAS_MADE} {link}</p> }
         });
         Some(
             view! {
-                <div class="outcome" class:outcome--open=open node_ref=frame role="group" aria-label="Outcome">
+                <div class="outcome" class:outcome--open=open node_ref=frame role="group" aria-label=texts::OUTCOME>
                     <p>{known}</p>
                     {found} {elsewhere} {actions}
                 </div>

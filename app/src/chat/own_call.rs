@@ -13,6 +13,7 @@ use crate::{
     conversation::{Conversation, RowViewContent},
     panel,
     reference::reference_link,
+    texts::calls as texts,
 };
 
 /// Follows the call as long as it is on view. `lead`: its card gets the focus when it comes.
@@ -89,7 +90,7 @@ fn made(tool: &ToolRow) -> AnyView {
         view! {
             <p class="own-call__task">
                 {reference_link(&thing)}
-                <CopyButton label="Copy the identifier" text=move || Some(text.clone()) />
+                <CopyButton label=texts::COPY_THE_IDENTIFIER text=move || Some(text.clone()) />
             </p>
         }
     };

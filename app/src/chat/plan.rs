@@ -4,7 +4,9 @@ use kit::{browser, live_view, press};
 use leptos::prelude::*;
 use protocol::{Command, Mode};
 
-use crate::{channel::Channel, conversation::Conversation, dock::Place, route::Page};
+use crate::{
+    channel::Channel, conversation::Conversation, dock::Place, route::Page, texts::calls as texts,
+};
 
 /// Shows that a conversation plans, or carries out a plan, with links between both.
 #[component]
@@ -15,18 +17,17 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
         let origin = origin.get();
         let back = origin.from.map(|from| {
             view! {
-                <p>"Continues from " <a href=Page::Chat(from).path()>"an earlier conversation"</a> "."</p>
+                <p>{texts::CONTINUES_FROM} <a href=Page::Chat(from).path()>{texts::AN_EARLIER_CONVERSATION}</a> "."</p>
             }
         });
         match origin.mode {
             Mode::Plan => {
                 let on = next.get().map(|next| {
-                    view! { <p>"Carried out in " <a href=Page::Chat(next).path()>"another conversation"</a> "."</p> }
+                    view! { <p>{texts::CARRIED_OUT_IN} <a href=Page::Chat(next).path()>{texts::ANOTHER_CONVERSATION}</a> "."</p> }
                 });
                 view! {
                     <div class="plan-bar plan-bar--plan">
-                        <p><strong class="mark">"Plan"</strong> " No tools: nothing is looked up \
-                        or changed here."</p>
+                        <p><strong class="mark">{texts::PLAN}</strong> {texts::NO_TOOLS_NOTHING_IS_LOOKED_UP}</p>
                         {back} {on} <CarryOut conversation=conversation.clone() />
                     </div>
                 }
@@ -34,7 +35,7 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
             }
             Mode::Unknown => view! {
                 <div class="plan-bar plan-bar--plan">
-                    <p>"This page is out of date and can't show this mode. Reload it."</p>
+                    <p>{texts::THIS_PAGE_CANT_SHOW_THIS_MODE}</p>
                 </div>
             }
             .into_any(),
@@ -47,7 +48,7 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
 
 /// The first message of a conversation that carries out a plan. These are the person's only words:
 /// the server adds the plan itself, as a model's words.
-const ORDER: &str = "Carry out the plan.";
+const ORDER: &str = texts::CARRY_OUT_THE_PLAN;
 
 /// Draws the button that starts a conversation that may act on the plan.
 #[component]
@@ -85,7 +86,7 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
             .then(|| {
                 view! {
                     <button type="button" class="button button--small button--primary" on:click=press(move || start())>
-                        "Carry it out"
+                        {texts::CARRY_IT_OUT}
                     </button>
                 }
             })

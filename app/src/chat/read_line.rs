@@ -7,6 +7,7 @@ use transcript::{ReadProgress, RowKey, ToolRow, ToolState};
 use super::tool_card::{Elapsed, beside, card};
 use crate::{
     conversation::{RowViewContent, ToolCell},
+    texts::calls as texts,
     words,
 };
 
@@ -113,18 +114,18 @@ fn line(tools: &[&ToolRow]) -> Line {
     } = progress;
     let text = match tools {
         [tool] => single(tool),
-        _ if running + done == 0 => format!("Preparing {preparing} calls…"),
+        _ if running + done == 0 => texts::preparing_calls(preparing),
         _ => {
             let verb = if running > 0 {
-                "Looking at"
+                texts::LOOKING_AT
             } else {
-                "Looked at"
+                texts::LOOKED_AT
             };
             let things = things(running + done);
             match (took_ms, preparing) {
                 (Some(ms), _) => format!("{verb} {things} · {}", format::duration(ms)),
                 (None, 0) => format!("{verb} {things}…"),
-                (None, more) => format!("{verb} {things}, preparing {more} more…"),
+                (None, more) => texts::things_and_more_to_come(verb, things, more),
             }
         }
     };
@@ -136,7 +137,7 @@ fn line(tools: &[&ToolRow]) -> Line {
 
 fn things(count: usize) -> String {
     match count {
-        1 => "1 thing".to_owned(),
+        1 => texts::ONE_THING.to_owned(),
         count => format!("{count} things"),
     }
 }
@@ -155,9 +156,9 @@ fn single(tool: &ToolRow) -> String {
         ToolState::Running => add(tool
             .progress
             .clone()
-            .map_or_else(|| "running…".to_owned(), format::upright)),
+            .map_or_else(|| texts::RUNNING.to_owned(), format::upright)),
         ToolState::Succeeded(_) => {}
-        _ => add("preparing…".to_owned()),
+        _ => add(texts::PREPARING.to_owned()),
     }
     text
 }

@@ -21,6 +21,7 @@ use crate::{
     conversation::Conversation,
     panel,
     route::Route,
+    texts::calls as texts,
     words,
 };
 
@@ -179,11 +180,9 @@ fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
 }
 
 fn under_grant(by: Option<String>) -> AnyView {
-    let by = by.map_or(String::new(), |by| {
-        format!(" given by {}", format::exposed(&by))
-    });
+    let by = by.map_or(String::new(), |by| texts::given_by(format::exposed(&by)));
     view! {
-        <span class="verdict verdict--approved">"Ran under a standing grant" {by}</span>
+        <span class="verdict verdict--approved">{texts::RAN_UNDER_A_STANDING_GRANT} {by}</span>
     }
     .into_any()
 }
@@ -197,23 +196,21 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
         ToolState::Running => tool
             .progress
             .clone()
-            .unwrap_or_else(|| "Running…".to_owned()),
-        ToolState::Writing => "Preparing the call…".to_owned(),
-        ToolState::Proposed => "About to run…".to_owned(),
-        ToolState::Queued => "Waiting for earlier calls.".to_owned(),
-        ToolState::Waiting => "Waiting for your decision.".to_owned(),
-        ToolState::Approved => "Approved; about to run.".to_owned(),
-        ToolState::Denied => "Denied; it did not run.".to_owned(),
-        ToolState::Expired => "Expired without a decision; it did not run.".to_owned(),
-        ToolState::Withdrawn => "Withdrawn; it did not run.".to_owned(),
-        ToolState::Cancelled => "Cancelled before it did anything.".to_owned(),
+            .unwrap_or_else(|| texts::RUNNING_NOW.to_owned()),
+        ToolState::Writing => texts::PREPARING_THE_CALL.to_owned(),
+        ToolState::Proposed => texts::ABOUT_TO_RUN.to_owned(),
+        ToolState::Queued => texts::WAITING_FOR_EARLIER_CALLS.to_owned(),
+        ToolState::Waiting => texts::WAITING_FOR_YOUR_DECISION.to_owned(),
+        ToolState::Approved => texts::APPROVED_ABOUT_TO_RUN.to_owned(),
+        ToolState::Denied => texts::DENIED_IT_DID_NOT_RUN.to_owned(),
+        ToolState::Expired => texts::EXPIRED_IT_DID_NOT_RUN.to_owned(),
+        ToolState::Withdrawn => texts::WITHDRAWN_IT_DID_NOT_RUN.to_owned(),
+        ToolState::Cancelled => texts::CANCELLED_BEFORE_IT_DID_ANYTHING.to_owned(),
         ToolState::OutcomeUnknown { .. } => match &tool.resolved {
             Some(resolved) => resolved.message.clone(),
-            None => "It may have taken effect. It won't run again automatically.".to_owned(),
+            None => texts::IT_MAY_HAVE_TAKEN_EFFECT.to_owned(),
         },
-        ToolState::Abandoned => {
-            "The answer was cut off before the call was complete, so it never ran.".to_owned()
-        }
+        ToolState::Abandoned => texts::CUT_OFF_BEFORE_THE_CALL_WAS_COMPLETE.to_owned(),
     };
     ("tool-card__line", format::upright(text))
 }
@@ -227,7 +224,7 @@ pub(super) fn tier_chip(tier: Tier) -> AnyView {
     };
     view! {
         <span class=class title=words::tier_meaning(tier)>
-            <span class="visually-hidden">"Tier "</span>
+            <span class="visually-hidden">{texts::TIER}</span>
             {words::tier_name(tier)}
         </span>
     }
@@ -255,14 +252,14 @@ pub(super) fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
 fn input(input: &ToolInput) -> AnyView {
     let shown = match input {
         ToolInput::Whole(value) if value.as_object().is_some_and(serde_json::Map::is_empty) => {
-            view! { <p class="value-more">"No input."</p> }.into_any()
+            view! { <p class="value-more">{texts::NO_INPUT}</p> }.into_any()
         }
         ToolInput::Whole(value) => value_view(value),
         ToolInput::Writing(text) => {
             view! { <code class="tool-card__raw">{format::upright(text.clone())}</code> }.into_any()
         }
     };
-    section("Input", shown)
+    section(texts::INPUT, shown)
 }
 
 fn result(state: &ToolState) -> Option<AnyView> {
@@ -279,7 +276,7 @@ fn result(state: &ToolState) -> Option<AnyView> {
         .into_any(),
         _ => return None,
     };
-    Some(section("Result", shown))
+    Some(section(texts::RESULT, shown))
 }
 
 /// Draws the images of the result, visible without opening the card.
@@ -300,17 +297,17 @@ fn staged(channel: Channel, conversation: ConversationId, tool: &ToolRow) -> Any
     };
     let (text, take) = match place {
         None | Some((_, StagePlace::Here)) => return ().into_any(),
-        Some((_, StagePlace::Nowhere)) => ("Waiting for an open page that can show it.", None),
+        Some((_, StagePlace::Nowhere)) => (texts::WAITING_FOR_AN_OPEN_PAGE, None),
         Some((call, StagePlace::Elsewhere { could_take })) => {
             let take = could_take.then(|| {
                 let take = move || channel.take_over(conversation, call);
                 view! {
                     <button type="button" class="button button--small" on:click=press(take)>
-                        "Take over"
+                        {texts::TAKE_OVER}
                     </button>
                 }
             });
-            ("Shown in another tab.", take)
+            (texts::SHOWN_IN_ANOTHER_TAB, take)
         }
     };
     view! { <p class="tool-card__stage" role="status">{text} {take}</p> }.into_any()
@@ -340,7 +337,7 @@ fn facts(tool: &ToolRow) -> AnyView {
     // Reading is the rule, and has no mark on the card.
     let tier = tool.tier.filter(|tier| *tier == Tier::Green);
     let tier = tier.map(|tier| {
-        view! { <span>{format!("Tier {}: {}", words::tier_name(tier), words::tier_meaning(tier))}</span> }
+        view! { <span>{texts::tier(words::tier_name(tier), words::tier_meaning(tier))}</span> }
     });
     view! {
         <p class="tool-card__facts">

@@ -1,0 +1,118 @@
+//! Calls of tools, in the transcript.
+
+use std::fmt::Display;
+
+pub(crate) const LOADING: &str = "Loading…";
+pub(crate) const TRY_AGAIN: &str = "Try again";
+
+pub(crate) const NO_ACTIVE_GRANTS: &str = "No active grants";
+pub(crate) const ONE_ACTIVE_GRANT: &str = "1 active grant";
+pub(crate) const USED_UP: &str = "Used up";
+pub(crate) const EXPIRED: &str = "Expired";
+pub(crate) const REVOKE: &str = "Revoke";
+
+pub(crate) fn active_grants(n: impl Display) -> String {
+    format!("{n} active grants")
+}
+
+pub(crate) fn given_and_used(by: impl Display, used: impl Display, uses: impl Display) -> String {
+    format!("Given by {by} · used {used} of {uses}")
+}
+
+pub(crate) fn revoked_by(by: impl Display) -> String {
+    format!("Revoked by {by}")
+}
+
+pub(crate) fn revoke(name: impl Display) -> String {
+    format!("Revoke: {name}")
+}
+
+pub(crate) const NO_FURTHER_DETAILS: &str = "No further details.";
+pub(crate) const ACCORDING_TO_A_CHECK: &str = "according to a check";
+pub(crate) const CHECK_AGAIN: &str = "Check again";
+pub(crate) const MARK_AS_DONE: &str = "Mark as done";
+pub(crate) const MARK_AS_NOT_DONE: &str = "Mark as not done";
+pub(crate) const SEE_ITS_RESULT_IN: &str = "See its result in ";
+pub(crate) const THE_ORIGINAL_BRANCH: &str = "the original branch";
+pub(crate) const THIS_RAN_BEFORE_THE_BRANCH_WAS_MADE: &str =
+    "This ran before the branch was made. ";
+pub(crate) const OUTCOME: &str = "Outcome";
+
+pub(crate) fn reported_by(by: impl Display) -> String {
+    format!("reported by {by}")
+}
+
+pub(crate) fn said_by(what: impl Display, by: impl Display) -> String {
+    format!("{what}, {by}.")
+}
+
+pub(crate) fn said_by_with_more(
+    what: impl Display,
+    by: impl Display,
+    more: impl Display,
+) -> String {
+    format!("{what}, {by}: {more}")
+}
+
+pub(crate) const COPY_THE_IDENTIFIER: &str = "Copy the identifier";
+
+pub(crate) const CONTINUES_FROM: &str = "Continues from ";
+pub(crate) const AN_EARLIER_CONVERSATION: &str = "an earlier conversation";
+pub(crate) const CARRIED_OUT_IN: &str = "Carried out in ";
+pub(crate) const ANOTHER_CONVERSATION: &str = "another conversation";
+pub(crate) const PLAN: &str = "Plan";
+pub(crate) const NO_TOOLS_NOTHING_IS_LOOKED_UP: &str =
+    " No tools: nothing is looked up or changed here.";
+pub(crate) const THIS_PAGE_CANT_SHOW_THIS_MODE: &str =
+    "This page is out of date and can't show this mode. Reload it.";
+pub(crate) const CARRY_OUT_THE_PLAN: &str = "Carry out the plan.";
+pub(crate) const CARRY_IT_OUT: &str = "Carry it out";
+
+pub(crate) const LOOKING_AT: &str = "Looking at";
+pub(crate) const LOOKED_AT: &str = "Looked at";
+pub(crate) const ONE_THING: &str = "1 thing";
+pub(crate) const RUNNING: &str = "running…";
+pub(crate) const PREPARING: &str = "preparing…";
+
+pub(crate) fn preparing_calls(preparing: impl Display) -> String {
+    format!("Preparing {preparing} calls…")
+}
+
+pub(crate) fn things_and_more_to_come(
+    verb: impl Display,
+    things: impl Display,
+    more: impl Display,
+) -> String {
+    format!("{verb} {things}, preparing {more} more…")
+}
+
+pub(crate) const RAN_UNDER_A_STANDING_GRANT: &str = "Ran under a standing grant";
+pub(crate) const RUNNING_NOW: &str = "Running…";
+pub(crate) const PREPARING_THE_CALL: &str = "Preparing the call…";
+pub(crate) const ABOUT_TO_RUN: &str = "About to run…";
+pub(crate) const WAITING_FOR_EARLIER_CALLS: &str = "Waiting for earlier calls.";
+pub(crate) const WAITING_FOR_YOUR_DECISION: &str = "Waiting for your decision.";
+pub(crate) const APPROVED_ABOUT_TO_RUN: &str = "Approved; about to run.";
+pub(crate) const DENIED_IT_DID_NOT_RUN: &str = "Denied; it did not run.";
+pub(crate) const EXPIRED_IT_DID_NOT_RUN: &str = "Expired without a decision; it did not run.";
+pub(crate) const WITHDRAWN_IT_DID_NOT_RUN: &str = "Withdrawn; it did not run.";
+pub(crate) const CANCELLED_BEFORE_IT_DID_ANYTHING: &str = "Cancelled before it did anything.";
+pub(crate) const IT_MAY_HAVE_TAKEN_EFFECT: &str =
+    "It may have taken effect. It won't run again automatically.";
+pub(crate) const CUT_OFF_BEFORE_THE_CALL_WAS_COMPLETE: &str =
+    "The answer was cut off before the call was complete, so it never ran.";
+pub(crate) const TIER: &str = "Tier ";
+pub(crate) const NO_INPUT: &str = "No input.";
+pub(crate) const INPUT: &str = "Input";
+pub(crate) const RESULT: &str = "Result";
+pub(crate) const WAITING_FOR_AN_OPEN_PAGE: &str = "Waiting for an open page that can show it.";
+pub(crate) const TAKE_OVER: &str = "Take over";
+pub(crate) const SHOWN_IN_ANOTHER_TAB: &str = "Shown in another tab.";
+
+pub(crate) fn given_by(by: impl Display) -> String {
+    format!(" given by {by}")
+}
+
+pub(crate) fn tier(name: impl Display, meaning: impl Display) -> String {
+    format!("Tier {name}: {meaning}")
+}
