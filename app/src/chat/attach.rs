@@ -14,6 +14,8 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use self::part::attach_part;
 
+use crate::texts::assist as texts;
+
 /// File types for the picker; the server checks the bytes.
 const ACCEPT: &str = "image/png,image/jpeg,image/gif,image/webp,text/*,.log,.conf,.cfg,.json,.yaml,\
     .yml,.toml,.md,.csv,.sh,.service";
@@ -140,11 +142,11 @@ impl Attach {
             <button
                 type="button"
                 class="round-button round-button--attach"
-                title="Attach images or text files"
+                title=texts::ATTACH_IMAGES_OR_TEXT_FILES
                 on:click=press(pick)
             >
                 {icon(Icon::ATTACH)}
-                <span class="visually-hidden">"Attach images or text files"</span>
+                <span class="visually-hidden">{texts::ATTACH_IMAGES_OR_TEXT_FILES}</span>
             </button>
         }
         .into_any()
@@ -165,8 +167,8 @@ impl Attach {
                 let lost = self.lost.get().then(|| {
                     view! {
                         <p class="uploads upload upload--bad" role="alert">
-                            "The file wasn't attached: part of the page couldn't be loaded. "
-                            "Check your connection and attach it again, or reload."
+                            {texts::THE_FILE_WASNT_ATTACHED_PART}
+                            {texts::CHECK_YOUR_CONNECTION_AND_ATTACH_IT_AGAIN}
                         </p>
                     }
                 });

@@ -9,6 +9,7 @@ use super::details::{CallDetails, details_view};
 use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
+    texts::details as texts,
 };
 
 const MODELS: &str = "models-panel";
@@ -29,14 +30,14 @@ pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
     });
     let origin = conversation.origin();
     let mode = move || match origin.read().mode {
-        Mode::Default => "Default mode",
-        Mode::Plan => "Plan mode",
-        Mode::Unknown => "Unknown mode",
+        Mode::Default => texts::DEFAULT_MODE,
+        Mode::Plan => texts::PLAN_MODE,
+        Mode::Unknown => texts::UNKNOWN_MODE,
     };
     view! {
         <div class="chat-bar">
             <Picker now pick />
-            <span class="chat-bar__mode" title="The mode can't change after a conversation starts">
+            <span class="chat-bar__mode" title=texts::THE_MODE_CANT_CHANGE_AFTER_A_CONVERSATION>
                 {live_text(move || mode().to_owned())}
             </span>
             <Meter conversation />
@@ -63,7 +64,7 @@ pub(super) fn Picker(
             Some(effort) => format!("{model} · {}", super::effort_name(effort)),
             None => model,
         },
-        None => "Model".to_owned(),
+        None => texts::MODEL.to_owned(),
     };
     let panel = panel(asked, CallDetails::Models { now, pick });
     view! {
@@ -71,14 +72,14 @@ pub(super) fn Picker(
             type="button"
             class="chat-bar__button"
             popovertarget=MODELS
-            title=live(move || format!("Model and effort: {}", label()))
+            title=live(move || texts::model_and_effort(label()))
             on:click=press(move || asked.update(|asked| *asked += 1))
         >
-            <span class="visually-hidden">"Model: "</span>
+            <span class="visually-hidden">{texts::MODEL_OF}</span>
             <span class="chat-bar__model">{live_text(label)}</span>
             {icon(Icon::CHEVRON)}
         </button>
-        <div class="chat-panel" id=MODELS popover="auto" role="dialog" aria-label="Model and effort">
+        <div class="chat-panel" id=MODELS popover="auto" role="dialog" aria-label=texts::MODEL_AND_EFFORT>
             {panel}
         </div>
     }
@@ -98,16 +99,16 @@ fn Meter(conversation: Conversation) -> impl IntoView {
     let asked = RwSignal::new(0_u32);
     let panel = panel(asked, CallDetails::Spending(conversation));
     let label = move || match share.get() {
-        (0, _) => "Context empty".to_owned(),
-        (_, Some(percent)) => format!("Context {percent} %"),
-        (tokens, None) => format!("Context {} tokens", format::count(tokens)),
+        (0, _) => texts::CONTEXT_EMPTY.to_owned(),
+        (_, Some(percent)) => texts::context(percent),
+        (tokens, None) => texts::context_tokens(format::count(tokens)),
     };
     view! {
         <button
             type="button"
             class="chat-bar__button context-meter"
             popovertarget=SPENDING
-            title="Context, tokens, cost and budgets"
+            title=texts::CONTEXT_TOKENS_COST_AND_BUDGETS
             on:click=press(move || asked.update(|asked| *asked += 1))
         >
             <meter
@@ -125,7 +126,7 @@ fn Meter(conversation: Conversation) -> impl IntoView {
             id=SPENDING
             popover="auto"
             role="dialog"
-            aria-label="Context, tokens, cost and budgets"
+            aria-label=texts::CONTEXT_TOKENS_COST_AND_BUDGETS
         >
             {panel}
         </div>
@@ -141,7 +142,7 @@ fn panel(asked: RwSignal<u32>, what: CallDetails) -> AnyView {
         }
         let what = what.clone();
         view! {
-            <Suspense fallback=|| view! { <p>"Loading…"</p> }>
+            <Suspense fallback=|| view! { <p>{texts::LOADING}</p> }>
                 {move || {
                     let what = what.clone();
                     Suspend::new(async move {

@@ -13,6 +13,7 @@ use crate::{
     api::{self, ApiError},
     channel::Channel,
     route::Page,
+    texts::share as texts,
 };
 
 const ID: &str = "share";
@@ -119,7 +120,7 @@ impl Links {
                     let origin = window().location().origin().unwrap_or_default();
                     let made = (new.share.id.clone(), format!("{origin}{path}"));
                     self.made.try_set(Some(made));
-                    self.said.try_set("Link created.");
+                    self.said.try_set(texts::LINK_CREATED);
                     self.all.try_update(|all| {
                         all.get_or_insert_default().insert(0, new.share);
                     });
@@ -148,7 +149,7 @@ impl Links {
                             all.retain(|it| it.id != share);
                         }
                     });
-                    self.said.try_set("Link revoked.");
+                    self.said.try_set(texts::LINK_REVOKED);
                     browser::focus_on(".share__make");
                 }
                 Err(error) => self.failed(error),
@@ -179,28 +180,27 @@ impl Links {
                 on:close=on(move |_: ev::Event| closed())
             >
                 <header class="share__head">
-                    <h2 id="share-title">"Share this conversation"</h2>
+                    <h2 id="share-title">{texts::SHARE_THIS_CONVERSATION}</h2>
                     <button
                         type="button"
                         class="icon-button"
-                        title="Close"
+                        title=texts::CLOSE
                         on:click=press(move || self.close())
                     >
                         {icon(Icon::CLOSE)}
-                        <span class="visually-hidden">"Close"</span>
+                        <span class="visually-hidden">{texts::CLOSE}</span>
                     </button>
                 </header>
                 <p class="share__note">
-                    "Anyone signed in here who has the link can read this conversation, including \
-                    later messages. They can't change anything."
+                    {texts::ANYONE_SIGNED_IN_HERE_WHO}
                 </p>
                 <form class="share__form" on:submit=make>
                     <label>
-                        "Expires"
+                        {texts::EXPIRES}
                         <select class="field" node_ref=self.life>
-                            <option value="7">"after 7 days"</option>
-                            <option value="30">"after 30 days"</option>
-                            <option value="">"never, until revoked"</option>
+                            <option value="7">{texts::AFTER_7_DAYS}</option>
+                            <option value="30">{texts::AFTER_30_DAYS}</option>
+                            <option value="">{texts::NEVER_UNTIL_REVOKED}</option>
                         </select>
                     </label>
                     <button
@@ -208,7 +208,7 @@ impl Links {
                         class="button button--primary share__make"
                         aria-disabled=busy
                     >
-                        "Create link"
+                        {texts::CREATE_LINK}
                     </button>
                 </form>
                 {live_view(move || self.made.get().map(|(_, link)| new_link(link)).into_any())}
@@ -222,9 +222,9 @@ impl Links {
                 >
                     {live_text(move || self.trouble.get())}
                 </p>
-                <h3>"Links to this conversation"</h3>
+                <h3>{texts::LINKS_TO_THIS_CONVERSATION}</h3>
                 <p class="share__note" hidden=live(move || self.count() != Some(0))>
-                    "None."
+                    {texts::NONE}
                 </p>
                 <ul class="share__list">
                     {each(
@@ -247,18 +247,15 @@ impl Links {
         let (made, expires) = (share.made, share.expires);
         let made_text = move || match clock.second().map(|now| format::age(made, now)) {
             None => String::new(),
-            Some(age) if age == "now" => "Created just now".to_owned(),
-            Some(age) => format!("Created {age} ago"),
+            Some(age) if age == "now" => texts::CREATED_JUST_NOW.to_owned(),
+            Some(age) => texts::created_ago(age),
         };
         let ends = move || match (expires, clock.second()) {
-            (None, _) => "never expires".to_owned(),
+            (None, _) => texts::NEVER_EXPIRES.to_owned(),
             (_, None) => String::new(),
-            (Some(expires), Some(now)) if expires <= now => "expired".to_owned(),
+            (Some(expires), Some(now)) if expires <= now => texts::EXPIRED.to_owned(),
             (Some(expires), Some(now)) => {
-                format!(
-                    "expires in {}",
-                    format::span(format::between(now, expires) / 1000)
-                )
+                texts::expires_in(format::span(format::between(now, expires) / 1000))
             }
         };
         let end = press(move || self.end(share.id.clone()));
@@ -270,7 +267,7 @@ impl Links {
                     <time title=expires.map(|at| browser::local_time(at, true))>{live_text(ends)}</time>
                 </span>
                 <button type="button" class="button button--small" on:click=end>
-                    "Revoke link"
+                    {texts::REVOKE_LINK}
                 </button>
             </li>
         }
@@ -284,10 +281,10 @@ fn new_link(link: String) -> AnyView {
     view! {
         <div class="share__made">
             <label>
-                "The link. Copy it now; it won't be shown again."
+                {texts::THE_LINK_COPY_IT_NOW}
                 <input class="field" readonly value=link />
             </label>
-            <CopyButton label="Copy the link" text=move || Some(copied.clone()) />
+            <CopyButton label=texts::COPY_THE_LINK text=move || Some(copied.clone()) />
         </div>
     }
     .into_any()

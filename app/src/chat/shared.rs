@@ -13,7 +13,10 @@ use super::{
     paging::Paging,
     view::{EndButton, OpenConversation, Transcript},
 };
-use crate::{api::ApiError, channel::Channel, conversation::Conversation, page::NotFoundView};
+use crate::{
+    api::ApiError, channel::Channel, conversation::Conversation, page::NotFoundView,
+    texts::share as texts,
+};
 
 /// Draws the conversation behind a link. Its code is a part of the module that is loaded with the
 /// page.
@@ -29,9 +32,8 @@ pub(crate) fn shared_view(
         Err(error) if error.0.code == ErrorCode::ShareNotFound => {
             return Ok(view! {
                 <NotFoundView
-                    title="This link no longer works"
-                    help="It has expired, was revoked or is incomplete. Ask whoever shared it for \
-                    a new one."
+                    title=texts::THIS_LINK_NO_LONGER_WORKS
+                    help=texts::IT_HAS_EXPIRED_WAS_REVOKED
                 />
             }
             .into_any());
@@ -57,14 +59,14 @@ fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {
     let paging = Paging::new(&conversation);
     let title = conversation.title().get_untracked();
     let name = exposed(&shared.name);
-    let foot = format!("You can read this conversation. Only {name} can continue it.");
+    let foot = texts::you_can_read_this_conversation(&name);
     view! {
         <Title text=title.clone() />
         <section class="chat">
             <header class="chat__head">
                 <h1 class="chat__title">{upright(title)}</h1>
                 <p class="chat__shared">
-                    "Shared by " <strong>{name}</strong> ", as of "
+                    {texts::SHARED_BY} <strong>{name}</strong> {texts::AS_OF}
                     <Moment at=Signal::stored(Some(shared.at)) />
                 </p>
                 <button
@@ -73,7 +75,7 @@ fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {
                     on:click=press(browser::reload)
                 >
                     {icon(Icon::RETRY)}
-                    "Reload"
+                    {texts::RELOAD}
                 </button>
             </header>
             <Transcript conversation paging />

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     api::{self, ApiError},
     channel::Channel,
+    texts::assist as texts,
 };
 
 /// Draws all help of one field. Its code is a part of the module.
@@ -240,7 +241,7 @@ impl Helper {
             (true, _) => {}
             (false, false) => about.update(|list| list.push(of)),
             (false, true) => {
-                let message = format!("A message can mention at most {MAX_REFERENCES} things.");
+                let message = texts::a_message_can_mention_at_most(MAX_REFERENCES);
                 let error = ErrorBody::new(ErrorCode::Malformed, message);
                 self.channel.toasts.error(error);
             }
@@ -280,7 +281,7 @@ impl Helper {
         };
         let counted = move || match self.offers.read().len() {
             0 => String::new(),
-            1 => "1 suggestion".to_owned(),
+            1 => texts::ONE_SUGGESTION.to_owned(),
             count => format!("{count} suggestions"),
         };
         view! {
@@ -288,7 +289,7 @@ impl Helper {
                 class="offers"
                 id=LIST
                 role="listbox"
-                aria-label="Suggestions"
+                aria-label=texts::SUGGESTIONS
                 hidden=live(move || chosen.get().is_none())
             >
                 {each(

@@ -4,7 +4,7 @@ use kit::{browser, effect, live, live_text, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{MAX_PROMPT_NAME, Prompt};
 
-use crate::api;
+use crate::{api, texts::assist as texts};
 
 #[derive(Clone, Copy)]
 pub(super) struct Save {
@@ -103,13 +103,13 @@ impl Save {
         });
         view! {
             <dialog class="dialog keep" aria-labelledby="keep-title" node_ref=self.frame on:close=closed>
-                <h2 id="keep-title">"Save as prompt"</h2>
+                <h2 id="keep-title">{texts::SAVE_AS_PROMPT}</h2>
                 <p class="keep__note">
-                    "Type a slash and the name to insert it. " <a href="/settings/prompts">"All prompts"</a>
+                    {texts::TYPE_A_SLASH_AND_THE_NAME} <a href="/settings/prompts">{texts::ALL_PROMPTS}</a>
                 </p>
                 <form on:submit=keep>
                     <label>
-                        "Name"
+                        {texts::NAME}
                         <input
                             node_ref=self.name
                             class="field"
@@ -125,10 +125,10 @@ impl Save {
                     </p>
                     <p class="keep__buttons">
                         <button type="submit" class="button button--primary">
-                            "Save"
+                            {texts::SAVE}
                         </button>
                         <button type="button" class="button" on:click=press(move || self.close())>
-                            "Cancel"
+                            {texts::CANCEL}
                         </button>
                     </p>
                 </form>

@@ -12,6 +12,7 @@ use crate::{
     dock::{Dock, Place},
     frame::Layout,
     keys::Keys,
+    texts::assist as texts,
 };
 
 /// The commands.
@@ -41,12 +42,12 @@ impl Slash {
 
     pub(super) fn note(self) -> &'static str {
         match self {
-            Self::New => "Start a new conversation",
-            Self::Plan => "Start a conversation that only plans, without tools",
-            Self::Stop => "Stop the current turn",
-            Self::Search => "Search conversations: /search words",
-            Self::Export => "Save this conversation as Markdown; /export json as JSON",
-            Self::Help => "Show shortcuts and what you can ask",
+            Self::New => texts::START_A_NEW_CONVERSATION,
+            Self::Plan => texts::START_A_CONVERSATION_THAT_ONLY_PLANS,
+            Self::Stop => texts::STOP_THE_CURRENT_TURN,
+            Self::Search => texts::SEARCH_CONVERSATIONS_SEARCH_WORDS,
+            Self::Export => texts::SAVE_THIS_CONVERSATION,
+            Self::Help => texts::SHOW_SHORTCUTS_AND_WHAT_YOU_CAN_ASK,
         }
     }
 
@@ -112,7 +113,7 @@ impl SlashContext {
             }
             Slash::Stop => match self.assist.running {
                 Some(running) if running.running.get_untracked() => running.stop.run(()),
-                _ => self.nothing("No turn is running."),
+                _ => self.nothing(texts::NO_TURN_IS_RUNNING),
             },
             Slash::Search => self.search(words.to_owned()),
             Slash::Export => {
@@ -121,7 +122,7 @@ impl SlashContext {
                     _ => ".chat__export a[href$='format=md']",
                 };
                 if !browser::first(link, web_sys::HtmlElement::click) {
-                    self.nothing("There's nothing to export yet.");
+                    self.nothing(texts::THERES_NOTHING_TO_EXPORT_YET);
                 }
             }
             Slash::Help => self.keys.show(),

@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use super::{Attach, TAKEN, field};
-use crate::api::ApiError;
+use crate::{api::ApiError, texts::assist as texts};
 
 thread_local! {
     /// Files that are being uploaded or were refused, by their number.
@@ -74,15 +74,12 @@ impl AttachmentSender {
         drop(uploads);
         let refused = |message: String| Some(ErrorBody::new(ErrorCode::FileRefused, message));
         let refused = if bytes > MAX_IMAGE_BYTES as u64 {
-            refused(format!(
-                "The file is {}. Limits: {} for an image, 256 KiB for text.",
+            refused(texts::file_is_too_large(
                 size(bytes),
-                size(MAX_IMAGE_BYTES as u64)
+                size(MAX_IMAGE_BYTES as u64),
             ))
         } else if self.attach.about.read_untracked().len() + under_way >= MAX_REFERENCES {
-            refused(format!(
-                "A message can have at most {MAX_REFERENCES} of these."
-            ))
+            refused(texts::a_message_can_have_at_most(MAX_REFERENCES))
         } else {
             None
         };
@@ -155,7 +152,7 @@ impl AttachmentSender {
         view! {
             <ul
                 class="uploads"
-                aria-label="Files not attached yet"
+                aria-label=texts::FILES_NOT_ATTACHED_YET
                 aria-live="polite"
                 hidden=live(move || uploads.read().is_empty())
             >
@@ -185,7 +182,7 @@ impl AttachmentSender {
             return view! {
                 <li class="upload">
                     <span class="spinner" aria-hidden="true"></span>
-                    "Sending " {what} "…"
+                    {texts::SENDING} {what} "…"
                 </li>
             }
             .into_any();
@@ -194,17 +191,17 @@ impl AttachmentSender {
         let again = (error.code != ErrorCode::FileRefused).then(|| {
             view! {
                 <button type="button" class="button button--small" on:click=press(move || self.send(number))>
-                    "Try again"
+                    {texts::TRY_AGAIN}
                 </button>
             }
         });
         let help = error.help.unwrap_or_default();
-        let label = format!("Dismiss {name}");
+        let label = texts::dismiss(name);
         view! {
             <li class="upload upload--bad">
                 <span>
                     <strong>{what}</strong>
-                    " wasn't attached. "
+                    {texts::WASNT_ATTACHED}
                     {error.message}
                     " "
                     {help}
@@ -213,7 +210,7 @@ impl AttachmentSender {
                 <button
                     type="button"
                     class="icon-button icon-button--small"
-                    title="Dismiss"
+                    title=texts::DISMISS
                     on:click=press(forget)
                 >
                     {icon(Icon::CLOSE)}
@@ -234,8 +231,8 @@ async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
     let asked = window().fetch_with_str_and_init(&format!("/files?name={name}"), &init);
     let lost = |error: JsValue| {
         browser::report(Err::<(), _>(error));
-        ErrorBody::new(ErrorCode::Internal, "Can't reach the server.")
-            .with_help("Check your connection and try again.")
+        ErrorBody::new(ErrorCode::Internal, texts::CANT_REACH_THE_SERVER)
+            .with_help(texts::CHECK_YOUR_CONNECTION_AND_TRY_AGAIN)
     };
     let response = JsFuture::from(asked).await.map_err(lost)?;
     let response: web_sys::Response = response.dyn_into().map_err(lost)?;
@@ -249,8 +246,8 @@ async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
         from_json_text(&text).map(Err)
     };
     known.unwrap_or_else(|| {
-        let message = "Can't read the server's answer.";
-        Err(ErrorBody::new(ErrorCode::Internal, message).with_help("Try again, or reload."))
+        let message = texts::CANT_READ_THE_SERVERS_ANSWER;
+        Err(ErrorBody::new(ErrorCode::Internal, message).with_help(texts::TRY_AGAIN_OR_RELOAD))
     })
 }
 

@@ -8,7 +8,7 @@ use kit::{
 use leptos::{ev, prelude::*};
 use protocol::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 
-use crate::{api, chat::effort_name};
+use crate::{api, chat::effort_name, texts::details as texts};
 
 const EFFORTS: [Effort; 5] = [
     Effort::Low,
@@ -21,7 +21,7 @@ const EFFORTS: [Effort; 5] = [
 /// Requests the list and shows it.
 pub(super) fn models(now: Signal<Option<ModelChoice>>, pick: Callback<ModelChoice>) -> AnyView {
     view! {
-        <Suspense fallback=|| view! { <p>"Loading…"</p> }>
+        <Suspense fallback=|| view! { <p>{texts::LOADING}</p> }>
             {move || Suspend::new(async move {
                 match api::models().await {
                     Ok(menu) => list(menu, now, pick),
@@ -53,23 +53,23 @@ fn list(menu: ModelMenu, now: Signal<Option<ModelChoice>>, pick: Callback<ModelC
     let efforts = EFFORTS.map(|effort| effort_row(Some(effort), now, pick, takes_effort));
     let note = move || {
         if takes_effort.get() {
-            "More effort takes more time and tokens."
+            texts::MORE_EFFORT_TAKES_MORE_TIME_AND_TOKENS
         } else {
-            "This model has no effort setting."
+            texts::THIS_MODEL_HAS_NO_EFFORT_SETTING
         }
     };
     view! {
         <fieldset class="models">
-            <legend>"Model"</legend>
+            <legend>{texts::MODEL}</legend>
             {rows}
             {lack.map(|lack| view! { <p class="models__note">{upright(lack)}</p> })}
         </fieldset>
         <fieldset class="models models--efforts">
-            <legend>"Effort"</legend>
+            <legend>{texts::EFFORT}</legend>
             <div class="models__efforts">{own} {efforts.into_iter().collect_view()}</div>
             <p class="models__note">{live_text(move || note().to_owned())}</p>
         </fieldset>
-        <p class="models__note">"Changes apply from your next message."</p>
+        <p class="models__note">{texts::CHANGES_APPLY_FROM_YOUR_NEXT_MESSAGE}</p>
     }
     .into_any()
 }
@@ -80,20 +80,24 @@ fn row(
     pick: Callback<ModelChoice>,
 ) -> AnyView {
     let class = match option.class {
-        Some(ModelClass::Smart) => Some("smart"),
-        Some(ModelClass::Fast) => Some("fast"),
+        Some(ModelClass::Smart) => Some(texts::SMART),
+        Some(ModelClass::Fast) => Some(texts::FAST),
         _ => None,
     };
-    let usual = option.usual.then_some("usual");
+    let usual = option.usual.then_some(texts::USUAL);
     let marks: Vec<_> = [class, usual]
         .into_iter()
         .flatten()
         .map(|mark| view! { <span class="models__mark">{mark}</span> })
         .collect();
-    let window = option.window.map_or("window unknown".to_owned(), |window| {
-        format!("{} tokens of context", count(window))
-    });
-    let price = option.price.unwrap_or_else(|| "price unknown".to_owned());
+    let window = option
+        .window
+        .map_or(texts::WINDOW_UNKNOWN.to_owned(), |window| {
+            texts::tokens_of_context(count(window))
+        });
+    let price = option
+        .price
+        .unwrap_or_else(|| texts::PRICE_UNKNOWN.to_owned());
     let mut facts = format!("{window} · {price}");
     if let Some(note) = option.note {
         facts = format!("{facts} · {}", upright(note));
@@ -141,7 +145,7 @@ fn effort_row(
                 disabled=live(move || !takes.get() && effort.is_some())
                 on:change=on(choose)
             />
-            {effort.map_or("usual", effort_name)}
+            {effort.map_or(texts::USUAL, effort_name)}
         </label>
     }
     .into_any()

@@ -7,14 +7,14 @@ use kit::{
 use leptos::prelude::*;
 use protocol::{BudgetLimit, Spending, Spent, Usage};
 
-use crate::{api, conversation::Conversation};
+use crate::{api, conversation::Conversation, texts::details as texts};
 
 /// Requests the usage and shows it.
 pub(super) fn spending(conversation: Conversation) -> AnyView {
     let id = conversation.id();
     let last = conversation.totals().get_untracked().last;
     view! {
-        <Suspense fallback=|| view! { <p>"Loading…"</p> }>
+        <Suspense fallback=|| view! { <p>{texts::LOADING}</p> }>
             {move || Suspend::new(async move {
                 match api::spending(id).await {
                     Ok(spending) => shown(&spending, last),
@@ -28,38 +28,37 @@ pub(super) fn spending(conversation: Conversation) -> AnyView {
 
 fn shown(spending: &Spending, last: Usage) -> AnyView {
     view! {
-        <h3>"Context of the next request"</h3>
+        <h3>{texts::CONTEXT_OF_THE_NEXT_REQUEST}</h3>
         {context(last, spending.window)}
-        <h3>"This conversation"</h3>
+        <h3>{texts::THIS_CONVERSATION}</h3>
         {used(&spending.conversation, &spending.conversation_limit)}
-        <h3>"Today, all your conversations"</h3>
+        <h3>{texts::TODAY_ALL_YOUR_CONVERSATIONS}</h3>
         {used(&spending.day, &spending.day_limit)}
-        <p class="models__note">"Days start at midnight UTC."</p>
+        <p class="models__note">{texts::DAYS_START_AT_MIDNIGHT_UTC}</p>
     }
     .into_any()
 }
 
 fn context(last: Usage, window: Option<u64>) -> AnyView {
     if last.total() == 0 {
-        return view! { <p class="models__note">"No tokens used yet."</p> }.into_any();
+        return view! { <p class="models__note">{texts::NO_TOKENS_USED_YET}</p> }.into_any();
     }
     let window = match window {
-        Some(window) => format!(
-            "about {} of {} tokens, {} %",
+        Some(window) => texts::about_of_the_window(
             count(last.total()),
             count(window),
-            last.total() * 100 / window.max(1)
+            last.total() * 100 / window.max(1),
         ),
-        None => format!("about {} tokens; window size unknown", count(last.total())),
+        None => texts::about_tokens_window_size_unknown(count(last.total())),
     };
     facts(vec![
-        ("Size", window),
-        ("Cached", tokens(last.cache_read)),
-        ("Not cached", tokens(last.input + last.cache_write)),
-        ("Last answer", tokens(last.output)),
+        (texts::SIZE, window),
+        (texts::CACHED, tokens(last.cache_read)),
+        (texts::NOT_CACHED, tokens(last.input + last.cache_write)),
+        (texts::LAST_ANSWER, tokens(last.output)),
         (
-            "System prompt and tools",
-            "unknown: the model’s server reports whole requests only".to_owned(),
+            texts::SYSTEM_PROMPT_AND_TOOLS,
+            texts::UNKNOWN_THE_MODELS_SERVER_REPORTS_WHOLE_REQUESTS.to_owned(),
         ),
     ])
 }
@@ -68,25 +67,26 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
     let total = spent.usage.total();
     let mut cost = match (total, spent.unpriced) {
         (0, _) => format::cost(spent.cost),
-        (total, unpriced) if unpriced >= total => "unknown: no known price".to_owned(),
+        (total, unpriced) if unpriced >= total => texts::UNKNOWN_NO_KNOWN_PRICE.to_owned(),
         _ => format::cost(spent.cost),
     };
     if spent.unpriced > 0 && spent.unpriced < total {
-        cost = format!(
-            "{cost}, and {} without a known price",
-            tokens(spent.unpriced)
-        );
+        cost = texts::and_without_a_known_price(cost, tokens(spent.unpriced));
     }
     let budget = match (limit.cost, limit.tokens) {
-        (None, None) => "not set".to_owned(),
+        (None, None) => texts::NOT_SET.to_owned(),
         (Some(cost), None) => format::cost(cost),
         (None, Some(most)) => tokens(most),
         (Some(cost), Some(most)) => format!("{} or {}", format::cost(cost), tokens(most)),
     };
-    let mut rows = vec![("Tokens", count(total)), ("Cost", cost), ("Budget", budget)];
+    let mut rows = vec![
+        (texts::TOKENS, count(total)),
+        (texts::COST, cost),
+        (texts::BUDGET, budget),
+    ];
     if limit.cost.is_some() && spent.unpriced > 0 {
-        let note = "calls without a known price count only their tokens";
-        rows.push(("Unpriced calls", note.to_owned()));
+        let note = texts::CALLS_WITHOUT_A_KNOWN_PRICE_COUNT;
+        rows.push((texts::UNPRICED_CALLS, note.to_owned()));
     }
     facts(rows)
 }

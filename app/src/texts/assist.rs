@@ -1,0 +1,56 @@
+//! What helps to write a message: commands, mentions, files.
+
+use std::fmt::Display;
+
+pub(crate) const ONE_SUGGESTION: &str = "1 suggestion";
+pub(crate) const SUGGESTIONS: &str = "Suggestions";
+
+pub(crate) fn a_message_can_mention_at_most(most: impl Display) -> String {
+    format!("A message can mention at most {most} things.")
+}
+
+pub(crate) const SAVE_AS_PROMPT: &str = "Save as prompt";
+pub(crate) const TYPE_A_SLASH_AND_THE_NAME: &str = "Type a slash and the name to insert it. ";
+pub(crate) const ALL_PROMPTS: &str = "All prompts";
+pub(crate) const NAME: &str = "Name";
+pub(crate) const SAVE: &str = "Save";
+pub(crate) const CANCEL: &str = "Cancel";
+
+pub(crate) const START_A_NEW_CONVERSATION: &str = "Start a new conversation";
+pub(crate) const START_A_CONVERSATION_THAT_ONLY_PLANS: &str =
+    "Start a conversation that only plans, without tools";
+pub(crate) const STOP_THE_CURRENT_TURN: &str = "Stop the current turn";
+pub(crate) const SEARCH_CONVERSATIONS_SEARCH_WORDS: &str = "Search conversations: /search words";
+pub(crate) const SAVE_THIS_CONVERSATION: &str =
+    "Save this conversation as Markdown; /export json as JSON";
+pub(crate) const SHOW_SHORTCUTS_AND_WHAT_YOU_CAN_ASK: &str = "Show shortcuts and what you can ask";
+pub(crate) const NO_TURN_IS_RUNNING: &str = "No turn is running.";
+pub(crate) const THERES_NOTHING_TO_EXPORT_YET: &str = "There's nothing to export yet.";
+
+pub(crate) const ATTACH_IMAGES_OR_TEXT_FILES: &str = "Attach images or text files";
+pub(crate) const THE_FILE_WASNT_ATTACHED_PART: &str =
+    "The file wasn't attached: part of the page couldn't be loaded. ";
+pub(crate) const CHECK_YOUR_CONNECTION_AND_ATTACH_IT_AGAIN: &str =
+    "Check your connection and attach it again, or reload.";
+
+pub(crate) const FILES_NOT_ATTACHED_YET: &str = "Files not attached yet";
+pub(crate) const SENDING: &str = "Sending ";
+pub(crate) const TRY_AGAIN: &str = "Try again";
+pub(crate) const WASNT_ATTACHED: &str = " wasn't attached. ";
+pub(crate) const DISMISS: &str = "Dismiss";
+pub(crate) const CANT_REACH_THE_SERVER: &str = "Can't reach the server.";
+pub(crate) const CHECK_YOUR_CONNECTION_AND_TRY_AGAIN: &str = "Check your connection and try again.";
+pub(crate) const CANT_READ_THE_SERVERS_ANSWER: &str = "Can't read the server's answer.";
+pub(crate) const TRY_AGAIN_OR_RELOAD: &str = "Try again, or reload.";
+
+pub(crate) fn file_is_too_large(bytes: impl Display, limit: impl Display) -> String {
+    format!("The file is {bytes}. Limits: {limit} for an image, 256 KiB for text.")
+}
+
+pub(crate) fn a_message_can_have_at_most(most: impl Display) -> String {
+    format!("A message can have at most {most} of these.")
+}
+
+pub(crate) fn dismiss(name: impl Display) -> String {
+    format!("Dismiss {name}")
+}
