@@ -1,5 +1,7 @@
 //! The chat: transcript, composer, and everything between them.
 
+use crate::texts::chat as texts;
+
 mod announcer;
 mod assist;
 mod attach;
@@ -50,11 +52,11 @@ pub(crate) use view::ConversationView;
 /// Returns the name of a level of effort for people.
 fn effort_name(effort: protocol::Effort) -> &'static str {
     match effort {
-        protocol::Effort::Low => "low",
-        protocol::Effort::Medium => "medium",
-        protocol::Effort::High => "high",
-        protocol::Effort::ExtraHigh => "extra high",
-        protocol::Effort::Max => "max",
-        protocol::Effort::Unknown => "unknown",
+        protocol::Effort::Low => texts::LOW,
+        protocol::Effort::Medium => texts::MEDIUM,
+        protocol::Effort::High => texts::HIGH,
+        protocol::Effort::ExtraHigh => texts::EXTRA_HIGH,
+        protocol::Effort::Max => texts::MAX,
+        protocol::Effort::Unknown => texts::UNKNOWN,
     }
 }

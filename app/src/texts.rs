@@ -4,6 +4,7 @@ pub(crate) mod api;
 pub(crate) mod assist;
 pub(crate) mod branching;
 pub(crate) mod calls;
+pub(crate) mod chat;
 pub(crate) mod confirm;
 pub(crate) mod details;
 pub(crate) mod dock;

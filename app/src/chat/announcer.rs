@@ -4,7 +4,7 @@ use kit::live_text;
 use leptos::prelude::*;
 use transcript::Phase;
 
-use crate::conversation::Conversation;
+use crate::{conversation::Conversation, texts::chat as texts};
 
 #[component]
 pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
@@ -12,12 +12,12 @@ pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
     let turn = conversation.turn();
     let state = move || match &*turn.read() {
         None => "",
-        Some(turn) if turn.waiting.is_some() => "Waiting for the model",
+        Some(turn) if turn.waiting.is_some() => texts::WAITING_FOR_THE_MODEL,
         Some(turn) => match turn.phase {
-            Phase::Asking => "Jarvis is thinking",
-            Phase::Answering => "Jarvis is answering",
-            Phase::Waiting => "Jarvis needs your decision",
-            Phase::Tools => "Jarvis is running a tool",
+            Phase::Asking => texts::JARVIS_IS_THINKING,
+            Phase::Answering => texts::JARVIS_IS_ANSWERING,
+            Phase::Waiting => texts::JARVIS_NEEDS_YOUR_DECISION,
+            Phase::Tools => texts::JARVIS_IS_RUNNING_A_TOOL,
         },
     };
     view! {

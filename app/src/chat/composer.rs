@@ -14,6 +14,7 @@ use crate::{
     dock::{Beside, Place},
     keys::{KeyAct, Keys},
     reference::label,
+    texts::chat as texts,
 };
 
 /// From this length on, the composer shows how much room is left.
@@ -189,13 +190,13 @@ pub(super) fn Composer(
         live_view(move || {
             let three = three_ways.get().map(|parked| {
                 let instead = if parked {
-                    "Withdraw and send now"
+                    texts::WITHDRAW_AND_SEND_NOW
                 } else {
-                    "Stop and send now"
+                    texts::STOP_AND_SEND_NOW
                 };
                 ways([
-                    ("After this turn", press(submit)),
-                    ("At the next step", press(move || submit_by(steer))),
+                    (texts::AFTER_THIS_TURN, press(submit)),
+                    (texts::AT_THE_NEXT_STEP, press(move || submit_by(steer))),
                     (instead, press(move || submit_by(send_now))),
                 ])
             });
@@ -204,9 +205,9 @@ pub(super) fn Composer(
     });
     let send_name = move || {
         if is_running() {
-            "Send after this turn"
+            texts::SEND_AFTER_THIS_TURN
         } else {
-            "Send"
+            texts::SEND
         }
     };
     view! {
@@ -228,10 +229,10 @@ pub(super) fn Composer(
                 node_ref=field
                 class="composer__field"
                 rows="1"
-                aria-label="Message"
+                aria-label=texts::MESSAGE
                 aria-describedby="composer-hint"
                 aria-invalid=live(move || too_long.get().then_some("true"))
-                placeholder="Ask Jarvis…"
+                placeholder=texts::ASK_JARVIS
                 enterkeyhint="send"
                 autocomplete="off"
                 spellcheck="true"
@@ -275,7 +276,7 @@ pub(super) fn Composer(
         {ways}
         <div class="composer-foot">
             <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
-                {live_text(move || if attach.then.read().is_some() { "Sends when the files are attached".to_owned() } else { hint(written.get().bytes, is_running(), is_parked(), &keys.shown(KeyAct::Stop)) })}
+                {live_text(move || if attach.then.read().is_some() { texts::SENDS_WHEN_THE_FILES_ARE_ATTACHED.to_owned() } else { hint(written.get().bytes, is_running(), is_parked(), &keys.shown(KeyAct::Stop)) })}
             </p>
             <button
                 type="button"
@@ -283,7 +284,7 @@ pub(super) fn Composer(
                 class:composer-save--idle=live(move || written.get().blank)
                 on:click=press(move || assistant.save())
             >
-                "Save as prompt"
+                {texts::SAVE_AS_PROMPT}
             </button>
         </div>
     }
@@ -295,9 +296,9 @@ fn StopButton(running: RunningTurn) -> impl IntoView {
     let keys = expect_context::<Keys>();
     let name = move || {
         if running.stopping.get() {
-            "Stopping…".to_owned()
+            texts::STOPPING.to_owned()
         } else {
-            keys.title("Stop", KeyAct::Stop)
+            keys.title(texts::STOP, KeyAct::Stop)
         }
     };
     view! {
@@ -336,7 +337,7 @@ fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
 fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     let chip = move |reference: Reference| {
         let label = label(&reference);
-        let name = format!("Remove {label}");
+        let name = texts::remove(&label);
         let title = name.clone();
         let picture = thumbnail(&reference);
         let take = move || about.update(|list| list.retain(|known| *known != reference));
@@ -355,7 +356,7 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     view! {
         <ul
             class="composer__about"
-            aria-label="Attached to the message"
+            aria-label=texts::ATTACHED_TO_THE_MESSAGE
             hidden=live(move || about.read().is_empty() && chat.beside().is_none())
         >
             {live_view(move || {
@@ -363,7 +364,7 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
                 let beside = chat.beside().filter(|it| !about.read().contains(&it.about));
                 let chip = |beside: Beside| {
                     view! {
-                        <li class="reference" title="This page is attached to every message">
+                        <li class="reference" title=texts::THIS_PAGE_IS_ATTACHED_TO_EVERY_MESSAGE>
                             {label(&beside.about)}
                         </li>
                     }
@@ -390,7 +391,7 @@ fn ways(ways: [Way; 3]) -> AnyView {
         .into_any()
     };
     view! {
-        <div class="composer-ways" role="group" aria-label="When to send">
+        <div class="composer-ways" role="group" aria-label=texts::WHEN_TO_SEND>
             {ways.map(button).into_iter().collect::<Vec<_>>()}
         </div>
     }
@@ -401,15 +402,15 @@ fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     let limit = format::size(MAX_MESSAGE_BYTES as u64);
     if bytes > MAX_MESSAGE_BYTES {
         let size = format::size(bytes as u64);
-        format!("This message is {size}; the limit is {limit}. Shorten it or send it in parts.")
+        texts::message_over_the_limit(size, limit)
     } else if bytes > NEARLY_FULL {
-        format!("{} of {limit} used.", format::size(bytes as u64))
+        texts::used_of_the_limit(format::size(bytes as u64), limit)
     } else if parked {
-        format!("Enter sends after this turn · {stop} withdraws the request")
+        texts::enter_sends_after_this_turn_withdraws(stop)
     } else if running {
-        format!("Enter sends after this turn · {stop} stops it")
+        texts::enter_sends_after_this_turn_stops(stop)
     } else {
-        "Enter sends · Shift+Enter starts a new line · / commands · @ things".to_owned()
+        texts::ENTER_SENDS.to_owned()
     }
 }
 

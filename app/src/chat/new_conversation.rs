@@ -10,6 +10,7 @@ use crate::{
     conversation::Conversation,
     dock::{Dock, Place},
     panel,
+    texts::chat as texts,
 };
 
 #[component]
@@ -70,22 +71,16 @@ pub(crate) fn NewConversation() -> impl IntoView {
     );
     let text = move || {
         let text = match place.beside() {
-            None if alone => "No systems connected: Jarvis knows only what you write and attach.",
-            None => {
-                "Ask about your systems in plain words. Jarvis reads their real state and shows \
-                what it read."
-            }
-            Some(_) => {
-                "Ask about the page beside this chat. Jarvis reads its data and shows there what \
-                it finds."
-            }
+            None if alone => texts::NO_SYSTEMS_CONNECTED_JARVIS_KNOWS,
+            None => texts::ASK_ABOUT_YOUR_SYSTEMS,
+            Some(_) => texts::ASK_ABOUT_THE_PAGE_BESIDE,
         };
         text.to_owned()
     };
     let title = if place.is_docked() {
-        view! { <h2 class="greeting__title">"At your service."</h2> }.into_any()
+        view! { <h2 class="greeting__title">{texts::AT_YOUR_SERVICE}</h2> }.into_any()
     } else {
-        view! { <h1 class="greeting__title">"At your service."</h1> }.into_any()
+        view! { <h1 class="greeting__title">{texts::AT_YOUR_SERVICE}</h1> }.into_any()
     };
     view! {
         <section class="chat chat--new">
@@ -96,7 +91,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                 // Suggestions are for a person who has not chosen a subject yet.
                 <ul
                     class="suggestions"
-                    aria-label="Example questions"
+                    aria-label=texts::EXAMPLE_QUESTIONS
                     hidden=live(move || !about.read().is_empty())
                 >
                     {offered}
@@ -113,8 +108,8 @@ pub(crate) fn NewConversation() -> impl IntoView {
                             on:change=on(move |event: ev::Event| plan.set(event_target_checked(&event)))
                         />
                         <span>
-                            <strong>"Plan first"</strong>
-                            " without tools: nothing is looked up or changed."
+                            <strong>{texts::PLAN_FIRST}</strong>
+                            {texts::WITHOUT_TOOLS_NOTHING_IS_LOOKED_UP}
                         </span>
                     </label>
                 </div>

@@ -15,6 +15,7 @@ use super::{follow_end::Stick, row::anchor};
 use crate::{
     api::{self, ApiError},
     conversation::{Conversation, HistoryDirection},
+    texts::chat as texts,
 };
 
 /// Distance from an edge at which more is requested, in pixels.
@@ -292,11 +293,11 @@ pub(super) fn older_bar(paging: Paging) -> AnyView {
         paging.note.set("");
         paging.stick.leave();
         paging.ask(HistoryDirection::Older);
-        paging.note.set("Older messages are shown above.");
+        paging.note.set(texts::OLDER_MESSAGES_ARE_SHOWN_ABOVE);
     };
     view! {
         <div class="transcript__edge transcript__older" hidden=live(move || !more.get())>
-            {button(paging, HistoryDirection::Older, "Show older messages", press(ask))}
+            {button(paging, HistoryDirection::Older, texts::SHOW_OLDER_MESSAGES, press(ask))}
             {live_view(move || trouble().into_any())}
             <span class="visually-hidden" aria-live="polite">
                 {live_text(move || match paging.asking.get() {
@@ -314,7 +315,7 @@ pub(super) fn newer_bar(paging: Paging) -> AnyView {
     let ask = press(move || paging.ask(HistoryDirection::Newer));
     view! {
         <div class="transcript__edge">
-            {button(paging, HistoryDirection::Newer, "Show newer messages", ask)}
+            {button(paging, HistoryDirection::Newer, texts::SHOW_NEWER_MESSAGES, ask)}
         </div>
     }
     .into_any()
@@ -334,7 +335,7 @@ fn button(
             aria-busy=live(move || busy().then_some("true"))
             on:click=act
         >
-            {live_text(move || if busy() { "Loading…" } else { name }.to_owned())}
+            {live_text(move || if busy() { texts::LOADING } else { name }.to_owned())}
         </button>
     }
     .into_any()

@@ -8,6 +8,7 @@ use super::{user_row::words, view::OpenConversation};
 use crate::{
     attachment::beside,
     channel::{Channel, Connection, Pending, PendingState},
+    texts::chat as texts,
 };
 
 #[component]
@@ -50,8 +51,8 @@ fn message(pending: Pending) -> AnyView {
         _ => {
             let word = move || {
                 match channel.connection.get() {
-                    Connection::Live => "Sending…",
-                    _ => "Waiting for the connection",
+                    Connection::Live => texts::SENDING,
+                    _ => texts::WAITING_FOR_THE_CONNECTION,
                 }
                 .to_owned()
             };
@@ -61,7 +62,7 @@ fn message(pending: Pending) -> AnyView {
     view! {
         <div class="row row--user row--pending">
             <article class="user-message">
-                <h2 class="plate plate--user">"You"</h2>
+                <h2 class="plate plate--user">{texts::YOU}</h2>
                 {words(&text)}
                 {about}
                 {foot}
@@ -93,10 +94,10 @@ fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
     view! {
         <ErrorCard error>
             <button type="button" class="button button--small" on:click=press(again)>
-                "Send again"
+                {texts::SEND_AGAIN}
             </button>
             <button type="button" class="button button--small" on:click=press(change)>
-                "Edit"
+                {texts::EDIT}
             </button>
         </ErrorCard>
     }

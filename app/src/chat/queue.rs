@@ -6,7 +6,7 @@ use protocol::{Command, MAX_REFERENCES};
 use transcript::QueuedMessage;
 
 use super::view::OpenConversation;
-use crate::{channel::Channel, conversation::Conversation, reference::label};
+use crate::{channel::Channel, conversation::Conversation, reference::label, texts::chat as texts};
 
 #[component]
 pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
@@ -33,14 +33,14 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
         });
     };
     view! {
-        <ul class="queue" aria-label="Waiting messages" hidden=live(move || empty.get())>
+        <ul class="queue" aria-label=texts::WAITING_MESSAGES hidden=live(move || empty.get())>
             {each(
                 move || queue.get(),
                 |queued| Key::of(queued.message),
                 move |queued| {
-                    let mark = if queued.steers { "At the next step" } else { "Next" };
+                    let mark = if queued.steers { texts::AT_THE_NEXT_STEP } else { texts::NEXT };
                     let text = queued.text.clone();
-                    let name = if text.is_empty() { "Withdraw the files".to_owned() } else { format!("Withdraw “{text}”") };
+                    let name = if text.is_empty() { texts::WITHDRAW_THE_FILES.to_owned() } else { texts::withdraw(&text) };
                     let files = files(&queued);
                     view! {
                 <li class="queue__item">
@@ -52,7 +52,7 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
                     <button
                         type="button"
                         class="icon-button icon-button--small"
-                        title="Withdraw"
+                        title=texts::WITHDRAW
                         on:click=press(move || withdraw(&queued))
                     >
                         {icon(Icon::CLOSE)}
@@ -78,7 +78,7 @@ fn files(queued: &QueuedMessage) -> Option<AnyView> {
         let names = names.join("; ");
         view! {
             <span class="queue__files" title=names>
-                {icon(Icon::ATTACH)} <span class="visually-hidden">"with "</span> {names.clone()}
+                {icon(Icon::ATTACH)} <span class="visually-hidden">{texts::WITH}</span> {names.clone()}
             </span>
         }
         .into_any()

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use transcript::{BlockState, RowKey};
 
 use super::{row::anchor, view::OpenConversation};
-use crate::conversation::TextCell;
+use crate::{conversation::TextCell, texts::chat as texts};
 
 #[component]
 pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
@@ -25,7 +25,7 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
     let foot = move || match state.get() {
         BlockState::Streaming => None,
         BlockState::Done => Some(None),
-        BlockState::Interrupted => Some(Some("Interrupted: this text is incomplete.")),
+        BlockState::Interrupted => Some(Some(texts::INTERRUPTED_THIS_TEXT_IS_INCOMPLETE)),
     };
     view! {
         <article class=class id=anchor(key)>
@@ -46,7 +46,7 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
                             <div class="text-row__foot">
                                 {note.map(|note| view! { <p class="interrupted-note">{note}</p> })}
                                 <CopyButton
-                                    label="Copy the answer"
+                                    label=texts::COPY_THE_ANSWER
                                     text=move || open.with_value(|open| open.conversation.text_of(key))
                                 />
                             </div>

@@ -5,7 +5,7 @@ use leptos::{ev, prelude::*};
 use transcript::BlockState;
 
 use super::thinking_summary::thinking_summary;
-use crate::conversation::ThinkingCell;
+use crate::{conversation::ThinkingCell, texts::chat as texts};
 
 #[component]
 pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
@@ -18,9 +18,9 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
         Memo::new(move |_| state.get() == BlockState::Streaming && took.get().is_none())
     };
     let label = move || match (thinking.get(), took.get()) {
-        (true, _) => "Thinking…".to_owned(),
-        (false, Some(took)) => format!("Thought for {}", format::duration(took)),
-        (false, None) => "Thought".to_owned(),
+        (true, _) => texts::THINKING.to_owned(),
+        (false, Some(took)) => texts::thought_for(format::duration(took)),
+        (false, None) => texts::THOUGHT.to_owned(),
     };
     let newest = text.clone();
     let gist = Memo::new(move |_| {

@@ -11,7 +11,7 @@ use super::{
     branching::{again, branching_at, button_id},
     view::{OpenConversation, is_last},
 };
-use crate::{channel::Channel, conversation::EndOfTurn, words};
+use crate::{channel::Channel, conversation::EndOfTurn, texts::chat as texts, words};
 
 #[component]
 pub(super) fn TurnEnd(
@@ -22,8 +22,8 @@ pub(super) fn TurnEnd(
     let open = expect_context::<OpenConversation>();
     let last = is_last(&open, key);
     let name = match end.outcome {
-        TurnOutcome::Failed { .. } | TurnOutcome::Stopped => Some("Try again"),
-        TurnOutcome::Truncated | TurnOutcome::Limited { .. } => Some("Continue"),
+        TurnOutcome::Failed { .. } | TurnOutcome::Stopped => Some(texts::TRY_AGAIN),
+        TurnOutcome::Truncated | TurnOutcome::Limited { .. } => Some(texts::CONTINUE),
         _ => None,
     };
     let name = name.filter(|_| !open.conversation.is_closed());
@@ -74,11 +74,11 @@ fn regenerate(open: &OpenConversation, key: RowKey, turn: protocol::TurnId) -> A
             type="button"
             class="button button--small button--quiet turn-end__again"
             id=button_id(key)
-            title="Run the message again; this answer is kept as another version"
+            title=texts::RUN_AGAIN_AND_KEEP_THIS_ANSWER
             on:click=press(press_it)
         >
             {icon(Icon::RETRY)}
-            "Regenerate"
+            {texts::REGENERATE}
         </button>
     }
     .into_any()
@@ -86,21 +86,21 @@ fn regenerate(open: &OpenConversation, key: RowKey, turn: protocol::TurnId) -> A
 
 fn facts(end: &EndOfTurn) -> AnyView {
     let usage = end.usage;
-    let took =
-        view! { <span title="From your message to the end">{format::duration(end.took)}</span> };
+    let took = view! { <span title=texts::FROM_YOUR_MESSAGE_TO_THE_END>{format::duration(end.took)}</span> };
     // Hidden from people who read through a link.
     if usage == Usage::default() && end.cost.is_none() {
         return took.into_any();
     }
-    let cached =
-        (usage.cache_read > 0).then(|| format!(" ({} cached)", format::count(usage.cache_read)));
+    let cached = (usage.cache_read > 0).then(|| texts::cached(format::count(usage.cache_read)));
     let input = format!("{} in", format::count(usage.total_input()));
     let output = format!("{} out", format::count(usage.output));
-    let cost = end.cost.map_or("cost unknown".to_owned(), format::cost);
+    let cost = end
+        .cost
+        .map_or(texts::COST_UNKNOWN.to_owned(), format::cost);
     view! {
-        <span title="Tokens that the model read">{input} {cached}</span>
-        <span title="Tokens that the model wrote">{output}</span>
-        <span title="Cost of this turn">{cost}</span>
+        <span title=texts::TOKENS_THAT_THE_MODEL_READ>{input} {cached}</span>
+        <span title=texts::TOKENS_THAT_THE_MODEL_WROTE>{output}</span>
+        <span title=texts::COST_OF_THIS_TURN>{cost}</span>
         {took}
     }
     .into_any()

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use protocol::ErrorCode;
 use transcript::{ActiveTurn, Phase};
 
-use crate::{channel::Channel, conversation::Conversation};
+use crate::{channel::Channel, conversation::Conversation, texts::chat as texts};
 
 #[component]
 pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
@@ -25,7 +25,7 @@ pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
         ShownState::Stopping => view! {
             <div class="turn-state turn-state--waiting">
                 <span class="spinner" aria-hidden="true"></span>
-                <span>"Stopping. Actions already running may finish and will be recorded."</span>
+                <span>{texts::STOPPING_ACTIONS_ALREADY_RUNNING_MAY_FINISH}</span>
             </div>
         }
         .into_any(),
@@ -51,7 +51,7 @@ fn asking(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
     view! {
         <div class="turn-state">
             <span class="reactor reactor--busy" aria-hidden="true"></span>
-            <span>"Thinking…"</span>
+            <span>{texts::THINKING}</span>
             <span class="turn-state__time">{live_text(move || seconds().unwrap_or_default())}</span>
         </div>
     }
@@ -69,9 +69,9 @@ fn waiting(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
             .second()
             .map_or(0, |now| format::between(now, waiting.until).div_ceil(1000));
         Some(if seconds > 0 {
-            format!("{reason}; retrying in {seconds} s")
+            texts::retrying_in_s(reason, seconds)
         } else {
-            format!("{reason}; retrying…")
+            texts::retrying(reason)
         })
     };
     view! {
@@ -85,10 +85,10 @@ fn waiting(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
 
 fn reason(code: ErrorCode, message: &str) -> String {
     let known = match code {
-        ErrorCode::ModelOverloaded => "The model is overloaded",
-        ErrorCode::ModelRateLimited => "The model is limiting requests",
-        ErrorCode::ModelUnreachable => "No connection to the model",
-        ErrorCode::ModelTimeout => "The model stopped responding",
+        ErrorCode::ModelOverloaded => texts::THE_MODEL_IS_OVERLOADED,
+        ErrorCode::ModelRateLimited => texts::THE_MODEL_IS_LIMITING_REQUESTS,
+        ErrorCode::ModelUnreachable => texts::NO_CONNECTION_TO_THE_MODEL,
+        ErrorCode::ModelTimeout => texts::THE_MODEL_STOPPED_RESPONDING,
         _ => return message.trim_end_matches('.').to_owned(),
     };
     known.to_owned()

@@ -13,7 +13,7 @@ use super::{
     row::anchor,
     view::OpenConversation,
 };
-use crate::{attachment::beside, conversation::SaidRow};
+use crate::{attachment::beside, conversation::SaidRow, texts::chat as texts};
 
 #[component]
 pub(super) fn UserRow(
@@ -24,9 +24,9 @@ pub(super) fn UserRow(
     let open = expect_context::<OpenConversation>();
     // A file does not say whose words it contains.
     let who = if open.conversation.is_closed() {
-        "User"
+        texts::USER
     } else {
-        "You"
+        texts::YOU
     };
     // An imported conversation comes without its files.
     let about = beside(&said.references, !open.conversation.is_closed());
@@ -49,11 +49,11 @@ pub(super) fn UserRow(
                 type="button"
                 class="icon-button"
                 id=button_id(key)
-                title="Edit and run again"
+                title=texts::EDIT_AND_RUN_AGAIN
                 on:click=press(edit)
             >
                 {icon(Icon::EDIT)}
-                <span class="visually-hidden">"Edit this message and run it again"</span>
+                <span class="visually-hidden">{texts::EDIT_THIS_MESSAGE_AND_RUN_IT_AGAIN}</span>
             </button>
         }
     });
@@ -65,7 +65,7 @@ pub(super) fn UserRow(
         .map(|branch| standing(&branch));
     let read = said
         .read
-        .then(|| view! { <p class="user-message__read">"Read during the turn"</p> });
+        .then(|| view! { <p class="user-message__read">{texts::READ_DURING_THE_TURN}</p> });
     let copied = open.conversation;
     view! {
         <div class="row row--user">
@@ -75,7 +75,7 @@ pub(super) fn UserRow(
                 {about} {read} {nav} {form}
                 <div class="user-message__actions">
                     {edit}
-                    <CopyButton label="Copy your message" text=move || copied.text_of(key) />
+                    <CopyButton label=texts::COPY_YOUR_MESSAGE text=move || copied.text_of(key) />
                 </div>
             </article>
             {standing}

@@ -34,6 +34,7 @@ use crate::{
     dock::{Place, offer},
     keys::{KeyAct, Keys},
     route::{Page, Route},
+    texts::chat as texts,
 };
 
 /// State that the parts of a conversation's view share.
@@ -191,8 +192,8 @@ fn branches(conversation: &Conversation) {
 fn closed_note() -> AnyView {
     view! {
         <p class="chat__closed">
-            "Imported conversation – read-only. You can read and export it, but not reply. "
-            <a href="/">"Start a new conversation"</a>
+            {texts::IMPORTED_CONVERSATION_READ_ONLY}
+            <a href="/">{texts::START_A_NEW_CONVERSATION}</a>
         </p>
     }
     .into_any()
@@ -203,10 +204,10 @@ fn export(id: ConversationId, format: &'static str, name: &'static str) -> AnyVi
     view! {
         <a
             href=format!("{}/export?format={format}", Page::Chat(id).path())
-            title=format!("Export this conversation as {name}")
+            title=texts::export_this_conversation_as(name)
             download
         >
-            <span class="visually-hidden">"Export as "</span>
+            <span class="visually-hidden">{texts::EXPORT_AS}</span>
             {name}
         </a>
     }
@@ -219,7 +220,7 @@ fn Heading(conversation: Conversation) -> impl IntoView {
     let id = conversation.id();
     let title = conversation.title();
     let shown = move || match title.get() {
-        title if title.is_empty() => "New conversation".to_owned(),
+        title if title.is_empty() => texts::NEW_CONVERSATION.to_owned(),
         title => title,
     };
     let (title, heading) = if Place::here().is_docked() {
@@ -243,25 +244,27 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         if tokens == 0 {
             return String::new();
         }
-        let cost = totals.cost.map_or("cost unknown".to_owned(), format::cost);
-        format!("{} tokens · {cost}", format::count(tokens))
+        let cost = totals
+            .cost
+            .map_or(texts::COST_UNKNOWN.to_owned(), format::cost);
+        texts::tokens_and_cost(format::count(tokens), cost)
     };
     view! {
         {title}
         <header class="chat__head">
             {heading}
-            <p class="chat__totals" title="Tokens and cost of the whole conversation">
+            <p class="chat__totals" title=texts::TOKENS_AND_COST_OF_THE_WHOLE_CONVERSATION>
                 {live_text(sums)}
             </p>
             <p class="chat__export">
-                {export(id, "md", "Markdown")} {export(id, "json", "JSON")}
+                {export(id, "md", texts::MARKDOWN)} {export(id, "json", "JSON")}
                 <button
                     type="button"
                     class="chat__share"
-                    title="Let others read this conversation"
+                    title=texts::LET_OTHERS_READ_THIS_CONVERSATION
                     on:click=press(move || share(channel, id))
                 >
-                    "Share"
+                    {texts::SHARE}
                 </button>
             </p>
         </header>
@@ -296,7 +299,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
             tabindex="0"
             role="log"
             aria-live="off"
-            aria-label="Conversation"
+            aria-label=texts::CONVERSATION
         >
             <div class="transcript__content" node_ref=content>
                 {older_bar(paging)}
@@ -358,7 +361,7 @@ pub(super) fn EndButton(paging: Paging) -> impl IntoView {
         >
             {icon(Icon::ARROW_DOWN)}
             {live_text(move || {
-                if stick.fresh.get() { "New text" } else { "Go to the end" }.to_owned()
+                if stick.fresh.get() { texts::NEW_TEXT } else { texts::GO_TO_THE_END }.to_owned()
             })}
         </button>
     }

@@ -1,0 +1,157 @@
+//! A conversation: messages, composer, turns.
+
+use std::fmt::Display;
+
+pub(crate) const LOW: &str = "low";
+pub(crate) const MEDIUM: &str = "medium";
+pub(crate) const HIGH: &str = "high";
+pub(crate) const EXTRA_HIGH: &str = "extra high";
+pub(crate) const MAX: &str = "max";
+pub(crate) const UNKNOWN: &str = "unknown";
+
+pub(crate) const WAITING_FOR_THE_MODEL: &str = "Waiting for the model";
+pub(crate) const JARVIS_IS_THINKING: &str = "Jarvis is thinking";
+pub(crate) const JARVIS_IS_ANSWERING: &str = "Jarvis is answering";
+pub(crate) const JARVIS_NEEDS_YOUR_DECISION: &str = "Jarvis needs your decision";
+pub(crate) const JARVIS_IS_RUNNING_A_TOOL: &str = "Jarvis is running a tool";
+
+pub(crate) const WITHDRAW_AND_SEND_NOW: &str = "Withdraw and send now";
+pub(crate) const STOP_AND_SEND_NOW: &str = "Stop and send now";
+pub(crate) const AFTER_THIS_TURN: &str = "After this turn";
+pub(crate) const AT_THE_NEXT_STEP: &str = "At the next step";
+pub(crate) const SEND_AFTER_THIS_TURN: &str = "Send after this turn";
+pub(crate) const SEND: &str = "Send";
+pub(crate) const MESSAGE: &str = "Message";
+pub(crate) const ASK_JARVIS: &str = "Ask Jarvis…";
+pub(crate) const SENDS_WHEN_THE_FILES_ARE_ATTACHED: &str = "Sends when the files are attached";
+pub(crate) const SAVE_AS_PROMPT: &str = "Save as prompt";
+pub(crate) const STOPPING: &str = "Stopping…";
+pub(crate) const STOP: &str = "Stop";
+pub(crate) const ATTACHED_TO_THE_MESSAGE: &str = "Attached to the message";
+pub(crate) const THIS_PAGE_IS_ATTACHED_TO_EVERY_MESSAGE: &str =
+    "This page is attached to every message";
+pub(crate) const WHEN_TO_SEND: &str = "When to send";
+pub(crate) const ENTER_SENDS: &str =
+    "Enter sends · Shift+Enter starts a new line · / commands · @ things";
+
+pub(crate) fn remove(label: impl Display) -> String {
+    format!("Remove {label}")
+}
+
+pub(crate) fn message_over_the_limit(size: impl Display, limit: impl Display) -> String {
+    format!("This message is {size}; the limit is {limit}. Shorten it or send it in parts.")
+}
+
+pub(crate) fn used_of_the_limit(written: impl Display, limit: impl Display) -> String {
+    format!("{written} of {limit} used.")
+}
+
+pub(crate) fn enter_sends_after_this_turn_withdraws(stop: impl Display) -> String {
+    format!("Enter sends after this turn · {stop} withdraws the request")
+}
+
+pub(crate) fn enter_sends_after_this_turn_stops(stop: impl Display) -> String {
+    format!("Enter sends after this turn · {stop} stops it")
+}
+
+pub(crate) const NO_SYSTEMS_CONNECTED_JARVIS_KNOWS: &str =
+    "No systems connected: Jarvis knows only what you write and attach.";
+pub(crate) const ASK_ABOUT_YOUR_SYSTEMS: &str = "Ask about your systems in plain words. Jarvis reads their real state and shows what it \
+    read.";
+pub(crate) const ASK_ABOUT_THE_PAGE_BESIDE: &str = "Ask about the page beside this chat. Jarvis reads its data and shows there what it \
+    finds.";
+pub(crate) const AT_YOUR_SERVICE: &str = "At your service.";
+pub(crate) const EXAMPLE_QUESTIONS: &str = "Example questions";
+pub(crate) const PLAN_FIRST: &str = "Plan first";
+pub(crate) const WITHOUT_TOOLS_NOTHING_IS_LOOKED_UP: &str =
+    " without tools: nothing is looked up or changed.";
+
+pub(crate) const OLDER_MESSAGES_ARE_SHOWN_ABOVE: &str = "Older messages are shown above.";
+pub(crate) const SHOW_OLDER_MESSAGES: &str = "Show older messages";
+pub(crate) const SHOW_NEWER_MESSAGES: &str = "Show newer messages";
+pub(crate) const LOADING: &str = "Loading…";
+
+pub(crate) const SENDING: &str = "Sending…";
+pub(crate) const WAITING_FOR_THE_CONNECTION: &str = "Waiting for the connection";
+pub(crate) const YOU: &str = "You";
+pub(crate) const SEND_AGAIN: &str = "Send again";
+pub(crate) const EDIT: &str = "Edit";
+
+pub(crate) const WAITING_MESSAGES: &str = "Waiting messages";
+pub(crate) const NEXT: &str = "Next";
+pub(crate) const WITHDRAW_THE_FILES: &str = "Withdraw the files";
+pub(crate) const WITHDRAW: &str = "Withdraw";
+pub(crate) const WITH: &str = "with ";
+
+pub(crate) fn withdraw(text: impl Display) -> String {
+    format!("Withdraw “{text}”")
+}
+
+pub(crate) const INTERRUPTED_THIS_TEXT_IS_INCOMPLETE: &str =
+    "Interrupted: this text is incomplete.";
+pub(crate) const COPY_THE_ANSWER: &str = "Copy the answer";
+
+pub(crate) const THINKING: &str = "Thinking…";
+pub(crate) const THOUGHT: &str = "Thought";
+
+pub(crate) fn thought_for(took: impl Display) -> String {
+    format!("Thought for {took}")
+}
+
+pub(crate) const TRY_AGAIN: &str = "Try again";
+pub(crate) const CONTINUE: &str = "Continue";
+pub(crate) const RUN_AGAIN_AND_KEEP_THIS_ANSWER: &str =
+    "Run the message again; this answer is kept as another version";
+pub(crate) const REGENERATE: &str = "Regenerate";
+pub(crate) const FROM_YOUR_MESSAGE_TO_THE_END: &str = "From your message to the end";
+pub(crate) const COST_UNKNOWN: &str = "cost unknown";
+pub(crate) const TOKENS_THAT_THE_MODEL_READ: &str = "Tokens that the model read";
+pub(crate) const TOKENS_THAT_THE_MODEL_WROTE: &str = "Tokens that the model wrote";
+pub(crate) const COST_OF_THIS_TURN: &str = "Cost of this turn";
+
+pub(crate) fn cached(cache_read: impl Display) -> String {
+    format!(" ({cache_read} cached)")
+}
+
+pub(crate) const STOPPING_ACTIONS_ALREADY_RUNNING_MAY_FINISH: &str =
+    "Stopping. Actions already running may finish and will be recorded.";
+pub(crate) const THE_MODEL_IS_OVERLOADED: &str = "The model is overloaded";
+pub(crate) const THE_MODEL_IS_LIMITING_REQUESTS: &str = "The model is limiting requests";
+pub(crate) const NO_CONNECTION_TO_THE_MODEL: &str = "No connection to the model";
+pub(crate) const THE_MODEL_STOPPED_RESPONDING: &str = "The model stopped responding";
+
+pub(crate) fn retrying_in_s(reason: impl Display, seconds: impl Display) -> String {
+    format!("{reason}; retrying in {seconds} s")
+}
+
+pub(crate) fn retrying(reason: impl Display) -> String {
+    format!("{reason}; retrying…")
+}
+
+pub(crate) const USER: &str = "User";
+pub(crate) const EDIT_AND_RUN_AGAIN: &str = "Edit and run again";
+pub(crate) const EDIT_THIS_MESSAGE_AND_RUN_IT_AGAIN: &str = "Edit this message and run it again";
+pub(crate) const READ_DURING_THE_TURN: &str = "Read during the turn";
+pub(crate) const COPY_YOUR_MESSAGE: &str = "Copy your message";
+
+pub(crate) const IMPORTED_CONVERSATION_READ_ONLY: &str =
+    "Imported conversation – read-only. You can read and export it, but not reply. ";
+pub(crate) const START_A_NEW_CONVERSATION: &str = "Start a new conversation";
+pub(crate) const EXPORT_AS: &str = "Export as ";
+pub(crate) const NEW_CONVERSATION: &str = "New conversation";
+pub(crate) const TOKENS_AND_COST_OF_THE_WHOLE_CONVERSATION: &str =
+    "Tokens and cost of the whole conversation";
+pub(crate) const MARKDOWN: &str = "Markdown";
+pub(crate) const LET_OTHERS_READ_THIS_CONVERSATION: &str = "Let others read this conversation";
+pub(crate) const SHARE: &str = "Share";
+pub(crate) const CONVERSATION: &str = "Conversation";
+pub(crate) const NEW_TEXT: &str = "New text";
+pub(crate) const GO_TO_THE_END: &str = "Go to the end";
+
+pub(crate) fn export_this_conversation_as(name: impl Display) -> String {
+    format!("Export this conversation as {name}")
+}
+
+pub(crate) fn tokens_and_cost(tokens: impl Display, cost: impl Display) -> String {
+    format!("{tokens} tokens · {cost}")
+}
