@@ -15,10 +15,12 @@ mod hud_page;
 mod link;
 mod nodes;
 mod notices;
+mod pieces;
 mod sparkline;
 mod storages;
 mod tally;
 mod tasks;
+mod texts;
 mod thing;
 mod thing_page;
 mod view;
@@ -48,9 +50,9 @@ pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
     tab: PanelTab {
         path: HUD,
-        name: "HUD",
+        name: texts::HUD,
         keys: Some(("hud", "H")),
-        goes: "Go to the HUD",
+        goes: texts::GO_TO_HUD,
     },
     page,
     drawn_as: str::to_owned,
@@ -70,19 +72,19 @@ pub(super) const PANEL: Panel = Panel {
         PanelKind {
             name: "node",
             path: |id| is_plain(id, 1).then(|| format!("/node/{id}")),
-            label: |id| format!("Node {id}"),
+            label: texts::node,
         },
         PanelKind {
             name: "guest",
             path: |id| is_plain(id, 1).then(|| format!("/guest/{id}")),
-            label: |id| format!("Guest {id}"),
+            label: texts::guest,
         },
         PanelKind {
             name: "storage",
             path: |id| is_plain(id, 2).then(|| format!("/storage/{id}")),
             label: |id| match id.split_once('/') {
-                Some((node, name)) => format!("Storage {name} on {node}"),
-                None => format!("Storage {id}"),
+                Some((node, name)) => texts::storage_on(name, node),
+                None => texts::storage(id),
             },
         },
         PanelKind {
@@ -93,18 +95,15 @@ pub(super) const PANEL: Panel = Panel {
     ],
     word: |word| is_upid(word).then(|| Reference::new("task", word)),
     tools: &[
-        ("get_vms", "Virtual machines"),
-        ("get_recent_tasks", "Recent tasks"),
-        ("execute_ssh", "SSH command"),
-        ("start_vm", "Start VM"),
-        ("stop_vm", "Stop VM"),
-        ("restart_vm", "Restart VM"),
+        ("get_vms", texts::VIRTUAL_MACHINES),
+        ("get_recent_tasks", texts::RECENT_TASKS),
+        ("execute_ssh", texts::SSH_COMMAND),
+        ("start_vm", texts::START_VM),
+        ("stop_vm", texts::STOP_VM),
+        ("restart_vm", texts::RESTART_VM),
     ],
     made: |_, _| None,
-    simulated: Some((
-        "Simulated cluster",
-        "No Proxmox is configured: everything shown comes from the built-in simulation.",
-    )),
+    simulated: Some((texts::SIMULATED_CLUSTER, texts::NO_PROXMOX)),
     beside: &[],
 };
 
@@ -119,14 +118,14 @@ fn page_view(path: &str) -> AnyView {
     match Thing::of(path) {
         Some(thing) => page_part!(
             preload_thing,
-            "Loading the systems…",
-            "The systems cannot be shown"
+            texts::LOADING_SYSTEMS,
+            texts::SYSTEMS_CANNOT_BE_SHOWN
         )
         .draw(move || thing_page(thing.clone())),
         None => page_part!(
             preload_hud,
-            "Loading the systems…",
-            "The systems cannot be shown"
+            texts::LOADING_SYSTEMS,
+            texts::SYSTEMS_CANNOT_BE_SHOWN
         )
         .draw(hud_page),
     }
@@ -153,8 +152,8 @@ fn thing_page(thing: Thing) -> Result<AnyView, ApiError> {
 fn task_label(id: &str) -> String {
     let part = |n| id.split(':').nth(n).unwrap_or_default();
     if is_upid(id) {
-        format!("Task {} {} on {}", part(5), part(6), part(1))
+        texts::task_on(part(5), part(6), part(1))
     } else {
-        format!("task {id}")
+        texts::some_task(id)
     }
 }

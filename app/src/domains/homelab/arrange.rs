@@ -5,6 +5,8 @@ use std::{cmp::Ordering, collections::BTreeMap};
 use homelab_wire::{GuestPart, LastBackup};
 use protocol::Known;
 
+use super::texts;
+
 /// A column to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Column {
@@ -162,10 +164,12 @@ impl Arrangement {
             ArrangedGroup::Node => vec![guest.node.clone()],
             ArrangedGroup::State => vec![match guest.state.value() {
                 Some(state) => state.clone(),
-                None => "unknown".to_owned(),
+                None => texts::UNKNOWN.to_owned(),
             }],
             ArrangedGroup::Kind => vec![guest.kind.clone()],
-            ArrangedGroup::Tag if guest.tags.is_empty() => vec!["without a tag".to_owned()],
+            ArrangedGroup::Tag if guest.tags.is_empty() => {
+                vec![texts::guests::WITHOUT_TAG.to_owned()]
+            }
             ArrangedGroup::Tag => guest.tags.clone(),
         }
     }

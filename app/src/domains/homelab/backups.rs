@@ -8,7 +8,9 @@ use protocol::{Known, Timestamp};
 use super::{
     board::HudBoard,
     figure::{ago, unknown_because, utc},
+    pieces::reasons,
     tally::{BackupTally, HudTally},
+    texts,
 };
 use crate::channel::Channel;
 
@@ -21,44 +23,31 @@ fn overview(board: &HudBoard, counts: &BackupTally) -> AnyView {
     let Some(part) = board.backups() else {
         return ().into_any();
     };
-    let lacks = part.lacks.iter().map(|lack| {
-        let text = format!(
-            "Some backups may be missing here: {}.",
-            upright(lack.clone())
-        );
-        view! { <li>{text}</li> }
-    });
-    let lacks: Vec<_> = lacks.collect();
+    let lacks = part.lacks.iter();
+    let lacks = lacks.map(|lack| texts::backups::may_be_missing(&upright(lack.clone())));
     let gaps = (counts.gaps() > 0).then(|| {
-        let text = match (counts.none, counts.old) {
-            (none, 0) => format!("{none} have none"),
-            (0, old) => format!("{old} have only old ones"),
-            (none, old) => format!("{none} have none, {old} only old ones"),
-        };
+        let text = texts::backups::have_none_or_old(counts.none, counts.old);
         view! { <span class="level--high">{text}</span> }
     });
     let in_no_job = (counts.in_no_job > 0).then(|| {
-        view! { <span>{format!("{} in no backup job", counts.in_no_job)}</span> }
+        view! { <span>{texts::backups::in_no_job(counts.in_no_job)}</span> }
     });
     let unverified = (counts.unverified > 0).then(|| {
-        let text = format!("{} failed verification", counts.unverified);
+        let text = texts::backups::failed_verification(counts.unverified);
         view! { <span class="level--full">{text}</span> }
     });
     let seen = board.reading("backups").and_then(|reading| {
         let at = reading.at?;
-        let on = match part.storages.as_slice() {
-            [] => String::new(),
-            storages => format!(" on {}", upright(storages.join(", "))),
-        };
+        let seen = texts::backups::seen(part.count, &upright(part.storages.join(", ")));
         let source = upright(reading.source);
         Some(view! {
             <p class="pane__foot" title=source>
-                {format!("{} backups{on}, seen ", part.count)} {ago(Some(at))}
+                {seen} {ago(Some(at))}
             </p>
         })
     });
     view! {
-        {(!lacks.is_empty()).then(|| view! { <ul class="reasons">{lacks}</ul> })}
+        {reasons(lacks.collect())}
         {cells(&part.nights)}
         <p class="nights__sentence">{sentence(counts, part.warning_hours)}</p>
         <p class="nights__facts">{gaps} {in_no_job} {unverified} {last_night(&part.nights)}</p>
@@ -71,19 +60,9 @@ fn overview(board: &HudBoard, counts: &BackupTally) -> AnyView {
 fn sentence(counts: &BackupTally, hours: u32) -> String {
     let known = counts.fresh + counts.unverified + counts.gaps();
     match (known, counts.unknown) {
-        (0, 0) => "No guests to back up.".to_owned(),
-        (0, _) => "Backup status unknown.".to_owned(),
-        (_, unknown) => {
-            let unknown = match unknown {
-                0 => String::new(),
-                unknown => format!(", {unknown} unknown"),
-            };
-            format!(
-                "{} of {} guests have a good backup from the last {hours} hours{unknown}.",
-                counts.fresh,
-                known + counts.unknown,
-            )
-        }
+        (0, 0) => texts::backups::NO_GUESTS.to_owned(),
+        (0, _) => texts::backups::STATUS_UNKNOWN.to_owned(),
+        (_, unknown) => texts::backups::good(counts.fresh, known + unknown, hours, unknown),
     }
 }
 
@@ -102,7 +81,7 @@ fn cells(nights: &[BackupNight]) -> AnyView {
     });
     let (from, to) = (first.at, last.at);
     view! {
-        <ul class="nights" aria-label="Backups by night">{cells.collect::<Vec<_>>()}</ul>
+        <ul class="nights" aria-label=texts::backups::BY_NIGHT>{cells.collect::<Vec<_>>()}</ul>
         <p class="nights__ends" aria-hidden="true">
             <span>{live_text(move || date(clock, from))}</span>
             <span>{live_text(move || date(clock, to))}</span>
@@ -113,15 +92,15 @@ fn cells(nights: &[BackupNight]) -> AnyView {
 
 /// Returns the class and the words for a night.
 fn verdict(night: &BackupNight) -> (&'static str, String) {
-    let kept = match night.kept {
-        1 => "1 backup".to_owned(),
-        kept => format!("{kept} backups"),
-    };
+    let kept = texts::backups::of_night(night.kept);
     match (night.kept, night.unverified, night.failed) {
-        (0, _, 0) => ("night", "no backup from this night".to_owned()),
-        (_, _, failed) if failed > 0 => ("night night--bad", format!("{kept}, {failed} failed")),
+        (0, _, 0) => ("night", texts::backups::NONE_OF_NIGHT.to_owned()),
+        (_, _, failed) if failed > 0 => (
+            "night night--bad",
+            texts::backups::of_night_failed(&kept, failed),
+        ),
         (_, unverified, _) if unverified > 0 => {
-            let text = format!("{kept}, {unverified} failed verification");
+            let text = texts::backups::of_night_unverified(&kept, unverified);
             ("night night--odd", text)
         }
         _ => ("night night--good", kept),
@@ -134,10 +113,10 @@ fn last_night(nights: &[BackupNight]) -> AnyView {
         return ().into_any();
     };
     let failed = (last.failed > 0).then(|| {
-        view! { ", " <span class="level--full">{format!("{} failed", last.failed)}</span> }
+        view! { ", " <span class="level--full">{texts::backups::failed(last.failed)}</span> }
     });
     let good = last.kept.saturating_sub(last.unverified);
-    view! { <span>{format!("Last night: {good} good")} {failed}</span> }.into_any()
+    view! { <span>{texts::backups::last_night(good)} {failed}</span> }.into_any()
 }
 
 /// Formats the day of a night: `7 Nov`. In UTC, as the server counts the nights.
@@ -156,11 +135,12 @@ pub(super) fn last_backup(last: &Known<LastBackup>) -> AnyView {
         Known::Value(last) => last,
         Known::Unknown { unknown } => return unknown_because(unknown),
     };
-    let failed = (last.verification.as_deref() == Some("failed"))
-        .then(|| view! { <span class="chip chip--bad">"verification failed"</span> });
+    let failed = (last.verification.as_deref() == Some("failed")).then(
+        || view! { <span class="chip chip--bad">{texts::backups::VERIFICATION_FAILED}</span> },
+    );
     let age = match last.at {
         Some(at) => ago(Some(at)),
-        None => "none".into_any(),
+        None => texts::backups::NONE.into_any(),
     };
     let class = if last.gap {
         "backup backup--gap"

@@ -3,6 +3,7 @@
 use kit::{Icon, format::exposed, icon, live_view};
 use leptos::prelude::*;
 
+use super::texts;
 use crate::{
     channel::Channel,
     frame::{TRAY, TimeLeft, waiting_entries},
@@ -21,25 +22,29 @@ fn row(channel: Channel, count: usize) -> AnyView {
     let first = waiting_entries(channel).into_iter().next();
     let what = match &first {
         Some(entry) => exposed(&entry.call.sentence),
-        None => "A request from another person".to_owned(),
+        None => texts::hud::FROM_ANOTHER.to_owned(),
     };
     let facts = match (&first, count) {
-        (Some(entry), 1) => format!("Waiting for your decision. {}", entry.title()),
-        (None, 1) => "Waiting for your approval as the second person".to_owned(),
-        (_, count) => format!("{count} requests are waiting for your decision"),
+        (Some(entry), 1) => texts::hud::waiting(&entry.title()),
+        (None, 1) => texts::hud::WAITING_AS_SECOND.to_owned(),
+        (_, count) => texts::hud::several_waiting(count),
     };
     let left = first
         .as_ref()
         .map(|entry| view! { <TimeLeft channel expires=entry.call.expires /> });
     let review_all = match count {
-        1 => "Review".to_owned(),
-        count => format!("Review all {count}"),
+        1 => texts::hud::REVIEW.to_owned(),
+        count => texts::hud::review_all(count),
     };
     let review = match first.filter(|_| count == 1) {
         Some(entry) => {
             let go = entry.opener(channel);
-            view! { <a class="button button--small" href=entry.address() on:click=go>"Review"</a> }
-                .into_any()
+            view! {
+                <a class="button button--small" href=entry.address() on:click=go>
+                    {texts::hud::REVIEW}
+                </a>
+            }
+            .into_any()
         }
         None => view! {
             <button type="button" class="button button--small" popovertarget=TRAY>
@@ -49,7 +54,7 @@ fn row(channel: Channel, count: usize) -> AnyView {
         .into_any(),
     };
     view! {
-        <section class="decision" aria-label="Waiting for your decision">
+        <section class="decision" aria-label=texts::hud::WAITING>
             {icon(Icon::HAND)}
             <div class="decision__text">
                 <p class="decision__what" title=what>{what.clone()}</p>

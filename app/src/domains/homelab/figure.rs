@@ -11,6 +11,7 @@ use protocol::{Known, Timestamp};
 pub(super) use units::{percent, tenths, used_of};
 use wasm_bindgen::JsValue;
 
+use super::texts;
 use crate::channel::Channel;
 
 /// Formats two decimals: `1.25`.
@@ -120,7 +121,7 @@ pub(super) fn known<T>(value: &Known<T>, text: impl FnOnce(&T) -> String) -> Any
 pub(super) fn unknown_because(reason: &str) -> AnyView {
     view! {
         <span class="unknown" title=upright(reason.to_owned())>
-            "unknown"
+            {texts::UNKNOWN}
         </span>
     }
     .into_any()
@@ -130,9 +131,9 @@ pub(super) fn unknown_because(reason: &str) -> AnyView {
 pub(super) fn age(at: Option<Timestamp>) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     live_text(move || match (at, clock.second()) {
-        (None, _) => "never seen".to_owned(),
-        (Some(at), None) => format!("at {} UTC", time_of_day(at)),
-        (Some(at), Some(now)) => format!("{} ago", units::age(between(at, now) / 1000)),
+        (None, _) => texts::figures::NEVER_SEEN.to_owned(),
+        (Some(at), None) => texts::figures::at_utc(&time_of_day(at)),
+        (Some(at), Some(now)) => texts::figures::ago(&units::age(between(at, now) / 1000)),
     })
 }
 
@@ -145,9 +146,9 @@ pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
         _ => None,
     });
     let text = live_text(move || match (at, clock.second()) {
-        (None, _) => "never".to_owned(),
-        (Some(at), None) => format!("{} UTC", date_and_time(at)),
-        (Some(at), Some(now)) => format!("{} ago", units::age(between(at, now) / 1000)),
+        (None, _) => texts::figures::NEVER.to_owned(),
+        (Some(at), None) => utc(at, true),
+        (Some(at), Some(now)) => texts::figures::ago(&units::age(between(at, now) / 1000)),
     });
     view! { <time title=title>{text}</time> }.into_any()
 }
@@ -160,9 +161,9 @@ pub(super) fn past(past: &Past) -> AnyView {
     let here = Memo::new(move |_| clock.second().is_some());
     let at = past.at;
     live_text(move || match (at, here.get()) {
-        (None, _) => format!("Never seen: {reason}"),
-        (Some(at), false) => format!("As of {} UTC: {reason}", time_of_day(at)),
-        (Some(at), true) => format!("As of {}: {reason}", local(at)),
+        (None, _) => texts::figures::never_seen(&reason),
+        (Some(at), false) => texts::figures::as_of(&texts::figures::utc(&time_of_day(at)), &reason),
+        (Some(at), true) => texts::figures::as_of(&local(at), &reason),
     })
 }
 
@@ -170,11 +171,8 @@ pub(super) fn past(past: &Past) -> AnyView {
 /// day alone.
 pub(super) fn utc(at: Timestamp, with_date: bool) -> String {
     let text = date_and_time(at);
-    if with_date {
-        format!("{text} UTC")
-    } else {
-        format!("{} UTC", text.get(11..).unwrap_or(&text))
-    }
+    let from = if with_date { 0 } else { 11 };
+    texts::figures::utc(text.get(from..).unwrap_or(&text))
 }
 
 /// Formats a moment in UTC: `2026-11-07 09:30`.

@@ -22,22 +22,24 @@ use self::{
 use super::{
     arrange::{ArrangedGroup, ArrangedLine, Arrangement, Column, GroupHeading},
     board::HudBoard,
+    pieces::{heading as section_heading, hidden, nothing},
     tally::HudTally,
+    texts,
 };
 
 /// With the class of their cells.
 const COLUMNS: [(Column, &str, &str); 11] = [
-    (Column::Name, "Name", ""),
-    (Column::Id, "ID", "guests__id"),
-    (Column::Kind, "Type", ""),
-    (Column::Node, "Node", ""),
-    (Column::Cpu, "CPU", ""),
-    (Column::Memory, "Memory", ""),
-    (Column::Disk, "Disk", "guests__wide"),
-    (Column::Network, "Network", "guests__wide"),
-    (Column::Uptime, "Uptime", ""),
-    (Column::Backup, "Last backup", ""),
-    (Column::Tags, "Tags", ""),
+    (Column::Name, texts::guests::NAME, ""),
+    (Column::Id, texts::guests::ID, "guests__id"),
+    (Column::Kind, texts::guests::TYPE, ""),
+    (Column::Node, texts::guests::NODE, ""),
+    (Column::Cpu, texts::figures::CPU, ""),
+    (Column::Memory, texts::figures::MEMORY, ""),
+    (Column::Disk, texts::figures::DISK, "guests__wide"),
+    (Column::Network, texts::figures::NETWORK, "guests__wide"),
+    (Column::Uptime, texts::figures::UPTIME, ""),
+    (Column::Backup, texts::guests::LAST_BACKUP, ""),
+    (Column::Tags, texts::guests::TAGS, ""),
 ];
 
 /// The list, and what decides what it shows.
@@ -89,23 +91,22 @@ pub(super) fn guests(
             let tally = tally.read();
             let total = tally.all + tally.templates;
             if total == 0 && is_unknown(&board) {
-                return "unknown".to_owned();
+                return texts::UNKNOWN.to_owned();
             }
-            counted(total, tally.templates, shown.read().1)
+            texts::guests::counted(total, tally.templates, shown.read().1)
         })
     };
-    let nothing = {
+    let empty = {
         let board = board.clone();
         live_view(move || {
             let tally = tally.read();
             let is_empty = tally.all + tally.templates == 0;
-            let text = match (is_empty, shown.read().0.is_empty()) {
-                (true, _) if is_unknown(&board) => return ().into_any(),
-                (true, _) => "There are no guests.",
-                (false, true) => "No matching guests.",
-                (false, false) => return ().into_any(),
-            };
-            view! { <p class="hud__none">{text}</p> }.into_any()
+            match (is_empty, shown.read().0.is_empty()) {
+                (true, _) if is_unknown(&board) => ().into_any(),
+                (true, _) => nothing(texts::guests::NO_GUESTS),
+                (false, true) => nothing(texts::guests::NO_MATCHING_GUESTS),
+                (false, false) => ().into_any(),
+            }
         })
     };
     let body = live_view(move || match form.get() {
@@ -113,13 +114,13 @@ pub(super) fn guests(
         GuestForm::Tiles => tiles(&list),
     });
     view! {
-        <div class="filters" role="search" aria-label="Guests">
-            <h2 id="hud-guests">"Guests"</h2>
+        <div class="filters" role="search" aria-label=texts::guests::GUESTS>
+            {section_heading("hud-guests", texts::guests::GUESTS)}
             {filters(arrangement, tally)}
             <div class="filters__end">{forms(form)} {more}</div>
         </div>
         <div class="guests-scroll" node_ref=window.frame>{body}</div>
-        {nothing}
+        {empty}
         <p class="pane__foot" role="status">{count}</p>
     }
     .into_any()
@@ -182,12 +183,12 @@ fn table(list: &GuestList) -> AnyView {
     let count = live(move || is_partial(shown).then(|| (shown.read().0.len() + 1).to_string()));
     view! {
         <table class="guests" aria-rowcount=count>
-            <caption class="visually-hidden">"Guests"</caption>
+            <caption class="visually-hidden">{texts::guests::GUESTS}</caption>
             <thead>
                 <tr aria-rowindex="1">
                     {Vec::from(headings)}
                     <th scope="col" class="guests__menu">
-                        <span class="visually-hidden">"Actions"</span>
+                        {hidden(texts::guests::ACTIONS)}
                     </th>
                 </tr>
             </thead>
@@ -235,29 +236,13 @@ fn tiles(list: &GuestList) -> AnyView {
         view! { <li class="tiles__space" aria-hidden="true">{room}</li> }.into_any()
     };
     view! {
-        <ul class="tiles guests__body" aria-label="Guests">
+        <ul class="tiles guests__body" aria-label=texts::guests::GUESTS>
             {Room::Above.draw(list.span, space)}
             {entries}
             {Room::Below.draw(list.span, space)}
         </ul>
     }
     .into_any()
-}
-
-/// Formats `44 guests and 1 template`: a template is no guest that could run, here as in every
-/// other count.
-fn counted(total: usize, templates: usize, shown: usize) -> String {
-    let guests = total.saturating_sub(templates);
-    let templates = match templates {
-        0 => String::new(),
-        1 => " and 1 template".to_owned(),
-        count => format!(" and {count} templates"),
-    };
-    if shown == total {
-        format!("{guests} guests{templates}")
-    } else {
-        format!("{shown} shown of {guests} guests{templates}")
-    }
 }
 
 /// Returns whether the list of guests is unknown.
@@ -285,7 +270,6 @@ fn group_heading(arrangement: RwSignal<Arrangement>, heading: GroupHeading) -> A
     } = heading;
     let text = upright(group.clone());
     let turn = press(move || arrangement.update(|it| it.turn(&group)));
-    let noun = if guests == 1 { "guest" } else { "guests" };
     view! {
         <button
             type="button"
@@ -295,14 +279,14 @@ fn group_heading(arrangement: RwSignal<Arrangement>, heading: GroupHeading) -> A
         >
             {text}
         </button>
-        <span class="guests__count">{format!("{guests} {noun}, {running} running")}</span>
+        <span class="guests__count">{texts::guests::in_group(guests, running)}</span>
     }
     .into_any()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::texts::guests::counted;
 
     #[test]
     fn templates_are_said_and_not_counted() {

@@ -13,7 +13,9 @@ use super::{
     board::HudBoard,
     figure::{age, unknown_because, utc},
     health::health,
+    pieces,
     tally::HudTally,
+    texts,
 };
 use crate::channel::{Channel, Connection};
 
@@ -65,9 +67,10 @@ fn counts(board: &HudBoard) -> AnyView {
         Some(Known::Value(name)) => upright(name.clone()),
         _ => upright(board.system().name.clone()),
     };
-    let simulated = board.system().simulated.then(|| {
-        view! { <span class="mark">"Simulated"</span> }
-    });
+    let simulated = board
+        .system()
+        .simulated
+        .then(|| pieces::simulated(texts::SIMULATED));
     view! {
         <div class="hud__line">
             <h1>{name}</h1>
@@ -80,32 +83,24 @@ fn counts(board: &HudBoard) -> AnyView {
 
 fn line(cluster: &ClusterPart) -> AnyView {
     let quorum = match &cluster.quorate {
-        Known::Value(true) => view! { <span>"quorate"</span> }.into_any(),
-        Known::Value(false) => view! { <span class="hud__grave">"no quorum"</span> }.into_any(),
+        Known::Value(true) => view! { <span>{texts::head::QUORATE}</span> }.into_any(),
+        Known::Value(false) => {
+            view! { <span class="hud__grave">{texts::head::WITHOUT_QUORUM}</span> }.into_any()
+        }
         Known::Unknown { unknown } => {
-            let text = format!("quorum unknown: {}", upright(unknown.clone()));
+            let text = texts::head::quorum_unknown(&upright(unknown.clone()));
             view! { <span class="unknown">{text}</span> }.into_any()
         }
     };
     let nodes = match &cluster.nodes {
-        Known::Value(count) => {
-            format!("{} of {} nodes online", count.online, count.total).into_any()
-        }
-        Known::Unknown { unknown } => (unknown_because(unknown), " nodes").into_any(),
+        Known::Value(count) => texts::head::nodes_online(count.online, count.total).into_any(),
+        Known::Unknown { unknown } => (unknown_because(unknown), texts::head::NODES).into_any(),
     };
     let guests = match &cluster.guests {
         Known::Value(count) => {
-            let unknown = match count.silent {
-                0 => String::new(),
-                silent => format!(", {silent} unknown"),
-            };
-            format!(
-                "{} of {} guests running{unknown}",
-                count.running, count.total
-            )
-            .into_any()
+            texts::head::guests_running(count.running, count.total, count.silent).into_any()
         }
-        Known::Unknown { unknown } => (unknown_because(unknown), " guests").into_any(),
+        Known::Unknown { unknown } => (unknown_because(unknown), texts::head::GUESTS).into_any(),
     };
     view! {
         {quorum}
@@ -127,17 +122,15 @@ fn freshness(board: &HudBoard) -> AnyView {
     live_view(move || {
         if !stale.get() {
             let updated = live_view(move || match at.get() {
-                Some(at) => ("Updated ", age(Some(at))).into_any(),
+                Some(at) => (texts::head::UPDATED, age(Some(at))).into_any(),
                 None => ().into_any(),
             });
             return view! { <p class="hud__age">{updated}</p> }.into_any();
         }
         let old = live_text(move || match (at.get(), channel.clock.second()) {
-            (None, _) => "No figures yet".to_owned(),
-            (Some(at), None) => format!("Last figures of {}", utc(at, false)),
-            (Some(at), Some(now)) => {
-                format!("Last figures {} old", span(between(at, now) / 1000))
-            }
+            (None, _) => texts::head::NO_FIGURES_YET.to_owned(),
+            (Some(at), None) => texts::head::last_figures_of(&utc(at, false)),
+            (Some(at), Some(now)) => texts::head::last_figures_old(&span(between(at, now) / 1000)),
         });
         let again = live_view(move || {
             let can = matches!(
@@ -152,7 +145,7 @@ fn freshness(board: &HudBoard) -> AnyView {
                         on:click=press(move || channel.reconnect())
                     >
                         {icon(Icon::RETRY)}
-                        "Reconnect now"
+                        {texts::head::RECONNECT_NOW}
                     </button>
                 }
             })
@@ -175,26 +168,21 @@ fn notes(board: &HudBoard) -> AnyView {
         let trouble = board.reading("overview").and_then(|it| it.trouble);
         let mut notes: Vec<String> = trouble
             .into_iter()
-            .map(|trouble| format!("Out of date: {}.", upright(trouble)))
+            .map(|trouble| texts::out_of_date(&upright(trouble)))
             .collect();
         if let Some(cluster) = board.cluster() {
             let lacks = [
-                ("guests", cluster.guests_lack),
-                ("storages", cluster.storages_lack),
-                ("tasks", cluster.tasks_lack),
+                (texts::head::LIST_OF_GUESTS, cluster.guests_lack),
+                (texts::head::LIST_OF_STORAGES, cluster.storages_lack),
+                (texts::head::LIST_OF_TASKS, cluster.tasks_lack),
             ];
             for (list, reason) in lacks
                 .into_iter()
                 .flat_map(|(list, reasons)| reasons.into_iter().map(move |reason| (list, reason)))
             {
-                let reason = upright(reason);
-                notes.push(format!("The list of {list} may be incomplete: {reason}."));
+                notes.push(texts::head::may_be_incomplete(list, &upright(reason)));
             }
         }
-        let notes = notes.into_iter().map(|note| view! { <li>{note}</li> });
-        let notes: Vec<_> = notes.collect();
-        (!notes.is_empty())
-            .then(|| view! { <ul class="reasons">{notes}</ul> })
-            .into_any()
+        pieces::reasons(notes)
     })
 }

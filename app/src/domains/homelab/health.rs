@@ -8,6 +8,7 @@ use super::{
     board::HudBoard,
     figure::{FULL, Level, share},
     tally::HudTally,
+    texts,
 };
 
 /// The most problems in the sentence; the rest is counted.
@@ -46,7 +47,7 @@ pub(super) fn health(board: &HudBoard, tally: Memo<HudTally>) -> Memo<Vec<Health
     let board = board.clone();
     Memo::new(move |_| match facts(&board, &tally.read()) {
         Some(facts) => sentence(&facts),
-        None => vec![plain("No data yet.")],
+        None => vec![plain(texts::NO_DATA_YET)],
     })
 }
 
@@ -71,7 +72,7 @@ fn facts(board: &HudBoard, tally: &HudTally) -> Option<HealthFacts> {
         let used = storage.used.value().copied();
         let full = share(used, storage.total.value().copied());
         let name = match &storage.node {
-            Some(node) => format!("{} on {}", storage.name, node),
+            Some(node) => texts::head::storage_on(&storage.name, node),
             None => storage.name.clone(),
         };
         match Level::of_storage(full, Some(&cluster)) {
@@ -89,39 +90,35 @@ fn facts(board: &HudBoard, tally: &HudTally) -> Option<HealthFacts> {
 
 fn sentence(facts: &HealthFacts) -> Vec<HealthPhrase> {
     if facts.silent {
-        return vec![grave("The cluster does not answer.")];
+        return vec![grave(texts::head::CLUSTER_DOES_NOT_ANSWER)];
     }
     let mut problems = Vec::new();
     if facts.quorate == Some(false) {
-        problems.push(grave("the cluster has no quorum"));
+        problems.push(grave(texts::head::NO_QUORUM));
     }
-    problems.extend(named(&facts.not_online, "is not online", "nodes are not online").map(grave));
-    problems.extend(named(&facts.full, "is almost full", "storages are almost full").map(grave));
-    problems.extend(named(&facts.short, "is low on memory", "nodes are low on memory").map(grave));
+    problems.extend(named(&facts.not_online, texts::head::NOT_ONLINE).map(grave));
+    problems.extend(named(&facts.full, texts::head::ALMOST_FULL).map(grave));
+    problems.extend(named(&facts.short, texts::head::LOW_ON_MEMORY).map(grave));
     let runs = facts.quorate == Some(true) && facts.not_online.is_empty();
     if facts.quorate.is_none() {
-        problems.push(plain("the quorum is unknown"));
+        problems.push(plain(texts::head::QUORUM_IS_UNKNOWN));
     }
-    problems.extend(named(&facts.filling, "is filling up", "storages are filling up").map(plain));
-    problems.extend(match facts.failed_tasks {
-        0 => None,
-        1 => Some(plain("1 task failed")),
-        count => Some(plain(format!("{count} tasks failed"))),
-    });
+    problems.extend(named(&facts.filling, texts::head::FILLING_UP).map(plain));
+    if facts.failed_tasks > 0 {
+        problems.push(plain(texts::head::tasks_failed(facts.failed_tasks)));
+    }
     let lack = if facts.without == facts.gaps {
-        "no backup"
+        texts::head::NO_BACKUP
     } else {
-        "no recent backup"
+        texts::head::NO_RECENT_BACKUP
     };
-    problems.extend(match facts.gaps {
-        0 => None,
-        1 => Some(plain(format!("1 guest has {lack}"))),
-        count => Some(plain(format!("{count} guests have {lack}"))),
-    });
+    if facts.gaps > 0 {
+        problems.push(plain(texts::head::guests_have(facts.gaps, lack)));
+    }
     if problems.len() > MOST {
         let over = problems.len() - (MOST - 1);
         problems.truncate(MOST - 1);
-        problems.push(plain(format!("{over} more things need attention")));
+        problems.push(plain(texts::head::more_things(over)));
     }
     join(runs, problems)
 }
@@ -129,21 +126,21 @@ fn sentence(facts: &HealthFacts) -> Vec<HealthPhrase> {
 /// Joins the problems: `Everything runs, but a is full and 6 guests have no backup.`
 fn join(runs: bool, problems: Vec<HealthPhrase>) -> Vec<HealthPhrase> {
     let Some(last) = problems.len().checked_sub(1) else {
-        return vec![plain("Everything runs.")];
+        return vec![plain(texts::head::EVERYTHING_RUNS)];
     };
     let mut phrases = Vec::new();
     if runs {
-        phrases.push(plain("Everything runs, but "));
+        phrases.push(plain(texts::head::EVERYTHING_RUNS_BUT));
     }
     for (at, mut problem) in problems.into_iter().enumerate() {
         if at == 0 && !runs {
-            problem.text = capital(problem.text);
+            problem.text = texts::head::capital(problem.text);
         }
         phrases.push(problem);
         if at + 1 < last {
             phrases.push(plain(", "));
         } else if at < last {
-            phrases.push(plain(" and "));
+            phrases.push(plain(texts::head::AND));
         }
     }
     phrases.push(plain("."));
@@ -151,19 +148,11 @@ fn join(runs: bool, problems: Vec<HealthPhrase>) -> Vec<HealthPhrase> {
 }
 
 /// Returns `pve is full` for one thing, `2 storages are full` for several.
-fn named(names: &[String], one: &str, several: &str) -> Option<String> {
+fn named(names: &[String], [one, several]: [&str; 2]) -> Option<String> {
     match names {
         [] => None,
         [name] => Some(format!("{name} {one}")),
         names => Some(format!("{} {several}", names.len())),
-    }
-}
-
-/// Capitalises a sentence that begins with "the"; a name stays as it is.
-fn capital(text: String) -> String {
-    match text.strip_prefix("the ") {
-        Some(rest) => format!("The {rest}"),
-        None => text,
     }
 }
 

@@ -7,6 +7,7 @@ use leptos_meta::Title;
 use super::{
     BOARD,
     board::last_board,
+    texts,
     view::{board_view, hud_view},
 };
 use crate::api;
@@ -16,8 +17,8 @@ pub(super) fn HudPage() -> impl IntoView {
     let page: Resource<_, Wire> =
         Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
     view! {
-        <Title text="HUD" />
-        <Suspense fallback=|| view! { <Loading text="Loading the systems…" /> }>
+        <Title text=texts::HUD />
+        <Suspense fallback=|| view! { <Loading text=texts::LOADING_SYSTEMS /> }>
             {move || Suspend::new(async move {
                 page.await.map_or_else(
                     |error| {
@@ -25,7 +26,7 @@ pub(super) fn HudPage() -> impl IntoView {
                         if let Some(board) = last_board() {
                             return board_view(&board);
                         }
-                        view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                        view! { <Failed heading=texts::SYSTEMS_CANNOT_BE_SHOWN error=error.0 retry=move || page.refetch() /> }.into_any()
                     },
                     hud_view,
                 )

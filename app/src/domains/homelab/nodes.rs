@@ -14,8 +14,10 @@ use super::{
     board::HudBoard,
     figure::{Level, known, past, share, unknown_because, whole},
     link::link,
+    pieces::{self, hidden},
     sparkline::{Scale, trace},
     tally::HudTally,
+    texts,
 };
 use crate::domains::homelab::Thing;
 
@@ -57,10 +59,12 @@ fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
         (Known::Value(used), None) => size(*used).into_any(),
     };
     let of = |text: String| view! { <small>{text}</small> }.into_any();
-    let threads = node.threads.map(|count| of(format!(" of {count}")));
+    let threads = node
+        .threads
+        .map(|count| of(texts::nodes::of_total(&count.to_string())));
     let total = node
         .memory_total
-        .map(|total| of(format!(" of {}", size(total).replace(".0 ", " "))));
+        .map(|total| of(texts::nodes::of_total(&size(total).replace(".0 ", " "))));
     let history = |of: fn(&homelab_wire::HistoryPart) -> &Vec<Option<f64>>, scale, level| {
         let (board, name) = (board.clone(), node.name.clone());
         live_view(move || match board.history(&name) {
@@ -71,40 +75,44 @@ fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
     let guests = {
         let name = node.name.clone();
         live_text(move || match tally.read().on_node(&name) {
-            (_, 0) => "no guests".to_owned(),
-            (running, total) => format!("{running} of {total} running"),
+            (_, 0) => texts::nodes::NO_GUESTS.to_owned(),
+            (running, total) => texts::nodes::guests_running(running, total),
         })
     };
     let (cpu_level, memory_level) = (Level::of(cpu), Level::of(memory));
     let wait_level = Level::of_io_wait(waits);
     let role = node.role.clone().map(upright);
+    let celsius = node.celsius.value().map(|celsius| {
+        let degrees = (celsius.round() as i64).to_string();
+        format!("{} · ", texts::figures::celsius(&degrees))
+    });
     let figures = [
-        ("state", node.state.reason()),
-        ("CPU", node.cpu_percent.reason()),
-        ("memory", node.memory_used.reason()),
-        ("uptime", node.uptime.reason()),
-        ("temperature", node.celsius.reason()),
+        (texts::figures::inline::STATE, node.state.reason()),
+        (texts::figures::inline::CPU, node.cpu_percent.reason()),
+        (texts::figures::inline::MEMORY, node.memory_used.reason()),
+        (texts::figures::inline::UPTIME, node.uptime.reason()),
+        (texts::figures::inline::TEMPERATURE, node.celsius.reason()),
     ];
     view! {
-        <article class=class aria-label=upright(format!("Node {}", node.name))>
+        <article class=class aria-label=upright(texts::node(&node.name))>
             <header class="node__head">
                 <h3>
                     {dot(&node.state)} {link(&Thing::Node(node.name.clone()), node.name.clone())}
                 </h3>
                 <span class="node__role" title=role>{role.clone()}</span>
-                {node.protected.then(|| view! { <span class="node__lock" title="Protected">{icon(Icon::LOCK)}<span class="visually-hidden">"protected"</span></span> })}
-                {menu_button(Subject::Node(node.name.clone()), upright(format!("node {}", node.name)))}
+                {node.protected.then(protected)}
+                {menu_button(Subject::Node(node.name.clone()), upright(texts::some_node(&node.name)))}
             </header>
             {node.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}
             <dl class="node__figures">
                 {figure(
-                    "CPU",
+                    texts::figures::CPU,
                     history(|it| &it.cpu, Scale::Share, cpu_level),
                     cpu_level,
                     (known(&node.cpu_percent, |cpu| whole(*cpu)), threads).into_any(),
                 )}
                 {figure(
-                    "Memory",
+                    texts::figures::MEMORY,
                     history(|it| &it.memory, Scale::Share, memory_level),
                     memory_level,
                     (used, total).into_any(),
@@ -112,7 +120,7 @@ fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
                 {io_wait
                     .map(|io_wait| {
                         figure(
-                            "I/O wait",
+                            texts::figures::IO_WAIT,
                             history(|it| &it.io_wait, Scale::Wait, wait_level),
                             wait_level,
                             known(io_wait, |wait| whole(*wait)),
@@ -123,11 +131,22 @@ fn card(board: &HudBoard, tally: Memo<HudTally>, node: &NodePart) -> AnyView {
             <footer class="node__foot">
                 <span>{guests}</span>
                 <span>
-                    {node.celsius.value().map(|celsius| format!("{} °C · ", celsius.round() as i64))} "up "
+                    {celsius} {texts::nodes::UP}
                     {known(&node.uptime, |uptime| units::age(*uptime))}
                 </span>
             </footer>
         </article>
+    }
+    .into_any()
+}
+
+/// Draws the lock of a protected node.
+fn protected() -> AnyView {
+    view! {
+        <span class="node__lock" title=texts::nodes::PROTECTED>
+            {icon(Icon::LOCK)}
+            {hidden(texts::nodes::IS_PROTECTED)}
+        </span>
     }
     .into_any()
 }
@@ -148,9 +167,7 @@ fn figure(name: &'static str, trace: AnyView, level: Level, value: AnyView) -> A
 fn dot(state: &Known<String>) -> AnyView {
     match state.value().map(String::as_str) {
         Some("online") => view! {
-            <span class="state state--good">
-                <span class="visually-hidden">"online"</span>
-            </span>
+            <span class="state state--good">{hidden(texts::nodes::ONLINE)}</span>
         }
         .into_any(),
         _ => self::state(state),
@@ -160,12 +177,12 @@ fn dot(state: &Known<String>) -> AnyView {
 /// Draws a state as a word with a light.
 pub(super) fn state(state: &Known<String>) -> AnyView {
     let (class, word) = match state.value().map(String::as_str) {
-        Some("online") => ("state state--good", "online"),
-        Some("offline") => ("state state--bad", "offline"),
+        Some("online") => ("state state--good", texts::nodes::ONLINE),
+        Some("offline") => ("state state--bad", texts::nodes::OFFLINE),
         Some(other) => {
             return view! { <span class="state">{upright(other.to_owned())}</span> }.into_any();
         }
-        None => ("state state--unknown", "unknown"),
+        None => ("state state--unknown", texts::UNKNOWN),
     };
     view! { <span class=class>{word}</span> }.into_any()
 }
@@ -183,12 +200,8 @@ pub(super) fn reasons(node: &NodePart, figures: &[(&'static str, Option<&str>)])
             None => reasons.push((reason.to_owned(), vec![name])),
         }
     }
-    let lines = reasons.into_iter().map(|(reason, names)| {
-        let text = format!("Unknown {}: {}", names.join(", "), upright(reason));
-        view! { <li>{text}</li> }
-    });
-    let lines: Vec<_> = lines.collect();
-    (!lines.is_empty())
-        .then(|| view! { <ul class="reasons">{lines}</ul> })
-        .into_any()
+    let lines = reasons
+        .into_iter()
+        .map(|(reason, names)| texts::figures::unknown(&names.join(", "), &upright(reason)));
+    pieces::reasons(lines.collect())
 }

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use protocol::{Command, Notice, NoticeId, Timestamp};
 
 use self::groups::{NoticeGroup, groups, reference};
-use super::{board::HudBoard, figure::ago};
+use super::{board::HudBoard, figure::ago, pieces::heading, texts};
 use crate::{channel::Channel, dock::ask_why};
 
 /// The most groups shown before a person expands the list.
@@ -72,9 +72,9 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
         0..=FIRST => ().into_any(),
         count => {
             let text = if expanded.get() {
-                "Show fewer".to_owned()
+                texts::SHOW_FEWER.to_owned()
             } else {
-                format!("Show {} more", count - FIRST)
+                texts::show_more(count - FIRST)
             };
             let turn = press(move || expanded.update(|it| *it = !*it));
             view! { <button type="button" class="button button--small" on:click=turn>{text}</button> }
@@ -110,7 +110,7 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
     view! {
         <section class="pane notices" aria-labelledby="hud-notices">
             <header class="pane__head">
-                <h2 id="hud-notices">"Notices"</h2>
+                {heading("hud-notices", texts::notices::NOTICES)}
                 {loud_count(list)}
             </header>
             {none}
@@ -139,8 +139,8 @@ fn loud_count(list: NoticeList) -> AnyView {
         if count == 0 {
             return ().into_any();
         }
-        let all = (count > 1)
-            .then(|| acknowledge(list, ids, newly.unwrap_or_default(), "Acknowledge all", ""));
+        let name = texts::notices::ACKNOWLEDGE_ALL;
+        let all = (count > 1).then(|| acknowledge(list, ids, newly.unwrap_or_default(), name, ""));
         view! {
             <span class="pane__count">{count.to_string()}</span>
             {all}
@@ -176,10 +176,10 @@ fn nothing(board: &HudBoard) -> &'static str {
         .reading("overview")
         .is_some_and(|reading| reading.trouble.is_some());
     match board.cluster() {
-        Some(cluster) if !cluster.guarded => "Notices are off in the server’s configuration.",
-        Some(_) if silent => "Notices unknown: the cluster does not answer.",
-        Some(_) => "No open notices.",
-        None => "No data yet.",
+        Some(cluster) if !cluster.guarded => texts::notices::ARE_OFF,
+        Some(_) if silent => texts::notices::ARE_UNKNOWN,
+        Some(_) => texts::notices::NONE_OPEN,
+        None => texts::NO_DATA_YET,
     }
 }
 
@@ -230,7 +230,7 @@ fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView 
         "task" | "down" | "unreachable" | "quorum" => Icon::BLOCKED,
         _ => Icon::WARNING,
     };
-    let weight = group.grave.then_some("Grave: ");
+    let weight = group.grave.then_some(texts::notices::GRAVE);
     let title = upright(group.title());
     let single = group.members.len() == 1;
     let names = (!single).then(|| {
@@ -239,10 +239,14 @@ fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView 
     });
     let newest = group.members.first();
     let known = group.known().map(|known| {
-        let by = format!(" · acknowledged by {} ", exposed(&known.by));
+        let by = texts::notices::acknowledged_by(&exposed(&known.by));
         (by, ago(Some(known.at)))
     });
-    let lasts = if single { "for " } else { "newest for " };
+    let lasts = if single {
+        texts::notices::FOR
+    } else {
+        texts::notices::NEWEST_FOR
+    };
     let first = newest.filter(|_| group.loud && single);
     let why = match (first.and_then(reference), single) {
         (Some(about), _) => ask_why(about),
@@ -251,7 +255,8 @@ fn draw(list: NoticeList, group: &NoticeGroup, open: RwSignal<bool>) -> AnyView 
     };
     let act = group.loud.then(|| {
         let ids = group.members.iter().map(|notice| notice.id).collect();
-        acknowledge(list, ids, group.id(false), "Acknowledge", &title)
+        let name = texts::notices::ACKNOWLEDGE;
+        acknowledge(list, ids, group.id(false), name, &title)
     });
     view! {
         <div class=class>
@@ -278,12 +283,13 @@ fn member_line(list: NoticeList, group: Memo<Option<NoticeGroup>>, id: NoticeId)
             return ().into_any();
         };
         let text = upright(notice.text.clone());
-        let act = group
-            .loud
-            .then(|| acknowledge(list, vec![id], group.id(false), "Acknowledge", &text));
+        let act = group.loud.then(|| {
+            let name = texts::notices::ACKNOWLEDGE;
+            acknowledge(list, vec![id], group.id(false), name, &text)
+        });
         view! {
             <span>{text}</span>
-            <span class="notice__facts">"for " {lasting(notice.since)}</span>
+            <span class="notice__facts">{texts::notices::FOR} {lasting(notice.since)}</span>
             {act}
         }
         .into_any()
@@ -292,17 +298,14 @@ fn member_line(list: NoticeList, group: Memo<Option<NoticeGroup>>, id: NoticeId)
 }
 
 fn past(ended: &[Notice]) -> AnyView {
-    let text = match ended.len() {
-        1 => "1 resolved in the last day".to_owned(),
-        count => format!("{count} resolved in the last day"),
-    };
+    let text = texts::notices::resolved(ended.len());
     let lines = ended.iter().map(|notice| {
         let ended = notice.ended.unwrap_or(notice.since);
-        let lasted = span(between(notice.since, ended) / 1000);
+        let lasted = texts::notices::lasted(&span(between(notice.since, ended) / 1000));
         view! {
             <li class="notice__one">
                 <span>{upright(notice.text.clone())}</span>
-                <span class="notice__facts">{format!("lasted {lasted}, resolved ")} {ago(Some(ended))}</span>
+                <span class="notice__facts">{lasted} {ago(Some(ended))}</span>
             </li>
         }
     });
@@ -317,7 +320,14 @@ fn past(ended: &[Notice]) -> AnyView {
 
 fn show(open: RwSignal<bool>, title: &str) -> AnyView {
     let expanded = live(move || if open.get() { "true" } else { "false" });
-    let text = live_text(move || if open.get() { "Hide" } else { "Show" }.to_owned());
+    let text = live_text(move || {
+        let text = if open.get() {
+            texts::notices::HIDE
+        } else {
+            texts::notices::SHOW
+        };
+        text.to_owned()
+    });
     view! {
         <button
             type="button"
@@ -339,7 +349,7 @@ fn lasting(since: Timestamp) -> AnyView {
     let title = live(move || here.get().then(|| browser::local_time(since, true)));
     let text = live_text(move || match clock.second() {
         Some(now) => units::age(between(since, now) / 1000),
-        None => "some time".to_owned(),
+        None => texts::notices::SOME_TIME.to_owned(),
     });
     view! { <time title=title>{text}</time> }.into_any()
 }
@@ -379,7 +389,7 @@ fn acknowledge(
     });
     let text = live_text(move || {
         let name = if asking.get() {
-            "Acknowledging…"
+            texts::notices::ACKNOWLEDGING
         } else {
             name
         };

@@ -3,7 +3,10 @@
 use homelab_wire::{HistoryPart, TrendPart};
 use leptos::prelude::*;
 
-use super::figure::{HIGH, Level, percent, tenths};
+use super::{
+    figure::{HIGH, Level, percent, tenths},
+    texts,
+};
 
 /// The drawing's own units, as in its `viewBox`.
 const WIDTH: f64 = 120.0;
@@ -57,17 +60,20 @@ pub(super) fn trace(series: &[Option<f64>], scale: Scale, level: Level) -> AnyVi
             <path class="trace__line" d=line />
             <path class="trace__end" d=end />
         </svg>
-        <span class="visually-hidden">{spoken("last hour", series)}</span>
+        <span class="visually-hidden">{spoken(texts::figures::inline::LAST_HOUR, series)}</span>
     }
     .into_any()
 }
 
 pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
-    let text = [("CPU", &history.cpu), ("memory", &history.memory)]
-        .into_iter()
-        .map(|(name, series)| spoken(name, series))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let text = [
+        (texts::figures::inline::CPU, &history.cpu),
+        (texts::figures::inline::MEMORY, &history.memory),
+    ]
+    .into_iter()
+    .map(|(name, series)| spoken(name, series))
+    .collect::<Vec<_>>()
+    .join(", ");
     let minutes = history.step * history.cpu.len() as u64 / 60;
     view! {
         <figure class="sparkline">
@@ -80,9 +86,12 @@ pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
                 <path class="sparkline__cpu" d=path(&history.cpu, 100.0) />
             </svg>
             <figcaption>
-                {format!("Last {minutes} min: ")} <span class="sparkline__key sparkline__key--cpu">
-                    "CPU"
-                </span> ", " <span class="sparkline__key sparkline__key--memory">"memory"</span>
+                {texts::figures::last_minutes(minutes)}
+                <span class="sparkline__key sparkline__key--cpu">{texts::figures::inline::CPU}</span>
+                ", "
+                <span class="sparkline__key sparkline__key--memory">
+                    {texts::figures::inline::MEMORY}
+                </span>
                 <span class="visually-hidden">{format!(" ({text})")}</span>
             </figcaption>
         </figure>
@@ -92,13 +101,13 @@ pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
 
 /// Draws the use of a storage over the last week.
 pub(super) fn storage_sparkline(trend: &TrendPart) -> AnyView {
-    let text = spoken("use", &trend.used);
+    let text = spoken(texts::figures::inline::USE, &trend.used);
     view! {
         <figure class="sparkline sparkline--storage">
             <svg viewBox="0 0 120 28" preserveAspectRatio="none" aria-hidden="true">
                 <path class="sparkline__cpu" d=path(&trend.used, 100.0) />
             </svg>
-            <figcaption class="visually-hidden">{format!("In the last week: {text}")}</figcaption>
+            <figcaption class="visually-hidden">{texts::figures::in_last_week(&text)}</figcaption>
         </figure>
     }
     .into_any()
@@ -108,8 +117,8 @@ pub(super) fn storage_sparkline(trend: &TrendPart) -> AnyView {
 fn spoken(name: &str, series: &[Option<f64>]) -> String {
     let seen = || series.iter().flatten().copied();
     match (seen().min_by(f64::total_cmp), seen().max_by(f64::total_cmp)) {
-        (Some(low), Some(high)) => format!("{name} {} to {}", percent(low), percent(high)),
-        _ => format!("{name} not seen"),
+        (Some(low), Some(high)) => texts::figures::from_to(name, &percent(low), &percent(high)),
+        _ => texts::figures::not_seen(name),
     }
 }
 

@@ -14,6 +14,7 @@ use super::{
     figure::{Level, bar, known, past, percent, share, used_of, whole},
     link::link,
     sparkline::storage_sparkline,
+    texts,
 };
 use crate::{dock::ask, domains::homelab::Thing};
 
@@ -65,7 +66,7 @@ fn dense_line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
     let level = Level::of_storage(full, board.cluster().as_ref());
     let place = match &storage.node {
         Some(node) => upright(node.clone()),
-        None => "shared".to_owned(),
+        None => texts::storages::SHARED.to_owned(),
     };
     let trend = board.trend(name).and_then(|trend| match trend.per_day {
         Known::Value(per_day) => Some(course(per_day, trend.full_in)),
@@ -101,8 +102,8 @@ pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyVi
     let total = storage.total.value().copied();
     let full = share(storage.used.value().copied(), total);
     let place = match &storage.node {
-        Some(node) => format!("on {}", upright(node.clone())),
-        None => "shared".to_owned(),
+        Some(node) => texts::storages::on(&upright(node.clone())),
+        None => texts::storages::SHARED.to_owned(),
     };
     let kind = storage
         .kind
@@ -132,7 +133,7 @@ pub(super) fn line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyVi
 /// Draws the use over time, and the forecast.
 fn trend(trend: &TrendPart) -> AnyView {
     let text = match &trend.per_day {
-        Known::Unknown { unknown } => format!("Trend unknown: {}", upright(unknown.clone())),
+        Known::Unknown { unknown } => texts::storages::trend_unknown(&upright(unknown.clone())),
         Known::Value(per_day) => course(*per_day, trend.full_in),
     };
     let drawn = trend.used.iter().flatten().count() > 1;
@@ -151,14 +152,14 @@ fn trend(trend: &TrendPart) -> AnyView {
 fn course(per_day: f64, full_in: Option<u64>) -> String {
     let a_day = size(per_day.abs() as u64);
     let course = match per_day {
-        more if more >= 1.0 => format!("grows by {a_day} a day"),
-        less if less <= -1.0 => format!("shrinks by {a_day} a day"),
-        _ => "stable".to_owned(),
+        more if more >= 1.0 => texts::storages::grows(&a_day),
+        less if less <= -1.0 => texts::storages::shrinks(&a_day),
+        _ => texts::storages::STABLE.to_owned(),
     };
     match full_in {
-        Some(seconds) if seconds < 86_400 => format!("Last week: {course}; full within a day"),
-        Some(seconds) => format!("Last week: {course}; full in about {} d", seconds / 86_400),
-        None => format!("Last week: {course}"),
+        Some(seconds) if seconds < 86_400 => texts::storages::full_within_a_day(&course),
+        Some(seconds) => texts::storages::full_in_days(&course, seconds / 86_400),
+        None => texts::storages::last_week(&course),
     }
 }
 

@@ -15,6 +15,8 @@ use super::{
     board::HudBoard,
     figure::{Level, age, ago, bar},
     link::{link, subject},
+    pieces::{hidden, nothing},
+    texts,
 };
 use crate::{channel::Channel, dock::ask, domains::homelab::Thing};
 
@@ -48,13 +50,13 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
         names
     };
     let more = live_view(move || match order.read().len() {
-        0 => view! { <p class="hud__none">"No recent tasks."</p> }.into_any(),
+        0 => nothing(texts::tasks::NO_RECENT_TASKS),
         1..=FIRST => ().into_any(),
         count => {
             let text = if expanded.get() {
-                "Show fewer".to_owned()
+                texts::SHOW_FEWER.to_owned()
             } else {
-                format!("Show {} more", count - FIRST)
+                texts::show_more(count - FIRST)
             };
             let turn = press(move || expanded.update(|it| *it = !*it));
             view! { <button type="button" class="more-line" on:click=turn>{text}</button> }
@@ -89,15 +91,9 @@ fn dense_line(guests: &BoardParts<GuestPart>, task: &TaskPart) -> AnyView {
             .and_then(|guest| guest.read().name.clone());
         upright(name.unwrap_or_else(|| about.to_owned()))
     });
-    let title = match (deed(&task.kind), about) {
+    let title = match (texts::tasks::deed(&task.kind), about) {
         (Some(deed), Some(about)) => format!("{deed} {about}"),
-        (Some(deed), None) => {
-            let deed = match deed {
-                "Back up" => "Back up guests",
-                deed => deed.trim_end_matches(" of"),
-            };
-            format!("{deed} on {}", upright(task.node.clone()))
-        }
+        (Some(deed), None) => texts::tasks::on_node(deed, &upright(task.node.clone())),
         (None, Some(about)) => format!("{} {about}", upright(task.kind.clone())),
         (None, None) => upright(task.kind.clone()),
     };
@@ -113,7 +109,7 @@ fn dense_line(guests: &BoardParts<GuestPart>, task: &TaskPart) -> AnyView {
     view! {
         <li class="task job">
             <span class=class title=upright(exact.join(" · "))>
-                <span class="visually-hidden">{word}</span>
+                {hidden(word)}
             </span>
             <h3 title=title>{link(&Thing::Task(task.upid.clone()), title.clone())}</h3>
             <span class="job__time">{time}</span>
@@ -130,35 +126,12 @@ fn dense_line(guests: &BoardParts<GuestPart>, task: &TaskPart) -> AnyView {
 /// Returns the class and the word for the state of a task.
 fn outcome(task: &TaskPart) -> (&'static str, &'static str) {
     match task.state.value().map(String::as_str) {
-        Some("running") => ("state state--busy", "running"),
-        Some("ok") => ("state state--good", "done"),
-        Some("warnings") => ("state state--odd", "done, with warnings"),
-        Some("failed") => ("state state--bad", "failed"),
-        Some(_) | None => ("state state--unknown", "outcome unknown"),
+        Some("running") => ("state state--busy", texts::tasks::RUNNING),
+        Some("ok") => ("state state--good", texts::tasks::DONE),
+        Some("warnings") => ("state state--odd", texts::tasks::DONE_WITH_WARNINGS),
+        Some("failed") => ("state state--bad", texts::tasks::FAILED),
+        Some(_) | None => ("state state--unknown", texts::tasks::OUTCOME_UNKNOWN),
     }
-}
-
-/// Returns the action of a task, for common kinds.
-fn deed(kind: &str) -> Option<&'static str> {
-    Some(match kind {
-        "vzdump" => "Back up",
-        "qmigrate" | "vzmigrate" => "Migrate",
-        "qmstart" | "vzstart" => "Start",
-        "qmstop" | "vzstop" => "Force off",
-        "qmshutdown" | "vzshutdown" => "Shut down",
-        "qmreboot" | "vzreboot" => "Restart",
-        "qmsnapshot" | "vzsnapshot" => "Take a snapshot of",
-        "qmrestore" | "vzrestore" => "Restore",
-        "qmclone" | "vzclone" => "Clone",
-        "qmdestroy" | "vzdestroy" => "Remove",
-        "imgcopy" => "Copy image",
-        "srvrestart" => "Restart service",
-        "srvreload" => "Reload service",
-        "aptupdate" => "Refresh package lists",
-        "vncproxy" | "termproxy" => "Console of",
-        "vncshell" | "termshell" => "Shell",
-        _ => return None,
-    })
 }
 
 pub(super) fn line(task: &TaskPart) -> AnyView {
@@ -172,7 +145,7 @@ pub(super) fn line(task: &TaskPart) -> AnyView {
     let reason = task.state.reason().map(str::to_owned);
     let time = match task.end {
         Some(end) => {
-            let took = format!("took {}, ended ", span(between(task.start, end) / 1000));
+            let took = texts::tasks::took(&span(between(task.start, end) / 1000));
             (took, age(Some(end))).into_any()
         }
         None => running_for(task),
@@ -200,7 +173,7 @@ fn running_for(task: &TaskPart) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let start = task.start;
     live_text(move || match clock.second() {
-        Some(now) => format!("for {}", span(between(start, now) / 1000)),
-        None => "running".to_owned(),
+        Some(now) => texts::tasks::for_now(&span(between(start, now) / 1000)),
+        None => texts::tasks::RUNNING.to_owned(),
     })
 }

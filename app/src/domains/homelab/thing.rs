@@ -16,7 +16,8 @@ use self::{charts::charts, guest::guest_card, log::task_log, node::card, section
 use super::{
     act::{ActHome, Subject, act_button, act_panel},
     board::{HudBoard, live_board},
-    storages,
+    pieces::{self, hidden_heading},
+    storages, texts,
 };
 use crate::{dock::ask, domains::homelab::Thing};
 
@@ -43,7 +44,7 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
     let simulated = board
         .system()
         .simulated
-        .then(|| view! { <span class="mark">"Simulated"</span> });
+        .then(|| pieces::simulated(texts::SIMULATED));
     let title = title(&thing);
     let content = match &thing {
         Thing::Task(upid) => match about.and_then(read) {
@@ -59,9 +60,7 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
             let head = head(&board, &thing);
             view! {
                 <section class="hud__section thing__head" aria-labelledby="thing-now">
-                    <h2 id="thing-now" class="visually-hidden">
-                        "Now"
-                    </h2>
+                    {hidden_heading("thing-now", texts::things::NOW)}
                     {head}
                 </section>
                 {drawn}
@@ -74,8 +73,8 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
         {panel}
         <div class="hud thing">
             <header class="hud__head">
-                <nav class="thing__way" aria-label="Breadcrumb">
-                    <a href="/hud">"HUD"</a>
+                <nav class="thing__way" aria-label=texts::things::BREADCRUMB>
+                    <a href="/hud">{texts::HUD}</a>
                 </nav>
                 <h1>{title}</h1>
                 {simulated}
@@ -93,7 +92,7 @@ fn slot(thing: &Thing) -> AnyView {
     let buttons = match thing {
         Thing::Guest(vmid) => {
             let about = Reference::new(thing.kind(), thing.name());
-            let act = act_button(Subject::Guest(*vmid), format!("guest {vmid}"));
+            let act = act_button(Subject::Guest(*vmid), texts::some_guest(*vmid));
             Some((ask(about), act))
         }
         Thing::Node(_) | Thing::Storage(_) | Thing::Task(_) => None,
@@ -104,23 +103,20 @@ fn slot(thing: &Thing) -> AnyView {
 /// Returns the name of a thing for the page's head.
 pub(crate) fn title(thing: &Thing) -> String {
     match thing {
-        Thing::Node(name) => format!("Node {}", upright(name.clone())),
-        Thing::Guest(vmid) => format!("Guest {vmid}"),
-        Thing::Storage(name) => format!("Storage {}", upright(name.clone())),
+        Thing::Node(name) => texts::node(&upright(name.clone())),
+        Thing::Guest(vmid) => texts::guest(&vmid.to_string()),
+        Thing::Storage(name) => texts::storage(&upright(name.clone())),
         Thing::Task(upid) => match upid.split(':').nth(5) {
-            Some(kind) => format!("Task {}", upright(kind.to_owned())),
-            None => "Task".to_owned(),
+            Some(kind) => texts::task(&upright(kind.to_owned())),
+            None => texts::TASK.to_owned(),
         },
     }
 }
 
 fn read<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
     T::from_json(answer.value).ok_or_else(|| {
-        ErrorBody::new(
-            protocol::ErrorCode::Internal,
-            "This page and the server are incompatible.",
-        )
-        .with_help("Reload the page and try again.")
+        ErrorBody::new(protocol::ErrorCode::Internal, texts::things::INCOMPATIBLE)
+            .with_help(texts::things::RELOAD)
     })
 }
 
@@ -146,8 +142,6 @@ fn head(board: &HudBoard, thing: &Thing) -> AnyView {
             }
             Thing::Task(_) => None,
         };
-        part.unwrap_or_else(|| {
-            view! { <p class="hud__none">"Not found in the cluster."</p> }.into_any()
-        })
+        part.unwrap_or_else(|| pieces::nothing(texts::things::NOT_FOUND))
     })
 }

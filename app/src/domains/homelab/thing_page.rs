@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::PageAnswer;
 
-use super::{BOARD, Loaded, Thing, thing_title, thing_view};
+use super::{BOARD, Loaded, Thing, texts, thing_title, thing_view};
 use crate::api::{self, ApiError};
 
 #[component]
@@ -25,7 +25,7 @@ pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
     let title = thing_title(&thing);
     view! {
         <Title text=title />
-        <Suspense fallback=|| view! { <Loading text="Loading the systems…" /> }>
+        <Suspense fallback=|| view! { <Loading text=texts::LOADING_SYSTEMS /> }>
             {move || {
                 let thing = thing.clone();
                 Suspend::new(async move {
@@ -42,7 +42,7 @@ pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
                             })
                         }
                         Err(error) => {
-                            view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || board.refetch() /> }
+                            view! { <Failed heading=texts::SYSTEMS_CANNOT_BE_SHOWN error=error.0 retry=move || board.refetch() /> }
                                 .into_any()
                         }
                     }

@@ -13,9 +13,11 @@ use super::{
     head::{head, is_stale},
     nodes::nodes,
     notices::notices,
+    pieces::{hidden_heading, reasons},
     storages::storages,
     tally::HudTally,
     tasks::tasks,
+    texts,
     wall::{Wall, wall_button},
 };
 use crate::channel::Channel;
@@ -54,22 +56,27 @@ pub(super) fn board_view(board: &HudBoard) -> AnyView {
         >
             {head(board, tally)}
             <section class="hud__nodes" aria-labelledby="hud-nodes">
-                <h2 id="hud-nodes" class="visually-hidden">"Nodes"</h2>
+                {hidden_heading("hud-nodes", texts::hud::NODES)}
                 {nodes(board, tally)}
             </section>
             <div class="hud__columns">
                 <div class="hud__column">{decisions()} {notices(board)}</div>
                 {section(
                     board,
-                    HudSection::new("storage", "Storage", "fullest first"),
+                    HudSection::new("storage", texts::hud::STORAGE, texts::hud::FULLEST_FIRST),
                     "",
                     storages(board),
                 )}
                 <div class="hud__column">
-                    {section(board, HudSection::new("tasks", "Tasks", ""), "tasks", tasks(board))}
                     {section(
                         board,
-                        HudSection::new("backups", "Backups", "by night"),
+                        HudSection::new("tasks", texts::hud::TASKS, ""),
+                        "tasks",
+                        tasks(board),
+                    )}
+                    {section(
+                        board,
+                        HudSection::new("backups", texts::hud::BACKUPS, texts::hud::BY_NIGHT),
                         "backups",
                         backups(board, tally),
                     )}
@@ -109,12 +116,8 @@ fn section(
     let board = board.clone();
     let note = live_view(move || {
         let trouble = board.reading(reading).and_then(|reading| reading.trouble);
-        trouble
-            .map(|trouble| {
-                let text = format!("Out of date: {}.", upright(trouble));
-                view! { <ul class="reasons"><li>{text}</li></ul> }
-            })
-            .into_any()
+        let trouble = trouble.map(|trouble| texts::out_of_date(&upright(trouble)));
+        reasons(trouble.into_iter().collect())
     });
     view! {
         <section class="pane" aria-labelledby=id>

@@ -3,6 +3,7 @@
 use kit::{Icon, browser, effect, icon, live, press};
 use leptos::{ev, prelude::*};
 
+use super::texts;
 use crate::keys::{KeyAct, Keys};
 
 /// This device's storage key: a screen on a wall comes back as it was.
@@ -55,16 +56,16 @@ impl Wall {
 pub(super) fn wall_button(wall: Wall) -> AnyView {
     let name = live(move || {
         if wall.is_on() {
-            "Leave wall mode"
+            texts::hud::LEAVE_WALL_MODE
         } else {
-            "Wall mode"
+            texts::hud::WALL_MODE
         }
     });
     let title = live(move || {
         let says = if wall.is_on() {
-            "Leave wall mode"
+            texts::hud::LEAVE_WALL_MODE
         } else {
-            "Wall mode: only the board, in large type"
+            texts::hud::WALL_MODE_MEANS
         };
         wall.keys.title(says, KeyAct::Wall)
     });

@@ -11,7 +11,7 @@ use crate::{
     channel::{Channel, Connection},
     chat::own_call,
     dock::Dock,
-    domains::homelab::{board::HudBoard, figure::age},
+    domains::homelab::{board::HudBoard, figure::age, pieces::hidden, texts},
     reference,
 };
 
@@ -58,9 +58,9 @@ impl Acts {
             .filter(|it| it.running && it.action.as_deref().is_some_and(about));
         let line = open.next()?;
         Some(if line.waiting.is_empty() {
-            "Running…"
+            texts::act::RUNNING
         } else {
-            "Waiting for you"
+            texts::act::WAITING_FOR_YOU
         })
     }
 
@@ -81,18 +81,16 @@ impl Acts {
             return Some(upright(reason));
         }
         if self.channel.kill_switch.read().on {
-            return Some(
-                "The kill switch is on: actions are blocked until it's lifted.".to_owned(),
-            );
+            return Some(texts::act::KILL_SWITCH_IS_ON.to_owned());
         }
         if self.channel.connection.get() != Connection::Live {
-            return Some("No connection to the server.".to_owned());
+            return Some(texts::act::NO_CONNECTION.to_owned());
         }
         if self.is_asking() {
-            return Some("Asking the server…".to_owned());
+            return Some(texts::act::ASKING_SERVER.to_owned());
         }
         self.under_way(subject)
-            .map(|_| "Your last action on it isn't finished.".to_owned())
+            .map(|_| texts::act::LAST_ACTION_UNFINISHED.to_owned())
     }
 
     fn act(&self, own: OwnCall) {
@@ -139,7 +137,10 @@ pub(in crate::domains::homelab) fn act_panel(board: &HudBoard, home: ActHome) ->
         move || {
             let chosen = chosen.get();
             let thing = chosen.and_then(|subject| subject.thing(&board));
-            thing.map_or_else(|| "No longer on the board".to_owned(), |it| it.title())
+            thing.map_or_else(
+                || texts::act::NO_LONGER_ON_BOARD.to_owned(),
+                |it| it.title(),
+            )
         }
     };
     view! {
@@ -159,10 +160,10 @@ pub(in crate::domains::homelab) fn act_panel(board: &HudBoard, home: ActHome) ->
                     class="icon-button"
                     popovertarget=PANEL
                     popovertargetaction="hide"
-                    title="Close"
+                    title=texts::act::CLOSE
                 >
                     {icon(Icon::CLOSE)}
-                    <span class="visually-hidden">"Close"</span>
+                    {hidden(texts::act::CLOSE)}
                 </button>
             </header>
             {each(
@@ -182,16 +183,13 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
             None => ().into_any(),
             Some(thing) => match thing.state.reason() {
                 Some(reason) => {
-                    let text = format!(
-                        "State unknown: {}. No actions available.",
-                        upright(reason.to_owned())
-                    );
+                    let text = texts::act::state_unknown(&upright(reason.to_owned()));
                     view! { <p class="act__state">{text}</p> }.into_any()
                 }
                 None => {
                     let state = thing.state.value().cloned().unwrap_or_default();
                     let seen = board.reading("overview").and_then(|reading| reading.at);
-                    view! { <p class="act__state">"Seen " {upright(state)} ", " {age(seen)}</p> }
+                    view! { <p class="act__state">{texts::act::seen(&upright(state))} {age(seen)}</p> }
                         .into_any()
                 }
             },
@@ -233,7 +231,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
     view! {
         {state}
         {links}
-        <div class="act__offers" role="group" aria-label="Available actions">
+        <div class="act__offers" role="group" aria-label=texts::act::AVAILABLE_ACTIONS>
             {buttons}
         </div>
         <p class="act__why" id=WHY role="status">
@@ -248,7 +246,7 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
 fn links(subject: &Subject) -> AnyView {
     let dock = expect_context::<Dock>();
     let (thing, about) = (subject.page(), subject.reference());
-    let label = format!("Ask Jarvis about {}", reference::label(&about));
+    let label = texts::act::ask_about(&reference::label(&about));
     let ask = press(move || {
         browser::close_popover(PANEL);
         dock.ask(about.clone());
@@ -257,11 +255,11 @@ fn links(subject: &Subject) -> AnyView {
         <div class="act__links">
             <button type="button" class="button act__offer" aria-label=label on:click=ask>
                 {icon(Icon::QUESTION)}
-                "Ask Jarvis"
+                {texts::act::ASK_JARVIS}
             </button>
             <a class="button act__offer" href=thing.path()>
                 {icon(Icon::OPEN)}
-                "Open"
+                {texts::act::OPEN}
             </a>
         </div>
     }
@@ -323,7 +321,8 @@ pub(in crate::domains::homelab) fn menu_button(subject: Subject, about: String) 
         >
             {icon(Icon::MORE)}
             <span class="visually-hidden">
-                {live_text(move || under_way.get().unwrap_or("Actions").to_owned())} " on " {about}
+                {live_text(move || under_way.get().unwrap_or(texts::act::ACTIONS).to_owned())}
+                {texts::act::on(&about)}
             </span>
         </button>
     }
@@ -339,7 +338,11 @@ pub(in crate::domains::homelab) fn act_button(subject: Subject, about: String) -
     let chosen = acts.chosen;
     let word = {
         let subject = subject.clone();
-        live_text(move || acts.under_way(&subject).unwrap_or("Act").to_owned())
+        live_text(move || {
+            acts.under_way(&subject)
+                .unwrap_or(texts::act::ACT)
+                .to_owned()
+        })
     };
     view! {
         <button
@@ -350,7 +353,7 @@ pub(in crate::domains::homelab) fn act_button(subject: Subject, about: String) -
             on:click=press(move || chosen.set(Some(subject.clone())))
         >
             {word}
-            <span class="visually-hidden">" on " {about}</span>
+            <span class="visually-hidden">{texts::act::on(&about)}</span>
         </button>
     }
     .into_any()

@@ -5,7 +5,7 @@ use kit::format::upright;
 use protocol::{Known, Offer, OwnCall, Reference};
 use serde_json::{Map, Value};
 
-use crate::domains::homelab::{Thing, board::HudBoard};
+use crate::domains::homelab::{Thing, board::HudBoard, texts};
 
 /// A thing on the board that tools act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,12 +94,12 @@ impl ActSubject {
     pub(super) fn title(&self) -> String {
         let node = upright(self.node.clone());
         match (&self.subject, &self.name) {
-            (Subject::Node(_), _) => format!("Node {node}"),
+            (Subject::Node(_), _) => texts::node(&node),
             (Subject::Guest(vmid), Some(name)) => {
                 let name = upright(name.clone());
-                format!("{} {vmid} ({name}) on node {node}", self.on)
+                texts::named_guest_on(&self.on, *vmid, &name, &node)
             }
-            (Subject::Guest(vmid), None) => format!("{} {vmid} on node {node}", self.on),
+            (Subject::Guest(vmid), None) => texts::guest_on(&self.on, *vmid, &node),
         }
     }
 

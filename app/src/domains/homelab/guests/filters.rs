@@ -6,15 +6,17 @@ use leptos::{ev, prelude::*};
 use super::kept::GuestForm;
 use crate::domains::homelab::{
     arrange::{ArrangedGroup, Arrangement, Column, WantedOrder},
+    pieces::hidden,
     tally::HudTally,
+    texts,
 };
 
 const GROUPS: [(ArrangedGroup, &str); 5] = [
-    (ArrangedGroup::Nothing, "none"),
-    (ArrangedGroup::Node, "node"),
-    (ArrangedGroup::State, "state"),
-    (ArrangedGroup::Kind, "type"),
-    (ArrangedGroup::Tag, "tag"),
+    (ArrangedGroup::Nothing, texts::guests::BY_NOTHING),
+    (ArrangedGroup::Node, texts::guests::BY_NODE),
+    (ArrangedGroup::State, texts::guests::BY_STATE),
+    (ArrangedGroup::Kind, texts::guests::BY_TYPE),
+    (ArrangedGroup::Tag, texts::guests::BY_TAG),
 ];
 
 pub(super) fn filters(arrangement: RwSignal<Arrangement>, tally: Memo<HudTally>) -> AnyView {
@@ -59,24 +61,28 @@ pub(super) fn filters(arrangement: RwSignal<Arrangement>, tally: Memo<HudTally>)
         view! { <option value=name prop:selected=selected>{name}</option> }
     };
     view! {
-        <div class="segments" role="group" aria-label="State">
-            {choose(WantedOrder::All, "All", |tally| tally.all + tally.templates)}
-            {choose(WantedOrder::Running, "Running", |tally| tally.running)}
-            {choose(WantedOrder::Stopped, "Stopped", |tally| tally.stopped)}
-            {choose(WantedOrder::Uncovered, "No recent backup", |tally| tally.backups.gaps())}
+        <div class="segments" role="group" aria-label=texts::guests::STATE>
+            {choose(WantedOrder::All, texts::guests::ALL, |tally| tally.all + tally.templates)}
+            {choose(WantedOrder::Running, texts::guests::RUNNING, |tally| tally.running)}
+            {choose(WantedOrder::Stopped, texts::guests::STOPPED, |tally| tally.stopped)}
+            {choose(
+                WantedOrder::Uncovered,
+                texts::guests::NO_RECENT_BACKUP,
+                |tally| tally.backups.gaps(),
+            )}
         </div>
         <label class="filters__text">
-            <span class="visually-hidden">"Find guests by name, number, node, type or tag"</span>
+            {hidden(texts::guests::FIND_BY)}
             <input
                 type="search"
-                placeholder="Find"
+                placeholder=texts::guests::FIND
                 autocomplete="off"
                 spellcheck="false"
                 on:input=typed
             />
         </label>
         <label class="filters__group">
-            <span>"Group by"</span>
+            <span>{texts::guests::GROUP_BY}</span>
             <select on:change=grouped>{Vec::from(GROUPS.map(option))}</select>
         </label>
     }
@@ -101,9 +107,9 @@ pub(super) fn forms(form: RwSignal<GuestForm>) -> AnyView {
         .into_any()
     };
     view! {
-        <div class="segments" role="group" aria-label="View">
-            {choose(GuestForm::Table, "Table", Icon::ROWS)}
-            {choose(GuestForm::Tiles, "Tiles", Icon::TILES)}
+        <div class="segments" role="group" aria-label=texts::guests::VIEW>
+            {choose(GuestForm::Table, texts::guests::TABLE, Icon::ROWS)}
+            {choose(GuestForm::Tiles, texts::guests::TILES, Icon::TILES)}
         </div>
     }
     .into_any()

@@ -11,13 +11,15 @@ use crate::domains::homelab::{
     backups::last_backup,
     figure::{Level, known, meter, past, share, unknown_because, used_of, whole},
     link::link,
+    pieces::hidden,
+    texts,
 };
 
 pub(super) fn row(guest: &GuestPart) -> AnyView {
     let name = guest
         .name
         .clone()
-        .unwrap_or_else(|| "without a name".to_owned());
+        .unwrap_or_else(|| texts::guests::WITHOUT_NAME.to_owned());
     let full_name = upright(name.clone());
     let tags = guest.tags.iter().map(|tag| {
         let tag = upright(tag.clone());
@@ -49,10 +51,7 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
 
 /// Names a guest for readers who cannot see its row: `CT 231 on node agent`.
 pub(super) fn about(guest: &GuestPart) -> String {
-    upright(format!(
-        "{} {} on node {}",
-        guest.kind, guest.vmid, guest.node
-    ))
+    upright(texts::guest_on(&guest.kind, guest.vmid, &guest.node))
 }
 
 /// Draws a light for the state; its word is for readers who cannot see the colour.
@@ -101,7 +100,7 @@ fn memory(guest: &GuestPart) -> AnyView {
         }
         (Some(Known::Unknown { unknown }), _) => unknown_because(unknown),
         (None, Some(total)) => {
-            view! { <span class="guests__off">"of " {size(total)}</span> }.into_any()
+            view! { <span class="guests__off">{texts::figures::of(&size(total))}</span> }.into_any()
         }
         (None, None) => applying::<()>(&None, |()| ().into_any()),
     }
@@ -109,7 +108,7 @@ fn memory(guest: &GuestPart) -> AnyView {
 
 fn lock(guest: &GuestPart) -> Option<AnyView> {
     let lock = guest.lock.clone()?;
-    let text = format!("locked: {}", upright(lock));
+    let text = texts::guests::locked(&upright(lock));
     Some(view! { <span class="chip">{text}</span> }.into_any())
 }
 
@@ -121,12 +120,12 @@ pub(in crate::domains::homelab) fn network(guest: &GuestPart) -> AnyView {
             let more = format!("{}/s", size(*sent));
             view! {
                 <span class="guests__rate">
-                    <span class="visually-hidden">"receives "</span>
+                    {hidden(texts::guests::RECEIVES)}
                     <span aria-hidden="true">"↓ "</span>
                     {text}
                 </span>
                 <span class="guests__rate">
-                    <span class="visually-hidden">", sends "</span>
+                    {hidden(texts::guests::SENDS)}
                     <span aria-hidden="true">"↑ "</span>
                     {more}
                 </span>
@@ -164,8 +163,9 @@ pub(in crate::domains::homelab) fn disk(guest: &GuestPart) -> AnyView {
         }
         // The cluster knows the use of no VM's disk.
         (Some(Known::Unknown { unknown }), Some(total)) => {
-            let reason = format!("Use unknown: {}", upright(unknown.clone()));
-            view! { <span class="guests__off" title=reason>"of " {size(total)}</span> }.into_any()
+            let reason = texts::guests::use_unknown(&upright(unknown.clone()));
+            let total = texts::figures::of(&size(total));
+            view! { <span class="guests__off" title=reason>{total}</span> }.into_any()
         }
         (Some(Known::Unknown { unknown }), None) => unknown_because(unknown),
         (None, Some(total)) => size(total).into_any(),
@@ -186,9 +186,9 @@ fn state_word(guest: &GuestPart) -> (&'static str, String) {
         }
         (Known::Unknown { .. }, Some(was)) => (
             "state state--unknown",
-            format!("unknown, was {}", upright(was.clone())),
+            texts::guests::unknown_was(&upright(was.clone())),
         ),
-        (Known::Unknown { .. }, None) => ("state state--unknown", "unknown".to_owned()),
+        (Known::Unknown { .. }, None) => ("state state--unknown", texts::UNKNOWN.to_owned()),
     }
 }
 

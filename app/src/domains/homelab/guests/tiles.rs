@@ -10,13 +10,14 @@ use crate::domains::homelab::{
     act::{Subject, menu_button},
     figure::{meter, share, whole},
     link::link,
+    texts,
 };
 
 pub(super) fn tile(guest: &GuestPart) -> AnyView {
     let name = guest
         .name
         .clone()
-        .unwrap_or_else(|| "without a name".to_owned());
+        .unwrap_or_else(|| texts::guests::WITHOUT_NAME.to_owned());
     let cpu = guest.cpu_percent.as_ref();
     let cpu = cpu.and_then(|it| it.value().copied());
     let used = guest.memory_used.as_ref();
@@ -40,8 +41,8 @@ pub(super) fn tile(guest: &GuestPart) -> AnyView {
             {menu_button(Subject::Guest(guest.vmid), about(guest))}
         </p>
         <p class="tile__place" title=place>{place.clone()}</p>
-        {figure("CPU", cpu)}
-        {figure("Memory", memory)}
+        {figure(texts::figures::CPU, cpu)}
+        {figure(texts::figures::MEMORY, memory)}
     }
     .into_any()
 }

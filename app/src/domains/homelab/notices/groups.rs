@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 
 use protocol::{Acknowledged, Notice, NoticeId, Reference, Timestamp};
 
+use crate::domains::homelab::texts;
+
 /// Notices of the same kind that are equally grave and equally loud.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NoticeGroup {
@@ -68,17 +70,17 @@ impl NoticeGroup {
         }
         let count = self.members.len();
         let what = match (self.kind.as_str(), self.grave) {
-            ("backup", _) => "guests have no recent backup",
-            ("full", true) => "disks and storages are almost full",
-            ("full", false) => "disks and storages are filling up",
-            ("away", _) => "storages are not available",
-            ("down", _) => "nodes are down",
-            ("unsteady", _) => "nodes come and go",
-            ("hot", _) => "nodes are too hot",
-            ("task", _) => "tasks failed",
-            _ => "notices",
+            ("backup", _) => texts::notices::GUESTS_WITHOUT_BACKUP,
+            ("full", true) => texts::notices::ALMOST_FULL,
+            ("full", false) => texts::notices::FILLING_UP,
+            ("away", _) => texts::notices::STORAGES_NOT_AVAILABLE,
+            ("down", _) => texts::notices::NODES_ARE_DOWN,
+            ("unsteady", _) => texts::notices::NODES_COME_AND_GO,
+            ("hot", _) => texts::notices::NODES_ARE_TOO_HOT,
+            ("task", _) => texts::notices::TASKS_FAILED,
+            _ => texts::notices::OTHER_NOTICES,
         };
-        format!("{count} {what}")
+        texts::notices::several(count, what)
     }
 
     /// Returns the names of the things concerned.

@@ -16,7 +16,11 @@ use wasm_bindgen::JsCast;
 
 use crate::{
     channel::Channel,
-    domains::homelab::figure::{hundredths, percent, tenths, utc},
+    domains::homelab::{
+        figure::{hundredths, percent, tenths, utc},
+        pieces::nothing,
+        texts,
+    },
 };
 
 /// The drawing's own units, as in its `viewBox`.
@@ -49,7 +53,9 @@ impl ChartData {
     fn values(&self, point: usize) -> String {
         let values = self.lines.iter().map(|line| {
             let value = line.values.get(point).copied().flatten();
-            let value = value.map_or("not measured".to_owned(), |it| written(&self.unit, it));
+            let value = value.map_or(texts::things::NOT_MEASURED.to_owned(), |it| {
+                written(&self.unit, it)
+            });
             format!("{} {value}", line.name)
         });
         values.collect::<Vec<_>>().join(", ")
@@ -71,18 +77,15 @@ impl ChartData {
             let (Some(low), Some(high)) =
                 (seen().min_by(f64::total_cmp), seen().max_by(f64::total_cmp))
             else {
-                return format!("{}: not measured.", line.name);
+                return texts::things::line_not_measured(&line.name);
             };
             let mean = seen().sum::<f64>() / count as f64;
-            let [low, high, mean] = [low, high, mean].map(|value| written(&self.unit, value));
+            let measured = [low, high, mean].map(|value| written(&self.unit, value));
             let gaps = match line.values.len() - count {
                 0 => String::new(),
-                gaps => format!(", {gaps} of {} points not measured", line.values.len()),
+                gaps => texts::things::points_not_measured(gaps, line.values.len()),
             };
-            format!(
-                "{}: lowest {low}, highest {high}, mean {mean}{gaps}.",
-                line.name
-            )
+            texts::things::line_measured(&line.name, measured, &gaps)
         });
         lines.collect::<Vec<_>>().join(" ")
     }
@@ -107,7 +110,7 @@ pub(super) fn chart(page: &ChartsPage, chart: &Chart) -> AnyView {
         return view! {
             <article class="chart" aria-labelledby=id>
                 <h3 id=id.clone()>{data.name}</h3>
-                <p class="hud__none">"No data for this period."</p>
+                {nothing(texts::things::NO_DATA)}
             </article>
         }
         .into_any();
@@ -153,7 +156,7 @@ fn plot(data: ChartData, paths: AnyView, scale: AnyView) -> AnyView {
     let cursor = RwSignal::new(None::<usize>);
     let by_date = data.step >= DAYS;
     let ticks = [0, 1, 2, 3].map(|quarter| data.at(last * quarter / 3));
-    let label = format!("Time in {}", data.name);
+    let label = texts::things::time_in(&data.name);
     let data = StoredValue::new(data);
     // The reader's time zone is unknown on the server.
     let here = Memo::new(move |_| clock.second().is_some());

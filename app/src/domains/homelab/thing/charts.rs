@@ -13,14 +13,14 @@ use super::{chart::chart, read};
 use crate::{
     api,
     domains::homelab::Thing,
-    domains::homelab::{BOARD, figure::age},
+    domains::homelab::{BOARD, figure::age, pieces::heading, texts},
 };
 
 const SPANS: [(&str, &str); 4] = [
-    ("hour", "Hour"),
-    ("day", "Day"),
-    ("week", "Week"),
-    ("month", "Month"),
+    ("hour", texts::things::HOUR),
+    ("day", texts::things::DAY),
+    ("week", texts::things::WEEK),
+    ("month", texts::things::MONTH),
 ];
 
 /// The charts on view, and the latest request.
@@ -68,8 +68,8 @@ pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> Any
     view! {
         <section class="hud__section" aria-labelledby="thing-charts">
             <div class="thing__bar">
-                <h2 id="thing-charts">"History"</h2>
-                <div class="filters__choices" role="group" aria-label="Time">
+                {heading("thing-charts", texts::things::HISTORY)}
+                <div class="filters__choices" role="group" aria-label=texts::things::TIME>
                     {Vec::from(choices)}
                 </div>
             </div>
@@ -105,7 +105,7 @@ fn all(page: &ChartsPage) -> AnyView {
     let charts = page.charts.iter().map(|it| chart(page, it));
     let charts: Vec<_> = charts.collect();
     let each = match page.step {
-        Some(step) => format!("Each point is the mean of {} · ", span(step)),
+        Some(step) => texts::things::each_point(&span(step)),
         None => String::new(),
     };
     view! {

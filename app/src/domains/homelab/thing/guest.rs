@@ -12,6 +12,7 @@ use crate::{
         figure::{known, meter, past, percent, share, used_of},
         guests::{applying, disk, network, state},
         link::link,
+        texts,
     },
 };
 
@@ -23,12 +24,12 @@ pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
     };
     let name = match &guest.name {
         Some(name) => upright(name.clone()),
-        None => "without a name".to_owned(),
+        None => texts::guests::WITHOUT_NAME.to_owned(),
     };
     let cpu = applying(&guest.cpu_percent, |cpu| {
         let meter = meter(cpu.value().copied());
         let text = known(cpu, |cpu| match guest.cores {
-            Some(cores) => format!("{} of {cores} cores", percent(*cpu)),
+            Some(cores) => texts::things::of_cores(&percent(*cpu), cores),
             None => percent(*cpu),
         });
         (text, meter).into_any()
@@ -44,7 +45,7 @@ pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
     });
     let tags: Vec<_> = tags.collect();
     let tags = if tags.is_empty() {
-        "none".into_any()
+        texts::things::NO_TAGS.into_any()
     } else {
         tags.into_any()
     };
@@ -58,27 +59,28 @@ pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
             {guest.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}
             <dl class="figures figures--wide">
                 {figure(
-                    "Node",
+                    texts::guests::NODE,
                     link(&Thing::Node(guest.node.clone()), guest.node.clone()),
                     nothing(),
                 )}
                 {figure(
-                    "Type",
+                    texts::guests::TYPE,
                     match guest.kind.as_str() {
-                        "VM" => "virtual machine",
-                        _ => "container",
+                        "VM" => texts::things::VIRTUAL_MACHINE,
+                        _ => texts::things::CONTAINER,
                     }
                         .into_any(),
                     nothing(),
-                )} {figure("CPU", cpu, nothing())} {figure("Memory", memory, nothing())}
-                {figure("Disk", disk(guest), nothing())}
-                {figure("Network", network(guest), nothing())}
+                )} {figure(texts::figures::CPU, cpu, nothing())}
+                {figure(texts::figures::MEMORY, memory, nothing())}
+                {figure(texts::figures::DISK, disk(guest), nothing())}
+                {figure(texts::figures::NETWORK, network(guest), nothing())}
                 {figure(
-                    "Uptime",
+                    texts::figures::UPTIME,
                     applying(&guest.uptime, |uptime| known(uptime, |uptime| span(*uptime))),
                     nothing(),
-                )} {figure("Backup", applying(&guest.backup, last_backup), nothing())}
-                {figure("Tags", tags, nothing())}
+                )} {figure(texts::things::BACKUP, applying(&guest.backup, last_backup), nothing())}
+                {figure(texts::guests::TAGS, tags, nothing())}
             </dl>
         </article>
     }

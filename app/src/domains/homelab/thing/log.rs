@@ -8,7 +8,13 @@ use leptos::prelude::*;
 use super::read;
 use crate::{
     api,
-    domains::homelab::{BOARD, board::HudBoard, figure::age, tasks},
+    domains::homelab::{
+        BOARD,
+        board::HudBoard,
+        figure::age,
+        pieces::{heading, hidden_heading},
+        tasks, texts,
+    },
 };
 
 /// The state of a task and its log.
@@ -37,7 +43,7 @@ pub(super) fn task_log(board: &HudBoard, upid: &str, page: LogPage) -> AnyView {
     let text = live_text(move || {
         let lines = log.lines.read();
         if lines.is_empty() {
-            "The log is empty.".to_owned()
+            texts::things::LOG_IS_EMPTY.to_owned()
         } else {
             upright(lines.join("\n"))
         }
@@ -52,7 +58,7 @@ pub(super) fn task_log(board: &HudBoard, upid: &str, page: LogPage) -> AnyView {
                 .then(|| {
                     view! {
                         <button type="button" class="button" on:click=press(move || load(log, &upid))>
-                            "Show more"
+                            {texts::things::SHOW_MORE}
                         </button>
                     }
                 })
@@ -62,21 +68,19 @@ pub(super) fn task_log(board: &HudBoard, upid: &str, page: LogPage) -> AnyView {
     let seen = live_view(move || age(Some(log.seen.get())));
     view! {
         <section class="hud__section thing__head" aria-labelledby="thing-now">
-            <h2 id="thing-now" class="visually-hidden">
-                "Task"
-            </h2>
+            {hidden_heading("thing-now", texts::TASK)}
             {head}
             <p class="thing__upid">
                 <code>{upright(upid)}</code>
             </p>
         </section>
         <section class="hud__section" aria-labelledby="thing-log">
-            <h2 id="thing-log">"Log"</h2>
-            <pre class="log" tabindex="0" role="group" aria-label="Log of the task">
+            {heading("thing-log", texts::things::LOG)}
+            <pre class="log" tabindex="0" role="group" aria-label=texts::things::LOG_OF_TASK>
                 {text}
             </pre>
             {more}
-            <p class="node-card__source">"Read " {seen}</p>
+            <p class="node-card__source">{texts::things::READ} {seen}</p>
         </section>
     }
     .into_any()

@@ -17,7 +17,9 @@ use crate::{
         figure::{age, hundredths, known, meter, past, percent, share, tenths, used_of},
         link::link,
         nodes::{reasons, state},
+        pieces::chip,
         sparkline::sparkline,
+        texts,
     },
 };
 
@@ -35,7 +37,7 @@ pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {
         })
     };
     let cpu = known(&node.cpu_percent, |cpu| match node.threads {
-        Some(threads) => format!("{} of {threads} threads", percent(*cpu)),
+        Some(threads) => texts::things::of_threads(&percent(*cpu), threads),
         None => percent(*cpu),
     });
     let used = |used: &Known<u64>, total| known(used, |used| used_of(*used, total));
@@ -49,45 +51,53 @@ pub(super) fn card(board: &HudBoard, node: &NodePart) -> AnyView {
         load.join(" · ")
     });
     let figures = [
-        ("state", node.state.reason()),
-        ("CPU", node.cpu_percent.reason()),
-        ("memory", node.memory_used.reason()),
-        ("root disk", node.disk_used.reason()),
-        ("load", node.load.reason()),
-        ("temperature", node.celsius.reason()),
-        ("uptime", node.uptime.reason()),
-        ("version", node.version.reason()),
-        ("kernel", node.kernel.reason()),
+        (texts::figures::inline::STATE, node.state.reason()),
+        (texts::figures::inline::CPU, node.cpu_percent.reason()),
+        (texts::figures::inline::MEMORY, node.memory_used.reason()),
+        (texts::figures::inline::ROOT_DISK, node.disk_used.reason()),
+        (texts::figures::inline::LOAD, node.load.reason()),
+        (texts::figures::inline::TEMPERATURE, node.celsius.reason()),
+        (texts::figures::inline::UPTIME, node.uptime.reason()),
+        (texts::figures::inline::VERSION, node.version.reason()),
+        (texts::figures::inline::KERNEL, node.kernel.reason()),
     ];
     view! {
-        <article class=class aria-label=upright(format!("Node {}", node.name))>
+        <article class=class aria-label=upright(texts::node(&node.name))>
             <header class="node-card__head">
                 <h3>{link(&Thing::Node(node.name.clone()), node.name.clone())}</h3>
                 {state(&node.state)}
                 {ask(Reference::new("node", node.name.clone()))}
-                {act_button(Subject::Node(node.name.clone()), format!("node {}", node.name))}
-                {node.protected.then(|| view! { <span class="chip">"protected"</span> })}
+                {act_button(Subject::Node(node.name.clone()), texts::some_node(&node.name))}
+                {node.protected.then(|| chip(texts::nodes::IS_PROTECTED))}
             </header>
             {node.role.clone().map(|role| view! { <p class="node-card__role">{upright(role)}</p> })}
             {node.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}
             <dl class="figures">
-                {figure("CPU", cpu, meter(node.cpu_percent.value().copied()))}
-                {figure("Memory", used(&node.memory_used, node.memory_total), meter(memory))}
-                {figure("Root disk", used(&node.disk_used, node.disk_total), meter(disk))}
-                {figure("Load", loads, ().into_any())}
+                {figure(texts::figures::CPU, cpu, meter(node.cpu_percent.value().copied()))}
                 {figure(
-                    "Temperature",
-                    known(&node.celsius, |celsius| format!("{} °C", tenths(*celsius))),
+                    texts::figures::MEMORY,
+                    used(&node.memory_used, node.memory_total),
+                    meter(memory),
+                )}
+                {figure(texts::figures::ROOT_DISK, used(&node.disk_used, node.disk_total), meter(disk))}
+                {figure(texts::figures::LOAD, loads, ().into_any())}
+                {figure(
+                    texts::figures::TEMPERATURE,
+                    known(&node.celsius, |celsius| texts::figures::celsius(&tenths(*celsius))),
                     heat.into_any(),
                 )}
-                {figure("Uptime", known(&node.uptime, |uptime| span(*uptime)), ().into_any())}
                 {figure(
-                    "Version",
+                    texts::figures::UPTIME,
+                    known(&node.uptime, |uptime| span(*uptime)),
+                    ().into_any(),
+                )}
+                {figure(
+                    texts::figures::VERSION,
                     known(&node.version, |version| upright(version.clone())),
                     ().into_any(),
                 )}
                 {figure(
-                    "Kernel",
+                    texts::figures::KERNEL,
                     known(&node.kernel, |kernel| upright(kernel.clone())),
                     ().into_any(),
                 )}

@@ -10,7 +10,8 @@ use crate::{
     domains::homelab::{
         figure::{age, ago, known},
         link::link,
-        tasks,
+        pieces::{chip, heading, nothing, reasons},
+        tasks, texts,
     },
 };
 
@@ -27,16 +28,46 @@ pub(super) fn sections(page: AboutPage) -> AnyView {
     let details: Vec<_> = details.collect();
     view! {
         <section class="hud__section" aria-labelledby="thing-details">
-            <h2 id="thing-details">"Details"</h2>
+            {heading("thing-details", texts::things::DETAILS)}
             {(!details.is_empty())
                 .then(|| view! { <dl class="figures figures--wide thing__details">{details}</dl> })}
-            <p class="node-card__source">"Read " {age(Some(page.at))}</p>
+            <p class="node-card__source">{texts::things::READ} {age(Some(page.at))}</p>
         </section>
-        {section("Backups", page.backups, page.backups_lack, "No backups.", backups)}
-        {section("Snapshots", page.snapshots, Vec::new(), "No snapshots.", snapshots)}
-        {section("Configuration", page.config, Vec::new(), "No configuration.", config)}
-        {section("Tasks", page.tasks, page.tasks_lack, "No known tasks.", task_list)}
-        {section("Services", page.services, Vec::new(), "No services.", services)}
+        {section(
+            "thing-backups",
+            [texts::things::BACKUPS, texts::things::NO_BACKUPS],
+            page.backups,
+            page.backups_lack,
+            backups,
+        )}
+        {section(
+            "thing-snapshots",
+            [texts::things::SNAPSHOTS, texts::things::NO_SNAPSHOTS],
+            page.snapshots,
+            Vec::new(),
+            snapshots,
+        )}
+        {section(
+            "thing-configuration",
+            [texts::things::CONFIGURATION, texts::things::NO_CONFIGURATION],
+            page.config,
+            Vec::new(),
+            config,
+        )}
+        {section(
+            "thing-tasks",
+            [texts::things::TASKS, texts::things::NO_KNOWN_TASKS],
+            page.tasks,
+            page.tasks_lack,
+            task_list,
+        )}
+        {section(
+            "thing-services",
+            [texts::things::SERVICES, texts::things::NO_SERVICES],
+            page.services,
+            Vec::new(),
+            services,
+        )}
     }
     .into_any()
 }
@@ -48,38 +79,30 @@ fn reason<T>(value: &Known<T>) -> Option<String> {
         .map(|reason| format!("({})", upright(reason.to_owned())))
 }
 
-/// Draws a list that may be unknown, empty or incomplete; nothing if it does not apply.
+/// Draws a list that may be unknown, empty or incomplete, with its name and what an empty one says;
+/// nothing if it does not apply.
 fn section<T>(
-    name: &'static str,
+    id: &'static str,
+    [name, empty]: [&'static str; 2],
     list: Option<Known<Vec<T>>>,
     lacks: Vec<String>,
-    empty: &'static str,
     rows: fn(Vec<T>) -> AnyView,
 ) -> AnyView {
     let Some(list) = list else {
         return ().into_any();
     };
     let content = match list {
-        Known::Unknown { unknown } => {
-            let text = format!("Unknown: {}.", upright(unknown));
-            view! { <ul class="reasons"><li>{text}</li></ul> }.into_any()
-        }
+        Known::Unknown { unknown } => reasons(vec![texts::things::unknown(&upright(unknown))]),
         // An empty list that may lack rows is not evidence of anything.
-        Known::Value(list) if list.is_empty() && lacks.is_empty() => {
-            view! { <p class="hud__none">{empty}</p> }.into_any()
-        }
+        Known::Value(list) if list.is_empty() && lacks.is_empty() => nothing(empty),
         Known::Value(list) => rows(list),
     };
-    let lacks = lacks.into_iter().map(|lack| {
-        let text = format!("This list may be incomplete: {}.", upright(lack));
-        view! { <li>{text}</li> }
-    });
-    let lacks: Vec<_> = lacks.collect();
-    let id = format!("thing-{}", name.to_ascii_lowercase());
+    let lacks = lacks.into_iter();
+    let lacks = lacks.map(|lack| texts::things::may_be_incomplete(&upright(lack)));
     view! {
         <section class="hud__section" aria-labelledby=id>
-            <h2 id=id.clone()>{name}</h2>
-            {(!lacks.is_empty()).then(|| view! { <ul class="reasons">{lacks}</ul> })}
+            {heading(id, name)}
+            {reasons(lacks.collect())}
             {content}
         </section>
     }
@@ -110,9 +133,7 @@ fn config(entries: Vec<ConfigEntry>) -> AnyView {
     let rows = entries.into_iter().map(|entry| {
         let value = match entry.value {
             Some(value) => view! { <code>{upright(value)}</code> }.into_any(),
-            None => {
-                view! { <span class="none">"not shown: may contain a secret"</span> }.into_any()
-            }
+            None => view! { <span class="none">{texts::things::MAY_BE_SECRET}</span> }.into_any(),
         };
         view! {
             <tr>
@@ -122,15 +143,19 @@ fn config(entries: Vec<ConfigEntry>) -> AnyView {
         }
         .into_any()
     });
-    table("Configuration", &["Name", "Value"], rows.collect())
+    table(
+        texts::things::CONFIGURATION,
+        &texts::things::CONFIGURATION_COLUMNS,
+        rows.collect(),
+    )
 }
 
 fn snapshots(entries: Vec<SnapshotEntry>) -> AnyView {
     let rows = entries.into_iter().map(|entry| {
         let memory = match entry.memory {
-            Some(true) => "with memory",
-            Some(false) => "disks only",
-            None => "disks",
+            Some(true) => texts::things::WITH_MEMORY,
+            Some(false) => texts::things::DISKS_ONLY,
+            None => texts::things::DISKS,
         };
         view! {
             <tr>
@@ -143,8 +168,11 @@ fn snapshots(entries: Vec<SnapshotEntry>) -> AnyView {
         }
         .into_any()
     });
-    let heads = ["Name", "Created", "Contents", "Parent", "Note"];
-    table("Snapshots", &heads, rows.collect())
+    table(
+        texts::things::SNAPSHOTS,
+        &texts::things::SNAPSHOT_COLUMNS,
+        rows.collect(),
+    )
 }
 
 fn backups(entries: Vec<BackupEntry>) -> AnyView {
@@ -170,7 +198,7 @@ fn backups(entries: Vec<BackupEntry>) -> AnyView {
                 <td>{upright(entry.storage)}</td>
                 <td>
                     {verification}
-                    {entry.protected.then(|| view! { <span class="chip">"protected"</span> })}
+                    {entry.protected.then(|| chip(texts::nodes::IS_PROTECTED))}
                 </td>
                 <td class="thing__text">
                     <code>{upright(entry.volume)}</code>
@@ -180,8 +208,11 @@ fn backups(entries: Vec<BackupEntry>) -> AnyView {
         }
         .into_any()
     });
-    let heads = ["Created", "Guest", "Size", "Storage", "Verified", "Volume"];
-    table("Backups", &heads, rows.collect())
+    table(
+        texts::things::BACKUPS,
+        &texts::things::BACKUP_COLUMNS,
+        rows.collect(),
+    )
 }
 
 fn services(entries: Vec<ServiceEntry>) -> AnyView {
