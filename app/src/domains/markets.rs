@@ -20,6 +20,7 @@ mod panel;
 mod perform;
 mod place;
 mod table;
+mod texts;
 mod time;
 mod turns;
 mod view;
@@ -49,9 +50,9 @@ pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
     tab: PanelTab {
         path: CHART,
-        name: "Chart",
+        name: texts::CHART,
         keys: Some(("chart", "G")),
-        goes: "Go to the chart",
+        goes: texts::GO_TO_CHART,
     },
     page: |path| Some(at(path)?.path()),
     // Another chart is drawn in the same page.
@@ -59,8 +60,8 @@ pub(super) const PANEL: Panel = Panel {
     view: |_| {
         page_part!(
             preload_chart,
-            "Opening the chart…",
-            "The chart cannot be shown"
+            texts::OPENING_CHART,
+            texts::CHART_CANNOT_BE_SHOWN
         )
         .draw(chart_page)
     },
@@ -70,24 +71,19 @@ pub(super) const PANEL: Panel = Panel {
         PanelKind {
             name: "chart",
             path: |id| ChartAt::of(id).map(|at| at.path()),
-            label: |id| format!("Chart {}", id.replace('/', " ")),
+            label: |id| texts::chart_of(&id.replace('/', " ")),
         },
         PanelKind {
             name: "drawing",
             path: |_| None,
-            label: |id| format!("Drawing {id}"),
+            label: texts::drawing_of,
         },
     ],
     word: |_| None,
     tools: &[],
     made,
     simulated: None,
-    beside: &[
-        "Mark the main support and resistance and the last swing's fibonacci.",
-        "What moves the price in the next 24 hours?",
-        "How are the large traders positioned?",
-        "How have my trades gone?",
-    ],
+    beside: &texts::QUESTIONS,
 };
 
 /// Draws the page. Its code is a part of the module.
@@ -128,7 +124,7 @@ fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
     let timeframe = at(here).unwrap_or_default().timeframe;
     Some((
         path_of_drawing(&result["drawing"], timeframe)?,
-        "Show it on the chart",
+        texts::SHOW_ON_CHART,
     ))
 }
 

@@ -6,31 +6,56 @@ use leptos::prelude::*;
 use super::{
     glue,
     page_state::{Desk, report},
+    texts,
 };
 
 /// The chart's word for each kind, its name, and its instruction.
 const TOOLS: [(&str, &str, &str); 9] = [
-    ("horizontal_line", "Line", "Click the price."),
-    ("horizontal_ray", "Ray", "Click where it begins."),
-    ("trendline", "Trendline", "Click both ends."),
-    ("rectangle", "Rectangle", "Click two corners."),
-    ("circle", "Circle", "Click the centre, then the edge."),
+    (
+        "horizontal_line",
+        texts::drawings::LINE,
+        texts::drawings::CLICK_PRICE,
+    ),
+    (
+        "horizontal_ray",
+        texts::drawings::RAY,
+        texts::drawings::CLICK_BEGINNING,
+    ),
+    (
+        "trendline",
+        texts::drawings::TRENDLINE,
+        texts::drawings::CLICK_BOTH_ENDS,
+    ),
+    (
+        "rectangle",
+        texts::drawings::RECTANGLE,
+        texts::drawings::CLICK_TWO_CORNERS,
+    ),
+    (
+        "circle",
+        texts::drawings::CIRCLE,
+        texts::drawings::CLICK_CENTRE,
+    ),
     (
         "fibonacci",
-        "Fibonacci",
-        "Click where the swing begins, then where it ends.",
+        texts::drawings::FIBONACCI,
+        texts::drawings::CLICK_SWING,
     ),
     (
         "long_position",
-        "Long",
-        "Click the entry, then the stop below it.",
+        texts::drawings::LONG,
+        texts::drawings::CLICK_STOP_BELOW,
     ),
     (
         "short_position",
-        "Short",
-        "Click the entry, then the stop above it.",
+        texts::drawings::SHORT,
+        texts::drawings::CLICK_STOP_ABOVE,
     ),
-    ("marker", "Marker", "Click the place."),
+    (
+        "marker",
+        texts::drawings::MARKER,
+        texts::drawings::CLICK_PLACE,
+    ),
 ];
 
 impl Desk {
@@ -74,13 +99,13 @@ pub(super) fn draw_bar(desk: Desk) -> AnyView {
         }
         let taken = desk.tool.get();
         match TOOLS.iter().find(|(tool, ..)| Some(*tool) == taken) {
-            Some((_, _, what)) => format!("{what} Esc cancels."),
-            None if desk.edits.is_busy() => "Saving…".to_owned(),
+            Some((_, _, what)) => texts::drawings::or_cancel(what),
+            None if desk.edits.is_busy() => texts::drawings::SAVING.to_owned(),
             None => String::new(),
         }
     };
     view! {
-        <div class="desk__bar" role="group" aria-label="Draw by hand">
+        <div class="desk__bar" role="group" aria-label=texts::drawings::DRAW_BY_HAND>
             {buttons.into_iter().collect::<Vec<_>>()}
             <p class="desk__hint" id="draw-hint" role="status">
                 {live_text(hint)}

@@ -10,7 +10,7 @@ use markets_wire::{
 use protocol::{ConversationId, FromJson, JsonReader, Reference};
 use serde_json::{Map, Value, json};
 
-use super::time;
+use super::{texts, time};
 
 /// A record of the server. Clones are cheap.
 #[derive(Debug, Clone)]
@@ -90,7 +90,7 @@ impl Drawing {
     }
 
     pub(super) fn who(&self) -> &'static str {
-        self.actor().map_or("Unknown", who)
+        self.actor().map_or(texts::drawings::UNKNOWN, who)
     }
 
     pub(super) fn label(&self) -> String {
@@ -151,24 +151,24 @@ impl Drawing {
     /// Returns the name of its kind for people.
     pub(super) fn kind_word(&self) -> &'static str {
         let Some(shape) = self.shape() else {
-            return "Drawing";
+            return texts::drawings::DRAWING;
         };
         match shape {
-            Shape::HorizontalLine { .. } => "Line",
-            Shape::HorizontalRay { .. } => "Ray",
+            Shape::HorizontalLine { .. } => texts::drawings::LINE,
+            Shape::HorizontalRay { .. } => texts::drawings::RAY,
             Shape::Trendline {
                 extent: Extent::Arrow,
                 ..
-            } => "Arrow",
-            Shape::Trendline { .. } => "Trendline",
-            Shape::Rectangle { .. } => "Rectangle",
-            Shape::Circle { .. } => "Circle",
-            Shape::Fibonacci { .. } => "Fibonacci",
+            } => texts::drawings::ARROW,
+            Shape::Trendline { .. } => texts::drawings::TRENDLINE,
+            Shape::Rectangle { .. } => texts::drawings::RECTANGLE,
+            Shape::Circle { .. } => texts::drawings::CIRCLE,
+            Shape::Fibonacci { .. } => texts::drawings::FIBONACCI,
             Shape::Position {
                 side: Side::Short, ..
-            } => "Short",
-            Shape::Position { .. } => "Long",
-            Shape::Marker { .. } => "Marker",
+            } => texts::drawings::SHORT,
+            Shape::Position { .. } => texts::drawings::LONG,
+            Shape::Marker { .. } => texts::drawings::MARKER,
         }
     }
 
@@ -217,22 +217,18 @@ impl Drawing {
     /// Formats these times in one line.
     pub(super) fn time_line(&self) -> String {
         let times = self.times().into_iter().map(time::shown);
-        times.collect::<Vec<_>>().join(" to ")
+        times.collect::<Vec<_>>().join(texts::drawings::TO)
     }
 
     /// Describes how the price has touched it, and its distance.
     pub(super) fn check(&self) -> Option<String> {
         let check = self.0.read.as_ref()?.check.as_ref()?;
-        let touched = match check.touches {
-            1 => "touched once".to_owned(),
-            n => format!("touched {n} times"),
-        };
-        let last = match &check.last_touch {
-            Some(last) => format!(", last on {}", time::shown(last)),
-            None => String::new(),
-        };
-        let pips = check.distance_pips;
-        Some(format!("{touched}{last}, {pips:.1} pips from the price"))
+        let last = check.last_touch.as_deref().map(time::shown);
+        Some(texts::drawings::touched(
+            check.touches,
+            last.as_deref(),
+            check.distance_pips,
+        ))
     }
 
     /// Returns the turn in which the assistant made it, or last changed it, for undoing that.
@@ -282,8 +278,8 @@ fn text(text: Option<&String>) -> String {
 
 pub(super) fn who(actor: Actor) -> &'static str {
     match actor {
-        Actor::Model => "Jarvis",
-        Actor::User => "A person",
+        Actor::Model => texts::drawings::JARVIS,
+        Actor::User => texts::drawings::A_PERSON,
     }
 }
 
@@ -306,7 +302,7 @@ pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Va
         "circle" => "draw_circle",
         "fibonacci" => "draw_fibonacci",
         "marker" => {
-            fill(&mut input, "text", "Note".into());
+            fill(&mut input, "text", texts::drawings::MARKER_TEXT.into());
             "draw_marker"
         }
         "position" => {
@@ -324,7 +320,7 @@ pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Va
         _ => return None,
     };
     input.insert("symbol".to_owned(), symbol.name().into());
-    input.insert("reason".to_owned(), "drawn by hand".into());
+    input.insert("reason".to_owned(), texts::drawings::reasons::DRAWN.into());
     Some((tool, Value::Object(input)))
 }
 

@@ -11,6 +11,7 @@ use transcript::ToolState;
 use super::{
     drawing::{Drawing, call_of},
     page_state::Desk,
+    texts,
 };
 use crate::{
     channel::Channel,
@@ -109,7 +110,7 @@ impl Desk {
 
     pub(super) fn remove(self, id: &str, reason: &str) {
         let reason = match reason.trim() {
-            "" => "removed by hand",
+            "" => texts::drawings::reasons::REMOVED,
             reason => reason,
         };
         self.edit(Edit::Remove {
@@ -270,14 +271,12 @@ fn end_of(conversation: &Conversation) -> Option<EditEnd> {
         ToolState::Failed(error) => EditEnd::Failed(error.clone()),
         ToolState::Blocked { message, .. } => failed(message),
         ToolState::Waiting => EditEnd::Waits,
-        ToolState::OutcomeUnknown { .. } => {
-            failed("The change may or may not have been made. Check the drawing.")
-        }
+        ToolState::OutcomeUnknown { .. } => failed(texts::stage::MAY_HAVE_BEEN_MADE),
         ToolState::Cancelled
         | ToolState::Abandoned
         | ToolState::Denied
         | ToolState::Expired
-        | ToolState::Withdrawn => failed("The change was not made."),
+        | ToolState::Withdrawn => failed(texts::stage::WAS_NOT_MADE),
         ToolState::Writing
         | ToolState::Proposed
         | ToolState::Queued

@@ -8,7 +8,7 @@ use super::{
     drawing::{Drawing, who},
     forms::form,
     page_state::{Desk, Form},
-    time,
+    texts, time,
 };
 use crate::dock::ask;
 
@@ -96,20 +96,20 @@ fn facts(desk: Desk, drawing: &Drawing) -> AnyView {
     } else {
         "drawing__by"
     };
-    let mut marks = vec![format!("{} importance", drawing.importance())];
+    let mut marks = vec![texts::drawings::importance(drawing.importance().name())];
     if !drawing.state().is_empty() {
         marks.push(drawing.state().to_owned());
     }
     for (is, word) in [
-        (drawing.is_locked(), "locked"),
-        (drawing.is_hidden(), "hidden"),
+        (drawing.is_locked(), texts::drawings::LOCKED),
+        (drawing.is_hidden(), texts::drawings::HIDDEN),
     ] {
         if is {
             marks.push(word.to_owned());
         }
     }
     if !drawing.is_visible_on(frame) {
-        marks.push(format!("not on {frame}"));
+        marks.push(texts::drawings::not_on(frame.name()));
     }
     view! {
         <span class="drawing__prices">{drawing.price_line()}</span>
@@ -143,21 +143,29 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
     };
     let (hidden, locked) = (drawing.is_hidden(), drawing.is_locked());
     let sight = if hidden {
-        (Icon::BLOCKED, "Show")
+        (Icon::BLOCKED, texts::drawings::SHOW)
     } else {
-        (Icon::EYE, "Hide")
+        (Icon::EYE, texts::drawings::HIDE)
     };
     let lock = if locked {
-        (Icon::LOCK, "Unlock")
+        (Icon::LOCK, texts::drawings::UNLOCK)
     } else {
-        (Icon::UNLOCK, "Lock")
+        (Icon::UNLOCK, texts::drawings::LOCK)
     };
     view! {
         <span class="drawing__do">
             {button(sight.0, sight.1, Box::new(move |id: &str| desk.hide(id, !hidden)))}
             {button(lock.0, lock.1, Box::new(move |id: &str| desk.lock(id, !locked)))}
-            {button(Icon::EDIT, "Edit", Box::new(move |id: &str| desk.open_form(id, Form::Edit)))}
-            {button(Icon::TRASH, "Delete", Box::new(move |id: &str| desk.open_form(id, Form::Delete)))}
+            {button(
+                Icon::EDIT,
+                texts::drawings::EDIT,
+                Box::new(move |id: &str| desk.open_form(id, Form::Edit)),
+            )}
+            {button(
+                Icon::TRASH,
+                texts::drawings::DELETE,
+                Box::new(move |id: &str| desk.open_form(id, Form::Delete)),
+            )}
         </span>
     }
     .into_any()
@@ -194,18 +202,23 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
         let go = move || desk.dock.lead(desk.channel, conversation, row.clone());
         view! {
             <button type="button" class="button button--small" on:click=press(go)>
-                "Show the message"
+                {texts::drawings::SHOW_MESSAGE}
             </button>
         }
     });
     let marker = drawing.is_marker().then(|| drawing.words());
     view! {
         <dl class="drawing__facts">
-            {fact("Reason", drawing.reason())} {marker.and_then(|words| fact("Text", words))}
-            {fact("Note", drawing.note())} {fact("Tags", drawing.tags())}
-            {fact("On the chart", drawing.time_line())}
-            {fact("Measured", drawing.check().unwrap_or_default())}
-            {fact("Drawn", format!("{} by {}", time::shown(drawing.created()), drawing.who()))}
+            {fact(texts::drawings::REASON, drawing.reason())}
+            {marker.and_then(|words| fact(texts::drawings::TEXT, words))}
+            {fact(texts::drawings::NOTE, drawing.note())}
+            {fact(texts::drawings::TAGS, drawing.tags())}
+            {fact(texts::drawings::TIMES, drawing.time_line())}
+            {fact(texts::drawings::MEASURED, drawing.check().unwrap_or_default())}
+            {fact(
+                texts::drawings::DRAWN,
+                texts::drawings::drawn_by(&time::shown(drawing.created()), drawing.who()),
+            )}
         </dl>
         {changes(drawing)}
         <div class="drawing__ways">{lead} {ask(drawing.reference())}</div>
@@ -223,7 +236,7 @@ fn changes(drawing: &Drawing) -> AnyView {
         .map(|change| view! { <li>{in_words(change)}</li> })
         .collect();
     view! {
-        <h3 class="drawing__past">"Changes"</h3>
+        <h3 class="drawing__past">{texts::drawings::CHANGES}</h3>
         <ul class="drawing__changes">{lines}</ul>
     }
     .into_any()

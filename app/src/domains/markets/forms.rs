@@ -8,23 +8,24 @@ use serde_json::json;
 use super::{
     drawing::Drawing,
     page_state::{Desk, Form},
+    texts,
 };
 
 impl Desk {
     pub(super) fn hide(self, id: &str, hidden: bool) {
         let reason = if hidden {
-            "hidden by hand"
+            texts::drawings::reasons::HIDDEN
         } else {
-            "shown by hand"
+            texts::drawings::reasons::SHOWN
         };
         self.change(id, reason, json!({ "hidden": hidden }));
     }
 
     pub(super) fn lock(self, id: &str, locked: bool) {
         let reason = if locked {
-            "locked by hand"
+            texts::drawings::reasons::LOCKED
         } else {
-            "unlocked by hand"
+            texts::drawings::reasons::UNLOCKED
         };
         self.change(id, reason, json!({ "locked": locked }));
     }
@@ -55,21 +56,21 @@ fn delete(desk: Desk, drawing: &Drawing) -> AnyView {
         desk.remove(&id, &reason.unwrap_or_default());
     };
     view! {
-        <form class="drawing__form" aria-label="Delete the drawing" on:submit=on(send)>
+        <form class="drawing__form" aria-label=texts::drawings::DELETE_DRAWING on:submit=on(send)>
             <label>
-                "Reason for deleting"
+                {texts::drawings::REASON_FOR_DELETING}
                 <input
                     class="field"
                     id=place
                     node_ref=field
                     maxlength="500"
-                    placeholder="removed by hand"
+                    placeholder=texts::drawings::reasons::REMOVED
                     autocomplete="off"
                 />
             </label>
             <div class="drawing__ways">
                 <button type="submit" class="button button--small button--danger">
-                    "Delete"
+                    {texts::drawings::DELETE}
                 </button>
                 {keep(desk)}
             </div>
@@ -88,13 +89,13 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
     // They are filled once, and are the person's from then on.
     let (label_now, note_now, words_now) = (drawing.label(), drawing.note(), drawing.words());
     effect({
-        let texts = [
+        let fields = [
             (label, label_now.clone()),
             (note, note_now.clone()),
             (words, words_now.clone()),
         ];
         move || {
-            for (field, text) in &texts {
+            for (field, text) in &fields {
                 if let Some(field) = field.get() {
                     field.set_value(text);
                 }
@@ -127,39 +128,43 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
             changes.insert("style".to_owned(), json!({ "colour": word }));
         }
         if !changes.is_empty() {
-            desk.change(&id, "edited by hand", changes.into());
+            desk.change(&id, texts::drawings::reasons::EDITED, changes.into());
         }
     };
     let words = drawing.is_marker().then(|| {
         view! {
-            <label>"Text" <input class="field" node_ref=words maxlength="200" autocomplete="off" /></label>
+            <label>
+                {texts::drawings::TEXT}
+                <input class="field" node_ref=words maxlength="200" autocomplete="off" />
+            </label>
         }
     });
     view! {
-        <form class="drawing__form" aria-label="Edit the drawing" on:submit=on(send)>
+        <form class="drawing__form" aria-label=texts::drawings::EDIT_DRAWING on:submit=on(send)>
             <label>
-                "Label"
+                {texts::drawings::LABEL}
                 <input class="field" id=place node_ref=label maxlength="80" autocomplete="off" />
             </label>
             {words}
             <label>
-                "Note" <input class="field" node_ref=note maxlength="2000" autocomplete="off" />
+                {texts::drawings::NOTE}
+                <input class="field" node_ref=note maxlength="2000" autocomplete="off" />
             </label>
             <label>
-                "Colour"
+                {texts::drawings::COLOUR}
                 <select class="field" node_ref=colour>
                     {options(Colour::NAMES, drawing.colour().name())}
                 </select>
             </label>
             <label>
-                "Importance"
+                {texts::drawings::IMPORTANCE}
                 <select class="field" node_ref=importance>
                     {options(Importance::NAMES, drawing.importance().name())}
                 </select>
             </label>
             <div class="drawing__ways">
                 <button type="submit" class="button button--small button--primary">
-                    "Save"
+                    {texts::drawings::SAVE}
                 </button>
                 {keep(desk)}
             </div>
@@ -184,7 +189,7 @@ fn keep(desk: Desk) -> AnyView {
     let close = press(move || desk.form.set(None));
     view! {
         <button type="button" class="button button--small button--quiet" on:click=close>
-            "Cancel"
+            {texts::drawings::CANCEL}
         </button>
     }
     .into_any()

@@ -160,7 +160,9 @@ impl Drop for Chart {
 fn words(thrown: JsValue) -> String {
     match thrown.dyn_ref::<js_sys::Error>() {
         Some(error) => error.message().into(),
-        None => thrown.as_string().unwrap_or_else(|| "it failed".to_owned()),
+        None => thrown
+            .as_string()
+            .unwrap_or_else(|| super::texts::stage::IT_FAILED.to_owned()),
     }
 }
 

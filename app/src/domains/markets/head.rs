@@ -8,7 +8,7 @@ use super::{
     drawing::price_text,
     page_state::Desk,
     place::{ChartAt, SHOWN, label},
-    time,
+    texts, time,
 };
 use crate::dock::ask;
 
@@ -51,13 +51,13 @@ pub(super) fn head(desk: Desk) -> AnyView {
             <h1>
                 {live_text(move || symbol().label().to_owned())}
                 <span class="visually-hidden">
-                    {live_text(move || format!(", candles of {}", label(desk.at.read().timeframe)))}
+                    {live_text(move || texts::candles_of(label(desk.at.read().timeframe)))}
                 </span>
             </h1>
-            <nav class="desk__ways" aria-label="Symbol">
+            <nav class="desk__ways" aria-label=texts::SYMBOL>
                 {symbols.into_iter().collect::<Vec<_>>()}
             </nav>
-            <nav class="desk__ways" aria-label="Timeframe">
+            <nav class="desk__ways" aria-label=texts::TIMEFRAME>
                 {timeframes.into_iter().collect::<Vec<_>>()}
             </nav>
             {live_view(move || price(desk))}
@@ -94,19 +94,20 @@ fn price(desk: Desk) -> AnyView {
     let price = match desk.price(symbol) {
         Some(PricePart::Known(price)) => price,
         unknown => {
-            let why = match unknown {
-                Some(PricePart::Unknown { unknown, .. }) => format!(": {}", upright(unknown)),
-                _ => String::new(),
+            let text = match unknown {
+                Some(PricePart::Unknown { unknown, .. }) => {
+                    texts::no_known_price(&upright(unknown))
+                }
+                _ => texts::NO_KNOWN_PRICE.to_owned(),
             };
-            return view! { <p class="desk__price">{format!("No known price{why}.")}</p> }
-                .into_any();
+            return view! { <p class="desk__price">{text}</p> }.into_any();
         }
     };
     let simulated = price.simulated.then(|| {
         let why = upright(price.why);
         view! {
             <p class="desk__simulated">
-                <span class="desk__mark">"Simulated"</span>
+                <span class="desk__mark">{texts::SIMULATED}</span>
                 <span class="desk__why">{why}</span>
             </p>
         }
@@ -114,19 +115,19 @@ fn price(desk: Desk) -> AnyView {
     view! {
         <dl class="desk__price">
             <div>
-                <dt>"Bid"</dt>
+                <dt>{texts::BID}</dt>
                 <dd>{price_text(symbol, price.bid)}</dd>
             </div>
             <div>
-                <dt>"Ask"</dt>
+                <dt>{texts::ASK}</dt>
                 <dd>{price_text(symbol, price.ask)}</dd>
             </div>
             <div>
-                <dt>"Spread"</dt>
-                <dd>{format!("{:.1} pips", price.spread_pips)}</dd>
+                <dt>{texts::SPREAD}</dt>
+                <dd>{texts::pips(price.spread_pips)}</dd>
             </div>
             <div class="desk__at">
-                <dt class="visually-hidden">"As of"</dt>
+                <dt class="visually-hidden">{texts::AS_OF}</dt>
                 <dd>{time::shown(&price.at)}</dd>
             </div>
         </dl>
@@ -139,8 +140,12 @@ fn source(desk: Desk) -> AnyView {
     let page = desk.candles.read();
     let page = page.as_ref().filter(|page| !page.candles.is_empty());
     let line = page.map(|page| {
-        let made_up = if page.synthetic { " (simulated)" } else { "" };
-        let text = format!("Candles: {}{made_up}", upright(page.source.clone()));
+        let source = upright(page.source.clone());
+        let text = if page.synthetic {
+            texts::simulated_candles_from(&source)
+        } else {
+            texts::candles_from(&source)
+        };
         view! { <p class="desk__source">{text}</p> }
     });
     line.into_any()

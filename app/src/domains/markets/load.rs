@@ -13,7 +13,7 @@ use super::{
     glue::{self, Chart},
     page_state::{Desk, State, report},
     place::{ChartAt, Market},
-    time,
+    texts, time,
 };
 use crate::api;
 
@@ -105,7 +105,7 @@ impl Desk {
             return Ok(());
         }
         let Some(mut url) = browser::meta("meta[name=jarvis-chart]") else {
-            return Err(broken("the page does not know where its script is"));
+            return Err(broken(texts::stage::SCRIPT_IS_UNKNOWN));
         };
         if tries > 0 {
             // A browser caches that a module could not be loaded.
@@ -141,7 +141,11 @@ impl Desk {
             "cancelled" => self.tool.set(None),
             "dragged" => {
                 if let Some(id) = text("id") {
-                    self.change(id, "dragged", json!({ "shape": shape }));
+                    self.change(
+                        id,
+                        texts::drawings::reasons::DRAGGED,
+                        json!({ "shape": shape }),
+                    );
                 }
             }
             "selected" => self.select(text("id")),
@@ -225,11 +229,8 @@ impl Desk {
     pub(super) async fn scroll_to(self, to: Option<&str>) -> Result<String, String> {
         self.until_shown().await?;
         let question = self.question.try_get_value();
-        let at = self
-            .at
-            .try_get_untracked()
-            .ok_or("The user left the page.")?;
-        let seconds = to.map(|to| time::seconds(to).ok_or("That is not a UTC time."));
+        let at = self.at.try_get_untracked().ok_or(texts::stage::USER_LEFT)?;
+        let seconds = to.map(|to| time::seconds(to).ok_or(texts::stage::NOT_A_UTC_TIME));
         let seconds = seconds.transpose()?;
         let mut asked = 0;
         while let Some(wanted) = seconds
@@ -240,11 +241,11 @@ impl Desk {
             asked += 1;
             let page = ask(at.market(), format!("candles/{OLDER}/{first}")).await;
             if self.question.try_get_value() != question {
-                return Err("Another chart was opened.".to_owned());
+                return Err(texts::stage::ANOTHER_CHART_WAS_OPENED.to_owned());
             }
             self.put_before(page.map_err(|error| error.message)?);
         }
-        let chart = glue::chart().ok_or("The user left the page.")?;
+        let chart = glue::chart().ok_or(texts::stage::USER_LEFT)?;
         if asked > 0 {
             // The chart takes older candles only where it asked for them, so it gets all of them
             // again.
@@ -263,8 +264,8 @@ impl Desk {
             edge.map(time::rfc3339)
         };
         match (edge("from"), edge("to")) {
-            (Some(from), Some(to)) => Ok(format!("{} shows {from} to {to}", at.name())),
-            _ => Err("There are no candles to show.".to_owned()),
+            (Some(from), Some(to)) => Ok(texts::stage::shows(&at.name(), &from, &to)),
+            _ => Err(texts::stage::NO_CANDLES_TO_SHOW.to_owned()),
         }
     }
 
@@ -299,16 +300,12 @@ async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
     let answer = api::page(BOARD.to_owned(), "chart".to_owned(), market.name(), part).await;
     let answer = answer.map_err(|error| error.0)?;
     CandlesPage::from_json(answer.value).ok_or_else(|| {
-        ErrorBody::new(
-            ErrorCode::Internal,
-            "This page and the server are incompatible.",
-        )
-        .with_help("Reload the page and try again.")
+        ErrorBody::new(ErrorCode::Internal, texts::stage::INCOMPATIBLE)
+            .with_help(texts::stage::RELOAD)
     })
 }
 
 fn broken(error: &str) -> ErrorBody {
-    let message = format!("The chart's script failed: {error}.");
-    ErrorBody::new(ErrorCode::Internal, message)
-        .with_help("Check the connection and try again, or reload the page.")
+    ErrorBody::new(ErrorCode::Internal, texts::stage::script_failed(error))
+        .with_help(texts::stage::CHECK_CONNECTION)
 }

@@ -4,7 +4,10 @@
 use kit::{Key, browser, each, on, press};
 use leptos::{ev, html, prelude::*};
 
-use super::page_state::{Desk, Form};
+use super::{
+    page_state::{Desk, Form},
+    texts,
+};
 
 const MENU: &str = "drawing-menu";
 
@@ -37,7 +40,7 @@ pub(super) fn menu(desk: Desk) -> AnyView {
             id=MENU
             popover="auto"
             role="dialog"
-            aria-label="The drawing"
+            aria-label=texts::drawings::THE_DRAWING
             node_ref=frame
             on:toggle=closed
         >
@@ -68,15 +71,21 @@ pub(super) fn menu(desk: Desk) -> AnyView {
                         Some(why) => view! { <p class="desk__hint">{why}</p> }.into_any(),
                         None => {
                             let lock: (&str, fn(Desk, &str)) = if drawing.is_locked() {
-                                ("Unlock", |desk, id| desk.lock(id, false))
+                                (texts::drawings::UNLOCK, |desk, id| desk.lock(id, false))
                             } else {
-                                ("Lock", |desk, id| desk.lock(id, true))
+                                (texts::drawings::LOCK, |desk, id| desk.lock(id, true))
                             };
                             (
-                                act("Edit…", |desk, id| desk.open_form(id, Form::Edit)),
-                                act("Hide", |desk, id| desk.hide(id, true)),
+                                act(
+                                    texts::drawings::EDIT_IN_FORM,
+                                    |desk, id| desk.open_form(id, Form::Edit),
+                                ),
+                                act(texts::drawings::HIDE, |desk, id| desk.hide(id, true)),
                                 act(lock.0, lock.1),
-                                act("Delete…", |desk, id| desk.open_form(id, Form::Delete)),
+                                act(
+                                    texts::drawings::DELETE_IN_FORM,
+                                    |desk, id| desk.open_form(id, Form::Delete),
+                                ),
                             )
                                 .into_any()
                         }

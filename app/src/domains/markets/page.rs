@@ -4,7 +4,7 @@ use kit::{Failed, Loading, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{BOARD, chart_view, shown};
+use super::{BOARD, chart_view, shown, texts};
 use crate::{api, route::Route};
 
 #[component]
@@ -14,18 +14,18 @@ pub(super) fn ChartPage() -> impl IntoView {
         Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
     let title = move || match shown(&route.page()) {
         Some(at) => at.name().replace('/', " "),
-        None => "Chart".to_owned(),
+        None => texts::CHART.to_owned(),
     };
     // The server writes it after the signals of the page are gone.
     #[cfg(feature = "ssr")]
     let title = untrack(title);
     view! {
         <Title text=title />
-        <Suspense fallback=|| view! { <Loading text="Opening the chart…" /> }>
+        <Suspense fallback=|| view! { <Loading text=texts::OPENING_CHART /> }>
             {move || Suspend::new(async move {
                 page.await.map_or_else(
                     |error| {
-                        view! { <Failed heading="The chart cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                        view! { <Failed heading=texts::CHART_CANNOT_BE_SHOWN error=error.0 retry=move || page.refetch() /> }.into_any()
                     },
                     chart_view,
                 )

@@ -14,15 +14,13 @@ use super::{
     edit::Edits,
     glue,
     place::{ChartAt, Market},
-    shown,
+    shown, texts,
 };
 use crate::{
     channel::{BoardNews, Channel},
     dock::Dock,
     route::Route,
 };
-
-const NO_CANDLES: &str = "There are no candles for this chart.";
 
 /// The state of the chart.
 #[derive(Debug, Clone, PartialEq)]
@@ -258,23 +256,23 @@ impl Desk {
     pub(super) async fn until_shown(self) -> Result<(), String> {
         let now = self.state.try_get_untracked();
         match now {
-            None => return Err("The user left the page.".to_owned()),
+            None => return Err(texts::stage::USER_LEFT.to_owned()),
             Some(State::Shown) => return Ok(()),
-            Some(State::Empty) => return Err(NO_CANDLES.to_owned()),
+            Some(State::Empty) => return Err(texts::stage::NO_CANDLES.to_owned()),
             Some(State::Failed(error)) => return Err(error.message),
             Some(State::Loading) => {}
         }
         let (tell, told) = oneshot::channel();
         self.waiting.try_update_value(|waiting| waiting.push(tell));
         told.await
-            .unwrap_or_else(|_| Err("The user left the page.".to_owned()))
+            .unwrap_or_else(|_| Err(texts::stage::USER_LEFT.to_owned()))
     }
 
     /// Sets the final state: the chart is shown, or cannot be.
     pub(super) fn settle(self, state: State) {
         let result = match &state {
             State::Failed(error) => Err(error.message.clone()),
-            State::Empty => Err(NO_CANDLES.to_owned()),
+            State::Empty => Err(texts::stage::NO_CANDLES.to_owned()),
             State::Shown | State::Loading => Ok(()),
         };
         self.state.set(state);

@@ -3,7 +3,7 @@
 use kit::{Key, each, live, live_text, live_view, on};
 use leptos::{ev, prelude::*};
 
-use super::{entry::entry, page_state::Desk, turns::turns};
+use super::{entry::entry, page_state::Desk, texts, turns::turns};
 
 pub(super) fn panel(desk: Desk) -> AnyView {
     // The list changes when a drawing is added or removed; its own line follows a change of one.
@@ -14,11 +14,7 @@ pub(super) fn panel(desk: Desk) -> AnyView {
             .map(|it| it.id().to_owned())
             .collect::<Vec<_>>()
     });
-    let count = move || match ids.read().len() {
-        0 => "No drawings.".to_owned(),
-        1 => "1 drawing".to_owned(),
-        n => format!("{n} drawings"),
-    };
+    let count = move || texts::drawings::counted(ids.read().len());
     let filter = |name: &'static str, what: RwSignal<bool>| {
         view! {
             <label class="panel__filter">
@@ -34,15 +30,15 @@ pub(super) fn panel(desk: Desk) -> AnyView {
     view! {
         <section class="panel" aria-labelledby="panel-title">
             <header class="panel__head">
-                <h2 id="panel-title">"Drawings"</h2>
+                <h2 id="panel-title">{texts::drawings::DRAWINGS}</h2>
                 <p class="panel__count" role="status">
                     {live_text(count)}
                 </p>
-                {filter("Hide the assistant's", desk.hides_models)}
-                {filter("Hide mine", desk.hides_peoples)}
+                {filter(texts::drawings::HIDE_ASSISTANTS, desk.hides_models)}
+                {filter(texts::drawings::HIDE_MINE, desk.hides_peoples)}
             </header>
             {live_view(move || turns(desk))}
-            <ul class="panel__list" aria-label="Drawings">
+            <ul class="panel__list" aria-label=texts::drawings::DRAWINGS>
                 {each(
                     move || ids.get(),
                     |id| Key::of(id.clone()),

@@ -14,6 +14,7 @@ use super::{
     glue,
     page_state::Desk,
     place::{ChartAt, Market, SHOWN},
+    texts,
 };
 use crate::channel::WantedStage;
 
@@ -38,27 +39,24 @@ pub(super) fn offer_stage(desk: Desk) {
 async fn carry_out(desk: Desk, wanted: &WantedStage) -> Result<Option<String>, String> {
     if let Some(scroll) = wanted.data.get("scroll") {
         let scroll = Scroll::from_json(scroll.clone());
-        let scroll = scroll.ok_or("This page has no such chart.")?;
+        let scroll = scroll.ok_or(texts::stage::NO_SUCH_CHART)?;
         return scroll_to(desk, scroll).await.map(Some);
     }
     match wanted.data.get("drawing") {
         Some(record) => show(desk, record.clone()).await,
-        None => Err(format!("This page cannot do {}.", wanted.tool)),
+        None => Err(texts::stage::page_cannot_do(&wanted.tool)),
     }
 }
 
 /// Shows a drawing from its record.
 async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
-    let drawing = Drawing::from_json(record).ok_or("The drawing cannot be read.")?;
+    let drawing = Drawing::from_json(record).ok_or(texts::stage::DRAWING_CANNOT_BE_READ)?;
     desk.until_shown().await?;
-    let at = desk
-        .at
-        .try_get_untracked()
-        .ok_or("The user left the page.")?;
+    let at = desk.at.try_get_untracked().ok_or(texts::stage::USER_LEFT)?;
     if drawing.symbol() != at.symbol {
-        return Err(format!("The open chart is of {}.", at.symbol.name()));
+        return Err(texts::stage::open_chart_is_of(at.symbol.name()));
     }
-    let chart = glue::chart().ok_or("The user left the page.")?;
+    let chart = glue::chart().ok_or(texts::stage::USER_LEFT)?;
     if drawing.is_removed() {
         chart.remove_drawing(drawing.id())?;
         return Ok(None);
@@ -69,9 +67,7 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
         desk.hides_peoples.get_untracked()
     };
     if filtered {
-        return Ok(Some(
-            "The user has hidden drawings of this kind.".to_owned(),
-        ));
+        return Ok(Some(texts::stage::USER_HIDES_THIS_KIND.to_owned()));
     }
     // The board brings the same record, which may be newer by then.
     let newer = untrack(|| desk.drawing(drawing.id()));
@@ -83,22 +79,19 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
     chart.put_drawing(&newest.chart_json(barred))?;
     let timeframe = at.timeframe;
     if newest.is_hidden() {
-        return Ok(Some("The user has hidden it.".to_owned()));
+        return Ok(Some(texts::stage::USER_HAS_HIDDEN_IT.to_owned()));
     }
     let is_seen = newest.is_visible_on(timeframe);
-    Ok((!is_seen).then(|| format!("It is not visible on {timeframe}, the open timeframe.")))
+    Ok((!is_seen).then(|| texts::stage::not_visible_on(timeframe.name())))
 }
 
 /// Scrolls, on another chart if need be. Returns the range in view.
 async fn scroll_to(desk: Desk, scroll: Scroll) -> Result<String, String> {
-    let now = desk
-        .at
-        .try_get_untracked()
-        .ok_or("The user left the page.")?;
+    let now = desk.at.try_get_untracked().ok_or(texts::stage::USER_LEFT)?;
     let symbol = scroll.symbol;
     let timeframe = scroll.timeframe.unwrap_or(now.timeframe);
     if !SHOWN.contains(&timeframe) {
-        return Err(format!("The page has no chart of {timeframe}."));
+        return Err(texts::stage::no_chart_of(timeframe.name()));
     }
     if now.market() != (Market { symbol, timeframe }) {
         desk.route.go(super::to(&ChartAt {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use markets_wire::{Symbol, Timeframe};
 use serde_json::Value;
 
-use super::CHART;
+use super::{CHART, texts};
 
 /// The timeframes that the page shows.
 pub(super) const SHOWN: RangeInclusive<Timeframe> = Timeframe::H1..=Timeframe::W1;
@@ -13,10 +13,10 @@ pub(super) const SHOWN: RangeInclusive<Timeframe> = Timeframe::H1..=Timeframe::W
 /// Returns the name of a timeframe for people.
 pub(super) fn label(timeframe: Timeframe) -> &'static str {
     match timeframe {
-        Timeframe::H1 => "1 hour",
-        Timeframe::H4 => "4 hours",
-        Timeframe::D1 => "1 day",
-        Timeframe::W1 => "1 week",
+        Timeframe::H1 => texts::ONE_HOUR,
+        Timeframe::H4 => texts::FOUR_HOURS,
+        Timeframe::D1 => texts::ONE_DAY,
+        Timeframe::W1 => texts::ONE_WEEK,
         other => other.name(),
     }
 }

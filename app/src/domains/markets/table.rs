@@ -8,7 +8,7 @@ use super::{
     drawing::{Drawing, price_text},
     page_state::Desk,
     place::Market,
-    time,
+    texts, time,
 };
 
 /// Number of newest candles in the table.
@@ -25,20 +25,23 @@ pub(super) fn tables(desk: Desk) -> AnyView {
 
 fn drawings(desk: Desk) -> AnyView {
     let frame = desk.at.read().timeframe;
-    let rows: Vec<_> = desk.listed().iter().map(|it| row(it, frame)).collect();
+    let rows = desk.listed().iter().map(|it| row(it, frame)).collect();
+    table(
+        texts::drawings::ON_THE_CHART,
+        &texts::drawings::COLUMNS,
+        rows,
+    )
+}
+
+fn table(caption: &'static str, heads: &[&'static str], rows: Vec<AnyView>) -> AnyView {
+    let heads = heads
+        .iter()
+        .map(|head| view! { <th scope="col">{*head}</th> });
     view! {
         <table>
-            <caption>"Drawings on the chart"</caption>
+            <caption>{caption}</caption>
             <thead>
-                <tr>
-                    <th scope="col">"Drawing"</th>
-                    <th scope="col">"Prices"</th>
-                    <th scope="col">"Times"</th>
-                    <th scope="col">"By"</th>
-                    <th scope="col">"Reason"</th>
-                    <th scope="col">"Importance"</th>
-                    <th scope="col">"State"</th>
-                </tr>
+                <tr>{heads.collect::<Vec<_>>()}</tr>
             </thead>
             <tbody>{rows}</tbody>
         </table>
@@ -52,16 +55,16 @@ fn row(drawing: &Drawing, frame: Timeframe) -> AnyView {
         state.push(drawing.state());
     }
     if drawing.is_hidden() {
-        state.push("hidden");
+        state.push(texts::drawings::HIDDEN);
     }
     if !drawing.is_visible_on(frame) {
-        state.push("not on this timeframe");
+        state.push(texts::drawings::NOT_ON_THIS_TIMEFRAME);
     }
     if drawing.is_locked() {
-        state.push("locked");
+        state.push(texts::drawings::LOCKED);
     }
     let state = if state.is_empty() {
-        "shown".to_owned()
+        texts::drawings::SHOWN.to_owned()
     } else {
         state.join(", ")
     };
@@ -91,28 +94,16 @@ fn candles(desk: Desk) -> AnyView {
     // The last one is not complete.
     let closed = all.split_last().map_or(all, |(_, closed)| closed);
     let newest = &closed[closed.len().saturating_sub(CANDLES)..];
-    let rows: Vec<_> = newest.iter().map(line).collect();
-    view! {
-        <table>
-            <caption>"Latest closed candles"</caption>
-            <thead>
-                <tr>
-                    <th scope="col">"Opened"</th>
-                    <th scope="col">"Open"</th>
-                    <th scope="col">"High"</th>
-                    <th scope="col">"Low"</th>
-                    <th scope="col">"Close"</th>
-                    <th scope="col">"From"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    let rows = newest.iter().map(line).collect();
+    table(texts::LATEST_CANDLES, &texts::CANDLE_COLUMNS, rows)
 }
 
 fn line(candle: &CandleRow, symbol: Symbol, is_simulated: bool) -> AnyView {
-    let from = if is_simulated { "simulation" } else { "store" };
+    let from = if is_simulated {
+        texts::FROM_SIMULATION
+    } else {
+        texts::FROM_STORE
+    };
     view! {
         <tr>
             <th scope="row">{time::shown(&time::rfc3339(candle.time))}</th>

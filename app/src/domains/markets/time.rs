@@ -2,10 +2,12 @@
 
 pub(super) use units::civil::{rfc3339, seconds};
 
+use super::texts;
+
 /// Formats a time for people: `2017-03-10 13:00 UTC`.
 pub(super) fn shown(text: &str) -> String {
     match (text.get(..10), text.get(11..16)) {
-        (Some(day), Some(time)) => format!("{day} {time} UTC"),
+        (Some(day), Some(time)) => texts::utc(day, time),
         _ => text.to_owned(),
     }
 }

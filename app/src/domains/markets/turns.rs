@@ -3,7 +3,7 @@
 use kit::{live, press};
 use leptos::prelude::*;
 
-use super::{drawing::Drawing, page_state::Desk};
+use super::{drawing::Drawing, page_state::Desk, texts};
 
 /// The most turns that can be undone here; a single drawing can be deleted at any time.
 const MOST: usize = 3;
@@ -34,7 +34,7 @@ pub(super) fn turns(desk: Desk) -> AnyView {
     }
     let lines: Vec<_> = turns.into_iter().map(|turn| line(desk, turn)).collect();
     view! {
-        <ul class="panel__turns" aria-label="The assistant's turns">
+        <ul class="panel__turns" aria-label=texts::drawings::ASSISTANTS_TURNS>
             {lines}
         </ul>
     }
@@ -45,12 +45,9 @@ fn line(desk: Desk, Turn { group, drawings }: Turn) -> AnyView {
     let names = drawings.iter().take(3).map(Drawing::title);
     let mut names = names.collect::<Vec<_>>().join(", ");
     if drawings.len() > 3 {
-        names.push_str(&format!(" and {} more", drawings.len() - 3));
+        names.push_str(&texts::drawings::and_more(drawings.len() - 3));
     }
-    let text = match drawings.len() {
-        1 => "One turn of Jarvis drew or changed 1 drawing: ".to_owned(),
-        n => format!("One turn of Jarvis drew or changed {n} drawings: "),
-    };
+    let text = texts::drawings::one_turn(drawings.len());
     let undo = move || {
         if untrack(|| desk.channel.bars()).is_none() {
             desk.undo(&group);
@@ -65,7 +62,7 @@ fn line(desk: Desk, Turn { group, drawings }: Turn) -> AnyView {
                 aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
                 on:click=press(undo)
             >
-                "Undo the turn"
+                {texts::drawings::UNDO_TURN}
             </button>
         </li>
     }

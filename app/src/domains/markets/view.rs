@@ -13,6 +13,7 @@ use super::{
     panel::panel,
     perform::offer_stage,
     table::tables,
+    texts,
 };
 use crate::dock::Beside;
 
@@ -37,32 +38,32 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
         State::Loading => view! {
             <div class="desk__veil" role="status">
                 <span class="reactor reactor--busy" aria-hidden="true"></span>
-                "Loading the candles…"
+                {texts::LOADING_CANDLES}
             </div>
         }
         .into_any(),
         // An axis without candles would show made-up prices.
         State::Empty => view! {
             <div class="desk__veil desk__veil--empty" role="status">
-                <h2>{format!("No candles of {}", desk.market().symbol.label())}</h2>
+                <h2>{texts::no_candles_of(desk.market().symbol.label())}</h2>
                 <p>
-                    "There are none in this timeframe. "
+                    {texts::NONE_IN_TIMEFRAME}
                     <code>"jarvis markets import"</code>
-                    " imports history from a CSV file while the server is stopped."
+                    {texts::IMPORTS_HISTORY}
                 </p>
             </div>
         }
         .into_any(),
         State::Failed(error) => view! {
             <div class="desk__veil desk__veil--failed" role="alert">
-                <h2>"The chart could not be loaded"</h2>
+                <h2>{texts::CHART_COULD_NOT_BE_LOADED}</h2>
                 <ErrorCard error>
                     <button
                         type="button"
                         class="button"
                         on:click=press(move || again.update(|again| *again += 1))
                     >
-                        "Try again"
+                        {texts::TRY_AGAIN}
                     </button>
                 </ErrorCard>
             </div>

@@ -1,0 +1,104 @@
+//! Sentences of this panel for people in one place, so that another language is another such
+//! module.
+
+pub(crate) mod drawings;
+pub(crate) mod stage;
+
+pub(crate) const CHART: &str = "Chart";
+
+pub(crate) const GO_TO_CHART: &str = "Go to the chart";
+
+pub(crate) const OPENING_CHART: &str = "Opening the chart…";
+
+pub(crate) const CHART_CANNOT_BE_SHOWN: &str = "The chart cannot be shown";
+
+pub(crate) fn chart_of(name: &str) -> String {
+    format!("Chart {name}")
+}
+
+pub(crate) fn drawing_of(id: &str) -> String {
+    format!("Drawing {id}")
+}
+
+pub(crate) const QUESTIONS: [&str; 4] = [
+    "Mark the main support and resistance and the last swing's fibonacci.",
+    "What moves the price in the next 24 hours?",
+    "How are the large traders positioned?",
+    "How have my trades gone?",
+];
+
+pub(crate) const SHOW_ON_CHART: &str = "Show it on the chart";
+
+pub(crate) const ONE_HOUR: &str = "1 hour";
+
+pub(crate) const FOUR_HOURS: &str = "4 hours";
+
+pub(crate) const ONE_DAY: &str = "1 day";
+
+pub(crate) const ONE_WEEK: &str = "1 week";
+
+pub(crate) fn utc(day: &str, time: &str) -> String {
+    format!("{day} {time} UTC")
+}
+
+/// Follows the symbol.
+pub(crate) fn candles_of(timeframe: &str) -> String {
+    format!(", candles of {timeframe}")
+}
+
+pub(crate) const SYMBOL: &str = "Symbol";
+
+pub(crate) const TIMEFRAME: &str = "Timeframe";
+
+pub(crate) const NO_KNOWN_PRICE: &str = "No known price.";
+
+pub(crate) fn no_known_price(reason: &str) -> String {
+    format!("No known price: {reason}.")
+}
+
+pub(crate) const SIMULATED: &str = "Simulated";
+
+pub(crate) const BID: &str = "Bid";
+
+pub(crate) const ASK: &str = "Ask";
+
+pub(crate) const SPREAD: &str = "Spread";
+
+pub(crate) fn pips(pips: f64) -> String {
+    format!("{pips:.1} pips")
+}
+
+pub(crate) const AS_OF: &str = "As of";
+
+pub(crate) fn candles_from(source: &str) -> String {
+    format!("Candles: {source}")
+}
+
+pub(crate) fn simulated_candles_from(source: &str) -> String {
+    format!("Candles: {source} (simulated)")
+}
+
+pub(crate) const LOADING_CANDLES: &str = "Loading the candles…";
+
+pub(crate) fn no_candles_of(symbol: &str) -> String {
+    format!("No candles of {symbol}")
+}
+
+/// The command follows.
+pub(crate) const NONE_IN_TIMEFRAME: &str = "There are none in this timeframe. ";
+
+/// Follows the command.
+pub(crate) const IMPORTS_HISTORY: &str =
+    " imports history from a CSV file while the server is stopped.";
+
+pub(crate) const CHART_COULD_NOT_BE_LOADED: &str = "The chart could not be loaded";
+
+pub(crate) const TRY_AGAIN: &str = "Try again";
+
+pub(crate) const LATEST_CANDLES: &str = "Latest closed candles";
+
+pub(crate) const CANDLE_COLUMNS: [&str; 6] = ["Opened", "Open", "High", "Low", "Close", "From"];
+
+pub(crate) const FROM_SIMULATION: &str = "simulation";
+
+pub(crate) const FROM_STORE: &str = "store";

@@ -1,0 +1,209 @@
+//! Drawings: their kinds and facts, and what a person does with them.
+
+pub(crate) const DRAWINGS: &str = "Drawings";
+
+pub(crate) fn counted(count: usize) -> String {
+    match count {
+        0 => "No drawings.".to_owned(),
+        1 => "1 drawing".to_owned(),
+        count => format!("{count} drawings"),
+    }
+}
+
+pub(crate) const HIDE_ASSISTANTS: &str = "Hide the assistant's";
+
+pub(crate) const HIDE_MINE: &str = "Hide mine";
+
+pub(crate) const ON_THE_CHART: &str = "Drawings on the chart";
+
+pub(crate) const COLUMNS: [&str; 7] = [
+    "Drawing",
+    "Prices",
+    "Times",
+    "By",
+    "Reason",
+    "Importance",
+    "State",
+];
+
+pub(crate) const DRAWING: &str = "Drawing";
+
+pub(crate) const LINE: &str = "Line";
+
+pub(crate) const RAY: &str = "Ray";
+
+pub(crate) const ARROW: &str = "Arrow";
+
+pub(crate) const TRENDLINE: &str = "Trendline";
+
+pub(crate) const RECTANGLE: &str = "Rectangle";
+
+pub(crate) const CIRCLE: &str = "Circle";
+
+pub(crate) const FIBONACCI: &str = "Fibonacci";
+
+pub(crate) const LONG: &str = "Long";
+
+pub(crate) const SHORT: &str = "Short";
+
+pub(crate) const MARKER: &str = "Marker";
+
+pub(crate) const DRAW_BY_HAND: &str = "Draw by hand";
+
+pub(crate) const CLICK_PRICE: &str = "Click the price.";
+
+pub(crate) const CLICK_BEGINNING: &str = "Click where it begins.";
+
+pub(crate) const CLICK_BOTH_ENDS: &str = "Click both ends.";
+
+pub(crate) const CLICK_TWO_CORNERS: &str = "Click two corners.";
+
+pub(crate) const CLICK_CENTRE: &str = "Click the centre, then the edge.";
+
+pub(crate) const CLICK_SWING: &str = "Click where the swing begins, then where it ends.";
+
+pub(crate) const CLICK_STOP_BELOW: &str = "Click the entry, then the stop below it.";
+
+pub(crate) const CLICK_STOP_ABOVE: &str = "Click the entry, then the stop above it.";
+
+pub(crate) const CLICK_PLACE: &str = "Click the place.";
+
+pub(crate) fn or_cancel(instruction: &str) -> String {
+    format!("{instruction} Esc cancels.")
+}
+
+pub(crate) const SAVING: &str = "Saving…";
+
+/// The text of a marker that a person did not write.
+pub(crate) const MARKER_TEXT: &str = "Note";
+
+pub(crate) const JARVIS: &str = "Jarvis";
+
+pub(crate) const A_PERSON: &str = "A person";
+
+pub(crate) const UNKNOWN: &str = "Unknown";
+
+/// Stands between two times.
+pub(crate) const TO: &str = " to ";
+
+pub(crate) fn touched(times: u64, last: Option<&str>, pips: f64) -> String {
+    let touched = match times {
+        1 => "touched once".to_owned(),
+        times => format!("touched {times} times"),
+    };
+    let last = match last {
+        Some(last) => format!(", last on {last}"),
+        None => String::new(),
+    };
+    format!("{touched}{last}, {pips:.1} pips from the price")
+}
+
+pub(crate) fn importance(word: &str) -> String {
+    format!("{word} importance")
+}
+
+pub(crate) const SHOWN: &str = "shown";
+
+pub(crate) const HIDDEN: &str = "hidden";
+
+pub(crate) const LOCKED: &str = "locked";
+
+pub(crate) const NOT_ON_THIS_TIMEFRAME: &str = "not on this timeframe";
+
+pub(crate) fn not_on(timeframe: &str) -> String {
+    format!("not on {timeframe}")
+}
+
+pub(crate) const REASON: &str = "Reason";
+
+pub(crate) const TEXT: &str = "Text";
+
+pub(crate) const NOTE: &str = "Note";
+
+pub(crate) const TAGS: &str = "Tags";
+
+pub(crate) const TIMES: &str = "On the chart";
+
+pub(crate) const MEASURED: &str = "Measured";
+
+pub(crate) const DRAWN: &str = "Drawn";
+
+pub(crate) fn drawn_by(time: &str, who: &str) -> String {
+    format!("{time} by {who}")
+}
+
+pub(crate) const SHOW_MESSAGE: &str = "Show the message";
+
+pub(crate) const CHANGES: &str = "Changes";
+
+pub(crate) const THE_DRAWING: &str = "The drawing";
+
+pub(crate) const SHOW: &str = "Show";
+
+pub(crate) const HIDE: &str = "Hide";
+
+pub(crate) const LOCK: &str = "Lock";
+
+pub(crate) const UNLOCK: &str = "Unlock";
+
+pub(crate) const EDIT: &str = "Edit";
+
+pub(crate) const DELETE: &str = "Delete";
+
+/// With a form that follows.
+pub(crate) const EDIT_IN_FORM: &str = "Edit…";
+
+/// With a form that follows.
+pub(crate) const DELETE_IN_FORM: &str = "Delete…";
+
+pub(crate) const EDIT_DRAWING: &str = "Edit the drawing";
+
+pub(crate) const DELETE_DRAWING: &str = "Delete the drawing";
+
+pub(crate) const REASON_FOR_DELETING: &str = "Reason for deleting";
+
+pub(crate) const LABEL: &str = "Label";
+
+pub(crate) const COLOUR: &str = "Colour";
+
+pub(crate) const IMPORTANCE: &str = "Importance";
+
+pub(crate) const SAVE: &str = "Save";
+
+pub(crate) const CANCEL: &str = "Cancel";
+
+pub(crate) const ASSISTANTS_TURNS: &str = "The assistant's turns";
+
+/// Their names follow.
+pub(crate) fn one_turn(drawings: usize) -> String {
+    match drawings {
+        1 => "One turn of Jarvis drew or changed 1 drawing: ".to_owned(),
+        count => format!("One turn of Jarvis drew or changed {count} drawings: "),
+    }
+}
+
+/// Follows a list of names.
+pub(crate) fn and_more(count: usize) -> String {
+    format!(" and {count} more")
+}
+
+pub(crate) const UNDO_TURN: &str = "Undo the turn";
+
+/// Reasons of a person's own edits, as the history of a drawing shows them.
+pub(crate) mod reasons {
+    pub(crate) const DRAWN: &str = "drawn by hand";
+
+    pub(crate) const DRAGGED: &str = "dragged";
+
+    pub(crate) const EDITED: &str = "edited by hand";
+
+    pub(crate) const HIDDEN: &str = "hidden by hand";
+
+    pub(crate) const SHOWN: &str = "shown by hand";
+
+    pub(crate) const LOCKED: &str = "locked by hand";
+
+    pub(crate) const UNLOCKED: &str = "unlocked by hand";
+
+    pub(crate) const REMOVED: &str = "removed by hand";
+}
