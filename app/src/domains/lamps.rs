@@ -2,6 +2,7 @@
 
 mod board;
 mod page;
+mod texts;
 mod view;
 
 use leptos::prelude::*;
@@ -20,9 +21,9 @@ pub(super) const PANEL: Panel = Panel {
     toolset: BOARD,
     tab: PanelTab {
         path: PATH,
-        name: "Lamps",
+        name: texts::LAMPS,
         keys: Some(("lamps", "L")),
-        goes: "Go to the lamps",
+        goes: texts::GO_TO_LAMPS,
     },
     page: |path| (path == PATH).then(|| path.to_owned()),
     drawn_as: str::to_owned,
@@ -32,12 +33,12 @@ pub(super) const PANEL: Panel = Panel {
     kinds: &[PanelKind {
         name: "lamp",
         path: |id| is_plain(id, 1).then(|| PATH.to_owned()),
-        label: |id| format!("Lamp {id}"),
+        label: texts::lamp,
     }],
     word: |_| None,
     tools: &[],
     made: |_, _| None,
-    simulated: Some(("Simulated house", "The lamps are simulated.")),
+    simulated: Some((texts::SIMULATED_HOUSE, texts::LAMPS_ARE_SIMULATED)),
     beside: &[],
 };
 

@@ -4,7 +4,7 @@ use kit::{Failed, Loading, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{BOARD, lamps_view};
+use super::{BOARD, lamps_view, texts};
 use crate::api;
 
 #[component]
@@ -12,15 +12,15 @@ pub(super) fn LampsPage() -> impl IntoView {
     let page: Resource<_, Wire> =
         Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
     view! {
-        <Title text="Lamps" />
-        <Suspense fallback=|| view! { <Loading text="Loading the lamps…" /> }>
+        <Title text=texts::LAMPS />
+        <Suspense fallback=|| view! { <Loading text=texts::LOADING_LAMPS /> }>
             {move || Suspend::new(async move {
                 let view = match page.await {
                     Ok(page) => lamps_view(page).await,
                     Err(error) => Err(error),
                 };
                 view.unwrap_or_else(|error| {
-                    view! { <Failed heading="The lamps cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                    view! { <Failed heading=texts::LAMPS_CANNOT_BE_SHOWN error=error.0 retry=move || page.refetch() /> }.into_any()
                 })
             })}
         </Suspense>

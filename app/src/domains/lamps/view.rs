@@ -6,7 +6,7 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::{BoardPage, Command, Offer};
 use serde_json::{Map, Value};
 
-use super::board::Board;
+use super::{board::Board, texts};
 use crate::{api::ApiError, channel::Channel, chat::own_call};
 
 /// Draws the lamps of a board from a page's data; live from then on. Its code is a part of the
@@ -25,7 +25,7 @@ pub(crate) fn lamps_view(page: BoardPage) -> Result<AnyView, ApiError> {
             move || board.notices.all(),
             |(name, notice)| Key::of(format!("{name} {}", notice.ended.is_some())),
             |(_, notice)| {
-                let ended = notice.ended.map(|_| " Resolved.");
+                let ended = notice.ended.map(|_| texts::RESOLVED);
                 view! { <li>{upright(notice.text)} {ended}</li> }.into_any()
             },
         )
@@ -54,10 +54,10 @@ pub(crate) fn lamps_view(page: BoardPage) -> Result<AnyView, ApiError> {
         <div class="hud">
             <header class="hud__head">
                 <h1>{system}</h1>
-                <span class="mark">"Simulated"</span>
+                <span class="mark">{texts::SIMULATED}</span>
             </header>
-            <ul aria-label="Notices">{notices}</ul>
-            <ul aria-label="Lamps">{lamps}</ul>
+            <ul aria-label=texts::NOTICES>{notices}</ul>
+            <ul aria-label=texts::LAMPS>{lamps}</ul>
             <div class="act__calls">{calls}</div>
         </div>
     };
