@@ -6,6 +6,7 @@
 mod qr_code;
 pub mod settings;
 pub mod sign_in;
+mod texts;
 
 use leptos::prelude::*;
 use protocol::Timestamp;
@@ -37,7 +38,7 @@ impl PlainPage {
     }
 
     pub fn html(self, look: PageLook) -> String {
-        let title = format!("{} · Jarvis", self.title);
+        let title = texts::title_of_document(&self.title);
         let script = self
             .script
             .map(|path| view! { <script src=path defer></script> }.into_any());
@@ -66,7 +67,9 @@ fn moment(at: Timestamp) -> String {
     let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
     let (year, month, day) = units::civil::date(days);
     let (hour, minute) = (minute / 60, minute % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
+    texts::utc(&format!(
+        "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}"
+    ))
 }
 
 #[cfg(test)]

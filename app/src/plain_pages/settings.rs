@@ -36,7 +36,7 @@ pub use users::{UserRow, UsersPage};
 use leptos::prelude::*;
 use protocol::Role;
 
-use super::qr_code;
+use super::{qr_code, texts};
 
 /// A page of the settings: a struct of the data that it shows.
 pub trait SettingsPage {
@@ -52,7 +52,7 @@ pub trait SettingsPage {
 fn name_field() -> AnyView {
     view! {
         <label>
-            "Name" <input name="name" maxlength="64" autocomplete="off" required />
+            {texts::NAME} <input name="name" maxlength="64" autocomplete="off" required />
         </label>
     }
     .into_any()
@@ -98,19 +98,19 @@ impl Tab {
 
     fn name(self) -> (&'static str, &'static str) {
         match self {
-            Self::Profile => ("/settings", "Password"),
-            Self::Look => ("/settings/look", "Appearance"),
-            Self::Assistant => ("/settings/assistant", "Assistant"),
-            Self::Passkeys => ("/settings/passkeys", "Passkeys"),
-            Self::Sessions => ("/settings/sessions", "Sessions"),
-            Self::Tokens => ("/settings/tokens", "API tokens"),
-            Self::Prompts => ("/settings/prompts", "Prompts"),
-            Self::Import => ("/settings/import", "Import"),
-            Self::Users => ("/settings/users", "Users"),
-            Self::Model => ("/settings/model", "Model"),
-            Self::Persona => ("/settings/persona", "Persona"),
-            Self::Policy => ("/settings/policy", "Policy"),
-            Self::Systems => ("/settings/systems", "Systems"),
+            Self::Profile => ("/settings", texts::settings::PASSWORD),
+            Self::Look => ("/settings/look", texts::settings::APPEARANCE),
+            Self::Assistant => ("/settings/assistant", texts::settings::ASSISTANT),
+            Self::Passkeys => ("/settings/passkeys", texts::settings::PASSKEYS),
+            Self::Sessions => ("/settings/sessions", texts::settings::SESSIONS),
+            Self::Tokens => ("/settings/tokens", texts::settings::API_TOKENS),
+            Self::Prompts => ("/settings/prompts", texts::settings::PROMPTS),
+            Self::Import => ("/settings/import", texts::settings::IMPORT),
+            Self::Users => ("/settings/users", texts::settings::USERS),
+            Self::Model => ("/settings/model", texts::settings::MODEL),
+            Self::Persona => ("/settings/persona", texts::settings::PERSONA),
+            Self::Policy => ("/settings/policy", texts::settings::POLICY),
+            Self::Systems => ("/settings/systems", texts::settings::SYSTEMS),
         }
     }
 }
@@ -151,9 +151,9 @@ impl Note {
                         <p>{text}</p>
                         <code class="plain-secret">{secret.clone()}</code>
                         <button type="button" class="button button--small" hidden>
-                            "Copy"
+                            {texts::COPY}
                         </button>
-                        {is_link.then(|| qr_code::view(&secret, "QR code of the link"))}
+                        {is_link.then(|| qr_code::view(&secret, texts::settings::QR_CODE_OF_LINK))}
                     </div>
                 }
                 .into_any(),
@@ -168,7 +168,7 @@ impl Note {
 /// Draws a list, or says that it is empty.
 fn list_or_none(rows: Vec<AnyView>) -> AnyView {
     if rows.is_empty() {
-        view! { <p>"None."</p> }.into_any()
+        view! { <p>{texts::NONE}</p> }.into_any()
     } else {
         view! { <ul class="plain-list">{rows}</ul> }.into_any()
     }
@@ -184,5 +184,5 @@ fn roles(selected: Role, most: Role) -> AnyView {
             view! { <option value=word selected=role == selected>{word}</option> }
         })
         .collect();
-    view! { <select name="role" aria-label="Role">{options}</select> }.into_any()
+    view! { <select name="role" aria-label=texts::ROLE>{options}</select> }.into_any()
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{PASSKEYS, PlainPage};
+use super::{PASSKEYS, PlainPage, texts};
 
 /// The form for name and password.
 pub struct SignInForm {
@@ -21,11 +21,11 @@ impl SignInForm {
             {problem}
             <form method="post" action="/sign-in" class="plain-form">
                 <label>
-                    "Name"
+                    {texts::NAME}
                     <input name="name" autocomplete="username" maxlength="64" required autofocus />
                 </label>
                 <label>
-                    "Password"
+                    {texts::sign_in::PASSWORD}
                     <input
                         name="password"
                         type="password"
@@ -35,18 +35,23 @@ impl SignInForm {
                     />
                 </label>
                 <button type="submit" class="button button--primary">
-                    "Sign in"
+                    {texts::sign_in::SIGN_IN}
                 </button>
             </form>
             {passkey(self.origin, Rank::Second)}
             <p>
-                "No password? An admin can make you a sign-in link. On the server, "
-                <code>"jarvis sign-in-link"</code> " makes one for an admin."
+                {texts::sign_in::NO_PASSWORD}
+                <code>{texts::SIGN_IN_LINK_COMMAND}</code>
+                {texts::sign_in::MAKES_ONE_FOR_ADMIN}
             </p>
         };
         PlainPage {
             script: Some(PASSKEYS),
-            ..page("Sign in", "Sign in", body.into_any())
+            ..page(
+                texts::sign_in::SIGN_IN,
+                texts::sign_in::SIGN_IN,
+                body.into_any(),
+            )
         }
     }
 }
@@ -62,17 +67,17 @@ pub struct LinkOffer {
 
 impl LinkOffer {
     pub fn page(self) -> PlainPage {
-        let title = format!("Sign in as {}", self.name);
+        let title = texts::sign_in::sign_in_as(&self.name);
         let action = format!("/sign-in?token={}", self.token);
-        let instead = self.now.map(
-            |now| view! { <p>{format!("You are signed in as {now}. That session will end.")}</p> },
-        );
+        let instead = self
+            .now
+            .map(|now| view! { <p>{texts::sign_in::signed_in_as(&now)}</p> });
         let body = view! {
-            <p>"This link signs this browser in, once. If you didn't expect it, close this page."</p>
+            <p>{texts::sign_in::LINK_SIGNS_IN_ONCE}</p>
             {instead}
             <form method="post" action=action class="plain-form">
                 <button type="submit" class="button button--primary" autofocus>
-                    "Sign in"
+                    {texts::sign_in::SIGN_IN}
                 </button>
             </form>
         };
@@ -82,34 +87,31 @@ impl LinkOffer {
 
 /// The page of a link that is used, expired or unknown.
 pub fn dead_link() -> PlainPage {
-    let title = "This link no longer works";
+    let title = texts::sign_in::LINK_NO_LONGER_WORKS;
     let body = view! {
-        <p><a href="/sign-in">"Sign in with a password"</a></p>
-        <p>
-            "A sign-in link works once and for one hour. This one has expired, was used or is \
-            incomplete. Ask whoever gave it to you for a new one."
-        </p>
+        <p><a href="/sign-in">{texts::sign_in::WITH_PASSWORD}</a></p>
+        <p>{texts::sign_in::WHY_LINK_IS_DEAD}</p>
     };
     page(title, title, body.into_any())
 }
 
 /// The page while the database fails.
 pub fn no_database() -> PlainPage {
-    let title = "Jarvis can't reach its database";
-    let text = "Try again in a moment. The server's log has the details.";
+    let title = texts::sign_in::NO_DATABASE;
+    let text = texts::sign_in::TRY_IN_A_MOMENT;
     page(title, title, view! { <p>{text}</p> }.into_any())
 }
 
 /// The page after a correct password of a user who also needs a passkey. `origin` is the address for
 /// which passkeys work; none where there are none.
 pub fn second_step(origin: Option<String>) -> PlainPage {
-    let title = "Now your passkey";
+    let title = texts::sign_in::NOW_YOUR_PASSKEY;
     let body = view! {
-        <p>"Your password is correct. You chose to require a passkey as well."</p>
+        <p>{texts::sign_in::PASSWORD_IS_CORRECT}</p>
         {passkey(origin, Rank::Only)}
         <p>
-            "No passkey at hand? An admin can make you a sign-in link. "
-            <a href="/sign-in">"Start over"</a>
+            {texts::sign_in::NO_PASSKEY}
+            <a href="/sign-in">{texts::sign_in::START_OVER}</a>
         </p>
     };
     PlainPage {
@@ -121,35 +123,46 @@ pub fn second_step(origin: Option<String>) -> PlainPage {
 /// The page for people that the reverse proxy names and that may not sign in.
 pub fn access_denied(why: &'static str) -> PlainPage {
     let body = view! { <p>{why}</p> };
-    page("Not signed in", "Access denied", body.into_any())
+    page(
+        texts::sign_in::NOT_SIGNED_IN,
+        texts::sign_in::ACCESS_DENIED,
+        body.into_any(),
+    )
 }
 
 /// The page after a sign-out of a person whom the reverse proxy still recognises. `url` ends the
 /// session there.
 pub fn signed_out(url: Option<String>) -> PlainPage {
     let further = match url {
-        Some(url) => view! { <a href=url class="button">"Sign out there too"</a> }.into_any(),
-        None => view! { "Sign out there too, or close the browser." }.into_any(),
+        Some(url) => {
+            view! { <a href=url class="button">{texts::sign_in::SIGN_OUT_THERE}</a> }.into_any()
+        }
+        None => texts::sign_in::SIGN_OUT_THERE_OR_CLOSE.into_any(),
     };
     let body = view! {
-        <p>
-            "Your session here has ended. Your reverse proxy still recognises you, so the \
-            next page you open starts a new one."
-        </p>
+        <p>{texts::sign_in::SESSION_HAS_ENDED}</p>
         <p>{further}</p>
     };
-    page("Signed out", "Signed out of Jarvis", body.into_any())
+    page(
+        texts::sign_in::SIGNED_OUT,
+        texts::sign_in::SIGNED_OUT_OF_JARVIS,
+        body.into_any(),
+    )
 }
 
 /// The page for people who open a page of admins.
 pub fn admins_only(why: &'static str) -> PlainPage {
     let body = view! {
-        <p>{why} " Ask an admin, or sign in as one."</p>
+        <p>{texts::sign_in::ask_an_admin(why)}</p>
         <p>
-            <a href="/settings">"Your settings"</a>
+            <a href="/settings">{texts::sign_in::YOUR_SETTINGS}</a>
         </p>
     };
-    page("Admins only", "Admins only", body.into_any())
+    page(
+        texts::sign_in::ADMINS_ONLY,
+        texts::sign_in::ADMINS_ONLY,
+        body.into_any(),
+    )
 }
 
 /// The page before a change that needs a fresh sign-in.
@@ -165,26 +178,25 @@ impl SignInAgain {
         let further = if self.by_proxy && !self.own_way_in {
             view! {
                 <form method="post" action="/sign-out">
-                    <p>"Your reverse proxy signs you in: sign out, then open this page again."</p>
-                    <button type="submit" class="button button--primary">"Sign out"</button>
+                    <p>{texts::sign_in::PROXY_SIGNS_IN}</p>
+                    <button type="submit" class="button button--primary">
+                        {texts::sign_in::SIGN_OUT}
+                    </button>
                 </form>
             }
             .into_any()
         } else {
             view! {
-                {self.by_proxy.then_some("Signing in through your reverse proxy isn't enough.")}
+                {self.by_proxy.then_some(texts::sign_in::PROXY_IS_NOT_ENOUGH)}
                 <p>
-                    <a href="/sign-in" class="button button--primary">"Sign in"</a>
+                    <a href="/sign-in" class="button button--primary">{texts::sign_in::SIGN_IN}</a>
                 </p>
             }
             .into_any()
         };
-        let title = "Sign in again";
+        let title = texts::sign_in::SIGN_IN_AGAIN;
         let body = view! {
-            <p>
-                "This change needs a sign-in within the last 15 minutes, with your password \
-                or a passkey. Nothing was changed."
-            </p>
+            <p>{texts::sign_in::NEEDS_FRESH}</p>
             {further}
         };
         page(title, title, body.into_any())
@@ -194,7 +206,7 @@ impl SignInAgain {
 fn page(title: &str, heading: &str, body: AnyView) -> PlainPage {
     let body = view! {
         <main>
-            <p class="sign-in-name">"J.A.R.V.I.S."</p>
+            <p class="sign-in-name">{texts::sign_in::BRAND}</p>
             <h1>{heading.to_owned()}</h1>
             {body}
         </main>
@@ -226,9 +238,9 @@ fn passkey(origin: Option<String>, rank: Rank) -> Option<AnyView> {
     let part = view! {
         <div class="plain-form" data-passkey="sign-in" data-origin=origin>
             <button type="button" class=class hidden>
-                "Sign in with a passkey"
+                {texts::sign_in::WITH_PASSKEY}
             </button>
-            <p role="status">{alone.then_some("Passkeys need JavaScript.")}</p>
+            <p role="status">{alone.then_some(texts::PASSKEYS_NEED_JAVASCRIPT)}</p>
         </div>
     };
     Some(part.into_any())

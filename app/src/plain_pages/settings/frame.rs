@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{KillSwitch, Role, Status};
 
 use super::{Note, SettingsPage, Tab};
-use crate::plain_pages::{COPY, PASSKEYS, PlainPage};
+use crate::plain_pages::{COPY, PASSKEYS, PlainPage, texts};
 
 /// The data around a page of the settings.
 pub struct SettingsFrame {
@@ -44,15 +44,16 @@ impl SettingsFrame {
         let status = self.status.as_ref();
         view! {
             <header class="plain-head">
-                <a href="/" class="plain-head__name">"Jarvis"</a>
-                <nav class="plain-tabs" aria-label="Dashboard">{tabs(status)}</nav>
+                <a href="/" class="plain-head__name">{texts::JARVIS}</a>
+                <nav class="plain-tabs" aria-label=texts::settings::DASHBOARD>{tabs(status)}</nav>
                 <span class="plain-head__who">{who}</span>
                 {status.map(|status| stop_all(&status.kill_switch, self.role))}
             </header>
             <div class="plain-frame">
-                <nav class="plain-nav" aria-label="Settings">
-                    {group("You", &Tab::YOURS, tab)}
-                    {(self.role >= Role::Admin).then(|| group("Installation", &Tab::OF_ADMINS, tab))}
+                <nav class="plain-nav" aria-label=texts::settings::SETTINGS>
+                    {group(texts::settings::YOU, &Tab::YOURS, tab)}
+                    {(self.role >= Role::Admin)
+                        .then(|| group(texts::settings::INSTALLATION, &Tab::OF_ADMINS, tab))}
                 </nav>
                 {content}
             </div>
@@ -65,8 +66,8 @@ impl SettingsFrame {
 fn tabs(status: Option<&Status>) -> Vec<AnyView> {
     let systems = status.iter().flat_map(|status| &status.systems);
     let panels = systems.filter_map(|system| crate::tab(&system.toolset));
-    let all = [("Chat", "/")].into_iter().chain(panels);
-    let all = all.chain([("Feed", "/feed")]);
+    let all = [(texts::settings::CHAT, "/")].into_iter().chain(panels);
+    let all = all.chain([(texts::settings::FEED, "/feed")]);
     all.map(|(name, path)| view! { <a href=path>{name}</a> }.into_any())
         .collect()
 }
@@ -91,17 +92,17 @@ fn group(name: &'static str, tabs: &[Tab], here: Tab) -> AnyView {
 fn stop_all(state: &KillSwitch, role: Role) -> AnyView {
     let (name, text, to, action) = if state.on {
         (
-            "Stopped",
-            "The kill switch is on: only reading runs.",
+            texts::settings::STOPPED,
+            texts::settings::KILL_SWITCH_IS_ON,
             "off",
-            "Lift the kill switch",
+            texts::settings::LIFT_KILL_SWITCH,
         )
     } else {
         (
-            "Stop all",
-            "Only reading will run, in every conversation and for everyone, until someone lifts this.",
+            texts::settings::STOP_ALL,
+            texts::settings::ONLY_READING_WILL_RUN,
             "on",
-            "Turn the kill switch on",
+            texts::settings::TURN_KILL_SWITCH_ON,
         )
     };
     let least = if state.on {
@@ -118,7 +119,7 @@ fn stop_all(state: &KillSwitch, role: Role) -> AnyView {
         }
         .into_any()
     } else {
-        view! { <p>"Your role can't switch it."</p> }.into_any()
+        view! { <p>{texts::settings::ROLE_CANNOT_SWITCH}</p> }.into_any()
     };
     view! {
         <details class="plain-stop" class:plain-stop--on=state.on>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 use serde_json::Value;
 
-use crate::plain_pages::moment;
+use crate::plain_pages::{moment, texts};
 
 /// The newest versions of settings, newest first.
 pub struct SettingsHistory {
@@ -32,7 +32,7 @@ impl SettingsHistory {
         let first = first.then(|| before_first(back(0)));
         view! {
             <section>
-                <h2>"Changes"</h2>
+                <h2>{texts::settings::history::CHANGES}</h2>
                 <ul class="plain-list">{self.rows(back)} {first}</ul>
             </section>
         }
@@ -44,17 +44,17 @@ impl SettingsHistory {
         let rows = versions.map(|(at, version)| {
             let before = self.versions.get(at + 1);
             let before = before.map_or(&self.before, |before| &before.body);
-            let about = format!("{} · by {}", moment(version.at), version.by);
+            let about = texts::settings::history::changed_by(&moment(version.at), &version.by);
             let changes = changes(before, &version.body);
             let button = if version.number == self.newest {
-                view! { <span>"in effect"</span> }.into_any()
+                view! { <span>{texts::settings::history::IN_EFFECT}</span> }.into_any()
             } else {
                 back(version.number)
             };
             view! {
                 <li>
                     <div>
-                        "Version " {version.number.to_string()} <small>{about}</small>
+                        {texts::settings::history::version(version.number)} <small>{about}</small>
                         <small>{changes}</small>
                     </div>
                     {button}
@@ -70,7 +70,10 @@ impl SettingsHistory {
 fn before_first(back: AnyView) -> AnyView {
     view! {
         <li>
-            <div>"Configuration only" <small>"before the first change"</small></div>
+            <div>
+                {texts::settings::history::CONFIGURATION_ONLY}
+                <small>{texts::settings::history::BEFORE_FIRST}</small>
+            </div>
             {back}
         </li>
     }
@@ -82,7 +85,7 @@ fn changes(before: &Value, after: &Value) -> String {
     let mut found = Vec::new();
     compare("", before, after, &mut found);
     if found.is_empty() {
-        "same as the previous version".to_owned()
+        texts::settings::history::SAME_AS_PREVIOUS.to_owned()
     } else {
         found.join("; ")
     }
@@ -119,12 +122,12 @@ fn compare(name: &str, before: &Value, after: &Value, found: &mut Vec<String>) {
 
 fn text(value: &Value) -> String {
     match value {
-        Value::Null => "built in".to_owned(),
-        Value::String(text) if text.is_empty() => "none".to_owned(),
+        Value::Null => texts::settings::history::BUILT_IN.to_owned(),
+        Value::String(text) if text.is_empty() => texts::settings::history::NONE.to_owned(),
         Value::String(text) => text.clone(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::Array(list) if list.is_empty() => "none".to_owned(),
+        Value::Bool(true) => texts::settings::history::YES.to_owned(),
+        Value::Bool(false) => texts::settings::history::NO.to_owned(),
+        Value::Array(list) if list.is_empty() => texts::settings::history::NONE.to_owned(),
         Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }

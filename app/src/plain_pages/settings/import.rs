@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{SettingsPage, Tab};
+use crate::plain_pages::texts;
 
 pub struct ImportPage;
 
@@ -12,12 +13,8 @@ impl SettingsPage for ImportPage {
     fn view(self) -> AnyView {
         view! {
             <section>
-                <h2>"Import a conversation"</h2>
-                <p>
-                    "From a JSON file that Jarvis exported, up to 16 MiB. It becomes one of your \
-                    conversations, marked as imported and read-only: you can read, search and export \
-                    it. Nothing in it runs here: its turns, open requests and grants have no effect."
-                </p>
+                <h2>{texts::settings::import::HEADING}</h2>
+                <p>{texts::settings::import::LEAD}</p>
                 <form
                     method="post"
                     action="/chat/import"
@@ -25,11 +22,11 @@ impl SettingsPage for ImportPage {
                     class="plain-form"
                 >
                     <label>
-                        "File"
+                        {texts::settings::import::FILE}
                         <input name="file" type="file" accept=".json,application/json" required />
                     </label>
                     <button type="submit" class="button button--primary">
-                        "Import"
+                        {texts::settings::import::IMPORT}
                     </button>
                 </form>
             </section>

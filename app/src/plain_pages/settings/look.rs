@@ -4,6 +4,7 @@ use kit::theme::Theme;
 use leptos::prelude::*;
 
 use super::{SettingsPage, Tab};
+use crate::plain_pages::texts;
 
 pub struct LookPage {
     /// The name of the theme that this browser has.
@@ -12,14 +13,14 @@ pub struct LookPage {
 
 impl SettingsPage for LookPage {
     const TAB: Tab = Tab::Look;
-    const SAVED: &'static str = "Saved in this browser.";
+    const SAVED: &'static str = texts::settings::look::SAVED;
 
     fn view(self) -> AnyView {
         let choices: Vec<_> = Theme::ALL
             .into_iter()
             .map(|theme| {
                 let meaning = match theme {
-                    Theme::System => " Follows your device.",
+                    Theme::System => texts::settings::look::FOLLOWS_DEVICE,
                     Theme::Dark | Theme::Light => "",
                 };
                 let name = theme.name();
@@ -34,10 +35,10 @@ impl SettingsPage for LookPage {
             .collect();
         view! {
             <section>
-                <h2>"Theme"</h2>
+                <h2>{texts::settings::look::THEME}</h2>
                 <form method="post" action="/settings/look" class="plain-form">
                     {choices}
-                    <button type="submit" class="button button--primary">"Save"</button>
+                    <button type="submit" class="button button--primary">{texts::SAVE}</button>
                 </form>
             </section>
         }
@@ -52,6 +53,6 @@ impl SettingsPage for BackToLook {
     const TAB: Tab = Tab::Look;
 
     fn view(self) -> AnyView {
-        view! { <p><a href="/settings/look">"Back to the settings"</a></p> }.into_any()
+        view! { <p><a href="/settings/look">{texts::settings::look::BACK}</a></p> }.into_any()
     }
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{SettingsPage, Tab, history::SettingsHistory};
+use crate::plain_pages::texts;
 
 const PATH: &str = "/settings/model";
 
@@ -63,42 +64,38 @@ pub struct FixedSettings {
 
 impl SettingsPage for ModelPage {
     const TAB: Tab = Tab::Model;
-    const SAVED: &'static str = "Saved; in effect now. Existing conversations keep their model \
-    until someone chooses another.";
+    const SAVED: &'static str = texts::model::SAVED;
 
     fn view(self) -> AnyView {
         let numbers: Vec<_> = self.numbers.into_iter().map(number_field).collect();
         let key = match self.key {
-            Some(source) => format!("set, from {source}"),
-            None => "not set".to_owned(),
+            Some(source) => texts::model::set_from(&source),
+            None => texts::model::NOT_SET.to_owned(),
         };
         view! {
             <section>
-                <h2>"Settings you can change now"</h2>
-                <p>
-                    "Leave a field empty to use the configuration. Values set by an environment \
-                    variable can't be changed here."
-                </p>
+                <h2>{texts::model::CHANGEABLE}</h2>
+                <p>{texts::model::LEAD}</p>
                 <form method="post" action=PATH class="plain-form plain-form--wide">
                     <input type="hidden" name="do" value="save" />
                     <input type="hidden" name="version" value=self.history.newest.to_string() />
                     {model_field(self.model)}
                     {numbers}
                     <button type="submit" class="button button--primary">
-                        "Save"
+                        {texts::SAVE}
                     </button>
                 </form>
             </section>
             <section>
-                <h2>"Settings from the configuration"</h2>
-                <p>"Change them in the file or the environment, then restart."</p>
-                <ul class="plain-list">{line("API key", key)} {fixed(self.fixed)}</ul>
+                <h2>{texts::model::FROM_CONFIGURATION}</h2>
+                <p>{texts::model::CHANGE_AND_RESTART}</p>
+                <ul class="plain-list">{line(texts::model::API_KEY, key)} {fixed(self.fixed)}</ul>
                 <form method="post" action=PATH class="plain-row">
                     <input type="hidden" name="do" value="test" />
                     <button type="submit" class="button">
-                        "Test the connection"
+                        {texts::model::TEST}
                     </button>
-                    <span>"Asks the model’s server which models it offers. It costs nothing."</span>
+                    <span>{texts::model::TEST_MEANS}</span>
                 </form>
             </section>
             {changes(&self.history)}
@@ -110,17 +107,17 @@ impl SettingsPage for ModelPage {
 /// Describes the value in the configuration, and its source.
 pub(super) fn told(configured: Option<&ConfiguredValue>) -> String {
     let Some(ConfiguredValue { value, source }) = configured else {
-        return "not set".to_owned();
+        return texts::model::NOT_SET.to_owned();
     };
-    let value = if value.is_empty() { "empty" } else { value };
+    let value = if value.is_empty() {
+        texts::model::EMPTY
+    } else {
+        value
+    };
     match source {
-        None => format!("{value}, the default"),
-        Some(source) => format!("{value}, from {source}"),
+        None => texts::model::the_default(value),
+        Some(source) => texts::model::value_from(value, source),
     }
-}
-
-fn set_by(variable: &str) -> String {
-    format!("Set by {variable}; it can't be changed here.")
 }
 
 fn model_field(field: ModelField) -> AnyView {
@@ -133,24 +130,21 @@ fn model_field(field: ModelField) -> AnyView {
         own,
     } = field;
     let (value, note) = match variable {
-        _ if rehearsal => {
-            let note = "No API key is set, so the rehearsal model answers. It can't be changed.";
-            (Some(base.clone()), note.to_owned())
-        }
-        Some(name) => (Some(base.clone()), set_by(&name)),
+        _ if rehearsal => (Some(base.clone()), texts::model::REHEARSAL.to_owned()),
+        Some(name) => (Some(base.clone()), texts::model::set_by(&name)),
         None => {
             let told = match &configured {
                 Some(configured) => told(Some(configured)),
-                None => format!("{base}, the default"),
+                None => texts::model::the_default(&base),
             };
-            (None, format!("The configuration says {told}."))
+            (None, texts::model::configuration_says(&told))
         }
     };
     let fixed = value.is_some();
     let value = value.or(own).unwrap_or_default();
     view! {
         <label>
-            <span>"Model of new conversations"</span>
+            <span>{texts::model::MODEL_OF_NEW}</span>
             <input
                 name=key
                 value=value
@@ -171,15 +165,15 @@ fn number_field(field: NumberField) -> AnyView {
     let base = base.unwrap_or_default();
     let fixed = field.variable.is_some();
     let (value, note) = match field.variable {
-        Some(name) => (base.clone(), set_by(&name)),
+        Some(name) => (base.clone(), texts::model::set_by(&name)),
         None => (
             field.own.map(|own| own.to_string()).unwrap_or_default(),
-            format!("The configuration says {told}."),
+            texts::model::configuration_says(&told),
         ),
     };
     view! {
         <label>
-            <span>{field.label} ", in " {field.unit}</span>
+            <span>{texts::model::number_in(field.label, field.unit)}</span>
             <input
                 type="number"
                 name=field.key
@@ -197,14 +191,11 @@ fn number_field(field: NumberField) -> AnyView {
 
 fn fixed(settings: FixedSettings) -> Vec<AnyView> {
     let rows = [
-        ("Available models", settings.offered),
-        ("Address", settings.base_url),
-        ("API key header", settings.auth),
-        ("Strictness of answer parsing", settings.profile),
-        (
-            "Longest pause in an answer, in seconds",
-            settings.idle_seconds,
-        ),
+        (texts::model::AVAILABLE_MODELS, settings.offered),
+        (texts::model::ADDRESS, settings.base_url),
+        (texts::model::API_KEY_HEADER, settings.auth),
+        (texts::model::STRICTNESS, settings.profile),
+        (texts::model::LONGEST_PAUSE, settings.idle_seconds),
     ];
     let rows = rows.into_iter();
     rows.map(|(label, configured)| line(label, told(configured.as_ref())))
@@ -232,7 +223,7 @@ fn changes(history: &SettingsHistory) -> Option<AnyView> {
                 <input type="hidden" name="version" value=history.newest.to_string() />
                 <input type="hidden" name="to" value=to.to_string() />
                 <button type="submit" class="button button--small">
-                    "Restore this version"
+                    {texts::RESTORE_VERSION}
                 </button>
             </form>
         }

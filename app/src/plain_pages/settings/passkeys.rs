@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 
 use super::{SettingsPage, Tab, list_or_none};
-use crate::plain_pages::moment;
+use crate::plain_pages::{moment, texts};
 
 pub struct PasskeysPage {
     pub passkeys: Vec<PasskeyRow>,
@@ -26,7 +26,7 @@ pub struct PasskeyRow {
 
 impl SettingsPage for PasskeysPage {
     const TAB: Tab = Tab::Passkeys;
-    const SAVED: &'static str = "Saved.";
+    const SAVED: &'static str = texts::SAVED;
 
     fn view(self) -> AnyView {
         let may = self.fixed.is_none();
@@ -35,31 +35,29 @@ impl SettingsPage for PasskeysPage {
         let list = list_or_none(rows.collect());
         let demand = (any && may).then(|| demand(self.second_factor));
         let state = if self.second_factor {
-            "On: a password works only together with one of your passkeys."
+            texts::access::passkeys::SECOND_FACTOR_ON
         } else {
-            "Off: a password or a passkey alone signs you in."
+            texts::access::passkeys::SECOND_FACTOR_OFF
         };
         view! {
             {self.fixed.map(|why| view! { <p class="plain-note">{why}</p> })}
             <section>
-                <h2>"Passkeys"</h2>
-                <p>
-                    "A passkey signs you in without a password. It stays on your device, in your \
-                    browser or on a security key, and works only at this address."
-                </p>
+                <h2>{texts::access::passkeys::PASSKEYS}</h2>
+                <p>{texts::access::passkeys::LEAD}</p>
                 {list}
             </section>
             <section>
-                <h2>"Second factor"</h2>
+                <h2>{texts::access::passkeys::SECOND_FACTOR}</h2>
                 <p>{state}</p>
                 {demand}
                 <p>
-                    "If you lose your passkeys, an admin can make you a sign-in link; on the server, "
-                    <code>"jarvis sign-in-link"</code> " makes one."
+                    {texts::access::passkeys::IF_YOU_LOSE_THEM}
+                    <code>{texts::SIGN_IN_LINK_COMMAND}</code>
+                    {texts::access::passkeys::MAKES_ONE}
                 </p>
             </section>
             <section>
-                <h2>"Add a passkey"</h2>
+                <h2>{texts::access::passkeys::ADD}</h2>
                 {add(self.origin, may)}
             </section>
         }
@@ -72,12 +70,17 @@ fn add(origin: Option<String>, may: bool) -> AnyView {
         Some(origin) if may => view! {
             <div class="plain-form" data-passkey="add" data-origin=origin>
                 <label>
-                    "Name"
-                    <input maxlength="64" autocomplete="off" placeholder="This laptop" required />
+                    {texts::NAME}
+                    <input
+                        maxlength="64"
+                        autocomplete="off"
+                        placeholder=texts::access::passkeys::EXAMPLE_OF_NAME
+                        required
+                    />
                 </label>
-                <p role="status">"Passkeys need JavaScript."</p>
+                <p role="status">{texts::PASSKEYS_NEED_JAVASCRIPT}</p>
                 <button type="button" class="button button--primary" hidden>
-                    "Add a passkey"
+                    {texts::access::passkeys::ADD}
                 </button>
             </div>
         }
@@ -85,9 +88,9 @@ fn add(origin: Option<String>, may: bool) -> AnyView {
         Some(_) => ().into_any(),
         None => view! {
             <p>
-                "Browsers support passkeys only at addresses with a host name and TLS. Set "
+                {texts::access::passkeys::NEED_ADDRESS}
                 <code>"server.public_url"</code>
-                " to the address people use to reach Jarvis."
+                {texts::access::passkeys::TO_ADDRESS}
             </p>
         }
         .into_any(),
@@ -97,9 +100,9 @@ fn add(origin: Option<String>, may: bool) -> AnyView {
 /// Draws the form that demands the second factor, or no longer does.
 fn demand(second_factor: bool) -> AnyView {
     let label = if second_factor {
-        "Allow sign-in with the password alone"
+        texts::access::passkeys::ALLOW_PASSWORD_ALONE
     } else {
-        "Require a passkey after the password"
+        texts::access::passkeys::REQUIRE_PASSKEY
     };
     let on = (!second_factor).to_string();
     view! {
@@ -119,23 +122,28 @@ fn row(passkey: PasskeyRow, may: bool) -> AnyView {
         created,
         seen,
     } = passkey;
-    let used = seen.map_or("never used".to_owned(), |seen| {
-        format!("last used {}", moment(seen))
-    });
-    let about = format!("added {} · {used}", moment(created));
+    let used = seen.map_or_else(
+        || texts::access::NEVER_USED.to_owned(),
+        |seen| texts::access::last_used(&moment(seen)),
+    );
+    let about = texts::access::passkeys::added(&moment(created), &used);
     let forms = may.then(|| {
-        let field = format!("Name of {name}");
+        let field = texts::access::passkeys::name_of(&name);
         view! {
             <form method="post" action="/settings/passkeys" class="plain-row">
                 <input type="hidden" name="do" value="rename" />
                 <input type="hidden" name="passkey" value=id.clone() />
                 <input name="name" maxlength="64" value=name.clone() aria-label=field required />
-                <button type="submit" class="button button--small">"Rename"</button>
+                <button type="submit" class="button button--small">
+                    {texts::access::passkeys::RENAME}
+                </button>
             </form>
             <form method="post" action="/settings/passkeys">
                 <input type="hidden" name="do" value="remove" />
                 <input type="hidden" name="passkey" value=id.clone() />
-                <button type="submit" class="button button--small button--danger">"Remove"</button>
+                <button type="submit" class="button button--small button--danger">
+                    {texts::REMOVE}
+                </button>
             </form>
         }
     });

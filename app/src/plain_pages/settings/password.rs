@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{SettingsPage, Tab};
+use crate::plain_pages::texts;
 
 pub struct PasswordPage {
     /// The user's name, for the browser's store of passwords.
@@ -13,13 +14,13 @@ pub struct PasswordPage {
 
 impl SettingsPage for PasswordPage {
     const TAB: Tab = Tab::Profile;
-    const SAVED: &'static str = "The password was changed. All other sessions have ended.";
+    const SAVED: &'static str = texts::access::password::SAVED;
 
     fn view(self) -> AnyView {
         let current = self.asks_current.then(|| {
             view! {
                 <label>
-                    "Current password"
+                    {texts::access::password::CURRENT}
                     <input
                         name="current"
                         type="password"
@@ -47,22 +48,19 @@ impl SettingsPage for PasswordPage {
         };
         view! {
             <section>
-                <h2>"Password"</h2>
-                <p>
-                    "At least 12 characters; a few words work well. Changing it ends all your other \
-                    sessions."
-                </p>
+                <h2>{texts::access::password::PASSWORD}</h2>
+                <p>{texts::access::password::LEAD}</p>
                 <form method="post" action="/settings" class="plain-form">
                     <input name="name" autocomplete="username" value=self.user readonly hidden />
                     {current}
-                    {new("New password", "new")}
-                    {new("Repeat new password", "again")}
+                    {new(texts::access::password::NEW, "new")}
+                    {new(texts::access::password::REPEAT, "again")}
                     <label class="plain-check">
                         <input name="tokens" type="checkbox" value="true" checked />
-                        "Revoke my API tokens too"
+                        {texts::access::password::REVOKE_TOKENS}
                     </label>
                     <button type="submit" class="button button--primary">
-                        "Set password"
+                        {texts::access::password::SET}
                     </button>
                 </form>
             </section>

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::{SettingsHistory, SettingsPage, Tab};
+use crate::plain_pages::texts;
 
 /// The page of a person's own persona.
 pub struct AssistantPage(pub PersonaForm);
@@ -21,16 +22,14 @@ pub struct PersonaForm {
     pub history: SettingsHistory,
 }
 
-const SAVED: &str = "Saved. Your next new conversation uses it.";
-
 impl SettingsPage for AssistantPage {
     const TAB: Tab = Tab::Assistant;
-    const SAVED: &'static str = SAVED;
+    const SAVED: &'static str = texts::settings::persona::SAVED;
 
     fn view(self) -> AnyView {
         let defaults = [
-            "As the installation sets it",
-            "Leave it empty for the installation’s.",
+            texts::settings::persona::ADDRESS_OF_INSTALLATION,
+            texts::settings::persona::MANNER_OF_INSTALLATION,
         ];
         self.0.view("/settings/assistant", defaults)
     }
@@ -38,12 +37,12 @@ impl SettingsPage for AssistantPage {
 
 impl SettingsPage for PersonaPage {
     const TAB: Tab = Tab::Persona;
-    const SAVED: &'static str = SAVED;
+    const SAVED: &'static str = texts::settings::persona::SAVED;
 
     fn view(self) -> AnyView {
         let defaults = [
-            "“sir” with the built-in persona, none with your own",
-            "Leave it empty for the built-in one, a British butler. Each person can set their own.",
+            texts::settings::persona::ADDRESS_BUILT_IN,
+            texts::settings::persona::MANNER_BUILT_IN,
         ];
         self.0.view("/settings/persona", defaults)
     }
@@ -72,41 +71,38 @@ impl PersonaForm {
         let changes = changed.then(|| self.history.section(back, false));
         view! {
             <section>
-                <h2>"Persona"</h2>
-                <p>
-                    "How Jarvis speaks in new conversations; those that exist keep theirs. The rules \
-                    of truth and safety stay as they are."
-                </p>
+                <h2>{texts::settings::persona::PERSONA}</h2>
+                <p>{texts::settings::persona::LEAD}</p>
                 <form method="post" action=path class="plain-form plain-form--wide">
                     <input type="hidden" name="version" value=self.history.newest.to_string() />
                     <fieldset class="plain-choice">
-                        <legend>"Form of address"</legend>
+                        <legend>{texts::settings::persona::FORM_OF_ADDRESS}</legend>
                         {choice("default", no_address, address.is_none())}
-                        {choice("none", "None", address == Some(""))}
-                        {choice("words", "These words:", !words.is_empty())}
+                        {choice("none", texts::settings::persona::NO_ADDRESS, address == Some(""))}
+                        {choice("words", texts::settings::persona::THESE_WORDS, !words.is_empty())}
                         <input
                             name="address"
-                            aria-label="Words of address"
+                            aria-label=texts::settings::persona::WORDS_OF_ADDRESS
                             maxlength=longest_address
                             value=words
-                            placeholder="captain"
+                            placeholder=texts::settings::persona::EXAMPLE_OF_ADDRESS
                             autocomplete="off"
                         />
                     </fieldset>
                     <label>
-                        "Manner"
+                        {texts::settings::persona::MANNER}
                         <textarea
                             name="manner"
                             rows="6"
                             maxlength=longest_manner
-                            placeholder="You are brief and plain, without jokes."
+                            placeholder=texts::settings::persona::EXAMPLE_OF_MANNER
                         >
                             {manner}
                         </textarea>
                         <small>{no_manner}</small>
                     </label>
                     <button type="submit" class="button button--primary">
-                        "Save"
+                        {texts::SAVE}
                     </button>
                 </form>
             </section>
@@ -121,7 +117,7 @@ fn back(path: &'static str, newest: u64, to: u64) -> AnyView {
         <form method="post" action=path>
             <input type="hidden" name="version" value=newest.to_string() />
             <input type="hidden" name="to" value=to.to_string() />
-            <button type="submit" class="button button--small">"Restore this version"</button>
+            <button type="submit" class="button button--small">{texts::RESTORE_VERSION}</button>
         </form>
     }
     .into_any()

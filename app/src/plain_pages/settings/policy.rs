@@ -13,6 +13,7 @@ pub use preview::{ChangedCall, ChangedCount, PolicyPreview, UnknownCount};
 use leptos::prelude::*;
 
 use super::{SettingsPage, Tab, history::SettingsHistory};
+use crate::plain_pages::texts;
 
 const PATH: &str = "/settings/policy";
 
@@ -28,26 +29,19 @@ pub struct PolicyPage {
 
 impl SettingsPage for PolicyPage {
     const TAB: Tab = Tab::Policy;
-    const SAVED: &'static str = "Saved; the policy is in effect for all new decisions.";
+    const SAVED: &'static str = texts::policy::SAVED;
 
     fn view(self) -> AnyView {
         let proposed = self.preview.is_some();
         let lonely = self.is_lonely.then(|| {
             view! {
-                <p class="plain-problem">
-                    "Only one user can approve. Calls that need two people can't run until another \
-                    operator or admin is added."
-                </p>
+                <p class="plain-problem">{texts::policy::LONELY}</p>
             }
         });
         view! {
             <section>
-                <h2>"Rules"</h2>
-                <p>
-                    "These rules make the built-in rules and the configuration file stricter, never \
-                    weaker. They apply to every decision as soon as they are in effect; open requests \
-                    are then asked again."
-                </p>
+                <h2>{texts::policy::RULES}</h2>
+                <p>{texts::policy::LEAD}</p>
                 {lonely}
             </section>
             {self.preview.map(|preview| preview.view(self.history.newest))}
@@ -62,8 +56,8 @@ fn changes(history: &SettingsHistory) -> AnyView {
     let Some(oldest) = history.versions.last() else {
         return view! {
             <section>
-                <h2>"Changes"</h2>
-                <p>"The policy hasn't been changed here."</p>
+                <h2>{texts::policy::CHANGES}</h2>
+                <p>{texts::policy::NEVER_CHANGED}</p>
             </section>
         }
         .into_any();
@@ -78,7 +72,7 @@ fn back(version: u64) -> AnyView {
             <input type="hidden" name="do" value="back" />
             <input type="hidden" name="version" value=version.to_string() />
             <button type="submit" class="button button--small">
-                "Preview restoring this version"
+                {texts::policy::PREVIEW_RESTORING}
             </button>
         </form>
     }

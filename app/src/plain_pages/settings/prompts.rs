@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use protocol::{MAX_PROMPT_BYTES, Prompt};
 
 use super::{SettingsPage, Tab, list_or_none};
+use crate::plain_pages::texts;
 
 pub struct PromptsPage {
     pub prompts: Vec<Prompt>,
@@ -11,18 +12,14 @@ pub struct PromptsPage {
 
 impl SettingsPage for PromptsPage {
     const TAB: Tab = Tab::Prompts;
-    const SAVED: &'static str = "Your prompts were changed.";
+    const SAVED: &'static str = texts::settings::prompts::SAVED;
 
     fn view(self) -> AnyView {
         let rows = self.prompts.into_iter().map(row).collect();
         view! {
             <section>
-                <h2>"Prompts"</h2>
-                <p>
-                    "Saved messages. In the message field, type a slash and a name to insert one. \
-                    “Save as prompt” below the field saves the text there and replaces a prompt of \
-                    the same name."
-                </p>
+                <h2>{texts::settings::prompts::PROMPTS}</h2>
+                <p>{texts::settings::prompts::LEAD}</p>
                 {list_or_none(rows)}
             </section>
         }
@@ -31,8 +28,8 @@ impl SettingsPage for PromptsPage {
 }
 
 fn row(Prompt { name, text }: Prompt) -> AnyView {
-    let delete = format!("Delete /{name}");
-    let label = format!("Text of /{name}");
+    let delete = texts::settings::prompts::delete(&name);
+    let label = texts::settings::prompts::text_of(&name);
     // HTML drops a line end at the beginning of the field.
     let text = format!("\n{text}");
     view! {
@@ -44,13 +41,13 @@ fn row(Prompt { name, text }: Prompt) -> AnyView {
                     <textarea name="text" aria-label=label rows="6" maxlength=MAX_PROMPT_BYTES required>
                         {text}
                     </textarea>
-                    <button type="submit" class="button button--small">"Save"</button>
+                    <button type="submit" class="button button--small">{texts::SAVE}</button>
                 </form>
             </details>
             <form method="post" action="/settings/prompts">
                 <input type="hidden" name="forget" value=name />
                 <button type="submit" class="button button--small button--danger" aria-label=delete>
-                    "Delete"
+                    {texts::DELETE}
                 </button>
             </form>
         </li>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 
 use super::{SettingsPage, Tab};
-use crate::plain_pages::moment;
+use crate::plain_pages::{moment, texts};
 
 pub struct SessionsPage {
     pub sessions: Vec<SessionRow>,
@@ -36,18 +36,18 @@ pub enum WayIn {
 impl WayIn {
     fn words(self) -> &'static str {
         match self {
-            Self::Link => "link",
-            Self::Password => "password",
-            Self::Passkey => "passkey",
-            Self::PasswordAndPasskey => "password and passkey",
-            Self::Proxy => "your reverse proxy",
+            Self::Link => texts::access::sessions::BY_LINK,
+            Self::Password => texts::access::sessions::BY_PASSWORD,
+            Self::Passkey => texts::access::sessions::BY_PASSKEY,
+            Self::PasswordAndPasskey => texts::access::sessions::BY_PASSWORD_AND_PASSKEY,
+            Self::Proxy => texts::access::sessions::BY_PROXY,
         }
     }
 }
 
 impl SettingsPage for SessionsPage {
     const TAB: Tab = Tab::Sessions;
-    const SAVED: &'static str = "The selected sessions have ended.";
+    const SAVED: &'static str = texts::access::sessions::SAVED;
 
     fn view(self) -> AnyView {
         let more = self.sessions.len() > 1;
@@ -56,16 +56,15 @@ impl SettingsPage for SessionsPage {
             view! {
                 <form method="post" action="/settings/sessions">
                     <button type="submit" class="button button--danger">
-                        "End all others"
+                        {texts::access::sessions::END_OTHERS}
                     </button>
                 </form>
             }
         });
         view! {
             <section>
-                <h2>"Active sessions"</h2>
-                <p>"Anyone using one of these sessions can do what you can. End any you don't \
-                recognise."</p>
+                <h2>{texts::access::sessions::ACTIVE}</h2>
+                <p>{texts::access::sessions::LEAD}</p>
                 <ul class="plain-list">{rows}</ul>
                 {all}
             </section>
@@ -76,22 +75,24 @@ impl SettingsPage for SessionsPage {
 
 fn row(session: SessionRow) -> AnyView {
     let browser = session.browser.as_deref();
-    let browser = browser.map_or("Unknown browser".to_owned(), named);
-    let about = format!(
-        "{} · started {} by {} · last used {}",
-        session.address.as_deref().unwrap_or("unknown address"),
-        moment(session.created),
+    let browser = browser.map_or(texts::access::sessions::UNKNOWN_BROWSER.to_owned(), named);
+    let about = texts::access::sessions::started(
+        session
+            .address
+            .as_deref()
+            .unwrap_or(texts::access::sessions::UNKNOWN_ADDRESS),
+        &moment(session.created),
         session.began_by.words(),
-        moment(session.seen),
+        &moment(session.seen),
     );
     let end = if session.own {
-        view! { <strong>"This session"</strong> }.into_any()
+        view! { <strong>{texts::access::sessions::THIS_ONE}</strong> }.into_any()
     } else {
         view! {
             <form method="post" action="/settings/sessions">
                 <input type="hidden" name="session" value=session.id />
                 <button type="submit" class="button button--small">
-                    "End session"
+                    {texts::access::sessions::END}
                 </button>
             </form>
         }
@@ -132,7 +133,7 @@ fn named(browser: &str) -> String {
         ("Linux", "Linux"),
     ]);
     match (program, system) {
-        (Some(program), Some(system)) => format!("{program} on {system}"),
+        (Some(program), Some(system)) => texts::access::sessions::program_on(program, system),
         (Some(program), None) => program.to_owned(),
         _ => browser.to_owned(),
     }

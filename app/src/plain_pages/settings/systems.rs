@@ -6,6 +6,7 @@ use super::{
     SettingsPage, Tab,
     model::{ConfiguredValue, told},
 };
+use crate::plain_pages::texts;
 
 pub struct SystemsPage {
     pub systems: Vec<SystemSettings>,
@@ -35,14 +36,11 @@ impl SettingsPage for SystemsPage {
 
     fn view(self) -> AnyView {
         if self.systems.is_empty() {
-            return view! { <p>"No domain is enabled, so there are no systems."</p> }.into_any();
+            return view! { <p>{texts::settings::systems::NO_SYSTEMS}</p> }.into_any();
         }
         let systems: Vec<_> = self.systems.into_iter().map(system).collect();
         view! {
-            <p class="plain-lead">
-                "These settings come from the configuration file and the environment. Change them \
-                there, then restart."
-            </p>
+            <p class="plain-lead">{texts::settings::systems::LEAD}</p>
             {systems}
         }
         .into_any()
@@ -52,7 +50,7 @@ impl SettingsPage for SystemsPage {
 fn system(system: SystemSettings) -> AnyView {
     let simulated = system
         .is_simulated
-        .then(|| view! { <p>"Simulated: no real system is connected."</p> });
+        .then(|| view! { <p>{texts::settings::systems::SIMULATED}</p> });
     let keys: Vec<_> = system.keys.into_iter().map(row).collect();
     view! {
         <section>
@@ -67,7 +65,7 @@ fn system(system: SystemSettings) -> AnyView {
 fn row(key: SystemKey) -> AnyView {
     let configured = key.configured.map(|configured| ConfiguredValue {
         value: if key.is_secret {
-            "set".to_owned()
+            texts::settings::systems::SET.to_owned()
         } else {
             configured.value
         },

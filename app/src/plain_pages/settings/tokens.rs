@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{Role, Timestamp};
 
 use super::{SettingsPage, Tab, list_or_none, name_field, roles};
-use crate::plain_pages::moment;
+use crate::plain_pages::{moment, texts};
 
 pub struct TokensPage {
     pub tokens: Vec<TokenRow>,
@@ -32,7 +32,7 @@ pub struct TokenRow {
 
 impl SettingsPage for TokensPage {
     const TAB: Tab = Tab::Tokens;
-    const SAVED: &'static str = "The token no longer works.";
+    const SAVED: &'static str = texts::access::tokens::SAVED;
 
     fn view(self) -> AnyView {
         let now = self.now;
@@ -54,50 +54,45 @@ impl SettingsPage for TokensPage {
         let deciding = (self.role >= Role::Operator).then(|| {
             view! {
                 <fieldset class="plain-choice">
-                    <legend>"Decisions"</legend>
+                    <legend>{texts::access::tokens::DECISIONS}</legend>
                     <label>
                         <input type="checkbox" name="decides" />
-                        "It may approve and deny requests that need one press; those that need a held \
-                        press, a typed word or a second person are decided only on the page."
+                        {texts::access::tokens::MAY_DECIDE}
                     </label>
                 </fieldset>
             }
         });
         view! {
             <section>
-                <h2>"Tokens"</h2>
-                <p>
-                    "With a token, a program acts in your name, limited by your role and the token's. \
-                    Conversations it starts have the token's toolsets and no others. A viewer's token \
-                    can only ask and read."
-                </p>
+                <h2>{texts::access::tokens::TOKENS}</h2>
+                <p>{texts::access::tokens::LEAD}</p>
                 {list}
             </section>
             <section>
-                <h2>"Create a token"</h2>
+                <h2>{texts::access::tokens::CREATE}</h2>
                 <form method="post" action="/settings/tokens" class="plain-form">
                     <input type="hidden" name="do" value="add" />
                     {name_field()}
                     <fieldset class="plain-choice">
-                        <legend>"Toolsets"</legend>
+                        <legend>{texts::access::tokens::TOOLSETS}</legend>
                         <label>
                             <input type="radio" name="scope" value="all" checked />
-                            "All, including future ones"
+                            {texts::access::tokens::ALL_WITH_FUTURE}
                         </label>
                         <label>
                             <input type="radio" name="scope" value="some" />
-                            "Only these:"
+                            {texts::access::tokens::ONLY_THESE}
                         </label>
                         {choices}
                     </fieldset>
-                    <label>"Role" {roles(Role::Viewer, self.role)}</label>
+                    <label>{texts::ROLE} {roles(Role::Viewer, self.role)}</label>
                     {deciding}
                     <label>
-                        "Valid for, in days"
+                        {texts::access::tokens::DAYS}
                         <input name="days" type="number" min="1" max="365" value="90" required />
                     </label>
                     <button type="submit" class="button button--primary">
-                        "Create token"
+                        {texts::access::tokens::CREATE_BUTTON}
                     </button>
                 </form>
             </section>
@@ -108,17 +103,22 @@ impl SettingsPage for TokensPage {
 
 fn row(token: TokenRow, now: Timestamp) -> AnyView {
     let toolsets = match &token.toolsets {
-        None => "all toolsets".to_owned(),
+        None => texts::access::tokens::ALL_TOOLSETS.to_owned(),
         Some(toolsets) => toolsets.join(", "),
     };
-    let decides = if token.decides { " · decides" } else { "" };
+    let decides = if token.decides {
+        texts::access::tokens::DECIDES
+    } else {
+        ""
+    };
     let about = format!(
         "{}{decides} · {toolsets} · {} · {}",
         token.role.word(),
         ends(&token, now),
-        token.seen.map_or("never used".to_owned(), |seen| {
-            format!("last used {}", moment(seen))
-        }),
+        token.seen.map_or_else(
+            || texts::access::NEVER_USED.to_owned(),
+            |seen| texts::access::last_used(&moment(seen)),
+        ),
     );
     view! {
         <li>
@@ -127,7 +127,7 @@ fn row(token: TokenRow, now: Timestamp) -> AnyView {
                 <input type="hidden" name="do" value="revoke" />
                 <input type="hidden" name="token" value=token.id />
                 <button type="submit" class="button button--small button--danger">
-                    "Revoke"
+                    {texts::access::tokens::REVOKE}
                 </button>
             </form>
         </li>
@@ -137,10 +137,10 @@ fn row(token: TokenRow, now: Timestamp) -> AnyView {
 
 fn ends(token: &TokenRow, now: Timestamp) -> String {
     if token.retired {
-        return "of an older kind that no longer works: create a new one".to_owned();
+        return texts::access::tokens::RETIRED.to_owned();
     }
     if token.expires <= now {
-        return "expired".to_owned();
+        return texts::access::tokens::EXPIRED.to_owned();
     }
-    format!("valid until {}", moment(token.expires))
+    texts::access::tokens::valid_until(&moment(token.expires))
 }

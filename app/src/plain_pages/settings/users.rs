@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{Role, Timestamp, UserId};
 
 use super::{SettingsPage, Tab, name_field, roles};
-use crate::plain_pages::moment;
+use crate::plain_pages::{moment, texts};
 
 pub struct UsersPage {
     pub users: Vec<UserRow>,
@@ -26,28 +26,25 @@ pub struct UserRow {
 
 impl SettingsPage for UsersPage {
     const TAB: Tab = Tab::Users;
-    const SAVED: &'static str = "Saved; in effect now.";
+    const SAVED: &'static str = texts::access::users::SAVED;
 
     fn view(self) -> AnyView {
         let users = self.users.into_iter();
         let rows: Vec<_> = users.map(|user| row(user, self.has_proxy)).collect();
         view! {
             <section>
-                <h2>"Users"</h2>
-                <p>
-                    "A viewer can read. An operator can also approve and deny RED calls and turn the \
-                    kill switch on. An admin can also manage users and lift the kill switch."
-                </p>
+                <h2>{texts::access::users::USERS}</h2>
+                <p>{texts::access::users::LEAD}</p>
                 <ul class="plain-list">{rows}</ul>
             </section>
             <section>
-                <h2>"Add a user"</h2>
+                <h2>{texts::access::users::ADD}</h2>
                 <form method="post" action="/settings/users" class="plain-form">
                     <input type="hidden" name="do" value="add" />
                     {name_field()}
-                    <label>"Role" {roles(Role::Viewer, Role::Admin)}</label>
+                    <label>{texts::ROLE} {roles(Role::Viewer, Role::Admin)}</label>
                     <button type="submit" class="button button--primary">
-                        "Add"
+                        {texts::access::users::ADD_BUTTON}
                     </button>
                 </form>
             </section>
@@ -60,9 +57,9 @@ fn row(user: UserRow, has_proxy: bool) -> AnyView {
     let id = user.id.to_string();
     let created = moment(user.created);
     let about = match (user.disabled, user.seen) {
-        (Some(since), _) => format!("disabled since {}", moment(since)),
-        (None, Some(seen)) => format!("added {created} · last seen {}", moment(seen)),
-        (None, None) => format!("added {created} · not signed in"),
+        (Some(since), _) => texts::access::users::disabled_since(&moment(since)),
+        (None, Some(seen)) => texts::access::users::last_seen(&created, &moment(seen)),
+        (None, None) => texts::access::users::not_signed_in(&created),
     };
     let button = |what: &'static str, label: &'static str, class: &'static str| {
         let id = id.clone();
@@ -78,12 +75,12 @@ fn row(user: UserRow, has_proxy: bool) -> AnyView {
     };
     let plain = "button button--small";
     let buttons = if user.disabled.is_some() {
-        button("enable", "Enable", plain).into_any()
+        button("enable", texts::access::users::ENABLE, plain).into_any()
     } else {
         let (what, label) = if user.proxy {
-            ("unlink_proxy", "Unlink from proxy")
+            ("unlink_proxy", texts::access::users::UNLINK_FROM_PROXY)
         } else {
-            ("link_proxy", "Link to proxy")
+            ("link_proxy", texts::access::users::LINK_TO_PROXY)
         };
         view! {
             <form method="post" action="/settings/users" class="plain-row">
@@ -91,12 +88,12 @@ fn row(user: UserRow, has_proxy: bool) -> AnyView {
                 <input type="hidden" name="user" value=id.clone() />
                 {roles(user.role, Role::Admin)}
                 <button type="submit" class=plain>
-                    "Set role"
+                    {texts::access::users::SET_ROLE}
                 </button>
             </form>
-            {button("link", "New link", plain)}
+            {button("link", texts::access::users::NEW_LINK, plain)}
             {has_proxy.then(|| button(what, label, plain))}
-            {button("disable", "Disable", "button button--small button--danger")}
+            {button("disable", texts::access::users::DISABLE, "button button--small button--danger")}
         }
         .into_any()
     };

@@ -4,13 +4,14 @@ use leptos::prelude::*;
 use protocol::Tier;
 
 use super::{PATH, table};
+use crate::plain_pages::texts;
 
 /// The tiers, each with its value in the form and its word, the lowest first.
 pub const TIERS: [(Tier, &str, &str); 4] = [
-    (Tier::Green, "green", "GREEN"),
-    (Tier::Yellow, "yellow", "YELLOW"),
-    (Tier::Red, "red", "RED"),
-    (Tier::Black, "black", "BLACK"),
+    (Tier::Green, "green", texts::policy::GREEN),
+    (Tier::Yellow, "yellow", texts::policy::YELLOW),
+    (Tier::Red, "red", texts::policy::RED),
+    (Tier::Black, "black", texts::policy::BLACK),
 ];
 
 /// The rules that the form shows.
@@ -105,9 +106,9 @@ impl TwoPeople {
 
     fn label(self) -> &'static str {
         match self {
-            Self::None => "Only for tools marked above",
-            Self::Irreversible => "Also for irreversible calls",
-            Self::All => "For every request",
+            Self::None => texts::policy::people::ONLY_MARKED,
+            Self::Irreversible => texts::policy::people::ALSO_IRREVERSIBLE,
+            Self::All => texts::policy::people::EVERY_REQUEST,
         }
     }
 }
@@ -115,16 +116,16 @@ impl TwoPeople {
 impl PolicyForm {
     pub(super) fn view(self, proposed: bool) -> AnyView {
         let title = if proposed {
-            "Proposed rules"
+            texts::policy::PROPOSED_RULES
         } else {
-            "Rules in effect"
+            texts::policy::RULES_IN_EFFECT
         };
         view! {
             <form method="post" action=PATH>
                 <input type="hidden" name="do" value="preview" />
                 <section>
                     <h2>{title}</h2>
-                    <h3>"Tools"</h3>
+                    <h3>{texts::policy::tools::TOOLS}</h3>
                     {tools(self.tools)}
                 </section>
                 {self.targets.into_iter().map(targets).collect_view()}
@@ -132,9 +133,9 @@ impl PolicyForm {
                 {people(self.people, self.file_people)}
                 <p class="plain-row">
                     <button type="submit" class="button button--primary">
-                        "Preview"
+                        {texts::policy::PREVIEW}
                     </button>
-                    <span>"Nothing changes until you have seen a preview."</span>
+                    <span>{texts::policy::NOTHING_CHANGES_YET}</span>
                 </p>
             </form>
         }
@@ -144,16 +145,12 @@ impl PolicyForm {
 
 fn tools(tools: Vec<(String, Vec<ToolRule>)>) -> AnyView {
     if tools.is_empty() {
-        return view! { <p>"No domain is enabled, so there are no tools."</p> }.into_any();
+        return view! { <p>{texts::policy::tools::NO_TOOLS}</p> }.into_any();
     }
     let rows: Vec<_> = tools.into_iter().flat_map(group).collect();
     view! {
-        <p>
-            "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
-            for approval, BLACK never runs. A tool's tier can be raised, never lowered. A tool \
-            that needs two people is at least RED."
-        </p>
-        {table("Tools", ["Tool", "Built in", "At least", "Two people"], rows)}
+        <p>{texts::policy::tools::LEAD}</p>
+        {table(texts::policy::tools::TOOLS, texts::policy::tools::COLUMNS, rows)}
     }
     .into_any()
 }
@@ -174,14 +171,14 @@ fn group((system, mut tools): (String, Vec<ToolRule>)) -> Vec<AnyView> {
 
 fn word(tier: Tier) -> &'static str {
     let found = TIERS.iter().find(|(known, ..)| *known == tier);
-    found.map_or("unknown", |(_, _, word)| word)
+    found.map_or(texts::policy::UNKNOWN_TIER, |(_, _, word)| word)
 }
 
 fn tool_row(tool: ToolRule) -> AnyView {
     let name = tool.name;
     let black = tool.built_in == Tier::Black;
     let choice = if black {
-        view! { <span>"BLACK"</span> }.into_any()
+        view! { <span>{texts::policy::BLACK}</span> }.into_any()
     } else {
         let options: Vec<_> = TIERS
             .iter()
@@ -191,7 +188,7 @@ fn tool_row(tool: ToolRule) -> AnyView {
             })
             .collect();
         view! {
-            <select name=format!("tier.{name}") aria-label=format!("{name}: at least")>
+            <select name=format!("tier.{name}") aria-label=texts::policy::tools::at_least(&name)>
                 {options}
             </select>
         }
@@ -209,7 +206,7 @@ fn tool_row(tool: ToolRule) -> AnyView {
                     value=name.clone()
                     checked=tool.two
                     disabled=black
-                    aria-label=format!("{name}: two people")
+                    aria-label=texts::policy::tools::two_people(&name)
                 />
             </td>
         </tr>
@@ -218,11 +215,7 @@ fn tool_row(tool: ToolRule) -> AnyView {
 }
 
 fn targets(targets: ProtectedTargets) -> AnyView {
-    let fixed = if targets.fixed.is_empty() {
-        "The configuration protects no targets.".to_owned()
-    } else {
-        format!("The configuration protects {}.", targets.fixed.join(", "))
-    };
+    let fixed = texts::policy::targets::protected(&targets.fixed);
     let kinds = targets.kinds.into_iter().map(|kind| {
         view! {
             <label>
@@ -244,18 +237,18 @@ fn targets(targets: ProtectedTargets) -> AnyView {
             .collect();
         let none = boxes
             .is_empty()
-            .then(|| view! { <p>"The configuration lists none."</p> });
+            .then(|| view! { <p>{texts::policy::targets::CONFIGURATION_LISTS_NONE}</p> });
         view! {
             <h3>{heading}</h3>
-            <p>"The configuration lists them; you can remove them here."</p>
+            <p>{texts::policy::targets::CONFIGURATION_LISTS_THEM}</p>
             {none}
             <div class="plain-checks">{boxes}</div>
         }
     });
     view! {
         <section>
-            <h2>"Protected targets"</h2>
-            <p>{fixed} " On protected targets only GREEN tools run."</p>
+            <h2>{texts::policy::targets::HEADING}</h2>
+            <p>{fixed} {texts::policy::targets::ONLY_GREEN}</p>
             <div class="plain-form">{kinds.collect_view()}</div>
             {listed}
         </section>
@@ -266,35 +259,28 @@ fn targets(targets: ProtectedTargets) -> AnyView {
 fn grants(own: &GrantLimits, file: Option<&GrantLimits>) -> AnyView {
     let fixed = file.map(|file| {
         let text = if file.allowed {
-            format!(
-                "The configuration file allows at most {} calls and {} minutes; the stricter limit \
-                applies.",
-                file.uses, file.minutes
-            )
+            texts::policy::grants::allowed_by_file(file.uses, file.minutes)
         } else {
-            "The configuration file disables them.".to_owned()
+            texts::policy::grants::DISABLED_BY_FILE.to_owned()
         };
         view! { <p>{text}</p> }
     });
     view! {
         <section>
-            <h2>"Grants"</h2>
-            <p>
-                "With a grant, exactly the same call runs again without asking. Changes also \
-                apply to existing grants."
-            </p>
+            <h2>{texts::policy::grants::GRANTS}</h2>
+            <p>{texts::policy::grants::LEAD}</p>
             {fixed}
             <div class="plain-form">
                 <label class="plain-check">
                     <input type="checkbox" name="grants" value="on" checked=own.allowed />
-                    "Allow grants"
+                    {texts::policy::grants::ALLOW}
                 </label>
                 <label>
-                    "Maximum calls"
+                    {texts::policy::grants::MAXIMUM_CALLS}
                     <input type="number" name="uses" min="1" max="100" value=own.uses.to_string() />
                 </label>
                 <label>
-                    "Maximum minutes"
+                    {texts::policy::grants::MAXIMUM_MINUTES}
                     <input
                         type="number"
                         name="minutes"
@@ -313,16 +299,12 @@ fn people(own: TwoPeople, file: Option<FilePeople>) -> AnyView {
     let fixed = file.map(|FilePeople { scope, tools }| {
         let scope = match scope {
             TwoPeople::None => None,
-            TwoPeople::Irreversible => Some("for irreversible calls".to_owned()),
-            TwoPeople::All => Some("for every request".to_owned()),
+            TwoPeople::Irreversible => Some(texts::policy::people::FOR_IRREVERSIBLE.to_owned()),
+            TwoPeople::All => Some(texts::policy::people::FOR_EVERY_REQUEST.to_owned()),
         };
-        let named = (!tools.is_empty()).then(|| format!("for {}", tools.join(", ")));
+        let named = (!tools.is_empty()).then(|| texts::policy::people::for_tools(&tools));
         let what: Vec<_> = scope.into_iter().chain(named).collect();
-        let text = format!(
-            "The configuration file requires two people {}.",
-            what.join(" and ")
-        );
-        view! { <p>{text}</p> }
+        view! { <p>{texts::policy::people::required_by_file(&what)}</p> }
     });
     let choices: Vec<_> = TwoPeople::EACH
         .into_iter()
@@ -337,17 +319,11 @@ fn people(own: TwoPeople, file: Option<FilePeople>) -> AnyView {
         .collect();
     view! {
         <section>
-            <h2>"Two people"</h2>
-            <p>
-                "The person who made such a request can't approve it: another operator or admin \
-                must. They see only the request, not the conversation. A token of the same user \
-                counts as the same person. Grants never cover such calls. A call is irreversible \
-                if the card says so or asks for a typed word, or if its outcome is unknown after \
-                a crash."
-            </p>
+            <h2>{texts::policy::people::HEADING}</h2>
+            <p>{texts::policy::people::LEAD}</p>
             {fixed}
             <fieldset class="plain-checks">
-                <legend class="visually-hidden">"Calls that need two people"</legend>
+                <legend class="visually-hidden">{texts::policy::people::LEGEND}</legend>
                 {choices}
             </fieldset>
         </section>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 
 use super::{PATH, table};
-use crate::plain_pages::moment;
+use crate::plain_pages::{moment, texts};
 
 /// The most differences on the page.
 const ROWS: usize = 100;
@@ -51,7 +51,7 @@ impl PolicyPreview {
     pub(super) fn view(self, version: u64) -> AnyView {
         view! {
             <section aria-labelledby="preview" class="plain-preview">
-                <h2 id="preview">"Preview on past calls"</h2>
+                <h2 id="preview">{texts::policy::preview::HEADING}</h2>
                 <p>{self.summary()}</p>
                 {counts(&self.changed)}
                 {unknown(&self.unknown)}
@@ -61,9 +61,9 @@ impl PolicyPreview {
                     <input type="hidden" name="version" value=version.to_string() />
                     <input type="hidden" name="proposal" value=self.proposal />
                     <button type="submit" class="button button--primary">
-                        "Apply"
+                        {texts::policy::preview::APPLY}
                     </button>
-                    <a class="button" href=PATH>"Discard"</a>
+                    <a class="button" href=PATH>{texts::policy::preview::DISCARD}</a>
                 </form>
             </section>
         }
@@ -77,19 +77,15 @@ impl PolicyPreview {
 
     fn summary(&self) -> String {
         if self.calls == 0 {
-            return "No calls recorded yet, so there is nothing to compare.".to_owned();
+            return texts::policy::preview::NO_CALLS.to_owned();
         }
         let (calls, same, differ) = (self.calls, self.same, self.total());
         let unknown: usize = self.unknown.iter().map(|unknown| unknown.count).sum();
-        let cut = if self.cut {
-            " Older calls were not checked: the time limit was reached."
-        } else {
-            ""
-        };
-        format!(
-            "Of the newest {calls} recorded calls, {same} would be decided the same, {differ} \
-            differently, and {unknown} are unknown.{cut}"
-        )
+        let mut summary = texts::policy::preview::of_newest(calls, same, differ, unknown);
+        if self.cut {
+            summary.push_str(texts::policy::preview::OLDER_NOT_CHECKED);
+        }
+        summary
     }
 }
 
@@ -117,7 +113,14 @@ fn unknown(unknown: &[UnknownCount]) -> Option<AnyView> {
     }
     let rows: Vec<_> = unknown
         .iter()
-        .map(|UnknownCount { why, count }| view! { <li><span>"Unknown: " {*why}</span> <strong>{count.to_string()}</strong></li> })
+        .map(|UnknownCount { why, count }| {
+            view! {
+                <li>
+                    <span>{texts::policy::preview::unknown(why)}</span>
+                    <strong>{count.to_string()}</strong>
+                </li>
+            }
+        })
         .collect();
     Some(view! { <ul class="plain-list plain-counts">{rows}</ul> }.into_any())
 }
@@ -129,11 +132,11 @@ fn differing(total: usize, differences: Vec<ChangedCall>) -> Option<AnyView> {
     }
     let rows: Vec<_> = differences.into_iter().take(ROWS).map(row).collect();
     let more = (total > rows.len())
-        .then(|| format!("Showing the newest {} of {total}.", rows.len()))
+        .then(|| texts::policy::preview::newest_of(rows.len(), total))
         .map(|text| view! { <p>{text}</p> });
     Some(
         view! {
-            {table("Calls decided differently", ["Time", "Tool", "Target", "Decision", "New decision"], rows)}
+            {table(texts::policy::preview::DECIDED_DIFFERENTLY, texts::policy::preview::COLUMNS, rows)}
             {more}
         }
         .into_any(),
@@ -142,7 +145,7 @@ fn differing(total: usize, differences: Vec<ChangedCall>) -> Option<AnyView> {
 
 fn row(call: ChangedCall) -> AnyView {
     let target = call.target;
-    let target = target.unwrap_or_else(|| "unknown: not recorded".to_owned());
+    let target = target.unwrap_or_else(|| texts::policy::preview::TARGET_NOT_RECORDED.to_owned());
     view! {
         <tr>
             <td class="plain-time">{moment(call.at)}</td>
