@@ -13,7 +13,7 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
-use crate::{App, Assets, PanelScript};
+use crate::{App, Assets, PanelScript, texts};
 
 /// Renders the document: needs [`Assets`] in the context and sets the page's content security
 /// policy, because only here the nonce of its scripts is known.
@@ -47,7 +47,7 @@ pub fn shell(assets: Assets) -> impl IntoView {
                 />
                 <meta name="color-scheme" content="dark light" />
                 <meta name="theme-color" content="#070d18" />
-                <meta name="description" content="An operator's console for your systems." />
+                <meta name="description" content=texts::page::DESCRIPTION />
                 <meta name="jarvis-build" content=assets.build />
                 {scripts}
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

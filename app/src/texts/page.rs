@@ -2,6 +2,9 @@
 
 use std::fmt::Display;
 
+#[cfg(feature = "ssr")]
+pub(crate) const DESCRIPTION: &str = "An operator's console for your systems.";
+
 pub(crate) fn page_title(title: impl Display) -> String {
     format!("{title} · Jarvis")
 }
