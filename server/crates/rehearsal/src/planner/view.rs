@@ -152,14 +152,14 @@ fn address(request: &Request) -> &str {
     let lines = blocks
         .filter_map(|block| block["text"].as_str())
         .flat_map(str::lines);
-    let said = lines.filter_map(|line| match line {
+    let mut said = lines.filter_map(|line| match line {
         "- Use no form of address." => Some(""),
         line => line
             .strip_prefix("- Address the operator as \"")?
             .strip_suffix("\"."),
     });
     // A manner's own lines come before it.
-    said.last().unwrap_or("sir")
+    said.next_back().unwrap_or("sir")
 }
 
 /// The words of the newest message of the user that has any.
