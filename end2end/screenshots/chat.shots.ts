@@ -1,4 +1,4 @@
-// Screenshot for the README: `npm run screenshots`.
+// Screenshots for the README: `npm run screenshots`.
 import { join } from "node:path";
 import { expect, test } from "../support/test.ts";
 
@@ -13,7 +13,21 @@ test("the chat", async ({ page, chat }) => {
   await page.getByRole("link", { name: "New conversation" }).click();
   await chat.ask("How is the cluster doing?");
   await chat.answered();
-  await expect(chat.lines.first()).toBeVisible();
-  await chat.transcript.evaluate((it) => it.scrollTo(0, 0));
+  await chat.ask("How busy was pve in the last 24 hours?");
+  await chat.answered(2);
+  await expect(page.locator("figure svg").first()).toBeVisible();
+  await chat.transcript.evaluate((it) => it.scrollTo(0, it.scrollHeight));
   await page.screenshot({ path: join(import.meta.dirname, "chat.png") });
+});
+
+test.describe("with notices", () => {
+  test.use({ jarvisOptions: { env: { JARVIS_NOTICES: "true" }, args: [] } });
+
+  test("the HUD", async ({ page, jarvis }) => {
+    await page.goto(`${jarvis.url}/hud`);
+    await expect(page.getByText("4 of 4 nodes online")).toBeVisible();
+    await expect(page.locator(".trace__line").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Acknowledge/ }).first()).toBeVisible({ timeout: 100_000 });
+    await page.screenshot({ path: join(import.meta.dirname, "hud.png") });
+  });
 });
