@@ -94,7 +94,7 @@ const DECLARATIONS: [&str; 5] = ["examples", "key", "section", "table", "under"]
 /// Constants that only a model reads.
 const FOR_THE_MODEL: [&str; 4] = ["DESCRIPTION", "EXAMPLES", "PROMPT", "SYSTEM"];
 
-/// Where two words are for people, even without a full stop.
+/// Positions in which two words are a sentence for people, even without a full stop.
 const LABELS: [&str; 3] = ["label", "meaning", "with_help"];
 
 #[test]
@@ -199,7 +199,7 @@ fn is_sentence(text: &str) -> bool {
         && !is_sql
 }
 
-/// Whether a text stands where a label or a line of help does: `label: "…"`, `with_help("…")`.
+/// True for the text of a label or a line of help: `label: "…"`, `with_help("…")`.
 fn is_label(tokens: &[Token], at: usize) -> bool {
     // A formatted one begins with `format!(`.
     let formatted = at.checked_sub(3).is_some_and(|it| tokens[it].is("format"));

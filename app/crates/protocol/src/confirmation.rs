@@ -203,7 +203,7 @@ pub enum Verdict {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         comment: Option<String>,
     },
-    /// Nobody decided in time.
+    /// The request expired without a decision.
     Expired,
     /// The turn was stopped, or a new message replaced it.
     Withdrawn,

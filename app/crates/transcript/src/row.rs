@@ -175,7 +175,7 @@ pub enum ToolState {
     /// A person has approved it; it runs once those before it have ended.
     Approved,
     Denied,
-    /// Nobody decided in time.
+    /// The request expired without a decision.
     Expired,
     /// The request was withdrawn.
     Withdrawn,

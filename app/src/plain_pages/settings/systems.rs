@@ -71,7 +71,7 @@ fn row(key: SystemKey) -> AnyView {
         },
         ..configured
     });
-    // What nobody has set steps back behind what somebody has.
+    // Values that were set stand out from the defaults.
     let given = configured
         .as_ref()
         .is_some_and(|configured| configured.source.is_some());

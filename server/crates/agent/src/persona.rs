@@ -21,10 +21,10 @@ answer at most, and none when something is broken.";
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Persona {
-    /// How the assistant speaks, in the words of whoever set it.
+    /// The manner of speech, as the setting's author wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manner: Option<String>,
-    /// How it addresses the person; empty for no form of address.
+    /// The form of address; empty for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
 }

@@ -110,7 +110,8 @@ pub(crate) const EFFECT_IS_UNKNOWN: &str = "Whether it took effect is unknown. D
 
 pub(crate) const DENIED: &str = "The operator denied this call. It did not run.";
 
-pub(crate) const NOT_DECIDED_IN_TIME: &str = "Nobody decided in time. It did not run.";
+pub(crate) const NOT_DECIDED_IN_TIME: &str =
+    "The request expired without a decision. It did not run.";
 
 pub(crate) const WITHDRAWN: &str = "The operator went on without deciding. It did not run.";
 

@@ -211,7 +211,7 @@ fn quotes(question: &str) -> bool {
     quoted.any(|text| text.split_whitespace().count() > 3)
 }
 
-/// What an answer says that asks for a name back: "Do you mean pve?"
+/// The opening of an answer that asks for confirmation of a name: "Do you mean pve?"
 pub(super) const ASKS_BACK: &str = "Do you mean ";
 
 /// Strange words that stand where no name stands are everyday words, once all names are known and none is

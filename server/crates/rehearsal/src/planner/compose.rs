@@ -122,7 +122,7 @@ fn report(desk: Desk<'_>) -> String {
         .filter(|section| !section.missed)
         .collect();
     let headline = headline::of(desk);
-    // Where one thing is asked for, only what could not be read is told besides.
+    // A question about one thing also reports what could not be read, and nothing else.
     let told = sections
         .iter()
         .filter(|section| headline.is_none() || section.has_gap);
@@ -206,7 +206,7 @@ fn relevant<'v>(desk: Desk<'v>) -> Vec<&'v Done> {
             || finds && desk.ask.names_a_thing() && card.is_some_and(|card| card.finds())
     };
     let mut kept: Vec<&Done> = desk.view.done.iter().filter(|done| is_for(done)).collect();
-    // What was asked again under another name says nothing more.
+    // The same call under another name adds nothing.
     let last = kept.last().map(|done| done.name.clone());
     let again = kept
         .iter()

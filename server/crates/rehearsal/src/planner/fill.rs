@@ -234,7 +234,7 @@ fn choice(property: &Value, ask: &Ask, subject: Option<&Record>, needed: bool) -
         let span = ask
             .span
             .filter(|span| texts().any(|choice| choice == *span));
-        // How something will go, its longest past tells.
+        // A forecast needs the longest history.
         let longest = texts().next_back().filter(|_| ask.is_forecast());
         return Some(json!(span.or(longest).unwrap_or("day")));
     }

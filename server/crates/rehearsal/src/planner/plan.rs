@@ -94,7 +94,7 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
             return open;
         }
     }
-    // What no list of things has may be a place.
+    // A name that is in no list may be a place.
     let is_read = |card: &Card<'_>| view.done.iter().any(|done| done.name == card.tool.name);
     let is_missed = is_strange
         && ask.strangers.iter().any(|it| !it.is_place)
@@ -225,7 +225,7 @@ pub(super) fn unknown_of_several(desk: Desk<'_>) -> Option<String> {
         .cloned()
 }
 
-/// What is asked for in plain words, such as "restart pve", where the order names a thing.
+/// The order in plain words, such as "restart pve"; none if it names no thing.
 pub(super) fn bare_order(desk: Desk<'_>) -> Option<String> {
     let name = order::target(desk)?.name?;
     let said = words(&desk.ask.question);

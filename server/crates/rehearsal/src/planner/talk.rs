@@ -9,7 +9,7 @@ pub(super) enum Talk {
     Thanks,
     Identity,
     Help,
-    /// What was asked for is taken back.
+    /// Withdraws the last order.
     Cancel,
     /// Yes to what was asked back.
     Yes,

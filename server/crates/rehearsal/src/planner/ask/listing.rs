@@ -18,7 +18,7 @@ pub(super) fn names(
         .collect::<Vec<_>>()
         .join(" ");
     let rest = rest.trim_end_matches(['.', '!', '?']).replace(" and ", ",");
-    // Where all of them are.
+    // The places of all of them.
     let rest = match rest.rsplit_once(" on ") {
         Some((before, place)) if !place.trim().contains([' ', ',']) => before.to_owned(),
         _ => rest,

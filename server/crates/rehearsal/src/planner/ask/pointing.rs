@@ -125,7 +125,7 @@ pub(super) fn point_back(
                     .cloned(),
             );
         }
-        // What the last answer told of, where the words before named nothing.
+        // The subject of the last answer, if the words before named nothing.
         if step == 0 && !ask.names_a_thing() && asks_of_it(ask) {
             ask.named.extend(ask.spoken_of.clone());
         }
@@ -157,7 +157,7 @@ pub(super) fn point_back(
                 ask.said.extend(plural);
             }
         }
-        // Where a question before pointed back itself, the one before that may say where.
+        // If the question before pointed back itself, the one before that may name the place.
         let wants_place = is_asked_of && ask.named.is_empty() && !before.names_a_thing();
         if ask.names_a_thing() && !(ask.content.is_empty() && ask.action.is_none()) && !wants_place
         {

@@ -3,7 +3,7 @@
 use super::{ending, units};
 use crate::planner::{plan::Desk, view::Done};
 
-/// The answer: what became of the last thing that was to be done.
+/// The answer: the outcome of the last order.
 pub(super) fn told(desk: Desk<'_>) -> String {
     let acts = |done: &&Done| desk.toolbox.card(&done.name).is_none_or(|card| !card.reads);
     // The order and its end in the same words: nothing was begun.

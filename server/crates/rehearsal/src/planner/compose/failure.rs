@@ -96,7 +96,7 @@ fn asks_of_success(desk: Desk<'_>) -> bool {
         })
 }
 
-/// Whether all of a kind went well since the time that the words name.
+/// Says how many rows of a kind failed in the period of the question, or that none did.
 fn success(rows: &[FlatRow], naming: Naming<'_>, desk: Desk<'_>) -> Option<String> {
     let period = Period::read(&desk.ask.said, desk.view);
     let cutoff = period.as_ref().map(|period| period.cutoff.as_str());

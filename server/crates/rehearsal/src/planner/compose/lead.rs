@@ -45,7 +45,7 @@ pub(super) struct Listed<'a> {
     pub(super) noun: &'a str,
     /// The one thing that the call was about.
     pub(super) of: Option<&'a str>,
-    /// What has the things, as the result calls those that have none.
+    /// The noun for their owners, as the result names those without any.
     pub(super) owners: Option<&'a str>,
     /// The rows that were asked for.
     pub(super) rows: &'a [FlatRow],
@@ -252,7 +252,7 @@ fn placed(list: &Listed<'_>, ask: &Ask) -> Option<String> {
     ))
 }
 
-/// What was made of one thing, with the newest and the oldest.
+/// The number of things made of one subject, with the newest and the oldest.
 fn dated(list: &Listed<'_>) -> Option<String> {
     let of = list.of?;
     let moments = list

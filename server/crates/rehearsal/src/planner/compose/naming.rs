@@ -28,7 +28,7 @@ fn text(row: &FlatRow, key: &str) -> Option<String> {
     Some(units::value(key, value))
 }
 
-/// What a row is and what it is about, in words: `Start of media` of `Start of a guest` and a name.
+/// A row's kind with the name of its subject: `Start of media` of `Start of a guest` and a name.
 fn in_words(row: &FlatRow) -> Option<String> {
     let what = text(row, "what")?;
     let about = text(row, "about_name").or_else(|| text(row, "about"));

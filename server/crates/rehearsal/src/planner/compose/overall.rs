@@ -38,7 +38,7 @@ pub(super) fn of(desk: Desk<'_>, lead: Option<&str>, troubles: &[String]) -> Opt
         "broken",
     ];
     let seeks = desk.ask.any(&of_trouble);
-    // What failed goes before figures that are high.
+    // Failures come before high figures.
     let is_figure = |it: &&String| it.ends_with(" %**") || it.ends_with(" °C**");
     let failed = troubles.iter().filter(|it| !is_figure(it));
     let sorted = failed.chain(troubles.iter().filter(is_figure));

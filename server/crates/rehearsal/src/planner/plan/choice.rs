@@ -19,7 +19,7 @@ pub(in crate::planner) fn chosen<'s>(desk: Desk<'s>) -> Vec<&'s Card<'s>> {
     if reason_of(desk).is_some() || failure_of(desk) || asks_who(ask) {
         return toolbox.happenings().into_iter().collect();
     }
-    // What is full is looked for first, where only its name is known.
+    // If only the name is known, the full one is looked for first.
     if ask.is_forecast() && ask.named.is_empty() && !ask.strangers.is_empty() {
         let full = Ask {
             content: vec![meaning("full")],

@@ -21,7 +21,7 @@ pub(super) fn calls(desk: Desk<'_>, action: &Action) -> Vec<Call> {
     if !ask.several.is_empty() {
         return several(desk, action);
     }
-    // Whether a name that is nearly the same is meant, the person says.
+    // The person confirms a name that is nearly the same.
     if !ask.near.is_empty() && target(desk).is_none_or(|record| record.ids.is_empty()) {
         return Vec::new();
     }
@@ -86,7 +86,7 @@ fn several(desk: Desk<'_>, action: &Action) -> Vec<Call> {
     }
     let planned = things.into_iter().map(|(name, record)| {
         let places = ask.named.iter().filter(|other| other.ids.is_empty());
-        // What no list knows may be a name that the tool itself takes.
+        // A name that is in no list may be one that the tool accepts.
         let strange = ask
             .strangers
             .iter()

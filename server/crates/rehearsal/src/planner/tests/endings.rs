@@ -62,7 +62,7 @@ fn an_action_ends_in_one_sentence() {
              instead?",
         ),
         (
-            json!({ "expired": "Nobody decided in time. It did not run." }),
+            json!({ "expired": "The request expired without a decision. It did not run." }),
             "I did not stop media: nobody decided in time. Shall I ask again?",
         ),
         (

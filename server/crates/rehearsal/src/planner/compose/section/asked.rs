@@ -212,7 +212,7 @@ pub(super) fn is_brief(done: &Done, desk: Desk<'_>) -> bool {
     let chosen = plan::chosen(desk);
     let mut fields = done.data.as_object().into_iter().flatten();
     let has_counts = fields.any(|(key, value)| key.ends_with("counts") && value.is_object());
-    // Where all is asked about, the first tool tells of the whole.
+    // For a question about everything, the first tool reports on the whole.
     let is_beside = plan::is_overall(desk)
         && chosen
             .first()
