@@ -1,10 +1,9 @@
 //! Caps on how the code is named and commented. Each may only become lower.
 
-#![expect(clippy::expect_used, reason = "helpers of tests")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
+
+use crate::tree::{files_ending, is_test, read_shipped};
 
 /// Doc comments that open with a question word, per thousand. A noun phrase or a verb in the third
 /// person says sooner what a thing is. Those that are left describe inputs of tools to the model, whose
@@ -121,40 +120,16 @@ fn parameters_have_names() {
     );
 }
 
-/// The shipped Rust files, each without its tests.
+/// The shipped Rust files, each without its tests. Only builds for tests have the lamps.
 fn sources() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    let root = root.expect("the tree's root");
-    let listed = Command::new("git")
-        .current_dir(root)
-        .args([
-            "ls-files",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "*.rs",
-        ])
-        .output()
-        .expect("git");
-    let listed = String::from_utf8(listed.stdout).expect("names in UTF-8");
-    let is_test = |file: &str| {
-        // Only builds for tests have the lamps.
-        let parts = [
-            "/tests/",
-            "/golden/",
-            "/examples/",
-            "testkit/",
-            "domains/lamps",
-        ];
-        parts.iter().any(|part| file.contains(part))
-            || file.ends_with("/tests.rs")
-            || file.starts_with("xtask/tests/")
-    };
-    let files = listed.lines().filter(|file| !is_test(file));
-    let sources = files.filter_map(|file| {
-        let text = std::fs::read_to_string(root.join(file)).ok()?;
-        let shipped = text.split("#[cfg(test)]\nmod ").next()?;
-        Some((file.to_owned(), shipped.to_owned()))
+    let mut files = files_ending(&[".rs"]);
+    files.retain(|file| {
+        let parts = ["testkit/", "domains/lamps"];
+        !is_test(file) && !parts.iter().any(|part| file.contains(part))
     });
-    sources.collect()
+    let with_text = |file: String| {
+        let text = read_shipped(&file);
+        (file, text)
+    };
+    files.into_iter().map(with_text).collect()
 }

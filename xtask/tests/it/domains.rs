@@ -1,10 +1,9 @@
 //! Where a domain may be named, and which modules of a crate may know each other.
 
-#![expect(clippy::expect_used, reason = "helpers of tests")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use crate::tree::{is_test, read_shipped, root, rust_files};
 
 /// Words of the domains, beside their names.
 const WORDS: [&str; 11] = [
@@ -357,14 +356,6 @@ fn words(code: &str) -> BTreeSet<String> {
         .collect()
 }
 
-fn is_test(file: &str) -> bool {
-    let marks = ["/tests", "/golden", "/examples"];
-    marks.iter().any(|mark| {
-        let ends = [".rs", "/"].map(|end| format!("{mark}{end}"));
-        file.ends_with(&ends[0]) || file.contains(&ends[1])
-    })
-}
-
 /// The names of all domains, in the singular: each has a module in the table of a half.
 fn names() -> BTreeSet<String> {
     let modules = ["app/src/domains", "server/src/domains"]
@@ -393,33 +384,9 @@ fn wires() -> Vec<String> {
 
 /// A file without its comments and its tests.
 fn code(file: &str) -> String {
-    let text = fs::read_to_string(root().join(file)).expect("a file of the tree");
-    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let text = read_shipped(file);
     let lines = text
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn rust_files(folder: &str) -> Vec<String> {
-    let mut files = Vec::new();
-    let mut folders = vec![root().join(folder)];
-    while let Some(at) = folders.pop() {
-        for entry in fs::read_dir(at).expect("a folder of sources") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                let inner = path.strip_prefix(root()).expect("a file of the tree");
-                files.push(inner.display().to_string());
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
-fn root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    root.expect("the tree's root").to_owned()
 }

@@ -1,7 +1,5 @@
 //! Dependencies allowed between crates: the layout's rules over `cargo metadata`.
 
-#![expect(clippy::expect_used, reason = "helpers of tests")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;

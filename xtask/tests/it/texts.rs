@@ -1,9 +1,6 @@
 //! Sentences for people are in the `texts` of their crate, so that another language is another table.
 
-#![expect(clippy::expect_used, reason = "helpers of tests")]
-
-use std::path::Path;
-use std::process::Command;
+use crate::tree::{files_ending, is_test, read};
 
 /// Folders whose sentences are in their `texts`, and the number that still is elsewhere. A number may
 /// only become lower; another folder is one more line.
@@ -403,28 +400,11 @@ fn token(rest: &str, first: char) -> (Option<Kind>, usize) {
 
 /// The shipped Rust files, each with its text.
 fn sources() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    let root = root.expect("the tree's root");
-    let listed = Command::new("git")
-        .current_dir(root)
-        .args([
-            "ls-files",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "*.rs",
-        ])
-        .output()
-        .expect("git");
-    let listed = String::from_utf8(listed.stdout).expect("names in UTF-8");
-    let is_test = |file: &str| {
-        let parts = ["/tests/", "/golden", "/examples/"];
-        parts.iter().any(|part| file.contains(part)) || file.ends_with("/tests.rs")
+    let mut files = files_ending(&[".rs"]);
+    files.retain(|file| !is_test(file));
+    let with_text = |file: String| {
+        let text = read(&file);
+        (file, text)
     };
-    let files = listed.lines().filter(|file| !is_test(file));
-    let sources = files.filter_map(|file| {
-        let text = std::fs::read_to_string(root.join(file)).ok()?;
-        Some((file.to_owned(), text))
-    });
-    sources.collect()
+    files.into_iter().map(with_text).collect()
 }

@@ -1,11 +1,9 @@
 //! Rules of the source tree that no compiler checks.
 
-#![expect(clippy::expect_used, reason = "helpers of tests")]
-
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
+
+use crate::tree::{files, files_ending, read, root};
 
 /// Files that may be longer than `LONGEST`, and why.
 const LONG_FILES: [(&str, &str); 0] = [];
@@ -411,36 +409,4 @@ fn is_function(name: &str) -> bool {
         && name
             .bytes()
             .all(|b| b.is_ascii_lowercase() || b"_0123456789".contains(&b))
-}
-
-fn files_ending(ends: &[&str]) -> Vec<String> {
-    let mut files = files();
-    files.retain(|file| ends.iter().any(|end| file.ends_with(end)));
-    files
-}
-
-/// Returns the files that git tracks or would track.
-fn files() -> Vec<String> {
-    let output = Command::new("git")
-        .current_dir(root())
-        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-        .output()
-        .expect("git");
-    assert!(output.status.success(), "git ls-files failed");
-    let mut files: Vec<_> = String::from_utf8(output.stdout)
-        .expect("names are UTF-8")
-        .lines()
-        .filter(|file| root().join(file).is_file())
-        .map(str::to_owned)
-        .collect();
-    files.sort();
-    files
-}
-
-fn read(file: &str) -> String {
-    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

@@ -1,0 +1,10 @@
+//! Rules of the tree: dependencies, where domains are named, how things are called and worded.
+
+#![expect(clippy::expect_used, reason = "helpers of tests")]
+
+mod dependencies;
+mod domains;
+mod language;
+mod texts;
+mod tidy;
+mod tree;
