@@ -9,6 +9,7 @@ mod facts;
 mod failure;
 mod finish;
 mod forecast;
+mod happenings;
 mod headline;
 mod history;
 mod lead;

@@ -3,14 +3,12 @@
 use serde_json::Value;
 
 use super::{
+    happenings,
     naming::{self, Naming},
     section::{self, FlatRow},
     units,
 };
-use crate::planner::{
-    plan::Desk,
-    words::{close, meaning, words},
-};
+use crate::planner::plan::Desk;
 
 /// The first sentence where it is asked who did something.
 pub(super) fn of(desk: Desk<'_>) -> Option<String> {
@@ -18,11 +16,8 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
     if ask.said.first().is_none_or(|word| word != "who") {
         return None;
     }
-    let card = desk.toolbox.happenings()?;
-    let mut done = desk.view.done.iter();
-    let read = done.find(|done| done.name == card.tool.name && !done.is_error)?;
+    let (key, rows) = happenings::read(desk)?;
     let places = desk.toolbox.places.as_slice();
-    let (key, rows) = section::lists_of(read).into_iter().next()?;
     let naming = Naming { key: &key, places };
     let about: Vec<&FlatRow> = rows
         .iter()
@@ -32,15 +27,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
                 .any(|record| section::is_about(row, record))
         })
         .collect();
-    let is_of = |row: &&&FlatRow| {
-        let text = naming::cell(row, "what")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let said = words(text);
-        ask.content
-            .iter()
-            .any(|word| said.iter().any(|own| close(&meaning(own), word)))
-    };
+    let is_of = |row: &&&FlatRow| happenings::is_of(row, desk);
     let name = ask.named.iter().find_map(|record| record.name.clone());
     let name = units::safe(&name.unwrap_or_else(|| "it".to_owned()));
     let told = about.iter().find(is_of).or(about.first());
@@ -51,8 +38,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
         ));
     };
     let user = naming::cell(row, "user").and_then(Value::as_str)?;
-    let at = naming::cell(row, "started_at").map(|at| units::value("started_at", at));
-    let at = at.map_or(String::new(), |at| format!(" at {at}"));
+    let at = happenings::at(row);
     let took =
         naming::cell(row, "duration_seconds").map(|took| units::value("duration_seconds", took));
     let took = took.map_or(String::new(), |took| format!(", for {took}"));

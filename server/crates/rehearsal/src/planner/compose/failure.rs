@@ -3,15 +3,13 @@
 use serde_json::Value;
 
 use super::{
+    happenings,
     naming::{self, Naming},
     period::Period,
     section::{self, FlatRow},
     trouble, units,
 };
-use crate::planner::{
-    plan::{self, Desk},
-    words::{close, meaning, words},
-};
+use crate::planner::plan::{self, Desk};
 
 /// The first sentence about a failure, about warnings, or whether something went well.
 pub(super) fn of(desk: Desk<'_>) -> Option<String> {
@@ -20,11 +18,8 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
     if !plan::failure_of(desk) && !of_warnings && !of_success {
         return None;
     }
-    let card = desk.toolbox.happenings()?;
-    let mut done = desk.view.done.iter();
-    let read = done.find(|done| done.name == card.tool.name && !done.is_error)?;
+    let (key, rows) = happenings::read(desk)?;
     let places = desk.toolbox.places.as_slice();
-    let (key, rows) = section::lists_of(read).into_iter().next()?;
     let naming = Naming { key: &key, places };
     if of_success {
         return success(&rows, naming, desk);
@@ -50,8 +45,7 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
             key = key.replace('_', " ")
         ));
     };
-    let at = naming::cell(row, "started_at").map(|at| units::value("started_at", at));
-    let at = at.map_or(String::new(), |at| format!(" at {at}"));
+    let at = happenings::at(row);
     let name = naming.name_of(row);
     if of_warnings {
         let said = reason(row).unwrap_or_else(|| "its log does not say which".to_owned());
@@ -102,7 +96,7 @@ fn success(rows: &[FlatRow], naming: Naming<'_>, desk: Desk<'_>) -> Option<Strin
     let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
     let of_kind: Vec<&FlatRow> = rows
         .iter()
-        .filter(|row| section::is_since(row, cutoff) && is_of(row, desk))
+        .filter(|row| section::is_since(row, cutoff) && happenings::is_of(row, desk))
         .collect();
     let what = naming::cell(of_kind.first()?, "what")
         .and_then(Value::as_str)?
@@ -122,18 +116,6 @@ fn success(rows: &[FlatRow], naming: Naming<'_>, desk: Desk<'_>) -> Option<Strin
         failed.len(),
         naming.name_of(row)
     ))
-}
-
-/// True if a row is of the kind that the words name.
-fn is_of(row: &FlatRow, desk: Desk<'_>) -> bool {
-    let text = naming::cell(row, "what")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let said = words(text);
-    desk.ask
-        .content
-        .iter()
-        .any(|word| said.iter().any(|own| close(&meaning(own), word)))
 }
 
 fn has_warned(row: &FlatRow) -> bool {
@@ -157,7 +139,7 @@ fn meant<'r>(failed: &[&'r FlatRow], desk: Desk<'_>) -> Option<&'r FlatRow> {
     }
     let things = ask.named.iter().filter(|record| !record.ids.is_empty());
     let things: Vec<_> = things.collect();
-    let is_of = |row: &FlatRow| is_of(row, desk);
+    let is_of = |row: &FlatRow| happenings::is_of(row, desk);
     let is_about = |row: &FlatRow| things.iter().any(|record| section::is_about(row, record));
     let told = |row: &FlatRow| {
         things.iter().any(|record| {
