@@ -13,7 +13,7 @@ use code_block::CodeBlock;
 use inline::inlines;
 pub use paint::{Highlighter, Highlighting};
 
-use crate::{texts, value::plot_view};
+use crate::{scroll_table::scroll_table, texts, value::plot_view};
 
 /// A check whether a block is final.
 pub type Settled = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -108,7 +108,9 @@ fn table_view(table: Table) -> AnyView {
     let alignments = table.alignments;
     let head: Vec<_> = (0..)
         .zip(table.head)
-        .map(|(n, cell)| view! { <th class=class(alignments.get(n))>{inlines(cell)}</th> })
+        .map(|(n, cell)| {
+            view! { <th class=class(alignments.get(n))>{inlines(cell)}</th> }.into_any()
+        })
         .collect();
     let rows: Vec<_> = table
         .rows
@@ -118,18 +120,8 @@ fn table_view(table: Table) -> AnyView {
                 .zip(row)
                 .map(|(n, cell)| view! { <td class=class(alignments.get(n))>{inlines(cell)}</td> })
                 .collect();
-            view! { <tr>{cells}</tr> }
+            view! { <tr>{cells}</tr> }.into_any()
         })
         .collect();
-    view! {
-        <div class="table-scroll" tabindex="0" role="group" aria-label=texts::TABLE>
-            <table>
-                <thead>
-                    <tr>{head}</tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
-    .into_any()
+    scroll_table(texts::TABLE, head, rows)
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::{format::field_name, texts};
+use crate::{format::field_name, scroll_table::scroll_table, texts};
 use drawing::drawing;
 pub(crate) use plot::plot_view;
 use scalar::scalar;
@@ -212,14 +212,7 @@ fn table(columns: &TableColumns, list: &[Value]) -> AnyView {
         })
         .collect();
     view! {
-        <div class="table-scroll" tabindex="0" role="group" aria-label=texts::TABLE_OF_THE_RESULT>
-            <table>
-                <thead>
-                    <tr>{head}</tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
+        {scroll_table(texts::TABLE_OF_THE_RESULT, head, rows)}
         {more(list.len())}
     }
     .into_any()

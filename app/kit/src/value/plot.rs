@@ -6,13 +6,11 @@ use leptos::prelude::*;
 use markdown::{Plot, PlotAxis, PlotKind, PlotSeries};
 use protocol::Timestamp;
 
-use super::{
-    drawing::{DrawingPiece, drawn},
-    series::path,
-};
+use super::drawing::{DrawingPiece, drawn};
 use crate::{
     browser,
     format::upright,
+    line_path,
     live::{effect, live, live_text, live_view, press},
     texts,
 };
@@ -195,9 +193,12 @@ fn lines(plot: &Plot) -> AnyView {
 
 fn curves(plot: &Plot) -> AnyView {
     let (low, high) = plot.scale();
+    let range = if high > low { high - low } else { 1.0 };
     let alone = plot.series.len() == 1;
     let curve = |(n, series): (usize, &PlotSeries)| {
-        let line = path(&series.values, (low, high), WIDTH, HEIGHT);
+        let line = line_path(&series.values, WIDTH, &|value| {
+            HEIGHT * (high - value) / range
+        });
         let whole =
             alone && low >= 0.0 && series.values.len() > 1 && !series.values.contains(&None);
         let area = whole.then(|| {

@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::line_path;
+
 /// The shortest list that is drawn.
 pub(super) const SHORTEST: usize = 12;
 /// The most columns that are drawn.
@@ -44,39 +46,12 @@ impl PlottedSeries {
     /// Returns the path in a drawing of this many units.
     pub(super) fn path(&self, width: f64, height: f64) -> String {
         let end = |end: &Value| end.as_f64().unwrap_or_default();
-        let ends = (end(&self.low), end(&self.high));
-        path(&self.values, ends, width, height)
+        let (low, high) = (end(&self.low), end(&self.high));
+        let range = if high > low { high - low } else { 1.0 };
+        line_path(&self.values, width, &|value| {
+            height * (1.0 - (value - low) / range)
+        })
     }
-}
-
-/// Returns the path of values between two ends, in a drawing of this many units. It breaks where
-/// there is no number.
-pub(super) fn path(
-    values: &[Option<f64>],
-    (low, high): (f64, f64),
-    width: f64,
-    height: f64,
-) -> String {
-    let range = if high > low { high - low } else { 1.0 };
-    let step = width / (values.len().max(2) - 1) as f64;
-    let mut path = String::new();
-    let mut drawing = false;
-    for (at, value) in values.iter().enumerate() {
-        let Some(value) = value else {
-            drawing = false;
-            continue;
-        };
-        let x = (at as f64 * step).round() as i64;
-        let y = (height * (1.0 - (value - low) / range)).round() as i64;
-        path.push(if drawing { 'L' } else { 'M' });
-        path.push_str(&format!("{x} {y}"));
-        if !drawing {
-            // A single number is a dot.
-            path.push_str("h0");
-        }
-        drawing = true;
-    }
-    path
 }
 
 /// Returns the lines to draw for a list; none if it is no series.
@@ -177,10 +152,13 @@ mod tests {
             (&json!(0), &json!(12), &json!(12))
         );
         let path = drawn.path(120.0, 12.0);
-        assert!(path.starts_with("M0 12h0M20 10h0L30 9"), "{path}");
-        assert!(path.ends_with("L120 0"), "{path}");
+        assert!(
+            path.starts_with("M0.0 12.0h0M20.0 10.0h0L30.0 9.0"),
+            "{path}"
+        );
+        assert!(path.ends_with("L120.0 0.0"), "{path}");
         let flat = &series("", &vec![json!(5); 12])[0];
-        assert!(flat.path(110.0, 10.0).starts_with("M0 10h0L10 10"));
+        assert!(flat.path(110.0, 10.0).starts_with("M0.0 10.0h0L10.0 10.0"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The last hour of a node, and the last week of a storage, as small lines.
 
 use homelab_wire::{HistoryPart, TrendPart};
+use kit::line_path;
 use leptos::prelude::*;
 
 use super::{
@@ -28,7 +29,7 @@ pub(super) fn trace(series: &[Option<f64>], scale: Scale, level: Level) -> AnyVi
         Scale::Wait => (series.iter().flatten().copied().fold(25.0, f64::max), 10.0),
     };
     let line = path(series, top);
-    let limit = format!("M0 {}H{WIDTH}", height(threshold, top));
+    let limit = format!("M0 {}H{WIDTH}", tenths(height(threshold, top)));
     // From each run of readings down to the base and back.
     let runs = line.split('M').filter(|run| run.contains('L'));
     let area: String = runs
@@ -46,7 +47,7 @@ pub(super) fn trace(series: &[Option<f64>], scale: Scale, level: Level) -> AnyVi
     let end = newest.and_then(|at| {
         let value = series.get(at).copied().flatten()?;
         let x = tenths(at as f64 * step);
-        Some(format!("M{x} {}h0", height(value, top)))
+        Some(format!("M{x} {}h0", tenths(height(value, top))))
     });
     view! {
         <svg
@@ -122,35 +123,14 @@ fn spoken(name: &str, series: &[Option<f64>]) -> String {
     }
 }
 
-/// Returns the height of a value in the drawing.
-fn height(value: f64, top: f64) -> String {
-    tenths(1.0 + (HEIGHT - 2.0) * (1.0 - (value / top).clamp(0.0, 1.0)))
+/// Returns the path of readings. `top` is the value at its upper edge.
+fn path(series: &[Option<f64>], top: f64) -> String {
+    line_path(series, WIDTH, &|value| height(value, top))
 }
 
-/// Returns the path of a line that breaks where there is no reading. `top` is the value at its upper
-/// edge.
-fn path(series: &[Option<f64>], top: f64) -> String {
-    let step = WIDTH / (series.len().max(2) - 1) as f64;
-    let mut path = String::new();
-    let mut drawing = false;
-    for (at, value) in series.iter().enumerate() {
-        let Some(value) = value else {
-            drawing = false;
-            continue;
-        };
-        let x = tenths(at as f64 * step);
-        let y = height(*value, top);
-        path.push_str(if drawing { "L" } else { "M" });
-        path.push_str(&x);
-        path.push(' ');
-        path.push_str(&y);
-        if !drawing {
-            // A single reading is a dot.
-            path.push_str("h0");
-        }
-        drawing = true;
-    }
-    path
+/// Returns the height of a value in the drawing.
+fn height(value: f64, top: f64) -> f64 {
+    1.0 + (HEIGHT - 2.0) * (1.0 - (value / top).clamp(0.0, 1.0))
 }
 
 #[cfg(test)]
@@ -158,18 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_where_nothing_was_seen() {
-        for (series, expect) in [
-            (&[][..], ""),
-            (&[None, None], ""),
-            (&[Some(0.0), Some(100.0)], "M0.0 27.0h0L120.0 1.0"),
-            (
-                &[Some(50.0), None, Some(50.0), Some(250.0)],
-                "M0.0 14.0h0M80.0 14.0h0L120.0 1.0",
-            ),
-        ] {
-            assert_eq!(path(series, 100.0), expect);
-        }
+    fn figures_are_said_with_their_range() {
         assert_eq!(
             spoken("CPU", &[None, Some(1.0), Some(3.0)]),
             "CPU 1.0 % to 3.0 %"
