@@ -15,7 +15,7 @@ pub(crate) struct Needs {
     /// True if it concerns more than one conversation, and so all toolsets.
     pub(crate) all: bool,
     /// True if it asks the model something and does nothing else: it stops, withdraws, acts on and
-    /// answers nothing.
+    /// answers nothing. Words such as "cancel that" withdraw only from [`Role::Operator`] on.
     pub(crate) speaks: bool,
     /// True if it takes the place of a person's decision or testimony: a program needs its own
     /// right for that.

@@ -343,6 +343,7 @@ impl ConversationActor {
             | MailboxAction::Steer { said }
                 if person.role >= Role::Operator
                     && said.files.is_empty()
+                    && said.references.is_empty()
                     && conversation.is_withdrawal(said.words()) =>
             {
                 MailboxAction::Send {

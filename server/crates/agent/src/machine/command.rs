@@ -128,10 +128,10 @@ impl Conversation {
         Ok(records)
     }
 
-    /// True if a message takes back what waits for a decision: it would be useless behind its own card.
+    /// True if a message withdraws the pending request: it would be useless behind its own card.
     pub(crate) fn is_withdrawal(&self, text: &str) -> bool {
         self.queue.is_empty()
-            && withdrawal::is_one(text)
+            && withdrawal::is_withdrawal(text)
             && self.running_turn().is_some()
             && self.is_parked()
     }
