@@ -12,7 +12,7 @@ use crate::{
 /// Tasks whose logs are read for one answer: each is a request.
 const LOGS: usize = 4;
 /// Lines that are asked for: a job over many guests has a few for each.
-const READ: usize = 2_000;
+const READ: usize = 5_000;
 /// Lines that are repeated, and characters of each.
 const LINES: usize = 4;
 const CHARS: usize = 200;
@@ -87,7 +87,10 @@ fn telling(lines: &[String]) -> Vec<String> {
             .skip(lines.len().saturating_sub(LINES))
             .collect();
     }
-    told.truncate(LINES);
+    // The last one says how the task ended.
+    if told.len() > LINES {
+        told.drain(LINES - 1..told.len() - 1);
+    }
     told.iter()
         .map(|line| line.chars().take(CHARS).collect())
         .collect()
@@ -113,6 +116,17 @@ mod tests {
         ]);
         assert_eq!(telling(&log), ["ERROR: no space", "TASK ERROR: job errors"]);
         assert_eq!(telling(&lines(&["begin", "end"])), ["begin", "end"]);
+        let log = lines(&[
+            "warning: 1",
+            "error 2",
+            "error 3",
+            "error 4",
+            "TASK ERROR: 5",
+        ]);
+        assert_eq!(
+            telling(&log),
+            ["warning: 1", "error 2", "error 3", "TASK ERROR: 5"]
+        );
         let long = "error ".repeat(100);
         assert_eq!(telling(&lines(&[&long]))[0].chars().count(), CHARS);
     }
