@@ -56,7 +56,7 @@ pub(super) const OWNERS: &[&[Turn]] = &[
     &[ask(
         "what's the load on pve?",
         &["get_cluster_status"],
-        &["The CPU of pve is 1", " %, sir."],
+        &["The CPU of pve is ", " %, sir."],
     )],
     &[ask(
         "is there a problem with the nas?",

@@ -152,7 +152,7 @@ pub(super) fn read(view: &View<'_>, toolbox: &Toolbox<'_>) -> Ask {
     let agreed = view
         .earlier_questions
         .first()
-        .filter(|_| talk == Some(Talk::Yes) && view.last_answer.contains(ASKS_BACK));
+        .filter(|_| talk == Some(Talk::Yes) && view.last_answer.starts_with(ASKS_BACK));
     let question = agreed.unwrap_or(&view.question);
     // Of two questions the first: why something else is so is another one.
     let first = question.split_once(" and why ").map(|(first, _)| first);

@@ -79,18 +79,18 @@ pub(super) fn announcement(
 /// The answer.
 pub(super) fn answer(desk: Desk<'_>) -> String {
     let view = desk.view;
-    if view.files.is_empty() {
-        return finished(&without_files(desk), view);
-    }
-    let files = format!(
-        "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
-        view.files.join("\n- ")
-    );
-    if view.done.is_empty() {
-        files
-    } else {
-        format!("{files}\n\n{}", without_files(desk))
-    }
+    let files = (!view.files.is_empty()).then(|| {
+        format!(
+            "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
+            view.files.join("\n- ")
+        )
+    });
+    let answer = match files {
+        None => without_files(desk),
+        Some(files) if view.done.is_empty() => files,
+        Some(files) => format!("{files}\n\n{}", without_files(desk)),
+    };
+    finished(&answer, view)
 }
 
 fn without_files(desk: Desk<'_>) -> String {

@@ -5,6 +5,8 @@
 pub(in crate::planner) struct Bound {
     /// More than this, else less.
     pub(in crate::planner) is_over: bool,
+    /// True if the number itself is within it: "at least", "no more than".
+    pub(in crate::planner) is_inclusive: bool,
     pub(in crate::planner) number: f64,
     pub(in crate::planner) unit: BoundUnit,
 }
@@ -29,7 +31,11 @@ const OVER: &[&str] = &[
     "older",
     "beyond",
 ];
-const UNDER: &[&str] = &["less", "under", "below", "fewer", "shorter", "younger"];
+const UNDER: &[&str] = &[
+    "less", "under", "below", "fewer", "shorter", "younger", "most",
+];
+/// Before one of these they turn it round: "no more than".
+const NEGATIONS: &[&str] = &["no", "not"];
 
 const UNITS: &[(&str, f64, BoundUnit)] = &[
     ("second", 1.0, BoundUnit::Seconds),
@@ -52,17 +58,21 @@ const UNITS: &[(&str, f64, BoundUnit)] = &[
 impl Bound {
     /// Reads it off the words.
     pub(super) fn read(question: &str, said: &[String]) -> Option<Self> {
-        let at = said.iter().position(|word| word.parse::<f64>().is_ok())?;
-        let number = said[at].parse().ok()?;
-        let before = said.get(at.saturating_sub(2)..at)?;
-        let is = |signs: &[&str]| before.iter().any(|word| signs.contains(&word.as_str()));
-        let is_over = is(OVER);
-        if !is_over && !is(UNDER) {
-            return None;
-        }
+        let bounds = said.iter().enumerate().filter_map(|(at, word)| {
+            let number: f64 = word.parse().ok()?;
+            let before = said.get(at.saturating_sub(3)..at)?;
+            let is = |signs: &[&str]| before.iter().any(|word| signs.contains(&word.as_str()));
+            let is_over = is(OVER);
+            let is_turned = is(NEGATIONS);
+            let is_inclusive = is_turned || is(&["least", "most"]);
+            (is_over || is(UNDER)).then_some((at, number, is_over != is_turned, is_inclusive))
+        });
+        // Other numbers count things: "which of the 4 nodes".
+        let (at, number, is_over, is_inclusive) = bounds.into_iter().next()?;
         if question.contains('%') {
             return Some(Self {
                 is_over,
+                is_inclusive,
                 number,
                 unit: BoundUnit::Percent,
             });
@@ -72,6 +82,7 @@ impl Bound {
         let (_, factor, unit) = UNITS.iter().find(|(name, ..)| *name == unit)?;
         Some(Self {
             is_over,
+            is_inclusive,
             number: number * factor,
             unit: *unit,
         })
@@ -79,10 +90,11 @@ impl Bound {
 
     /// True if a number is within it.
     pub(in crate::planner) fn holds(self, number: f64) -> bool {
-        if self.is_over {
-            number > self.number
-        } else {
-            number < self.number
+        match (self.is_over, self.is_inclusive) {
+            (true, false) => number > self.number,
+            (true, true) => number >= self.number,
+            (false, false) => number < self.number,
+            (false, true) => number <= self.number,
         }
     }
 }
@@ -109,10 +121,31 @@ mod tests {
                 "which are over 80 % full",
                 Some((true, 80.0, BoundUnit::Percent)),
             ),
+            (
+                "no more than 30 days old",
+                Some((false, 2_592_000.0, BoundUnit::Seconds)),
+            ),
+            (
+                "which of the 4 nodes use at least 50 %",
+                Some((true, 50.0, BoundUnit::Percent)),
+            ),
             ("the last 30 days", None),
             ("restart 101", None),
         ] {
             assert_eq!(read(text), expect, "{text}");
+        }
+    }
+
+    #[test]
+    fn at_least_includes_the_number() {
+        for (text, holds) in [
+            ("at least 50 %", true),
+            ("no more than 50 %", true),
+            ("more than 50 %", false),
+            ("under 50 %", false),
+        ] {
+            let bound = Bound::read(text, &words(text)).unwrap();
+            assert_eq!(bound.holds(50.0), holds, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How words open, and whether they are English.
+//! The openings of sentences, and a guess at their language.
 
 use crate::planner::{
     toolbox::Toolbox,

@@ -1,4 +1,4 @@
-//! What words that point back mean.
+//! Words that point back to an earlier answer.
 
 use super::{Ask, Record, View, read_words};
 use crate::planner::{

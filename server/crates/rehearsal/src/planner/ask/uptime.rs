@@ -1,4 +1,4 @@
-//! How long something has been up, which has many words.
+//! Questions after an uptime, which has many words.
 
 use super::Ask;
 use crate::planner::words::meaning;

@@ -1,4 +1,4 @@
-//! Who did something with a thing, and when.
+//! The actor of a past action, and its time.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The answer where an order is taken back.
+//! Answers to orders that are withdrawn.
 
 use super::{ending, units};
 use crate::planner::{plan::Desk, view::Done};
@@ -27,12 +27,8 @@ pub(super) fn told(desk: Desk<'_>) -> String {
     let Some(done) = desk.view.earlier.iter().rev().find(acts) else {
         return "There is nothing to cancel, sir: nothing is under way.".to_owned();
     };
-    let end = ending::told(desk, done);
-    let end = end
-        .split("\n\n")
-        .next()
-        .unwrap_or_default()
-        .replace(" Shall I ask again?", "");
+    let end = ending::ended(desk, done);
+    let end = end.split("\n\n").next().unwrap_or_default();
     let is_undone = ["denied", "withdrawn", "expired", "blocked"]
         .iter()
         .any(|sign| done.data[sign].is_string());

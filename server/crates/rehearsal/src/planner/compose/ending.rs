@@ -8,8 +8,17 @@ use crate::planner::{action, plan::Desk, records::is_id, view::Done, words::part
 /// Most characters of a denial's comment that are repeated.
 const COMMENT: usize = 160;
 
-/// The answer after an action.
+/// The answer after an action, with what can be done next.
 pub(super) fn told(desk: Desk<'_>, done: &Done) -> String {
+    let ended = ended(desk, done);
+    if done.data["expired"].is_string() && section::open_outcome(done).is_none() {
+        return format!("{ended} Shall I ask again?");
+    }
+    ended
+}
+
+/// The end of an action.
+pub(super) fn ended(desk: Desk<'_>, done: &Done) -> String {
     let verb = verb(desk, done);
     let (verb, thing) = (verb.as_str(), thing(desk, done));
     if let Some(known) = section::open_outcome(done) {
@@ -29,7 +38,7 @@ pub(super) fn told(desk: Desk<'_>, done: &Done) -> String {
         };
     }
     if text("expired").is_some() {
-        return format!("{not}: nobody decided in time. Shall I ask again?");
+        return format!("{not}: nobody decided in time.");
     }
     if text("withdrawn").is_some() {
         return format!("{not}: you went on without deciding.");

@@ -1,4 +1,4 @@
-//! Why something failed, in the words of its log.
+//! The reason for a failure, in the words of its log.
 
 use serde_json::Value;
 

@@ -31,30 +31,39 @@ fn without_year(text: &str, year: &str) -> String {
 
 /// The person is addressed once.
 fn once_addressed(text: &str) -> String {
-    let Some(first) = text.find(SIR) else {
+    let Some((before, rest)) = at_address(text) else {
         return text.to_owned();
     };
-    let (before, rest) = text.split_at(first + SIR.len());
-    let mut out = before.to_owned();
-    let mut parts = rest.split(SIR);
-    out.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        if part.starts_with(|c: char| c.is_alphanumeric()) {
-            out.push_str(SIR);
-        }
-        // "The rest, sir, can wait": the commas were those of the address.
-        out.push_str(part.strip_prefix(',').unwrap_or(part));
+    let mut out = format!("{before}{SIR}");
+    let mut rest = rest;
+    while let Some((before, after)) = at_address(rest) {
+        out.push_str(before);
+        rest = without_comma(after);
     }
+    out.push_str(rest);
     out
+}
+
+/// A text before and after its first address; a name such as "sirius" is none.
+fn at_address(text: &str) -> Option<(&str, &str)> {
+    let mut found = text.match_indices(SIR);
+    let at = found.find_map(|(at, _)| {
+        let rest = text.get(at + SIR.len()..)?;
+        (!rest.starts_with(|c: char| c.is_alphanumeric())).then_some(at)
+    })?;
+    Some((text.get(..at)?, text.get(at + SIR.len()..)?))
+}
+
+/// "The rest, sir, can wait": the commas were those of the address.
+fn without_comma(rest: &str) -> &str {
+    rest.strip_prefix(',').unwrap_or(rest)
 }
 
 /// The same with another form of address; without any if it is empty.
 fn addressed(text: &str, address: &str) -> String {
-    match (text.split_once(SIR), address) {
+    match (at_address(text), address) {
         (None, _) | (_, "sir") => text.to_owned(),
-        (Some((before, rest)), "") => {
-            format!("{before}{}", rest.strip_prefix(',').unwrap_or(rest))
-        }
+        (Some((before, rest)), "") => format!("{before}{}", without_comma(rest)),
         (Some((before, rest)), address) => format!("{before}, {address}{rest}"),
     }
 }
@@ -88,6 +97,11 @@ mod tests {
             ("Two, sir. One.", "", "Two. One."),
             ("The rest, sir, can wait.", "", "The rest can wait."),
             ("None.", "captain", "None."),
+            (
+                "On pve, sirius, sir.",
+                "captain",
+                "On pve, sirius, captain.",
+            ),
         ] {
             assert_eq!(addressed(text, address), expect);
         }

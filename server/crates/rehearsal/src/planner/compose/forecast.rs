@@ -1,4 +1,4 @@
-//! When something will be full, from how it grew.
+//! Forecasts of the day on which something is full, from its growth.
 
 use serde_json::Value;
 
@@ -46,13 +46,13 @@ fn projected(done: &Done) -> Option<String> {
         .iter()
         .find(|(name, _)| is_space(name) && limit(limits, name).is_some())?;
     let whole = limit(limits, name)?;
-    let numbers: Vec<f64> = values
-        .as_array()?
-        .iter()
-        .filter_map(Value::as_f64)
+    let steps = values.as_array()?.iter().enumerate();
+    let numbers: Vec<(usize, f64)> = steps
+        .filter_map(|(at, value)| Some((at, value.as_f64()?)))
         .collect();
-    let (first, last) = (*numbers.first()?, *numbers.last()?);
-    let time = step * (numbers.len().saturating_sub(1)) as f64;
+    let ((from, first), (until, last)) = (*numbers.first()?, *numbers.last()?);
+    // Steps that were not measured took their time all the same.
+    let time = step * (until - from) as f64;
     let growth = last - first;
     let full = ::units::percent(last * 100.0 / whole);
     let what = units::in_words(name).trim_end_matches(" used").to_owned();
@@ -72,7 +72,7 @@ fn projected(done: &Done) -> Option<String> {
     Some(format!(
         "In about {}, sir, at the pace of the last {span}: the {what} of {about} is {full} full and grows by \
          {} a day.",
-        ago(days),
+        in_days(days),
         size(a_day)
     ))
 }
@@ -87,7 +87,7 @@ fn limit(limits: &serde_json::Map<String, Value>, name: &str) -> Option<f64> {
 }
 
 /// A number of days in the unit that suits it.
-fn ago(days: f64) -> String {
+fn in_days(days: f64) -> String {
     match days {
         days if days < 2.0 => format!("{:.0} hours", (days * 24.0).max(1.0)),
         days if days < 60.0 => format!("{days:.0} days"),

@@ -1,4 +1,4 @@
-//! How everything is, in one sentence.
+//! The overall state, in one sentence.
 
 use super::naming::and;
 use crate::planner::plan::{self, Desk};
