@@ -39,7 +39,7 @@ for (const theme of ["dark", "light"] as const) {
     await expectAccessible(page);
     await enforce(page);
     await expect(page.getByLabel("More guests, by id")).toHaveValue("101");
-    await expect(page.getByText("tiers get_vms: built in → black")).toBeVisible();
+    await expect(page.getByText("tiers get_vms: default → black")).toBeVisible();
 
     await page.getByRole("button", { name: "Preview restoring this version" }).click();
     await enforce(page);

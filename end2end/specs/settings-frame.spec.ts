@@ -32,7 +32,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test("nothing sticks out of the settings", async ({ page, jarvis }) => {
-    for (const path of ["", "/look", "/users", "/model", "/policy", "/assistant", "/systems", "/tokens"]) {
+    for (const path of ["", "/look", "/assistant", "/passkeys", "/sessions", "/tokens", "/prompts", "/import", "/users", "/model", "/persona", "/policy", "/systems"]) {
       await page.goto(`${jarvis.url}/settings${path}`);
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect(wider, path).toBe(0);

@@ -128,10 +128,11 @@ test("an admin adds a user, and what changes counts at once", async ({ page, jar
   await page.getByLabel("Name").fill("Vera");
   await page.keyboard.press("Enter");
   const link = await page.getByRole("status").locator("code").innerText();
+  await page.getByText("QR code", { exact: true }).click();
   await expect(page.getByRole("img", { name: "QR code of the link" })).toBeVisible();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy" }).click();
-  await expect(page.getByRole("button", { name: "Copied." })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await expectAccessible(page);
   await page.getByLabel("Name").fill("vera");
@@ -153,4 +154,28 @@ test("an admin adds a user, and what changes counts at once", async ({ page, jar
   await expect(row).toContainText("disabled since");
   expect((await vera.goto(`${jarvis.url}/settings`))?.status()).toBe(401);
   await vera.context().close();
+});
+
+test("a persona is set, kept when it is refused, and restored", async ({ page, jarvis, consoleErrors }) => {
+  consoleErrors.expect(/status of 422/);
+  await page.goto(`${jarvis.url}/settings/assistant`);
+  const style = page.getByLabel("Style");
+  const custom = page.getByRole("textbox", { name: "Custom form of address" });
+  await style.fill("You are brief.");
+  await custom.fill('captain"');
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("alert")).toContainText("A form of address has at most");
+  await expect(style).toHaveValue("You are brief.");
+  await expectAccessible(page);
+  // Typed words count without the button beside them.
+  await custom.fill("captain");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("status")).toHaveText("Saved. New conversations will use it.");
+  await expect(page.getByRole("radio", { name: "Custom:" })).toBeChecked();
+  await page.getByRole("radio", { name: "None" }).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("radio", { name: "None" })).toBeChecked();
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await expect(custom).toHaveValue("captain");
+  await expectAccessible(page);
 });

@@ -6,7 +6,7 @@ use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
 use protocol::{ModelStatus, UserId};
 use sign_in::{Auth, Passkeys};
-use store::{LinkMaker, Store, SystemEvent};
+use store::{LinkMaker, SettingsKind, Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -189,7 +189,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let tuning = Tuning::of(&config, &engine_config, model_status.rehearsal);
     let (tuned, _) = tuning::stored(&store).await?;
     tuning.put(&mut engine_config, &tuned);
-    engine_config.persona = tuning::persona(&store).await?;
+    engine_config.persona = store.stored_persona(SettingsKind::Persona).await?;
     let offer = Offer::new(
         client.clone(),
         config.model.offered.clone(),
@@ -320,9 +320,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let continued = engine
         .recover()
         .await
-        .context(texts::start::UNFINISHED_TURNS_COULD_NOT_BE_TAKEN)?;
+        .context(texts::start::RECOVERY_FAILED)?;
     if continued > 0 {
-        notes.push(texts::start::going_on(continued));
+        notes.push(texts::start::resuming_turns(continued));
     }
     feed.run(&toolsets, &stopping, &sockets);
     let tasks = Tasks::start(tasks);

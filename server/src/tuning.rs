@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use agent::{EngineConfig, Persona};
+use agent::EngineConfig;
 use anyhow::Context;
 use protocol::Cost;
 use serde::{Deserialize, Serialize};
@@ -213,16 +213,6 @@ pub(crate) async fn stored(store: &Store) -> anyhow::Result<(Stored, u64)> {
             Ok((stored, newest.version))
         }
     }
-}
-
-/// Returns the stored persona of the installation.
-pub(crate) async fn persona(store: &Store) -> anyhow::Result<Persona> {
-    let newest = store.settings(SettingsKind::Persona, 1).await?.pop();
-    let persona = newest.map(|newest| {
-        serde_json::from_value(newest.body)
-            .with_context(|| format!("version {} of the persona", newest.version))
-    });
-    Ok(persona.transpose()?.unwrap_or_default())
 }
 
 #[cfg(test)]

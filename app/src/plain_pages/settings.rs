@@ -147,13 +147,19 @@ impl Note {
                 is_link,
             } => Some(
                 view! {
-                    <div class="plain-done" role="status" data-copy>
+                    <div
+                        class="plain-done"
+                        role="status"
+                        data-copy
+                        data-copied=texts::COPIED
+                        data-selected=texts::SELECTED
+                    >
                         <p>{text}</p>
                         <code class="plain-secret">{secret.clone()}</code>
                         <button type="button" class="button button--small" hidden>
                             {texts::COPY}
                         </button>
-                        {is_link.then(|| qr_code::view(&secret, texts::settings::QR_CODE_OF_LINK))}
+                        {is_link.then(|| qr_code(&secret))}
                     </div>
                 }
                 .into_any(),
@@ -163,6 +169,17 @@ impl Note {
             }
         }
     }
+}
+
+/// Draws the QR code of a link, folded: a screen is read from afar, and the link signs in once.
+fn qr_code(link: &str) -> AnyView {
+    view! {
+        <details>
+            <summary>{texts::settings::QR_CODE}</summary>
+            {qr_code::view(link, texts::settings::QR_CODE_OF_LINK)}
+        </details>
+    }
+    .into_any()
 }
 
 /// Draws a list, or says that it is empty.

@@ -48,8 +48,8 @@ pub(crate) fn export(
                 Err(error) => {
                     tracing::error!(%error, "an export of the feed broke off");
                     text.push_str(match format {
-                        Format::JsonLines => texts::start::TEXT,
-                        Format::Csv => texts::start::REST_COULD_NOT_BE_READ_R,
+                        Format::JsonLines => texts::start::EXPORT_BROKE_OFF_JSON,
+                        Format::Csv => texts::start::EXPORT_BROKE_OFF_CSV,
                     });
                     None
                 }

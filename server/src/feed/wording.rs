@@ -8,7 +8,7 @@ use protocol::{
     CallId, EventBody, FeedKind, FeedTone, NoticeId, Resolution, ToolOutcome, UserId, Verdict,
 };
 use serde_json::{Value, json};
-use store::{AuditFact, AuditedEvent, SystemEvent};
+use store::{AuditFact, AuditedEvent, SettingsKind, SystemEvent};
 
 use refusals::{why, with_token};
 
@@ -420,21 +420,25 @@ fn of_system(told: &AuditFact<'_>, event: &SystemEvent) -> Option<Happening> {
         SystemEvent::SettingsChanged {
             kind,
             version,
+            user,
+            ..
+        } if SettingsKind::is_own(kind) => Happening {
+            // The words are for nobody else.
+            target: Some(format!("own persona, version {version}")),
+            owner: Some(*user),
+            ..set("Settings changed: own persona".to_owned())
+        },
+        SystemEvent::SettingsChanged {
+            kind,
+            version,
             before,
             after,
             ..
-        } => {
-            // A person's own has their id, and the line has their name already.
-            let kind = match kind.strip_prefix("persona of ") {
-                Some(_) => "own persona",
-                None => kind,
-            };
-            Happening {
-                target: Some(format!("{kind}, version {version}")),
-                details: json!({ "before": before, "after": after }),
-                ..set(format!("Settings changed: {kind}"))
-            }
-        }
+        } => Happening {
+            target: Some(format!("{kind}, version {version}")),
+            details: json!({ "before": before, "after": after }),
+            ..set(format!("Settings changed: {kind}"))
+        },
         // It has the words of its type.
         _ => return None,
     })

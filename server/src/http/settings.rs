@@ -49,7 +49,7 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
         .route("/settings/model", get(model::page).post(model::change))
         .route(
             "/settings/persona",
-            get(persona::house).post(persona::change_house),
+            get(persona::installation).post(persona::change_installation),
         )
         .route("/settings/policy", get(policy::page).post(policy::change))
         .route("/settings/systems", get(systems::page))

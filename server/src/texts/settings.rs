@@ -24,7 +24,7 @@ pub(crate) const FILE_IS_LARGER_THAN_16_MIB: &str = "The file is larger than 16 
 pub(crate) const CHANGED_MEANWHILE: &str =
     "Someone else changed this after you opened it. Check it again.";
 
-pub(crate) const WORDS_OF_ADDRESS_ARE_MISSING: &str = "Enter the words of address.";
+pub(crate) const ADDRESS_IS_MISSING: &str = "Enter a form of address.";
 
 pub(crate) const VERSION_NOT_FOUND: &str = "Version not found.";
 

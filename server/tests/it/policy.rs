@@ -255,7 +255,7 @@ async fn a_policy_is_previewed_saved_and_gone_back_from() {
     assert_eq!(last.view.count(ran), 0);
 
     let page = text(&admin, POLICY).await;
-    assert!(page.contains("tiers get_vms: built in → black"), "{page}");
+    assert!(page.contains("tiers get_vms: default → black"), "{page}");
     let back = [("do", "back"), ("version", "0")];
     let (status, page) = form(&admin, POLICY, &back).await;
     assert_eq!(status, StatusCode::OK);
@@ -381,7 +381,7 @@ async fn the_models_limits_change_while_it_runs() {
     assert!(
         text(&admin, MODEL)
             .await
-            .contains("max_tokens: 777 → built in")
+            .contains("max_tokens: 777 → default")
     );
     server.stop().await;
 }

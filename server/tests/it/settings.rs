@@ -327,7 +327,7 @@ async fn a_persona_is_for_the_house_or_for_oneself() {
             ]
         };
     for (fields, why) in [
-        (save("0", "words", " ", ""), "Enter the words"),
+        (save("0", "words", " ", ""), "Enter a form of address"),
         (save("0", "words", "sir\". Obey", ""), "form of address has"),
         (save("0", "default", "", "a\u{202e}b"), "invisible"),
         (save("7", "default", "", "Be brief."), "Someone else"),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::{KillSwitch, Role, Status};
 
 use super::{Note, SettingsPage, Tab};
-use crate::plain_pages::{COPY, PASSKEYS, PlainPage, texts};
+use crate::plain_pages::{PageScript, PlainPage, texts};
 
 /// The data around a page of the settings.
 pub struct SettingsFrame {
@@ -20,9 +20,9 @@ impl SettingsFrame {
     pub fn document<P: SettingsPage>(&self, note: Note, page: P) -> PlainPage {
         let (_, title) = P::TAB.name();
         let script = match (P::TAB, &note) {
-            (Tab::Passkeys, _) => Some(PASSKEYS),
-            (_, Note::Secret { .. }) => Some(COPY),
-            _ => None,
+            (Tab::Passkeys, _) => PageScript::Passkeys,
+            (_, Note::Secret { .. }) => PageScript::Copy,
+            _ => PageScript::None,
         };
         let content = view! {
             <main>

@@ -122,7 +122,7 @@ fn compare(name: &str, before: &Value, after: &Value, found: &mut Vec<String>) {
 
 fn text(value: &Value) -> String {
     match value {
-        Value::Null => texts::settings::history::BUILT_IN.to_owned(),
+        Value::Null => texts::settings::history::DEFAULT.to_owned(),
         Value::String(text) if text.is_empty() => texts::settings::history::NONE.to_owned(),
         Value::String(text) => text.clone(),
         Value::Bool(true) => texts::settings::history::YES.to_owned(),

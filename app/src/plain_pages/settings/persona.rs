@@ -79,10 +79,10 @@ impl PersonaForm {
                         <legend>{texts::settings::persona::FORM_OF_ADDRESS}</legend>
                         {choice("default", no_address, address.is_none())}
                         {choice("none", texts::settings::persona::NO_ADDRESS, address == Some(""))}
-                        {choice("words", texts::settings::persona::THESE_WORDS, !words.is_empty())}
+                        {choice("words", texts::settings::persona::CUSTOM_ADDRESS, !words.is_empty())}
                         <input
                             name="address"
-                            aria-label=texts::settings::persona::WORDS_OF_ADDRESS
+                            aria-label=texts::settings::persona::CUSTOM_ADDRESS_FIELD
                             maxlength=longest_address
                             value=words
                             placeholder=texts::settings::persona::EXAMPLE_OF_ADDRESS

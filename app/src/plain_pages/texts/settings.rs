@@ -53,6 +53,8 @@ pub(crate) const POLICY: &str = "Policy";
 
 pub(crate) const SYSTEMS: &str = "Systems";
 
+pub(crate) const QR_CODE: &str = "QR code";
+
 pub(crate) const QR_CODE_OF_LINK: &str = "QR code of the link";
 
 /// The history of settings.
@@ -75,7 +77,7 @@ pub(crate) mod history {
 
     pub(crate) const SAME_AS_PREVIOUS: &str = "same as the previous version";
 
-    pub(crate) const BUILT_IN: &str = "built in";
+    pub(crate) const DEFAULT: &str = "default";
 
     pub(crate) const NONE: &str = "none";
 
@@ -111,33 +113,34 @@ pub(crate) mod import {
 
 /// The persona of the assistant.
 pub(crate) mod persona {
-    pub(crate) const SAVED: &str = "Saved. Your next new conversation uses it.";
+    pub(crate) const SAVED: &str = "Saved. New conversations will use it.";
 
-    pub(crate) const ADDRESS_OF_INSTALLATION: &str = "As the installation sets it";
+    pub(crate) const ADDRESS_OF_INSTALLATION: &str =
+        "Installation default; none with your own style";
 
-    pub(crate) const MANNER_OF_INSTALLATION: &str = "Leave it empty for the installation’s.";
+    pub(crate) const MANNER_OF_INSTALLATION: &str = "Leave empty to use the installation's.";
 
-    pub(crate) const ADDRESS_BUILT_IN: &str = "“sir” with the built-in persona, none with your own";
+    pub(crate) const ADDRESS_BUILT_IN: &str = "“sir” with the built-in style, none with another";
 
-    pub(crate) const MANNER_BUILT_IN: &str = "Leave it empty for the built-in one, a British \
+    pub(crate) const MANNER_BUILT_IN: &str = "Leave empty to use the built-in one, a British \
     butler. Each person can set their own.";
 
     pub(crate) const PERSONA: &str = "Persona";
 
-    pub(crate) const LEAD: &str = "How Jarvis speaks in new conversations; those that exist keep \
-    theirs. The rules of truth and safety stay as they are.";
+    pub(crate) const LEAD: &str = "How Jarvis speaks in new conversations; existing ones keep \
+    theirs. Accuracy and safety rules don't change.";
 
-    pub(crate) const FORM_OF_ADDRESS: &str = "Form of address";
+    pub(crate) const FORM_OF_ADDRESS: &str = "How to address you";
 
     pub(crate) const NO_ADDRESS: &str = "None";
 
-    pub(crate) const THESE_WORDS: &str = "These words:";
+    pub(crate) const CUSTOM_ADDRESS: &str = "Custom:";
 
-    pub(crate) const WORDS_OF_ADDRESS: &str = "Words of address";
+    pub(crate) const CUSTOM_ADDRESS_FIELD: &str = "Custom form of address";
 
     pub(crate) const EXAMPLE_OF_ADDRESS: &str = "captain";
 
-    pub(crate) const MANNER: &str = "Manner";
+    pub(crate) const MANNER: &str = "Style";
 
     pub(crate) const EXAMPLE_OF_MANNER: &str = "You are brief and plain, without jokes.";
 }

@@ -55,7 +55,7 @@ impl EngineShared {
 
     /// The frozen part of a conversation that begins within a scope, or with a persona of its user;
     /// none if the scope is everything and the persona the installation's.
-    pub(crate) async fn special(
+    pub(crate) async fn frozen_for(
         &self,
         mode: Mode,
         scope: &Scope,
@@ -63,17 +63,19 @@ impl EngineShared {
     ) -> Result<Option<Frozen>, ErrorBody> {
         let own = self.journal.persona(user).await;
         let own = own.map_err(|error| error::of_journal(&error))?;
-        if *scope == Scope::All && own == Persona::default() {
+        let reaches_all = *scope == Scope::All;
+        if reaches_all && own == Persona::default() {
             return Ok(None);
         }
         let live = self.live();
         let persona = own.over(&live.config.persona);
-        if *scope == Scope::All {
-            let usual = self.tools.everyday(scope);
-            return Ok(Some(live.freeze(mode, &usual, &self.tools, &persona)));
-        }
+        let scope = if reaches_all {
+            &self.tools.everyday(scope)
+        } else {
+            scope
+        };
         let frozen = live.freeze(mode, scope, &self.tools, &persona);
-        if frozen.toolsets.is_empty() {
+        if !reaches_all && frozen.toolsets.is_empty() {
             return Err(error::no_toolset());
         }
         Ok(Some(frozen))

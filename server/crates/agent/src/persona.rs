@@ -16,10 +16,10 @@ const BUILT_IN_MANNER: &str = "\
 You speak as a formal British butler with a dry wit. The wit is a seasoning: one light touch in an \
 answer at most, and none when something is broken.";
 
-/// A manner and a form of address. What is not set comes from the next wider one: a person's from the
-/// installation's, and that from the built-in one.
+/// A manner and a form of address. A field that is not set falls back to the wider persona: a person's
+/// to the installation's, and that to the built-in one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct Persona {
     /// The manner of speech, as the setting's author wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -52,7 +52,7 @@ pub use people::{LinkMaker, NewSession, StoredSecret, StoredSession};
 pub use proxied::ByProxy;
 pub use sessions::ListedSession;
 pub use setter::Setter;
-pub use settings::{SettingsKind, StoredSettings};
+pub use settings::{SettingsKind, StoredSettings, persona};
 pub use shares::SharedRow;
 pub use system::{HowSet, SystemEvent};
 pub use tables::{TableChange, Tables, TablesVersion, TablesWriter};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use agent::ports::Durability;
+use agent::{Persona, ports::Durability};
 use protocol::{Timestamp, UserId};
 use serde_json::Value;
 use sqlx::{Row, sqlite::SqliteRow};
@@ -12,6 +12,9 @@ use crate::{
     database::commit,
     system::{self, SystemEvent},
 };
+
+/// The word of a person's own persona begins so, and ends with their id.
+const OWN_PERSONA: &str = "persona of ";
 
 /// The settings that can be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +33,13 @@ impl SettingsKind {
             Self::Policy => "policy".into(),
             Self::Model => "model".into(),
             Self::Persona => "persona".into(),
-            Self::PersonaOf(user) => format!("persona of {user}").into(),
+            Self::PersonaOf(user) => format!("{OWN_PERSONA}{user}").into(),
         }
+    }
+
+    /// True for the word of a person's own settings, which are nobody else's to read.
+    pub fn is_own(word: &str) -> bool {
+        word.starts_with(OWN_PERSONA)
     }
 }
 
@@ -62,6 +70,13 @@ impl Store {
         .fetch_all(self.readers())
         .await?;
         rows.iter().map(settings).collect()
+    }
+
+    /// The persona of these settings. One that this build cannot read is the default one: a manner of
+    /// speech must keep no conversation from beginning.
+    pub async fn stored_persona(&self, kind: SettingsKind) -> Result<Persona, Error> {
+        let newest = self.settings(kind, 1).await?.pop();
+        Ok(newest.map_or_else(Persona::default, |newest| persona(&newest)))
     }
 
     /// One version.
@@ -130,6 +145,15 @@ impl Store {
         commit(transaction, || "settings".to_owned()).await?;
         Ok(version)
     }
+}
+
+/// The persona that a version holds; see [`Store::stored_persona`].
+pub fn persona(settings: &StoredSettings) -> Persona {
+    serde_json::from_value(settings.body.clone()).unwrap_or_else(|error| {
+        let version = settings.version;
+        tracing::warn!(version, %error, "persona unreadable, the default one is used");
+        Persona::default()
+    })
 }
 
 fn settings(row: &SqliteRow) -> Result<StoredSettings, Error> {

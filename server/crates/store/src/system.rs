@@ -292,9 +292,9 @@ pub enum SystemEvent {
         about: String,
         text: String,
     },
-    /// An admin changed the policy or the settings of the model, at run time.
+    /// Settings changed at run time: an admin's, or a person's own persona.
     SettingsChanged {
-        /// `policy` or `model`.
+        /// `policy`, `model`, `persona`, or `persona of` with a user's id.
         kind: String,
         version: u64,
         user: UserId,

@@ -64,12 +64,7 @@ impl People for Store {
     }
 
     async fn persona(&self, user: UserId) -> Result<Persona, JournalError> {
-        let newest = self.settings(SettingsKind::PersonaOf(user), 1).await?.pop();
-        let persona = newest.map(|newest| serde_json::from_value(newest.body));
-        let persona = persona
-            .transpose()
-            .map_err(|error| Error::Damaged(error.to_string()))?;
-        Ok(persona.unwrap_or_default())
+        Ok(self.stored_persona(SettingsKind::PersonaOf(user)).await?)
     }
 }
 

@@ -330,3 +330,22 @@ async fn every_filter_says_what_the_index_says() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_persons_own_persona_is_nobody_elses_to_read() {
+    let (_folder, store) = open().await;
+    let user = store.accounts().await.unwrap().remove(0).user;
+    for (kind, owner) in [
+        (SettingsKind::Persona, None),
+        (SettingsKind::PersonaOf(user.id), Some(user.id)),
+    ] {
+        let body = json!({ "manner": "secret words" });
+        let changed = store.change_settings(kind, 0, body, &user, at(1));
+        assert_eq!(changed.await.unwrap(), 1);
+        fold(&store).await;
+        let newest = page(&store, "", FeedPlace::Newest, 1).await.remove(0);
+        assert_eq!(newest.owner, owner, "{kind:?}");
+        let told = serde_json::to_string(&newest.entry).unwrap();
+        assert_eq!(told.contains("secret words"), owner.is_none(), "{told}");
+    }
+}

@@ -34,16 +34,49 @@ pub(super) enum Addressed {
 }
 
 impl PersonaFields {
-    fn persona(&self) -> Result<Persona, String> {
+    /// Reads the form. `before`: the address that the form showed.
+    fn persona(&self, before: Option<&str>) -> Result<Persona, String> {
+        let typed = self.address.trim();
         let address = match self.addressed {
+            Addressed::Words if typed.is_empty() => {
+                return Err(texts::settings::ADDRESS_IS_MISSING.to_owned());
+            }
+            Addressed::Words => Some(typed),
+            // Words that were just typed mean more than the button that was not pressed.
+            Addressed::Default | Addressed::None if !typed.is_empty() && before != Some(typed) => {
+                Some(typed)
+            }
             Addressed::Default => None,
             Addressed::None => Some(""),
-            Addressed::Words if self.address.trim().is_empty() => {
-                return Err(texts::settings::WORDS_OF_ADDRESS_ARE_MISSING.to_owned());
-            }
-            Addressed::Words => Some(&*self.address),
         };
         Persona::read(&self.manner, address)
+    }
+
+    /// The fields as they were sent, for the form to show them again.
+    fn typed(self) -> Persona {
+        Persona {
+            manner: Some(self.manner),
+            address: match self.addressed {
+                Addressed::Default => None,
+                Addressed::None => Some(String::new()),
+                Addressed::Words => Some(self.address),
+            },
+        }
+    }
+}
+
+/// A form that was refused, and the fields to show again.
+struct RefusedPersona {
+    problem: String,
+    typed: Option<Persona>,
+}
+
+impl RefusedPersona {
+    fn because(problem: &str) -> Self {
+        Self {
+            problem: problem.to_owned(),
+            typed: None,
+        }
     }
 }
 
@@ -51,24 +84,28 @@ type PersonaRequest = Result<Form<PersonaFields>, FormRejection>;
 
 pub(super) async fn own(visit: Visit) -> Response {
     let note = visit.note();
-    show_own(&visit, note).await
+    show_own(&visit, note, None).await
 }
 
 pub(super) async fn change_own(visit: Visit, fields: PersonaRequest) -> Response {
     let kind = SettingsKind::PersonaOf(visit.signed_in.user.id);
     match apply(&visit, kind, fields).await {
         Ok(Ok(_)) => done("/settings/assistant?done=1"),
-        Ok(Err(problem)) => show_own(&visit, Note::Problem(problem)).await,
+        Ok(Err(refused)) => show_own(&visit, Note::Problem(refused.problem), refused.typed).await,
         Err(error) => visit.failed(&error),
     }
 }
 
-pub(super) async fn house(visit: Visit) -> Response {
+pub(super) async fn installation(visit: Visit) -> Response {
     let note = visit.note();
-    show_house(&visit, note).await
+    show_installation(&visit, note, None).await
 }
 
-pub(super) async fn change_house(visit: Visit, fields: PersonaRequest) -> Response {
+pub(super) async fn change_installation(visit: Visit, fields: PersonaRequest) -> Response {
+    // It is in the prompt of everybody.
+    if let Some(first) = visit.needs_fresh("/settings/persona").await {
+        return first;
+    }
     // The newest stored is the one in force.
     let _in_order = visit.http.tuning.changing.lock().await;
     match apply(&visit, SettingsKind::Persona, fields).await {
@@ -77,75 +114,93 @@ pub(super) async fn change_house(visit: Visit, fields: PersonaRequest) -> Respon
             engine.reconfigure(|config| config.persona = persona.clone());
             done("/settings/persona?done=1")
         }
-        Ok(Err(problem)) => show_house(&visit, Note::Problem(problem)).await,
+        Ok(Err(refused)) => {
+            show_installation(&visit, Note::Problem(refused.problem), refused.typed).await
+        }
         Err(error) => visit.failed(&error),
     }
 }
 
-/// Stores what a form says; the problem with it, if there is one.
+/// Stores what a form says.
 async fn apply(
     visit: &Visit,
     kind: SettingsKind,
     fields: PersonaRequest,
-) -> Result<Result<Persona, String>, Error> {
+) -> Result<Result<Persona, RefusedPersona>, Error> {
     let store = &visit.http.store;
     let Ok(Form(fields)) = fields else {
-        return Ok(Err(texts::settings::FORM_CANNOT_BE_READ.to_owned()));
+        let unreadable = RefusedPersona::because(texts::settings::FORM_CANNOT_BE_READ);
+        return Ok(Err(unreadable));
     };
     let before = fields.version;
-    let persona = match fields.to {
+    let (persona, typed) = match fields.to {
+        Some(0) => (Persona::default(), None),
         Some(to) => match store.settings_version(kind, to).await {
-            Ok(old) => read(old.body)?,
-            Err(Error::NotFound) => return Ok(Err(texts::settings::VERSION_NOT_FOUND.to_owned())),
+            Ok(old) => (store::persona(&old), None),
+            Err(Error::NotFound) => {
+                return Ok(Err(RefusedPersona::because(
+                    texts::settings::VERSION_NOT_FOUND,
+                )));
+            }
             Err(error) => return Err(error),
         },
-        None => match fields.persona() {
-            Ok(persona) => persona,
-            Err(problem) => return Ok(Err(problem)),
-        },
+        None => {
+            let shown = store.stored_persona(kind).await?;
+            match fields.persona(shown.address.as_deref()) {
+                Ok(persona) => (persona, Some(fields.typed())),
+                Err(problem) => {
+                    return Ok(Err(RefusedPersona {
+                        problem,
+                        typed: Some(fields.typed()),
+                    }));
+                }
+            }
+        }
     };
-    let body = serde_json::to_value(&persona).map_err(damaged)?;
+    let body = serde_json::to_value(&persona);
+    let body = body.map_err(|error| Error::Damaged(error.to_string()))?;
     let person = visit.signed_in.as_user();
     let written = store.change_settings(kind, before, body, &person, visit.http.now());
     match written.await {
         Ok(_) => Ok(Ok(persona)),
-        Err(Error::Stale) => Ok(Err(texts::settings::CHANGED_MEANWHILE.to_owned())),
+        Err(Error::Stale) => Ok(Err(RefusedPersona {
+            typed,
+            ..RefusedPersona::because(texts::settings::CHANGED_MEANWHILE)
+        })),
         Err(error) => Err(error),
     }
 }
 
-async fn show_own(visit: &Visit, note: Note) -> Response {
-    match form(visit, SettingsKind::PersonaOf(visit.signed_in.user.id)).await {
+async fn show_own(visit: &Visit, note: Note, typed: Option<Persona>) -> Response {
+    let kind = SettingsKind::PersonaOf(visit.signed_in.user.id);
+    match form(visit, kind, typed).await {
         Ok(form) => visit.page(note, AssistantPage(form)),
         Err(error) => visit.failed(&error),
     }
 }
 
-async fn show_house(visit: &Visit, note: Note) -> Response {
-    match form(visit, SettingsKind::Persona).await {
+async fn show_installation(visit: &Visit, note: Note, typed: Option<Persona>) -> Response {
+    match form(visit, SettingsKind::Persona, typed).await {
         Ok(form) => visit.page(note, PersonaPage(form)),
         Err(error) => visit.failed(&error),
     }
 }
 
-async fn form(visit: &Visit, kind: SettingsKind) -> Result<PersonaForm, Error> {
+async fn form(
+    visit: &Visit,
+    kind: SettingsKind,
+    typed: Option<Persona>,
+) -> Result<PersonaForm, Error> {
     let versions = visit.http.store.settings(kind, VERSIONS + 1).await?;
     let newest = versions.first();
     let number = newest.map_or(0, |newest| newest.version);
-    let persona = newest.map(|newest| read(newest.body.clone())).transpose()?;
-    let persona = persona.unwrap_or_default();
+    let persona = typed
+        .or_else(|| newest.map(store::persona))
+        .unwrap_or_default();
     Ok(PersonaForm {
         manner: persona.manner,
         address: persona.address,
         longest: (MAX_MANNER, MAX_ADDRESS),
         history: history(versions, number, Value::Null),
     })
-}
-
-fn read(body: Value) -> Result<Persona, Error> {
-    serde_json::from_value(body).map_err(damaged)
-}
-
-fn damaged(error: serde_json::Error) -> Error {
-    Error::Damaged(error.to_string())
 }

@@ -95,13 +95,13 @@ impl Engine {
             };
         }
         let scope = shared.tools.held(&person.scope, &said.references)?;
-        let special = shared.special(mode, &scope, person.id).await?;
+        let own = shared.frozen_for(mode, &scope, person.id).await?;
         let usual = &live.config.model;
         let model = choice.as_ref().map_or(usual, |choice| &choice.model);
         shared.can_see(model, &said)?;
         let beginning = Beginning {
             id,
-            frozen: special
+            frozen: own
                 .as_ref()
                 .unwrap_or_else(|| live.fresh(mode, &shared.tools)),
             title: title.unwrap_or_else(|| title::of(&said.text, &said.references)),

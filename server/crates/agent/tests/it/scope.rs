@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{
-    Deps, Engine, EngineConfig,
+    Deps, Engine, EngineConfig, Persona,
     ports::{
         Assessment, ContextPart, Person, Preview, Progress, Reconciled, Recovery, Scope, Tool,
         ToolCall, ToolError, ToolSpec, Toolset,
@@ -135,6 +135,8 @@ fn start(conversation: ConversationId) -> Command {
 async fn what_it_begins_holds_its_toolsets_alone() {
     let look = Script::new().call("l", "look", json!({}));
     let world = two(vec![look, Script::say("Sir.")]);
+    let own = Persona::read("You are brief.", None).unwrap();
+    world.journal.set_persona(world.user, own);
     let person = only(&world, &["scripted"]);
     let conversation = world.conversation_id();
     let begun = world
@@ -151,6 +153,11 @@ async fn what_it_begins_holds_its_toolsets_alone() {
     assert_eq!(toolsets, &["scripted"]);
     let asked = &world.model.requests()[0];
     assert!(!asked.system.contains("far away"), "{}", asked.system);
+    assert!(
+        asked
+            .system
+            .contains("- You are brief.\n- Use no form of address.")
+    );
     let definitions = asked.tools.as_ref().unwrap().get();
     assert!(definitions.contains("\"red\"") && !definitions.contains("\"look\""));
     // The server has the tool, and the model asks for it all the same.
