@@ -3,15 +3,20 @@
 for (const box of document.querySelectorAll("[data-copy]")) {
   const button = box.querySelector("button");
   const code = box.querySelector("code");
+  const label = button.textContent;
+  const say = (text) => {
+    button.textContent = text;
+    setTimeout(() => (button.textContent = label), 2000);
+  };
   button.hidden = false;
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied.";
+      say(box.dataset.copied);
     } catch {
       // Pages that are not served over HTTPS have no clipboard.
       window.getSelection().selectAllChildren(code);
-      button.textContent = document.execCommand("copy") ? "Copied." : "Selected; press Ctrl+C.";
+      say(document.execCommand("copy") ? box.dataset.copied : box.dataset.selected);
     }
   });
 }

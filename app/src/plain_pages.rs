@@ -17,30 +17,44 @@ pub struct PageLook {
     pub style: String,
 }
 
-/// The script that asks for passkeys.
-const PASSKEYS: &str = "/passkeys.js";
-/// The script of the buttons that copy.
-const COPY: &str = "/copy.js";
+/// The script of a page, which its content policy has to allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageScript {
+    None,
+    /// Buttons that copy a secret.
+    Copy,
+    /// Asks for passkeys, and tells the server of them.
+    Passkeys,
+}
+
+impl PageScript {
+    fn path(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Copy => Some("/copy.js"),
+            Self::Passkeys => Some("/passkeys.js"),
+        }
+    }
+}
 
 /// A whole page, before it is rendered.
 pub struct PlainPage {
     class: &'static str,
     title: String,
     body: AnyView,
-    /// The path of its script.
-    script: Option<&'static str>,
+    script: PageScript,
 }
 
 impl PlainPage {
-    /// Returns whether the page has a script, which its content policy has to allow.
-    pub fn is_scripted(&self) -> bool {
-        self.script.is_some()
+    pub fn script(&self) -> PageScript {
+        self.script
     }
 
     pub fn html(self, look: PageLook) -> String {
         let title = texts::title_of_document(&self.title);
         let script = self
             .script
+            .path()
             .map(|path| view! { <script src=path defer></script> }.into_any());
         let view = view! {
             <html lang="en" data-theme=look.theme>

@@ -15,6 +15,9 @@ use leptos_meta::MetaTags;
 
 use crate::{App, Assets, PanelScript, texts};
 
+const DARK: &str = "#070d18";
+const LIGHT: &str = "#eef3f8";
+
 /// Renders the document: needs [`Assets`] in the context and sets the page's content security
 /// policy, because only here the nonce of its scripts is known.
 pub fn shell(assets: Assets) -> impl IntoView {
@@ -36,6 +39,17 @@ pub fn shell(assets: Assets) -> impl IntoView {
     let scripts: Vec<_> = scripts
         .map(|PanelScript { name, path }| view! { <meta name=format!("jarvis-{name}") content=path /> })
         .collect();
+    // The colour of the browser's own bars; see `--space` of the style.
+    let bars = |colour: &'static str| leptos::html::meta().name("theme-color").content(colour);
+    let colours = match theme {
+        Theme::Dark => bars(DARK).into_any(),
+        Theme::Light => bars(LIGHT).into_any(),
+        Theme::System => (
+            bars(DARK).attr("media", "(prefers-color-scheme: dark)"),
+            bars(LIGHT).attr("media", "(prefers-color-scheme: light)"),
+        )
+            .into_any(),
+    };
     view! {
         <!DOCTYPE html>
         <html lang="en" data-theme=theme.name()>
@@ -46,7 +60,7 @@ pub fn shell(assets: Assets) -> impl IntoView {
                     content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
                 />
                 <meta name="color-scheme" content="dark light" />
-                <meta name="theme-color" content="#070d18" />
+                {colours}
                 <meta name="description" content=texts::page::DESCRIPTION />
                 <meta name="jarvis-build" content=assets.build />
                 {scripts}

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{PASSKEYS, PlainPage, texts};
+use super::{PageScript, PlainPage, texts};
 
 /// The form for name and password.
 pub struct SignInForm {
@@ -46,7 +46,7 @@ impl SignInForm {
             </p>
         };
         PlainPage {
-            script: Some(PASSKEYS),
+            script: PageScript::Passkeys,
             ..page(
                 texts::sign_in::SIGN_IN,
                 texts::sign_in::SIGN_IN,
@@ -115,7 +115,7 @@ pub fn second_step(origin: Option<String>) -> PlainPage {
         </p>
     };
     PlainPage {
-        script: Some(PASSKEYS),
+        script: PageScript::Passkeys,
         ..page(title, title, body.into_any())
     }
 }
@@ -215,7 +215,7 @@ fn page(title: &str, heading: &str, body: AnyView) -> PlainPage {
         class: "sign-in",
         title: title.to_owned(),
         body: body.into_any(),
-        script: None,
+        script: PageScript::None,
     }
 }
 

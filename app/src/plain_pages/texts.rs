@@ -26,6 +26,11 @@ pub(crate) const SAVE: &str = "Save";
 
 pub(crate) const SAVED: &str = "Saved.";
 
+pub(crate) const COPIED: &str = "Copied";
+
+/// Without a clipboard.
+pub(crate) const SELECTED: &str = "Selected; copy it yourself";
+
 pub(crate) const COPY: &str = "Copy";
 
 pub(crate) const DELETE: &str = "Delete";

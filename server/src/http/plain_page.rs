@@ -1,6 +1,6 @@
 //! Answers with the pages without the module: their content policy, and the theme of the browser.
 
-use app::plain_pages::{PageLook, PlainPage};
+use app::plain_pages::{PageLook, PageScript, PlainPage};
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -13,10 +13,14 @@ use super::Http;
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                       base-uri 'none'; frame-ancestors 'none'";
 
-/// The policy of pages with a script of ours: it connects only to this server.
+/// The policy of pages with a script of ours.
 const SCRIPTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
-                        base-uri 'none'; frame-ancestors 'none'; script-src 'self'; \
-                        connect-src 'self'";
+                        base-uri 'none'; frame-ancestors 'none'; script-src 'self'";
+
+/// The policy of pages that ask for passkeys: the script also connects to this server.
+const CONNECTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
+                         base-uri 'none'; frame-ancestors 'none'; script-src 'self'; \
+                         connect-src 'self'";
 
 /// Returns the theme that a browser asks for.
 pub(super) fn theme(headers: &HeaderMap) -> &'static str {
@@ -30,7 +34,11 @@ pub(super) fn theme(headers: &HeaderMap) -> &'static str {
 
 /// Returns the answer with a page.
 pub(super) fn answer(http: &Http, theme: &'static str, page: PlainPage) -> Response {
-    let policy = if page.is_scripted() { SCRIPTED } else { POLICY };
+    let policy = match page.script() {
+        PageScript::None => POLICY,
+        PageScript::Copy => SCRIPTED,
+        PageScript::Passkeys => CONNECTED,
+    };
     let style = http.assets.style.clone();
     let html = page.html(PageLook { theme, style });
     let mut response = Response::new(Body::from(html));
