@@ -14,7 +14,7 @@ pub(crate) async fn rehearsal(port: u16, control: bool) -> anyhow::Result<()> {
     };
     let running = rehearsal::start(options).await?;
     print(&texts::start::rehearsal_model_at(&running.base_url()))?;
-    print(&texts::start::key(running.api_key()))?;
+    print(&texts::start::rehearsal_key(running.api_key()))?;
     stop.await;
     running.shutdown().await;
     Ok(())

@@ -100,7 +100,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Option<ProxySignIn> {
         .flatten()
     {
         if TAKEN.contains(&header.value) {
-            let message = texts::config::header_says_something_else(&header.value);
+            let message = texts::config::header_already_used(&header.value);
             r.refuse(&header.source, message);
         }
     }

@@ -71,7 +71,7 @@ pub(crate) fn listens_without_tls(address: &impl Display) -> String {
     )
 }
 
-pub(crate) fn header_says_something_else(header: &impl Display) -> String {
+pub(crate) fn header_already_used(header: &impl Display) -> String {
     format!("sign_in.proxy: the header {header} says something else")
 }
 

@@ -21,9 +21,9 @@ pub(crate) fn sign_in_with(link: &str) -> String {
 pub(crate) const SIGN_IN_AS_BEFORE: &str =
     "Sign in with your password or passkey; jarvis sign-in-link makes a link.";
 
-pub(crate) const TEXT: &str = "{\"error\":\"The rest could not be read.\"}\n";
+pub(crate) const EXPORT_BROKE_OFF_JSON: &str = "{\"error\":\"The rest could not be read.\"}\n";
 
-pub(crate) const REST_COULD_NOT_BE_READ_R: &str = "The rest could not be read.\r\n";
+pub(crate) const EXPORT_BROKE_OFF_CSV: &str = "The rest could not be read.\r\n";
 
 pub(crate) const NAME_THE_PORT: &str =
     "the server takes a free port; name the address that it printed with --listen";
@@ -42,7 +42,7 @@ pub(crate) fn rehearsal_model_at(base_url: &str) -> String {
     format!("Rehearsal model at {base_url}")
 }
 
-pub(crate) fn key(api_key: &str) -> String {
+pub(crate) fn rehearsal_key(api_key: &str) -> String {
     format!("Key: {api_key}")
 }
 
@@ -57,10 +57,9 @@ pub(crate) fn cannot_listen(address: &impl Display, source: &impl Display) -> St
 pub(crate) const BUILT_WITHOUT_SITE: &str =
     "This binary was built without its site; build it with cargo xtask build.";
 
-pub(crate) const UNFINISHED_TURNS_COULD_NOT_BE_TAKEN: &str =
-    "unfinished turns could not be taken up";
+pub(crate) const RECOVERY_FAILED: &str = "unfinished turns could not be taken up";
 
-pub(crate) fn going_on(conversations: usize) -> String {
+pub(crate) fn resuming_turns(conversations: usize) -> String {
     format!("Going on with unfinished turns in {conversations} conversations.")
 }
 

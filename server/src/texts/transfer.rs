@@ -53,7 +53,7 @@ pub(crate) const CONVERSATION_IS_GONE: &str = "the conversation is gone";
 
 pub(crate) const EVENT_IS_NO_OBJECT: &str = "an event is no object";
 
-pub(crate) fn begun(created: &str) -> String {
+pub(crate) fn started_line(created: &str) -> String {
     format!("- Begun: {created}\n")
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn imported(imported: &str) -> String {
     format!("- Imported: {imported}\n")
 }
 
-pub(crate) fn model(model: &str) -> String {
+pub(crate) fn model_line(model: &str) -> String {
     format!("- Model: {model}\n")
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn outcome_unknown(known: &str) -> String {
 
 pub(crate) const UNKNOWN_TO_THIS_VERSION: &str = "unknown to this version";
 
-pub(crate) const CALL: &str = "a call";
+pub(crate) const UNNAMED_CALL: &str = "a call";
 
 pub(crate) const ANSWER_WAS_CUT_AT_LIMIT: &str = "the answer was cut at a limit.";
 

@@ -40,12 +40,12 @@ impl Markdown {
             &summary.title
         };
         out.push_str(&format!("# {}\n\n", inline(title)));
-        out.push_str(&texts::transfer::begun(&moment(summary.created)));
+        out.push_str(&texts::transfer::started_line(&moment(summary.created)));
         if let Some(imported) = summary.imported {
             out.push_str(&texts::transfer::imported(&moment(imported)));
         }
         if !summary.model.is_empty() {
-            out.push_str(&texts::transfer::model(&inline(&summary.model)));
+            out.push_str(&texts::transfer::model_line(&inline(&summary.model)));
         }
         out.push_str(texts::transfer::TIMES_ARE_UTC);
     }
@@ -288,7 +288,7 @@ impl Markdown {
 
     fn name(&self, call: &CallId) -> String {
         let name = self.calls.get(call).map(|name| inline(name));
-        name.unwrap_or_else(|| texts::transfer::CALL.to_owned())
+        name.unwrap_or_else(|| texts::transfer::UNNAMED_CALL.to_owned())
     }
 }
 

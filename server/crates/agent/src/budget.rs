@@ -91,9 +91,9 @@ impl BudgetUnit {
 
 fn of(scope: BudgetScope) -> &'static str {
     match scope {
-        BudgetScope::Conversation => texts::budget::OF_THIS_CONVERSATION,
-        BudgetScope::Day => texts::budget::THAT_YOU_HAVE_FOR_TODAY_UTC,
-        BudgetScope::Unknown => texts::budget::THAT_HOLDS_HERE,
+        BudgetScope::Conversation => texts::budget::SCOPE_CONVERSATION,
+        BudgetScope::Day => texts::budget::SCOPE_DAY,
+        BudgetScope::Unknown => texts::budget::SCOPE_UNKNOWN,
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// The refusal of an answer that was too late, repeated, or for another challenge.
-const OVER: Trouble = Trouble::Refused(texts::TOOK_TOO_LONG_OR_DONE);
+const OVER: Trouble = Trouble::Refused(texts::CHALLENGE_EXPIRED);
 /// The refusal of a wrong answer; it does not say what is wrong.
 const WRONG: Trouble = Trouble::Refused(texts::PASSKEY_DOES_NOT_SIGN_IN);
 /// The refusal of a passkey whose counter went back: two authenticators have the same key.

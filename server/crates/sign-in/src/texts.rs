@@ -4,8 +4,7 @@
 pub(crate) const SHUT_OUT: &str = "You haven't signed in through your reverse proxy in the last day. Sign in through it, or ask \
      an admin for a sign-in link.";
 
-pub(crate) const TOOK_TOO_LONG_OR_DONE: &str =
-    "This took too long or was already done. Start over.";
+pub(crate) const CHALLENGE_EXPIRED: &str = "This took too long or was already done. Start over.";
 
 pub(crate) const PASSKEY_DOES_NOT_SIGN_IN: &str = "This passkey doesn't sign you in here.";
 

@@ -130,7 +130,7 @@ fn check_terms(
         return Err(error::not_allowed(texts::gate::NEEDS_APPROVAL_EVERY_TIME));
     }
     if !(1..=uses).contains(&terms.uses) {
-        return Err(error::not_allowed(texts::gate::grant_covers_1_to_calls(
+        return Err(error::not_allowed(texts::gate::grant_uses_out_of_range(
             uses,
         )));
     }

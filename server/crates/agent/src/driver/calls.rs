@@ -47,7 +47,7 @@ impl RunningPlace {
         let file = StoredFile::new(image.content).map_err(|error| error.message)?;
         let reference = file.reference(&image.name);
         if !reference.is_image() {
-            return Err(texts::calls::IT_IS_NO_IMAGE.to_owned());
+            return Err(texts::calls::NOT_AN_IMAGE.to_owned());
         }
         let shared = &self.shared;
         let kept = shared.journal.keep_file(self.user, file, shared.env.now());

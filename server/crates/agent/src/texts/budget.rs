@@ -4,11 +4,11 @@ pub(crate) fn is_partly_used(percent: u128, scope: &str, used: &str, limit: &str
     format!("{percent} % of the budget {scope} is used: {used} of {limit}.")
 }
 
-pub(crate) const OF_THIS_CONVERSATION: &str = "of this conversation";
+pub(crate) const SCOPE_CONVERSATION: &str = "of this conversation";
 
-pub(crate) const THAT_YOU_HAVE_FOR_TODAY_UTC: &str = "that you have for today (UTC)";
+pub(crate) const SCOPE_DAY: &str = "that you have for today (UTC)";
 
-pub(crate) const THAT_HOLDS_HERE: &str = "that holds here";
+pub(crate) const SCOPE_UNKNOWN: &str = "that holds here";
 
 pub(crate) fn is_used_up(scope: &str, used: &str, limit: &str) -> String {
     format!("The budget {scope} is used up: {used} of {limit}.")

@@ -1,6 +1,6 @@
 //! Sentences for people: turns, calls and their outcomes.
 
-pub(crate) const IT_IS_NO_IMAGE: &str = "It is no image.";
+pub(crate) const NOT_AN_IMAGE: &str = "It is no image.";
 
 pub(crate) const LOOKING_TOOK_TOO_LONG: &str = "Looking took too long.";
 

@@ -13,7 +13,7 @@ pub(crate) const KILL_SWITCH_BLOCKS_ACTIONS: &str = "The kill switch is on: acti
 
 pub(crate) const NEEDS_APPROVAL_EVERY_TIME: &str = "This call needs approval every time.";
 
-pub(crate) fn grant_covers_1_to_calls(uses: u32) -> String {
+pub(crate) fn grant_uses_out_of_range(uses: u32) -> String {
     format!("A grant covers 1 to {uses} calls.")
 }
 

@@ -216,11 +216,15 @@ async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
         };
         match &task.outcome {
             TaskOutcome::Running => {
-                running.push(texts::context::since(&what, &rfc3339(task.start)))
+                running.push(texts::context::running_task(&what, &rfc3339(task.start)))
             }
             TaskOutcome::Failed(error) if task.end.unwrap_or(task.start) >= since => {
                 let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
-                failed.push(texts::context::at(&what, &rfc3339(task.start), &error));
+                failed.push(texts::context::failed_task(
+                    &what,
+                    &rfc3339(task.start),
+                    &error,
+                ));
             }
             _ => {}
         }

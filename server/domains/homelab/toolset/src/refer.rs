@@ -70,7 +70,7 @@ pub(crate) fn refers(reference: &Reference) -> bool {
 
 /// Describes an entity to the model: a row as the tools show it, from the same answers.
 pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, String> {
-    let thing = ReferredThing::of(reference).ok_or(texts::systems::NO_REFERENCE_TO_A_CLUSTER)?;
+    let thing = ReferredThing::of(reference).ok_or(texts::systems::NOT_A_CLUSTER_REFERENCE)?;
     match thing {
         ReferredThing::Node(name) => {
             let nodes = lab.nodes().await.map_err(|error| error.reason())?;

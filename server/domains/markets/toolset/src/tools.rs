@@ -178,7 +178,7 @@ fn bounded(count: Option<usize>, usual: usize, most: usize) -> Result<usize, Too
     if (1..=most).contains(&count) {
         Ok(count)
     } else {
-        Err(ToolProblem::Input(texts::records::is_not_between_1_and(
+        Err(ToolProblem::Input(texts::records::count_out_of_range(
             count, most,
         )))
     }

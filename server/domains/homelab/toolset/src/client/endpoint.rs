@@ -119,7 +119,7 @@ impl EndpointState {
     /// Builds the URL with every segment percent-encoded, so that no name can escape its segment.
     fn url(&self, path: &[&str]) -> Result<Url, ProxmoxError> {
         if path.iter().any(|part| matches!(*part, "." | ".." | "")) {
-            return Err(self.protocol(texts::client::NAME_THAT_CANNOT_BE_PART));
+            return Err(self.protocol(texts::client::INVALID_PATH_SEGMENT));
         }
         let mut url = self.base.clone();
         match url.path_segments_mut() {

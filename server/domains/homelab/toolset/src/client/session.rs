@@ -298,9 +298,7 @@ fn ticket_of(data: &Value) -> Result<String, ProxmoxError> {
         Some(other) => other != 0,
     };
     if needs_second_factor {
-        return Err(sign_in_failed(
-            texts::client::USER_NEEDS_SECOND_FACTOR_USE_API,
-        ));
+        return Err(sign_in_failed(texts::client::SECOND_FACTOR_REQUIRED));
     }
     data.get("ticket")
         .and_then(Value::as_str)

@@ -232,7 +232,7 @@ fn standing(
             of(status, |status| {
                 let state = status.state().value().cloned();
                 reported(match (state, status.pid) {
-                    (Some(state), Some(pid)) => Some(texts::pages::number(&state, pid)),
+                    (Some(state), Some(pid)) => Some(texts::pages::state_with_pid(&state, pid)),
                     (state, _) => state,
                 })
             }),

@@ -9,7 +9,7 @@ pub(crate) const NO_UPID_OF_THIS_SERVICE: &str = "no UPID of this service in it"
 pub(crate) const PART_IS_MISSING_OR_OF_ANOTHER_KIND: &str =
     "a part of it is missing or of another kind than expected";
 
-pub(crate) const NAME_THAT_CANNOT_BE_PART: &str = "a name that cannot be part of a path";
+pub(crate) const INVALID_PATH_SEGMENT: &str = "a name that cannot be part of a path";
 
 pub(crate) const ADDRESS_HAS_NO_PATH: &str = "the address has no path";
 
@@ -38,8 +38,7 @@ pub(crate) const NO_MESSAGE: &str = "no message";
 
 pub(crate) const UNUSABLE_CHARACTERS: &str = "unusable characters";
 
-pub(crate) const USER_NEEDS_SECOND_FACTOR_USE_API: &str =
-    "the user needs a second factor; use an API token";
+pub(crate) const SECOND_FACTOR_REQUIRED: &str = "the user needs a second factor; use an API token";
 
 pub(crate) const NO_TICKET_IN_ANSWER: &str = "no ticket in the answer";
 

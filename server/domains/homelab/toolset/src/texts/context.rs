@@ -19,11 +19,11 @@ pub(crate) fn online_cpu_memory_up(
     format!("online, CPU {cpu_percent}, memory {memory_percent}{total}, up {up}")
 }
 
-pub(crate) fn since(what: &str, start: &str) -> String {
+pub(crate) fn running_task(what: &str, start: &str) -> String {
     format!("{what} since {start}")
 }
 
-pub(crate) fn at(what: &str, start: &str, error: &str) -> String {
+pub(crate) fn failed_task(what: &str, start: &str, error: &str) -> String {
     format!("{what} at {start}: {error}")
 }
 

@@ -24,7 +24,7 @@ pub(crate) const CAN_BE_WOKEN: &str = "Can be woken";
 
 pub(crate) const SERVICES_THAT_MAY_BE_RESTARTED: &str = "Services that may be restarted";
 
-pub(crate) fn number(state: &str, pid: i64) -> String {
+pub(crate) fn state_with_pid(state: &str, pid: i64) -> String {
     format!("{state}, number {pid}")
 }
 

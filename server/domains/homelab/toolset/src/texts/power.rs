@@ -116,7 +116,7 @@ pub(crate) const WAS_SHUT_DOWN_AND_IS_RUNNING: &str = "was shut down and is runn
 
 pub(crate) const WAS_RESTARTED_HARD_AND_IS_RUNNING: &str = "was restarted hard and is running";
 
-pub(crate) fn after(seconds: i64) -> String {
+pub(crate) fn elapsed_suffix(seconds: i64) -> String {
     format!(", after {seconds} s")
 }
 

@@ -23,7 +23,7 @@ pub(crate) const NO_QUORUM: &str = ", NO quorum";
 
 pub(crate) const QUORUM_UNKNOWN: &str = ", quorum unknown";
 
-pub(crate) fn offline(offline: usize) -> String {
+pub(crate) fn offline_count(offline: usize) -> String {
     format!(", {offline} offline")
 }
 
@@ -72,11 +72,11 @@ pub(crate) const FAILED_TASK: &str = "failed task";
 
 pub(crate) const FAILED_TASKS: &str = "failed tasks";
 
-pub(crate) fn failed(of: &str, failed: usize) -> String {
+pub(crate) fn tasks_with_failures(of: &str, failed: usize) -> String {
     format!("{of}, {failed} failed")
 }
 
-pub(crate) fn running(running: usize) -> String {
+pub(crate) fn running_count(running: usize) -> String {
     format!(", {running} running")
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn restart_failed_with_code(code: &str, now: &str, said: &str) -> Str
     format!("the restart failed with exit code {code} and {now}: {said}")
 }
 
-pub(crate) fn looking_whether_stays_up(name: &str) -> String {
+pub(crate) fn checking_stability(name: &str) -> String {
     format!("looking whether {name} stays up")
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn restarting_with_task(name: &str, node: &str, upid: &str) -> String
 pub(crate) const TASK_SUCCEEDED_BUT_SAME_START: &str =
     "Proxmox's task succeeded, but systemd shows the same start as before";
 
-pub(crate) fn and_its_task_cannot_be_looked(reason: &str, why: &str) -> String {
+pub(crate) fn task_lookup_failed(reason: &str, why: &str) -> String {
     format!("{reason}, and its task cannot be looked for: {why}")
 }
 
@@ -178,7 +178,7 @@ pub(crate) const IT_CANNOT_BE_TOLD: &str = "It cannot be told.";
 pub(crate) const SERVICE_IS_DOWN: &str =
     "The service is down now, which may come from a restart that failed.";
 
-pub(crate) fn at_last(why: &str) -> String {
+pub(crate) fn last_check(why: &str) -> String {
     format!("At last {why}.")
 }
 

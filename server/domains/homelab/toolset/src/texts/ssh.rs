@@ -25,7 +25,7 @@ pub(crate) const IT_IS_GIVEN_ALREADY: &str = "it is given already";
 pub(crate) const OPTIONS_STAND_AS_LISTED: &str =
     "options stand exactly as in the list, not shortened, joined or moved";
 
-pub(crate) const FULL_NAME_OF_SYSTEM_SERVICE_SUCH: &str =
+pub(crate) const EXPECTED_SERVICE_NAME: &str =
     "the full name of a system service, such as pveproxy.service";
 
 pub(crate) fn whole_number_from_to(least: u32, most: u32) -> String {
@@ -36,12 +36,11 @@ pub(crate) fn one_of(words: &str) -> String {
     format!("one of {words}")
 }
 
-pub(crate) const WHOLE_DISK_SUCH_AS_DEV_SDA: &str =
-    "a whole disk, such as /dev/sda or /dev/nvme0n1";
+pub(crate) const EXPECTED_DISK: &str = "a whole disk, such as /dev/sda or /dev/nvme0n1";
 
 pub(crate) const NUMBER_IN_RANGE: &str = "number in the range";
 
-pub(crate) const WORD_THAT_IS_POSSIBLE_HERE: &str = "word that is possible here";
+pub(crate) const EXPECTED_WORD: &str = "word that is possible here";
 
 pub(crate) const IT_ONLY_LOOKS: &str = "It only looks; it may be run again.";
 
@@ -66,21 +65,21 @@ pub(crate) fn run_on_node_over_ssh(sent: &str, node: &str) -> String {
     format!("Run `{sent}` on node {node} over SSH, which changes nothing.")
 }
 
-pub(crate) fn on_done(program: &str, node: &str) -> String {
+pub(crate) fn command_succeeded(program: &str, node: &str) -> String {
     format!("{program} on {node}: done")
 }
 
-pub(crate) fn on_exit_code(program: &str, node: &str, code: u32) -> String {
+pub(crate) fn command_exited_with(program: &str, node: &str, code: u32) -> String {
     format!("{program} on {node}: exit code {code}")
 }
 
-pub(crate) fn on_cut_off_too_much_output(program: &str, node: &str) -> String {
+pub(crate) fn command_output_too_large(program: &str, node: &str) -> String {
     format!("{program} on {node}: cut off, too much output")
 }
 
 pub(crate) const NO_SERVICE_OF_THIS_NAME: &str = "no service of this name is on the node";
 
-pub(crate) const IT_WAS_CUT_OFF_BEFORE: &str = "it was cut off before its end";
+pub(crate) const OUTPUT_ENDED_EARLY: &str = "it was cut off before its end";
 
 pub(crate) const COMMAND_WROTE_TOO_MUCH: &str =
     "the command wrote too much and was cut off; ask for less";

@@ -14,7 +14,7 @@ pub(crate) fn node_is_protected(name: &str) -> String {
     format!("Node {name} is protected by the configuration.")
 }
 
-pub(crate) const NO_REFERENCE_TO_A_CLUSTER: &str = "this is no reference to anything of a cluster";
+pub(crate) const NOT_A_CLUSTER_REFERENCE: &str = "this is no reference to anything of a cluster";
 
 pub(crate) const CLUSTER_HAS_NO_SUCH_NODE: &str = "the cluster has no such node";
 

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 pub(crate) const PACKET_LEAVES_NO_TRACE: &str = "A packet leaves no trace; it may be sent again.";
 
-pub(crate) const UNKNOWN_CLUSTER_DOES_NOT_KNOW_IT: &str = "unknown: the cluster does not know it";
+pub(crate) const NODE_STATE_UNKNOWN: &str = "unknown: the cluster does not know it";
 
 pub(crate) const HARDWARE_ADDRESS: &str = "Hardware address";
 

@@ -254,9 +254,9 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
     }
     let program = command.program().rsplit('/').next().unwrap_or_default();
     let summary = match ran.code {
-        Some(0) => texts::ssh::on_done(program, &node),
-        Some(code) => texts::ssh::on_exit_code(program, &node, code),
-        None => texts::ssh::on_cut_off_too_much_output(program, &node),
+        Some(0) => texts::ssh::command_succeeded(program, &node),
+        Some(code) => texts::ssh::command_exited_with(program, &node, code),
+        None => texts::ssh::command_output_too_large(program, &node),
     };
     let is_missing = ran.code == Some(NO_UNIT) && command.render().contains(" is-active ");
     let (stdout, out_cut) = middle_out(&ran.stdout, STDOUT_BYTES);
@@ -264,7 +264,7 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
     output(
         summary,
         &SshOut {
-            exit_code: KnownValue::or(ran.code, texts::ssh::IT_WAS_CUT_OFF_BEFORE),
+            exit_code: KnownValue::or(ran.code, texts::ssh::OUTPUT_ENDED_EARLY),
             note: is_missing.then_some(texts::ssh::NO_SERVICE_OF_THIS_NAME),
             services: match lab.config.services.get(&node) {
                 Some(names) if is_missing => names.clone(),

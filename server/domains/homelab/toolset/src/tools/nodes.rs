@@ -194,7 +194,7 @@ async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
     };
     let mut summary = count(nodes.len(), "node", "nodes");
     if offline > 0 {
-        summary.push_str(&texts::readings::offline(offline));
+        summary.push_str(&texts::readings::offline_count(offline));
     }
     summary.push_str(quorum);
     let nodes: Vec<NodeOut> = nodes

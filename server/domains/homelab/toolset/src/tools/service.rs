@@ -402,7 +402,7 @@ async fn over_ssh(
         Err(error) if error.may_have_run() => Some(error.to_string()),
         Err(error) => return Err(error.body()),
     };
-    progress.report(&texts::service::looking_whether_stays_up(name));
+    progress.report(&texts::service::checking_stability(name));
     let proof = prove::prove(lab, restart, Some(&before)).await;
     match (proof, lost) {
         (ServiceProof::Restarted(after), _) => restarted(

@@ -279,10 +279,10 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
             texts::readings::FAILED_TASKS,
         )
     } else {
-        texts::readings::failed(&count(of, "task", "tasks"), failed)
+        texts::readings::tasks_with_failures(&count(of, "task", "tasks"), failed)
     };
     if running > 0 {
-        summary.push_str(&texts::readings::running(running));
+        summary.push_str(&texts::readings::running_count(running));
     }
     if !incomplete.is_empty() {
         summary.push_str(texts::LIST_INCOMPLETE);

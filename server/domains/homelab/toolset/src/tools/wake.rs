@@ -125,7 +125,7 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
                 match &online {
                     Ok(Some(true)) => "online".to_owned(),
                     Ok(Some(false)) => "offline".to_owned(),
-                    Ok(None) => texts::wake::UNKNOWN_CLUSTER_DOES_NOT_KNOW_IT.to_owned(),
+                    Ok(None) => texts::wake::NODE_STATE_UNKNOWN.to_owned(),
                     Err(error) => format!("unknown: {error}"),
                 },
             ),

@@ -91,7 +91,7 @@ pub(crate) fn taken_back_drawings(count: usize) -> String {
     format!("Taken back: {count} drawings")
 }
 
-pub(crate) fn and_stay(count: usize) -> String {
+pub(crate) fn changed_drawings_stay(count: usize) -> String {
     format!("; {count} stay, for they have changed since")
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn input_does_not_fit(error: &impl Display) -> String {
     format!("The input does not fit the tool: {error}.")
 }
 
-pub(crate) fn is_not_between_1_and(count: usize, most: usize) -> String {
+pub(crate) fn count_out_of_range(count: usize, most: usize) -> String {
     format!("{count} is not between 1 and {most}.")
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn no_such_release(event: &str) -> String {
 
 pub(crate) const NO_RELEASE_HAS_BAR: &str = "no release has a bar";
 
-pub(crate) fn releases_of_in(n: usize, name: &str, symbol: &impl Display) -> String {
+pub(crate) fn release_reactions(n: usize, name: &str, symbol: &impl Display) -> String {
     format!("{n} releases of {name} in {symbol}")
 }
 

@@ -389,7 +389,7 @@ fn taken_back(changed: &[&Drawing], kept: &[String]) -> Answer {
     let ids: Vec<&str> = changed.iter().map(|drawing| &drawing.id[..]).collect();
     let mut summary = texts::drawings::taken_back_drawings(ids.len());
     if !kept.is_empty() {
-        summary.push_str(&texts::drawings::and_stay(kept.len()));
+        summary.push_str(&texts::drawings::changed_drawings_stay(kept.len()));
     }
     Answer {
         summary,

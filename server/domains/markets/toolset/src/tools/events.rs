@@ -223,7 +223,7 @@ async fn statistics(tools: &Tools, input: StatisticsInput) -> Result<Answer, Too
     );
     let n = reactions.len();
     Ok(Answer {
-        summary: texts::records::releases_of_in(n, &first.name, &symbol),
+        summary: texts::records::release_reactions(n, &first.name, &symbol),
         data: json!({
             "event": first.name,
             "symbol": symbol,

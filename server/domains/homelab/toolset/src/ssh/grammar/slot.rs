@@ -46,10 +46,10 @@ impl GrammarSlot {
 
     pub(super) fn expected(self) -> String {
         match self {
-            Self::Unit => texts::ssh::FULL_NAME_OF_SYSTEM_SERVICE_SUCH.to_owned(),
+            Self::Unit => texts::ssh::EXPECTED_SERVICE_NAME.to_owned(),
             Self::Range(least, most) => texts::ssh::whole_number_from_to(least, most),
             Self::Enum(words) => texts::ssh::one_of(&words.join(", ")),
-            Self::Disk => texts::ssh::WHOLE_DISK_SUCH_AS_DEV_SDA.to_owned(),
+            Self::Disk => texts::ssh::EXPECTED_DISK.to_owned(),
         }
     }
 }
@@ -59,7 +59,7 @@ impl fmt::Display for GrammarSlot {
         f.write_str(match self {
             Self::Unit => "unit",
             Self::Range(..) => texts::ssh::NUMBER_IN_RANGE,
-            Self::Enum(_) => texts::ssh::WORD_THAT_IS_POSSIBLE_HERE,
+            Self::Enum(_) => texts::ssh::EXPECTED_WORD,
             Self::Disk => "disk",
         })
     }

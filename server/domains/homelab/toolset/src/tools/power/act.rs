@@ -284,7 +284,7 @@ impl PowerAct<'_> {
         };
         let mut summary = format!("{guest} {what}");
         if let Some(seconds) = seconds {
-            summary.push_str(&texts::power::after(seconds));
+            summary.push_str(&texts::power::elapsed_suffix(seconds));
         }
         let warnings: Vec<&str> = done
             .iter()

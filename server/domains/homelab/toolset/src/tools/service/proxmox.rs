@@ -63,7 +63,7 @@ pub(super) async fn restart(
         &upid,
     ));
     ended(restart, follow(lab, &upid).await)?;
-    progress.report(&texts::service::looking_whether_stays_up(name));
+    progress.report(&texts::service::checking_stability(name));
     if let Some(shown) = shown {
         match prove::prove(lab, restart, Some(&shown)).await {
             ServiceProof::Restarted(after) => {
@@ -148,7 +148,7 @@ async fn found_again(
     Err(match unseen {
         Some(why) => unknown(
             restart,
-            &texts::service::and_its_task_cannot_be_looked(&lost.reason(), &why),
+            &texts::service::task_lookup_failed(&lost.reason(), &why),
         ),
         None => ErrorBody::new(
             ErrorCode::ToolUnreachable,

@@ -85,7 +85,7 @@ async fn by_start(lab: &Lab, restart: &RestartState, since: i64) -> Reconciled {
         ServiceProof::Down(_) => {
             return Reconciled::Unknown(texts::service::SERVICE_IS_DOWN.to_owned());
         }
-        ServiceProof::Unsure(why) => return Reconciled::Unknown(texts::service::at_last(&why)),
+        ServiceProof::Unsure(why) => return Reconciled::Unknown(texts::service::last_check(&why)),
     };
     let Some(start) = shown.active_since else {
         return Reconciled::Unknown(texts::service::START_IS_UNKNOWN.to_owned());
