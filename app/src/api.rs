@@ -86,7 +86,7 @@ fn unreadable() -> ErrorBody {
         ErrorCode::Malformed,
         texts::THE_SERVER_COULD_NOT_READ_THE_REQUEST,
     )
-    .with_help(texts::RELOAD_THE_PAGE_IT_MAY_BE_OLDER)
+    .with_help(texts::PAGE_MAY_BE_OUTDATED)
 }
 
 /// The data in the frame of every page.

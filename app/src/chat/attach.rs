@@ -167,8 +167,8 @@ impl Attach {
                 let lost = self.lost.get().then(|| {
                     view! {
                         <p class="uploads upload upload--bad" role="alert">
-                            {texts::THE_FILE_WASNT_ATTACHED_PART}
-                            {texts::CHECK_YOUR_CONNECTION_AND_ATTACH_IT_AGAIN}
+                            {texts::UPLOAD_CODE_DID_NOT_LOAD}
+                            {texts::ATTACH_IT_AGAIN_OR_RELOAD}
                         </p>
                     }
                 });

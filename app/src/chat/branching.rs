@@ -263,7 +263,7 @@ fn form(open: OpenConversation, branching: BranchingState) -> AnyView {
                     {texts::CANCEL}
                 </button>
             </div>
-            <p class="branching__hint">{texts::THIS_STARTS_ANOTHER_VERSION}</p>
+            <p class="branching__hint">{texts::CURRENT_VERSION_IS_KEPT}</p>
         </form>
     }
     .into_any()
@@ -365,7 +365,7 @@ fn stop(channel: Channel, conversation: protocol::ConversationId, turn: TurnId) 
     };
     view! {
         <p class="branching__running">
-            {texts::A_TURN_IS_RUNNING_WAIT_UNTIL}
+            {texts::TURN_IS_RUNNING}
             <button type="button" class="button button--small" on:click=press(stop)>
                 {icon(Icon::STOP)}
                 {texts::STOP_IT}

@@ -410,7 +410,7 @@ fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     } else if running {
         texts::enter_sends_after_this_turn_stops(stop)
     } else {
-        texts::ENTER_SENDS.to_owned()
+        texts::KEYS_OF_THE_FIELD.to_owned()
     }
 }
 

@@ -232,7 +232,7 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
     let fine = match card.side {
         CardSide::Alone if card.own => texts::ONLY_YOU_CAN_DECIDE_THIS_CALL,
         CardSide::Alone => texts::ONLY_YOU_CAN_DECIDE_THIS_CONVERSATION,
-        CardSide::Asker => texts::YOU_CAN_DENY_IT_ANOTHER_OPERATOR,
+        CardSide::Asker => texts::ASKER_CAN_ONLY_DENY,
         CardSide::Second => texts::YOU_SEE_ONLY_THIS_REQUEST,
     };
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());

@@ -37,7 +37,7 @@ pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
     view! {
         <div class="chat-bar">
             <Picker now pick />
-            <span class="chat-bar__mode" title=texts::THE_MODE_CANT_CHANGE_AFTER_A_CONVERSATION>
+            <span class="chat-bar__mode" title=texts::MODE_IS_FIXED>
                 {live_text(move || mode().to_owned())}
             </span>
             <Meter conversation />

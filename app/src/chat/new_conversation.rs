@@ -71,7 +71,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
     );
     let text = move || {
         let text = match place.beside() {
-            None if alone => texts::NO_SYSTEMS_CONNECTED_JARVIS_KNOWS,
+            None if alone => texts::NO_SYSTEMS_CONNECTED,
             None => texts::ASK_ABOUT_YOUR_SYSTEMS,
             Some(_) => texts::ASK_ABOUT_THE_PAGE_BESIDE,
         };
@@ -109,7 +109,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                         />
                         <span>
                             <strong>{texts::PLAN_FIRST}</strong>
-                            {texts::WITHOUT_TOOLS_NOTHING_IS_LOOKED_UP}
+                            {texts::PLANS_HAVE_NO_TOOLS}
                         </span>
                     </label>
                 </div>

@@ -27,7 +27,7 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
                 });
                 view! {
                     <div class="plan-bar plan-bar--plan">
-                        <p><strong class="mark">{texts::PLAN}</strong> {texts::NO_TOOLS_NOTHING_IS_LOOKED_UP}</p>
+                        <p><strong class="mark">{texts::PLAN}</strong> {texts::PLANS_HAVE_NO_TOOLS}</p>
                         {back} {on} <CarryOut conversation=conversation.clone() />
                     </div>
                 }

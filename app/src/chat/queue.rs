@@ -78,7 +78,7 @@ fn files(queued: &QueuedMessage) -> Option<AnyView> {
         let names = names.join("; ");
         view! {
             <span class="queue__files" title=names>
-                {icon(Icon::ATTACH)} <span class="visually-hidden">{texts::WITH}</span> {names.clone()}
+                {icon(Icon::ATTACH)} <span class="visually-hidden">{texts::WITH_FILES}</span> {names.clone()}
             </span>
         }
         .into_any()

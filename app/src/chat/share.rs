@@ -192,7 +192,7 @@ impl Links {
                     </button>
                 </header>
                 <p class="share__note">
-                    {texts::ANYONE_SIGNED_IN_HERE_WHO}
+                    {texts::WHO_CAN_READ}
                 </p>
                 <form class="share__form" on:submit=make>
                     <label>
@@ -281,7 +281,7 @@ fn new_link(link: String) -> AnyView {
     view! {
         <div class="share__made">
             <label>
-                {texts::THE_LINK_COPY_IT_NOW}
+                {texts::LINK_IS_SHOWN_ONCE}
                 <input class="field" readonly value=link />
             </label>
             <CopyButton label=texts::COPY_THE_LINK text=move || Some(copied.clone()) />

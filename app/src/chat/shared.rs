@@ -33,7 +33,7 @@ pub(crate) fn shared_view(
             return Ok(view! {
                 <NotFoundView
                     title=texts::THIS_LINK_NO_LONGER_WORKS
-                    help=texts::IT_HAS_EXPIRED_WAS_REVOKED
+                    help=texts::WHY_LINK_IS_DEAD
                 />
             }
             .into_any());
@@ -59,7 +59,7 @@ fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {
     let paging = Paging::new(&conversation);
     let title = conversation.title().get_untracked();
     let name = exposed(&shared.name);
-    let foot = texts::you_can_read_this_conversation(&name);
+    let foot = texts::only_the_owner_can_continue(&name);
     view! {
         <Title text=title.clone() />
         <section class="chat">

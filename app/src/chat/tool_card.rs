@@ -208,9 +208,9 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
         ToolState::Cancelled => texts::CANCELLED_BEFORE_IT_DID_ANYTHING.to_owned(),
         ToolState::OutcomeUnknown { .. } => match &tool.resolved {
             Some(resolved) => resolved.message.clone(),
-            None => texts::IT_MAY_HAVE_TAKEN_EFFECT.to_owned(),
+            None => texts::OUTCOME_IS_UNKNOWN.to_owned(),
         },
-        ToolState::Abandoned => texts::CUT_OFF_BEFORE_THE_CALL_WAS_COMPLETE.to_owned(),
+        ToolState::Abandoned => texts::CUT_OFF_IT_NEVER_RAN.to_owned(),
     };
     ("tool-card__line", format::upright(text))
 }

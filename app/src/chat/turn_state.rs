@@ -25,7 +25,7 @@ pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
         ShownState::Stopping => view! {
             <div class="turn-state turn-state--waiting">
                 <span class="spinner" aria-hidden="true"></span>
-                <span>{texts::STOPPING_ACTIONS_ALREADY_RUNNING_MAY_FINISH}</span>
+                <span>{texts::STOPPING_ACTIONS_MAY_FINISH}</span>
             </div>
         }
         .into_any(),

@@ -192,7 +192,7 @@ fn branches(conversation: &Conversation) {
 fn closed_note() -> AnyView {
     view! {
         <p class="chat__closed">
-            {texts::IMPORTED_CONVERSATION_READ_ONLY}
+            {texts::IMPORTED_IS_READ_ONLY}
             <a href="/">{texts::START_A_NEW_CONVERSATION}</a>
         </p>
     }

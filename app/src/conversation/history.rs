@@ -263,7 +263,7 @@ impl Conversation {
 }
 
 pub(super) fn gap() -> ErrorBody {
-    ErrorBody::new(ErrorCode::Internal, texts::THE_HISTORY_OF_THIS_CONVERSATION)
+    ErrorBody::new(ErrorCode::Internal, texts::HISTORY_HAS_A_GAP)
 }
 
 fn is_of(row: &RowView, message: MessageId) -> bool {

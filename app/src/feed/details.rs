@@ -87,7 +87,7 @@ fn filtering(
     value: &str,
     narrow: Box<dyn FnMut(leptos::ev::MouseEvent)>,
 ) -> AnyView {
-    let label = texts::show_only_events_with_the(name.to_lowercase(), value);
+    let label = texts::show_only_events_with(name.to_lowercase(), value);
     view! {
         <div>
             <dt>{name}</dt>

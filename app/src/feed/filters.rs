@@ -81,7 +81,7 @@ pub(super) fn filters(list: FeedList) -> AnyView {
                         list,
                         "text",
                         texts::TARGET,
-                        texts::TARGET_SUCH_AS_PVE,
+                        texts::EXAMPLE_OF_TARGET,
                         |filter| filter.target.clone(),
                         |filter, value| filter.target = value,
                     )}

@@ -88,7 +88,7 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
             </header>
             {gone.then(|| view! {
                 <p class="concern" role="status">
-                    {texts::EVENT_NOT_FOUND_IT_MAY_BE_OLDER}
+                    {texts::EVENT_NOT_FOUND}
                 </p>
             })}
             {fresh(list)}
@@ -157,7 +157,7 @@ fn end(list: FeedList) -> AnyView {
         let words = match (list.lines.read().is_empty(), list.older.get()) {
             (true, _) if list.asking.get() == Asking::All => texts::LOADING,
             (true, _) if list.filter.read().is_empty() => texts::NO_EVENTS_YET,
-            (true, _) => texts::NO_MATCHING_EVENTS_CLEAR_THE_FILTERS,
+            (true, _) => texts::NO_MATCHING_EVENTS,
             (false, false) => texts::NO_OLDER_EVENTS,
             (false, true) => {
                 let older = press(move || list.more(Asking::Older));

@@ -32,19 +32,11 @@ pub(super) fn Banner() -> impl IntoView {
     let text = move || match channel.connection.get() {
         Connection::SignedOut => Some((
             "banner banner--bad",
-            texts::YOURE_SIGNED_OUT_SIGN_IN_AGAIN,
+            texts::SIGN_IN_IN_ANOTHER_TAB,
             texts::TRY_AGAIN,
         )),
-        Connection::Outdated => Some((
-            "banner banner--bad",
-            texts::THIS_PAGE_AND_THE_SERVER_ARE_DIFFERENT,
-            texts::RELOAD,
-        )),
-        Connection::Offline => Some((
-            "banner",
-            texts::NO_NETWORK_ANYTHING_YOU_SEND_WAITS_HERE,
-            texts::TRY_NOW,
-        )),
+        Connection::Outdated => Some(("banner banner--bad", texts::VERSIONS_DIFFER, texts::RELOAD)),
+        Connection::Offline => Some(("banner", texts::NO_NETWORK, texts::TRY_NOW)),
         _ if channel.newer.get() => Some((
             "banner banner--info",
             texts::A_NEWER_VERSION_OF_JARVIS_IS_RUNNING,

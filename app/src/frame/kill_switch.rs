@@ -62,14 +62,14 @@ fn panel(channel: Channel, on: bool) -> AnyView {
     let (title, text, class, action) = if on {
         (
             texts::LIFT_THE_KILL_SWITCH,
-            texts::ACTIONS_CAN_THEN_RUN_AGAIN_YELLOW_ONES,
+            texts::LIFTING_MEANS,
             "button",
             texts::LIFT_IT,
         )
     } else {
         (
             texts::BLOCK_ALL_ACTIONS,
-            texts::ONLY_READING_WILL_RUN_IN_EVERY_CONVERSATION,
+            texts::TURNING_ON_MEANS,
             "button button--danger",
             texts::TURN_THE_KILL_SWITCH_ON,
         )

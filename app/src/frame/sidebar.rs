@@ -108,7 +108,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
     };
     view! {
         <p class="sidebar__empty" hidden=live(move || !list.lines.read().is_empty())>
-            {texts::NO_CONVERSATIONS_YET_THEYLL_APPEAR}
+            {texts::NO_CONVERSATIONS_YET}
         </p>
         <ul class="sidebar__lines">
             {each(

@@ -232,16 +232,16 @@ fn NotifySwitch() -> impl IntoView {
                 class="button button--small tray__notify"
                 on:click=press(move || notify::ask(state))
             >
-                {texts::NOTIFY_ME_WHEN_THIS_TAB}
+                {texts::TURN_NOTIFICATIONS_ON}
             </button>
         }
         .into_any(),
         Some(notify::Permission::Granted) => view! {
-            <p class="tray__note">{texts::THIS_BROWSER_NOTIFIES_YOU_WHEN_THE_TAB}</p>
+            <p class="tray__note">{texts::NOTIFICATIONS_ARE_ON}</p>
         }
         .into_any(),
         Some(notify::Permission::Denied) => view! {
-            <p class="tray__note">{texts::NOTIFICATIONS_ARE_BLOCKED_IN_THIS_BROWSERS_SETTINGS}</p>
+            <p class="tray__note">{texts::NOTIFICATIONS_ARE_BLOCKED}</p>
         }
         .into_any(),
         None | Some(notify::Permission::Impossible) => ().into_any(),

@@ -54,7 +54,7 @@ fn name(act: KeyAct) -> &'static str {
         KeyAct::Palette => texts::SEARCH_OR_RUN_A_COMMAND,
         KeyAct::New => texts::START_A_NEW_CONVERSATION,
         KeyAct::Search => texts::SEARCH_CONVERSATIONS,
-        KeyAct::Dock => texts::OPEN_OR_CLOSE_THE_CHAT_BESIDE,
+        KeyAct::Dock => texts::OPEN_OR_CLOSE_THE_CHAT,
         KeyAct::Chat => texts::GO_TO_THE_CHAT,
         KeyAct::Feed => texts::GO_TO_THE_FEED,
         KeyAct::Panel(tab) => tab.goes,

@@ -131,7 +131,7 @@ fn dialog(of: Palette) -> AnyView {
                 aria-controls=LIST
                 aria-activedescendant=live(move || option_id(chosen.get()))
                 aria-label=texts::SEARCH_OR_RUN_A_COMMAND
-                placeholder=texts::A_PAGE_A_NAME_A_CONVERSATION
+                placeholder=texts::EXAMPLES_TO_TYPE
                 autocomplete="off"
                 spellcheck="false"
                 autofocus

@@ -9,8 +9,7 @@ pub(crate) const THIS_PAGE_AND_THE_SERVER_ARE_INCOMPATIBLE: &str =
 pub(crate) const RELOAD_THE_PAGE_AND_TRY_AGAIN: &str = "Reload the page and try again.";
 pub(crate) const THE_SERVER_COULD_NOT_READ_THE_REQUEST: &str =
     "The server could not read the request.";
-pub(crate) const RELOAD_THE_PAGE_IT_MAY_BE_OLDER: &str =
-    "Reload the page: it may be older than the server.";
+pub(crate) const PAGE_MAY_BE_OUTDATED: &str = "Reload the page: it may be older than the server.";
 #[cfg(feature = "ssr")]
 pub(crate) const YOU_ARE_NOT_SIGNED_IN: &str = "You are not signed in.";
 #[cfg(feature = "ssr")]
@@ -23,8 +22,7 @@ pub(crate) const ONLY_AN_ADMIN_CAN_LIFT_IT: &str = "Only an admin can lift it.";
 
 pub(crate) const THIS_CONVERSATION_WAS_DELETED: &str = "This conversation was deleted.";
 
-pub(crate) const THE_HISTORY_OF_THIS_CONVERSATION: &str =
-    "The history of this conversation has a gap.";
+pub(crate) const HISTORY_HAS_A_GAP: &str = "The history of this conversation has a gap.";
 
 pub(crate) fn waiting_for_your_decision(asked: impl Display) -> String {
     format!("Waiting for your decision: {asked}")

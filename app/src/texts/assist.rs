@@ -5,32 +5,31 @@ use std::fmt::Display;
 pub(crate) const ONE_SUGGESTION: &str = "1 suggestion";
 pub(crate) const SUGGESTIONS: &str = "Suggestions";
 
-pub(crate) fn a_message_can_mention_at_most(most: impl Display) -> String {
+pub(crate) fn too_many_mentions(most: impl Display) -> String {
     format!("A message can mention at most {most} things.")
 }
 
 pub(crate) const SAVE_AS_PROMPT: &str = "Save as prompt";
-pub(crate) const TYPE_A_SLASH_AND_THE_NAME: &str = "Type a slash and the name to insert it. ";
+pub(crate) const HOW_TO_INSERT_A_PROMPT: &str = "Type a slash and the name to insert it. ";
 pub(crate) const ALL_PROMPTS: &str = "All prompts";
 pub(crate) const NAME: &str = "Name";
 pub(crate) const SAVE: &str = "Save";
 pub(crate) const CANCEL: &str = "Cancel";
 
 pub(crate) const START_A_NEW_CONVERSATION: &str = "Start a new conversation";
-pub(crate) const START_A_CONVERSATION_THAT_ONLY_PLANS: &str =
-    "Start a conversation that only plans, without tools";
+pub(crate) const START_A_PLAN: &str = "Start a conversation that only plans, without tools";
 pub(crate) const STOP_THE_CURRENT_TURN: &str = "Stop the current turn";
-pub(crate) const SEARCH_CONVERSATIONS_SEARCH_WORDS: &str = "Search conversations: /search words";
-pub(crate) const SAVE_THIS_CONVERSATION: &str =
+pub(crate) const SEARCH_CONVERSATIONS: &str = "Search conversations: /search words";
+pub(crate) const EXPORT_THIS_CONVERSATION: &str =
     "Save this conversation as Markdown; /export json as JSON";
 pub(crate) const SHOW_SHORTCUTS_AND_WHAT_YOU_CAN_ASK: &str = "Show shortcuts and what you can ask";
 pub(crate) const NO_TURN_IS_RUNNING: &str = "No turn is running.";
 pub(crate) const THERES_NOTHING_TO_EXPORT_YET: &str = "There's nothing to export yet.";
 
 pub(crate) const ATTACH_IMAGES_OR_TEXT_FILES: &str = "Attach images or text files";
-pub(crate) const THE_FILE_WASNT_ATTACHED_PART: &str =
+pub(crate) const UPLOAD_CODE_DID_NOT_LOAD: &str =
     "The file wasn't attached: part of the page couldn't be loaded. ";
-pub(crate) const CHECK_YOUR_CONNECTION_AND_ATTACH_IT_AGAIN: &str =
+pub(crate) const ATTACH_IT_AGAIN_OR_RELOAD: &str =
     "Check your connection and attach it again, or reload.";
 
 pub(crate) const FILES_NOT_ATTACHED_YET: &str = "Files not attached yet";
@@ -47,7 +46,7 @@ pub(crate) fn file_is_too_large(bytes: impl Display, limit: impl Display) -> Str
     format!("The file is {bytes}. Limits: {limit} for an image, 256 KiB for text.")
 }
 
-pub(crate) fn a_message_can_have_at_most(most: impl Display) -> String {
+pub(crate) fn too_many_attachments(most: impl Display) -> String {
     format!("A message can have at most {most} of these.")
 }
 

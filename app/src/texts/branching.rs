@@ -11,7 +11,7 @@ pub(crate) const RUN_AGAIN_WITHOUT_UNDOING: &str = "Run again without undoing";
 pub(crate) const EDIT_THE_MESSAGE: &str = "Edit the message";
 pub(crate) const RUN_THE_MESSAGE_AGAIN: &str = "Run the message again";
 pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const THIS_STARTS_ANOTHER_VERSION: &str =
+pub(crate) const CURRENT_VERSION_IS_KEPT: &str =
     "This starts another version; the current one is kept.";
 pub(crate) const DONE: &str = "done";
 pub(crate) const FAILED: &str = "failed";
@@ -21,7 +21,7 @@ pub(crate) const DID_NOT_TAKE_EFFECT: &str = "did not take effect";
 pub(crate) const ONE_ACTION_ALREADY_RAN_AFTER_THIS_MESSAGE: &str =
     "1 action already ran after this message. Editing the message won't undo it.";
 pub(crate) const ACTIONS_THAT_ALREADY_RAN: &str = "Actions that already ran";
-pub(crate) const A_TURN_IS_RUNNING_WAIT_UNTIL: &str =
+pub(crate) const TURN_IS_RUNNING: &str =
     "A turn is running. Wait until it ends, or stop it first. ";
 pub(crate) const STOP_IT: &str = "Stop it";
 

@@ -61,8 +61,7 @@ pub(crate) const AN_EARLIER_CONVERSATION: &str = "an earlier conversation";
 pub(crate) const CARRIED_OUT_IN: &str = "Carried out in ";
 pub(crate) const ANOTHER_CONVERSATION: &str = "another conversation";
 pub(crate) const PLAN: &str = "Plan";
-pub(crate) const NO_TOOLS_NOTHING_IS_LOOKED_UP: &str =
-    " No tools: nothing is looked up or changed here.";
+pub(crate) const PLANS_HAVE_NO_TOOLS: &str = " No tools: nothing is looked up or changed here.";
 pub(crate) const THIS_PAGE_CANT_SHOW_THIS_MODE: &str =
     "This page is out of date and can't show this mode. Reload it.";
 pub(crate) const CARRY_OUT_THE_PLAN: &str = "Carry out the plan.";
@@ -97,9 +96,9 @@ pub(crate) const DENIED_IT_DID_NOT_RUN: &str = "Denied; it did not run.";
 pub(crate) const EXPIRED_IT_DID_NOT_RUN: &str = "Expired without a decision; it did not run.";
 pub(crate) const WITHDRAWN_IT_DID_NOT_RUN: &str = "Withdrawn; it did not run.";
 pub(crate) const CANCELLED_BEFORE_IT_DID_ANYTHING: &str = "Cancelled before it did anything.";
-pub(crate) const IT_MAY_HAVE_TAKEN_EFFECT: &str =
+pub(crate) const OUTCOME_IS_UNKNOWN: &str =
     "It may have taken effect. It won't run again automatically.";
-pub(crate) const CUT_OFF_BEFORE_THE_CALL_WAS_COMPLETE: &str =
+pub(crate) const CUT_OFF_IT_NEVER_RAN: &str =
     "The answer was cut off before the call was complete, so it never ran.";
 pub(crate) const TIER: &str = "Tier ";
 pub(crate) const NO_INPUT: &str = "No input.";

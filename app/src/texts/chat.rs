@@ -31,7 +31,7 @@ pub(crate) const ATTACHED_TO_THE_MESSAGE: &str = "Attached to the message";
 pub(crate) const THIS_PAGE_IS_ATTACHED_TO_EVERY_MESSAGE: &str =
     "This page is attached to every message";
 pub(crate) const WHEN_TO_SEND: &str = "When to send";
-pub(crate) const ENTER_SENDS: &str =
+pub(crate) const KEYS_OF_THE_FIELD: &str =
     "Enter sends · Shift+Enter starts a new line · / commands · @ things";
 
 pub(crate) fn remove(label: impl Display) -> String {
@@ -54,7 +54,7 @@ pub(crate) fn enter_sends_after_this_turn_stops(stop: impl Display) -> String {
     format!("Enter sends after this turn · {stop} stops it")
 }
 
-pub(crate) const NO_SYSTEMS_CONNECTED_JARVIS_KNOWS: &str =
+pub(crate) const NO_SYSTEMS_CONNECTED: &str =
     "No systems connected: Jarvis knows only what you write and attach.";
 pub(crate) const ASK_ABOUT_YOUR_SYSTEMS: &str = "Ask about your systems in plain words. Jarvis reads their real state and shows what it \
     read.";
@@ -63,8 +63,7 @@ pub(crate) const ASK_ABOUT_THE_PAGE_BESIDE: &str = "Ask about the page beside th
 pub(crate) const AT_YOUR_SERVICE: &str = "At your service.";
 pub(crate) const EXAMPLE_QUESTIONS: &str = "Example questions";
 pub(crate) const PLAN_FIRST: &str = "Plan first";
-pub(crate) const WITHOUT_TOOLS_NOTHING_IS_LOOKED_UP: &str =
-    " without tools: nothing is looked up or changed.";
+pub(crate) const PLANS_HAVE_NO_TOOLS: &str = " without tools: nothing is looked up or changed.";
 
 pub(crate) const OLDER_MESSAGES_ARE_SHOWN_ABOVE: &str = "Older messages are shown above.";
 pub(crate) const SHOW_OLDER_MESSAGES: &str = "Show older messages";
@@ -81,7 +80,7 @@ pub(crate) const WAITING_MESSAGES: &str = "Waiting messages";
 pub(crate) const NEXT: &str = "Next";
 pub(crate) const WITHDRAW_THE_FILES: &str = "Withdraw the files";
 pub(crate) const WITHDRAW: &str = "Withdraw";
-pub(crate) const WITH: &str = "with ";
+pub(crate) const WITH_FILES: &str = "with ";
 
 pub(crate) fn withdraw(text: impl Display) -> String {
     format!("Withdraw “{text}”")
@@ -113,7 +112,7 @@ pub(crate) fn cached(cache_read: impl Display) -> String {
     format!(" ({cache_read} cached)")
 }
 
-pub(crate) const STOPPING_ACTIONS_ALREADY_RUNNING_MAY_FINISH: &str =
+pub(crate) const STOPPING_ACTIONS_MAY_FINISH: &str =
     "Stopping. Actions already running may finish and will be recorded.";
 pub(crate) const THE_MODEL_IS_OVERLOADED: &str = "The model is overloaded";
 pub(crate) const THE_MODEL_IS_LIMITING_REQUESTS: &str = "The model is limiting requests";
@@ -134,7 +133,7 @@ pub(crate) const EDIT_THIS_MESSAGE_AND_RUN_IT_AGAIN: &str = "Edit this message a
 pub(crate) const READ_DURING_THE_TURN: &str = "Read during the turn";
 pub(crate) const COPY_YOUR_MESSAGE: &str = "Copy your message";
 
-pub(crate) const IMPORTED_CONVERSATION_READ_ONLY: &str =
+pub(crate) const IMPORTED_IS_READ_ONLY: &str =
     "Imported conversation – read-only. You can read and export it, but not reply. ";
 pub(crate) const START_A_NEW_CONVERSATION: &str = "Start a new conversation";
 pub(crate) const EXPORT_AS: &str = "Export as ";

@@ -8,7 +8,7 @@ pub(crate) const WAITING_FOR_YOUR_DECISION: &str = "Waiting for your decision";
 pub(crate) const ONLY_YOU_CAN_DECIDE_THIS_CALL: &str = "Only you can decide: this call is yours. ";
 pub(crate) const ONLY_YOU_CAN_DECIDE_THIS_CONVERSATION: &str =
     "Only you can decide: this conversation is yours. ";
-pub(crate) const YOU_CAN_DENY_IT_ANOTHER_OPERATOR: &str =
+pub(crate) const ASKER_CAN_ONLY_DENY: &str =
     "You can deny it; another operator or admin can approve it. ";
 pub(crate) const YOU_SEE_ONLY_THIS_REQUEST: &str =
     "You see only this request, not the conversation. ";
@@ -80,17 +80,16 @@ pub(crate) const ASKING_THE_SERVER: &str = "Asking the server…";
 pub(crate) const THIS_REQUEST_HAS_EXPIRED: &str = "This request has expired.";
 pub(crate) const NO_CONNECTION_TO_THE_SERVER: &str =
     "No connection to the server: you can't approve now.";
-pub(crate) const YOU_CANT_APPROVE_WHILE_THIS_TAB: &str =
-    "You can't approve while this tab is hidden.";
+pub(crate) const TAB_IS_HIDDEN: &str = "You can't approve while this tab is hidden.";
 pub(crate) const THE_KILL_SWITCH_IS_ON: &str =
     "The kill switch is on: actions are blocked until it's lifted.";
-pub(crate) const YOU_MADE_THIS_REQUEST_SO_ANOTHER_OPERATOR: &str =
+pub(crate) const ASKER_CANNOT_APPROVE: &str =
     "You made this request, so another operator must approve it.";
 pub(crate) const FINISH_OR_DISCARD_YOUR_CHANGE_FIRST: &str = "Finish or discard your change first.";
 pub(crate) const THIS_PAGE_CANT_SHOW_THIS_APPROVAL: &str =
     "This page is out of date and can't show this approval. Reload, or deny the request.";
-pub(crate) const READ_IT_FROM_THE_BEGINNING_FIRST: &str = "Read it from the beginning first.";
-pub(crate) const SCROLL_TO_THE_END_OF_THE_CARD: &str = "Scroll to the end of the card first.";
+pub(crate) const READ_FROM_THE_BEGINNING: &str = "Read it from the beginning first.";
+pub(crate) const READ_TO_THE_END: &str = "Scroll to the end of the card first.";
 pub(crate) const ONE_MOMENT: &str = "One moment…";
 
 pub(crate) fn type_to_approve(word: impl Display) -> String {
@@ -122,7 +121,7 @@ pub(crate) fn with_comment(who: impl Display, comment: impl Display) -> String {
     format!("{who}: “{comment}”")
 }
 
-pub(crate) const A_PART_OF_THIS_REQUEST: &str =
+pub(crate) const PART_CANNOT_BE_SHOWN: &str =
     "A part of this request can't be shown here. Reload the page.";
 pub(crate) const REMOVED: &str = "removed: ";
 pub(crate) const ADDED: &str = "added: ";
@@ -130,6 +129,6 @@ pub(crate) const ADDED: &str = "added: ";
 pub(crate) const CANT_BE_UNDONE: &str = "Can't be undone";
 pub(crate) const AT_STAKE: &str = "At stake";
 
-pub(crate) fn line(line: impl Display) -> String {
+pub(crate) fn risk_in_line(line: impl Display) -> String {
     format!("Line {line}: ")
 }

@@ -30,14 +30,14 @@ pub(crate) const CACHED: &str = "Cached";
 pub(crate) const NOT_CACHED: &str = "Not cached";
 pub(crate) const LAST_ANSWER: &str = "Last answer";
 pub(crate) const SYSTEM_PROMPT_AND_TOOLS: &str = "System prompt and tools";
-pub(crate) const UNKNOWN_THE_MODELS_SERVER_REPORTS_WHOLE_REQUESTS: &str =
+pub(crate) const UNKNOWN_ONLY_WHOLE_REQUESTS: &str =
     "unknown: the model’s server reports whole requests only";
 pub(crate) const UNKNOWN_NO_KNOWN_PRICE: &str = "unknown: no known price";
 pub(crate) const NOT_SET: &str = "not set";
 pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const COST: &str = "Cost";
 pub(crate) const BUDGET: &str = "Budget";
-pub(crate) const CALLS_WITHOUT_A_KNOWN_PRICE_COUNT: &str =
+pub(crate) const UNPRICED_COUNT_TOKENS_ONLY: &str =
     "calls without a known price count only their tokens";
 pub(crate) const UNPRICED_CALLS: &str = "Unpriced calls";
 
@@ -60,8 +60,7 @@ pub(crate) fn and_without_a_known_price(cost: impl Display, tokens: impl Display
 pub(crate) const DEFAULT_MODE: &str = "Default mode";
 pub(crate) const PLAN_MODE: &str = "Plan mode";
 pub(crate) const UNKNOWN_MODE: &str = "Unknown mode";
-pub(crate) const THE_MODE_CANT_CHANGE_AFTER_A_CONVERSATION: &str =
-    "The mode can't change after a conversation starts";
+pub(crate) const MODE_IS_FIXED: &str = "The mode can't change after a conversation starts";
 pub(crate) const MODEL_OF: &str = "Model: ";
 pub(crate) const MODEL_AND_EFFORT: &str = "Model and effort";
 pub(crate) const CONTEXT_EMPTY: &str = "Context empty";

@@ -20,7 +20,7 @@ pub(crate) fn ended_after(moment: impl Display, took: impl Display) -> String {
     format!("{moment} (after {took})")
 }
 
-pub(crate) fn show_only_events_with_the(label: impl Display, value: impl Display) -> String {
+pub(crate) fn show_only_events_with(label: impl Display, value: impl Display) -> String {
     format!("Show only events with the {label} {value}")
 }
 
@@ -35,7 +35,7 @@ pub(crate) const SEARCH_THE_FEED: &str = "Search the feed";
 pub(crate) const SEARCH: &str = "Search";
 pub(crate) const KIND: &str = "Kind";
 pub(crate) const TIER: &str = "Tier";
-pub(crate) const TARGET_SUCH_AS_PVE: &str = "Target, such as pve";
+pub(crate) const EXAMPLE_OF_TARGET: &str = "Target, such as pve";
 pub(crate) const FROM: &str = "From";
 pub(crate) const TO: &str = "To";
 pub(crate) const EXPORT_THE_RESULTS: &str = "Export the results";
@@ -68,7 +68,7 @@ pub(crate) fn day_in_utc(iso_date: impl Display) -> String {
 }
 
 pub(crate) const FEED: &str = "Feed";
-pub(crate) const EVENT_NOT_FOUND_IT_MAY_BE_OLDER: &str =
+pub(crate) const EVENT_NOT_FOUND: &str =
     "Event not found. It may be older than the feed's retention period.";
 pub(crate) const EVENTS_NEWEST_FIRST: &str = "Events, newest first";
 pub(crate) const KEPT_FOR_1_DAY: &str = "Kept for 1 day";
@@ -76,7 +76,7 @@ pub(crate) const GO_TO_THE_NEWEST: &str = "Go to the newest";
 pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const LOADING: &str = "Loading…";
 pub(crate) const NO_EVENTS_YET: &str = "No events yet.";
-pub(crate) const NO_MATCHING_EVENTS_CLEAR_THE_FILTERS: &str =
+pub(crate) const NO_MATCHING_EVENTS: &str =
     "No matching events. Clear the filters or search for fewer words.";
 pub(crate) const NO_OLDER_EVENTS: &str = "No older events.";
 pub(crate) const SHOW_OLDER: &str = "Show older";

@@ -4,13 +4,13 @@ use std::fmt::Display;
 
 pub(crate) const SKIP_TO_THE_PAGE: &str = "Skip to the page";
 
-pub(crate) const YOURE_SIGNED_OUT_SIGN_IN_AGAIN: &str =
+pub(crate) const SIGN_IN_IN_ANOTHER_TAB: &str =
     "You're signed out. Sign in again in another tab, then return to this one.";
 pub(crate) const TRY_AGAIN: &str = "Try again";
-pub(crate) const THIS_PAGE_AND_THE_SERVER_ARE_DIFFERENT: &str = "This page and the server are different versions. Reload to continue; nothing will be \
+pub(crate) const VERSIONS_DIFFER: &str = "This page and the server are different versions. Reload to continue; nothing will be \
     lost.";
 pub(crate) const RELOAD: &str = "Reload";
-pub(crate) const NO_NETWORK_ANYTHING_YOU_SEND_WAITS_HERE: &str =
+pub(crate) const NO_NETWORK: &str =
     "No network. Anything you send waits here until the connection is back.";
 pub(crate) const TRY_NOW: &str = "Try now";
 pub(crate) const A_NEWER_VERSION_OF_JARVIS_IS_RUNNING: &str =
@@ -59,11 +59,11 @@ pub(crate) const KILL_SWITCH_ON_ACTIONS_BLOCKED: &str = "Kill switch: on, action
 pub(crate) const KILL_SWITCH_OFF: &str = "Kill switch: off";
 pub(crate) const STOP_ALL: &str = "Stop all";
 pub(crate) const LIFT_THE_KILL_SWITCH: &str = "Lift the kill switch?";
-pub(crate) const ACTIONS_CAN_THEN_RUN_AGAIN_YELLOW_ONES: &str =
+pub(crate) const LIFTING_MEANS: &str =
     "Actions can then run again: YELLOW ones without asking, RED ones once approved.";
 pub(crate) const LIFT_IT: &str = "Lift it";
 pub(crate) const BLOCK_ALL_ACTIONS: &str = "Block all actions?";
-pub(crate) const ONLY_READING_WILL_RUN_IN_EVERY_CONVERSATION: &str = "Only reading will run, in every conversation and for everyone, until someone lifts \
+pub(crate) const TURNING_ON_MEANS: &str = "Only reading will run, in every conversation and for everyone, until someone lifts \
     this. Actions already running will finish.";
 pub(crate) const TURN_THE_KILL_SWITCH_ON: &str = "Turn the kill switch on";
 pub(crate) const CANCEL: &str = "Cancel";
@@ -83,8 +83,7 @@ pub(crate) fn with_grave_ones(open: impl Display, grave: impl Display) -> String
 pub(crate) const NEW_CONVERSATION: &str = "New conversation";
 pub(crate) const CLOSE_THE_LIST: &str = "Close the list";
 pub(crate) const ARCHIVED: &str = "Archived";
-pub(crate) const NO_CONVERSATIONS_YET_THEYLL_APPEAR: &str =
-    "No conversations yet. They'll appear in this list.";
+pub(crate) const NO_CONVERSATIONS_YET: &str = "No conversations yet. They'll appear in this list.";
 pub(crate) const SHOW_OLDER: &str = "Show older";
 
 pub(crate) const UNTITLED: &str = "Untitled";
@@ -153,10 +152,10 @@ pub(crate) const NO_REQUESTS_NEED_YOUR_DECISION: &str =
     "None. Requests that need your decision appear here on every page.";
 pub(crate) const YOUR_OWN_CALL: &str = "Your own call";
 pub(crate) const EXPIRED: &str = "expired";
-pub(crate) const NOTIFY_ME_WHEN_THIS_TAB: &str = "Notify me when this tab is in the background";
-pub(crate) const THIS_BROWSER_NOTIFIES_YOU_WHEN_THE_TAB: &str =
+pub(crate) const TURN_NOTIFICATIONS_ON: &str = "Notify me when this tab is in the background";
+pub(crate) const NOTIFICATIONS_ARE_ON: &str =
     "This browser notifies you when the tab is in the background.";
-pub(crate) const NOTIFICATIONS_ARE_BLOCKED_IN_THIS_BROWSERS_SETTINGS: &str =
+pub(crate) const NOTIFICATIONS_ARE_BLOCKED: &str =
     "Notifications are blocked in this browser’s settings.";
 pub(crate) const JARVIS_NEEDS_YOUR_DECISION: &str = "Jarvis needs your decision";
 

@@ -45,5 +45,5 @@ pub(crate) fn search_conversations_for(typed: impl Display) -> String {
 }
 
 pub(crate) const SEARCH_OR_RUN_A_COMMAND: &str = "Search or run a command";
-pub(crate) const A_PAGE_A_NAME_A_CONVERSATION: &str = "A page, a name, a conversation, a question…";
+pub(crate) const EXAMPLES_TO_TYPE: &str = "A page, a name, a conversation, a question…";
 pub(crate) const FOUND: &str = "Found";

@@ -6,7 +6,7 @@ pub(crate) const LINK_CREATED: &str = "Link created.";
 pub(crate) const LINK_REVOKED: &str = "Link revoked.";
 pub(crate) const SHARE_THIS_CONVERSATION: &str = "Share this conversation";
 pub(crate) const CLOSE: &str = "Close";
-pub(crate) const ANYONE_SIGNED_IN_HERE_WHO: &str = "Anyone signed in here who has the link can read this conversation, including later \
+pub(crate) const WHO_CAN_READ: &str = "Anyone signed in here who has the link can read this conversation, including later \
     messages. They can't change anything.";
 pub(crate) const EXPIRES: &str = "Expires";
 pub(crate) const AFTER_7_DAYS: &str = "after 7 days";
@@ -19,7 +19,7 @@ pub(crate) const CREATED_JUST_NOW: &str = "Created just now";
 pub(crate) const NEVER_EXPIRES: &str = "never expires";
 pub(crate) const EXPIRED: &str = "expired";
 pub(crate) const REVOKE_LINK: &str = "Revoke link";
-pub(crate) const THE_LINK_COPY_IT_NOW: &str = "The link. Copy it now; it won't be shown again.";
+pub(crate) const LINK_IS_SHOWN_ONCE: &str = "The link. Copy it now; it won't be shown again.";
 pub(crate) const COPY_THE_LINK: &str = "Copy the link";
 
 pub(crate) fn created_ago(age: impl Display) -> String {
@@ -31,12 +31,12 @@ pub(crate) fn expires_in(now: impl Display) -> String {
 }
 
 pub(crate) const THIS_LINK_NO_LONGER_WORKS: &str = "This link no longer works";
-pub(crate) const IT_HAS_EXPIRED_WAS_REVOKED: &str =
+pub(crate) const WHY_LINK_IS_DEAD: &str =
     "It has expired, was revoked or is incomplete. Ask whoever shared it for a new one.";
 pub(crate) const SHARED_BY: &str = "Shared by ";
 pub(crate) const AS_OF: &str = ", as of ";
 pub(crate) const RELOAD: &str = "Reload";
 
-pub(crate) fn you_can_read_this_conversation(name: impl Display) -> String {
+pub(crate) fn only_the_owner_can_continue(name: impl Display) -> String {
     format!("You can read this conversation. Only {name} can continue it.")
 }

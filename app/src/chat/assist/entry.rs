@@ -241,7 +241,7 @@ impl Helper {
             (true, _) => {}
             (false, false) => about.update(|list| list.push(of)),
             (false, true) => {
-                let message = texts::a_message_can_mention_at_most(MAX_REFERENCES);
+                let message = texts::too_many_mentions(MAX_REFERENCES);
                 let error = ErrorBody::new(ErrorCode::Malformed, message);
                 self.channel.toasts.error(error);
             }

@@ -105,7 +105,7 @@ impl Save {
             <dialog class="dialog keep" aria-labelledby="keep-title" node_ref=self.frame on:close=closed>
                 <h2 id="keep-title">{texts::SAVE_AS_PROMPT}</h2>
                 <p class="keep__note">
-                    {texts::TYPE_A_SLASH_AND_THE_NAME} <a href="/settings/prompts">{texts::ALL_PROMPTS}</a>
+                    {texts::HOW_TO_INSERT_A_PROMPT} <a href="/settings/prompts">{texts::ALL_PROMPTS}</a>
                 </p>
                 <form on:submit=keep>
                     <label>

@@ -43,10 +43,10 @@ impl Slash {
     pub(super) fn note(self) -> &'static str {
         match self {
             Self::New => texts::START_A_NEW_CONVERSATION,
-            Self::Plan => texts::START_A_CONVERSATION_THAT_ONLY_PLANS,
+            Self::Plan => texts::START_A_PLAN,
             Self::Stop => texts::STOP_THE_CURRENT_TURN,
-            Self::Search => texts::SEARCH_CONVERSATIONS_SEARCH_WORDS,
-            Self::Export => texts::SAVE_THIS_CONVERSATION,
+            Self::Search => texts::SEARCH_CONVERSATIONS,
+            Self::Export => texts::EXPORT_THIS_CONVERSATION,
             Self::Help => texts::SHOW_SHORTCUTS_AND_WHAT_YOU_CAN_ASK,
         }
     }

@@ -79,7 +79,7 @@ impl AttachmentSender {
                 size(MAX_IMAGE_BYTES as u64),
             ))
         } else if self.attach.about.read_untracked().len() + under_way >= MAX_REFERENCES {
-            refused(texts::a_message_can_have_at_most(MAX_REFERENCES))
+            refused(texts::too_many_attachments(MAX_REFERENCES))
         } else {
             None
         };

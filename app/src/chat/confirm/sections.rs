@@ -53,7 +53,7 @@ fn draw(content: &CardSection, marked: &[(u32, RiskWeight)]) -> AnyView {
         } => section(exposed(title), table(columns, rows, sums)),
         CardSection::Links { title, links } => section(exposed(title), self::links(links)),
         CardSection::Unknown => view! {
-            <p class="confirm__changed">{texts::A_PART_OF_THIS_REQUEST}</p>
+            <p class="confirm__changed">{texts::PART_CANNOT_BE_SHOWN}</p>
         }
         .into_any(),
     }

@@ -40,7 +40,7 @@ fn tile(reason: &RiskReason) -> AnyView {
         RiskWeight::Warning | RiskWeight::Unknown => ("stake stake--warning", Icon::WARNING),
         RiskWeight::Grave => ("stake stake--grave", Icon::WARNING),
     };
-    let line = reason.span.map(|span| texts::line(span.line));
+    let line = reason.span.map(|span| texts::risk_in_line(span.line));
     let sentence = format!("{}{}", line.unwrap_or_default(), reason.sentence);
     draw(class, sign, &sentence, reason.detail.as_ref())
 }

@@ -58,7 +58,7 @@ fn context(last: Usage, window: Option<u64>) -> AnyView {
         (texts::LAST_ANSWER, tokens(last.output)),
         (
             texts::SYSTEM_PROMPT_AND_TOOLS,
-            texts::UNKNOWN_THE_MODELS_SERVER_REPORTS_WHOLE_REQUESTS.to_owned(),
+            texts::UNKNOWN_ONLY_WHOLE_REQUESTS.to_owned(),
         ),
     ])
 }
@@ -85,7 +85,7 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
         (texts::BUDGET, budget),
     ];
     if limit.cost.is_some() && spent.unpriced > 0 {
-        let note = texts::CALLS_WITHOUT_A_KNOWN_PRICE_COUNT;
+        let note = texts::UNPRICED_COUNT_TOKENS_ONLY;
         rows.push((texts::UNPRICED_CALLS, note.to_owned()));
     }
     facts(rows)
