@@ -64,21 +64,29 @@ impl FromServerFnError for ApiError {
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         Self(match error {
-            ServerFnErrorErr::Request(_) => {
-                ErrorBody::new(ErrorCode::Internal, texts::CANT_REACH_THE_SERVER)
-                    .with_help(texts::CHECK_YOUR_CONNECTION_AND_TRY_AGAIN)
-            }
+            ServerFnErrorErr::Request(_) => no_answer(),
             // The server deserialises only requests, the browser only answers.
             #[cfg(feature = "ssr")]
             ServerFnErrorErr::Deserialization(_) => unreadable(),
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => unreadable(),
-            _ => ErrorBody::new(
-                ErrorCode::Internal,
-                texts::THIS_PAGE_AND_THE_SERVER_ARE_INCOMPATIBLE,
-            )
-            .with_help(texts::RELOAD_THE_PAGE_AND_TRY_AGAIN),
+            _ => incompatible(),
         })
     }
+}
+
+/// Returns the error for a request that never reached the server.
+pub(crate) fn no_answer() -> ErrorBody {
+    ErrorBody::new(ErrorCode::Internal, texts::CANT_REACH_THE_SERVER)
+        .with_help(texts::CHECK_YOUR_CONNECTION_AND_TRY_AGAIN)
+}
+
+/// Returns the error for an answer that this page cannot read.
+pub(crate) fn incompatible() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Internal,
+        texts::THIS_PAGE_AND_THE_SERVER_ARE_INCOMPATIBLE,
+    )
+    .with_help(texts::RELOAD_THE_PAGE_AND_TRY_AGAIN)
 }
 
 fn unreadable() -> ErrorBody {

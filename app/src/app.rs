@@ -140,7 +140,7 @@ fn page_title(title: String) -> String {
     let title = if title.is_empty() {
         "Jarvis".to_owned()
     } else {
-        texts::page_title(title)
+        texts::page_title(&title)
     };
     // leptos_meta does not escape it, and a title is text that a person wrote.
     if cfg!(feature = "ssr") {

@@ -5,6 +5,7 @@ pub(crate) mod assist;
 pub(crate) mod branching;
 pub(crate) mod calls;
 pub(crate) mod chat;
+pub(crate) mod common;
 pub(crate) mod confirm;
 pub(crate) mod details;
 pub(crate) mod dock;

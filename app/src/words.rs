@@ -67,12 +67,12 @@ pub(crate) fn origin(source: &OriginSource) -> String {
     match source {
         OriginSource::User => texts::YOUR_WORDS.to_owned(),
         OriginSource::Configuration => texts::THE_CONFIGURATION.to_owned(),
-        OriginSource::Tool { name } => texts::result_of(kit::format::exposed(name)),
+        OriginSource::Tool { name } => texts::result_of(&kit::format::exposed(name)),
         OriginSource::Context => texts::SUMMARY_OF_THE_SYSTEMS.to_owned(),
         OriginSource::File => texts::A_FILE_OR_QUOTED_TEXT.to_owned(),
         OriginSource::Plan => texts::THE_PLAN.to_owned(),
-        OriginSource::Refusal { name } => texts::refusal_of(kit::format::exposed(name)),
-        OriginSource::Mapped { from } => texts::your_words_as(kit::format::exposed(from)),
+        OriginSource::Refusal { name } => texts::refusal_of(&kit::format::exposed(name)),
+        OriginSource::Mapped { from } => texts::your_words_as(&kit::format::exposed(from)),
         OriginSource::Excluded => texts::YOUR_WORDS_AS_SOMETHING_TO_LEAVE_ALONE.to_owned(),
         OriginSource::Person => texts::SET_BY_A_PERSON.to_owned(),
         OriginSource::Model => texts::THE_MODEL_ALONE.to_owned(),
@@ -125,8 +125,8 @@ pub(crate) fn finished_call(tool: &ToolRow) -> String {
     let name = tool_name(&tool.name);
     match &tool.state {
         ToolState::Succeeded(output) => format!("{name}: {}", output.summary),
-        ToolState::Failed(error) => format!("{name} failed: {}", error.message),
-        ToolState::Blocked { message, .. } => texts::was_blocked(name, message),
+        ToolState::Failed(error) => texts::failed(&name, &error.message),
+        ToolState::Blocked { message, .. } => texts::was_blocked(&name, message),
         state => format!("{name}: {}", tool_state(state)),
     }
 }

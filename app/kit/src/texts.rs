@@ -1,11 +1,9 @@
 //! The sentences for people of this crate, in one place: another language is another such module.
 
-use std::fmt::Display;
-
 pub(crate) const THE_BROWSER_BLOCKED_COPYING: &str = "The browser blocked copying.";
 pub(crate) const COPIED: &str = "Copied";
 
-pub(crate) fn time_in_utc(date: impl Display, time: impl Display) -> String {
+pub(crate) fn time_in_utc(date: &str, time: &str) -> String {
     format!("{date} {time} UTC")
 }
 
@@ -35,24 +33,19 @@ pub(crate) const NONE: &str = "none";
 pub(crate) const UNKNOWN: &str = "unknown";
 pub(crate) const TABLE_OF_THE_RESULT: &str = "Table of the result";
 
-pub(crate) fn values(count: impl Display) -> String {
+pub(crate) fn values(count: usize) -> String {
     format!("{count} values")
 }
 
-pub(crate) fn and_more(hidden: impl Display) -> String {
+pub(crate) fn and_more(hidden: usize) -> String {
     format!("and {hidden} more")
 }
 
-pub(crate) fn unknown_values(gaps: impl Display, values: impl Display) -> String {
+pub(crate) fn unknown_values(gaps: usize, values: usize) -> String {
     format!(" · {gaps} of {values} unknown")
 }
 
-pub(crate) fn range_of_the_series(
-    low: impl Display,
-    high: impl Display,
-    newest: impl Display,
-    gaps: impl Display,
-) -> String {
+pub(crate) fn range_of_the_series(low: &str, high: &str, newest: &str, gaps: &str) -> String {
     format!(" {low} to {high} · last {newest}{gaps}")
 }
 
@@ -63,15 +56,11 @@ pub(crate) const NAME: &str = "Name";
 pub(crate) const NUMBER: &str = "Number";
 pub(crate) const VALUES_OF_THE_GRAPH: &str = "Values of the graph";
 
-pub(crate) fn highest_value(highest: impl Display, place: impl Display) -> String {
+pub(crate) fn highest_value(highest: &str, place: &str) -> String {
     format!("highest {highest}, {place}")
 }
 
-pub(crate) fn last_and_highest_value(
-    last: impl Display,
-    highest: impl Display,
-    place: impl Display,
-) -> String {
+pub(crate) fn last_and_highest_value(last: &str, highest: &str, place: &str) -> String {
     format!("last {last} · highest {highest} at {place}")
 }
 

@@ -168,7 +168,6 @@ impl Attach {
                     view! {
                         <p class="uploads upload upload--bad" role="alert">
                             {texts::UPLOAD_CODE_DID_NOT_LOAD}
-                            {texts::ATTACH_IT_AGAIN_OR_RELOAD}
                         </p>
                     }
                 });

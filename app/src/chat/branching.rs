@@ -13,7 +13,7 @@ use super::view::OpenConversation;
 use crate::{
     api::{self, ApiError},
     channel::Channel,
-    texts::branching as texts,
+    texts::{branching as texts, common},
 };
 
 /// A branch that a person is considering.
@@ -68,7 +68,7 @@ pub(super) fn branching_at(open: &OpenConversation, at: RowKey) -> AnyView {
         };
         let open = open.clone();
         view! {
-            <Suspense fallback=|| view! { <p class="branching">{texts::LOADING}</p> }>
+            <Suspense fallback=|| view! { <p class="branching">{common::LOADING}</p> }>
                 {
                     let open = open.clone();
                     move || {
@@ -214,7 +214,7 @@ fn form(open: OpenConversation, branching: BranchingState) -> AnyView {
     let problem = move || {
         let limit = format::size(MAX_MESSAGE_BYTES as u64);
         match older.get() {
-            _ if bytes.get() > MAX_MESSAGE_BYTES => texts::message_is_too_long(limit),
+            _ if bytes.get() > MAX_MESSAGE_BYTES => texts::message_is_too_long(&limit),
             Older::Failed(message) => message,
             _ => String::new(),
         }
@@ -332,10 +332,7 @@ fn told(effects: &[Stays]) -> AnyView {
     if effects.is_empty() {
         return ().into_any();
     }
-    let head = match effects.len() {
-        1 => texts::ONE_ACTION_ALREADY_RAN_AFTER_THIS_MESSAGE.to_owned(),
-        count => texts::actions_already_ran_after_this_message(count),
-    };
+    let head = texts::actions_already_ran(effects.len());
     let lines: Vec<_> = effects.iter().map(line).collect();
     view! {
         <div class="branching__told" role="group" aria-label=texts::ACTIONS_THAT_ALREADY_RAN>
@@ -348,7 +345,7 @@ fn told(effects: &[Stays]) -> AnyView {
 
 fn line(stays: &Stays) -> AnyView {
     let target = stays.target.clone();
-    let target = target.map(|target| format!(" on {}", upright(target)));
+    let target = target.map(|target| texts::on(&upright(target)));
     view! {
         <li>
             <code>{upright(stays.tool.clone())}</code>

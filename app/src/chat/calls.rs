@@ -6,7 +6,7 @@ use protocol::{ErrorBody, SecondCall};
 use transcript::ToolRow;
 
 use super::{confirm, tool_card};
-use crate::{api::ApiError, channel::Channel, texts::calls as texts};
+use crate::{api::ApiError, channel::Channel, texts::common};
 
 /// A piece that this part draws.
 pub(super) enum CallsPiece {
@@ -36,7 +36,7 @@ const CALLS: CodePart = CodePart {
     waits: || {
         view! {
             <p class="value-more" role="status">
-                {texts::LOADING}
+                {common::LOADING}
             </p>
         }
         .into_any()
@@ -48,7 +48,7 @@ fn fails(error: ErrorBody, again: Callback<()>) -> AnyView {
     view! {
         <ErrorCard error>
             <button type="button" class="button" on:click=press(move || again.run(()))>
-                {texts::TRY_AGAIN}
+                {common::TRY_AGAIN}
             </button>
         </ErrorCard>
     }

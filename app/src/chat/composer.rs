@@ -402,9 +402,9 @@ fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     let limit = format::size(MAX_MESSAGE_BYTES as u64);
     if bytes > MAX_MESSAGE_BYTES {
         let size = format::size(bytes as u64);
-        texts::message_over_the_limit(size, limit)
+        texts::message_over_the_limit(&size, &limit)
     } else if bytes > NEARLY_FULL {
-        texts::used_of_the_limit(format::size(bytes as u64), limit)
+        texts::used_of_the_limit(&format::size(bytes as u64), &limit)
     } else if parked {
         texts::enter_sends_after_this_turn_withdraws(stop)
     } else if running {

@@ -24,7 +24,11 @@ use transcript::ToolRow;
 pub(super) use self::parts::{asked_before, verdict};
 use self::{approve::Approve, deny::Deny, edit::Edit, grant_offer::GrantOffer};
 use super::{tool_card::tier_chip, view::OpenConversation};
-use crate::{channel::Channel, texts::confirm as texts, words};
+use crate::{
+    channel::Channel,
+    texts::{common, confirm as texts},
+    words,
+};
 
 /// A card on the screen. Lives as long as its revision.
 #[derive(Clone, Copy)]
@@ -236,10 +240,11 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
         CardSide::Second => texts::YOU_SEE_ONLY_THIS_REQUEST,
     };
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
+    let [before, after] = texts::APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST;
     let fine = view! {
         <p class="confirm__fine" node_ref=card.end>
-            {fine} {texts::APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST}
-            <code title=asked.digest.clone()>{parts::short_digest(&asked.digest)}</code> ")."
+            {fine} {before}
+            <code title=asked.digest.clone()>{parts::short_digest(&asked.digest)}</code> {after}
         </p>
     };
     let content = view! {
@@ -285,7 +290,7 @@ fn TimeLeft(card: ConfirmCard) -> impl IntoView {
     let text = move || match card.left() {
         None => String::new(),
         Some(0) => texts::EXPIRED.to_owned(),
-        Some(left) => format!("{} left", format::countdown(left)),
+        Some(left) => common::time_left(&format::countdown(left)),
     };
     let soon = move || {
         let near = card.left().is_some_and(|left| left > 0 && left <= 60_000);
@@ -378,10 +383,7 @@ pub(super) fn WaitingStrip() -> impl IntoView {
     });
     let any = Memo::new(move |_| count.get() > 0);
     let strip = NodeRef::<html::Div>::new();
-    let text = move || match count.get() {
-        1 => texts::ONE_REQUEST_NEEDS_YOUR_DECISION.to_owned(),
-        count => texts::requests_need_your_decision(count),
-    };
+    let text = move || texts::requests_need_your_decision(count.get());
     live_view(move || {
         if !any.get() {
             // It may go under the focus: what it led to has just come into view, or is decided.

@@ -52,7 +52,7 @@ fn nav(fork: &Fork, place: Place) -> AnyView {
     let after = to(Some(at + 1), "after", texts::NEXT_VERSION);
     view! {
         <div class="fork" role="group" id=anchor(fork.message) aria-label=name>
-            {before} <span class="fork__place">{format!("{} of {count}", at + 1)}</span> {after}
+            {before} <span class="fork__place">{texts::place_of(at + 1, count)}</span> {after}
         </div>
     }
     .into_any()
@@ -64,10 +64,7 @@ pub(super) fn standing(branch: &Branch) -> AnyView {
         return ().into_any();
     }
     let count = branch.effects.len() + branch.more as usize;
-    let head = match count {
-        1 => texts::ONE_ACTION_RAN_IN_ANOTHER_BRANCH.to_owned(),
-        _ => texts::actions_ran_in_other_branches(count),
-    };
+    let head = texts::actions_ran_in_other_branches(count);
     let lines: Vec<_> = branch.effects.iter().map(line).collect();
     let more = (branch.more > 0).then(|| view! { <li>{texts::and_older(branch.more)}</li> });
     view! {
@@ -89,7 +86,7 @@ fn line(effect: &Effect) -> AnyView {
     let target = effect
         .target
         .clone()
-        .map(|target| format!(" on {}", upright(target)));
+        .map(|target| texts::on(&upright(target)));
     view! {
         <li>
             <code>{upright(effect.tool.clone())}</code>

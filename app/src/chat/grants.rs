@@ -9,7 +9,11 @@ use leptos::{html, prelude::*};
 use protocol::{Command, ConversationId, GrantId};
 use transcript::StandingGrant;
 
-use crate::{channel::Channel, conversation::Conversation, texts::calls as texts};
+use crate::{
+    channel::Channel,
+    conversation::Conversation,
+    texts::{calls as texts, common},
+};
 
 #[component]
 pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
@@ -36,11 +40,7 @@ pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
             .iter()
             .filter(|grant| now.map_or(grant.revoked.is_none(), |now| grant.holds(now)))
             .count();
-        match holding {
-            0 => texts::NO_ACTIVE_GRANTS.to_owned(),
-            1 => texts::ONE_ACTIVE_GRANT.to_owned(),
-            n => texts::active_grants(n),
-        }
+        texts::active_grants(holding)
     };
     view! {
         <details class="grants" node_ref=frame hidden=live(move || !any.get())>
@@ -65,16 +65,16 @@ fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) ->
     let terms = grant.grant.terms;
     let name = exposed(&grant.grant.sentence);
     let head = name.clone();
-    let facts = texts::given_and_used(exposed(&grant.by), grant.used, terms.uses);
+    let facts = texts::given_and_used(&exposed(&grant.by), grant.used, terms.uses);
     let standing = grant.clone();
     let left = move || {
         if let Some(by) = &standing.revoked {
-            return texts::revoked_by(exposed(by));
+            return texts::revoked_by(&exposed(by));
         }
         match channel.clock.second() {
             None => String::new(),
             Some(now) if standing.holds(now) => {
-                format!("{} left", countdown(between(now, terms.until)))
+                common::time_left(&countdown(between(now, terms.until)))
             }
             Some(_) if standing.used >= terms.uses => texts::USED_UP.to_owned(),
             Some(_) => texts::EXPIRED.to_owned(),
@@ -111,7 +111,7 @@ fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: 
         <button
             type="button"
             class="button button--small"
-            aria-label=texts::revoke(name)
+            aria-label=texts::revoke(&name)
             aria-disabled=live(move || channel.bars().map(|_| "true"))
             title=live(move || channel.bars())
             on:click=press(take)

@@ -9,7 +9,7 @@ use super::details::{CallDetails, details_view};
 use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
-    texts::details as texts,
+    texts::{common, details as texts},
 };
 
 const MODELS: &str = "models-panel";
@@ -72,7 +72,7 @@ pub(super) fn Picker(
             type="button"
             class="chat-bar__button"
             popovertarget=MODELS
-            title=live(move || texts::model_and_effort(label()))
+            title=live(move || texts::model_and_effort(&label()))
             on:click=press(move || asked.update(|asked| *asked += 1))
         >
             <span class="visually-hidden">{texts::MODEL_OF}</span>
@@ -101,7 +101,7 @@ fn Meter(conversation: Conversation) -> impl IntoView {
     let label = move || match share.get() {
         (0, _) => texts::CONTEXT_EMPTY.to_owned(),
         (_, Some(percent)) => texts::context(percent),
-        (tokens, None) => texts::context_tokens(format::count(tokens)),
+        (tokens, None) => texts::context_tokens(&format::count(tokens)),
     };
     view! {
         <button
@@ -142,7 +142,7 @@ fn panel(asked: RwSignal<u32>, what: CallDetails) -> AnyView {
         }
         let what = what.clone();
         view! {
-            <Suspense fallback=|| view! { <p>{texts::LOADING}</p> }>
+            <Suspense fallback=|| view! { <p>{common::LOADING}</p> }>
                 {move || {
                     let what = what.clone();
                     Suspend::new(async move {

@@ -35,15 +35,15 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         let found = resolved.map(|resolved| {
             let by = resolved.by.as_deref().map_or_else(
                 || texts::ACCORDING_TO_A_CHECK.to_owned(),
-                |by| texts::reported_by(exposed(by)),
+                |by| texts::reported_by(&exposed(by)),
             );
             let what = words::resolution(resolved.resolution);
             let message = exposed(&resolved.message);
             // The message may begin with the same words, and add nothing.
             let more = message.strip_prefix(what).unwrap_or(&message);
             let text = match more.trim_start_matches([':', '.', ' ']) {
-                "" => texts::said_by(what, by),
-                more => texts::said_by_with_more(what, by, more),
+                "" => texts::said_by(what, &by),
+                more => texts::said_by_with_more(what, &by, more),
             };
             view! { <p class="outcome__found">{text}</p> }
         });

@@ -15,7 +15,7 @@ use super::{follow_end::Stick, row::anchor};
 use crate::{
     api::{self, ApiError},
     conversation::{Conversation, HistoryDirection},
-    texts::chat as texts,
+    texts::{chat as texts, common},
 };
 
 /// Distance from an edge at which more is requested, in pixels.
@@ -335,7 +335,7 @@ fn button(
             aria-busy=live(move || busy().then_some("true"))
             on:click=act
         >
-            {live_text(move || if busy() { texts::LOADING } else { name }.to_owned())}
+            {live_text(move || if busy() { common::LOADING } else { name }.to_owned())}
         </button>
     }
     .into_any()

@@ -116,29 +116,21 @@ fn line(tools: &[&ToolRow]) -> Line {
         [tool] => single(tool),
         _ if running + done == 0 => texts::preparing_calls(preparing),
         _ => {
-            let verb = if running > 0 {
-                texts::LOOKING_AT
+            let looked = if running > 0 {
+                texts::looking_at(running + done)
             } else {
-                texts::LOOKED_AT
+                texts::looked_at(done)
             };
-            let things = things(running + done);
             match (took_ms, preparing) {
-                (Some(ms), _) => format!("{verb} {things} · {}", format::duration(ms)),
-                (None, 0) => format!("{verb} {things}…"),
-                (None, more) => texts::things_and_more_to_come(verb, things, more),
+                (Some(ms), _) => format!("{looked} · {}", format::duration(ms)),
+                (None, 0) => format!("{looked}…"),
+                (None, more) => texts::and_more_to_come(&looked, more),
             }
         }
     };
     Line {
         text,
         runs: running + preparing > 0,
-    }
-}
-
-fn things(count: usize) -> String {
-    match count {
-        1 => texts::ONE_THING.to_owned(),
-        count => format!("{count} things"),
     }
 }
 

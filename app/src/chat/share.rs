@@ -248,14 +248,14 @@ impl Links {
         let made_text = move || match clock.second().map(|now| format::age(made, now)) {
             None => String::new(),
             Some(age) if age == "now" => texts::CREATED_JUST_NOW.to_owned(),
-            Some(age) => texts::created_ago(age),
+            Some(age) => texts::created_ago(&age),
         };
         let ends = move || match (expires, clock.second()) {
             (None, _) => texts::NEVER_EXPIRES.to_owned(),
             (_, None) => String::new(),
             (Some(expires), Some(now)) if expires <= now => texts::EXPIRED.to_owned(),
             (Some(expires), Some(now)) => {
-                texts::expires_in(format::span(format::between(now, expires) / 1000))
+                texts::expires_in(&format::span(format::between(now, expires) / 1000))
             }
         };
         let end = press(move || self.end(share.id.clone()));

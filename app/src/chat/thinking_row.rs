@@ -19,7 +19,7 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
     };
     let label = move || match (thinking.get(), took.get()) {
         (true, _) => texts::THINKING.to_owned(),
-        (false, Some(took)) => texts::thought_for(format::duration(took)),
+        (false, Some(took)) => texts::thought_for(&format::duration(took)),
         (false, None) => texts::THOUGHT.to_owned(),
     };
     let newest = text.clone();

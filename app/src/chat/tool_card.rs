@@ -180,11 +180,9 @@ fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
 }
 
 fn under_grant(by: Option<String>) -> AnyView {
-    let by = by.map_or(String::new(), |by| texts::given_by(format::exposed(&by)));
-    view! {
-        <span class="verdict verdict--approved">{texts::RAN_UNDER_A_STANDING_GRANT} {by}</span>
-    }
-    .into_any()
+    let by = by.map(|by| format::exposed(&by));
+    let text = texts::ran_under_a_standing_grant(by.as_deref());
+    view! { <span class="verdict verdict--approved">{text}</span> }.into_any()
 }
 
 /// Returns the line of the folded card.

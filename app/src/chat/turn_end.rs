@@ -11,7 +11,12 @@ use super::{
     branching::{again, branching_at, button_id},
     view::{OpenConversation, is_last},
 };
-use crate::{channel::Channel, conversation::EndOfTurn, texts::chat as texts, words};
+use crate::{
+    channel::Channel,
+    conversation::EndOfTurn,
+    texts::{chat as texts, common},
+    words,
+};
 
 #[component]
 pub(super) fn TurnEnd(
@@ -22,7 +27,7 @@ pub(super) fn TurnEnd(
     let open = expect_context::<OpenConversation>();
     let last = is_last(&open, key);
     let name = match end.outcome {
-        TurnOutcome::Failed { .. } | TurnOutcome::Stopped => Some(texts::TRY_AGAIN),
+        TurnOutcome::Failed { .. } | TurnOutcome::Stopped => Some(common::TRY_AGAIN),
         TurnOutcome::Truncated | TurnOutcome::Limited { .. } => Some(texts::CONTINUE),
         _ => None,
     };
@@ -91,14 +96,14 @@ fn facts(end: &EndOfTurn) -> AnyView {
     if usage == Usage::default() && end.cost.is_none() {
         return took.into_any();
     }
-    let cached = (usage.cache_read > 0).then(|| texts::cached(format::count(usage.cache_read)));
-    let input = format!("{} in", format::count(usage.total_input()));
-    let output = format!("{} out", format::count(usage.output));
+    let cached = (usage.cache_read > 0).then(|| format::count(usage.cache_read));
+    let input = texts::tokens_in(&format::count(usage.total_input()), cached.as_deref());
+    let output = texts::tokens_out(&format::count(usage.output));
     let cost = end
         .cost
         .map_or(texts::COST_UNKNOWN.to_owned(), format::cost);
     view! {
-        <span title=texts::TOKENS_THAT_THE_MODEL_READ>{input} {cached}</span>
+        <span title=texts::TOKENS_THAT_THE_MODEL_READ>{input}</span>
         <span title=texts::TOKENS_THAT_THE_MODEL_WROTE>{output}</span>
         <span title=texts::COST_OF_THIS_TURN>{cost}</span>
         {took}

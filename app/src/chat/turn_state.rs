@@ -69,9 +69,9 @@ fn waiting(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
             .second()
             .map_or(0, |now| format::between(now, waiting.until).div_ceil(1000));
         Some(if seconds > 0 {
-            texts::retrying_in_s(reason, seconds)
+            texts::retrying_in_s(&reason, seconds)
         } else {
-            texts::retrying(reason)
+            texts::retrying(&reason)
         })
     };
     view! {

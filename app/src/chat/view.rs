@@ -247,7 +247,7 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         let cost = totals
             .cost
             .map_or(texts::COST_UNKNOWN.to_owned(), format::cost);
-        texts::tokens_and_cost(format::count(tokens), cost)
+        texts::tokens_and_cost(&format::count(tokens), &cost)
     };
     view! {
         {title}

@@ -12,23 +12,24 @@ use crate::{reference, texts::dock as texts};
 /// Only the identifier goes with the message: a name that somebody gave to a guest must not become
 /// the person's word.
 pub(crate) fn ask(about: Reference) -> AnyView {
-    button(about, "ask", texts::ASK, texts::ASK_JARVIS_ABOUT)
+    let label = texts::ask_jarvis_about(&reference::label(&about));
+    button(about, "ask", texts::ASK, label)
 }
 
 /// Draws an [`ask`] beside a notice.
 pub(crate) fn ask_why(about: Reference) -> AnyView {
+    let label = texts::ask_why_about(&reference::label(&about));
     button(
         about,
         "button button--small button--quiet",
         texts::ASK_WHY,
-        texts::ASK_WHY_ABOUT,
+        label,
     )
 }
 
-/// `label`: for readers who cannot see beside what it is; the name of the thing follows.
-fn button(about: Reference, class: &'static str, text: &'static str, label: &str) -> AnyView {
+/// `label`: for readers who cannot see beside what it is.
+fn button(about: Reference, class: &'static str, text: &'static str, label: String) -> AnyView {
     let dock = expect_context::<Dock>();
-    let label = format!("{label} {}", reference::label(&about));
     view! {
         <button
             type="button"

@@ -109,7 +109,7 @@ pub(crate) fn offer(conversation: &Conversation) -> AnyView {
             };
             let name = label(&page);
             let not_about = texts::this_chat_is_not_about(&name);
-            let text = texts::new_conversation_about(name);
+            let text = texts::new_conversation_about(&name);
             view! {
                 <div class="dock__offer">
                     <p>{not_about}</p>

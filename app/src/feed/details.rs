@@ -17,7 +17,10 @@ pub(super) fn details(list: FeedList, entry: &FeedEntry) -> AnyView {
     let mut facts = vec![fact(texts::WHEN, moment(entry.at))];
     if let Some(ended) = entry.ended {
         let took = duration(between(entry.at, ended));
-        facts.push(fact(texts::ENDED, texts::ended_after(moment(ended), took)));
+        facts.push(fact(
+            texts::ENDED,
+            texts::ended_after(&moment(ended), &took),
+        ));
     }
     if let Some(target) = &entry.target {
         let wanted = target.clone();
@@ -87,7 +90,7 @@ fn filtering(
     value: &str,
     narrow: Box<dyn FnMut(leptos::ev::MouseEvent)>,
 ) -> AnyView {
-    let label = texts::show_only_events_with(name.to_lowercase(), value);
+    let label = texts::show_only_events_with(&name.to_lowercase(), value);
     view! {
         <div>
             <dt>{name}</dt>
@@ -106,7 +109,7 @@ fn filtering(
 fn more_fact(name: &str, value: &Value) -> Option<AnyView> {
     let (name, value) = match (name, value) {
         ("elapsed_ms", value) => (texts::RAN_FOR.to_owned(), duration(value.as_u64()?)),
-        ("until", value) => ("until".to_owned(), moment(Timestamp(value.as_i64()?))),
+        ("until", value) => (texts::UNTIL.to_owned(), moment(Timestamp(value.as_i64()?))),
         (name, Value::String(text)) => (field_name(name), text.clone()),
         (name, Value::Number(number)) => (field_name(name), number.to_string()),
         (name, Value::Bool(flag)) => {

@@ -33,10 +33,7 @@ pub(super) fn filters(list: FeedList) -> AnyView {
     });
     let more = {
         let filter = list.filter;
-        live_text(move || match count(&filter.read()) {
-            0 => texts::MORE_FILTERS.to_owned(),
-            count => texts::more_filters(count),
-        })
+        live_text(move || texts::more_filters(count(&filter.read())))
     };
     let clear = live_view(move || {
         if list.filter.read().is_empty() {

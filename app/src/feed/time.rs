@@ -65,7 +65,7 @@ impl Now {
             _ if self.is_alive() => date(first)
                 .to_locale_date_string("default", &long_date())
                 .into(),
-            _ => texts::day_in_utc(iso_date(day)),
+            _ => texts::day_in_utc(&iso_date(day)),
         }
     }
 }

@@ -10,7 +10,10 @@ use super::{
     row::row,
     time::Now,
 };
-use crate::{channel::Channel, texts::feed as texts};
+use crate::{
+    channel::Channel,
+    texts::{common, feed as texts},
+};
 
 /// An item of the list: a day, or a line of it.
 enum FeedItem {
@@ -83,7 +86,7 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
         <div class="feed" node_ref=list.scroll.node on:scroll=scrolled>
             <header class="feed__head">
                 <h1>{texts::FEED}</h1>
-                <p class="feed__kept">{kept(days)}</p>
+                <p class="feed__kept">{texts::kept_for_days(days)}</p>
                 {filters(list)}
             </header>
             {gone.then(|| view! {
@@ -101,13 +104,6 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
     .into_any()
 }
 
-fn kept(days: u32) -> String {
-    match days {
-        1 => texts::KEPT_FOR_1_DAY.to_owned(),
-        days => texts::kept_for_days(days),
-    }
-}
-
 /// Draws the note of new entries since the reader left the top. It lies over the list and moves
 /// nothing.
 fn fresh(list: FeedList) -> AnyView {
@@ -116,7 +112,7 @@ fn fresh(list: FeedList) -> AnyView {
         let words = match (waiting, list.newer.get()) {
             (0, false) => return ().into_any(),
             (0, true) => texts::GO_TO_THE_NEWEST.to_owned(),
-            (count, _) => format!("{count} new"),
+            (count, _) => texts::new_events(count),
         };
         view! {
             <button
@@ -148,14 +144,14 @@ fn end(list: FeedList) -> AnyView {
                         class="button"
                         on:click=press(move || list.ask(Asking::All))
                     >
-                        {texts::TRY_AGAIN}
+                        {common::TRY_AGAIN}
                     </button>
                 </ErrorCard>
             }
             .into_any();
         }
         let words = match (list.lines.read().is_empty(), list.older.get()) {
-            (true, _) if list.asking.get() == Asking::All => texts::LOADING,
+            (true, _) if list.asking.get() == Asking::All => common::LOADING,
             (true, _) if list.filter.read().is_empty() => texts::NO_EVENTS_YET,
             (true, _) => texts::NO_MATCHING_EVENTS,
             (false, false) => texts::NO_OLDER_EVENTS,

@@ -9,7 +9,7 @@ use crate::{
     api::{self, LIST_PAGE},
     channel::Channel,
     frame::SidebarItem,
-    texts::palette as texts,
+    texts::{common, palette as texts},
 };
 
 pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
@@ -42,7 +42,7 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
     });
     let words = live_text(move || {
         match (list.archived.read().is_empty(), asking.get()) {
-            (true, true) => texts::LOADING,
+            (true, true) => common::LOADING,
             (true, false) => texts::NO_ARCHIVED_CONVERSATIONS,
             (false, _) => texts::ARCHIVED,
         }

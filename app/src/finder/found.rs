@@ -17,7 +17,7 @@ use crate::{
     chat::anchor,
     frame::line_marks,
     route::{Page, Route},
-    texts::palette as texts,
+    texts::{common, palette as texts},
 };
 
 /// A hit, with the number of its search: another search marks other words.
@@ -101,11 +101,10 @@ impl FinderHits {
 
 pub(super) fn found(found: FinderHits) -> AnyView {
     let words = live_text(move || match found.hits.read().len() {
-        0 if found.asking.get() => texts::LOADING.to_owned(),
+        0 if found.asking.get() => common::LOADING.to_owned(),
         0 => texts::NO_RESULTS_TRY_FEWER_WORDS.to_owned(),
-        1 => texts::ONE_MATCH.to_owned(),
-        count if found.more.get() => texts::first_matches(count),
-        count => format!("{count} matches"),
+        count if count > 1 && found.more.get() => texts::first_matches(count),
+        count => texts::matches(count),
     });
     let busy = live(move || {
         let busy = found.asking.get() || found.finder.typing.get();

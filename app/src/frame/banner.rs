@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::{
     channel::{Channel, Connection},
-    texts::frame as texts,
+    texts::{common, frame as texts},
 };
 
 /// Shows on every page that the server cannot save, and why.
@@ -33,7 +33,7 @@ pub(super) fn Banner() -> impl IntoView {
         Connection::SignedOut => Some((
             "banner banner--bad",
             texts::SIGN_IN_IN_ANOTHER_TAB,
-            texts::TRY_AGAIN,
+            common::TRY_AGAIN,
         )),
         Connection::Outdated => Some(("banner banner--bad", texts::VERSIONS_DIFFER, texts::RELOAD)),
         Connection::Offline => Some(("banner", texts::NO_NETWORK, texts::TRY_NOW)),

@@ -108,7 +108,7 @@ pub(super) fn KillSwitchBanner() -> impl IntoView {
         }
         let by = state
             .by
-            .map_or(String::new(), |by| texts::turned_on_by(exposed(&by)));
+            .map_or(String::new(), |by| texts::turned_on_by(&exposed(&by)));
         view! {
             <div class="banner banner--bad">
                 <p><strong>{texts::THE_KILL_SWITCH_IS_ON}</strong> {by} " " <Moment at=Signal::stored(state.at) /></p>

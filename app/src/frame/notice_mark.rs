@@ -11,7 +11,10 @@ pub(super) fn NoticeMark() -> impl IntoView {
     let Channel {
         noticed, raised, ..
     } = expect_context::<Channel>();
-    let name = move || name(noticed.get());
+    let name = move || {
+        let NoticeCount { open, grave } = noticed.get();
+        texts::notices(open, grave)
+    };
     // A notice that was just raised is announced: at once if it is grave, else at the next pause.
     let said = move |grave| {
         live_text(move || match raised.get() {
@@ -37,16 +40,4 @@ pub(super) fn NoticeMark() -> impl IntoView {
         <span class="visually-hidden" role="alert">{said(true)}</span>
     }
     .into_any()
-}
-
-/// Formats `3 notices, 1 of them grave`.
-fn name(NoticeCount { open, grave }: NoticeCount) -> String {
-    let open = match open {
-        1 => texts::ONE_NOTICE.to_owned(),
-        open => format!("{open} notices"),
-    };
-    match grave {
-        0 => open,
-        grave => texts::with_grave_ones(open, grave),
-    }
 }

@@ -106,20 +106,11 @@ pub(crate) fn line_marks(id: ConversationId) -> AnyView {
         }
         .into_any(),
         (waiting, _) => {
-            let (says, title) = match waiting {
-                1 => (
-                    texts::REQUEST_WAITING_FOR_YOU,
-                    texts::ONE_REQUEST_NEEDS_YOUR_DECISION.to_owned(),
-                ),
-                _ => (
-                    texts::REQUESTS_WAITING_FOR_YOU,
-                    texts::requests_need_your_decision(waiting),
-                ),
-            };
+            let title = texts::requests_need_your_decision(waiting);
             view! {
                 <span class="line-mark line-mark--waiting" title=title>
-                    {waiting.to_string()}
-                    <span class="visually-hidden">{says}</span>
+                    <span aria-hidden="true">{waiting.to_string()}</span>
+                    <span class="visually-hidden">{texts::requests_waiting_for_you(waiting)}</span>
                 </span>
             }
             .into_any()

@@ -10,7 +10,7 @@ use crate::{
     dock::Dock,
     finder::{Finder, Looking, finder_view},
     keys::{KeyAct, Keys},
-    texts::frame as texts,
+    texts::{common, frame as texts},
 };
 
 /// Debounce of typing.
@@ -145,7 +145,7 @@ pub(super) fn in_place_of_list(finder: Finder) -> AnyView {
             return ().into_any();
         }
         view! {
-            <Suspense fallback=|| view! { <p class="sidebar__empty">{texts::LOADING}</p> }>
+            <Suspense fallback=|| view! { <p class="sidebar__empty">{common::LOADING}</p> }>
                 {move || Suspend::new(async move {
                     finder_view(finder)
                         .await

@@ -60,7 +60,7 @@ fn deleted(n: u64, id: ConversationId, title: String, here: bool) -> AnyView {
         });
     };
     view! {
-        <p>{texts::deleted(title)}</p>
+        <p>{texts::deleted(&title)}</p>
         <button
             type="button"
             class="button button--small toast__undo"

@@ -45,7 +45,7 @@ fn details(data: &Result<FrameData, ApiError>) -> AnyView {
     let window = status
         .model
         .context_window
-        .map(|tokens| format!("{} tokens", format::count(tokens)));
+        .map(|tokens| texts::tokens(&format::count(tokens)));
     let systems: Vec<_> = status
         .systems
         .into_iter()

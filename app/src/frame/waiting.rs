@@ -13,7 +13,7 @@ use crate::{
     chat::second_call,
     dock::Dock,
     route::{Page, Route},
-    texts::frame as texts,
+    texts::{common, frame as texts},
 };
 
 /// The identifier of the tray's panel.
@@ -39,11 +39,7 @@ pub(super) fn Waiting() -> impl IntoView {
     let seconds = move || list.seconds.get();
     // One card at a time, and only on request.
     let shown = RwSignal::new(None);
-    let name = move || match count.get() {
-        0 => texts::NO_REQUESTS_WAITING_FOR_YOU.to_owned(),
-        1 => texts::ONE_REQUEST_WAITING_FOR_YOU.to_owned(),
-        count => texts::requests_waiting_for_you(count),
-    };
+    let name = move || texts::requests_waiting_for_you(count.get());
     view! {
         <button
             type="button"
@@ -184,7 +180,7 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
     let expires = asked.expires;
     let sentence = exposed(&asked.sentence);
     let asker = asked.second.as_ref().map(|second| exposed(&second.asker));
-    let asked_by = texts::requested_by_needs_a_second_approver(asker.unwrap_or_default());
+    let asked_by = texts::requested_by_needs_a_second_approver(&asker.unwrap_or_default());
     let is_shown = move || shown.get() == Some(call);
     let toggle = move || shown.update(|shown| *shown = (*shown != Some(call)).then_some(call));
     view! {
@@ -214,7 +210,7 @@ pub(crate) fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
         None => String::new(),
         Some(now) => match between(now, expires) {
             0 => texts::EXPIRED.to_owned(),
-            left => format!("{} left", countdown(left)),
+            left => common::time_left(&countdown(left)),
         },
     };
     view! { <span class="tray__left">{live_text(text)}</span> }.into_any()

@@ -210,11 +210,11 @@ fn bind(keys: Keys, act: KeyAct, pressed: &str) -> String {
         Ok(()) => {
             browser::remember_here(KEPT, &bindings.write());
             keys.0.set(bindings);
-            texts::is_now_the_shortcut_for(shown(pressed), name(act))
+            texts::is_now_the_shortcut_for(&shown(pressed), name(act))
         }
         Err(BindingRefused::Taken(other)) => {
-            texts::shortcut_is_already_used(shown(pressed), name(other))
+            texts::shortcut_is_already_used(&shown(pressed), name(other))
         }
-        Err(BindingRefused::NotFree) => texts::shortcut_is_reserved(shown(pressed)),
+        Err(BindingRefused::NotFree) => texts::shortcut_is_reserved(&shown(pressed)),
     }
 }

@@ -1,7 +1,5 @@
 //! Errors of requests, and refusals by the channel.
 
-use std::fmt::Display;
-
 pub(crate) const CANT_REACH_THE_SERVER: &str = "Can't reach the server.";
 pub(crate) const CHECK_YOUR_CONNECTION_AND_TRY_AGAIN: &str = "Check your connection and try again.";
 pub(crate) const THIS_PAGE_AND_THE_SERVER_ARE_INCOMPATIBLE: &str =
@@ -24,6 +22,6 @@ pub(crate) const THIS_CONVERSATION_WAS_DELETED: &str = "This conversation was de
 
 pub(crate) const HISTORY_HAS_A_GAP: &str = "The history of this conversation has a gap.";
 
-pub(crate) fn waiting_for_your_decision(asked: impl Display) -> String {
+pub(crate) fn waiting_for_your_decision(asked: &str) -> String {
     format!("Waiting for your decision: {asked}")
 }

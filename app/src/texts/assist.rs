@@ -1,11 +1,15 @@
 //! What helps to write a message: commands, mentions, files.
 
-use std::fmt::Display;
-
-pub(crate) const ONE_SUGGESTION: &str = "1 suggestion";
 pub(crate) const SUGGESTIONS: &str = "Suggestions";
 
-pub(crate) fn too_many_mentions(most: impl Display) -> String {
+pub(crate) fn suggestions(count: usize) -> String {
+    match count {
+        1 => "1 suggestion".to_owned(),
+        count => format!("{count} suggestions"),
+    }
+}
+
+pub(crate) fn too_many_mentions(most: usize) -> String {
     format!("A message can mention at most {most} things.")
 }
 
@@ -27,29 +31,32 @@ pub(crate) const NO_TURN_IS_RUNNING: &str = "No turn is running.";
 pub(crate) const THERES_NOTHING_TO_EXPORT_YET: &str = "There's nothing to export yet.";
 
 pub(crate) const ATTACH_IMAGES_OR_TEXT_FILES: &str = "Attach images or text files";
-pub(crate) const UPLOAD_CODE_DID_NOT_LOAD: &str =
-    "The file wasn't attached: part of the page couldn't be loaded. ";
-pub(crate) const ATTACH_IT_AGAIN_OR_RELOAD: &str =
-    "Check your connection and attach it again, or reload.";
+pub(crate) const UPLOAD_CODE_DID_NOT_LOAD: &str = "The file wasn't attached: part of the page couldn't \
+    be loaded. Check your connection and attach it again, or reload.";
 
 pub(crate) const FILES_NOT_ATTACHED_YET: &str = "Files not attached yet";
-pub(crate) const SENDING: &str = "Sending ";
-pub(crate) const TRY_AGAIN: &str = "Try again";
-pub(crate) const WASNT_ATTACHED: &str = " wasn't attached. ";
 pub(crate) const DISMISS: &str = "Dismiss";
-pub(crate) const CANT_REACH_THE_SERVER: &str = "Can't reach the server.";
-pub(crate) const CHECK_YOUR_CONNECTION_AND_TRY_AGAIN: &str = "Check your connection and try again.";
 pub(crate) const CANT_READ_THE_SERVERS_ANSWER: &str = "Can't read the server's answer.";
 pub(crate) const TRY_AGAIN_OR_RELOAD: &str = "Try again, or reload.";
 
-pub(crate) fn file_is_too_large(bytes: impl Display, limit: impl Display) -> String {
+/// `file`: its name and its size.
+pub(crate) fn sending(file: &str) -> String {
+    format!("Sending {file}…")
+}
+
+/// Follows the file's name and size.
+pub(crate) fn was_not_attached(message: &str, help: &str) -> String {
+    format!(" wasn't attached. {message} {help}")
+}
+
+pub(crate) fn file_is_too_large(bytes: &str, limit: &str) -> String {
     format!("The file is {bytes}. Limits: {limit} for an image, 256 KiB for text.")
 }
 
-pub(crate) fn too_many_attachments(most: impl Display) -> String {
+pub(crate) fn too_many_attachments(most: usize) -> String {
     format!("A message can have at most {most} of these.")
 }
 
-pub(crate) fn dismiss(name: impl Display) -> String {
+pub(crate) fn dismiss(name: &str) -> String {
     format!("Dismiss {name}")
 }

@@ -1,29 +1,26 @@
 //! Calls of tools, in the transcript.
 
-use std::fmt::Display;
-
-pub(crate) const LOADING: &str = "Loading…";
-pub(crate) const TRY_AGAIN: &str = "Try again";
-
-pub(crate) const NO_ACTIVE_GRANTS: &str = "No active grants";
-pub(crate) const ONE_ACTIVE_GRANT: &str = "1 active grant";
 pub(crate) const USED_UP: &str = "Used up";
 pub(crate) const EXPIRED: &str = "Expired";
 pub(crate) const REVOKE: &str = "Revoke";
 
-pub(crate) fn active_grants(n: impl Display) -> String {
-    format!("{n} active grants")
+pub(crate) fn active_grants(count: usize) -> String {
+    match count {
+        0 => "No active grants".to_owned(),
+        1 => "1 active grant".to_owned(),
+        count => format!("{count} active grants"),
+    }
 }
 
-pub(crate) fn given_and_used(by: impl Display, used: impl Display, uses: impl Display) -> String {
+pub(crate) fn given_and_used(by: &str, used: u32, uses: u32) -> String {
     format!("Given by {by} · used {used} of {uses}")
 }
 
-pub(crate) fn revoked_by(by: impl Display) -> String {
+pub(crate) fn revoked_by(by: &str) -> String {
     format!("Revoked by {by}")
 }
 
-pub(crate) fn revoke(name: impl Display) -> String {
+pub(crate) fn revoke(name: &str) -> String {
     format!("Revoke: {name}")
 }
 
@@ -38,19 +35,15 @@ pub(crate) const THIS_RAN_BEFORE_THE_BRANCH_WAS_MADE: &str =
     "This ran before the branch was made. ";
 pub(crate) const OUTCOME: &str = "Outcome";
 
-pub(crate) fn reported_by(by: impl Display) -> String {
+pub(crate) fn reported_by(by: &str) -> String {
     format!("reported by {by}")
 }
 
-pub(crate) fn said_by(what: impl Display, by: impl Display) -> String {
+pub(crate) fn said_by(what: &str, by: &str) -> String {
     format!("{what}, {by}.")
 }
 
-pub(crate) fn said_by_with_more(
-    what: impl Display,
-    by: impl Display,
-    more: impl Display,
-) -> String {
+pub(crate) fn said_by_with_more(what: &str, by: &str, more: &str) -> String {
     format!("{what}, {by}: {more}")
 }
 
@@ -67,25 +60,33 @@ pub(crate) const THIS_PAGE_CANT_SHOW_THIS_MODE: &str =
 pub(crate) const CARRY_OUT_THE_PLAN: &str = "Carry out the plan.";
 pub(crate) const CARRY_IT_OUT: &str = "Carry it out";
 
-pub(crate) const LOOKING_AT: &str = "Looking at";
-pub(crate) const LOOKED_AT: &str = "Looked at";
-pub(crate) const ONE_THING: &str = "1 thing";
 pub(crate) const RUNNING: &str = "running…";
 pub(crate) const PREPARING: &str = "preparing…";
 
-pub(crate) fn preparing_calls(preparing: impl Display) -> String {
+/// Returns `Looking at 3 things`.
+pub(crate) fn looking_at(things: usize) -> String {
+    match things {
+        1 => "Looking at 1 thing".to_owned(),
+        things => format!("Looking at {things} things"),
+    }
+}
+
+pub(crate) fn looked_at(things: usize) -> String {
+    match things {
+        1 => "Looked at 1 thing".to_owned(),
+        things => format!("Looked at {things} things"),
+    }
+}
+
+pub(crate) fn preparing_calls(preparing: usize) -> String {
     format!("Preparing {preparing} calls…")
 }
 
-pub(crate) fn things_and_more_to_come(
-    verb: impl Display,
-    things: impl Display,
-    more: impl Display,
-) -> String {
-    format!("{verb} {things}, preparing {more} more…")
+/// `looked`: such as `Looking at 3 things`.
+pub(crate) fn and_more_to_come(looked: &str, more: usize) -> String {
+    format!("{looked}, preparing {more} more…")
 }
 
-pub(crate) const RAN_UNDER_A_STANDING_GRANT: &str = "Ran under a standing grant";
 pub(crate) const RUNNING_NOW: &str = "Running…";
 pub(crate) const PREPARING_THE_CALL: &str = "Preparing the call…";
 pub(crate) const ABOUT_TO_RUN: &str = "About to run…";
@@ -100,7 +101,6 @@ pub(crate) const OUTCOME_IS_UNKNOWN: &str =
     "It may have taken effect. It won't run again automatically.";
 pub(crate) const CUT_OFF_IT_NEVER_RAN: &str =
     "The answer was cut off before the call was complete, so it never ran.";
-pub(crate) const TIER: &str = "Tier ";
 pub(crate) const NO_INPUT: &str = "No input.";
 pub(crate) const INPUT: &str = "Input";
 pub(crate) const RESULT: &str = "Result";
@@ -108,10 +108,16 @@ pub(crate) const WAITING_FOR_AN_OPEN_PAGE: &str = "Waiting for an open page that
 pub(crate) const TAKE_OVER: &str = "Take over";
 pub(crate) const SHOWN_IN_ANOTHER_TAB: &str = "Shown in another tab.";
 
-pub(crate) fn given_by(by: impl Display) -> String {
-    format!(" given by {by}")
+pub(crate) fn ran_under_a_standing_grant(by: Option<&str>) -> String {
+    match by {
+        Some(by) => format!("Ran under a standing grant given by {by}"),
+        None => "Ran under a standing grant".to_owned(),
+    }
 }
 
-pub(crate) fn tier(name: impl Display, meaning: impl Display) -> String {
+/// The name of the tier follows.
+pub(crate) const TIER: &str = "Tier ";
+
+pub(crate) fn tier(name: &str, meaning: &str) -> String {
     format!("Tier {name}: {meaning}")
 }

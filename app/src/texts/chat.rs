@@ -1,7 +1,5 @@
 //! A conversation: messages, composer, turns.
 
-use std::fmt::Display;
-
 pub(crate) const LOW: &str = "low";
 pub(crate) const MEDIUM: &str = "medium";
 pub(crate) const HIGH: &str = "high";
@@ -34,23 +32,23 @@ pub(crate) const WHEN_TO_SEND: &str = "When to send";
 pub(crate) const KEYS_OF_THE_FIELD: &str =
     "Enter sends · Shift+Enter starts a new line · / commands · @ things";
 
-pub(crate) fn remove(label: impl Display) -> String {
+pub(crate) fn remove(label: &str) -> String {
     format!("Remove {label}")
 }
 
-pub(crate) fn message_over_the_limit(size: impl Display, limit: impl Display) -> String {
+pub(crate) fn message_over_the_limit(size: &str, limit: &str) -> String {
     format!("This message is {size}; the limit is {limit}. Shorten it or send it in parts.")
 }
 
-pub(crate) fn used_of_the_limit(written: impl Display, limit: impl Display) -> String {
+pub(crate) fn used_of_the_limit(written: &str, limit: &str) -> String {
     format!("{written} of {limit} used.")
 }
 
-pub(crate) fn enter_sends_after_this_turn_withdraws(stop: impl Display) -> String {
+pub(crate) fn enter_sends_after_this_turn_withdraws(stop: &str) -> String {
     format!("Enter sends after this turn · {stop} withdraws the request")
 }
 
-pub(crate) fn enter_sends_after_this_turn_stops(stop: impl Display) -> String {
+pub(crate) fn enter_sends_after_this_turn_stops(stop: &str) -> String {
     format!("Enter sends after this turn · {stop} stops it")
 }
 
@@ -68,7 +66,6 @@ pub(crate) const PLANS_HAVE_NO_TOOLS: &str = " without tools: nothing is looked 
 pub(crate) const OLDER_MESSAGES_ARE_SHOWN_ABOVE: &str = "Older messages are shown above.";
 pub(crate) const SHOW_OLDER_MESSAGES: &str = "Show older messages";
 pub(crate) const SHOW_NEWER_MESSAGES: &str = "Show newer messages";
-pub(crate) const LOADING: &str = "Loading…";
 
 pub(crate) const SENDING: &str = "Sending…";
 pub(crate) const WAITING_FOR_THE_CONNECTION: &str = "Waiting for the connection";
@@ -82,7 +79,7 @@ pub(crate) const WITHDRAW_THE_FILES: &str = "Withdraw the files";
 pub(crate) const WITHDRAW: &str = "Withdraw";
 pub(crate) const WITH_FILES: &str = "with ";
 
-pub(crate) fn withdraw(text: impl Display) -> String {
+pub(crate) fn withdraw(text: &str) -> String {
     format!("Withdraw “{text}”")
 }
 
@@ -93,11 +90,10 @@ pub(crate) const COPY_THE_ANSWER: &str = "Copy the answer";
 pub(crate) const THINKING: &str = "Thinking…";
 pub(crate) const THOUGHT: &str = "Thought";
 
-pub(crate) fn thought_for(took: impl Display) -> String {
+pub(crate) fn thought_for(took: &str) -> String {
     format!("Thought for {took}")
 }
 
-pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const CONTINUE: &str = "Continue";
 pub(crate) const RUN_AGAIN_AND_KEEP_THIS_ANSWER: &str =
     "Run the message again; this answer is kept as another version";
@@ -108,8 +104,16 @@ pub(crate) const TOKENS_THAT_THE_MODEL_READ: &str = "Tokens that the model read"
 pub(crate) const TOKENS_THAT_THE_MODEL_WROTE: &str = "Tokens that the model wrote";
 pub(crate) const COST_OF_THIS_TURN: &str = "Cost of this turn";
 
-pub(crate) fn cached(cache_read: impl Display) -> String {
-    format!(" ({cache_read} cached)")
+/// Returns `1,240 in (1,024 cached)`.
+pub(crate) fn tokens_in(count: &str, cached: Option<&str>) -> String {
+    match cached {
+        Some(cached) => format!("{count} in ({cached} cached)"),
+        None => format!("{count} in"),
+    }
+}
+
+pub(crate) fn tokens_out(count: &str) -> String {
+    format!("{count} out")
 }
 
 pub(crate) const STOPPING_ACTIONS_MAY_FINISH: &str =
@@ -119,11 +123,11 @@ pub(crate) const THE_MODEL_IS_LIMITING_REQUESTS: &str = "The model is limiting r
 pub(crate) const NO_CONNECTION_TO_THE_MODEL: &str = "No connection to the model";
 pub(crate) const THE_MODEL_STOPPED_RESPONDING: &str = "The model stopped responding";
 
-pub(crate) fn retrying_in_s(reason: impl Display, seconds: impl Display) -> String {
+pub(crate) fn retrying_in_s(reason: &str, seconds: u64) -> String {
     format!("{reason}; retrying in {seconds} s")
 }
 
-pub(crate) fn retrying(reason: impl Display) -> String {
+pub(crate) fn retrying(reason: &str) -> String {
     format!("{reason}; retrying…")
 }
 
@@ -147,10 +151,10 @@ pub(crate) const CONVERSATION: &str = "Conversation";
 pub(crate) const NEW_TEXT: &str = "New text";
 pub(crate) const GO_TO_THE_END: &str = "Go to the end";
 
-pub(crate) fn export_this_conversation_as(name: impl Display) -> String {
+pub(crate) fn export_this_conversation_as(name: &str) -> String {
     format!("Export this conversation as {name}")
 }
 
-pub(crate) fn tokens_and_cost(tokens: impl Display, cost: impl Display) -> String {
+pub(crate) fn tokens_and_cost(tokens: &str, cost: &str) -> String {
     format!("{tokens} tokens · {cost}")
 }

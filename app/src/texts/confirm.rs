@@ -1,7 +1,5 @@
 //! Cards that wait for a decision.
 
-use std::fmt::Display;
-
 pub(crate) const CHECK_IT_AGAIN: &str = " Check it again.";
 pub(crate) const WAITING_FOR_ANOTHER_APPROVER: &str = "Waiting for another approver";
 pub(crate) const WAITING_FOR_YOUR_DECISION: &str = "Waiting for your decision";
@@ -12,8 +10,9 @@ pub(crate) const ASKER_CAN_ONLY_DENY: &str =
     "You can deny it; another operator or admin can approve it. ";
 pub(crate) const YOU_SEE_ONLY_THIS_REQUEST: &str =
     "You see only this request, not the conversation. ";
-pub(crate) const APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST: &str =
-    "Approval applies only to this exact request (";
+/// The digest is between.
+pub(crate) const APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST: [&str; 2] =
+    ["Approval applies only to this exact request (", ")."];
 pub(crate) const CURRENT_TARGET_STATE: &str = "Current target state";
 pub(crate) const STATE: &str = "state";
 pub(crate) const INPUT_WITH_ITS_SOURCES: &str = "input with its sources";
@@ -23,16 +22,18 @@ pub(crate) const DETAILS: &str = "Details ";
 pub(crate) const EXPIRED: &str = "expired";
 pub(crate) const LESS_THAN_A_MINUTE_LEFT_TO_DECIDE: &str = "Less than a minute left to decide.";
 pub(crate) const OPTIONS_ONLY_YOU_CAN_SET_HEADING: &str = "Options only you can set";
-pub(crate) const ONE_REQUEST_NEEDS_YOUR_DECISION: &str = "1 request needs your decision.";
 pub(crate) const REVIEW_ALL: &str = "Review all";
 pub(crate) const REVIEW: &str = "Review";
 
-pub(crate) fn place_of_waiting(place: impl Display, waiting: impl Display) -> String {
+pub(crate) fn place_of_waiting(place: usize, waiting: usize) -> String {
     format!(" · {place} of {waiting}")
 }
 
-pub(crate) fn requests_need_your_decision(count: impl Display) -> String {
-    format!("{count} requests need your decision.")
+pub(crate) fn requests_need_your_decision(count: usize) -> String {
+    match count {
+        1 => "1 request needs your decision.".to_owned(),
+        count => format!("{count} requests need your decision."),
+    }
 }
 
 pub(crate) const KEEP_HOLDING: &str = "Keep holding…";
@@ -52,7 +53,7 @@ pub(crate) const NOTHING_WAS_CHANGED: &str = "Nothing was changed.";
 pub(crate) const PREVIEW_THE_RESULT: &str = "Preview the result";
 pub(crate) const DISCARD: &str = "Discard";
 
-pub(crate) fn has_the_wrong_type(label: impl Display) -> String {
+pub(crate) fn has_the_wrong_type(label: &str) -> String {
     format!("{label} has the wrong type.")
 }
 
@@ -60,16 +61,22 @@ pub(crate) const FIFTEEN_MINUTES: &str = "15 minutes";
 pub(crate) const ONE_HOUR: &str = "1 hour";
 pub(crate) const EIGHT_HOURS: &str = "8 hours";
 pub(crate) const TWENTY_FOUR_HOURS: &str = "24 hours";
-pub(crate) const ONCE_MORE: &str = "once more";
 pub(crate) const ALLOW_THIS_AGAIN_WITHOUT_ASKING: &str = "Allow this again without asking";
 pub(crate) const TIMES: &str = "Times ";
 pub(crate) const WITHIN: &str = "within ";
 
-pub(crate) fn more_times(uses: impl Display) -> String {
-    format!("{uses} more times")
+pub(crate) fn minutes(count: i64) -> String {
+    match count {
+        1 => "1 minute".to_owned(),
+        count => format!("{count} minutes"),
+    }
 }
 
-pub(crate) fn grant_in_words(times: impl Display, until: impl Display) -> String {
+pub(crate) fn grant_in_words(uses: u32, until: &str) -> String {
+    let times = match uses {
+        1 => "once more".to_owned(),
+        uses => format!("{uses} more times"),
+    };
     format!(
         "In this conversation only, exactly this call with exactly this input runs {times} \
     without asking, until {until} at the latest. You can revoke this at any time."
@@ -81,8 +88,6 @@ pub(crate) const THIS_REQUEST_HAS_EXPIRED: &str = "This request has expired.";
 pub(crate) const NO_CONNECTION_TO_THE_SERVER: &str =
     "No connection to the server: you can't approve now.";
 pub(crate) const TAB_IS_HIDDEN: &str = "You can't approve while this tab is hidden.";
-pub(crate) const THE_KILL_SWITCH_IS_ON: &str =
-    "The kill switch is on: actions are blocked until it's lifted.";
 pub(crate) const ASKER_CANNOT_APPROVE: &str =
     "You made this request, so another operator must approve it.";
 pub(crate) const FINISH_OR_DISCARD_YOUR_CHANGE_FIRST: &str = "Finish or discard your change first.";
@@ -92,7 +97,7 @@ pub(crate) const READ_FROM_THE_BEGINNING: &str = "Read it from the beginning fir
 pub(crate) const READ_TO_THE_END: &str = "Scroll to the end of the card first.";
 pub(crate) const ONE_MOMENT: &str = "One moment…";
 
-pub(crate) fn type_to_approve(word: impl Display) -> String {
+pub(crate) fn type_to_approve(word: &str) -> String {
     format!("Type “{word}” to approve.")
 }
 
@@ -102,22 +107,31 @@ pub(crate) const INPUT: &str = "Input";
 pub(crate) const ORIGINAL_INPUT: &str = "Original input";
 pub(crate) const NONE: &str = "None.";
 pub(crate) const REASON_IN_JARVISS_OWN_WORDS: &str = "Reason in Jarvis’s own words";
-pub(crate) const BY_PRESSING: &str = ", by pressing";
-pub(crate) const BY_HOLDING: &str = ", by holding";
-pub(crate) const BY_TYPING_THE_WORD: &str = ", by typing the word";
 pub(crate) const APPROVED: &str = "Approved";
 pub(crate) const DENIED: &str = "Denied";
 pub(crate) const EXPIRED_WITHOUT_A_DECISION: &str = "Expired without a decision";
 pub(crate) const WITHDRAWN: &str = "Withdrawn";
+
+/// Returns `Approved by Tom`.
+pub(crate) fn decided_by(decision: &str, by: &str) -> String {
+    format!("{decision} by {by}")
+}
+
+/// How it was approved: each follows who did.
+pub(crate) const BY_PRESSING: &str = ", by pressing";
+pub(crate) const BY_HOLDING: &str = ", by holding";
+pub(crate) const BY_TYPING_THE_WORD: &str = ", by typing the word";
+
 pub(crate) const REQUEST: &str = "Request";
 pub(crate) const TARGET_STATE_THEN: &str = "Target state then";
-pub(crate) const APPLIED_ONLY_TO_THIS_REQUEST: &str = "Applied only to this request (";
+/// The digest is between.
+pub(crate) const APPLIED_ONLY_TO_THIS_REQUEST: [&str; 2] = ["Applied only to this request (", ")"];
 
-pub(crate) fn made_this_request_and_cant_approve(asker: impl Display) -> String {
+pub(crate) fn made_this_request_and_cant_approve(asker: &str) -> String {
     format!("{asker} made this request and can't approve it alone.")
 }
 
-pub(crate) fn with_comment(who: impl Display, comment: impl Display) -> String {
+pub(crate) fn with_comment(who: &str, comment: &str) -> String {
     format!("{who}: “{comment}”")
 }
 
@@ -129,6 +143,6 @@ pub(crate) const ADDED: &str = "added: ";
 pub(crate) const CANT_BE_UNDONE: &str = "Can't be undone";
 pub(crate) const AT_STAKE: &str = "At stake";
 
-pub(crate) fn risk_in_line(line: impl Display) -> String {
+pub(crate) fn risk_in_line(line: u32) -> String {
     format!("Line {line}: ")
 }

@@ -1,8 +1,5 @@
 //! The model of a conversation, and what it costs.
 
-use std::fmt::Display;
-
-pub(crate) const LOADING: &str = "Loading…";
 pub(crate) const MORE_EFFORT_TAKES_MORE_TIME_AND_TOKENS: &str =
     "More effort takes more time and tokens.";
 pub(crate) const THIS_MODEL_HAS_NO_EFFORT_SETTING: &str = "This model has no effort setting.";
@@ -16,7 +13,7 @@ pub(crate) const USUAL: &str = "usual";
 pub(crate) const WINDOW_UNKNOWN: &str = "window unknown";
 pub(crate) const PRICE_UNKNOWN: &str = "price unknown";
 
-pub(crate) fn tokens_of_context(window: impl Display) -> String {
+pub(crate) fn tokens_of_context(window: &str) -> String {
     format!("{window} tokens of context")
 }
 
@@ -41,19 +38,24 @@ pub(crate) const UNPRICED_COUNT_TOKENS_ONLY: &str =
     "calls without a known price count only their tokens";
 pub(crate) const UNPRICED_CALLS: &str = "Unpriced calls";
 
-pub(crate) fn about_of_the_window(
-    total: impl Display,
-    window: impl Display,
-    percent: impl Display,
-) -> String {
+pub(crate) fn about_of_the_window(total: &str, window: &str, percent: u64) -> String {
     format!("about {total} of {window} tokens, {percent} %")
 }
 
-pub(crate) fn about_tokens_window_size_unknown(total: impl Display) -> String {
+pub(crate) fn about_tokens_window_size_unknown(total: &str) -> String {
     format!("about {total} tokens; window size unknown")
 }
 
-pub(crate) fn and_without_a_known_price(cost: impl Display, tokens: impl Display) -> String {
+pub(crate) fn tokens(count: &str) -> String {
+    format!("{count} tokens")
+}
+
+/// Returns `$1.00 or 100,000 tokens`.
+pub(crate) fn either_limit(cost: &str, tokens: &str) -> String {
+    format!("{cost} or {tokens}")
+}
+
+pub(crate) fn and_without_a_known_price(cost: &str, tokens: &str) -> String {
     format!("{cost}, and {tokens} without a known price")
 }
 
@@ -66,14 +68,14 @@ pub(crate) const MODEL_AND_EFFORT: &str = "Model and effort";
 pub(crate) const CONTEXT_EMPTY: &str = "Context empty";
 pub(crate) const CONTEXT_TOKENS_COST_AND_BUDGETS: &str = "Context, tokens, cost and budgets";
 
-pub(crate) fn model_and_effort(label: impl Display) -> String {
+pub(crate) fn model_and_effort(label: &str) -> String {
     format!("Model and effort: {label}")
 }
 
-pub(crate) fn context(percent: impl Display) -> String {
+pub(crate) fn context(percent: u64) -> String {
     format!("Context {percent} %")
 }
 
-pub(crate) fn context_tokens(tokens: impl Display) -> String {
+pub(crate) fn context_tokens(tokens: &str) -> String {
     format!("Context {tokens} tokens")
 }

@@ -1,17 +1,21 @@
 //! The chat beside a page.
 
-use std::fmt::Display;
-
 pub(crate) const ASK: &str = "Ask";
-pub(crate) const ASK_JARVIS_ABOUT: &str = "Ask Jarvis about";
 pub(crate) const ASK_WHY: &str = "Ask why";
-pub(crate) const ASK_WHY_ABOUT: &str = "Ask why:";
 
-pub(crate) fn this_chat_is_not_about(name: impl Display) -> String {
+pub(crate) fn ask_jarvis_about(thing: &str) -> String {
+    format!("Ask Jarvis about {thing}")
+}
+
+pub(crate) fn ask_why_about(thing: &str) -> String {
+    format!("Ask why: {thing}")
+}
+
+pub(crate) fn this_chat_is_not_about(name: &str) -> String {
     format!("This chat is not about {name}.")
 }
 
-pub(crate) fn new_conversation_about(name: impl Display) -> String {
+pub(crate) fn new_conversation_about(name: &str) -> String {
     format!("New conversation about {name}")
 }
 

@@ -1,7 +1,5 @@
 //! The feed.
 
-use std::fmt::Display;
-
 pub(crate) const WHEN: &str = "When";
 pub(crate) const ENDED: &str = "Ended";
 pub(crate) const TARGET: &str = "Target";
@@ -12,23 +10,23 @@ pub(crate) const SHOW_ONLY_THIS_EVENT: &str = "Show only this event";
 pub(crate) const COPY_THE_LINK: &str = "Copy the link";
 pub(crate) const ONLY_THIS: &str = "only this";
 pub(crate) const RAN_FOR: &str = "ran for";
+pub(crate) const UNTIL: &str = "until";
 pub(crate) const YES: &str = "yes";
 pub(crate) const NO: &str = "no";
 pub(crate) const OPEN_THE_CONVERSATION: &str = "Open the conversation";
 
-pub(crate) fn ended_after(moment: impl Display, took: impl Display) -> String {
+pub(crate) fn ended_after(moment: &str, took: &str) -> String {
     format!("{moment} (after {took})")
 }
 
-pub(crate) fn show_only_events_with(label: impl Display, value: impl Display) -> String {
+pub(crate) fn show_only_events_with(label: &str, value: &str) -> String {
     format!("Show only events with the {label} {value}")
 }
 
-pub(crate) fn open_the(kind: impl Display) -> String {
+pub(crate) fn open_the(kind: &str) -> String {
     format!("Open the {kind}")
 }
 
-pub(crate) const MORE_FILTERS: &str = "More filters";
 pub(crate) const CLEAR_FILTERS: &str = "Clear filters";
 pub(crate) const EVENTS: &str = "Events";
 pub(crate) const SEARCH_THE_FEED: &str = "Search the feed";
@@ -42,8 +40,12 @@ pub(crate) const EXPORT_THE_RESULTS: &str = "Export the results";
 pub(crate) const CSV: &str = "CSV";
 pub(crate) const JSON_LINES: &str = "JSON Lines";
 
-pub(crate) fn more_filters(count: impl Display) -> String {
-    format!("More filters ({count})")
+/// `count`: how many of them are set.
+pub(crate) fn more_filters(count: usize) -> String {
+    match count {
+        0 => "More filters".to_owned(),
+        count => format!("More filters ({count})"),
+    }
 }
 
 pub(crate) const TASK: &str = "Task";
@@ -63,7 +65,7 @@ pub(crate) const UNKNOWN: &str = "Unknown: ";
 pub(crate) const TODAY: &str = "Today";
 pub(crate) const YESTERDAY: &str = "Yesterday";
 
-pub(crate) fn day_in_utc(iso_date: impl Display) -> String {
+pub(crate) fn day_in_utc(iso_date: &str) -> String {
     format!("{iso_date} UTC")
 }
 
@@ -71,16 +73,20 @@ pub(crate) const FEED: &str = "Feed";
 pub(crate) const EVENT_NOT_FOUND: &str =
     "Event not found. It may be older than the feed's retention period.";
 pub(crate) const EVENTS_NEWEST_FIRST: &str = "Events, newest first";
-pub(crate) const KEPT_FOR_1_DAY: &str = "Kept for 1 day";
 pub(crate) const GO_TO_THE_NEWEST: &str = "Go to the newest";
-pub(crate) const TRY_AGAIN: &str = "Try again";
-pub(crate) const LOADING: &str = "Loading…";
 pub(crate) const NO_EVENTS_YET: &str = "No events yet.";
 pub(crate) const NO_MATCHING_EVENTS: &str =
     "No matching events. Clear the filters or search for fewer words.";
 pub(crate) const NO_OLDER_EVENTS: &str = "No older events.";
 pub(crate) const SHOW_OLDER: &str = "Show older";
 
-pub(crate) fn kept_for_days(days: impl Display) -> String {
-    format!("Kept for {days} days")
+pub(crate) fn kept_for_days(days: u32) -> String {
+    match days {
+        1 => "Kept for 1 day".to_owned(),
+        days => format!("Kept for {days} days"),
+    }
+}
+
+pub(crate) fn new_events(count: usize) -> String {
+    format!("{count} new")
 }

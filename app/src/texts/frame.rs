@@ -1,12 +1,9 @@
 //! The frame around every page.
 
-use std::fmt::Display;
-
 pub(crate) const SKIP_TO_THE_PAGE: &str = "Skip to the page";
 
 pub(crate) const SIGN_IN_IN_ANOTHER_TAB: &str =
     "You're signed out. Sign in again in another tab, then return to this one.";
-pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const VERSIONS_DIFFER: &str = "This page and the server are different versions. Reload to continue; nothing will be \
     lost.";
 pub(crate) const RELOAD: &str = "Reload";
@@ -23,7 +20,7 @@ pub(crate) const OFFLINE: &str = "Offline";
 pub(crate) const SIGNED_OUT: &str = "Signed out";
 pub(crate) const OUTDATED_PAGE: &str = "Outdated page";
 
-pub(crate) fn reconnecting_in_s(seconds: impl Display) -> String {
+pub(crate) fn reconnecting_in_s(seconds: u64) -> String {
     format!("Reconnecting in {seconds} s")
 }
 
@@ -70,14 +67,20 @@ pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const THE_KILL_SWITCH_IS_ON: &str = "The kill switch is on: actions are blocked.";
 pub(crate) const LIFT: &str = "Lift…";
 
-pub(crate) fn turned_on_by(by: impl Display) -> String {
+pub(crate) fn turned_on_by(by: &str) -> String {
     format!(" Turned on by {by}")
 }
 
-pub(crate) const ONE_NOTICE: &str = "1 notice";
-
-pub(crate) fn with_grave_ones(open: impl Display, grave: impl Display) -> String {
-    format!("{open}, {grave} grave")
+/// Returns `3 notices, 1 critical`.
+pub(crate) fn notices(open: u32, grave: u32) -> String {
+    let open = match open {
+        1 => "1 notice".to_owned(),
+        open => format!("{open} notices"),
+    };
+    match grave {
+        0 => open,
+        grave => format!("{open}, {grave} grave"),
+    }
 }
 
 pub(crate) const NEW_CONVERSATION: &str = "New conversation";
@@ -92,9 +95,6 @@ pub(crate) const RUNNING: &str = "running";
 pub(crate) const IMPORTED: &str = "imported";
 pub(crate) const UNREAD: &str = "Unread";
 pub(crate) const UNREAD_MARK: &str = "unread";
-pub(crate) const REQUEST_WAITING_FOR_YOU: &str = " request waiting for you";
-pub(crate) const ONE_REQUEST_NEEDS_YOUR_DECISION: &str = "1 request needs your decision";
-pub(crate) const REQUESTS_WAITING_FOR_YOU: &str = " requests waiting for you";
 pub(crate) const RENAME_THIS_BRANCH_OF: &str = "Rename this branch of";
 pub(crate) const DELETE_ALL_BRANCHES_OF: &str = "Delete all branches of";
 pub(crate) const RENAME: &str = "Rename";
@@ -108,13 +108,15 @@ pub(crate) const SAVE: &str = "Save";
 pub(crate) const SAVE_THE_TITLE: &str = "Save the title";
 pub(crate) const KEEP_THE_OLD_TITLE: &str = "Keep the old title";
 
-pub(crate) fn requests_need_your_decision(waiting: impl Display) -> String {
-    format!("{waiting} requests need your decision")
+pub(crate) fn requests_need_your_decision(count: usize) -> String {
+    match count {
+        1 => "1 request needs your decision".to_owned(),
+        count => format!("{count} requests need your decision"),
+    }
 }
 
 pub(crate) const SEARCH_CONVERSATIONS: &str = "Search conversations";
 pub(crate) const SEARCH: &str = "Search";
-pub(crate) const LOADING: &str = "Loading…";
 
 pub(crate) const REHEARSAL_MODEL: &str = "Rehearsal model";
 pub(crate) const NO_API_KEY_IS_SET: &str =
@@ -123,13 +125,13 @@ pub(crate) const SIMULATION: &str = "Simulation";
 
 pub(crate) const THEME: &str = "Theme";
 
-pub(crate) fn theme(label: impl Display) -> String {
+pub(crate) fn theme(label: &str) -> String {
     format!("Theme: {label}")
 }
 
 pub(crate) const DISMISS: &str = "Dismiss";
 
-pub(crate) fn deleted(title: impl Display) -> String {
+pub(crate) fn deleted(title: &str) -> String {
     format!("Deleted “{title}”.")
 }
 
@@ -145,8 +147,10 @@ pub(crate) const IDENTIFIER: &str = "Identifier";
 pub(crate) const CONTEXT_WINDOW: &str = "Context window";
 pub(crate) const VERSION: &str = "Version";
 
-pub(crate) const NO_REQUESTS_WAITING_FOR_YOU: &str = "No requests waiting for you";
-pub(crate) const ONE_REQUEST_WAITING_FOR_YOU: &str = "1 request waiting for you";
+pub(crate) fn tokens(count: &str) -> String {
+    format!("{count} tokens")
+}
+
 pub(crate) const WAITING_FOR_YOU: &str = "Waiting for you";
 pub(crate) const NO_REQUESTS_NEED_YOUR_DECISION: &str =
     "None. Requests that need your decision appear here on every page.";
@@ -159,10 +163,14 @@ pub(crate) const NOTIFICATIONS_ARE_BLOCKED: &str =
     "Notifications are blocked in this browser’s settings.";
 pub(crate) const JARVIS_NEEDS_YOUR_DECISION: &str = "Jarvis needs your decision";
 
-pub(crate) fn requests_waiting_for_you(count: impl Display) -> String {
-    format!("{count} requests waiting for you")
+pub(crate) fn requests_waiting_for_you(count: usize) -> String {
+    match count {
+        0 => "No requests waiting for you".to_owned(),
+        1 => "1 request waiting for you".to_owned(),
+        count => format!("{count} requests waiting for you"),
+    }
 }
 
-pub(crate) fn requested_by_needs_a_second_approver(asker: impl Display) -> String {
+pub(crate) fn requested_by_needs_a_second_approver(asker: &str) -> String {
     format!("Requested by {asker}; needs a second approver")
 }

@@ -1,7 +1,5 @@
 //! The keyboard shortcuts.
 
-use std::fmt::Display;
-
 pub(crate) const SEND_THE_MESSAGE: &str = "Send the message";
 pub(crate) const START_A_NEW_LINE: &str = "Start a new line";
 pub(crate) const RECALL_EARLIER_MESSAGES_IN_AN_EMPTY_FIELD: &str =
@@ -42,23 +40,23 @@ pub(crate) const FIXED_SHORTCUTS: &str = "Fixed shortcuts";
 pub(crate) const RESET_ALL: &str = "Reset all";
 pub(crate) const WHAT_YOU_CAN_ASK: &str = "What you can ask";
 
-pub(crate) fn press_the_new_shortcut_for(name: impl Display) -> String {
+pub(crate) fn press_the_new_shortcut_for(name: &str) -> String {
     format!("Press the new shortcut for “{name}”. Esc keeps the old one.")
 }
 
-pub(crate) fn change_the_shortcut(name: impl Display) -> String {
+pub(crate) fn change_the_shortcut(name: &str) -> String {
     format!("Change the shortcut: {name}")
 }
 
-pub(crate) fn is_now_the_shortcut_for(pressed: impl Display, name: impl Display) -> String {
+pub(crate) fn is_now_the_shortcut_for(pressed: &str, name: &str) -> String {
     format!("{pressed} is now the shortcut for “{name}”.")
 }
 
-pub(crate) fn shortcut_is_already_used(pressed: impl Display, name: impl Display) -> String {
+pub(crate) fn shortcut_is_already_used(pressed: &str, name: &str) -> String {
     format!("{pressed} is already used for “{name}”. Change that shortcut first.")
 }
 
-pub(crate) fn shortcut_is_reserved(pressed: impl Display) -> String {
+pub(crate) fn shortcut_is_reserved(pressed: &str) -> String {
     format!(
         "{pressed} is reserved by the browser. Use a letter, digit or punctuation, alone or with \
     Ctrl or Alt."

@@ -1,11 +1,9 @@
 //! Pages, and what they share.
 
-use std::fmt::Display;
-
 #[cfg(feature = "ssr")]
 pub(crate) const DESCRIPTION: &str = "An operator's console for your systems.";
 
-pub(crate) fn page_title(title: impl Display) -> String {
+pub(crate) fn page_title(title: &str) -> String {
     format!("{title} · Jarvis")
 }
 

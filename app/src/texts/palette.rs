@@ -1,8 +1,5 @@
 //! The palette, the search and the archive.
 
-use std::fmt::Display;
-
-pub(crate) const LOADING: &str = "Loading…";
 pub(crate) const NO_ARCHIVED_CONVERSATIONS: &str = "No archived conversations.";
 pub(crate) const ARCHIVED: &str = "Archived";
 pub(crate) const BACK_TO_THE_LIST: &str = "Back to the list";
@@ -10,11 +7,17 @@ pub(crate) const ARCHIVED_CONVERSATIONS: &str = "Archived conversations";
 pub(crate) const SHOW_OLDER: &str = "Show older";
 
 pub(crate) const NO_RESULTS_TRY_FEWER_WORDS: &str = "No results. Try fewer words.";
-pub(crate) const ONE_MATCH: &str = "1 match";
 pub(crate) const RESULTS: &str = "Results";
 pub(crate) const SHOW_MORE: &str = "Show more";
 
-pub(crate) fn first_matches(count: impl Display) -> String {
+pub(crate) fn matches(count: usize) -> String {
+    match count {
+        1 => "1 match".to_owned(),
+        count => format!("{count} matches"),
+    }
+}
+
+pub(crate) fn first_matches(count: usize) -> String {
     format!("First {count} matches")
 }
 
@@ -36,11 +39,11 @@ pub(crate) const CONVERSATION: &str = "Conversation";
 pub(crate) const ASK: &str = "Ask";
 pub(crate) const SEARCH: &str = "Search";
 
-pub(crate) fn ask(typed: impl Display) -> String {
+pub(crate) fn ask(typed: &str) -> String {
     format!("Ask “{typed}”")
 }
 
-pub(crate) fn search_conversations_for(typed: impl Display) -> String {
+pub(crate) fn search_conversations_for(typed: &str) -> String {
     format!("Search conversations for “{typed}”")
 }
 

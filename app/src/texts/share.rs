@@ -1,7 +1,5 @@
 //! Links to a conversation.
 
-use std::fmt::Display;
-
 pub(crate) const LINK_CREATED: &str = "Link created.";
 pub(crate) const LINK_REVOKED: &str = "Link revoked.";
 pub(crate) const SHARE_THIS_CONVERSATION: &str = "Share this conversation";
@@ -22,11 +20,11 @@ pub(crate) const REVOKE_LINK: &str = "Revoke link";
 pub(crate) const LINK_IS_SHOWN_ONCE: &str = "The link. Copy it now; it won't be shown again.";
 pub(crate) const COPY_THE_LINK: &str = "Copy the link";
 
-pub(crate) fn created_ago(age: impl Display) -> String {
+pub(crate) fn created_ago(age: &str) -> String {
     format!("Created {age} ago")
 }
 
-pub(crate) fn expires_in(now: impl Display) -> String {
+pub(crate) fn expires_in(now: &str) -> String {
     format!("expires in {now}")
 }
 
@@ -37,6 +35,6 @@ pub(crate) const SHARED_BY: &str = "Shared by ";
 pub(crate) const AS_OF: &str = ", as of ";
 pub(crate) const RELOAD: &str = "Reload";
 
-pub(crate) fn only_the_owner_can_continue(name: impl Display) -> String {
+pub(crate) fn only_the_owner_can_continue(name: &str) -> String {
     format!("You can read this conversation. Only {name} can continue it.")
 }

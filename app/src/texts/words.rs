@@ -1,7 +1,5 @@
 //! Names for the codes of the protocol.
 
-use std::fmt::Display;
-
 pub(crate) const TOOL: &str = "Tool";
 pub(crate) const GREEN: &str = "Green";
 pub(crate) const YELLOW: &str = "Yellow";
@@ -62,18 +60,22 @@ pub(crate) const ENDED: &str = "Ended";
 pub(crate) const GRAPH: &str = "Graph.";
 pub(crate) const CODE_BLOCK: &str = "Code block.";
 
-pub(crate) fn result_of(name: impl Display) -> String {
+pub(crate) fn result_of(name: &str) -> String {
     format!("result of {name}")
 }
 
-pub(crate) fn refusal_of(name: impl Display) -> String {
+pub(crate) fn refusal_of(name: &str) -> String {
     format!("refusal of {name}")
 }
 
-pub(crate) fn your_words_as(from: impl Display) -> String {
+pub(crate) fn your_words_as(from: &str) -> String {
     format!("your words, as {from}")
 }
 
-pub(crate) fn was_blocked(name: impl Display, message: impl Display) -> String {
+pub(crate) fn failed(name: &str, message: &str) -> String {
+    format!("{name} failed: {message}")
+}
+
+pub(crate) fn was_blocked(name: &str, message: &str) -> String {
     format!("{name} was blocked: {message}")
 }

@@ -89,7 +89,7 @@ fn line(series: &PlottedSeries) -> AnyView {
         <figure class="series">
             <figcaption class="series__text">
                 <strong>{name}</strong>
-                {texts::range_of_the_series(low, high, newest, gaps)}
+                {texts::range_of_the_series(&low, &high, &newest, &gaps)}
             </figcaption>
             <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
                 <path class="series__line" d=series.path(1_000.0, 100.0) />

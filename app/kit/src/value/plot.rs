@@ -133,9 +133,9 @@ fn meta(plot: &Plot) -> String {
     let highest = amount(plot, ends.high.1);
     let place = place(plot, ends.high.0);
     if let PlotAxis::Labels(_) = plot.axis {
-        return texts::highest_value(highest, place);
+        return texts::highest_value(&highest, &place);
     }
-    texts::last_and_highest_value(amount(plot, ends.last.1), highest, place)
+    texts::last_and_highest_value(&amount(plot, ends.last.1), &highest, &place)
 }
 
 /// Formats a value; the unit is the model's own text.

@@ -281,8 +281,7 @@ impl Helper {
         };
         let counted = move || match self.offers.read().len() {
             0 => String::new(),
-            1 => texts::ONE_SUGGESTION.to_owned(),
-            count => format!("{count} suggestions"),
+            count => texts::suggestions(count),
         };
         view! {
             <ul

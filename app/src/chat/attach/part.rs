@@ -13,7 +13,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use super::{Attach, TAKEN, field};
-use crate::{api::ApiError, texts::assist as texts};
+use crate::{
+    api::{ApiError, no_answer},
+    texts::{assist as texts, common},
+};
 
 thread_local! {
     /// Files that are being uploaded or were refused, by their number.
@@ -75,8 +78,8 @@ impl AttachmentSender {
         let refused = |message: String| Some(ErrorBody::new(ErrorCode::FileRefused, message));
         let refused = if bytes > MAX_IMAGE_BYTES as u64 {
             refused(texts::file_is_too_large(
-                size(bytes),
-                size(MAX_IMAGE_BYTES as u64),
+                &size(bytes),
+                &size(MAX_IMAGE_BYTES as u64),
             ))
         } else if self.attach.about.read_untracked().len() + under_way >= MAX_REFERENCES {
             refused(texts::too_many_attachments(MAX_REFERENCES))
@@ -182,7 +185,7 @@ impl AttachmentSender {
             return view! {
                 <li class="upload">
                     <span class="spinner" aria-hidden="true"></span>
-                    {texts::SENDING} {what} "…"
+                    {texts::sending(&what)}
                 </li>
             }
             .into_any();
@@ -191,20 +194,18 @@ impl AttachmentSender {
         let again = (error.code != ErrorCode::FileRefused).then(|| {
             view! {
                 <button type="button" class="button button--small" on:click=press(move || self.send(number))>
-                    {texts::TRY_AGAIN}
+                    {common::TRY_AGAIN}
                 </button>
             }
         });
         let help = error.help.unwrap_or_default();
-        let label = texts::dismiss(name);
+        let reason = texts::was_not_attached(&error.message, &help);
+        let label = texts::dismiss(&name);
         view! {
             <li class="upload upload--bad">
                 <span>
                     <strong>{what}</strong>
-                    {texts::WASNT_ATTACHED}
-                    {error.message}
-                    " "
-                    {help}
+                    {reason}
                 </span>
                 {again}
                 <button
@@ -231,8 +232,7 @@ async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
     let asked = window().fetch_with_str_and_init(&format!("/files?name={name}"), &init);
     let lost = |error: JsValue| {
         browser::report(Err::<(), _>(error));
-        ErrorBody::new(ErrorCode::Internal, texts::CANT_REACH_THE_SERVER)
-            .with_help(texts::CHECK_YOUR_CONNECTION_AND_TRY_AGAIN)
+        no_answer()
     };
     let response = JsFuture::from(asked).await.map_err(lost)?;
     let response: web_sys::Response = response.dyn_into().map_err(lost)?;

@@ -66,7 +66,7 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
                 card.change(input);
             }
             Ok(false) => problem.set(texts::NOTHING_WAS_CHANGED.to_owned()),
-            Err(name) => problem.set(texts::has_the_wrong_type(label(name))),
+            Err(name) => problem.set(texts::has_the_wrong_type(&label(name))),
         }
     };
     let rows: Vec<_> = fields

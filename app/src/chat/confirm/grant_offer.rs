@@ -44,13 +44,8 @@ pub(super) fn GrantOffer(card: ConfirmCard) -> impl IntoView {
         let Some(terms) = card.grant.get() else {
             return String::new();
         };
-        let times = if terms.uses == 1 {
-            texts::ONCE_MORE.to_owned()
-        } else {
-            texts::more_times(terms.uses)
-        };
         let until = browser::local_time(terms.until, true);
-        texts::grant_in_words(times, until)
+        texts::grant_in_words(terms.uses, &until)
     };
     let option = |value: i64, name: String, selected: i64| {
         view! { <option value=value.to_string() selected=value == selected>{name}</option> }
@@ -64,7 +59,7 @@ pub(super) fn GrantOffer(card: ConfirmCard) -> impl IntoView {
         .map(|(name, minutes)| option(*minutes, (*name).to_owned(), now))
         .collect();
     if limit.is_some() && !SPANS.iter().any(|(_, minutes)| *minutes == most_minutes) {
-        spans.push(option(most_minutes, format!("{most_minutes} minutes"), now));
+        spans.push(option(most_minutes, texts::minutes(most_minutes), now));
     }
     let now = i64::from(uses.get_untracked());
     let mut times: Vec<_> = USES

@@ -1,7 +1,7 @@
 //! The guard of the approve button: not before a person can have read the card, and not by a key or
 //! a press that was meant for something else.
 
-use crate::texts::confirm as texts;
+use crate::texts::{common, confirm as texts};
 
 /// Time for which the button must have been in view, in one place, in milliseconds.
 const STILL: i64 = 700;
@@ -50,7 +50,7 @@ impl Bar {
             Self::Expired => texts::THIS_REQUEST_HAS_EXPIRED,
             Self::Offline => texts::NO_CONNECTION_TO_THE_SERVER,
             Self::Hidden => texts::TAB_IS_HIDDEN,
-            Self::KillSwitch => texts::THE_KILL_SWITCH_IS_ON,
+            Self::KillSwitch => common::KILL_SWITCH_BLOCKS_ACTIONS,
             Self::Role(reason) => reason,
             Self::Second => texts::ASKER_CANNOT_APPROVE,
             Self::Editing => texts::FINISH_OR_DISCARD_YOUR_CHANGE_FIRST,

@@ -28,7 +28,7 @@ pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {
     let who = if own {
         texts::ANOTHER_OPERATOR_MUST_APPROVE_THIS.to_owned()
     } else {
-        texts::made_this_request_and_cant_approve(exposed(&second.asker))
+        texts::made_this_request_and_cant_approve(&exposed(&second.asker))
     };
     let why = exposed(&second.why);
     Some(
@@ -169,7 +169,7 @@ pub(in super::super) fn verdict(asked: &AskedRow) -> Option<AnyView> {
     let Decided { verdict, by, at } = decided;
     let by = by.as_deref().map(exposed);
     let who = |word: &str| match &by {
-        Some(by) => format!("{word} by {by}"),
+        Some(by) => texts::decided_by(word, by),
         None => word.to_owned(),
     };
     let (class, text) = match verdict {
@@ -190,7 +190,7 @@ pub(in super::super) fn verdict(asked: &AskedRow) -> Option<AnyView> {
             comment: Some(comment),
         } => (
             "verdict verdict--denied",
-            texts::with_comment(who(texts::DENIED), exposed(comment)),
+            texts::with_comment(&who(texts::DENIED), &exposed(comment)),
         ),
         Verdict::Expired => ("verdict", texts::EXPIRED_WITHOUT_A_DECISION.to_owned()),
         Verdict::Withdrawn | Verdict::Unknown => ("verdict", who(texts::WITHDRAWN)),
@@ -209,6 +209,7 @@ pub(in super::super) fn verdict(asked: &AskedRow) -> Option<AnyView> {
 
 /// Draws a card that was decided: the same words, without buttons.
 pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
+    let [before, after] = texts::APPLIED_ONLY_TO_THIS_REQUEST;
     view! {
         <section class="tool-card__section asked">
             <h3>{texts::REQUEST}</h3>
@@ -216,8 +217,7 @@ pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
             {stakes(asked)} {sections(asked)} {facts(texts::TARGET_STATE_THEN, asked)} {input(asked)} {original(asked)}
             {reason(asked)}
             <p class="confirm__fine">
-                {texts::APPLIED_ONLY_TO_THIS_REQUEST}
-                <code title=asked.digest.clone()>{short_digest(&asked.digest)}</code> ")"
+                {before} <code title=asked.digest.clone()>{short_digest(&asked.digest)}</code> {after}
             </p>
         </section>
     }

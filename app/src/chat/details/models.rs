@@ -8,7 +8,11 @@ use kit::{
 use leptos::{ev, prelude::*};
 use protocol::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 
-use crate::{api, chat::effort_name, texts::details as texts};
+use crate::{
+    api,
+    chat::effort_name,
+    texts::{common, details as texts},
+};
 
 const EFFORTS: [Effort; 5] = [
     Effort::Low,
@@ -21,7 +25,7 @@ const EFFORTS: [Effort; 5] = [
 /// Requests the list and shows it.
 pub(super) fn models(now: Signal<Option<ModelChoice>>, pick: Callback<ModelChoice>) -> AnyView {
     view! {
-        <Suspense fallback=|| view! { <p>{texts::LOADING}</p> }>
+        <Suspense fallback=|| view! { <p>{common::LOADING}</p> }>
             {move || Suspend::new(async move {
                 match api::models().await {
                     Ok(menu) => list(menu, now, pick),
@@ -93,7 +97,7 @@ fn row(
     let window = option
         .window
         .map_or(texts::WINDOW_UNKNOWN.to_owned(), |window| {
-            texts::tokens_of_context(count(window))
+            texts::tokens_of_context(&count(window))
         });
     let price = option
         .price

@@ -7,14 +7,18 @@ use kit::{
 use leptos::prelude::*;
 use protocol::{BudgetLimit, Spending, Spent, Usage};
 
-use crate::{api, conversation::Conversation, texts::details as texts};
+use crate::{
+    api,
+    conversation::Conversation,
+    texts::{common, details as texts},
+};
 
 /// Requests the usage and shows it.
 pub(super) fn spending(conversation: Conversation) -> AnyView {
     let id = conversation.id();
     let last = conversation.totals().get_untracked().last;
     view! {
-        <Suspense fallback=|| view! { <p>{texts::LOADING}</p> }>
+        <Suspense fallback=|| view! { <p>{common::LOADING}</p> }>
             {move || Suspend::new(async move {
                 match api::spending(id).await {
                     Ok(spending) => shown(&spending, last),
@@ -45,11 +49,11 @@ fn context(last: Usage, window: Option<u64>) -> AnyView {
     }
     let window = match window {
         Some(window) => texts::about_of_the_window(
-            count(last.total()),
-            count(window),
+            &count(last.total()),
+            &count(window),
             last.total() * 100 / window.max(1),
         ),
-        None => texts::about_tokens_window_size_unknown(count(last.total())),
+        None => texts::about_tokens_window_size_unknown(&count(last.total())),
     };
     facts(vec![
         (texts::SIZE, window),
@@ -71,13 +75,13 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
         _ => format::cost(spent.cost),
     };
     if spent.unpriced > 0 && spent.unpriced < total {
-        cost = texts::and_without_a_known_price(cost, tokens(spent.unpriced));
+        cost = texts::and_without_a_known_price(&cost, &tokens(spent.unpriced));
     }
     let budget = match (limit.cost, limit.tokens) {
         (None, None) => texts::NOT_SET.to_owned(),
         (Some(cost), None) => format::cost(cost),
         (None, Some(most)) => tokens(most),
-        (Some(cost), Some(most)) => format!("{} or {}", format::cost(cost), tokens(most)),
+        (Some(cost), Some(most)) => texts::either_limit(&format::cost(cost), &tokens(most)),
     };
     let mut rows = vec![
         (texts::TOKENS, count(total)),
@@ -92,7 +96,7 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
 }
 
 fn tokens(number: u64) -> String {
-    format!("{} tokens", count(number))
+    texts::tokens(&count(number))
 }
 
 fn facts(rows: Vec<(&'static str, String)>) -> AnyView {

@@ -19,7 +19,7 @@ use super::{
     pieces::{self, hidden_heading},
     storages, texts,
 };
-use crate::{dock::ask, domains::homelab::Thing};
+use crate::{api, dock::ask, domains::homelab::Thing};
 
 /// The data of a page: the board, the text part (the log of a task), the charts.
 pub(crate) struct Loaded {
@@ -114,10 +114,7 @@ pub(crate) fn title(thing: &Thing) -> String {
 }
 
 fn read<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
-    T::from_json(answer.value).ok_or_else(|| {
-        ErrorBody::new(protocol::ErrorCode::Internal, texts::things::INCOMPATIBLE)
-            .with_help(texts::things::RELOAD)
-    })
+    T::from_json(answer.value).ok_or_else(api::incompatible)
 }
 
 /// Draws the thing's part of the board.

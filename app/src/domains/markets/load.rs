@@ -299,10 +299,7 @@ fn market_json(Market { symbol, timeframe }: Market) -> String {
 async fn ask(market: Market, part: String) -> Result<CandlesPage, ErrorBody> {
     let answer = api::page(BOARD.to_owned(), "chart".to_owned(), market.name(), part).await;
     let answer = answer.map_err(|error| error.0)?;
-    CandlesPage::from_json(answer.value).ok_or_else(|| {
-        ErrorBody::new(ErrorCode::Internal, texts::stage::INCOMPATIBLE)
-            .with_help(texts::stage::RELOAD)
-    })
+    CandlesPage::from_json(answer.value).ok_or_else(api::incompatible)
 }
 
 fn broken(error: &str) -> ErrorBody {

@@ -93,8 +93,6 @@ pub(crate) const IMPORTS_HISTORY: &str =
 
 pub(crate) const CHART_COULD_NOT_BE_LOADED: &str = "The chart could not be loaded";
 
-pub(crate) const TRY_AGAIN: &str = "Try again";
-
 pub(crate) const LATEST_CANDLES: &str = "Latest closed candles";
 
 pub(crate) const CANDLE_COLUMNS: [&str; 6] = ["Opened", "Open", "High", "Low", "Close", "From"];

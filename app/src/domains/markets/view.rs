@@ -15,7 +15,7 @@ use super::{
     table::tables,
     texts,
 };
-use crate::dock::Beside;
+use crate::{dock::Beside, texts::common};
 
 /// The device's storage key for having opened the chat beside the chart on its own.
 const WELCOMED: &str = "jarvis.dock.chart";
@@ -63,7 +63,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                         class="button"
                         on:click=press(move || again.update(|again| *again += 1))
                     >
-                        {texts::TRY_AGAIN}
+                        {common::TRY_AGAIN}
                     </button>
                 </ErrorCard>
             </div>

@@ -62,14 +62,15 @@ pub(crate) mod targets {
 
     pub(crate) fn protected(targets: &[String]) -> String {
         if targets.is_empty() {
-            "The configuration protects no targets.".to_owned()
+            "The configuration protects no targets. On protected targets only GREEN tools run."
+                .to_owned()
         } else {
-            format!("The configuration protects {}.", targets.join(", "))
+            format!(
+                "The configuration protects {}. On protected targets only GREEN tools run.",
+                targets.join(", ")
+            )
         }
     }
-
-    /// Follows the sentence about the configuration.
-    pub(crate) const ONLY_GREEN: &str = " On protected targets only GREEN tools run.";
 
     pub(crate) const CONFIGURATION_LISTS_THEM: &str =
         "The configuration lists them; you can remove them here.";

@@ -13,6 +13,7 @@ use crate::{
     dock::Dock,
     domains::homelab::{board::HudBoard, figure::age, pieces::hidden, texts},
     reference,
+    texts::common,
 };
 
 const PANEL: &str = "act-panel";
@@ -81,7 +82,7 @@ impl Acts {
             return Some(upright(reason));
         }
         if self.channel.kill_switch.read().on {
-            return Some(texts::act::KILL_SWITCH_IS_ON.to_owned());
+            return Some(common::KILL_SWITCH_BLOCKS_ACTIONS.to_owned());
         }
         if self.channel.connection.get() != Connection::Live {
             return Some(texts::act::NO_CONNECTION.to_owned());

@@ -4,9 +4,6 @@ pub(crate) const RUNNING: &str = "Running…";
 
 pub(crate) const WAITING_FOR_YOU: &str = "Waiting for you";
 
-pub(crate) const KILL_SWITCH_IS_ON: &str =
-    "The kill switch is on: actions are blocked until it's lifted.";
-
 pub(crate) const NO_CONNECTION: &str = "No connection to the server.";
 
 pub(crate) const ASKING_SERVER: &str = "Asking the server…";

@@ -6,10 +6,6 @@ pub(crate) const BREADCRUMB: &str = "Breadcrumb";
 
 pub(crate) const NOT_FOUND: &str = "Not found in the cluster.";
 
-pub(crate) const INCOMPATIBLE: &str = "This page and the server are incompatible.";
-
-pub(crate) const RELOAD: &str = "Reload the page and try again.";
-
 pub(crate) fn of_threads(percent: &str, threads: u64) -> String {
     format!("{percent} of {threads} threads")
 }

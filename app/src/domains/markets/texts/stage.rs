@@ -38,10 +38,6 @@ pub(crate) const NO_CANDLES_TO_SHOW: &str = "There are no candles to show.";
 
 pub(crate) const NO_CANDLES: &str = "There are no candles for this chart.";
 
-pub(crate) const INCOMPATIBLE: &str = "This page and the server are incompatible.";
-
-pub(crate) const RELOAD: &str = "Reload the page and try again.";
-
 pub(crate) fn script_failed(error: &str) -> String {
     format!("The chart's script failed: {error}.")
 }

@@ -248,7 +248,7 @@ fn targets(targets: ProtectedTargets) -> AnyView {
     view! {
         <section>
             <h2>{texts::policy::targets::HEADING}</h2>
-            <p>{fixed} {texts::policy::targets::ONLY_GREEN}</p>
+            <p>{fixed}</p>
             <div class="plain-form">{kinds.collect_view()}</div>
             {listed}
         </section>
