@@ -12,10 +12,6 @@ pub(crate) fn title_of_document(title: &str) -> String {
     format!("{title} · Jarvis")
 }
 
-pub(crate) fn utc(moment: &str) -> String {
-    format!("{moment} UTC")
-}
-
 pub(crate) const NAME: &str = "Name";
 
 pub(crate) const ROLE: &str = "Role";

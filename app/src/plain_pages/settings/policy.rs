@@ -79,12 +79,15 @@ fn back(version: u64) -> AnyView {
     .into_any()
 }
 
-/// Draws a table that scrolls sideways where it has no room.
+/// Draws a table that scrolls sideways where it has no room, with groups of rows.
 fn table<const N: usize>(
     label: &'static str,
     headings: [&'static str; N],
-    rows: Vec<AnyView>,
+    groups: impl IntoIterator<Item = Vec<AnyView>>,
 ) -> AnyView {
+    let groups = groups
+        .into_iter()
+        .map(|rows| view! { <tbody>{rows}</tbody> });
     let headings = headings.map(|heading| view! { <th scope="col">{heading}</th> });
     view! {
         <div class="plain-scroll" role="region" aria-label=label tabindex="0">
@@ -92,7 +95,7 @@ fn table<const N: usize>(
                 <thead>
                     <tr>{Vec::from(headings)}</tr>
                 </thead>
-                <tbody>{rows}</tbody>
+                {groups.collect::<Vec<_>>()}
             </table>
         </div>
     }

@@ -147,10 +147,10 @@ fn tools(tools: Vec<(String, Vec<ToolRule>)>) -> AnyView {
     if tools.is_empty() {
         return view! { <p>{texts::policy::tools::NO_TOOLS}</p> }.into_any();
     }
-    let rows: Vec<_> = tools.into_iter().flat_map(group).collect();
+    let groups = tools.into_iter().map(group);
     view! {
         <p>{texts::policy::tools::LEAD}</p>
-        {table(texts::policy::tools::TOOLS, texts::policy::tools::COLUMNS, rows)}
+        {table(texts::policy::tools::TOOLS, texts::policy::tools::COLUMNS, groups)}
     }
     .into_any()
 }
@@ -160,7 +160,7 @@ fn group((system, mut tools): (String, Vec<ToolRule>)) -> Vec<AnyView> {
     tools.sort_by(|a, b| (a.built_in, &a.name).cmp(&(b.built_in, &b.name)));
     let heading = view! {
         <tr class="plain-table__group">
-            <th scope="colgroup" colspan="4">
+            <th scope="rowgroup" colspan="4">
                 {system}
             </th>
         </tr>

@@ -136,7 +136,7 @@ fn differing(total: usize, differences: Vec<ChangedCall>) -> Option<AnyView> {
         .map(|text| view! { <p>{text}</p> });
     Some(
         view! {
-            {table(texts::policy::preview::DECIDED_DIFFERENTLY, texts::policy::preview::COLUMNS, rows)}
+            {table(texts::policy::preview::DECIDED_DIFFERENTLY, texts::policy::preview::COLUMNS, [rows])}
             {more}
         }
         .into_any(),
