@@ -10,6 +10,7 @@
 
 mod compose;
 mod conditions;
+mod measured;
 mod progress;
 mod reading;
 mod ring;
@@ -36,6 +37,7 @@ use crate::{
     api::{Api, EntryKind},
     error::ProxmoxError,
     lab::Lab,
+    measurements::{MeasuredQuantity, MeasuredSubject, MeasurementError, STEP_SECONDS, StepMean},
     rights::Rights,
     task::Upid,
     tools::processor_celsius,
@@ -45,7 +47,7 @@ use crate::{
     },
 };
 pub(crate) use compose::task_part;
-use seen::SeenTasks;
+use seen::{BoardSources, SeenTasks};
 
 /// Request timeout of the board: a query that hangs is reported and retried.
 const MAX_REQUEST_MS: u64 = 5_000;
@@ -53,6 +55,8 @@ const MAX_REQUEST_MS: u64 = 5_000;
 const MAX_REQUESTS: usize = 16;
 /// Factor by which intervals grow while nobody is watching and only notices need the data.
 const SLOWER: u32 = 6;
+/// Time before now that the sparklines need of Jarvis's own measurements, in seconds.
+const OWN_SECONDS: i64 = ring::KEPT * ring::STEP + STEP_SECONDS;
 /// Lines of a log read per request.
 const LOG_LINES: usize = 200;
 /// Answers that arrive within this time are shown together…
@@ -90,6 +94,8 @@ enum BoardQuestion {
     Vms(String),
     /// The last hour of a node; read once.
     History(String),
+    /// The last hour of a node as Jarvis measured it itself; read once.
+    OwnHistory(String),
     Celsius(String),
     /// The log of a running task, from a line on.
     Log {
@@ -121,6 +127,8 @@ enum BoardAnswer {
     Node(String, Result<Box<NodeStatus>, ProxmoxError>),
     Vms(String, Result<Vec<GuestRow>, ProxmoxError>),
     History(String, Result<Vec<RrdRow>, ProxmoxError>),
+    /// `None` if the store failed.
+    OwnHistory(String, Option<OwnHour>),
     Celsius(String, Result<f64, String>),
     Log(String, Result<Vec<String>, ProxmoxError>),
     Backups(String, Result<Vec<BackupRow>, ProxmoxError>),
@@ -130,6 +138,15 @@ enum BoardAnswer {
         node: String,
         rows: Result<Vec<StorageRrdRow>, ProxmoxError>,
     },
+}
+
+/// The last hour of a node as Jarvis measured it itself.
+#[derive(Debug, Default)]
+struct OwnHour {
+    cpu: Vec<StepMean>,
+    /// In bytes.
+    memory: Vec<StepMean>,
+    io_wait: Vec<StepMean>,
 }
 
 impl BoardQuestion {
@@ -142,7 +159,7 @@ impl BoardQuestion {
             Self::Rights => 6,
             Self::Celsius(_) => 12,
             // Repeated only if the first answer was lost, which is not urgent.
-            Self::History(_) => 60,
+            Self::History(_) | Self::OwnHistory(_) => 60,
             // Lists of backups are long, and the end of a backup task already triggers a new read.
             Self::Backups { .. } | Self::Uncovered => 60,
             Self::Trend { .. } => 360,
@@ -196,6 +213,10 @@ impl ClusterBoard {
                 let rows = api.node_history(&node).await;
                 BoardAnswer::History(node, rows)
             }
+            BoardQuestion::OwnHistory(node) => {
+                let hour = self.own_hour(&node).await;
+                BoardAnswer::OwnHistory(node, hour)
+            }
             BoardQuestion::Celsius(node) => {
                 let celsius = processor_celsius(&self.lab, &node).await;
                 BoardAnswer::Celsius(node, celsius)
@@ -218,6 +239,25 @@ impl ClusterBoard {
         }
     }
 
+    /// Reads what was measured of a node in the last hour, before this start too.
+    async fn own_hour(&self, node: &str) -> Option<OwnHour> {
+        let Some((own, subject)) = self.lab.measurements().zip(MeasuredSubject::node(node)) else {
+            return Some(OwnHour::default());
+        };
+        let now = self.lab.now();
+        let read = |quantity| own.series(&subject, quantity, now - OWN_SECONDS, now);
+        let hour = async {
+            Ok::<_, MeasurementError>(OwnHour {
+                cpu: read(MeasuredQuantity::CpuPercent).await?,
+                memory: read(MeasuredQuantity::MemoryBytes).await?,
+                io_wait: read(MeasuredQuantity::IoWaitPercent).await?,
+            })
+        };
+        hour.await
+            .inspect_err(|error| tracing::warn!(%error, node, "last hour not read"))
+            .ok()
+    }
+
     fn picture(&self) -> Picture {
         let clock = Instant::now();
         let picture = compose::picture(&self.lab, &self.seen(), &self.offers);
@@ -237,6 +277,10 @@ impl Board for ClusterBoard {
         // Deadline for showing the newest state; `None` while there is nothing new.
         let mut show_by: Option<Instant> = None;
         let mut gather = GATHER_FIRST;
+        let sources = BoardSources {
+            ssh: self.lab.ssh.is_some(),
+            measurements: self.lab.measurements().is_some(),
+        };
         let mut states_by = Some(Instant::now() + STATES_FIRST);
         loop {
             let now = Instant::now();
@@ -245,7 +289,7 @@ impl Board for ClusterBoard {
             } else {
                 self.pace * SLOWER
             };
-            let questions = self.seen().questions(self.lab.ssh.is_some());
+            let questions = self.seen().questions(sources);
             // Each further part of a log is a new query; forget queries that are no longer due.
             answered.retain(|question, at| at.is_none() || questions.contains(question));
             let mut next = now + pace;
@@ -274,7 +318,11 @@ impl Board for ClusterBoard {
                 Some((question, answer)) = asked.next() => {
                     let now = Instant::now();
                     answered.insert(question, Some(now));
-                    if self.seen().take(answer, self.lab.now()) {
+                    let at = self.lab.now();
+                    if let Some(own) = self.lab.measurements() {
+                        own.note(at, measured::measured(&answer));
+                    }
+                    if self.seen().take(answer, at) {
                         show_by.get_or_insert(now + gather);
                     }
                 }

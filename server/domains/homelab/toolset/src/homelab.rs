@@ -1,7 +1,7 @@
 //! Homelab toolset.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, OnceLock},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -11,8 +11,9 @@ use protocol::{ErrorBody, Name, PageQuery, Reference};
 use serde_json::Value;
 
 use crate::{
-    Config, HomelabError, api::Api, board::ClusterBoard, context, happenings::ClusterHappenings,
-    lab::Lab, pages, prompt, refer, ssh::SshClient, tools,
+    Config, HomelabError, MeasurementRecorder, MeasurementStore, api::Api, board::ClusterBoard,
+    context, happenings::ClusterHappenings, lab::Lab, measurements::OwnMeasurements, pages, prompt,
+    refer, ssh::SshClient, tools,
 };
 
 /// The Proxmox VE cluster as tools, context and prompt. Cheap to clone; clones share the
@@ -43,6 +44,7 @@ impl Homelab {
             clock: Arc::new(clock),
             starts: Mutex::default(),
             guests: Mutex::new(Arc::default()),
+            measurements: OnceLock::new(),
         };
         let lab = Arc::new(lab);
         let board = Arc::new(ClusterBoard::new(Arc::clone(&lab))?);
@@ -51,6 +53,16 @@ impl Homelab {
             board,
             lab,
         })
+    }
+
+    /// Keeps what the board measures in a store, and reads it where Proxmox has no answer. Returns
+    /// the task that writes it. To be called once, before the board is watched.
+    pub fn measured_in(&self, store: Arc<dyn MeasurementStore>) -> MeasurementRecorder {
+        let own = self
+            .lab
+            .measurements
+            .get_or_init(|| Arc::new(OwnMeasurements::new(store)));
+        MeasurementRecorder(Arc::clone(own))
     }
 
     /// The configured display name, or else the cluster's own; `None` for a node outside any

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use futures::future::join_all;
@@ -13,6 +13,7 @@ use crate::{
     Config,
     api::Api,
     error::ProxmoxError,
+    measurements::OwnMeasurements,
     ssh::SshClient,
     texts,
     tools::is_guest,
@@ -29,6 +30,8 @@ pub(crate) struct Lab {
     pub starts: Mutex<HashMap<u32, i64>>,
     /// The guests in the newest overview.
     pub guests: Mutex<Arc<[KnownGuest]>>,
+    /// Empty without a store of measurements.
+    pub measurements: OnceLock<Arc<OwnMeasurements>>,
 }
 
 /// A guest in the newest overview.
@@ -78,6 +81,11 @@ impl NodeEntry {
 impl Lab {
     pub(crate) fn now(&self) -> i64 {
         (self.clock)()
+    }
+
+    /// Jarvis's own measurements, if there is a store of them.
+    pub(crate) fn measurements(&self) -> Option<&OwnMeasurements> {
+        self.measurements.get().map(Arc::as_ref)
     }
 
     pub(crate) fn is_protected(&self, node: &str) -> bool {

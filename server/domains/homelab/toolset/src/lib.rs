@@ -12,6 +12,7 @@ mod happenings;
 mod homelab;
 mod lab;
 mod lenient;
+mod measurements;
 mod out;
 mod own_state;
 mod pages;
@@ -30,5 +31,9 @@ mod wire;
 pub use config::{Config, EndpointConfig, NoticeKind, NoticeLimits, TokenSecret};
 pub use error::HomelabError;
 pub use homelab::Homelab;
+pub use measurements::{
+    KEPT_STEPS, MAX_METRICS, MeasuredQuantity, MeasuredSubject, Measurement, MeasurementError,
+    MeasurementRecorder, MeasurementStore, STEP_SECONDS, StepMean,
+};
 pub use ssh::{SshConfig, SshNode};
 pub use tools::service_object;

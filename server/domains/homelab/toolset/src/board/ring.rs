@@ -31,12 +31,25 @@ pub(super) struct RingSeries {
     pub(super) io_wait: Vec<Option<f64>>,
 }
 
+/// Means that were measured before the start, of a longer time than a minute.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RingFill {
+    pub(super) cpu: Option<f64>,
+    /// In bytes, because the node's memory may not be known yet.
+    pub(super) memory: Option<f64>,
+    pub(super) io_wait: Option<f64>,
+}
+
 #[derive(Debug, Default)]
-pub(super) struct Ring(BTreeMap<i64, Minute>);
+pub(super) struct Ring {
+    minutes: BTreeMap<i64, Minute>,
+    /// Shown in minutes without samples.
+    fills: BTreeMap<i64, RingFill>,
+}
 
 impl Ring {
     pub(super) fn note(&mut self, at: i64, sample: RingSample) {
-        let minute = self.0.entry(at.div_euclid(STEP)).or_default();
+        let minute = self.minutes.entry(at.div_euclid(STEP)).or_default();
         for (sum, value) in [
             (&mut minute.cpu, sample.cpu),
             (&mut minute.memory, sample.memory),
@@ -47,25 +60,46 @@ impl Ring {
             }
         }
         // Relative to the newest sample: if the clock is set back, old ones must still expire.
-        let newest = self.0.last_key_value().map_or(0, |(at, _)| *at);
-        self.0.retain(|at, _| *at >= newest - KEPT);
+        let newest = self.minutes.last_key_value().map_or(0, |(at, _)| *at);
+        self.minutes.retain(|at, _| *at >= newest - KEPT);
+        self.fills.retain(|at, _| *at >= newest - KEPT);
+    }
+
+    /// Fills the minutes that begin in `from..until` and have no samples.
+    pub(super) fn fill(&mut self, from: i64, until: i64, set: impl Fn(&mut RingFill)) {
+        let minutes = from.div_euclid(STEP)..until.div_euclid(STEP);
+        for at in minutes.take(KEPT as usize) {
+            set(self.fills.entry(at).or_default());
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.minutes.is_empty() && self.fills.is_empty()
     }
 
-    pub(super) fn series(&self, now: i64) -> RingSeries {
+    /// The last hour. `memory` is all memory of the node, in bytes.
+    pub(super) fn series(&self, now: i64, memory: Option<f64>) -> RingSeries {
         let end = now.div_euclid(STEP);
-        let mean = |(sum, count): (f64, u32)| {
-            (count > 0).then(|| (sum / f64::from(count) * 10.0).round() / 10.0)
+        let mean = |(sum, count): (f64, u32), fill: Option<f64>| {
+            let mean = if count > 0 {
+                Some(sum / f64::from(count))
+            } else {
+                fill
+            };
+            mean.map(|mean| (mean * 10.0).round() / 10.0)
         };
+        let memory = memory.filter(|memory| *memory > 0.0);
         let mut series = RingSeries::default();
         for at in end - KEPT..end {
-            let minute = self.0.get(&at).copied().unwrap_or_default();
-            series.cpu.push(mean(minute.cpu));
-            series.memory.push(mean(minute.memory));
-            series.io_wait.push(mean(minute.io_wait));
+            let minute = self.minutes.get(&at).copied().unwrap_or_default();
+            let fill = self.fills.get(&at).copied().unwrap_or_default();
+            let share = fill
+                .memory
+                .zip(memory)
+                .map(|(used, all)| used / all * 100.0);
+            series.cpu.push(mean(minute.cpu, fill.cpu));
+            series.memory.push(mean(minute.memory, share));
+            series.io_wait.push(mean(minute.io_wait, fill.io_wait));
         }
         series
     }
@@ -92,7 +126,7 @@ mod tests {
             };
             ring.note(at, sample);
         }
-        let series = ring.series(781);
+        let series = ring.series(781, None);
         assert_eq!(series.cpu.len(), 60);
         assert_eq!(series.cpu[57..], [Some(15.0), None, None]);
         assert_eq!(series.memory[57..], [Some(40.0), None, None]);
@@ -101,8 +135,30 @@ mod tests {
 
         // An hour later all of it has expired.
         ring.note(780 + 61 * 60, RingSample::default());
-        let series = ring.series(781 + 61 * 60);
+        let series = ring.series(781 + 61 * 60, None);
         assert!(series.cpu.iter().all(Option::is_none));
-        assert_eq!(ring.0.len(), 1);
+        assert_eq!(ring.minutes.len(), 1);
+    }
+
+    #[test]
+    fn means_of_before_fill_minutes_without_samples() {
+        let mut ring = Ring::default();
+        ring.fill(600, 900, |fill| fill.cpu = Some(30.0));
+        ring.fill(600, 900, |fill| fill.memory = Some(512.0));
+        assert!(!ring.is_empty());
+        let sample = RingSample {
+            cpu: Some(10.0),
+            ..RingSample::default()
+        };
+        ring.note(660, sample);
+        let series = ring.series(960, Some(2_048.0));
+        let cpu = [Some(30.0), Some(10.0), Some(30.0), Some(30.0), Some(30.0)];
+        assert_eq!(series.cpu[54..59], cpu);
+        assert_eq!((series.cpu[53], series.cpu[59]), (None, None));
+        assert_eq!(series.memory[54..59], [Some(25.0); 5]);
+        assert_eq!(series.io_wait, [None; 60]);
+        assert_eq!(ring.series(960, None).memory, [None; 60]);
+        ring.note(900 + 61 * 60, RingSample::default());
+        assert!(ring.fills.is_empty());
     }
 }

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::{
-    BoardAnswer, BoardQuestion,
+    BoardAnswer, BoardQuestion, OwnHour,
     progress::TaskProgress,
     reading::{BoardReading, is_lost},
-    ring::{Ring, RingSample},
+    ring::{Ring, RingFill, RingSample},
     traffic::Traffic,
     trend::{Trend, trend},
 };
 use crate::{
+    measurements::{STEP_SECONDS, StepMean},
     out::{percent, share},
     own_state::{Words, has_word, words},
     rights::Rights,
@@ -25,6 +26,14 @@ const MAX_LOGS: usize = 6;
 const UNSTEADY: usize = 3;
 const UNSTEADY_SECONDS: i64 = 600;
 
+/// The sources of a board that an installation may lack.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BoardSources {
+    pub ssh: bool,
+    /// A store of Jarvis's own measurements.
+    pub measurements: bool,
+}
+
 /// The known state of a node, beyond its row in the overview.
 #[derive(Debug, Default)]
 pub(super) struct NodeSeen {
@@ -33,6 +42,7 @@ pub(super) struct NodeSeen {
     pub celsius: Option<Result<(i64, f64), String>>,
     pub ring: Ring,
     has_history: bool,
+    has_own_history: bool,
     is_away: bool,
     /// The recent times at which it went away, in Unix seconds.
     went: VecDeque<i64>,
@@ -42,6 +52,21 @@ impl NodeSeen {
     /// The number of recent outages, if it is high enough to call the node unreliable.
     pub(super) fn unsteady(&self) -> Option<usize> {
         Some(self.went.len()).filter(|times| *times >= UNSTEADY)
+    }
+
+    /// Fills the last hour with what Jarvis measured before its start.
+    fn fill(&mut self, hour: &OwnHour, now: i64) {
+        let mut fill = |means: &[StepMean], set: fn(&mut RingFill, f64)| {
+            for mean in means {
+                // A step that a restart has cut short says nothing about its other minutes.
+                let end = now.min(mean.at.saturating_add(STEP_SECONDS));
+                self.ring
+                    .fill(mean.at, end, |minute| set(minute, mean.value));
+            }
+        };
+        fill(&hour.cpu, |minute, value| minute.cpu = Some(value));
+        fill(&hour.memory, |minute, value| minute.memory = Some(value));
+        fill(&hour.io_wait, |minute, value| minute.io_wait = Some(value));
     }
 
     fn note_away(&mut self, is_away: bool, now: i64) {
@@ -121,7 +146,7 @@ impl SeenTasks {
     }
 
     /// All queries due, given the known state.
-    pub(super) fn questions(&self, has_ssh: bool) -> HashSet<BoardQuestion> {
+    pub(super) fn questions(&self, sources: BoardSources) -> HashSet<BoardQuestion> {
         let mut questions = HashSet::from([
             BoardQuestion::Quorum,
             BoardQuestion::Overview,
@@ -131,6 +156,10 @@ impl SeenTasks {
         ]);
         self.storage_questions(&mut questions);
         for (name, row) in self.node_rows() {
+            let seen = self.nodes.get(name);
+            if sources.measurements && !seen.is_some_and(|seen| seen.has_own_history) {
+                questions.insert(BoardQuestion::OwnHistory(name.to_owned()));
+            }
             if is_offline(row) {
                 continue;
             }
@@ -138,11 +167,10 @@ impl SeenTasks {
             if self.has_running_vm(name) {
                 questions.insert(BoardQuestion::Vms(name.to_owned()));
             }
-            let seen = self.nodes.get(name);
             if !seen.is_some_and(|seen| seen.has_history) {
                 questions.insert(BoardQuestion::History(name.to_owned()));
             }
-            if has_ssh {
+            if sources.ssh {
                 questions.insert(BoardQuestion::Celsius(name.to_owned()));
             }
         }
@@ -278,6 +306,12 @@ impl SeenTasks {
                         node.ring.note(at, sample);
                     }
                 }
+            }
+            BoardAnswer::OwnHistory(name, hour) => {
+                let Some(hour) = hour else { return false };
+                let node = self.nodes.entry(name).or_default();
+                node.has_own_history = true;
+                node.fill(&hour, now);
             }
             BoardAnswer::Celsius(name, celsius) => {
                 let node = self.nodes.entry(name).or_default();

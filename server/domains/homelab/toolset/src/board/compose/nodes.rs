@@ -36,15 +36,22 @@ pub(super) fn counts(nodes: &[NodePart]) -> NodeCounts {
 
 /// The last hour of a node, or `None` if it has no samples.
 pub(super) fn history(seen: &SeenTasks, node: &str, now: i64) -> Option<HistoryPart> {
-    let ring = &seen.nodes.get(node)?.ring;
+    let of_node = seen.nodes.get(node)?;
+    let ring = &of_node.ring;
     if ring.is_empty() {
         return None;
     }
+    let told = of_node
+        .status
+        .value()
+        .and_then(|status| status.memory.as_ref()?.total);
+    let listed = || seen.node_rows().get(node)?.maxmem;
+    let memory = told.or_else(listed);
     let ring::RingSeries {
         cpu,
         memory,
         io_wait,
-    } = ring.series(now);
+    } = ring.series(now, memory.map(|bytes| bytes as f64));
     Some(HistoryPart {
         step: ring::STEP.unsigned_abs(),
         cpu,
