@@ -87,7 +87,7 @@ pub struct ChartsPage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct Chart {
     pub name: String,
-    /// `percent`, `bytes`, `bytes_per_second`, or empty for a plain number.
+    /// `percent`, `bytes`, `bytes_per_second`, `celsius`, or empty for a plain number.
     pub unit: String,
     /// The highest possible value, such as all memory.
     pub limit: Option<f64>,

@@ -236,6 +236,7 @@ fn written(unit: &str, value: f64) -> String {
         "percent" => percent(value),
         "bytes" => size(value.max(0.0).round() as u64),
         "bytes_per_second" => format!("{}/s", size(value.max(0.0).round() as u64)),
+        "celsius" => format!("{} °C", tenths(value)),
         _ => hundredths(value),
     }
 }

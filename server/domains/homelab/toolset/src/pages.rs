@@ -4,6 +4,7 @@ mod about;
 mod backups;
 mod charts;
 mod config;
+mod measured;
 mod task;
 
 use homelab_wire::ChartsPage;
@@ -11,7 +12,7 @@ use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{api::EntryKind, lab::Lab, texts};
+use crate::{api::EntryKind, lab::Lab, measurements::MeasuredSubject, texts};
 
 /// Longest name accepted; no name in a cluster is longer.
 const MAX_NAME: usize = 512;
@@ -28,6 +29,7 @@ enum PageSubject {
     Storage {
         node: String,
         name: String,
+        shared: bool,
     },
 }
 
@@ -43,17 +45,21 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
         };
         return written(&Box::pin(task::log(lab, &query.name, from)).await?);
     }
-    let thing = find(lab, &query.kind, &query.name).await?;
-    match query.part.split_once('/') {
-        None if query.part == "about" => written(&Box::pin(about::about(lab, &thing)).await?),
-        Some(("charts", span)) => {
-            written(&Box::pin(charts::charts(lab, &thing, span, charts::MAX_POINTS)).await?)
-        }
+    let (kind, name) = (query.kind.as_str(), query.name.as_str());
+    if let Some(("charts", span)) = query.part.split_once('/') {
+        return written(&Box::pin(past(lab, kind, name, span, charts::MAX_POINTS)).await?);
+    }
+    let thing = find(lab, kind, name).await?;
+    match query.part.as_str() {
+        "about" => written(&Box::pin(about::about(lab, &thing)).await?),
         _ => Err(nothing(texts::pages::PART_OF_PAGE)),
     }
 }
 
 /// The history of an entity for the charts of its page, with at most `most` points.
+///
+/// It is Proxmox's own where that answers. Otherwise it is what Jarvis has measured, and the source
+/// says so, with the reason. A node's temperature is always Jarvis's: Proxmox records none.
 pub(crate) async fn past(
     lab: &Lab,
     kind: &str,
@@ -61,8 +67,53 @@ pub(crate) async fn past(
     span: &str,
     most: usize,
 ) -> Result<ChartsPage, ErrorBody> {
-    let thing = find(lab, kind, name).await?;
-    charts::charts(lab, &thing, span, most).await
+    let (error, subjects) = match find(lab, kind, name).await {
+        Ok(thing) => match charts::charts(lab, &thing, span, most).await {
+            Ok(mut page) => {
+                if let PageSubject::Node(node) = &thing {
+                    measured::add_temperature(lab, node, span, &mut page).await;
+                }
+                return Ok(page);
+            }
+            Err(error) => (error, thing.measured().into_iter().collect()),
+        },
+        Err(error) => (error, measured_as(kind, name)),
+    };
+    // A name or a span that does not exist is the caller's mistake.
+    if error.code == ErrorCode::ToolInputInvalid {
+        return Err(error);
+    }
+    let page = measured::charts(lab, &subjects, span, most, &error).await;
+    page.ok_or(error)
+}
+
+/// The subjects that a name may mean while Proxmox cannot be asked, in order of preference.
+fn measured_as(kind: &str, name: &str) -> Vec<MeasuredSubject> {
+    let subjects = match (kind, name.split_once('/')) {
+        ("node", _) => [MeasuredSubject::node(name), None],
+        ("guest", _) => [name.parse().ok().map(MeasuredSubject::guest), None],
+        // A shared storage has no node in its name, but may be asked for on one.
+        ("storage", Some((node, name))) => [
+            MeasuredSubject::storage(Some(node), name),
+            MeasuredSubject::storage(None, name),
+        ],
+        ("storage", None) => [MeasuredSubject::storage(None, name), None],
+        _ => [None, None],
+    };
+    subjects.into_iter().flatten().collect()
+}
+
+impl PageSubject {
+    /// The name under which it is measured.
+    fn measured(&self) -> Option<MeasuredSubject> {
+        match self {
+            Self::Node(name) => MeasuredSubject::node(name),
+            Self::Guest { vmid, .. } => Some(MeasuredSubject::guest(*vmid)),
+            Self::Storage { node, name, shared } => {
+                MeasuredSubject::storage(Some(node.as_str()).filter(|_| !shared), name)
+            }
+        }
+    }
 }
 
 async fn find(lab: &Lab, kind: &str, name: &str) -> Result<PageSubject, ErrorBody> {
@@ -108,25 +159,41 @@ async fn storage(lab: &Lab, name: &str) -> Result<PageSubject, ErrorBody> {
         None => (None, name),
     };
     let rows = lab.api.resources().await.map_err(|error| error.body())?;
-    let mut holders: Vec<(bool, String)> = rows
+    let mut holders: Vec<(bool, String, bool)> = rows
         .into_iter()
         .filter(|row| row.storage.as_deref() == Some(name))
         .filter(|row| match node {
             Some(node) => row.node.as_deref() == Some(node),
             None => row.shared == Some(true),
         })
-        .filter_map(|row| Some((row.status.as_deref() != Some("available"), row.node?)))
+        .filter_map(|row| {
+            let is_away = row.status.as_deref() != Some("available");
+            Some((is_away, row.node?, row.shared == Some(true)))
+        })
         .collect();
     // Prefers a node on which it is available.
     holders.sort();
     let found = holders
         .into_iter()
         .next()
-        .map(|(_, node)| PageSubject::Storage {
+        .map(|(_, node, shared)| PageSubject::Storage {
             node,
             name: name.to_owned(),
+            shared,
         });
-    found.ok_or_else(|| ErrorBody::new(ErrorCode::ToolInputInvalid, texts::pages::NO_SUCH_STORAGE))
+    if let Some(found) = found {
+        return Ok(found);
+    }
+    // As for a guest: the same answer whether it does not exist or may not be seen.
+    let rights = lab.api.rights().await;
+    let needed = ["Datastore.Audit", "Datastore.AllocateSpace"];
+    Err(match rights.lacks(&format!("/storage/{name}"), &needed) {
+        Some(reason) => ErrorBody::new(
+            ErrorCode::ToolPermission,
+            texts::pages::storage_is_not_visible(&reason),
+        ),
+        None => nothing("storage"),
+    })
 }
 
 fn nothing(what: &str) -> ErrorBody {

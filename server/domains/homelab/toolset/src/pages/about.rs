@@ -24,7 +24,7 @@ pub(super) async fn about(lab: &Lab, thing: &PageSubject) -> Result<AboutPage, E
         PageSubject::Guest { vmid, node, kind } => {
             Box::pin(guest(lab, &lab.node(node).await?, *kind, *vmid)).await
         }
-        PageSubject::Storage { node, name } => storage(lab, node, name).await,
+        PageSubject::Storage { node, name, .. } => storage(lab, node, name).await,
     };
     if let Some((list, lacks)) = Box::pin(backups(lab, thing)).await {
         page.backups = Some(list);

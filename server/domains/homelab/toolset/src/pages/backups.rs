@@ -27,7 +27,7 @@ pub(super) async fn backups(
             Ok(found) => found,
             Err(reason) => return Some((Known::unknown(reason), Vec::new())),
         },
-        PageSubject::Storage { node, name } => {
+        PageSubject::Storage { node, name, .. } => {
             let (rows, rights) =
                 futures::join!(lab.api.backups(node, name, None), lab.api.rights());
             match rows {

@@ -127,7 +127,7 @@ pub(super) async fn charts(
                 specs,
             )
         }
-        PageSubject::Storage { node, name } => (
+        PageSubject::Storage { node, name, .. } => (
             ["nodes", node.as_str(), "storage", name.as_str()]
                 .map(str::to_owned)
                 .into(),
@@ -211,7 +211,7 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize
 }
 
 /// Rounds to the precision of a chart: whole bytes, otherwise three decimals.
-fn rounded(value: f64) -> f64 {
+pub(super) fn rounded(value: f64) -> f64 {
     if value.abs() < 1_000.0 {
         (value * 1_000.0).round() / 1_000.0
     } else {

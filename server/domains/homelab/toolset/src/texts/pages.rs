@@ -8,7 +8,9 @@ pub(crate) fn guest_is_not_visible(vmid: u32, reason: &str) -> String {
     format!("Guest {vmid} is not visible: {reason}.")
 }
 
-pub(crate) const NO_SUCH_STORAGE: &str = "There is no such storage, or it is not visible.";
+pub(crate) fn storage_is_not_visible(reason: &str) -> String {
+    format!("The storage is not visible: {reason}.")
+}
 
 pub(crate) fn no_such(what: &str) -> String {
     format!("There is no such {what}.")

@@ -94,8 +94,9 @@ impl ReadingTool for GetHistory {
     const NAME: &'static str = "get_history";
     const DESCRIPTION: &'static str = "Reads the past of one node, guest or storage as series: at most 48 values over the last \
          hour, day, week or month, oldest first, each the mean over `step_seconds`. Nodes: CPU and I/O wait in percent, \
-         load, memory, swap and root disk in bytes, network in bytes per second. Guests: CPU, memory, \
-         network, disk traffic, and for containers the disk. Storages: use in bytes. Use it for \
+         load, memory, swap and root disk in bytes, network in bytes per second, and for the last week the \
+         temperature where it was measured. Guests: CPU, memory, network, disk traffic, and for \
+         containers the disk. Storages: use in bytes. `source` says where they come from. Use it for \
          questions such as \"How busy was pve last night?\", \"Is the NAS filling up?\" or \"When did \
          100 begin to use so much memory?\". The figures of this moment are in the other tools. A \
          null was not measured: never take it for zero.";

@@ -18,14 +18,14 @@ use serde_json::{Value, json};
 use crate::lab::{Lab, NOW};
 
 /// A watched board, and the picture it shows.
-struct Watched {
+pub(crate) struct Watched {
     shown: tokio::sync::watch::Receiver<Picture>,
     watching: tokio::task::JoinHandle<()>,
     pictures: Arc<Mutex<usize>>,
 }
 
 impl Watched {
-    fn start(homelab: &Homelab) -> Self {
+    pub(crate) fn start(homelab: &Homelab) -> Self {
         let board = homelab.board().unwrap();
         let (show, shown) = tokio::sync::watch::channel(Picture::new());
         let pictures = Arc::new(Mutex::new(0));
@@ -43,7 +43,7 @@ impl Watched {
     }
 
     /// Waits until a part satisfies a condition.
-    async fn until<T: FromJson>(&mut self, key: &str, is: impl Fn(&T) -> bool) -> T {
+    pub(crate) async fn until<T: FromJson>(&mut self, key: &str, is: impl Fn(&T) -> bool) -> T {
         let found = self.shown.wait_for(|picture| {
             let part = picture.get(key).cloned().and_then(T::from_json);
             part.is_some_and(|part| is(&part))
@@ -59,7 +59,7 @@ impl Watched {
         T::from_json(self.shown.borrow().get(key)?.clone())
     }
 
-    fn all<T: FromJson>(&self, kind: &str) -> Vec<T> {
+    pub(crate) fn all<T: FromJson>(&self, kind: &str) -> Vec<T> {
         let picture = self.shown.borrow();
         let of_kind = picture.iter().filter(|(key, _)| key.starts_with(kind));
         of_kind
@@ -74,7 +74,7 @@ impl Drop for Watched {
     }
 }
 
-fn quick(lab: &Lab, token: &str) -> Homelab {
+pub(crate) fn quick(lab: &Lab, token: &str) -> Homelab {
     let mut config = lab.config(token);
     config.board_ms = 50;
     lab.connect(config)

@@ -6,6 +6,7 @@ mod clocks;
 mod connection;
 mod guard;
 mod lab;
+mod measurements;
 mod pages;
 mod power;
 mod preview;
