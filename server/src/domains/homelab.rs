@@ -10,6 +10,7 @@ use std::sync::Arc;
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
+use homelab_tables::HomelabTables;
 use protocol::SystemStatus;
 
 pub use self::options::{HomelabOptions, Limits, Proxmox, Ssh};
@@ -18,6 +19,7 @@ use crate::{
     config::{Options, Secret, Section},
     rules::{ProtectedKind, Protection},
     subcommand::Added,
+    tasks::Task,
 };
 
 pub(super) struct Homelab;
@@ -75,6 +77,12 @@ impl Domain for Homelab {
         };
         let protection = protection(&settings);
         let toolset = homelab::Homelab::connect(settings).context(texts::THE_PROXMOX_CLUSTER)?;
+        let tables = HomelabTables::open(services.store).await?;
+        let tables = match &simlab {
+            Some(_) => tables.simulated(),
+            None => tables,
+        };
+        let recorder = toolset.measured_in(Arc::new(tables));
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),
             name: name.unwrap_or_default(),
@@ -83,6 +91,12 @@ impl Domain for Homelab {
         Ok(Started {
             notes,
             protection: Some(protection),
+            tasks: vec![Task::new(
+                "measurements of the homelab",
+                |stop| async move {
+                    recorder.run(stop.cancelled_owned()).await;
+                },
+            )],
             simulation: simlab.map(|it| -> Box<dyn Simulation> { Box::new(it) }),
             ..Started::of(Arc::new(toolset), status)
         })

@@ -26,6 +26,7 @@ mod lamps;
 mod limits;
 mod markets;
 mod matrix;
+mod measurements;
 mod mistakes;
 mod models;
 mod newcomer;
