@@ -10,10 +10,8 @@ use crate::{
         MeasuredQuantity, MeasuredSubject, MeasurementError, OwnMeasurements, STEP_SECONDS,
         StepMean,
     },
+    texts::pages as texts,
 };
-
-/// The part of a source that names these measurements.
-const OWN: &str = "Jarvis's own measurements, means over 5 min";
 
 /// A chart and its lines, with the names that they have in Proxmox's history, so that it is the same
 /// series wherever it comes from.
@@ -29,7 +27,7 @@ const CHARTS: [MeasuredChart; 4] = [
         unit: "percent",
         lines: &[
             ("used", MeasuredQuantity::CpuPercent),
-            ("I/O wait", MeasuredQuantity::IoWaitPercent),
+            (texts::I_O_WAIT, MeasuredQuantity::IoWaitPercent),
         ],
     },
     MeasuredChart {
@@ -114,7 +112,7 @@ pub(super) async fn charts(
             return Some(ChartsPage {
                 start: Timestamp(grid.start.saturating_mul(1000)),
                 step: Some(grid.step.unsigned_abs()),
-                source: format!("{OWN}; Proxmox: {}", reason.message.trim_end_matches('.')),
+                source: texts::measured_as_proxmox_failed(reason.message.trim_end_matches('.')),
                 at: Timestamp(now.saturating_mul(1000)),
                 charts,
             });
@@ -143,11 +141,11 @@ pub(super) async fn add_temperature(lab: &Lab, node: &str, span: &str, page: &mu
         Ok(None) => {}
         Ok(Some(chart)) => {
             page.charts.push(chart);
-            page.source = format!("{}; temperature: {OWN}", page.source);
+            page.source = texts::with_measured_temperature(&page.source);
         }
         Err(error) => {
             tracing::warn!(%error, node, "history of the temperature not read");
-            page.source = format!("{}; temperature unknown: {error}", page.source);
+            page.source = texts::without_temperature(&page.source, &error.to_string());
         }
     }
 }

@@ -51,3 +51,18 @@ pub(crate) const I_O_WAIT: &str = "I/O wait";
 pub(crate) const ROOT_DISK: &str = "Root disk";
 
 pub(crate) const DISK_TRAFFIC: &str = "Disk traffic";
+
+/// The part of a source that names Jarvis's own measurements.
+const OWN_MEASUREMENTS: &str = "Jarvis's own measurements, means over 5 min";
+
+pub(crate) fn measured_as_proxmox_failed(reason: &str) -> String {
+    format!("{OWN_MEASUREMENTS}; Proxmox: {reason}")
+}
+
+pub(crate) fn with_measured_temperature(source: &str) -> String {
+    format!("{source}; temperature: {OWN_MEASUREMENTS}")
+}
+
+pub(crate) fn without_temperature(source: &str, error: &str) -> String {
+    format!("{source}; temperature unknown: {error}")
+}
