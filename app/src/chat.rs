@@ -7,6 +7,7 @@ mod assist;
 mod attach;
 mod branching;
 mod calls;
+mod carry;
 mod composer;
 mod confirm;
 mod details;

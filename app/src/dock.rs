@@ -11,6 +11,8 @@ mod place;
 mod separator;
 mod settings;
 
+use std::time::Duration;
+
 use kit::{browser, effect};
 use leptos::prelude::*;
 use protocol::{ConversationId, Reference};
@@ -173,6 +175,18 @@ impl Dock {
     fn close(self) {
         self.settings.update(|settings| settings.open = false);
         browser::return_focus("dock-button");
+    }
+
+    /// Opens it with a new conversation beside a page that was just gone to.
+    pub(crate) fn begin(self) {
+        // Going to a page closes a sheet that covers it, once the effects have run.
+        set_timeout(
+            move || {
+                self.show(DockContent::New);
+                self.open();
+            },
+            Duration::ZERO,
+        );
     }
 
     /// Opens it with a new conversation about a thing.

@@ -170,6 +170,15 @@ pub(crate) fn query() -> String {
 
 /// Returns the page that a click leads to, if it is a plain click on a link within the site.
 fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
+    let (_, href) = clicked_link(event)?;
+    match Page::of(&href) {
+        Page::NoChat | Page::Nowhere => None,
+        page => Some(page),
+    }
+}
+
+/// Returns the link that a plain click is on, and its address as written.
+pub(crate) fn clicked_link(event: &ev::MouseEvent) -> Option<(web_sys::Element, String)> {
     let modified = event.meta_key() || event.ctrl_key() || event.shift_key() || event.alt_key();
     if event.default_prevented() || event.button() != 0 || modified {
         return None;
@@ -178,13 +187,7 @@ fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
     let link = target.closest("a[href]").ok()??;
     // The attribute as written: `#main` is an anchor on this page, `https://…` is another site.
     let href = link.get_attribute("href")?;
-    if link.has_attribute("target") {
-        return None;
-    }
-    match Page::of(&href) {
-        Page::NoChat | Page::Nowhere => None,
-        page => Some(page),
-    }
+    (!link.has_attribute("target")).then_some((link, href))
 }
 
 #[cfg(test)]

@@ -61,3 +61,32 @@ test("support, resistance and the last swing are those of the candles", async ({
   await expect(chart.entries).toHaveCount(0);
   await expect.poll(painted).toBeLessThan(0.5);
 });
+
+test("a question in the chat about a chart goes along to it", async ({ page, chat }) => {
+  const question = "mark the resistance levels";
+  await chat.ask(question);
+  await chat.answered();
+  await chat.texts.last().getByRole("link", { name: "Chart" }).click();
+  await expect(page).toHaveURL(/\/chart/);
+  // It is a draft: the person sends it.
+  await expect(chat.composer).toHaveValue(question);
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.texts).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await chat.answered();
+  await expect(new ChartPage(page).entries).not.toHaveCount(0);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("a question that goes along is in the sheet over the chart", async ({ page, chat }) => {
+    const question = "mark the resistance levels";
+    await chat.ask(question);
+    await chat.answered();
+    await chat.texts.last().getByRole("link", { name: "Chart" }).tap();
+    await expect(page).toHaveURL(/\/chart/);
+    await expect(chat.composer).toHaveValue(question);
+    await expect(chat.composer).toBeInViewport({ ratio: 1 });
+  });
+});

@@ -13,6 +13,7 @@ use super::{
     announcer::Announcer,
     branching::BranchingState,
     calls::want_calls,
+    carry::carry,
     composer::{Composer, RunningTurn},
     confirm::WaitingStrip,
     follow_end::stick_to_end,
@@ -286,6 +287,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
         }
     });
     let of = conversation.clone();
+    let carry = carry(&conversation);
     view! {
         <div
             class="transcript"
@@ -296,6 +298,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
                 stick.moved(&event_target(&event));
                 paging.moved();
             })
+            on:click=carry
             tabindex="0"
             role="log"
             aria-live="off"

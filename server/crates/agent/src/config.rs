@@ -45,12 +45,25 @@ pub struct EngineConfig {
     pub rules: Policy,
     /// The persona of the installation.
     pub persona: Persona,
+    /// The pages that conversations without a toolset's tools send people to.
+    pub pages: Vec<ToolsetPage>,
     /// The budgets.
     pub budgets: Budgets,
     /// Time for which an idle conversation stays in memory.
     pub linger: Duration,
     /// Times that keep a condition that comes and goes from raising notice after notice.
     pub notices: NoticeTimes,
+}
+
+/// The page of a toolset, where a question about its system can be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolsetPage {
+    /// The name of the toolset.
+    pub toolset: String,
+    /// The page's title, such as `Chart`.
+    pub title: String,
+    /// The page's path, such as `/chart`.
+    pub path: String,
 }
 
 /// Times that a condition must persist or be absent before a notice says so.
@@ -82,6 +95,7 @@ impl EngineConfig {
             policy: String::new(),
             rules: Policy::default(),
             persona: Persona::default(),
+            pages: Vec::new(),
             budgets: Budgets::default(),
             linger: Duration::from_secs(60),
             notices: NoticeTimes {

@@ -42,7 +42,7 @@ mod title;
 mod tools;
 
 pub use budget::{Budgets, DaySpent, day_of, day_start};
-pub use config::{EngineConfig, MAX_RESULT_BYTES, NoticeTimes};
+pub use config::{EngineConfig, MAX_RESULT_BYTES, NoticeTimes, ToolsetPage};
 pub use engine::{Deps, Engine, TAKE_BACK};
 pub use hub::{Post, SharedFrame, Subscription, SubscriptionEnd};
 pub use output::clean_text;

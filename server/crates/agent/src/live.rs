@@ -52,11 +52,10 @@ impl LiveTurn {
         tools: &Tools,
         persona: &Persona,
     ) -> Frozen {
-        let toolsets = tools.toolsets.iter();
-        let toolsets: Vec<_> = toolsets
-            .filter(|toolset| scope.has(toolset.name()))
-            .cloned()
-            .collect();
+        let toolsets = tools.toolsets.iter().cloned();
+        let (toolsets, absent): (Vec<_>, Vec<_>) =
+            toolsets.partition(|toolset| scope.has(toolset.name()));
+        let elsewhere = prompt::elsewhere(&absent, &self.config.pages);
         let mode = match mode {
             Mode::Default => mode,
             Mode::Plan | Mode::Unknown => Mode::Plan,
@@ -68,7 +67,7 @@ impl LiveTurn {
                 .iter()
                 .map(|toolset| toolset.name().to_owned())
                 .collect(),
-            system: prompt::system(mode, &toolsets, persona).into(),
+            system: prompt::system(mode, &toolsets, &elsewhere, persona).into(),
             tools: (mode == Mode::Default)
                 .then(|| tools.definitions(scope))
                 .flatten(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use protocol::Mode;
 
-use crate::{Persona, ports::Toolset};
+use crate::{Persona, ToolsetPage, ports::Toolset};
 
 const IDENTITY: &str = "\
 You are J.A.R.V.I.S., the assistant in an operator's console. You serve the person who runs the \
@@ -56,13 +56,23 @@ scale, if there is one}. It has no other fields, at most 8 series and at most 50
 of fewer than three values; a gauge has one value in each series, and \"max\" unless its unit is %. Do \
 not repeat in words or in a table what the graph shows.";
 
+const ELSEWHERE: &str = "\
+Elsewhere. For these subjects this conversation has no tools, but Jarvis has them on another page. If \
+the operator asks about one of them, say in one sentence that it belongs there, with the link exactly \
+as it stands here: it takes the question along.";
+
 const PLAN: &str = "\
 This conversation is in plan mode: there are no tools and nothing can be looked up or done. Think \
 things through with the operator, and say what you would do and look at. Acting needs a new \
 conversation.";
 
 /// The system prompt of a new conversation.
-pub(crate) fn system(mode: Mode, toolsets: &[Arc<dyn Toolset>], persona: &Persona) -> String {
+pub(crate) fn system(
+    mode: Mode,
+    toolsets: &[Arc<dyn Toolset>],
+    elsewhere: &[String],
+    persona: &Persona,
+) -> String {
     let rules = match mode {
         Mode::Default => TOOLS,
         Mode::Plan | Mode::Unknown => PLAN,
@@ -81,5 +91,19 @@ pub(crate) fn system(mode: Mode, toolsets: &[Arc<dyn Toolset>], persona: &Person
             toolset.system_prompt().trim()
         )
     }));
+    if !elsewhere.is_empty() {
+        parts.push(format!("{ELSEWHERE}\n{}", elsewhere.join("\n")));
+    }
     parts.join("\n\n")
+}
+
+/// The lines about toolsets that a conversation does not have: their subject, and a link to their
+/// page that takes the operator's question along.
+pub(crate) fn elsewhere(absent: &[Arc<dyn Toolset>], pages: &[ToolsetPage]) -> Vec<String> {
+    let line = |toolset: &Arc<dyn Toolset>| {
+        let page = pages.iter().find(|page| page.toolset == toolset.name())?;
+        let (subject, ToolsetPage { title, path, .. }) = (toolset.subject()?, page);
+        Some(format!("- {subject}: [{title}]({path}#ask)"))
+    };
+    absent.iter().filter_map(line).collect()
 }

@@ -436,7 +436,7 @@ pub(super) const TALKS: &[&[Turn]] = &[
     &[ask(
         "where is support on EURUSD?",
         &[],
-        &["That belongs to [Chart](/chart), sir: open it, and ask me there."],
+        &["That belongs to [Chart](/chart#ask), sir: your question goes along."],
     )],
     &[ask(
         "Welche Container laufen gerade nicht?",

@@ -27,6 +27,12 @@ pub trait Toolset: Send + Sync + 'static {
     /// Its part of the system prompt.
     fn system_prompt(&self) -> String;
 
+    /// The subject of questions to it in a few words, such as `prices of currency pairs`, for the
+    /// model of conversations without its tools. None if they need not know it.
+    fn subject(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Its tools, always in the same order. Asked for once, when the server starts.
     fn tools(&self) -> Vec<Arc<dyn Tool>>;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{
-    Deps, Engine, EngineConfig, Persona,
+    Deps, Engine, EngineConfig, Persona, ToolsetPage,
     ports::{
         Assessment, ContextPart, Person, Preview, Progress, Reconciled, Recovery, Scope, Tool,
         ToolCall, ToolError, ToolSpec, Toolset,
@@ -37,6 +37,10 @@ impl Toolset for Far {
 
     fn system_prompt(&self) -> String {
         "What is far away.".to_owned()
+    }
+
+    fn subject(&self) -> Option<&'static str> {
+        Some("stars")
     }
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
@@ -113,7 +117,16 @@ fn with_far(scripts: Vec<Script>, alone: bool) -> World {
         ],
         env: world.env.clone(),
     };
-    world.engine = Engine::new(deps, EngineConfig::new("scripted-model")).unwrap();
+    let page = ToolsetPage {
+        toolset: "far".to_owned(),
+        title: "Stars".to_owned(),
+        path: "/stars".to_owned(),
+    };
+    let config = EngineConfig {
+        pages: vec![page],
+        ..EngineConfig::new("scripted-model")
+    };
+    world.engine = Engine::new(deps, config).unwrap();
     world
 }
 
@@ -269,4 +282,15 @@ async fn a_toolset_that_stands_alone() {
     let request = world.model.requests().pop().unwrap();
     let tools = request.tools.unwrap();
     assert!(tools.get().contains("look") && !tools.get().contains("green"));
+    // Those without its tools know where its questions belong, and that they go along.
+    let line = "- stars: [Stars](/stars#ask)";
+    let told = |world: &World| {
+        world
+            .model
+            .requests()
+            .iter()
+            .map(|it| it.system.contains(line))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&world), [true, false]);
 }

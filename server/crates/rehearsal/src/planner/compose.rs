@@ -352,7 +352,7 @@ fn without_results(desk: Desk<'_>) -> String {
     }
     if let Some((title, path)) = plan::elsewhere(desk) {
         return format!(
-            "That belongs to [{}]({path}), sir: open it, and ask me there.",
+            "That belongs to [{}]({path}#ask), sir: your question goes along.",
             units::safe(title)
         );
     }

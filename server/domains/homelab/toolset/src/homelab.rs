@@ -96,6 +96,10 @@ impl Toolset for Homelab {
         "homelab"
     }
 
+    fn subject(&self) -> Option<&'static str> {
+        Some("nodes, guests, storages, backups and services of the Proxmox cluster")
+    }
+
     fn system_prompt(&self) -> String {
         prompt::system_prompt(&self.lab.config)
     }

@@ -57,6 +57,10 @@ impl Toolset for Markets {
         "markets"
     }
 
+    fn subject(&self) -> Option<&'static str> {
+        Some("prices of currency pairs, their charts, and drawings and levels on these")
+    }
+
     fn system_prompt(&self) -> String {
         PROMPT.to_owned()
     }

@@ -1,0 +1,47 @@
+//! A question that goes along to another page, because an answer says that it belongs there.
+
+use leptos::{ev, prelude::*};
+
+use super::{draft, row::anchor};
+use crate::{
+    conversation::{Conversation, RowViewContent},
+    dock::Dock,
+    route::{Page, Route, clicked_link},
+};
+
+/// The end of such a link: the system prompt tells the model of it.
+const ASK: &str = "#ask";
+
+/// Makes the handler of clicks on such links in a conversation. The question becomes the draft of a
+/// new conversation beside the page; the person sends it.
+pub(super) fn carry(conversation: &Conversation) -> Box<dyn FnMut(ev::MouseEvent)> {
+    let (route, dock) = (expect_context::<Route>(), expect_context::<Dock>());
+    let rows = conversation.rows();
+    Box::new(move |event| {
+        let Some((link, href)) = clicked_link(&event) else {
+            return;
+        };
+        let page = href.strip_suffix(ASK).map(Page::of);
+        let Some(page @ Page::Panel(_)) = page else {
+            return;
+        };
+        event.prevent_default();
+        let row = link.closest(".row").ok().flatten().map(|row| row.id());
+        let mut question = None;
+        for shown in rows.read_untracked().iter() {
+            match &shown.content {
+                RowViewContent::User(said) => question = Some(said.text.clone()),
+                _ if anchor(shown.key) == row => break,
+                _ => {}
+            }
+        }
+        // A draft that was begun there is not lost.
+        if let Some(question) = question {
+            let begun = draft::recall(draft::NEXT).filter(|begun| *begun != question);
+            let begun = begun.map(|begun| format!("{begun}\n\n"));
+            draft::keep(draft::NEXT, &(begun.unwrap_or_default() + &question));
+        }
+        route.go(page);
+        dock.begin();
+    })
+}
