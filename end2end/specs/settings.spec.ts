@@ -159,7 +159,7 @@ test("an admin adds a user, and what changes counts at once", async ({ page, jar
 test("a persona is set, kept when it is refused, and restored", async ({ page, jarvis, consoleErrors }) => {
   consoleErrors.expect(/status of 422/);
   await page.goto(`${jarvis.url}/settings/assistant`);
-  const style = page.getByLabel("Style");
+  const style = page.getByRole("textbox", { name: /^Style/ });
   const custom = page.getByRole("textbox", { name: "Custom form of address" });
   await style.fill("You are brief.");
   await custom.fill('captain"');

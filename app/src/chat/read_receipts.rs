@@ -20,6 +20,7 @@ pub(super) fn see(conversation: &Conversation, stick: Stick) {
     let list = channel.list;
     let conversation = conversation.clone();
     let id = conversation.id();
+    let told = StoredValue::new(None);
     effect(move || {
         if let Some(seq) = conversation.take_unread() {
             list.note_unread(id, Some(seq));
@@ -33,10 +34,16 @@ pub(super) fn see(conversation: &Conversation, stick: Stick) {
         let live = channel.connection.get() == Connection::Live;
         if live && at_end && conversation.head() >= seq && browser::is_looked_at() {
             list.note_unread(id, None);
+            // A list that was on its way does not know it yet.
+            if told.get_value() >= Some(seq) {
+                return;
+            }
+            told.set_value(Some(seq));
             leptos::task::spawn_local(async move {
                 if api::seen(id, seq).await.is_err() {
                     // Such as without a connection: it is sent again when there is one, or with the
                     // next page.
+                    let _gone = told.try_set_value(None);
                     list.note_unread(id, Some(seq));
                 }
             });
