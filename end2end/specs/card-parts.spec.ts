@@ -28,6 +28,7 @@ test("each kind of section is shown as plain text, and the end has to be seen", 
   await expect(part("Configuration").locator(".line--added")).toContainText("memory: 24576");
   await expect(part("Script (bash)")).toContainText("<b>bold</b>");
   await expect(part("Script (bash)").locator(".line__text--grave")).toHaveText('rm -rf "$CACHE"/*');
+  await expect(part("Script (bash)").locator(".line__text .code-keyword, .line__text .code-text").first()).toBeVisible();
   const table = card.box.getByRole("table");
   await expect(table.locator("tfoot")).toContainText("490.28");
   await expect(table.locator("tbody .number").first()).toHaveCSS("text-align", "right");

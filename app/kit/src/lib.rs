@@ -34,7 +34,7 @@ pub use error_card::ErrorCard;
 pub use icon::{Icon, icon};
 pub use line_path::line_path;
 pub use live::{Key, Live, each, effect, later, live, live_text, live_view, on, press};
-pub use markdown_view::{Highlighter, Highlighting, Settled, block_view};
+pub use markdown_view::{Highlighter, Highlighting, Settled, block_view, code_lines};
 pub use moment::Moment;
 pub use part::{CodeLoading, CodePart, missing_code};
 pub use states::{Failed, Loading, failed, loading};

@@ -1,6 +1,7 @@
 //! Markdown as views. Only nodes of the tree can be drawn: there is no HTML in it.
 
 mod code_block;
+mod code_lines;
 mod inline;
 mod paint;
 
@@ -10,6 +11,7 @@ use leptos::prelude::*;
 use markdown::{Alignment, Block, List, PLOT, Table};
 
 use code_block::CodeBlock;
+pub use code_lines::code_lines;
 use inline::inlines;
 pub use paint::{Highlighter, Highlighting};
 

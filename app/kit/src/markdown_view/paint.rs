@@ -29,7 +29,7 @@ pub struct Highlighter(pub fn(Vec<CodeBlock>) -> Highlighting);
 /// The answer to come.
 pub type Highlighting = Pin<Box<dyn Future<Output = Result<Vec<Vec<CodeSpan>>, ErrorBody>>>>;
 
-type Spans = ArcRwSignal<Vec<CodeSpan>>;
+pub(super) type Spans = ArcRwSignal<Vec<CodeSpan>>;
 
 #[derive(Default)]
 struct PaintContext {
@@ -66,7 +66,7 @@ pub(super) fn painted(
 }
 
 /// Draws the pieces of a text; text outside the spans is plain.
-fn pieces(text: &str, spans: &[CodeSpan]) -> AnyView {
+pub(super) fn pieces(text: &str, spans: &[CodeSpan]) -> AnyView {
     let mut rest = text;
     let mut views = Vec::new();
     for span in spans {
@@ -131,7 +131,7 @@ fn when_in_view(element: &web_sys::Element, act: impl FnOnce() + 'static) {
     }
 }
 
-fn ask(block: CodeBlock, spans: Spans, highlighter: Highlighter) {
+pub(super) fn ask(block: CodeBlock, spans: Spans, highlighter: Highlighter) {
     let first = DESK.with_borrow_mut(|desk| {
         let known = desk.known.iter().find(|(known, _)| *known == block);
         if let Some((_, known)) = known {

@@ -1,7 +1,7 @@
 //! The parts of a card that have a form. All text in them is plain, and everything in it that the
 //! eye would miss is written out.
 
-use kit::{dated, format::exposed};
+use kit::{code_lines, dated, format::exposed};
 use leptos::prelude::*;
 use protocol::{
     CardLink, CardSection, Confirmation, DiffLine, Fact, LineChange, RiskWeight, TableColumn,
@@ -33,7 +33,9 @@ fn marked(asked: &Confirmation, place: usize) -> Vec<(u32, RiskWeight)> {
 fn draw(content: &CardSection, marked: &[(u32, RiskWeight)]) -> AnyView {
     match content {
         CardSection::Fields { title, fields } => section(exposed(title), self::fields(fields)),
-        CardSection::Diff { title, lines } => section(exposed(title), self::lines(lines, marked)),
+        CardSection::Diff { title, lines } => {
+            section(exposed(title), self::lines("", lines, marked))
+        }
         CardSection::Text {
             title,
             language,
@@ -43,7 +45,7 @@ fn draw(content: &CardSection, marked: &[(u32, RiskWeight)]) -> AnyView {
                 "" => exposed(title),
                 language => format!("{} ({})", exposed(title), exposed(language)),
             };
-            section(name, self::lines(lines, marked))
+            section(name, self::lines(language, lines, marked))
         }
         CardSection::Table {
             title,
@@ -76,7 +78,13 @@ pub(super) fn fields(fields: &[Fact]) -> AnyView {
     view! { <dl class="confirm__facts">{fields}</dl> }.into_any()
 }
 
-fn lines(lines: &[DiffLine], marked: &[(u32, RiskWeight)]) -> AnyView {
+/// Draws lines, highlighted if they have a language; removed ones stay plain, because they are no part
+/// of the text.
+fn lines(language: &str, lines: &[DiffLine], marked: &[(u32, RiskWeight)]) -> AnyView {
+    let stays = |line: &&DiffLine| line.change != LineChange::Removed;
+    let text = lines.iter().filter(stays).map(|line| exposed(&line.text));
+    let mut highlighted = code_lines(language, text.collect()).into_iter();
+
     // A removed line has the number that it had; the others are counted as they will be.
     let (mut before, mut after) = (0u32, 0u32);
     let rows: Vec<_> = lines
@@ -103,12 +111,14 @@ fn lines(lines: &[DiffLine], marked: &[(u32, RiskWeight)]) -> AnyView {
                 Some(_) => "line__text line__text--warning",
                 None => "line__text",
             };
+            let shown = stays(&line).then(|| highlighted.next()).flatten();
+            let shown = shown.unwrap_or_else(|| exposed(&line.text).into_any());
             view! {
                 <span class=class>
                     <span class="line__number" aria-hidden="true">{number.to_string()}</span>
                     <span class="line__sign" aria-hidden="true">{sign}</span>
                     <span class="visually-hidden">{said}</span>
-                    <span class=text>{exposed(&line.text)}</span>
+                    <span class=text>{shown}</span>
                 </span>
             }
             .into_any()
