@@ -172,9 +172,9 @@ test("a persona is set, kept when it is refused, and restored", async ({ page, j
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("status")).toHaveText("Saved. New conversations will use it.");
   await expect(page.getByRole("radio", { name: "Custom:" })).toBeChecked();
-  await page.getByRole("radio", { name: "None" }).check();
+  await page.getByRole("radio", { name: "None", exact: true }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("radio", { name: "None" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "None", exact: true })).toBeChecked();
   await page.getByRole("button", { name: "Restore this version" }).click();
   await expect(custom).toHaveValue("captain");
   await expectAccessible(page);

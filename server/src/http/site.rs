@@ -3,13 +3,14 @@
 //! The binary passes it to this library, so that another site only needs a new link, no
 //! compilation.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, io::Read};
 
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Response, StatusCode, header},
 };
 use bytes::Bytes;
+use flate2::read::GzDecoder;
 
 /// The service worker, which caches files of the site and shows [`OFFLINE`] when there is no
 /// answer.
@@ -33,12 +34,30 @@ pub struct SiteFile {
     pub content_type: &'static str,
     /// True if its name has a hash of its content.
     pub immutable: bool,
-    /// Its content, uncompressed.
-    pub plain: &'static [u8],
+    /// Its content, uncompressed. None if there is `gz`, which is unpacked for the few clients that
+    /// want it plain: the copies would be a twelfth of the binary.
+    pub plain: Option<&'static [u8]>,
     /// Its content, compressed by brotli.
     pub br: Option<&'static [u8]>,
     /// Its content, compressed by gzip.
     pub gz: Option<&'static [u8]>,
+}
+
+impl SiteFile {
+    /// Returns the content, uncompressed. None if the build put none into the binary.
+    fn unpacked(&self) -> Option<Bytes> {
+        if let Some(plain) = self.plain {
+            return Some(Bytes::from_static(plain));
+        }
+        let mut plain = Vec::new();
+        match GzDecoder::new(self.gz?).read_to_end(&mut plain) {
+            Ok(_) => Some(plain.into()),
+            Err(error) => {
+                tracing::error!(%error, path = self.path, "file of the site cannot be unpacked");
+                None
+            }
+        }
+    }
 }
 
 /// The files of the site.
@@ -88,11 +107,11 @@ impl Site {
             header.is_some_and(|header| accepts_coding(header, coding))
         };
         let (body, coding) = match (file.br, file.gz) {
-            (Some(br), _) if accepts("br") => (br, Some("br")),
-            (_, Some(gz)) if accepts("gzip") => (gz, Some("gzip")),
-            _ => (file.plain, None),
+            (Some(br), _) if accepts("br") => (Bytes::from_static(br), Some("br")),
+            (_, Some(gz)) if accepts("gzip") => (Bytes::from_static(gz), Some("gzip")),
+            _ => (file.unpacked()?, None),
         };
-        let mut response = Response::new(Body::from(Bytes::from_static(body)));
+        let mut response = Response::new(Body::from(body));
         *response.status_mut() = StatusCode::OK;
         let headers = response.headers_mut();
         headers.insert(
@@ -142,6 +161,9 @@ fn accepts_coding(header: &str, coding: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::to_bytes;
+    use futures::FutureExt;
+
     use super::*;
 
     const fn file(name: &'static str, path: &'static str, immutable: bool) -> SiteFile {
@@ -150,7 +172,7 @@ mod tests {
             path,
             content_type: "text/plain",
             immutable,
-            plain: b"",
+            plain: Some(b""),
             br: None,
             gz: None,
         }
@@ -193,6 +215,29 @@ mod tests {
                 None => assert_eq!(policy, None, "{path}"),
             }
         }
+    }
+
+    #[test]
+    fn a_packed_file_is_unpacked_for_who_wants_it_plain() {
+        // `gzip -n` of "plain text".
+        const GZ: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\xc8\x49\xcc\xcc\x53\x28\x49\xad\x28\x01\x00\xb8\x0f\x0b\x44\x0a\x00\x00\x00";
+        static PACKED: [SiteFile; 1] = [SiteFile {
+            plain: None,
+            gz: Some(GZ),
+            ..file("a.js", "/a.js", false)
+        }];
+        let site = Site::new(&PACKED);
+        let mut headers = HeaderMap::new();
+        let body = |headers: &HeaderMap| {
+            let answer = site.get("/a.js", headers).unwrap();
+            let coding = answer.headers().get(header::CONTENT_ENCODING).cloned();
+            let body = to_bytes(answer.into_body(), 1_000).now_or_never().unwrap();
+            (coding, body.unwrap())
+        };
+        assert_eq!(body(&headers), (None, Bytes::from_static(b"plain text")));
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let gzip = HeaderValue::from_static("gzip");
+        assert_eq!(body(&headers), (Some(gzip), Bytes::from_static(GZ)));
     }
 
     #[test]

@@ -51,13 +51,18 @@ impl Manifest {
         };
         let mut text = String::from("&[\n");
         for (name, file) in self.files() {
+            // The server unpacks the other copy where it has to.
+            let plain = match file.gz {
+                Some(_) => "None".to_owned(),
+                None => format!("Some({})", include(&file.path)),
+            };
             text += &format!(
                 "    server::SiteFile {{ name: {name:?}, path: \"/{}\", content_type: {:?}, \
                  immutable: {}, plain: {}, br: {}, gz: {} }},\n",
                 file.path,
                 file.content_type,
                 file.immutable,
-                include(&file.path),
+                plain,
                 packed(file, file.br, "br"),
                 packed(file, file.gz, "gz"),
             );
