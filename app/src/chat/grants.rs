@@ -111,7 +111,7 @@ fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: 
         <button
             type="button"
             class="button button--small"
-            aria-label=texts::revoke(&name)
+            aria-label=texts::revoke(name)
             aria-disabled=live(move || channel.bars().map(|_| "true"))
             title=live(move || channel.bars())
             on:click=press(take)

@@ -220,7 +220,7 @@ impl RowView {
                     said = Some(words::finished_call(tool));
                 }
                 if let Some(asked) = newly_asked(tool, &cell.row.read_untracked()) {
-                    said = Some(texts::waiting_for_your_decision(&asked));
+                    said = Some(texts::waiting_for_your_decision(asked));
                 }
                 cell.set(tool);
             }
