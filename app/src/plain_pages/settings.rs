@@ -98,7 +98,7 @@ impl Tab {
 
     fn name(self) -> (&'static str, &'static str) {
         match self {
-            Self::Profile => ("/settings", texts::settings::PASSWORD),
+            Self::Profile => ("/settings", texts::settings::ACCOUNT),
             Self::Look => ("/settings/look", texts::settings::APPEARANCE),
             Self::Assistant => ("/settings/assistant", texts::settings::ASSISTANT),
             Self::Passkeys => ("/settings/passkeys", texts::settings::PASSKEYS),

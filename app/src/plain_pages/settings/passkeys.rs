@@ -42,7 +42,7 @@ impl SettingsPage for PasskeysPage {
         view! {
             {self.fixed.map(|why| view! { <p class="plain-note">{why}</p> })}
             <section>
-                <h2>{texts::access::passkeys::PASSKEYS}</h2>
+                <h2>{texts::access::passkeys::HEADING}</h2>
                 <p>{texts::access::passkeys::LEAD}</p>
                 {list}
             </section>

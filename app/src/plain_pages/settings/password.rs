@@ -48,7 +48,7 @@ impl SettingsPage for PasswordPage {
         };
         view! {
             <section>
-                <h2>{texts::access::password::PASSWORD}</h2>
+                <h2>{texts::access::password::HEADING}</h2>
                 <p>{texts::access::password::LEAD}</p>
                 <form method="post" action="/settings" class="plain-form">
                     <input name="name" autocomplete="username" value=self.user readonly hidden />

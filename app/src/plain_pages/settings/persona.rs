@@ -71,7 +71,7 @@ impl PersonaForm {
         let changes = changed.then(|| self.history.section(back, false));
         view! {
             <section>
-                <h2>{texts::settings::persona::PERSONA}</h2>
+                <h2>{texts::settings::persona::HEADING}</h2>
                 <p>{texts::settings::persona::LEAD}</p>
                 <form method="post" action=path class="plain-form plain-form--wide">
                     <input type="hidden" name="version" value=self.history.newest.to_string() />

@@ -18,7 +18,7 @@ impl SettingsPage for PromptsPage {
         let rows = self.prompts.into_iter().map(row).collect();
         view! {
             <section>
-                <h2>{texts::settings::prompts::PROMPTS}</h2>
+                <h2>{texts::settings::prompts::HEADING}</h2>
                 <p>{texts::settings::prompts::LEAD}</p>
                 {list_or_none(rows)}
             </section>

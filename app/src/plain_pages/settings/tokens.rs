@@ -64,7 +64,7 @@ impl SettingsPage for TokensPage {
         });
         view! {
             <section>
-                <h2>{texts::access::tokens::TOKENS}</h2>
+                <h2>{texts::access::tokens::HEADING}</h2>
                 <p>{texts::access::tokens::LEAD}</p>
                 {list}
             </section>

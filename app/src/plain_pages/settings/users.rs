@@ -33,7 +33,7 @@ impl SettingsPage for UsersPage {
         let rows: Vec<_> = users.map(|user| row(user, self.has_proxy)).collect();
         view! {
             <section>
-                <h2>{texts::access::users::USERS}</h2>
+                <h2>{texts::access::users::HEADING}</h2>
                 <p>{texts::access::users::LEAD}</p>
                 <ul class="plain-list">{rows}</ul>
             </section>

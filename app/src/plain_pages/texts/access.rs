@@ -10,7 +10,7 @@ pub(crate) fn last_used(moment: &str) -> String {
 pub(crate) mod password {
     pub(crate) const SAVED: &str = "The password was changed. All other sessions have ended.";
 
-    pub(crate) const PASSWORD: &str = "Password";
+    pub(crate) const HEADING: &str = "Change your password";
 
     pub(crate) const LEAD: &str = "At least 12 characters; a few words work well. Changing it ends \
     all your other sessions.";
@@ -28,7 +28,7 @@ pub(crate) mod password {
 
 /// A user's passkeys.
 pub(crate) mod passkeys {
-    pub(crate) const PASSKEYS: &str = "Passkeys";
+    pub(crate) const HEADING: &str = "Your passkeys";
 
     pub(crate) const LEAD: &str = "A passkey signs you in without a password. It stays on your \
     device, in your browser or on a security key, and works only at this address.";
@@ -115,7 +115,7 @@ pub(crate) mod sessions {
 pub(crate) mod tokens {
     pub(crate) const SAVED: &str = "The token no longer works.";
 
-    pub(crate) const TOKENS: &str = "Tokens";
+    pub(crate) const HEADING: &str = "Your tokens";
 
     pub(crate) const LEAD: &str = "With a token, a program acts in your name, limited by your role \
     and the token's. Conversations it starts have the token's toolsets and no others. A viewer's \
@@ -157,7 +157,7 @@ pub(crate) mod tokens {
 pub(crate) mod users {
     pub(crate) const SAVED: &str = "Saved; in effect now.";
 
-    pub(crate) const USERS: &str = "Users";
+    pub(crate) const HEADING: &str = "All users";
 
     pub(crate) const LEAD: &str = "A viewer can read. An operator can also approve and deny RED \
     calls and turn the kill switch on. An admin can also manage users and lift the kill switch.";

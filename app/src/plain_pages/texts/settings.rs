@@ -27,7 +27,7 @@ pub(crate) const TURN_KILL_SWITCH_ON: &str = "Turn the kill switch on";
 
 pub(crate) const ROLE_CANNOT_SWITCH: &str = "Your role can't switch it.";
 
-pub(crate) const PASSWORD: &str = "Password";
+pub(crate) const ACCOUNT: &str = "Account";
 
 pub(crate) const APPEARANCE: &str = "Appearance";
 
@@ -125,7 +125,7 @@ pub(crate) mod persona {
     pub(crate) const MANNER_BUILT_IN: &str = "Leave empty to use the built-in one, a British \
     butler. Each person can set their own.";
 
-    pub(crate) const PERSONA: &str = "Persona";
+    pub(crate) const HEADING: &str = "Style and form of address";
 
     pub(crate) const LEAD: &str = "How Jarvis speaks in new conversations; existing ones keep \
     theirs. Accuracy and safety rules don't change.";
@@ -149,7 +149,7 @@ pub(crate) mod persona {
 pub(crate) mod prompts {
     pub(crate) const SAVED: &str = "Your prompts were changed.";
 
-    pub(crate) const PROMPTS: &str = "Prompts";
+    pub(crate) const HEADING: &str = "Your prompts";
 
     pub(crate) const LEAD: &str = "Saved messages. In the message field, type a slash and a name \
     to insert one. “Save as prompt” below the field saves the text there and replaces a prompt of \
