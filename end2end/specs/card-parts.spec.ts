@@ -62,7 +62,7 @@ for (const viewport of [
     test("what, on what, what is at stake and both decisions are on the first screen", async ({ cards }) => {
       const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
       await expect(card.box.getByRole("heading", { level: 3 })).toBeInViewport({ ratio: 1 });
-      await expect(card.box.locator(".confirm__target")).toBeInViewport({ ratio: 1 });
+      await expect(card.box.locator(".confirm__what")).toBeInViewport({ ratio: 1 });
       for (const stake of await card.box.locator(".stake").all()) await expect(stake).toBeInViewport({ ratio: 1 });
       await expect(card.deny).toBeInViewport({ ratio: 1 });
       await expect(card.approve).toBeInViewport({ ratio: 1 });

@@ -195,6 +195,10 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
     let typed = RwSignal::new(String::new());
     let word = approve::word_field(&asked, typed);
     let details = details(card, &asked);
+    // The sentence usually names it.
+    let target = (!asked.sentence.contains(&asked.target)).then(|| {
+        view! { <span class="confirm__target">{format::exposed(&asked.target)}</span> }
+    });
     view! {
         <div class="confirm confirm--asks" role="group" aria-labelledby=label node_ref=card.frame>
             <header class="confirm__bar">
@@ -206,8 +210,7 @@ fn draw(card: ConfirmCard, tool: &str, asked: Confirmation, place: AnyView) -> A
                     {format::exposed(&asked.sentence)}
                 </h3>
                 <p class="confirm__what">
-                    <span class="confirm__target">{format::exposed(&asked.target)}</span>
-                    {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(tool)}</span>
+                    {target} {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(tool)}</span>
                 </p>
                 {parts::second(&asked, card.side != CardSide::Second)}
                 {notice} {stakes::stakes(&asked)} {sections::sections(&asked)}

@@ -91,10 +91,11 @@ fn regenerate(open: &OpenConversation, key: RowKey, turn: protocol::TurnId) -> A
 
 fn facts(end: &EndOfTurn) -> AnyView {
     let usage = end.usage;
-    let took = view! { <span title=texts::FROM_YOUR_MESSAGE_TO_THE_END>{format::duration(end.took)}</span> };
+    let took = format::duration(end.took);
     // Hidden from people who read through a link.
     if usage == Usage::default() && end.cost.is_none() {
-        return took.into_any();
+        let title = texts::FROM_YOUR_MESSAGE_TO_THE_END;
+        return view! { <span title=title>{took}</span> }.into_any();
     }
     let cached = (usage.cache_read > 0).then(|| format::count(usage.cache_read));
     let input = texts::tokens_in(&format::count(usage.total_input()), cached.as_deref());
@@ -103,10 +104,12 @@ fn facts(end: &EndOfTurn) -> AnyView {
         .cost
         .map_or(texts::COST_UNKNOWN.to_owned(), format::cost);
     view! {
-        <span title=texts::TOKENS_THAT_THE_MODEL_READ>{input}</span>
-        <span title=texts::TOKENS_THAT_THE_MODEL_WROTE>{output}</span>
-        <span title=texts::COST_OF_THIS_TURN>{cost}</span>
-        {took}
+        <details class="turn-end__usage">
+            <summary title=texts::TIME_TOKENS_AND_COST>{took}</summary>
+            <span title=texts::TOKENS_THAT_THE_MODEL_READ>{input}</span>
+            <span title=texts::TOKENS_THAT_THE_MODEL_WROTE>{output}</span>
+            <span title=texts::COST_OF_THIS_TURN>{cost}</span>
+        </details>
     }
     .into_any()
 }

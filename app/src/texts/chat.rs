@@ -98,6 +98,8 @@ pub(crate) const CONTINUE: &str = "Continue";
 pub(crate) const RUN_AGAIN_AND_KEEP_THIS_ANSWER: &str =
     "Run the message again; this answer is kept as another version";
 pub(crate) const REGENERATE: &str = "Regenerate";
+pub(crate) const TIME_TOKENS_AND_COST: &str =
+    "Time from your message to the end; opens tokens and cost";
 pub(crate) const FROM_YOUR_MESSAGE_TO_THE_END: &str = "From your message to the end";
 pub(crate) const COST_UNKNOWN: &str = "cost unknown";
 pub(crate) const TOKENS_THAT_THE_MODEL_READ: &str = "Tokens that the model read";
