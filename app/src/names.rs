@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use kit::format::upright;
 use markdown::Block;
 use protocol::{Name, Reference};
 
@@ -25,6 +26,14 @@ impl Names {
     pub(crate) fn all(&self) -> Vec<Name> {
         let names = self.0.read().unwrap_or_else(PoisonError::into_inner);
         names.clone()
+    }
+
+    /// Returns the name that was given to a thing, with its kind, identifier and place.
+    pub(crate) fn title(&self, of: &Reference) -> Option<String> {
+        let names = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let given = |name: &&Name| name.of == *of && !name.note.is_empty();
+        let Name { name, note, .. } = names.iter().find(given)?;
+        Some(upright(format!("{name} · {note}")))
     }
 
     /// Returns the page of the thing that a word names.
@@ -94,14 +103,8 @@ mod tests {
         let text = "Look at nextcloud, not at nextcloud-2.";
         assert!(!names.are_in(text));
         names.set(vec![
-            Name {
-                name: "nas".to_owned(),
-                of: Reference::new("storage", "pve/nas"),
-            },
-            Name {
-                name: "nextcloud".to_owned(),
-                of: Reference::new("guest", "101"),
-            },
+            Name::new("nas", Reference::new("storage", "pve/nas")),
+            Name::new("nextcloud", Reference::new("guest", "101")),
         ]);
         assert!(names.are_in(text));
         for (word, path) in [

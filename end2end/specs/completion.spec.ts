@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 const offers = (page: Page) => page.getByRole("listbox", { name: "Suggestions" });
-const offer = (page: Page, name: string) => offers(page).getByRole("option", { name });
+const offer = (page: Page, name: string | RegExp) => offers(page).getByRole("option", { name });
 const chosen = (page: Page) => offers(page).getByRole("option", { selected: true });
 
 test("earlier messages come back, and what was written stays", async ({ page, chat, rehearsal }) => {
@@ -90,17 +90,23 @@ test("commands are completed, carried out, and never sent", async ({ page, chat,
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
 });
 
-test("a mention is what the message is about, by its identifier", async ({ page, chat, rehearsal }) => {
+test("a mention is what the message is about, by its name", async ({ page, chat, rehearsal }) => {
   await page.keyboard.type("Is (@nextc");
   await expect(chosen(page)).toContainText("nextcloud");
-  await expect(chosen(page)).toContainText("Guest 211");
+  await expect(chosen(page)).toContainText("CT 211 · pve");
   await page.keyboard.press("Enter");
-  await expect(chat.composer).toHaveValue("Is (guest 211 ");
+  await expect(chat.composer).toHaveValue("Is (nextcloud ");
   const about = page.getByRole("list", { name: "Attached to the message" });
-  await expect(about).toContainText("Guest 211");
+  await expect(about).toContainText("nextcloud · CT 211 · pve");
+  // It goes when its words do.
+  await chat.composer.fill("Is (");
+  await expect(about).toBeHidden();
+  await page.keyboard.type("@nextc");
+  await page.keyboard.press("Enter");
+  await expect(about).toContainText("nextcloud");
   await page.keyboard.type("on @pve");
   await expect(offer(page, "pve").first()).toBeVisible();
-  await offer(page, "Node pve").click();
+  await offer(page, /^pve\s*node$/).click();
   await expect(chat.composer).toBeFocused();
   await expect(about.getByRole("listitem")).toHaveCount(2);
   // An email address is not a mention.
@@ -111,7 +117,7 @@ test("a mention is what the message is about, by its identifier", async ({ page,
   await page.reload();
   await chat.alive();
   await expect(about.getByRole("listitem")).toHaveCount(2);
-  await page.getByRole("button", { name: "Remove Node pve" }).click();
+  await page.getByRole("button", { name: "Remove pve · node" }).click();
   await rehearsal.says("Quite well, sir.");
   await chat.composer.press("Enter");
   await chat.answered();
@@ -121,7 +127,7 @@ test("a mention is what the message is about, by its identifier", async ({ page,
   // The same in an existing conversation.
   await page.keyboard.type("And @agent1");
   await page.keyboard.press("Enter");
-  await expect(about).toContainText("Node agent1");
+  await expect(about).toContainText("agent1 · node");
   await rehearsal.says("That too.");
   await chat.composer.press("Enter");
   await chat.answered(2);

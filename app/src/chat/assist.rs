@@ -5,8 +5,7 @@
 //!
 //! A message that begins with a slash waits for the part. Commands never reach the server; a text
 //! that is not entirely a command, such as `/etc/hosts`, is a message. A mention goes into the text
-//! by its identifier and beside it as a reference: a name that somebody gave to a guest must not
-//! become the person's word.
+//! by its name and beside it as a reference, which goes when the words do.
 
 mod entry;
 mod offers;

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     attachment::thumbnail,
+    channel::Channel,
     dock::{Beside, Place},
     keys::{KeyAct, Keys},
     reference::label,
@@ -335,8 +336,9 @@ fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
 
 /// Draws the things that the message refers to, each with a button to remove it.
 fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
+    let names = expect_context::<Channel>().names();
     let chip = move |reference: Reference| {
-        let label = label(&reference);
+        let label = names.title(&reference).unwrap_or_else(|| label(&reference));
         let name = texts::remove(&label);
         let title = name.clone();
         let picture = thumbnail(&reference);

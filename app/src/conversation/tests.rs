@@ -160,10 +160,7 @@ fn names_become_links_when_a_block_is_settled_or_when_they_come() {
         blocks.iter().map(count).collect()
     };
     let names = Names::default();
-    names.set(vec![Name {
-        name: "pve".to_owned(),
-        of: Reference::new("node", "pve"),
-    }]);
+    names.set(vec![Name::new("pve", Reference::new("node", "pve"))]);
     let cell = TextCell::new("On pve.\n\nAnd pve\n", BlockState::Streaming, &names);
     assert_eq!(links(&cell), [1, 0]);
     cell.append("On pve.\n\nAnd pve\n\nMore of pve\n");
@@ -175,10 +172,7 @@ fn names_become_links_when_a_block_is_settled_or_when_they_come() {
     let early = Names::default();
     let cell = TextCell::new(text, BlockState::Done, &early);
     assert_eq!(links(&cell), [0, 0, 0]);
-    early.set(vec![Name {
-        name: "pve".to_owned(),
-        of: Reference::new("node", "pve"),
-    }]);
+    early.set(vec![Name::new("pve", Reference::new("node", "pve"))]);
     cell.relink(text);
     assert_eq!(links(&cell), [1, 1, 1]);
 }

@@ -134,13 +134,16 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         let rank = of_text(&entry);
         offer(entry, rank);
     }
-    for Name { name, of } in of.names {
+    for Name { name, of, note } in of.names {
         let Some(path) = reference::path_of(of) else {
             continue;
         };
         let entry = PaletteEntry {
             name: upright(name.clone()),
-            kind: reference::label(of),
+            kind: match &**note {
+                "" => reference::label(of),
+                note => upright(note.to_owned()),
+            },
             does: Does::Page(path),
         };
         offer(entry, rank(&name.to_lowercase(), of, &wanted));
@@ -188,10 +191,7 @@ mod tests {
     use crate::domains::with_all;
 
     fn names(words: &str) -> Vec<String> {
-        let name = |name: &str, kind: &str, id: &str| Name {
-            name: name.to_owned(),
-            of: Reference::new(kind, id),
-        };
+        let name = |name: &str, kind: &str, id: &str| Name::new(name, Reference::new(kind, id));
         let things = [
             name("CT 200", "guest", "200"),
             name("nas", "storage", "pve/nas"),

@@ -36,4 +36,19 @@ impl Reference {
 pub struct Name {
     pub name: String,
     pub of: Reference,
+    /// Kind, identifier and place beside a name that somebody gave to the thing, such as
+    /// `VM 110 · pve`; empty for a name that says so itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+impl Name {
+    /// A name without a note.
+    pub fn new(name: impl Into<String>, of: Reference) -> Self {
+        Self {
+            name: name.into(),
+            of,
+            note: String::new(),
+        }
+    }
 }

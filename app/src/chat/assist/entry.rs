@@ -3,11 +3,11 @@
 
 use kit::{Key, browser, each, effect, live, live_text, on, press};
 use leptos::{ev, prelude::*, wasm_split::wasm_split};
-use protocol::{ErrorBody, ErrorCode, MAX_REFERENCES, Prompt};
+use protocol::{ErrorBody, ErrorCode, MAX_REFERENCES, Prompt, Reference};
 
 use super::{
     Assist, Hooks, LIST, line_id,
-    offers::{AssistOffer, Gives, after_at, after_slash, words},
+    offers::{AssistOffer, Gives, after_at, after_slash},
     recall::Recall,
     save::Save,
     slash::{Slash, SlashContext},
@@ -36,6 +36,7 @@ pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
         prompts,
         asked: StoredValue::new(false),
         recall: StoredValue::new(Recall::default()),
+        said: StoredValue::default(),
     };
     assist.hooks.set_value(Some(Hooks {
         key: Callback::new(move |event| helper.key(&event)),
@@ -76,6 +77,8 @@ struct Helper {
     /// True once the prompts were requested.
     asked: StoredValue<bool>,
     recall: StoredValue<Recall>,
+    /// The words of mentions in the text, each with its thing.
+    said: StoredValue<Vec<(String, Reference)>>,
 }
 
 impl Helper {
@@ -85,6 +88,7 @@ impl Helper {
             return;
         };
         let text = field.value();
+        self.forget(&text);
         let (from, to) = selection(&field);
         let token = (from == to)
             .then(|| MentionToken::at(&text, bytes(&text, to)))
@@ -218,10 +222,10 @@ impl Helper {
             Gives::Command(Slash::Search) => ("/search ".to_owned(), None),
             Gives::Command(command) => (String::new(), Some(command)),
             Gives::Text(kept) => (kept, None),
-            Gives::Mention(of) => {
-                let words = format!("{} ", words(&of));
-                self.mention(of);
-                (words, None)
+            Gives::Mention(of, words) => {
+                let by = format!("{words} ");
+                self.mention(of, words);
+                (by, None)
             }
         };
         if let Some((text, caret)) = token.replace(&text, &by) {
@@ -233,18 +237,38 @@ impl Helper {
         }
     }
 
-    fn mention(self, of: protocol::Reference) {
+    fn mention(self, of: Reference, words: String) {
         let about = self.assist.about;
         let known = about.read_untracked().contains(&of);
         let full = about.read_untracked().len() >= MAX_REFERENCES;
         match (known, full) {
             (true, _) => {}
-            (false, false) => about.update(|list| list.push(of)),
+            (false, false) => {
+                self.said
+                    .update_value(|said| said.push((words, of.clone())));
+                about.update(|list| list.push(of));
+            }
             (false, true) => {
                 let message = texts::too_many_mentions(MAX_REFERENCES);
                 let error = ErrorBody::new(ErrorCode::Malformed, message);
                 self.channel.toasts.error(error);
             }
+        }
+    }
+
+    /// Takes back what a message refers to only by words that are no longer in it.
+    fn forget(self, text: &str) {
+        let gone = self.said.try_update_value(|said| {
+            let (stays, gone): (Vec<_>, Vec<_>) = std::mem::take(said)
+                .into_iter()
+                .partition(|(words, _)| text.contains(&**words));
+            *said = stays;
+            gone
+        });
+        for (_, of) in gone.unwrap_or_default() {
+            self.assist
+                .about
+                .update(|list| list.retain(|known| *known != of));
         }
     }
 

@@ -28,7 +28,18 @@ pub(super) enum Gives {
     Command(Slash),
     /// Inserts a prompt.
     Text(String),
-    Mention(Reference),
+    /// Inserts these words, which stand for a thing that goes along.
+    Mention(Reference, String),
+}
+
+impl AssistOffer {
+    /// The thing that it mentions.
+    fn of(&self) -> Option<&Reference> {
+        match &self.gives {
+            Gives::Mention(of, _) => Some(of),
+            Gives::Command(_) | Gives::Text(_) => None,
+        }
+    }
 }
 
 /// Returns commands first, then the person's prompts.
@@ -62,31 +73,47 @@ pub(super) fn after_at(token: &MentionToken, names: &[Name]) -> Vec<AssistOffer>
     );
     let word = token.word.to_lowercase();
     let mut offers: Vec<(u8, AssistOffer)> = Vec::new();
-    for Name { name, of } in names {
-        // A thing may have many names; the first match is enough.
-        let known = |(_, offer): &(u8, AssistOffer)| offer.gives == Gives::Mention(of.clone());
-        let Some(rank) =
-            rank(&name.to_lowercase(), of, &word).filter(|_| !offers.iter().any(known))
-        else {
+    for Name { name, of, .. } in names {
+        let Some(rank) = rank(&name.to_lowercase(), of, &word) else {
             continue;
         };
-        offers.push((
-            rank,
-            AssistOffer {
-                name: upright(name.clone()),
-                note: crate::reference::label(of),
-                gives: Gives::Mention(of.clone()),
-            },
-        ));
+        // A thing may have many names: it is offered once, by the one that was given to it.
+        let known = offers.iter_mut().find(|(_, offer)| offer.of() == Some(of));
+        match known {
+            Some((best, _)) => *best = rank.min(*best),
+            None => offers.push((rank, thing(of, names))),
+        }
     }
-    offers.sort_by_key(|(rank, _)| *rank);
+    offers.sort_by(|(a, one), (b, other)| (a, &one.name).cmp(&(b, &other.name)));
     let offers = offers.into_iter().map(|(_, offer)| offer);
     offers.take(MOST).collect()
 }
 
-/// Returns the text for a thing in a message: its identifier. A name that somebody gave to it must
-/// not become the person's word.
-pub(super) fn words(Reference { kind, id, .. }: &Reference) -> String {
+/// Offers a thing by the name that was given to it, with its kind, identifier and place.
+///
+/// The name becomes the person's word. That is safe with the names that the server sends: letters and
+/// digits, with a letter among them, of one thing alone. Without such a name it is the identifier.
+fn thing(of: &Reference, names: &[Name]) -> AssistOffer {
+    let given = names
+        .iter()
+        .find(|name| name.of == *of && !name.note.is_empty());
+    let (name, note, words) = match given {
+        Some(Name { name, note, .. }) => (name.clone(), upright(note.clone()), name.clone()),
+        None => {
+            let first = names.iter().find(|name| name.of == *of);
+            let name = first.map_or_else(|| words(of), |first| first.name.clone());
+            (name, crate::reference::label(of), words(of))
+        }
+    };
+    AssistOffer {
+        name: upright(name),
+        note,
+        gives: Gives::Mention(of.clone(), words),
+    }
+}
+
+/// Returns the text for a thing by its identifier.
+fn words(Reference { kind, id, .. }: &Reference) -> String {
     match id.split_once('/') {
         Some((node, name)) => format!("{kind} {name} on {node}"),
         None => format!("{kind} {id}"),
@@ -127,26 +154,40 @@ mod tests {
 
     #[test]
     fn things_by_name_and_number_and_each_once() {
-        let name = |name: &str, kind: &str, id: &str| Name {
-            name: name.to_owned(),
-            of: Reference::new(kind, id),
+        let name = |name: &str, kind: &str, id: &str, note: &str| Name {
+            note: note.to_owned(),
+            ..Name::new(name, Reference::new(kind, id))
         };
         let names = [
-            name("VM 101", "guest", "101"),
-            name("local-zfs", "storage", "pve/local-zfs"),
-            name("nextcloud", "guest", "101"),
-            name("pve", "node", "pve"),
-            name("old-pve", "guest", "200"),
+            name("CT 200", "guest", "200", ""),
+            name("VM 101", "guest", "101", ""),
+            name("VM 102", "guest", "102", ""),
+            name("local-zfs", "storage", "pve/local-zfs", "storage · pve"),
+            name("nextcloud", "guest", "101", "VM 101 · pve"),
+            name("old-pve", "guest", "200", "CT 200 · agent"),
+            name("pve", "node", "pve", "node"),
         ];
         let offers = |text: &str| after_at(&MentionToken::at(text, text.len()).unwrap(), &names);
-        assert_eq!(shown(&offers("@next")), ["nextcloud"]);
-        assert_eq!(shown(&offers("@10")), ["VM 101"]);
-        assert_eq!(shown(&offers("@PVE")), ["pve", "old-pve"]);
+        let shown = |text: &str| -> Vec<_> {
+            let offers = offers(text).into_iter();
+            offers.map(|it| (it.name, it.note)).collect()
+        };
+        let line = |name: &str, note: &str| (name.to_owned(), note.to_owned());
+        assert_eq!(shown("@next"), [line("nextcloud", "VM 101 · pve")]);
+        let both = [
+            line("VM 102", "guest 102"),
+            line("nextcloud", "VM 101 · pve"),
+        ];
+        assert_eq!(shown("@10"), both);
+        let pve = [line("pve", "node"), line("old-pve", "CT 200 · agent")];
+        assert_eq!(shown("@PVE"), pve);
+        assert_eq!(offers("@").len(), 5);
         let said = |text: &str| match &offers(text)[0].gives {
-            Gives::Mention(of) => words(of),
+            Gives::Mention(_, words) => words.clone(),
             other => panic!("{other:?}"),
         };
-        assert_eq!(said("@next"), "guest 101");
-        assert_eq!(said("@local"), "storage local-zfs on pve");
+        assert_eq!(said("@101"), "nextcloud");
+        assert_eq!(said("@102"), "guest 102");
+        assert_eq!(said("@local"), "local-zfs");
     }
 }

@@ -193,7 +193,7 @@ golden!(server_frame: ServerFrame {
     },
     ServerFrame::Storage { .. } => "storage": ServerFrame::Storage { error: Some(error()) },
     ServerFrame::Names { .. } => "names": ServerFrame::Names {
-        names: vec![Name { name: "nextcloud".to_owned(), of: Reference::new("guest", "101") }],
+        names: vec![Name { name: "nextcloud".to_owned(), of: Reference::new("guest", "101"), note: "VM 101 · pve".to_owned() }],
     },
     ServerFrame::Seconds { .. } => "seconds": ServerFrame::Seconds {
         calls: vec![SecondCall {

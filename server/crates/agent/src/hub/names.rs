@@ -92,18 +92,16 @@ impl Names {
 
 /// The names that mean one thing each and can be told from the text around them.
 fn unambiguous<'a>(names: impl Iterator<Item = &'a Name>) -> Vec<Name> {
-    let mut known: BTreeMap<&str, Option<&Reference>> = BTreeMap::new();
-    for Name { name, of } in names.filter(|name| is_plain(&name.name)) {
+    let mut known: BTreeMap<&str, Option<&Name>> = BTreeMap::new();
+    for name in names.filter(|name| is_plain(&name.name)) {
         known
-            .entry(name)
-            .and_modify(|known| *known = known.filter(|known| *known == of))
-            .or_insert(Some(of));
+            .entry(&name.name)
+            .and_modify(|known| *known = known.filter(|known| known.of == name.of))
+            .or_insert(Some(name));
     }
-    let names = known.into_iter().filter_map(|(name, of)| {
-        Some(Name {
-            name: name.to_owned(),
-            of: of?.clone(),
-        })
+    let names = known.into_values().flatten().map(|name| Name {
+        note: name.note.chars().take(MAX_NAME).collect(),
+        ..name.clone()
     });
     names.take(MAX_NAMES).collect()
 }
@@ -128,10 +126,7 @@ mod tests {
 
     #[test]
     fn only_plain_names_of_one_thing_become_links() {
-        let name = |name: &str, kind: &str, id: &str| Name {
-            name: name.to_owned(),
-            of: Reference::new(kind, id),
-        };
+        let name = |name: &str, kind: &str, id: &str| Name::new(name, Reference::new(kind, id));
         let said = [
             name("pve", "node", "pve"),
             name("web", "guest", "101"),

@@ -151,10 +151,7 @@ async fn what_no_system_has_is_refused() {
 
 #[tokio::test(start_paused = true)]
 async fn everybody_hears_names_at_first_and_when_they_change() {
-    let name = |name: &str, id: &str| Name {
-        name: name.to_owned(),
-        of: Reference::new("guest", id),
-    };
+    let name = |name: &str, id: &str| Name::new(name, Reference::new("guest", id));
     let names = Arc::new(Mutex::new(Some(vec![name("web", "101")])));
     let model = ScriptedModel::by(|_| Script::say("Yes."));
     let world = World::new(model, tools().with_names(&names));

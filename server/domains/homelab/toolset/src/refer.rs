@@ -146,16 +146,16 @@ async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> Strin
 /// The names of nodes, guests and storages in the newest overview.
 pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
     let rows = lab.resources().await.ok()?;
-    let name = |name: String, kind: &str, id: String| Name {
-        name,
-        of: Reference::new(kind, id),
+    let name = |name: String, kind: &str, id: String, note: String| Name {
+        note,
+        ..Name::new(name, Reference::new(kind, id))
     };
     let mut names = Vec::new();
     for node in rows.iter().filter(|row| row.r#type == "node") {
         names.extend(
             node.node
                 .clone()
-                .map(|node| name(node.clone(), "node", node)),
+                .map(|node| name(node.clone(), "node", node, "node".to_owned())),
         );
     }
     for guest in rows.iter().filter(is_guest) {
@@ -164,23 +164,24 @@ pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
             "lxc" => EntryKind::Lxc.noun(),
             _ => EntryKind::Qemu.noun(),
         };
-        names.push(name(format!("{noun} {vmid}"), "guest", vmid.to_string()));
-        names.extend(
-            guest
-                .name
-                .clone()
-                .map(|it| name(it, "guest", vmid.to_string())),
-        );
+        let said = format!("{noun} {vmid}");
+        let note = match &guest.node {
+            Some(node) => format!("{said} · {node}"),
+            None => said.clone(),
+        };
+        let named = guest.name.clone();
+        names.push(name(said, "guest", vmid.to_string(), String::new()));
+        names.extend(named.map(|it| name(it, "guest", vmid.to_string(), note)));
     }
     for storage in storages(&rows) {
         let Some(it) = storage.storage.clone() else {
             continue;
         };
-        let id = match place(storage) {
-            Some(node) => format!("{node}/{it}"),
-            None => it.clone(),
+        let (id, note) = match place(storage) {
+            Some(node) => (format!("{node}/{it}"), format!("storage · {node}")),
+            None => (it.clone(), "storage · shared".to_owned()),
         };
-        names.push(name(it, "storage", id));
+        names.push(name(it, "storage", id, note));
     }
     names.retain(|name| refers(&name.of));
     Some(names)

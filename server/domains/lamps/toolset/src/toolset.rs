@@ -104,10 +104,11 @@ impl Toolset for Lamps {
     }
 
     async fn names(&self) -> Option<Vec<Name>> {
-        let names = self.house.names().iter().map(|&name| Name {
-            name: format!("lamp {name}"),
-            of: Reference::new("lamp", name),
-        });
+        let names = self
+            .house
+            .names()
+            .iter()
+            .map(|&name| Name::new(format!("lamp {name}"), Reference::new("lamp", name)));
         Some(names.collect())
     }
 
