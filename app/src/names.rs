@@ -28,10 +28,13 @@ impl Names {
         names.clone()
     }
 
-    /// Returns the name that was given to a thing, with its kind, identifier and place.
+    /// Returns the name that was given to a thing, with its kind, identifier and place; none for a
+    /// thing whose name is its identifier.
     pub(crate) fn title(&self, of: &Reference) -> Option<String> {
         let names = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let given = |name: &&Name| name.of == *of && !name.note.is_empty();
+        let given = |it: &&Name| {
+            it.of == *of && !it.note.is_empty() && of.id.rsplit('/').next() != Some(&*it.name)
+        };
         let Name { name, note, .. } = names.iter().find(given)?;
         Some(upright(format!("{name} · {note}")))
     }

@@ -51,7 +51,10 @@ impl PlainPage {
     }
 
     pub fn html(self, look: PageLook) -> String {
-        let title = texts::title_of_document(&self.title);
+        // As HTML, because a text of a view has a mark after it, which a title would show.
+        let title = texts::title_of_document(&self.title)
+            .replace('&', "&amp;")
+            .replace('<', "&lt;");
         let script = self
             .script
             .path()
@@ -62,7 +65,7 @@ impl PlainPage {
                     <meta charset="utf-8" />
                     <meta name="viewport" content="width=device-width, initial-scale=1" />
                     <meta name="color-scheme" content="dark light" />
-                    <title>{title}</title>
+                    <title inner_html=title></title>
                     <link rel="icon" href="/favicon.svg" />
                     <link rel="stylesheet" href=look.style />
                     {script}

@@ -117,7 +117,7 @@ test("a mention is what the message is about, by its name", async ({ page, chat,
   await page.reload();
   await chat.alive();
   await expect(about.getByRole("listitem")).toHaveCount(2);
-  await page.getByRole("button", { name: "Remove pve · node" }).click();
+  await page.getByRole("button", { name: "Remove Node pve" }).click();
   await rehearsal.says("Quite well, sir.");
   await chat.composer.press("Enter");
   await chat.answered();
@@ -127,7 +127,7 @@ test("a mention is what the message is about, by its name", async ({ page, chat,
   // The same in an existing conversation.
   await page.keyboard.type("And @agent1");
   await page.keyboard.press("Enter");
-  await expect(about).toContainText("agent1 · node");
+  await expect(about).toContainText("Node agent1");
   await rehearsal.says("That too.");
   await chat.composer.press("Enter");
   await chat.answered(2);

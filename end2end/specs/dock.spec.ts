@@ -28,7 +28,7 @@ test("asked from a card: what it is about goes with the message", async ({ page,
     .click();
   await page.getByRole("button", { name: "Ask Jarvis about Guest 211" }).click();
   await expect(chips.getByRole("listitem")).toHaveCount(2);
-  await chips.getByRole("button", { name: "Remove Guest 211" }).click();
+  await chips.getByRole("button", { name: "Remove nextcloud · CT 211 · pve" }).click();
   await expect(chips.getByRole("listitem")).toHaveCount(1);
 
   await rehearsal.says(`Node pve, sir. ${numbered(60)}`, 40);

@@ -336,20 +336,29 @@ fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
 
 /// Draws the things that the message refers to, each with a button to remove it.
 fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
-    let names = expect_context::<Channel>().names();
+    let channel = expect_context::<Channel>();
     let chip = move |reference: Reference| {
-        let label = names.title(&reference).unwrap_or_else(|| label(&reference));
-        let name = texts::remove(&label);
-        let title = name.clone();
         let picture = thumbnail(&reference);
+        let of = reference.clone();
+        // After a reload the names come later.
+        let called = Memo::new(move |_| {
+            channel.named.track();
+            channel.names().title(&of).unwrap_or_else(|| label(&of))
+        });
+        let remove = move || texts::remove(&called.read());
         let take = move || about.update(|list| list.retain(|known| *known != reference));
         view! {
             <li class="reference">
                 {picture}
-                {label}
-                <button type="button" class="reference__remove" title=title on:click=press(take)>
+                {live_text(move || called.get())}
+                <button
+                    type="button"
+                    class="reference__remove"
+                    title=live(remove)
+                    on:click=press(take)
+                >
                     {icon(Icon::CLOSE)}
-                    <span class="visually-hidden">{name}</span>
+                    <span class="visually-hidden">{live_text(remove)}</span>
                 </button>
             </li>
         }

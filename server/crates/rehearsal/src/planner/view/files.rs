@@ -16,7 +16,11 @@ pub(super) fn of(turn: &Turn) -> Vec<String> {
         let name = plain(&file["name"]);
         if let Some(text) = file["text"].as_str() {
             let lines = text.lines().count();
-            return format!("`{name}`: a text of {} bytes in {lines} lines", text.len());
+            let lines = match lines {
+                1 => "1 line".to_owned(),
+                lines => format!("{lines} lines"),
+            };
+            return format!("`{name}`: a text of {} bytes in {lines}", text.len());
         }
         let image = images.next().and_then(|image| {
             let kind = plain(&image.block["source"]["media_type"]);

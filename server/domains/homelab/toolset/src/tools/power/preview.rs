@@ -122,6 +122,8 @@ enum GuestBackup {
         /// Unix seconds.
         time: i64,
         age: String,
+        /// True if it is not older than the backups that the board warns of.
+        recent: bool,
     },
 }
 
@@ -130,7 +132,7 @@ impl GuestBackup {
         match self {
             Self::None => "none".to_owned(),
             Self::Unknown(why) => format!("unknown: {why}"),
-            Self::At { time, age } => texts::power::ago(&rfc3339(*time), age),
+            Self::At { time, age, .. } => texts::power::ago(&rfc3339(*time), age),
         }
     }
 }
@@ -203,12 +205,14 @@ fn of_backup(backup: &GuestBackup) -> RiskReason {
             texts::power::BACKUP_UNKNOWN,
         )
         .meaning(format!("{}.", capital(why))),
-        GuestBackup::At { time, age } => RiskReason::new(
-            "backup_there",
-            RiskWeight::Good,
-            texts::power::backup_is_old(age),
-        )
-        .meaning(rfc3339(*time)),
+        GuestBackup::At { time, age, recent } => {
+            let (rule, weight) = if *recent {
+                ("backup_there", RiskWeight::Good)
+            } else {
+                ("backup_old", RiskWeight::Warning)
+            };
+            RiskReason::new(rule, weight, texts::power::backup_is_old(age)).meaning(rfc3339(*time))
+        }
     }
 }
 
@@ -384,10 +388,14 @@ async fn newest_backup(
         Err(_) => GuestBackup::Unknown(texts::power::STORAGES_DID_NOT_ANSWER_IN_TIME.to_owned()),
         Ok(Err(reason)) => GuestBackup::Unknown(reason),
         Ok(Ok(None)) => GuestBackup::None,
-        Ok(Ok(Some(time))) => GuestBackup::At {
-            time,
-            age: rough(lab.now() - time),
-        },
+        Ok(Ok(Some(time))) => {
+            let age = lab.now() - time;
+            GuestBackup::At {
+                time,
+                age: rough(age),
+                recent: age <= i64::from(lab.config.backup_warning_hours) * 3_600,
+            }
+        }
     })
 }
 
@@ -413,6 +421,12 @@ mod tests {
         let old = GuestBackup::At {
             time: 0,
             age: "2 d".to_owned(),
+            recent: true,
+        };
+        let older = GuestBackup::At {
+            time: 0,
+            age: "4 d".to_owned(),
+            recent: false,
         };
         let unknown = GuestBackup::Unknown("the storages did not answer in time".to_owned());
         let tags = |tags: &str| json!({ "tags": tags });
@@ -422,6 +436,7 @@ mod tests {
             (tags(""), &old, "+Backup is 2 d old"),
             (tags("linux;media;proddy;db2"), &old, "+Backup is 2 d old"),
             (managed(0), &old, "+Backup is 2 d old"),
+            (json!({}), &older, "!Backup is 4 d old"),
             (json!({}), &GuestBackup::None, "!No backup"),
             // An unknown age is not the same as no backup.
             (json!({}), &unknown, " Backup unknown"),
