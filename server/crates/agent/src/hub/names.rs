@@ -12,7 +12,7 @@ use std::{
 };
 
 use futures::{FutureExt, future::join_all};
-use protocol::{Name, Reference, ServerFrame};
+use protocol::{Name, ServerFrame};
 
 use super::{frame::SharedFrame, lists::Lists, queue::Subscription};
 use crate::{
@@ -122,6 +122,8 @@ fn is_plain(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use protocol::Reference;
+
     use super::*;
 
     #[test]
