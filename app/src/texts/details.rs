@@ -9,7 +9,7 @@ pub(crate) const CHANGES_APPLY_FROM_YOUR_NEXT_MESSAGE: &str =
     "Changes apply from your next message.";
 pub(crate) const SMART: &str = "smart";
 pub(crate) const FAST: &str = "fast";
-pub(crate) const USUAL: &str = "usual";
+pub(crate) const USUAL: &str = "default";
 pub(crate) const WINDOW_UNKNOWN: &str = "window unknown";
 pub(crate) const PRICE_UNKNOWN: &str = "price unknown";
 
