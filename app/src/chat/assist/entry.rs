@@ -258,18 +258,16 @@ impl Helper {
 
     /// Takes back what a message refers to only by words that are no longer in it.
     fn forget(self, text: &str) {
-        let gone = self.said.try_update_value(|said| {
-            let (stays, gone): (Vec<_>, Vec<_>) = std::mem::take(said)
-                .into_iter()
-                .partition(|(words, _)| text.contains(&**words));
-            *said = stays;
-            gone
+        let about = self.assist.about;
+        self.said.update_value(|said| {
+            said.retain(|(words, of)| {
+                let stays = text.contains(&**words);
+                if !stays {
+                    about.update(|list| list.retain(|known| known != of));
+                }
+                stays
+            });
         });
-        for (_, of) in gone.unwrap_or_default() {
-            self.assist
-                .about
-                .update(|list| list.retain(|known| *known != of));
-        }
     }
 
     /// Carries out a command that is the whole text.

@@ -84,9 +84,17 @@ pub(super) fn after_at(token: &MentionToken, names: &[Name]) -> Vec<AssistOffer>
             None => offers.push((rank, thing(of, names))),
         }
     }
-    offers.sort_by(|(a, one), (b, other)| (a, &one.name).cmp(&(b, &other.name)));
-    let offers = offers.into_iter().map(|(_, offer)| offer);
-    offers.take(MOST).collect()
+    // One after the other: a sort is much code for so few.
+    let mut best = Vec::new();
+    while best.len() < MOST {
+        let places = offers.iter().enumerate();
+        let first = places.min_by_key(|(_, (rank, offer))| (*rank, &*offer.name));
+        let Some(at) = first.map(|(at, _)| at) else {
+            break;
+        };
+        best.push(offers.swap_remove(at).1);
+    }
+    best
 }
 
 /// Offers a thing by the name that was given to it, with its kind, identifier and place.
