@@ -1,6 +1,9 @@
 //! The example questions of the tools: for the rehearsal model, the empty chat and `/help`.
 
-use agent::ports::{Audience, ToolSpec, Toolset};
+use agent::{
+    ToolsetPage,
+    ports::{Audience, ToolSpec, Toolset},
+};
 use protocol::Questions;
 
 /// Returns the first question of each tool. Those for every installation come apart.
@@ -22,13 +25,22 @@ pub(crate) fn questions(toolset: &dyn Toolset) -> Questions {
 /// questions are not sent with each request: real models would pay for them, and older conversations
 /// lack them.
 pub(crate) fn area(toolset: &dyn Toolset) -> rehearsal::Area {
-    let page = app::tab(toolset.name());
     rehearsal::Area {
-        page: page.map(|(title, path)| (title.to_owned(), path.to_owned())),
+        page: page_of(toolset).map(|page| (page.title, page.path)),
         tools: specs(toolset)
             .map(|spec| (spec.name, spec.examples))
             .collect(),
     }
+}
+
+/// Returns the page of a toolset; none if it has none.
+pub(crate) fn page_of(toolset: &dyn Toolset) -> Option<ToolsetPage> {
+    let (title, path) = app::tab(toolset.name())?;
+    Some(ToolsetPage {
+        toolset: toolset.name().to_owned(),
+        title: title.to_owned(),
+        path: path.to_owned(),
+    })
 }
 
 /// The tools that a model may call.

@@ -2,10 +2,7 @@
 
 use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
 
-use agent::{
-    Deps, Engine, EngineConfig, NoticeTimes, ToolsetPage,
-    ports::{Env, Toolset},
-};
+use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
 use protocol::{ModelStatus, UserId};
 use sign_in::{Auth, Passkeys};
@@ -204,7 +201,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         toolsets: toolsets.clone(),
         env: env.clone(),
     };
-    engine_config.pages = toolsets.iter().filter_map(page_of).collect();
+    engine_config.pages = toolsets
+        .iter()
+        .filter_map(|it| examples::page_of(&**it))
+        .collect();
     let engine = Engine::new(deps, engine_config)?;
 
     let listen = &config.server.listen;
@@ -351,16 +351,6 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 
 /// Who writes titles. The rehearsal model writes none, and what another server than the vendor's has
 /// is not known.
-/// Returns the page of a toolset; none if it has none.
-fn page_of(toolset: &Arc<dyn Toolset>) -> Option<ToolsetPage> {
-    let (title, path) = app::tab(toolset.name())?;
-    Some(ToolsetPage {
-        toolset: toolset.name().to_owned(),
-        title: title.to_owned(),
-        path: path.to_owned(),
-    })
-}
-
 fn title_model(config: &Config, rehearsal: bool) -> Option<String> {
     match config.model.title_model.as_deref() {
         _ if rehearsal => None,

@@ -1,6 +1,7 @@
 //! A question that goes along to another page, because an answer says that it belongs there.
 
 use leptos::{ev, prelude::*};
+use protocol::ASK_ALONG;
 
 use super::{draft, row::anchor};
 use crate::{
@@ -8,9 +9,6 @@ use crate::{
     dock::Dock,
     route::{Page, Route, clicked_link},
 };
-
-/// The end of such a link: the system prompt tells the model of it.
-const ASK: &str = "#ask";
 
 /// Makes the handler of clicks on such links in a conversation. The question becomes the draft of a
 /// new conversation beside the page; the person sends it.
@@ -21,7 +19,7 @@ pub(super) fn carry(conversation: &Conversation) -> Box<dyn FnMut(ev::MouseEvent
         let Some((link, href)) = clicked_link(&event) else {
             return;
         };
-        let page = href.strip_suffix(ASK).map(Page::of);
+        let page = href.strip_suffix(ASK_ALONG).map(Page::of);
         let Some(page @ Page::Panel(_)) = page else {
             return;
         };

@@ -6,6 +6,8 @@ use crate::{FileNote, FromJson};
 
 /// The most references in one message.
 pub const MAX_REFERENCES: usize = 8;
+/// The end of a link to a page that takes the person's question along as a draft.
+pub const ASK_ALONG: &str = "#ask";
 /// The longest identifier of a thing, in bytes.
 pub const MAX_REFERENCE_BYTES: usize = 256;
 

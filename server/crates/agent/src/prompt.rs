@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::Mode;
+use protocol::{ASK_ALONG, Mode};
 
 use crate::{Persona, ToolsetPage, ports::Toolset};
 
@@ -103,7 +103,7 @@ pub(crate) fn elsewhere(absent: &[Arc<dyn Toolset>], pages: &[ToolsetPage]) -> V
     let line = |toolset: &Arc<dyn Toolset>| {
         let page = pages.iter().find(|page| page.toolset == toolset.name())?;
         let (subject, ToolsetPage { title, path, .. }) = (toolset.subject()?, page);
-        Some(format!("- {subject}: [{title}]({path}#ask)"))
+        Some(format!("- {subject}: [{title}]({path}{ASK_ALONG})"))
     };
     absent.iter().filter_map(line).collect()
 }

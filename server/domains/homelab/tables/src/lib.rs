@@ -29,7 +29,7 @@ const DELETED: i64 = 20;
 pub struct HomelabTables {
     tables: Tables,
     simulated: bool,
-    /// Whether it was logged that there are too many metrics.
+    /// True once a log line said that there are too many metrics.
     logged: Arc<AtomicBool>,
 }
 

@@ -155,7 +155,7 @@ pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
         names.extend(
             node.node
                 .clone()
-                .map(|node| name(node.clone(), "node", node, "node".to_owned())),
+                .map(|node| name(node.clone(), "node", node, texts::context::NODE.to_owned())),
         );
     }
     for guest in rows.iter().filter(is_guest) {
@@ -178,8 +178,8 @@ pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
             continue;
         };
         let (id, note) = match place(storage) {
-            Some(node) => (format!("{node}/{it}"), format!("storage · {node}")),
-            None => (it.clone(), "storage · shared".to_owned()),
+            Some(node) => (format!("{node}/{it}"), texts::context::storage_of(node)),
+            None => (it.clone(), texts::context::SHARED_STORAGE.to_owned()),
         };
         names.push(name(it, "storage", id, note));
     }

@@ -30,3 +30,11 @@ pub(crate) fn failed_task(what: &str, start: &str, error: &str) -> String {
 pub(crate) fn and_more(more: usize) -> String {
     format!("and {more} more")
 }
+
+pub(crate) const NODE: &str = "node";
+
+pub(crate) const SHARED_STORAGE: &str = "storage · shared";
+
+pub(crate) fn storage_of(node: &str) -> String {
+    format!("storage · {node}")
+}
