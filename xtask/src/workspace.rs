@@ -1,6 +1,6 @@
 //! The folders of the workspace: the checkout, the target folder and the cache.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
@@ -14,9 +14,16 @@ pub(crate) struct Workspace {
     pub(crate) cache: PathBuf,
 }
 
+/// Returns the folder of this program's sources: of the checkout in which Cargo runs it, because a
+/// target folder that two checkouts share holds one program for both.
+pub(crate) fn own_folder() -> PathBuf {
+    let now = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    now.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into())
+}
+
 impl Workspace {
     pub(crate) fn find() -> Result<Self> {
-        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let manifest = own_folder().join("Cargo.toml");
         let metadata = MetadataCommand::new()
             .manifest_path(manifest)
             .no_deps()
