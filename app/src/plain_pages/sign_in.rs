@@ -8,6 +8,8 @@ use super::{PageScript, PlainPage, texts};
 pub struct SignInForm {
     /// The reason why the attempt before failed.
     pub problem: Option<String>,
+    /// The name of the attempt before, so that a wrong password costs nothing else.
+    pub name: Option<String>,
     /// The address for which passkeys work; none where there are none.
     pub origin: Option<String>,
 }
@@ -17,12 +19,20 @@ impl SignInForm {
         let problem = self
             .problem
             .map(|problem| view! { <p class="plain-problem" role="alert">{problem}</p> });
+        let known = self.name.is_some();
         let body = view! {
             {problem}
             <form method="post" action="/sign-in" class="plain-form">
                 <label>
                     {texts::NAME}
-                    <input name="name" autocomplete="username" maxlength="64" required autofocus />
+                    <input
+                        name="name"
+                        value=self.name
+                        autocomplete="username"
+                        maxlength="64"
+                        required
+                        autofocus=!known
+                    />
                 </label>
                 <label>
                     {texts::sign_in::PASSWORD}
@@ -32,6 +42,7 @@ impl SignInForm {
                         autocomplete="current-password"
                         maxlength="256"
                         required
+                        autofocus=known
                     />
                 </label>
                 <button type="submit" class="button button--primary">

@@ -41,7 +41,7 @@ pub(super) async fn page(
 ) -> Response {
     let theme = plain_page::theme(&headers);
     let Some(token) = link.token else {
-        return form(&http, theme, StatusCode::OK, None);
+        return form(&http, theme, StatusCode::OK, FormerAttempt::default());
     };
     let found = async {
         let user = http.auth.link_user(&token).await?;
@@ -100,12 +100,24 @@ async fn by_password(
     fields: Result<Form<Fields>, FormRejection>,
 ) -> Response {
     let theme = plain_page::theme(headers);
-    let again = |status, problem: &str| form(http, theme, status, Some(problem.to_owned()));
     let Form(fields) = match fields {
         Ok(fields) => fields,
-        Err(rejection) => return again(rejection.status(), texts::settings::FORM_CANNOT_BE_READ),
+        Err(rejection) => {
+            let attempt = FormerAttempt {
+                problem: Some(texts::settings::FORM_CANNOT_BE_READ.to_owned()),
+                name: None,
+            };
+            return form(http, theme, rejection.status(), attempt);
+        }
     };
     let Fields { name, password } = fields;
+    let again = |status, problem: &str| {
+        let attempt = FormerAttempt {
+            problem: Some(problem.to_owned()),
+            name: Some(name.trim().chars().take(64).collect()),
+        };
+        form(http, theme, status, attempt)
+    };
     let presented = presented(headers);
     let tried = http
         .auth
@@ -184,14 +196,22 @@ pub(super) fn explain(http: &Http, theme: &'static str, status: StatusCode) -> R
     let page = match status {
         StatusCode::FORBIDDEN => pages::dead_link(),
         StatusCode::SERVICE_UNAVAILABLE => pages::no_database(),
-        _ => return form(http, theme, status, None),
+        _ => return form(http, theme, status, FormerAttempt::default()),
     };
     with_status(plain_page::answer(http, theme, page), status)
 }
 
-fn form(http: &Http, theme: &'static str, status: StatusCode, problem: Option<String>) -> Response {
+/// The attempt before, as the form shows it.
+#[derive(Default)]
+struct FormerAttempt {
+    problem: Option<String>,
+    name: Option<String>,
+}
+
+fn form(http: &Http, theme: &'static str, status: StatusCode, attempt: FormerAttempt) -> Response {
     let form = SignInForm {
-        problem,
+        problem: attempt.problem,
+        name: attempt.name,
         origin: http.auth.origin(),
     };
     with_status(plain_page::answer(http, theme, form.page()), status)
