@@ -51,7 +51,7 @@ pub(super) fn TurnEnd(
         _ => (None, retry),
     };
     view! {
-        <div class=class>
+        <div class=class class:turn-end--last=live(move || last.get())>
             {error}
             <div class="turn-end__line">
                 <span class="turn-end__outcome">{words::turn_outcome(&end.outcome)}</span>
@@ -94,7 +94,7 @@ fn facts(end: &EndOfTurn) -> AnyView {
     let took = format::duration(end.took);
     // Hidden from people who read through a link.
     if usage == Usage::default() && end.cost.is_none() {
-        let title = texts::FROM_YOUR_MESSAGE_TO_THE_END;
+        let title = texts::TIME_WITHOUT_WAITS;
         return view! { <span title=title>{took}</span> }.into_any();
     }
     let cached = (usage.cache_read > 0).then(|| format::count(usage.cache_read));

@@ -99,7 +99,7 @@ pub(crate) struct EndOfTurn {
     pub(crate) outcome: TurnOutcome,
     pub(crate) usage: Usage,
     pub(crate) cost: Option<Cost>,
-    /// From the start of the turn, or from its resumption, in milliseconds.
+    /// Milliseconds of work, without the waits for a person.
     pub(crate) took: u64,
 }
 
@@ -146,13 +146,13 @@ impl RowView {
                 outcome,
                 usage,
                 cost,
-                started,
+                took_ms,
             } => RowViewContent::End(Arc::new(EndOfTurn {
                 turn: row.turn,
                 outcome: outcome.clone(),
                 usage: *usage,
                 cost: *cost,
-                took: row.at.map_or(0, |at| format::between(*started, at)),
+                took: *took_ms,
             })),
         };
         Self {

@@ -365,12 +365,12 @@ impl Transcript {
                 usage,
                 cost,
             } => {
-                let started = self.turn.as_ref().map_or(at, |turn| turn.started);
+                let took_ms = self.worked(*turn, at);
                 let content = RowContent::End {
                     outcome: outcome.clone(),
                     usage: *usage,
                     cost: *cost,
-                    started,
+                    took_ms,
                 };
                 self.push(RowKey::End(event.seq), *turn, Some(at), content, changes);
                 self.turn = None;

@@ -47,7 +47,7 @@ impl ReadProgress {
 }
 
 /// Returns the length of the union of spans: concurrent calls count once.
-fn covered(mut spans: Vec<(i64, i64)>) -> u64 {
+pub(crate) fn covered(mut spans: Vec<(i64, i64)>) -> u64 {
     spans.sort_unstable();
     let mut sum = 0u64;
     let mut end = i64::MIN;

@@ -59,8 +59,9 @@ pub enum RowContent {
         outcome: TurnOutcome,
         usage: Usage,
         cost: Option<Cost>,
-        /// Time at which the turn began or was resumed.
-        started: Timestamp,
+        /// Milliseconds since the turn began or was resumed, without those in which it waited for a
+        /// person's decision.
+        took_ms: u64,
     },
 }
 

@@ -2,6 +2,8 @@
 
 use protocol::{ErrorBody, Timestamp, TurnId};
 
+use crate::{Transcript, reads::covered, row::RowContent};
+
 /// The running turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActiveTurn {
@@ -35,4 +37,26 @@ pub enum Phase {
 pub struct Waiting {
     pub error: ErrorBody,
     pub until: Timestamp,
+}
+
+impl Transcript {
+    /// Returns the milliseconds from the start of the running turn until `end`, without those in which
+    /// a card waited for a person: they say nothing about the turn.
+    pub(crate) fn worked(&self, turn: TurnId, end: Timestamp) -> u64 {
+        let Some(running) = &self.turn else {
+            return 0;
+        };
+        let begin = running.started.0;
+        let mut waits = Vec::new();
+        for row in self.rows.iter().rev().take_while(|row| row.turn == turn) {
+            if let RowContent::Tool(tool) = &row.content
+                && let Some(asked) = &tool.asked
+            {
+                let decided = asked.decided.as_ref().map_or(end, |decided| decided.at);
+                waits.push((asked.at.0.max(begin), decided.0.min(end.0)));
+            }
+        }
+        let whole = u64::try_from(end.0.saturating_sub(begin)).unwrap_or(0);
+        whole.saturating_sub(covered(waits))
+    }
 }
