@@ -66,7 +66,7 @@ export class Card {
     await this.box.getByRole("heading", { level: 3 }).scrollIntoViewIfNeeded();
     await expect(this.box.getByText("Read it from the beginning first.")).toHaveCount(0);
     // The buttons are always in view, but the content behind their bar is not.
-    await this.box.locator(".confirm__fine").evaluate((it) => it.scrollIntoView({ block: "center" }));
+    await this.box.locator(".confirm__end").evaluate((it) => it.scrollIntoView({ block: "center" }));
     // A press counts only if the button has not moved since the page's last check.
     let last = "";
     const stands = async () => {

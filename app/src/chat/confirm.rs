@@ -42,7 +42,7 @@ struct ConfirmCard {
     /// The sentence and the end of what matters: both must have been in view before anybody can
     /// approve.
     head: NodeRef<html::H3>,
-    end: NodeRef<html::P>,
+    end: NodeRef<html::Div>,
     frame: NodeRef<html::Div>,
     /// Calls whose buttons are in view.
     seen: RwSignal<Vec<CallId>>,
@@ -237,18 +237,15 @@ fn is_said(asked: &Confirmation) -> bool {
 fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
     let asks = card.side != CardSide::Second;
     let fine = match card.side {
-        CardSide::Alone if card.own => texts::ONLY_YOU_CAN_DECIDE_THIS_CALL,
-        CardSide::Alone => texts::ONLY_YOU_CAN_DECIDE_THIS_CONVERSATION,
-        CardSide::Asker => texts::ASKER_CAN_ONLY_DENY,
-        CardSide::Second => texts::YOU_SEE_ONLY_THIS_REQUEST,
+        CardSide::Alone => None,
+        CardSide::Asker => Some(texts::ASKER_CAN_ONLY_DENY),
+        CardSide::Second => Some(texts::YOU_SEE_ONLY_THIS_REQUEST),
     };
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
-    let [before, after] = texts::APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST;
-    let fine = view! {
-        <p class="confirm__fine" node_ref=card.end>
-            {fine} {before}
-            <code title=asked.digest.clone()>{parts::short_digest(&asked.digest)}</code> {after}
-        </p>
+    // The mark is what has to be in view before the button opens.
+    let end = view! {
+        {fine.map(|fine| view! { <p class="confirm__fine">{fine}</p> })}
+        <div class="confirm__end" node_ref=card.end></div>
     };
     let content = view! {
         <div class="confirm__more">
@@ -257,7 +254,7 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
         </div>
     };
     if !is_said(asked) {
-        return view! { {content} {fine} }.into_any();
+        return view! { {content} {end} }.into_any();
     }
     let mut inside = vec![texts::STATE, texts::INPUT_WITH_ITS_SOURCES];
     if asked.reason.is_some() {
@@ -267,7 +264,7 @@ fn details(card: ConfirmCard, asked: &Confirmation) -> AnyView {
         inside.push(texts::OPTIONS_ONLY_YOU_CAN_SET);
     }
     view! {
-        {fine}
+        {end}
         <details class="confirm__details" open={asked.revision > 1}>
             <summary>{texts::DETAILS} <span class="confirm__inside">{inside.join(", ")}</span></summary>
             {content}

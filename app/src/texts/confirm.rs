@@ -3,16 +3,15 @@
 pub(crate) const CHECK_IT_AGAIN: &str = " Check it again.";
 pub(crate) const WAITING_FOR_ANOTHER_APPROVER: &str = "Waiting for another approver";
 pub(crate) const WAITING_FOR_YOUR_DECISION: &str = "Waiting for your decision";
-pub(crate) const ONLY_YOU_CAN_DECIDE_THIS_CALL: &str = "Only you can decide: this call is yours. ";
-pub(crate) const ONLY_YOU_CAN_DECIDE_THIS_CONVERSATION: &str =
-    "Only you can decide: this conversation is yours. ";
 pub(crate) const ASKER_CAN_ONLY_DENY: &str =
-    "You can deny it; another operator or admin can approve it. ";
+    "You can deny it; another operator or admin can approve it.";
 pub(crate) const YOU_SEE_ONLY_THIS_REQUEST: &str =
-    "You see only this request, not the conversation. ";
-/// The digest is between.
-pub(crate) const APPROVAL_APPLIES_ONLY_TO_THIS_EXACT_REQUEST: [&str; 2] =
-    ["Approval applies only to this exact request (", ")."];
+    "You see only this request, not the conversation.";
+
+pub(crate) fn applies_only_to_this_request(digest: &str) -> String {
+    format!("Approval applies only to this exact request ({digest}).")
+}
+
 pub(crate) const CURRENT_TARGET_STATE: &str = "Current target state";
 pub(crate) const STATE: &str = "state";
 pub(crate) const INPUT_WITH_ITS_SOURCES: &str = "input with its sources";
@@ -39,7 +38,7 @@ pub(crate) fn requests_need_your_decision(count: usize) -> String {
 pub(crate) const KEEP_HOLDING: &str = "Keep holding…";
 pub(crate) const HOLD_TO_APPROVE: &str = "Hold to approve";
 pub(crate) const APPROVE: &str = "Approve";
-pub(crate) const RUNS_EXACTLY_AS_SHOWN: &str = "Runs exactly as shown.";
+pub(crate) const HOLD_FOR_A_SECOND: &str = "Hold the button for one second.";
 pub(crate) const TYPE: &str = "Type ";
 pub(crate) const TO_APPROVE: &str = " to approve";
 

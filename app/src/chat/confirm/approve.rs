@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::{Icon, browser, effect, icon, live, live_text, on};
+use kit::{browser, effect, live, live_text, on};
 use leptos::{ev, html, prelude::*};
 use protocol::{Assurance, CardSection, Confirmation, Decision};
 use wasm_bindgen::JsCast;
@@ -10,6 +10,7 @@ use wasm_bindgen::JsCast;
 use super::{
     CardSide, ConfirmCard,
     guard::{Bar, CardLook, Guard},
+    parts::short_digest,
 };
 use crate::{channel::Connection, texts::confirm as texts};
 
@@ -31,6 +32,8 @@ struct Press {
     /// Set while a press is being held: its number, so that an old timer does not end a new press.
     held: RwSignal<Option<u32>>,
     presses: StoredValue<u32>,
+    /// True after a press that was let go too early.
+    short: RwSignal<bool>,
     /// True while the pointer is down on it: focus that comes now is due to the pointer.
     pointed: StoredValue<bool>,
 }
@@ -127,6 +130,7 @@ impl Press {
         }
         let number = self.presses.get_value() + 1;
         self.presses.set_value(number);
+        self.short.set(false);
         self.held.set(Some(number));
         set_timeout(
             move || {
@@ -142,6 +146,7 @@ impl Press {
     fn release(self) {
         if self.held.try_get_untracked().flatten().is_some() {
             self.held.try_set(None);
+            self.short.try_set(true);
         }
     }
 
@@ -189,6 +194,7 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
         typed,
         held: RwSignal::new(None),
         presses: StoredValue::new(0),
+        short: RwSignal::new(false),
         pointed: StoredValue::new(false),
     };
     effect(move || {
@@ -230,6 +236,8 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
     let sentence = card
         .asked
         .with_value(|asked| kit::format::exposed(&asked.sentence));
+    let digest = card.asked.with_value(|asked| asked.digest.clone());
+    let exactly = texts::applies_only_to_this_request(&short_digest(&digest));
     view! {
         <button
             type="button"
@@ -261,14 +269,14 @@ pub(super) fn Approve(card: ConfirmCard, typed: RwSignal<String>) -> impl IntoVi
             on:blur=on(move |_: ev::FocusEvent| press.release())
         >
             <span class="confirm__fill" aria-hidden="true"></span>
-            {icon(Icon::CHECK)}
             <span>{live_text(move || label().to_owned())}</span>
         </button>
-        <p class="confirm__why" id=why>
+        <p class="confirm__why" id=why title=digest>
             {live_text(move || match &*press.bar.read() {
                 Some(bar) => bar.reason(),
+                None if press.short.get() => texts::HOLD_FOR_A_SECOND.to_owned(),
                 // Never empty: a line that comes and goes moves the button, which then settles anew.
-                None => texts::RUNS_EXACTLY_AS_SHOWN.to_owned(),
+                None => exactly.clone(),
             })}
         </p>
     }

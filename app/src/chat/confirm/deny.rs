@@ -1,6 +1,6 @@
 //! The button that denies a call, with a comment.
 
-use kit::{Icon, icon, live, on, press};
+use kit::{live, on, press};
 use leptos::{ev, html, prelude::*};
 use protocol::{Decision, MAX_COMMENT_BYTES};
 
@@ -37,7 +37,6 @@ pub(super) fn Deny(card: ConfirmCard, comment: NodeRef<html::Textarea>) -> impl 
             aria-disabled=live(move || card.is_idle().then_some("true"))
             on:click=press(deny)
         >
-            {icon(Icon::CLOSE)}
             {label}
         </button>
     }
