@@ -422,6 +422,13 @@ pub fn happened_in(event: &web_sys::Event, selector: &str) -> bool {
     element.is_some_and(|element| element.closest(selector).is_ok_and(|found| found.is_some()))
 }
 
+/// Sets or removes an attribute of the whole document, for styles.
+pub fn mark_page(name: &str, on: bool) {
+    if let Some(html) = document().document_element() {
+        report(html.toggle_attribute_with_force(name, on));
+    }
+}
+
 /// Returns whether a media query matches.
 pub fn matches_media(query: &str) -> bool {
     window()

@@ -30,7 +30,7 @@ pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
     });
     let origin = conversation.origin();
     let mode = move || match origin.read().mode {
-        Mode::Default => texts::DEFAULT_MODE,
+        Mode::Default => "",
         Mode::Plan => texts::PLAN_MODE,
         Mode::Unknown => texts::UNKNOWN_MODE,
     };

@@ -148,8 +148,13 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         let conversation = conversation.clone();
         move || view! { <Transcript conversation paging /> }.into_any()
     };
+    // A class, because a style that asks what the transcript holds is computed anew with each token.
+    let asks = {
+        let waiting = conversation.waiting();
+        Memo::new(move |_| !waiting.read().is_empty())
+    };
     view! {
-        <section class="chat">
+        <section class="chat" class:chat--asks=live(move || asks.get())>
             <Heading conversation=conversation.clone() />
             {bars}
             {if expect_context::<Route>().is_alive() { later(transcript) } else { transcript() }}
@@ -200,16 +205,18 @@ fn closed_note() -> AnyView {
     .into_any()
 }
 
+/// The identifier of the menu in the heading.
+const MENU: &str = "chat-menu";
+
 /// Draws the link that exports the conversation: a plain one, which the browser saves.
 fn export(id: ConversationId, format: &'static str, name: &'static str) -> AnyView {
     view! {
         <a
             href=format!("{}/export?format={format}", Page::Chat(id).path())
-            title=texts::export_this_conversation_as(name)
+            class="button button--small"
             download
         >
-            <span class="visually-hidden">{texts::EXPORT_AS}</span>
-            {name}
+            {texts::export_as(name)}
         </a>
     }
     .into_any()
@@ -254,20 +261,29 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         {title}
         <header class="chat__head">
             {heading}
-            <p class="chat__totals" title=texts::TOKENS_AND_COST_OF_THE_WHOLE_CONVERSATION>
-                {live_text(sums)}
-            </p>
-            <p class="chat__export">
+            <button
+                type="button"
+                class="button button--small button--quiet"
+                title=texts::LET_OTHERS_READ_THIS_CONVERSATION
+                on:click=press(move || share(channel, id))
+            >
+                {texts::SHARE}
+            </button>
+            <button
+                type="button"
+                class="icon-button chat__more"
+                popovertarget=MENU
+                title=texts::MORE_OF_THIS_CONVERSATION
+            >
+                {icon(Icon::MORE)}
+                <span class="visually-hidden">{texts::MORE_OF_THIS_CONVERSATION}</span>
+            </button>
+            <div class="chat-menu" id=MENU popover="auto">
                 {export(id, "md", texts::MARKDOWN)} {export(id, "json", "JSON")}
-                <button
-                    type="button"
-                    class="chat__share"
-                    title=texts::LET_OTHERS_READ_THIS_CONVERSATION
-                    on:click=press(move || share(channel, id))
-                >
-                    {texts::SHARE}
-                </button>
-            </p>
+                <p class="chat-menu__totals" title=texts::TOKENS_AND_COST_OF_THIS_VERSION>
+                    {live_text(sums)}
+                </p>
+            </div>
         </header>
     }
     .into_any()

@@ -99,8 +99,8 @@ pub(crate) const RUN_AGAIN_AND_KEEP_THIS_ANSWER: &str =
     "Run the message again; this answer is kept as another version";
 pub(crate) const REGENERATE: &str = "Regenerate";
 pub(crate) const TIME_TOKENS_AND_COST: &str =
-    "Time from your message to the end; opens tokens and cost";
-pub(crate) const FROM_YOUR_MESSAGE_TO_THE_END: &str = "From your message to the end";
+    "Time without waits for your decision; opens tokens and cost";
+pub(crate) const TIME_WITHOUT_WAITS: &str = "Time without waits for a decision";
 pub(crate) const COST_UNKNOWN: &str = "cost unknown";
 pub(crate) const TOKENS_THAT_THE_MODEL_READ: &str = "Tokens that the model read";
 pub(crate) const TOKENS_THAT_THE_MODEL_WROTE: &str = "Tokens that the model wrote";
@@ -142,10 +142,10 @@ pub(crate) const COPY_YOUR_MESSAGE: &str = "Copy your message";
 pub(crate) const IMPORTED_IS_READ_ONLY: &str =
     "Imported conversation – read-only. You can read and export it, but not reply. ";
 pub(crate) const START_A_NEW_CONVERSATION: &str = "Start a new conversation";
-pub(crate) const EXPORT_AS: &str = "Export as ";
 pub(crate) const NEW_CONVERSATION: &str = "New conversation";
-pub(crate) const TOKENS_AND_COST_OF_THE_WHOLE_CONVERSATION: &str =
-    "Tokens and cost of the whole conversation";
+pub(crate) const TOKENS_AND_COST_OF_THIS_VERSION: &str =
+    "Tokens and cost of this version of the conversation";
+pub(crate) const MORE_OF_THIS_CONVERSATION: &str = "Export, tokens and cost";
 pub(crate) const MARKDOWN: &str = "Markdown";
 pub(crate) const LET_OTHERS_READ_THIS_CONVERSATION: &str = "Let others read this conversation";
 pub(crate) const SHARE: &str = "Share";
@@ -153,8 +153,8 @@ pub(crate) const CONVERSATION: &str = "Conversation";
 pub(crate) const NEW_TEXT: &str = "New text";
 pub(crate) const GO_TO_THE_END: &str = "Go to the end";
 
-pub(crate) fn export_this_conversation_as(name: &str) -> String {
-    format!("Export this conversation as {name}")
+pub(crate) fn export_as(name: &str) -> String {
+    format!("Export as {name}")
 }
 
 pub(crate) fn tokens_and_cost(tokens: &str, cost: &str) -> String {

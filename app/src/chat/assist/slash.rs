@@ -118,8 +118,8 @@ impl SlashContext {
             Slash::Search => self.search(words.to_owned()),
             Slash::Export => {
                 let link = match words {
-                    "json" => ".chat__export a[href$='format=json']",
-                    _ => ".chat__export a[href$='format=md']",
+                    "json" => ".chat-menu a[href$='format=json']",
+                    _ => ".chat-menu a[href$='format=md']",
                 };
                 if !browser::first(link, web_sys::HtmlElement::click) {
                     self.nothing(texts::THERES_NOTHING_TO_EXPORT_YET);

@@ -28,6 +28,12 @@ impl Wall {
             let keys = window_event_listener(ev::keydown, move |event| wall.key(&event));
             on_cleanup(move || keys.remove());
         });
+        // For the frame and the size of the letters. A style that asks whether the board is there would
+        // be computed anew with each change of any page.
+        effect(move || {
+            browser::mark_page("data-wall", wall.on.get());
+            on_cleanup(|| browser::mark_page("data-wall", false));
+        });
         wall
     }
 
