@@ -144,16 +144,20 @@ impl Backend for ServerBackend {
         self.reaches(user, line).await?;
         let today = agent::day_of(self.env.now());
         let conversation = self.store.conversation_spent(user.id, id).await;
+        let versions = self.store.family_spent(user.id, id).await;
         let day = self.store.spent_on(user.id, today).await;
-        let budgets = self.engine.config().budgets;
+        let config = self.engine.config();
+        let budgets = config.budgets;
         let entry = self.offer.entry(&model);
         Ok(Spending {
             conversation: conversation.map_err(error)?,
+            versions: Some(versions.map_err(error)?),
             conversation_limit: budgets.conversation,
             day: day.map_err(unread)?.spent,
             day_limit: budgets.day,
             since: agent::day_start(today),
             window: entry.and_then(|entry| entry.context_window),
+            history_limit: Some(config.history_limit),
         })
     }
 

@@ -34,6 +34,15 @@ pub(crate) const NOT_SET: &str = "not set";
 pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const COST: &str = "Cost";
 pub(crate) const BUDGET: &str = "Budget";
+pub(crate) fn model_sees_at_most(messages: u32) -> String {
+    format!(
+        "The model sees at most {messages} of your messages and final answers. When there are \
+        more, or the window is nearly full, the older half is dropped at once."
+    )
+}
+
+pub(crate) const ALL_VERSIONS: &str = "All versions";
+pub(crate) const THEIR_COST: &str = "Cost of all versions";
 pub(crate) const UNPRICED_COUNT_TOKENS_ONLY: &str =
     "calls without a known price count only their tokens";
 pub(crate) const UNPRICED_CALLS: &str = "Unpriced calls";
@@ -59,8 +68,7 @@ pub(crate) fn and_without_a_known_price(cost: &str, tokens: &str) -> String {
     format!("{cost}, and {tokens} without a known price")
 }
 
-pub(crate) const DEFAULT_MODE: &str = "Default mode";
-pub(crate) const PLAN_MODE: &str = "Plan mode";
+pub(crate) const PLAN_MODE: &str = "Plan only";
 pub(crate) const UNKNOWN_MODE: &str = "Unknown mode";
 pub(crate) const MODE_IS_FIXED: &str = "The mode can't change after a conversation starts";
 pub(crate) const MODEL_OF: &str = "Model: ";

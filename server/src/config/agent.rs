@@ -29,7 +29,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> AgentSettings {
     let history_limit = r
         .key::<HistoryLimit>(
             "agent.history_limit",
-            "your messages and final answers that the model sees",
+            "the most of your messages and final answers that the model sees; when there are more, the \
+             older half is dropped at once",
         )
         .env("CHAT_HISTORY_LIMIT")
         .or(Whole(20));

@@ -57,7 +57,11 @@ pub enum BudgetScope {
 /// A person's usage in a conversation and today, and the limits of both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct Spending {
+    /// The version of the conversation that is shown, which the limit is for.
     pub conversation: Spent,
+    /// All versions of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versions: Option<Spent>,
     pub conversation_limit: BudgetLimit,
     /// All of the person's conversations, deleted ones included.
     pub day: Spent,
@@ -67,4 +71,7 @@ pub struct Spending {
     /// Tokens that the conversation's model can read and write in one call, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
+    /// The most messages and final answers that the model of a new conversation sees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history_limit: Option<u32>,
 }

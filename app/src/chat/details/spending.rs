@@ -34,13 +34,29 @@ fn shown(spending: &Spending, last: Usage) -> AnyView {
     view! {
         <h3>{texts::CONTEXT_OF_THE_NEXT_REQUEST}</h3>
         {context(last, spending.window)}
+        {spending
+            .history_limit
+            .map(|most| view! { <p class="models__note">{texts::model_sees_at_most(most)}</p> })}
         <h3>{texts::THIS_CONVERSATION}</h3>
         {used(&spending.conversation, &spending.conversation_limit)}
+        {versions(spending)}
         <h3>{texts::TODAY_ALL_YOUR_CONVERSATIONS}</h3>
         {used(&spending.day, &spending.day_limit)}
         <p class="models__note">{texts::DAYS_START_AT_MIDNIGHT_UTC}</p>
     }
     .into_any()
+}
+
+/// Draws the usage of all versions, if this one is not the only one: an edited message begins another,
+/// and what the ones before cost stays spent.
+fn versions(spending: &Spending) -> Option<AnyView> {
+    let all = spending.versions.as_ref()?;
+    (all.usage != spending.conversation.usage).then(|| {
+        facts(vec![
+            (texts::ALL_VERSIONS, tokens(all.usage.total())),
+            (texts::THEIR_COST, cost(all)),
+        ])
+    })
 }
 
 fn context(last: Usage, window: Option<u64>) -> AnyView {
@@ -69,14 +85,6 @@ fn context(last: Usage, window: Option<u64>) -> AnyView {
 
 fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
     let total = spent.usage.total();
-    let mut cost = match (total, spent.unpriced) {
-        (0, _) => format::cost(spent.cost),
-        (total, unpriced) if unpriced >= total => texts::UNKNOWN_NO_KNOWN_PRICE.to_owned(),
-        _ => format::cost(spent.cost),
-    };
-    if spent.unpriced > 0 && spent.unpriced < total {
-        cost = texts::and_without_a_known_price(&cost, &tokens(spent.unpriced));
-    }
     let budget = match (limit.cost, limit.tokens) {
         (None, None) => texts::NOT_SET.to_owned(),
         (Some(cost), None) => format::cost(cost),
@@ -85,7 +93,7 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
     };
     let mut rows = vec![
         (texts::TOKENS, count(total)),
-        (texts::COST, cost),
+        (texts::COST, cost(spent)),
         (texts::BUDGET, budget),
     ];
     if limit.cost.is_some() && spent.unpriced > 0 {
@@ -93,6 +101,15 @@ fn used(spent: &Spent, limit: &BudgetLimit) -> AnyView {
         rows.push((texts::UNPRICED_CALLS, note.to_owned()));
     }
     facts(rows)
+}
+
+fn cost(spent: &Spent) -> String {
+    let total = spent.usage.total();
+    match spent.unpriced {
+        unpriced if unpriced > 0 && unpriced >= total => texts::UNKNOWN_NO_KNOWN_PRICE.to_owned(),
+        0 => format::cost(spent.cost),
+        unpriced => texts::and_without_a_known_price(&format::cost(spent.cost), &tokens(unpriced)),
+    }
 }
 
 fn tokens(number: u64) -> String {

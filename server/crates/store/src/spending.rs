@@ -77,7 +77,23 @@ impl Store {
         owner: UserId,
         id: ConversationId,
     ) -> Result<Spent, Error> {
-        let row = sqlx::query(
+        self.spent_where(owner, id, "conversations.id = ?1").await
+    }
+
+    /// The usage of a user's conversation with all of its branches, each answer once.
+    pub async fn family_spent(&self, owner: UserId, id: ConversationId) -> Result<Spent, Error> {
+        let family = "(conversations.id = ?1 OR family = \
+                      (SELECT family FROM conversations WHERE id = ?1))";
+        self.spent_where(owner, id, family).await
+    }
+
+    async fn spent_where(
+        &self,
+        owner: UserId,
+        id: ConversationId,
+        which: &'static str,
+    ) -> Result<Spent, Error> {
+        let row = sqlx::query(sqlx::AssertSqlSafe(format!(
             "SELECT coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output, \
              coalesce(sum(cache_read), 0) AS cache_read, \
              coalesce(sum(cache_write), 0) AS cache_write, coalesce(sum(cost), 0) AS cost, \
@@ -89,10 +105,10 @@ impl Store {
              coalesce(json_extract(body, '$.usage.cache_write'), 0) AS cache_write, \
              json_extract(body, '$.cost') AS cost FROM events \
              JOIN conversations ON conversations.key = events.conversation \
-             WHERE conversations.id = ? AND owner = ? AND deleted IS NULL \
+             WHERE {which} AND owner = ?2 AND deleted IS NULL \
              AND seq >= coalesce(leaves, 0) AND json_extract(body, '$.type') \
              IN ('assistant_message', 'title_written'))",
-        )
+        )))
         .bind(id.to_string())
         .bind(owner.to_string())
         .fetch_one(self.readers())

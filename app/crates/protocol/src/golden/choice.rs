@@ -34,6 +34,7 @@ fn spending() {
         "spending",
         &Spending {
             conversation: spent,
+            versions: Some(spent),
             conversation_limit: BudgetLimit {
                 cost: Some(Cost(2_500_000)),
                 tokens: None,
@@ -42,6 +43,7 @@ fn spending() {
             day_limit: BudgetLimit::default(),
             since: AT,
             window: Some(200_000),
+            history_limit: Some(20),
         },
     );
 }

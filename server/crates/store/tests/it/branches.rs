@@ -367,6 +367,8 @@ async fn a_branch_has_pages_of_its_own() {
     let (parent, branch) = (spent(1).await.unwrap(), spent(2).await.unwrap());
     assert_eq!((parent.usage.input, parent.cost), (39 * 10, Cost(39 * 3)));
     assert_eq!((branch.usage.input, branch.cost), (41 * 10, Cost(41 * 3)));
+    let all = store.family_spent(user(), id(2)).await.unwrap();
+    assert_eq!((all.usage.input, all.cost), (80 * 10, Cost(80 * 3)));
     let day = store.spent_on(user(), agent::day_of(AT)).await.unwrap();
     assert_eq!(day.spent.usage.input, 80 * 10);
 }
