@@ -388,13 +388,29 @@ fn file(reference: &Reference) -> String {
     )
 }
 
-/// Returns text on one line, without any meaning in Markdown.
+/// Returns text on one line, without any meaning in Markdown. Only characters with a meaning where
+/// they stand are escaped, so that people who read the source see sentences.
 fn inline(text: &str) -> String {
+    let text = clean_text(text);
     let mut line = String::with_capacity(text.len());
-    for c in clean_text(text).chars() {
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let harmless = match c {
+            ',' | ';' | '?' | '\'' | '"' | '%' | '/' | '(' => true,
+            // Otherwise the beginning of an address.
+            ':' => rest.peek() != Some(&'/'),
+            // Otherwise an address, or the number of an item.
+            '.' | ')' => {
+                let opens = line.to_ascii_lowercase().ends_with("www");
+                !opens && line.contains(|c: char| !c.is_ascii_digit())
+            }
+            // At the beginning they would be a list, or underline the line before.
+            '-' | '+' | '=' => !line.is_empty(),
+            _ => false,
+        };
         match c {
             c if c.is_whitespace() => line.push(' '),
-            c if c.is_ascii_punctuation() => line.extend(['\\', c]),
+            c if c.is_ascii_punctuation() && !harmless => line.extend(['\\', c]),
             c => line.push(c),
         }
     }

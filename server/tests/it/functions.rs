@@ -197,7 +197,7 @@ async fn pinned_archived_taken_back_and_found() {
         .collect();
     assert_eq!(places, [(second, Some(0)), (first, Some(0))]);
     let text: String = found.hits[0].spans.iter().map(|span| &*span.text).collect();
-    assert_eq!(text, "**Quite** ready, sir.");
+    assert_eq!(text, "Quite ready, sir.");
     browser.call::<()>("restore", &delete).await.unwrap();
     server.stop().await;
 

@@ -250,7 +250,7 @@ async fn markdown_says_who_said_and_did_what() {
     let id = conversation(&server, &browser).await;
     let text = export(&browser, id, "md").await;
     for part in [
-        "# Stop the VM\\, please\n",
+        "# Stop the VM, please\n",
         "## Operator · 20",
         "\n> Stop the VM, please\n",
         "## Jarvis · 20",

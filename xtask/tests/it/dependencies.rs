@@ -101,7 +101,7 @@ fn implementations_know_the_ports_and_not_each_other() {
     allows(
         "store",
         &Kinds::SHIPPED,
-        ["agent", "protocol", "transcript"],
+        ["agent", "markdown", "protocol", "transcript"],
     );
     // What it promises are transactions of the one database.
     allows("sign-in", &Kinds::SHIPPED, ["agent", "protocol", "store"]);

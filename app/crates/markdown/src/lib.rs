@@ -5,6 +5,7 @@ mod code;
 mod definitions;
 mod fence;
 mod link;
+mod plain_words;
 mod plot;
 mod reader;
 mod repair;
@@ -13,6 +14,7 @@ mod words;
 
 pub use ast::{Alignment, Block, Cell, Inline, Item, List, Table};
 pub use code::code_spans;
+pub use plain_words::plain;
 pub use plot::{PLOT, Plot, PlotAxis, PlotEnds, PlotKind, PlotSeries, say_plots};
 pub use reader::MAX_DEPTH;
 pub use stream::{MarkdownStream, StreamUpdate};

@@ -178,7 +178,8 @@ impl FoundMessage {
                 message, blocks, ..
             } => {
                 // The block with most of the words; of the same, the first.
-                let snippets = texts(blocks).map(|(place, text)| (place, snippet(text, words)));
+                let snippets = texts(blocks)
+                    .map(|(place, text)| (place, snippet(&markdown::plain(text), words)));
                 let best = snippets.reduce(|best, next| {
                     if next.1.words > best.1.words {
                         next

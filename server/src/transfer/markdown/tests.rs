@@ -151,6 +151,10 @@ fn nothing_leaves_its_place() {
         "***\n___\n===\n---",
         "[x]: https://example.invalid\n\n[x] ![x](x) <https://example.invalid>",
         "\\` \\\\` `a`` **b* _c_",
+        "1. x",
+        "1) x",
+        "+ x",
+        "= x",
         "\n\n\n",
     ] {
         let document = written(hostile);
