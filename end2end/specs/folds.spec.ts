@@ -94,3 +94,14 @@ test("a running read is a line at once, and a request stays a card", async ({ ch
   // Withdrawn, it is a card of its own.
   await expect(chat.tool("Start")).toBeVisible();
 });
+
+test("a figure leads to the call that brought it", async ({ page, chat }) => {
+  await chat.ask("Which VMs are stopped?");
+  await chat.answered();
+  const source = page.locator("a.source").first();
+  await expect(source).toHaveText("1");
+  await source.click();
+  const call = page.locator(".call.row--found");
+  await expect(call).toBeFocused();
+  await expect(call).toBeVisible();
+});

@@ -80,7 +80,7 @@ pub use notice::{Acknowledged, Notice, NoticeCount, RaisedNotice};
 pub use offered_tool::Offer;
 pub use pages::{PageAnswer, PageQuery};
 pub use prompt::{COMMANDS, MAX_PROMPT_BYTES, MAX_PROMPT_NAME, MAX_PROMPTS, Prompt};
-pub use reference::{ASK_ALONG, MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
+pub use reference::{ASK_ALONG, MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference, SOURCE};
 pub use role::Role;
 pub use search::{SearchHit, SearchPage, SearchSpan};
 pub use share::{MAX_SHARE_DAYS, MAX_SHARES, NewShare, Share, SharedBy};

@@ -8,6 +8,9 @@ use crate::{FileNote, FromJson};
 pub const MAX_REFERENCES: usize = 8;
 /// The end of a link to a page that takes the person's question along as a draft.
 pub const ASK_ALONG: &str = "#ask";
+/// The beginning of a link from a figure in an answer to the call that brought it. The number of the
+/// call in its turn follows, from 1.
+pub const SOURCE: &str = "/#call-";
 /// The longest identifier of a thing, in bytes.
 pub const MAX_REFERENCE_BYTES: usize = 256;
 

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use markdown::Inline;
+use protocol::SOURCE;
 
 use crate::format::upright;
 
@@ -25,8 +26,10 @@ fn inline(inline: Inline) -> AnyView {
             // A model may have the address from text that it read, so the target gets no handle on
             // this page.
             let outside = !href.starts_with('/') || href.starts_with("//");
+            let source = href.starts_with(SOURCE).then_some("source");
             view! {
                 <a
+                    class=source
                     href=href
                     title=title
                     target=outside.then_some("_blank")

@@ -20,6 +20,7 @@ mod output;
 mod overall;
 mod period;
 pub(super) mod section;
+mod source;
 mod superlative;
 mod table;
 mod trouble;
@@ -28,6 +29,7 @@ mod verdict;
 mod voice;
 
 pub(super) use finish::finished;
+pub(super) use superlative::is_measure;
 
 use super::{
     Call,
@@ -62,18 +64,15 @@ pub(super) fn thought(view: &View<'_>) -> String {
     }
 }
 
-/// The sentence before the first calls: none before one that acts, for whether it will is not
-/// decided yet.
+/// The sentence before the first calls: none before one that acts, which is not decided yet.
 pub(super) fn announcement(
     view: &View<'_>,
     toolbox: &Toolbox<'_>,
     calls: &[Call],
 ) -> Option<&'static str> {
     let reads = |call: &Call| toolbox.card(&call.name).is_some_and(|card| card.reads);
-    calls
-        .iter()
-        .all(reads)
-        .then(|| voice::pick(&view.question, voice::LOOKING))
+    let only_read = calls.iter().all(reads);
+    only_read.then(|| voice::pick(&view.question, voice::LOOKING))
 }
 
 /// The answer.
@@ -99,8 +98,8 @@ fn without_files(desk: Desk<'_>) -> String {
         return without_results(desk);
     }
     if let Some(action) = &desk.ask.action {
-        let acted: Vec<&Done> = plan::acted(desk, action);
-        let told: Vec<String> = acted.iter().map(|done| ending::told(desk, done)).collect();
+        let acted = plan::acted(desk, action).into_iter();
+        let told: Vec<String> = acted.map(|done| ending::told(desk, done)).collect();
         return match told[..] {
             [] => cannot(desk),
             _ => told.join(" "),
@@ -162,6 +161,7 @@ fn report(desk: Desk<'_>) -> String {
             .replace(", sir", "");
         text.push_str(&format!(" {lead}"));
     }
+    source::append(desk, &mut text);
     text.push_str("\n\n");
     if !troubles.is_empty() {
         text.push_str(match troubles.len() {

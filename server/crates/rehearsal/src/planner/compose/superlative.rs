@@ -89,6 +89,13 @@ const MEASURES: &[Measure] = &[
     },
 ];
 
+/// True for the meaning of a word that things are compared by.
+pub(in crate::planner) fn is_measure(word: &str) -> bool {
+    MEASURES
+        .iter()
+        .any(|measure| meaning(measure.meaning) == word)
+}
+
 /// A row with the number that it is compared by, and the name and the words for it.
 struct Ranked {
     name: String,

@@ -5,7 +5,9 @@ use super::*;
 fn first_sentence(tools: &Value, parts: &[Part]) -> String {
     let none = json!({ "tool_choice": { "type": "none" } });
     let answer = text(tools, parts, &none);
-    answer.split("\n\n").next().unwrap_or_default().to_owned()
+    let first = answer.split("\n\n").next().unwrap_or_default();
+    // Without the link to its call.
+    first.split(" [").next().unwrap_or_default().to_owned()
 }
 
 fn cluster_with_roles() -> Value {

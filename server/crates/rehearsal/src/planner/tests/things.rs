@@ -69,7 +69,7 @@ fn what_things_lack_is_what_is_asked_about() {
         Tools(vec![("get_backups", json!({}), backups)]),
     ];
     let answer = text(&homelab(), &parts, &none);
-    assert_eq!(answer, "test (102) has **no backup**, sir.");
+    assert_eq!(answer, "test (102) has **no backup**, sir. [1](/#call-1)");
 }
 
 #[test]
