@@ -263,6 +263,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         script: site.path_of("jarvis.js"),
         wasm: site.path_of("jarvis_bg.wasm"),
         style: site.path_of("main.css"),
+        pages_style: site.path_of("pages.css"),
         scripts,
         build: build.clone(),
     };
@@ -349,12 +350,13 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     })
 }
 
-/// Who writes titles. The rehearsal model writes none, and what another server than the vendor's has
-/// is not known.
+/// Returns the model that writes titles. What another server than the vendor's has is not known, and
+/// a rehearsal that is directed by a script keeps to it.
 fn title_model(config: &Config, rehearsal: bool) -> Option<String> {
     match config.model.title_model.as_deref() {
-        _ if rehearsal => None,
         Some("off") => None,
+        // One of the vendor's models may be configured, for when there is a key.
+        _ if rehearsal => (!config.rehearsal_control).then(|| rehearsal::FAST_MODEL.to_owned()),
         Some(model) => Some(model.to_owned()),
         None if config.model.base_url.is_some() => None,
         None => Some(TITLE_MODEL.to_owned()),

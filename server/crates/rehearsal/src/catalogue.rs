@@ -57,7 +57,7 @@ const NEWEST: Model = Model {
 
 /// Model that writes twice as fast and accepts no effort level.
 const FAST: Model = Model {
-    id: "rehearsal-fast-1",
+    id: crate::FAST_MODEL,
     display_name: "Rehearsal model (fast)",
     context: 100_000,
     effort: false,

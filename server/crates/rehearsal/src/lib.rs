@@ -35,9 +35,12 @@ pub use start::{Error, Options, Rehearsal, start};
 /// Id of the default model.
 pub const MODEL: &str = "rehearsal-1";
 
+/// The identifier of the second model.
+pub const FAST_MODEL: &str = "rehearsal-fast-1";
+
 /// All available models with their names. The same rules answer for both, but the second one takes
 /// half the time.
 pub const MODELS: [(&str, &str); 2] = [
     (MODEL, "Rehearsal model"),
-    ("rehearsal-fast-1", "Rehearsal model (fast)"),
+    (FAST_MODEL, "Rehearsal model (fast)"),
 ];

@@ -10,9 +10,11 @@ mod chart;
 mod compose;
 mod fill;
 mod forms;
+mod orders;
 mod plan;
 mod records;
 mod talk;
+mod title;
 mod toolbox;
 mod view;
 mod words;
@@ -50,6 +52,12 @@ pub(crate) fn steps(request: &Request) -> usize {
 
 /// The blocks of an answer to a request.
 pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
+    if let Some(title) = title::asked(request) {
+        return vec![Block::text(title)];
+    }
+    if let Some(blocks) = orders::answer(request, areas) {
+        return blocks;
+    }
     let view = View::of(request, areas);
     let toolbox = Toolbox::of(&view);
     let ask = ask::read(&view, &toolbox);
@@ -99,7 +107,8 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
 
 fn calls(desk: Desk<'_>, planned: Vec<Call>) -> Vec<Block> {
     let mut blocks = vec![Block::thinking(compose::intention(&planned))];
-    if desk.view.steps == 0 {
+    // Before an order the card speaks for itself.
+    if desk.view.steps == 0 && desk.ask.action.is_none() {
         let said = compose::announcement(desk.view, desk.toolbox, &planned);
         blocks.extend(said.map(Block::text));
     }

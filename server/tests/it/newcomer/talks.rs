@@ -127,6 +127,23 @@ pub(super) const TALKS: &[&[Turn]] = &[
             ],
         ),
     ],
+    &[
+        ask(
+            "which of the nodes is hottest?",
+            &["get_node_temperature"],
+            &[" is the warmest, "],
+        ),
+        ask(
+            "and which one uses the most memory?",
+            &[],
+            &[" uses the most memory, "],
+        ),
+    ],
+    &[order(
+        "restart truenas and then stop nextcloud",
+        &["truenas", "nextcloud"],
+        &["I did not restart truenas"],
+    )],
     &[ask(
         "when will the disk of the node agent be full?",
         &["get_history"],

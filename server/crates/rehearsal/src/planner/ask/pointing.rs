@@ -2,6 +2,7 @@
 
 use super::{Ask, Record, View, read_words};
 use crate::planner::{
+    compose::is_measure,
     toolbox::Toolbox,
     words::{is_filler, original, words},
 };
@@ -108,8 +109,14 @@ pub(super) fn point_back(
         before.strangers.retain(|it| it.is_name || it.is_place);
         if among {
             // "Which one uses the most memory?": one of those that were spoken of.
+            // What they are compared by is what is asked now, if it is.
+            let compares = ask.content.iter().any(|word| is_measure(word));
             let nouns = before.content.iter().filter(|word| toolbox.is_noun(word));
-            ask.content.extend(nouns.cloned());
+            let nouns: Vec<_> = nouns
+                .filter(|word| !compares || !is_measure(word))
+                .cloned()
+                .collect();
+            ask.content.extend(nouns);
             return;
         }
         if !ask.names_a_thing() {
