@@ -179,12 +179,12 @@ impl SimWorld {
             locks,
         } = new;
         self.next_pid = step(self.next_pid);
-        let booted = self.booted(node);
         let upid = SimUpid {
             node,
-            // Process ids and start ticks as on Linux.
             pid: 1_000 + (self.next_pid >> 32) as u32 % 4_000_000,
-            pstart: ((begin - booted).max(0.0) * 100.0) as u32,
+            // Not from the start of the machine, which moves with that of the simulation: a task of
+            // last night is the same task after a restart.
+            pstart: (begin.floor() as u64).wrapping_mul(100) as u32,
             start: begin.floor() as i64,
             kind,
             id,

@@ -8,6 +8,22 @@ pub(crate) fn of(kind: &str) -> String {
     }
 }
 
+/// What a task does, within a sentence, with the thing that it is about: `backup of guest 101`.
+pub(crate) fn of_thing(kind: &str, about: Option<&str>) -> String {
+    let Some(words) = plain_kind(kind) else {
+        let about = about.map_or(String::new(), |about| format!(" {about}"));
+        return format!("task {kind}{about}");
+    };
+    let words = words.to_lowercase();
+    let Some(about) = about else { return words };
+    let is_guest = about.chars().all(|c| c.is_ascii_digit());
+    match words.strip_suffix("a guest") {
+        Some(act) => format!("{act}guest {about}"),
+        None if is_guest => format!("{words} of guest {about}"),
+        None => format!("{words} ({about})"),
+    }
+}
+
 /// The kind of a task in words alone; none for one that has no other name.
 pub(crate) fn plain_kind(kind: &str) -> Option<&'static str> {
     Some(match kind {

@@ -6,7 +6,7 @@ use homelab_wire::TaskPart;
 use protocol::Timestamp;
 
 use super::{SurveyState, capital, read};
-use crate::{config::NoticeKind, task::Upid};
+use crate::{config::NoticeKind, task::Upid, task_kinds};
 
 /// Console sessions: closing the window often counts as a failure.
 const SESSIONS: [&str; 5] = [
@@ -50,10 +50,8 @@ impl SurveyState<'_> {
     }
 
     fn failed(&mut self, task: &TaskPart, end: Timestamp) {
-        let about = match &task.about {
-            Some(about) => format!("task {} {about} on {}", task.kind, task.node),
-            None => format!("task {} on {}", task.kind, task.node),
-        };
+        let what = task_kinds::of_thing(&task.kind, task.about.as_deref());
+        let about = format!("{what} on {}", task.node);
         let error = match task
             .error
             .as_deref()

@@ -261,7 +261,7 @@ fn tasks() {
     let failed = |start, about| task(start, Some(about), "failed");
     let line = |start, about| {
         let upid = upid(start, about);
-        format!("task/{upid}: Task vzdump {about} on pve failed: job errors.")
+        format!("task/{upid}: Backup of guest {about} on pve failed: job errors.")
     };
     let lines = [line(NOW - HOUR, "101")];
     check(
