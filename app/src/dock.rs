@@ -57,6 +57,10 @@ pub(crate) struct Dock {
     list: ConversationList,
 }
 
+/// The key under which a tab keeps the conversation that it read last, and the mark behind the
+/// address of the chat that leads there.
+pub(crate) const LAST: &str = "last";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DockContent {
     New,
@@ -83,6 +87,7 @@ impl Dock {
         // A dock that would cover the page opens only on request.
         settings.open &= !is_sheet();
         self.settings.set(settings);
+        self.recall();
         let mut first = true;
         effect(move || {
             let settings = self.settings.get();
@@ -95,6 +100,7 @@ impl Dock {
         effect(move || {
             if let Page::Chat(id) = self.route.page() {
                 self.shown.set(Some(DockContent::Chat(id)));
+                browser::remember(LAST, &id.to_string());
             }
         });
         effect(move || {
@@ -109,6 +115,23 @@ impl Dock {
                 self.uncover();
             }
         });
+    }
+
+    /// Takes up the conversation that this tab read last, if it still exists: also after pages without
+    /// the module, which lead back to it with [`LAST`] behind the address of the chat.
+    fn recall(self) {
+        let last: Option<ConversationId> = browser::recall(LAST).and_then(|id| id.parse().ok());
+        let known = |id: &ConversationId| {
+            let lines = self.list.lines.read_untracked();
+            lines.iter().any(|line| line.id == *id)
+        };
+        if let Some(id) = last.filter(known) {
+            self.shown.set(Some(DockContent::Chat(id)));
+            let page = untrack(|| self.route.page());
+            if page == Page::Home && browser::hash().as_deref() == Some(LAST) {
+                self.route.go(Page::Chat(id));
+            }
+        }
     }
 
     /// Closes the sheet that covers the page, when a person goes to a page.

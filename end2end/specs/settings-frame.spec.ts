@@ -32,10 +32,56 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test("nothing sticks out of the settings", async ({ page, jarvis }) => {
-    for (const path of ["", "/look", "/assistant", "/passkeys", "/sessions", "/tokens", "/prompts", "/import", "/users", "/model", "/persona", "/policy", "/systems"]) {
+    for (const path of ["", "/look", "/notifications", "/assistant", "/passkeys", "/sessions", "/tokens", "/prompts", "/import", "/users", "/model", "/persona", "/policy", "/systems"]) {
       await page.goto(`${jarvis.url}/settings${path}`);
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect(wider, path).toBe(0);
     }
   });
+});
+
+test("Chat leads back to the conversation that the tab read last", async ({ page, chat, rehearsal, jarvis }) => {
+  await rehearsal.says("Quite, sir.");
+  await chat.ask("The first?");
+  await chat.answered();
+  const address = page.url();
+  await page.goto(`${jarvis.url}/settings`);
+  await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Chat" }).click();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByText("Quite, sir.")).toBeVisible();
+});
+
+test("a request that waits is one press away from the settings", async ({ page, chat, jarvis }) => {
+  await chat.ask("restart pihole");
+  await expect(page.getByText("Waiting for your decision")).toBeVisible();
+  await page.goto(`${jarvis.url}/settings`);
+  await page.getByRole("link", { name: "1 request waiting for you" }).click();
+  await expect(page.getByText("Waiting for your decision")).toBeVisible();
+});
+
+test("notifications are switched for one browser", async ({ page, context, jarvis }) => {
+  await context.grantPermissions(["notifications"], { origin: jarvis.url });
+  await page.goto(`${jarvis.url}/settings/notifications`);
+  const said = page.getByRole("status");
+  await expect(said).toHaveText("On.");
+  await page.getByRole("button", { name: "Turn notifications off" }).click();
+  await expect(said).toHaveText("Off.");
+  await page.reload();
+  await expect(said).toHaveText("Off.");
+  await page.getByRole("button", { name: "Turn notifications on" }).click();
+  await expect(said).toHaveText("On.");
+  await expectAccessible(page);
+});
+
+test("comfortable rows are taller", async ({ page, jarvis }) => {
+  const height = async () => {
+    await page.goto(`${jarvis.url}/hud`);
+    return (await page.locator(".guests__row").first().boundingBox())?.height;
+  };
+  expect(await height()).toBe(32);
+  await page.goto(`${jarvis.url}/settings/look`);
+  await page.getByRole("radio", { name: "Comfortable" }).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved in this browser.")).toBeVisible();
+  expect(await height()).toBe(40);
 });

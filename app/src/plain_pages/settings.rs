@@ -5,6 +5,7 @@ mod history;
 mod import;
 mod look;
 mod model;
+mod notifications;
 mod passkeys;
 mod password;
 mod persona;
@@ -20,6 +21,7 @@ pub use history::{SettingsHistory, SettingsVersion};
 pub use import::ImportPage;
 pub use look::{BackToLook, LookPage};
 pub use model::{ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
+pub use notifications::NotificationsPage;
 pub use passkeys::{PasskeyRow, PasskeysPage};
 pub use password::PasswordPage;
 pub use persona::{AssistantPage, PersonaForm, PersonaPage};
@@ -33,6 +35,7 @@ pub use systems::{SystemKey, SystemSettings, SystemsPage};
 pub use tokens::{TokenRow, TokensPage};
 pub use users::{UserRow, UsersPage};
 
+use kit::Icon;
 use leptos::prelude::*;
 use protocol::Role;
 
@@ -63,6 +66,7 @@ fn name_field() -> AnyView {
 pub enum Tab {
     Profile,
     Look,
+    Notifications,
     Assistant,
     Passkeys,
     Sessions,
@@ -78,9 +82,10 @@ pub enum Tab {
 
 impl Tab {
     /// The settings of everybody.
-    const YOURS: [Self; 8] = [
+    const YOURS: [Self; 9] = [
         Self::Profile,
         Self::Look,
+        Self::Notifications,
         Self::Assistant,
         Self::Passkeys,
         Self::Sessions,
@@ -96,10 +101,30 @@ impl Tab {
         Self::Systems,
     ];
 
+    fn icon(self) -> Icon {
+        match self {
+            Self::Profile => Icon::USER,
+            Self::Look => Icon::SUN,
+            Self::Notifications => Icon::BELL,
+            Self::Assistant => Icon::THOUGHT,
+            Self::Passkeys => Icon::KEY,
+            Self::Sessions => Icon::SCREEN,
+            Self::Tokens => Icon::LINK,
+            Self::Prompts => Icon::ROWS,
+            Self::Import => Icon::ARROW_DOWN,
+            Self::Users => Icon::USERS,
+            Self::Model => Icon::CHIP,
+            Self::Persona => Icon::BUBBLE,
+            Self::Policy => Icon::SHIELD,
+            Self::Systems => Icon::RACK,
+        }
+    }
+
     fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Profile => ("/settings", texts::settings::ACCOUNT),
             Self::Look => ("/settings/look", texts::settings::APPEARANCE),
+            Self::Notifications => ("/settings/notifications", texts::settings::NOTIFICATIONS),
             Self::Assistant => ("/settings/assistant", texts::settings::ASSISTANT),
             Self::Passkeys => ("/settings/passkeys", texts::settings::PASSKEYS),
             Self::Sessions => ("/settings/sessions", texts::settings::SESSIONS),

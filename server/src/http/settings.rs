@@ -4,6 +4,7 @@ mod import;
 mod kill_switch;
 mod look;
 mod model;
+mod notifications;
 mod passkeys;
 mod persona;
 mod policy;
@@ -28,6 +29,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
+use kit::density::Density;
 use protocol::Role;
 use serde::Deserialize;
 use serde_json::Value;
@@ -57,6 +59,7 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))
         .route("/settings/look", get(look::page).post(look::change))
+        .route("/settings/notifications", get(notifications::page))
         .route(
             "/settings/assistant",
             get(persona::own).post(persona::change_own),
@@ -122,6 +125,7 @@ struct Visit {
     http: Http,
     signed_in: SignedIn,
     theme: &'static str,
+    density: Density,
     frame: SettingsFrame,
     /// True if the form before succeeded.
     arrived: bool,
@@ -136,16 +140,19 @@ impl FromRequestParts<Http> for Visit {
         let arrived = parts.extract::<Query<Arrived>>().await;
         let Query(arrived) = arrived.map_err(IntoResponse::into_response)?;
         let user = &signed_in.user;
+        let current = current_user(&signed_in);
         let frame = SettingsFrame {
             user: user.name.clone(),
             role: user.role,
-            status: http.backend.status(&current_user(&signed_in)).await.ok(),
+            status: http.backend.status(&current).await.ok(),
+            waiting: http.backend.waiting(&current).await.unwrap_or_default(),
         };
         Ok(Self {
             http: http.clone(),
             frame,
             signed_in,
             theme: plain_page::theme(&parts.headers),
+            density: plain_page::density(&parts.headers),
             arrived: arrived.done.is_some(),
         })
     }

@@ -1,10 +1,15 @@
 //! The frame around the settings: the pages of Jarvis, the kill switch, and the list of settings.
 
+use kit::{Icon, icon};
 use leptos::prelude::*;
-use protocol::{KillSwitch, Role, Status};
+use protocol::{ConversationSummary, KillSwitch, Role, Status};
 
 use super::{Note, SettingsPage, Tab};
-use crate::plain_pages::{PageScript, PlainPage, texts};
+use crate::{
+    dock::LAST,
+    plain_pages::{PageScript, PlainPage, texts},
+    route::Page,
+};
 
 /// The data around a page of the settings.
 pub struct SettingsFrame {
@@ -13,6 +18,8 @@ pub struct SettingsFrame {
     pub role: Role,
     /// The status of the server; none if it cannot be read.
     pub status: Option<Status>,
+    /// Conversations with calls that wait for the user.
+    pub waiting: Vec<ConversationSummary>,
 }
 
 impl SettingsFrame {
@@ -21,6 +28,7 @@ impl SettingsFrame {
         let (_, title) = P::TAB.name();
         let script = match (P::TAB, &note) {
             (Tab::Passkeys, _) => PageScript::Passkeys,
+            (Tab::Notifications, _) => PageScript::Notifications,
             (_, Note::Secret { .. }) => PageScript::Copy,
             _ => PageScript::None,
         };
@@ -41,16 +49,30 @@ impl SettingsFrame {
 
     fn around(&self, tab: Tab, content: AnyView) -> AnyView {
         let who = format!("{}, {}", self.user, self.role.word());
-        let status = self.status.as_ref();
+        let (title, status) = (who.clone(), self.status.as_ref());
         view! {
-            <header class="plain-head">
-                <a href="/" class="plain-head__name">{texts::JARVIS}</a>
-                <nav class="plain-tabs" aria-label=texts::settings::DASHBOARD>{tabs(status)}</nav>
-                <span class="plain-head__who">{who}</span>
-                {status.map(|status| stop_all(&status.kill_switch, self.role))}
+            <header class="header">
+                <a href="/" class="header__name">
+                    <span class="reactor" aria-hidden="true"></span>
+                    <span class="header__title">{texts::JARVIS}</span>
+                </a>
+                <nav class="tabs" aria-label=texts::settings::DASHBOARD>{tabs(status)}</nav>
+                <div class="header__end plain-end">
+                    {self.hand()}
+                    <a class="icon-button" href="/settings/look" title=texts::settings::APPEARANCE>
+                        {icon(Icon::SUN)}
+                        <span class="visually-hidden">{texts::settings::THEME}</span>
+                    </a>
+                    {status.map(|status| stop_all(&status.kill_switch, self.role))}
+                    <a class="icon-button" href="/settings" title=title>
+                        {icon(Icon::USER)}
+                        <span class="visually-hidden">{who}</span>
+                    </a>
+                </div>
             </header>
             <div class="plain-frame">
                 <nav class="plain-nav" aria-label=texts::settings::SETTINGS>
+                    <p class="plain-nav__title">{texts::settings::SETTINGS}</p>
                     {group(texts::settings::YOU, &Tab::YOURS, tab)}
                     {(self.role >= Role::Admin)
                         .then(|| group(texts::settings::INSTALLATION, &Tab::OF_ADMINS, tab))}
@@ -62,13 +84,43 @@ impl SettingsFrame {
     }
 }
 
+impl SettingsFrame {
+    /// Draws the link to the first call that waits for the user, with the number of them.
+    fn hand(&self) -> Option<AnyView> {
+        let first = self.waiting.first()?;
+        let count: usize = self.waiting.iter().map(|line| line.waiting.len()).sum();
+        let page = match first.action {
+            None => Page::Chat(first.id),
+            Some(_) => Page::overview(),
+        };
+        let call = first.waiting.first()?.call;
+        let name = crate::texts::frame::requests_waiting_for_you(count);
+        let title = name.clone();
+        let link = view! {
+            <a
+                class="tray-button tray-button--waiting"
+                href=format!("{}#{call}", page.path())
+                title=title
+            >
+                {icon(Icon::HAND)}
+                <span class="tray-button__count" aria-hidden="true">{count.to_string()}</span>
+                <span class="visually-hidden">{name}</span>
+            </a>
+        };
+        Some(link.into_any())
+    }
+}
+
 /// Draws the links to the pages of the systems that there are.
 fn tabs(status: Option<&Status>) -> Vec<AnyView> {
     let systems = status.iter().flat_map(|status| &status.systems);
     let panels = systems.filter_map(|system| crate::tab(&system.toolset));
-    let all = [(texts::settings::CHAT, "/")].into_iter().chain(panels);
-    let all = all.chain([(texts::settings::FEED, "/feed")]);
-    all.map(|(name, path)| view! { <a href=path>{name}</a> }.into_any())
+    let panels = panels.map(|(name, path)| (name, path.to_owned()));
+    let all = [(texts::settings::CHAT, format!("/#{LAST}"))]
+        .into_iter()
+        .chain(panels);
+    let all = all.chain([(texts::settings::FEED, "/feed".to_owned())]);
+    all.map(|(name, path)| view! { <a href=path class="tabs__tab">{name}</a> }.into_any())
         .collect()
 }
 
@@ -78,7 +130,8 @@ fn group(name: &'static str, tabs: &[Tab], here: Tab) -> AnyView {
         .map(|tab| {
             let (path, name) = tab.name();
             let current = (*tab == here).then_some("page");
-            view! { <li><a href=path aria-current=current>{name}</a></li> }.into_any()
+            view! { <li><a href=path aria-current=current>{icon(tab.icon())} {name}</a></li> }
+                .into_any()
         })
         .collect();
     view! {
@@ -123,7 +176,9 @@ fn stop_all(state: &KillSwitch, role: Role) -> AnyView {
     };
     view! {
         <details class="plain-stop" class:plain-stop--on=state.on>
-            <summary>{name}</summary>
+            <summary>
+                {icon(Icon::OCTAGON)} <span class="kill-switch__name">{name}</span>
+            </summary>
             <div>
                 <p>{text}</p>
                 {form}

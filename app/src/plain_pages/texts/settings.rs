@@ -27,9 +27,13 @@ pub(crate) const TURN_KILL_SWITCH_ON: &str = "Turn the kill switch on";
 
 pub(crate) const ROLE_CANNOT_SWITCH: &str = "Your role can't switch it.";
 
+pub(crate) const THEME: &str = "Theme";
+
 pub(crate) const ACCOUNT: &str = "Account";
 
 pub(crate) const APPEARANCE: &str = "Appearance";
+
+pub(crate) const NOTIFICATIONS: &str = "Notifications";
 
 pub(crate) const ASSISTANT: &str = "Assistant";
 
@@ -90,12 +94,40 @@ pub(crate) mod history {
 pub(crate) mod look {
     pub(crate) const SAVED: &str = "Saved in this browser.";
 
-    pub(crate) const THEME: &str = "Theme";
+    pub(crate) const SYSTEM_FOLLOWS_DEVICE: &str = "System follows your device.";
 
-    /// Follows the name of a theme.
-    pub(crate) const FOLLOWS_DEVICE: &str = " Follows your device.";
+    pub(crate) const DENSITY: &str = "Density";
+
+    pub(crate) const ROWS_OF: &str = "Rows of 32 or 40 px in tables and lists.";
 
     pub(crate) const BACK: &str = "Back to the settings";
+}
+
+/// The notifications of a browser.
+pub(crate) mod notifications {
+    pub(crate) const HEADING: &str = "In this browser";
+
+    pub(crate) const LEAD: &str = "While its tab is in the background, Jarvis can tell you that a \
+    request waits for your decision.";
+
+    pub(crate) const ARE_ON: &str = "On.";
+
+    pub(crate) const ARE_OFF: &str = "Off.";
+
+    pub(crate) const ARE_BLOCKED: &str =
+        "Blocked: allow notifications for this address in the browser's settings first.";
+
+    pub(crate) const ARE_IMPOSSIBLE: &str =
+        "Not possible here: the browser has none, or this address has no HTTPS.";
+
+    pub(crate) const NEED_JAVASCRIPT: &str = "Notifications need JavaScript.";
+
+    pub(crate) const TURN_ON: &str = "Turn notifications on";
+
+    pub(crate) const TURN_OFF: &str = "Turn notifications off";
+
+    pub(crate) const ONLY_HERE: &str =
+        "Each browser has its own switch. The requests themselves are in the header of every page.";
 }
 
 /// The import of a conversation.
