@@ -1,6 +1,6 @@
 //! The HTML document around the app, rendered on the server for every page.
 
-use kit::theme::Theme;
+use kit::{density::Density, theme::Theme};
 use leptos::{
     nonce::{Nonce, use_nonce},
     prelude::*,
@@ -23,11 +23,12 @@ const LIGHT: &str = "#eef3f8";
 pub fn shell(assets: Assets) -> impl IntoView {
     let nonce = use_nonce();
     set_policy(nonce.as_ref());
-    let theme = use_context::<Parts>()
+    let parts = use_context::<Parts>();
+    let cookies = parts
         .as_ref()
         .and_then(|parts| parts.headers.get(COOKIE)?.to_str().ok())
-        .map(Theme::from_cookies)
         .unwrap_or_default();
+    let (theme, density) = (Theme::from_cookies(cookies), Density::from_cookies(cookies));
     let start = format!(
         "import init,{{hydrate}} from {script:?};\
          init({{module_or_path:{wasm:?}}}).then(hydrate);\
@@ -52,7 +53,7 @@ pub fn shell(assets: Assets) -> impl IntoView {
     };
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=theme.name()>
+        <html class="app" lang="en" data-theme=theme.name() data-density=density.name()>
             <head>
                 <meta charset="utf-8" />
                 <meta
@@ -75,6 +76,8 @@ pub fn shell(assets: Assets) -> impl IntoView {
                     r#as="fetch"
                     r#type="application/wasm"
                     crossorigin="anonymous"
+                    // The page is there before the module: its style comes first on a slow line.
+                    fetchpriority="low"
                 />
                 <script type="module" nonce=nonce>
                     {start}

@@ -9,6 +9,8 @@ pub mod browser;
 mod clock;
 mod copy_button;
 mod dated;
+#[cfg(feature = "ssr")]
+pub mod density;
 mod error_card;
 pub mod format;
 mod icon;
@@ -18,6 +20,7 @@ mod markdown_view;
 mod moment;
 pub mod notify;
 mod part;
+mod rove;
 mod scroll_table;
 mod states;
 mod texts;
@@ -37,6 +40,7 @@ pub use live::{Key, Live, each, effect, later, live, live_text, live_view, on, p
 pub use markdown_view::{Highlighter, Highlighting, Settled, block_view, code_lines};
 pub use moment::Moment;
 pub use part::{CodeLoading, CodePart, missing_code};
+pub use rove::rove;
 pub use states::{Failed, Loading, failed, loading};
 pub use toast::{Toast, ToastContent, Toasts};
 pub use value::{WordPaths, value_view};

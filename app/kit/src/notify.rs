@@ -1,50 +1,26 @@
-//! Browser notifications, for a tab that nobody looks at.
+//! Browser notifications, for a tab that nobody looks at. The settings' page of notifications asks for
+//! the permission.
 
 use leptos::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{Notification, NotificationOptions, NotificationPermission};
 
 use crate::browser;
 
-/// The browser's permission for notifications.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Permission {
-    /// The browser has no notifications, or none for this address.
-    Impossible,
-    NotAsked,
-    Granted,
-    Denied,
-}
-
-/// Returns the permission that the browser has recorded.
-pub fn permission() -> Permission {
+/// Returns whether the person wants them in this browser, and it has them for this address.
+fn may_tell() -> bool {
     let window = window();
     let exists = js_sys::Reflect::get(&window, &"Notification".into())
         .is_ok_and(|constructor| constructor.is_function());
-    if !exists || !window.is_secure_context() {
-        return Permission::Impossible;
-    }
-    match Notification::permission() {
-        NotificationPermission::Granted => Permission::Granted,
-        NotificationPermission::Denied => Permission::Denied,
-        _ => Permission::NotAsked,
-    }
-}
-
-/// Requests permission through the browser. Call it only in response to a press.
-pub fn ask(state: RwSignal<Option<Permission>>) {
-    let Ok(asked) = Notification::request_permission() else {
-        return;
-    };
-    leptos::task::spawn_local(async move {
-        browser::report(JsFuture::from(asked).await);
-        state.try_set(Some(permission()));
-    });
+    exists
+        && window.is_secure_context()
+        && Notification::permission() == NotificationPermission::Granted
+        // Kept by the script of that page.
+        && browser::recall_here("jarvis.notify").is_none_or(|kept| kept != "off")
 }
 
 /// Shows a notification, once for each `tag`, if the person wants that.
 pub fn tell(title: &str, text: &str, tag: &str) {
-    if permission() != Permission::Granted {
+    if !may_tell() {
         return;
     }
     let options = NotificationOptions::new();

@@ -27,6 +27,10 @@ pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const DARK: &str = "Dark";
 pub(crate) const LIGHT: &str = "Light";
 pub(crate) const SYSTEM: &str = "System";
+#[cfg(feature = "ssr")]
+pub(crate) const COMPACT: &str = "Compact";
+#[cfg(feature = "ssr")]
+pub(crate) const COMFORTABLE: &str = "Comfortable";
 
 pub(crate) const EMPTY: &str = "empty";
 pub(crate) const NONE: &str = "none";

@@ -49,11 +49,8 @@ impl Theme {
 
     /// Returns the theme of a `Cookie` header.
     pub fn from_cookies(header: &str) -> Self {
-        header
-            .split(';')
-            .filter_map(|pair| pair.trim().split_once('='))
-            .find(|(name, _)| *name == COOKIE)
-            .and_then(|(_, value)| Self::from_name(value))
+        cookie_value(header, COOKIE)
+            .and_then(Self::from_name)
             .unwrap_or_default()
     }
 
@@ -84,6 +81,15 @@ impl Theme {
             self.name()
         )
     }
+}
+
+/// Returns the value of a cookie in a `Cookie` header.
+pub(crate) fn cookie_value<'a>(header: &'a str, cookie: &str) -> Option<&'a str> {
+    header
+        .split(';')
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(name, _)| *name == cookie)
+        .map(|(_, value)| value)
 }
 
 /// Returns the name of the theme of a `Cookie` header.

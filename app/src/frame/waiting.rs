@@ -79,7 +79,9 @@ pub(super) fn Waiting() -> impl IntoView {
                     move |second| second_line(channel, shown, second),
                 )}
             </ul>
-            <NotifySwitch />
+            <a class="tray__notify" href="/settings/notifications">
+                {texts::NOTIFICATIONS}
+            </a>
         </div>
     }
     .into_any()
@@ -214,34 +216,6 @@ pub(crate) fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
         },
     };
     view! { <span class="tray__left">{live_text(text)}</span> }.into_any()
-}
-
-/// Draws the button that requests browser notifications of new calls; the request needs a press.
-#[component]
-fn NotifySwitch() -> impl IntoView {
-    let state = RwSignal::new(None);
-    effect(move || state.set(Some(notify::permission())));
-    live_view(move || match state.get() {
-        Some(notify::Permission::NotAsked) => view! {
-            <button
-                type="button"
-                class="button button--small tray__notify"
-                on:click=press(move || notify::ask(state))
-            >
-                {texts::TURN_NOTIFICATIONS_ON}
-            </button>
-        }
-        .into_any(),
-        Some(notify::Permission::Granted) => view! {
-            <p class="tray__note">{texts::NOTIFICATIONS_ARE_ON}</p>
-        }
-        .into_any(),
-        Some(notify::Permission::Denied) => view! {
-            <p class="tray__note">{texts::NOTIFICATIONS_ARE_BLOCKED}</p>
-        }
-        .into_any(),
-        None | Some(notify::Permission::Impossible) => ().into_any(),
-    })
 }
 
 /// Notifies of new calls while nobody looks at the tab.

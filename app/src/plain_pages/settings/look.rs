@@ -1,6 +1,6 @@
-//! The page of the appearance: the theme, kept in this browser.
+//! The page of the appearance: the theme and the density, kept in this browser.
 
-use kit::theme::Theme;
+use kit::{density::Density, theme::Theme};
 use leptos::prelude::*;
 
 use super::{SettingsPage, Tab};
@@ -9,6 +9,7 @@ use crate::plain_pages::texts;
 pub struct LookPage {
     /// The name of the theme that this browser has.
     pub theme: &'static str,
+    pub density: Density,
 }
 
 impl SettingsPage for LookPage {
@@ -16,34 +17,53 @@ impl SettingsPage for LookPage {
     const SAVED: &'static str = texts::settings::look::SAVED;
 
     fn view(self) -> AnyView {
-        let choices: Vec<_> = Theme::ALL
+        let themes: Vec<_> = Theme::ALL
             .into_iter()
             .map(|theme| {
-                let meaning = match theme {
-                    Theme::System => texts::settings::look::FOLLOWS_DEVICE,
-                    Theme::Dark | Theme::Light => "",
-                };
                 let name = theme.name();
-                view! {
-                    <label class="choice">
-                        <input type="radio" name="theme" value=name checked=name == self.theme />
-                        <span><strong>{theme.label()}</strong> {meaning}</span>
-                    </label>
-                }
-                .into_any()
+                choice("theme", name, theme.label(), name == self.theme)
+            })
+            .collect();
+        let densities: Vec<_> = Density::ALL
+            .into_iter()
+            .map(|density| {
+                let (name, label) = (density.name(), density.label());
+                choice("density", name, label, density == self.density)
             })
             .collect();
         view! {
-            <section>
-                <h2>{texts::settings::look::THEME}</h2>
-                <form method="post" action="/settings/look" class="plain-form">
-                    {choices}
+            <section class="plain-rows">
+                <form method="post" action="/settings/look">
+                    {row(texts::settings::THEME, texts::settings::look::SYSTEM_FOLLOWS_DEVICE, themes)}
+                    {row(texts::settings::look::DENSITY, texts::settings::look::ROWS_OF, densities)}
                     <button type="submit" class="button button--primary">{texts::SAVE}</button>
                 </form>
             </section>
         }
         .into_any()
     }
+}
+
+/// Draws a setting with its choices beside it.
+fn row(name: &'static str, meaning: &'static str, choices: Vec<AnyView>) -> AnyView {
+    view! {
+        <fieldset class="plain-setting">
+            <legend>{name}</legend>
+            <p>{meaning}</p>
+            <div class="plain-segments">{choices}</div>
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn choice(field: &'static str, value: &'static str, label: &'static str, chosen: bool) -> AnyView {
+    view! {
+        <label class="plain-segment">
+            <input type="radio" name=field value=value checked=chosen />
+            {label}
+        </label>
+    }
+    .into_any()
 }
 
 /// The page of the appearance for a form that failed in the frame: only a way back.
