@@ -17,13 +17,13 @@ pub(crate) const NEVER_CHANGED: &str = "The policy hasn't been changed here.";
 
 pub(crate) const PREVIEW_RESTORING: &str = "Preview restoring this version";
 
-pub(crate) const GREEN: &str = "GREEN";
+pub(crate) const GREEN: &str = "Runs at once";
 
-pub(crate) const YELLOW: &str = "YELLOW";
+pub(crate) const YELLOW: &str = "Runs, and is recorded";
 
-pub(crate) const RED: &str = "RED";
+pub(crate) const RED: &str = "Asks first";
 
-pub(crate) const BLACK: &str = "BLACK";
+pub(crate) const BLACK: &str = "Never runs";
 
 pub(crate) const UNKNOWN_TIER: &str = "unknown";
 
@@ -41,11 +41,17 @@ pub(crate) mod tools {
 
     pub(crate) const NO_TOOLS: &str = "No domain is enabled, so there are no tools.";
 
-    pub(crate) const LEAD: &str = "GREEN runs at once, YELLOW runs at once and is recorded \
-    prominently, RED waits for approval, BLACK never runs. A tool's tier can be raised, never \
-    lowered. A tool that needs two people is at least RED.";
+    pub(crate) const LEAD: &str = "A tool can be made stricter than it is by itself, never less \
+    strict. A tool that needs two people always asks first.";
 
-    pub(crate) const COLUMNS: [&str; 4] = ["Tool", "Built in", "At least", "Two people"];
+    pub(crate) const COLUMNS: [&str; 3] = ["Tool", "At least", "Two people"];
+
+    pub(crate) fn count(tools: usize) -> String {
+        match tools {
+            1 => "1 tool".to_owned(),
+            tools => format!("{tools} tools"),
+        }
+    }
 
     pub(crate) fn at_least(tool: &str) -> String {
         format!("{tool}: at least")

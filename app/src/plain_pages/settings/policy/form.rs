@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use protocol::Tier;
 
 use super::{PATH, table};
-use crate::plain_pages::texts;
+use crate::{plain_pages::texts, words::tool_name};
 
 /// The tiers, each with its value in the form and its word, the lowest first.
 pub const TIERS: [(Tier, &str, &str); 4] = [
@@ -147,26 +147,46 @@ fn tools(tools: Vec<(String, Vec<ToolRule>)>) -> AnyView {
     if tools.is_empty() {
         return view! { <p>{texts::policy::tools::NO_TOOLS}</p> }.into_any();
     }
-    let groups = tools.into_iter().map(group);
+    let groups: Vec<_> = tools.into_iter().map(group).collect();
     view! {
         <p>{texts::policy::tools::LEAD}</p>
-        {table(texts::policy::tools::TOOLS, texts::policy::tools::COLUMNS, groups)}
+        {groups}
     }
     .into_any()
 }
 
-/// The rows of a system, the lowest tier first.
-fn group((system, mut tools): (String, Vec<ToolRule>)) -> Vec<AnyView> {
+/// The tools of a system, in a folded table for each of their own tiers, the lowest first.
+fn group((system, mut tools): (String, Vec<ToolRule>)) -> AnyView {
     tools.sort_by(|a, b| (a.built_in, &a.name).cmp(&(b.built_in, &b.name)));
-    let heading = view! {
-        <tr class="plain-table__group">
-            <th scope="rowgroup" colspan="4">
-                {system}
-            </th>
-        </tr>
-    };
-    let heading = std::iter::once(heading.into_any());
-    heading.chain(tools.into_iter().map(tool_row)).collect()
+    let count = texts::policy::tools::count(tools.len());
+    let tiers: Vec<_> = tools
+        .chunk_by(|a, b| a.built_in == b.built_in)
+        .filter_map(|rules| Some(tier(rules.first()?.built_in, rules)))
+        .collect();
+    view! {
+        <h3 class="plain-tiers__head">{system} <small>{count}</small></h3>
+        {tiers}
+    }
+    .into_any()
+}
+
+/// Draws the tools of one tier. It is open where these rules differ from the tools' own.
+fn tier(tier: Tier, rules: &[ToolRule]) -> AnyView {
+    let value = TIERS.iter().find(|(known, ..)| *known == tier);
+    let value = value.map_or("black", |(_, value, _)| *value);
+    let differs = rules.iter().any(|rule| rule.least != tier || rule.two);
+    let rows: Vec<_> = rules.iter().map(tool_row).collect();
+    view! {
+        <details class="plain-tier" open=differs>
+            <summary>
+                <span class="plain-tier__name">{word(tier)}</span>
+                <span>{texts::policy::tools::count(rules.len())}</span>
+                <span class=format!("tier tier--{value}")>{value.to_ascii_uppercase()}</span>
+            </summary>
+            {table(word(tier), texts::policy::tools::COLUMNS, [rows])}
+        </details>
+    }
+    .into_any()
 }
 
 fn word(tier: Tier) -> &'static str {
@@ -174,8 +194,8 @@ fn word(tier: Tier) -> &'static str {
     found.map_or(texts::policy::UNKNOWN_TIER, |(_, _, word)| word)
 }
 
-fn tool_row(tool: ToolRule) -> AnyView {
-    let name = tool.name;
+fn tool_row(tool: &ToolRule) -> AnyView {
+    let name = tool.name.clone();
     let black = tool.built_in == Tier::Black;
     let choice = if black {
         view! { <span>{texts::policy::BLACK}</span> }.into_any()
@@ -196,8 +216,7 @@ fn tool_row(tool: ToolRule) -> AnyView {
     };
     view! {
         <tr>
-            <th scope="row"><code>{name.clone()}</code></th>
-            <td>{word(tool.built_in)}</td>
+            <th scope="row">{tool_name(&name)} <code>{name.clone()}</code></th>
             <td>{choice}</td>
             <td>
                 <input
