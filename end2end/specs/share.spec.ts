@@ -19,6 +19,9 @@ test("a link is made, read by another person, and ended", async ({ page, chat, r
   const link = await field.inputValue();
   await expect(dialog.getByRole("listitem")).toHaveText(/Created just now, expires in (30 d|29 d 23 h)/);
   await expect(dialog.getByRole("button", { name: "Copy the link" })).toBeVisible();
+  await dialog.getByText("QR code").click();
+  const code = dialog.getByRole("img", { name: "QR code of the link" });
+  await expect.poll(() => code.evaluate((it) => (it as HTMLImageElement).complete && (it as HTMLImageElement).naturalWidth > 0)).toBe(true);
   await expectAccessible(page);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/share-dialog.png` });
   await page.keyboard.press("Escape");

@@ -13,6 +13,7 @@ mod files;
 mod health;
 mod pages;
 mod plain_page;
+mod qr;
 mod security;
 mod serve;
 mod settings;
@@ -158,6 +159,7 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>) -> Router {
         .route("/feed/export", get(feed::file))
         .route("/chat/{id}/export", get(transfer::file))
         .route("/files/{id}", get(files::give))
+        .route("/qr.svg", get(qr::drawing))
         .merge(packed)
         .layer(middleware::from_fn_with_state(
             http.clone(),

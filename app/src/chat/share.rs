@@ -278,6 +278,10 @@ impl Links {
 /// Draws an address that is shown only this once.
 fn new_link(link: String) -> AnyView {
     let copied = link.clone();
+    let picture = format!(
+        "/qr.svg?text={}",
+        String::from(js_sys::encode_uri_component(&link))
+    );
     view! {
         <div class="share__made">
             <label>
@@ -286,6 +290,11 @@ fn new_link(link: String) -> AnyView {
             </label>
             <CopyButton label=texts::COPY_THE_LINK text=move || Some(copied.clone()) />
         </div>
+        // Folded: a screen is read from afar.
+        <details class="share__code">
+            <summary>{texts::QR_CODE}</summary>
+            <img src=picture alt=texts::QR_CODE_OF_THE_LINK width="224" height="224" loading="lazy" />
+        </details>
     }
     .into_any()
 }

@@ -23,6 +23,16 @@ pub(super) fn view(text: &str, label: &'static str) -> Option<AnyView> {
     )
 }
 
+/// Returns the code of a text as an SVG document; none if the text is too long for one.
+pub fn qr_svg(text: &str) -> Option<String> {
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
+    let side = code.size() + 2 * MARGIN;
+    Some(format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}"><path fill="#fff" d="M0 0h{side}v{side}H0z"/><path d="{}"/></svg>"##,
+        dark(&code)
+    ))
+}
+
 /// The dark modules as a path: one rectangle for each run in a row.
 fn dark(code: &QrCode) -> String {
     let size = code.size();

@@ -18,6 +18,8 @@ pub(crate) const NEVER_EXPIRES: &str = "never expires";
 pub(crate) const EXPIRED: &str = "expired";
 pub(crate) const REVOKE_LINK: &str = "Revoke link";
 pub(crate) const LINK_IS_SHOWN_ONCE: &str = "The link. Copy it now; it won't be shown again.";
+pub(crate) const QR_CODE: &str = "QR code";
+pub(crate) const QR_CODE_OF_THE_LINK: &str = "QR code of the link";
 pub(crate) const COPY_THE_LINK: &str = "Copy the link";
 
 pub(crate) fn created_ago(age: &str) -> String {

@@ -75,6 +75,8 @@ pub(crate) const ROLE_IS_NOT_ENOUGH: &str = "Your role isn't enough for this.";
 
 pub(crate) const FORMATS_OF_FEED: &str = "Ask with format=jsonl or format=csv.";
 
+pub(crate) const NO_QR_CODE: &str = "There is no QR code of that: name a short link as text.";
+
 pub(crate) const UNKNOWN_FORMAT: &str = "Unknown format.";
 
 pub(crate) const FILE_ARRIVED_INCOMPLETE: &str = "The file arrived incomplete.";

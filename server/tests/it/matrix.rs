@@ -96,7 +96,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-const ROUTES: [(&str, &str, [u16; 5]); 44] = [
+const ROUTES: [(&str, &str, [u16; 5]); 46] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     ("get", "/sign-in", [200; 5]),
@@ -114,6 +114,7 @@ const ROUTES: [(&str, &str, [u16; 5]); 44] = [
     ("get", "/chat/{id}/export", [401, 404, 404, 404, 404]),
     ("post", "/files", PEOPLE_FORM),
     ("get", "/files/{id}", [401, 404, 404, 404, 404]),
+    ("get", "/qr.svg", [401, 200, 200, 200, 200]),
     ("post", "/chat/import", PEOPLE_FORM),
     ("get", "/settings/import", PEOPLE_READ),
     ("post", "/api/{*function}", [401, 400, 400, 400, 403]),
@@ -121,6 +122,7 @@ const ROUTES: [(&str, &str, [u16; 5]); 44] = [
     ("post", "/settings", PEOPLE_FORM),
     ("get", "/settings/look", PEOPLE_READ),
     ("post", "/settings/look", PEOPLE_FORM),
+    ("get", "/settings/notifications", PEOPLE_READ),
     ("get", "/settings/assistant", PEOPLE_READ),
     ("post", "/settings/assistant", PEOPLE_FORM),
     ("post", "/settings/kill-switch", PEOPLE_FORM),
@@ -144,7 +146,7 @@ const ROUTES: [(&str, &str, [u16; 5]); 44] = [
 ];
 
 /// The addresses of routes that are patterns or need a query.
-const ADDRESSES: [(&str, &str); 6] = [
+const ADDRESSES: [(&str, &str); 7] = [
     ("*", "/"),
     ("/feed/export", "/feed/export?format=jsonl"),
     (
@@ -152,6 +154,7 @@ const ADDRESSES: [(&str, &str); 6] = [
         "/chat/cnv_01HF7YAT0004HMASW9NF6YY093/export?format=md",
     ),
     ("/files", "/files?name=x"),
+    ("/qr.svg", "/qr.svg?text=x"),
     ("/files/{id}", "/files/x"),
     ("/api/{*function}", "/api/nowhere"),
 ];
