@@ -6,7 +6,7 @@
 // is another worker with a cache of its own.
 const CACHE = "jarvis-BUILD";
 const OFFLINE = "/offline.html";
-const SHELL = [OFFLINE, "/offline.js", "/favicon.svg", "/main.css"];
+const SHELL = [OFFLINE, "/offline.js", "/favicon.svg", "/main.css", "/pages.css"];
 
 self.addEventListener("install", (event) => {
   const keep = async () => {

@@ -6,6 +6,8 @@ pub struct Assets {
     pub script: String,
     pub wasm: String,
     pub style: String,
+    /// The further style sheet of the pages without the module.
+    pub pages_style: String,
     /// Scripts that panels load with their pages.
     pub scripts: Vec<PanelScript>,
     /// The build that the server announces in its hello on the websocket.

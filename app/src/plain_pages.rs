@@ -8,13 +8,15 @@ pub mod settings;
 pub mod sign_in;
 mod texts;
 
+pub use qr_code::qr_svg;
+
 use leptos::prelude::*;
 use protocol::Timestamp;
 
-/// The looks of a page: the theme that the browser asks for, and the URL path of the style sheet.
+/// The looks of a page: the theme that the browser asks for, and the URL paths of the style sheets.
 pub struct PageLook {
     pub theme: &'static str,
-    pub style: String,
+    pub styles: [String; 2],
 }
 
 /// The script of a page, which its content policy has to allow.
@@ -23,6 +25,8 @@ pub enum PageScript {
     None,
     /// Buttons that copy a secret.
     Copy,
+    /// The switch of this browser's notifications.
+    Notifications,
     /// Asks for passkeys, and tells the server of them.
     Passkeys,
 }
@@ -32,6 +36,7 @@ impl PageScript {
         match self {
             Self::None => None,
             Self::Copy => Some("/copy.js"),
+            Self::Notifications => Some("/notify.js"),
             Self::Passkeys => Some("/passkeys.js"),
         }
     }
@@ -59,6 +64,9 @@ impl PlainPage {
             .script
             .path()
             .map(|path| view! { <script src=path defer></script> }.into_any());
+        let styles = look
+            .styles
+            .map(|style| view! { <link rel="stylesheet" href=style /> });
         let view = view! {
             <html lang="en" data-theme=look.theme>
                 <head>
@@ -67,7 +75,7 @@ impl PlainPage {
                     <meta name="color-scheme" content="dark light" />
                     <title inner_html=title></title>
                     <link rel="icon" href="/favicon.svg" />
-                    <link rel="stylesheet" href=look.style />
+                    {styles}
                     {script}
                 </head>
                 <body class=self.class>{self.body}</body>

@@ -7,6 +7,8 @@ use axum::{
     response::Response,
 };
 
+use kit::density::Density;
+
 use super::Http;
 
 /// The policy of these pages: no scripts, and forms that go only to this server.
@@ -24,23 +26,31 @@ const CONNECTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; f
 
 /// Returns the theme that a browser asks for.
 pub(super) fn theme(headers: &HeaderMap) -> &'static str {
+    kit::theme::theme_name(cookies(headers))
+}
+
+/// Returns the density of tables and lists that a browser asks for.
+pub(super) fn density(headers: &HeaderMap) -> Density {
+    Density::from_cookies(cookies(headers))
+}
+
+fn cookies(headers: &HeaderMap) -> &str {
     let cookies = headers.get(header::COOKIE);
-    kit::theme::theme_name(
-        cookies
-            .and_then(|cookies| cookies.to_str().ok())
-            .unwrap_or_default(),
-    )
+    cookies
+        .and_then(|cookies| cookies.to_str().ok())
+        .unwrap_or_default()
 }
 
 /// Returns the answer with a page.
 pub(super) fn answer(http: &Http, theme: &'static str, page: PlainPage) -> Response {
     let policy = match page.script() {
         PageScript::None => POLICY,
-        PageScript::Copy => SCRIPTED,
+        PageScript::Copy | PageScript::Notifications => SCRIPTED,
         PageScript::Passkeys => CONNECTED,
     };
-    let style = http.assets.style.clone();
-    let html = page.html(PageLook { theme, style });
+    let styles = [&http.assets.style, &http.assets.pages_style];
+    let styles = styles.map(String::clone);
+    let html = page.html(PageLook { theme, styles });
     let mut response = Response::new(Body::from(html));
     let headers = response.headers_mut();
     for (name, value) in [

@@ -12,6 +12,7 @@ use crate::build::BuildProfile;
 use crate::fingerprint::{Fingerprint, files_below, once};
 use crate::process;
 use crate::report::timed;
+use crate::workspace::own_folder;
 
 /// Files of `public/` that contain the name of the style sheet, or the build, which is a hash of
 /// all files before them.
@@ -78,7 +79,7 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
     for file in files_below(&work.join("style"))? {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let bytes = fs::read(&file)?;
-        if name == style::STYLE {
+        if style::STYLES.contains(&&*name) {
             manifest.add_hashed(site, &name, &bytes)?;
         } else {
             // Named and hashed by the bundler, and the sheet refers to it by that name.
@@ -107,10 +108,11 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
             manifest.add_file(site, &name, name.clone(), false, &bytes)?;
         }
     }
-    let style = manifest
-        .get(style::STYLE)
-        .context("the site has no style")?;
-    let style = format!("/{}", style.path);
+    let mut styles = Vec::new();
+    for name in style::STYLES {
+        let sheet = manifest.get(name).context("the site lacks a style sheet")?;
+        styles.push((format!("/{name}"), format!("/{}", sheet.path)));
+    }
     for name in FILLED.into_iter().filter(|name| public.join(name).exists()) {
         let mut build = Fingerprint::default();
         for (name, file) in manifest.files() {
@@ -118,9 +120,10 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
                 .with(name.as_bytes())
                 .with_file(&site.join(&file.path))?;
         }
-        let text = fs::read_to_string(public.join(name))?
-            .replace("/main.css", &style)
-            .replace("BUILD", &build.short());
+        let mut text = fs::read_to_string(public.join(name))?.replace("BUILD", &build.short());
+        for (sheet, path) in &styles {
+            text = text.replace(sheet, path);
+        }
         manifest.add_file(site, name, name.to_owned(), false, text.as_bytes())?;
     }
     Ok(manifest)
@@ -164,7 +167,7 @@ impl Manifest {
             BuildProfile::Release | BuildProfile::Quick => "best",
             BuildProfile::Dev => "quick",
         };
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/site/compress.mjs");
+        let script = own_folder().join("src/site/compress.mjs");
         let paths = self.files().map(|(_, file)| site.join(&file.path));
         process::run(Command::new("node").arg(script).arg(effort).args(paths))?;
         for file in self.files_mut() {
@@ -197,6 +200,7 @@ mod tests {
             ("work/chart/chart.js", "chart"),
             ("work/chart/chart-licenses.txt", "free"),
             ("work/style/main.css", "a{}"),
+            ("work/style/pages.css", "p{}"),
             ("work/style/font.0A1B2C3D.woff2", "font"),
             ("public/robots.txt", "Disallow: /"),
             ("public/offline.html", "<link href=\"/main.css\">"),
@@ -229,13 +233,14 @@ mod tests {
                 ("jarvis_bg.wasm", "assets/jarvis_bg.24d653da21db.wasm", true),
                 ("main.css", "assets/main.423e71f2af2d.css", true),
                 ("offline.html", "offline.html", false),
+                ("pages.css", "assets/pages.d76ad8e3594b.css", true),
                 ("robots.txt", "robots.txt", false),
                 ("split_hud.wasm", "assets/split_hud.d684127cd5c1.wasm", true),
                 ("sw.js", "sw.js", false),
             ]
         );
         let script = fs::read_to_string(site.join(files[4].1)).unwrap();
-        let [wasm, part] = [5, 9].map(|at| files[at].1.trim_start_matches("assets/"));
+        let [wasm, part] = [5, 10].map(|at| files[at].1.trim_start_matches("assets/"));
         assert_eq!(script, format!("fetch('{wasm}');fetch('{part}')"));
         assert!(files.iter().all(|(_, path, _)| site.join(path).is_file()));
 
