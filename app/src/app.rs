@@ -48,13 +48,13 @@ pub fn App() -> impl IntoView {
     provide_context(Highlighter(|blocks| {
         Box::pin(async { api::code(blocks).await.map_err(|error| error.0) })
     }));
-    let layout = Layout::new();
-    provide_context(layout);
     let keys = Keys::new();
     provide_context(keys);
     Arrived::provide(channel);
     let route = Route::new();
     provide_context(route);
+    let layout = Layout::new(route);
+    provide_context(layout);
     let dock = Dock::new(route, channel.list);
     provide_context(dock);
     let palette = Palette {

@@ -30,6 +30,7 @@ pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};
 
 use crate::{
     dock::{Dock, DockPanel, DockSide, NARROW},
+    route::{Page, Route},
     texts::frame as texts,
 };
 
@@ -38,15 +39,28 @@ use crate::{
 pub(crate) struct Layout {
     /// True while the list of conversations lies over the page, on narrow screens.
     pub(crate) drawer: RwSignal<bool>,
-    /// True while it is hidden, on wide screens.
-    pub(crate) sidebar_hidden: RwSignal<bool>,
+    route: Route,
+    /// True while it is hidden beside conversations, on wide screens.
+    beside_chat: RwSignal<bool>,
+    /// The same beside the panel of a domain, which needs the room: at first it is.
+    beside_panel: RwSignal<bool>,
 }
 
 impl Layout {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(route: Route) -> Self {
         Self {
             drawer: RwSignal::new(false),
-            sidebar_hidden: RwSignal::new(false),
+            route,
+            beside_chat: RwSignal::new(false),
+            beside_panel: RwSignal::new(true),
+        }
+    }
+
+    /// Returns whether the list is hidden beside the page on view.
+    fn hidden(self) -> RwSignal<bool> {
+        match self.route.page() {
+            Page::Panel(_) => self.beside_panel,
+            _ => self.beside_chat,
         }
     }
 
@@ -55,7 +69,7 @@ impl Layout {
         if list_lies_over(dock) {
             self.drawer.update(|open| *open = !*open)
         } else {
-            self.sidebar_hidden.update(|hidden| *hidden = !*hidden)
+            untrack(|| self.hidden()).update(|hidden| *hidden = !*hidden)
         }
     }
 
@@ -64,7 +78,7 @@ impl Layout {
         if list_lies_over(dock) {
             self.drawer.set(true)
         } else {
-            self.sidebar_hidden.set(false)
+            untrack(|| self.hidden()).set(false)
         }
     }
 }
@@ -96,7 +110,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
         <div
             class="frame"
             class:frame--drawer=live(move || layout.drawer.get())
-            class:frame--wide=live(move || layout.sidebar_hidden.get())
+            class:frame--wide=live(move || layout.hidden().get())
             class:frame--docked=live(move || dock.is_shown())
             class:frame--dock-left=live(move || dock.is_shown() && dock.side() == DockSide::Left)
         >

@@ -104,7 +104,7 @@ test.describe("a failed task", () => {
     await open(page);
     const cluster = new Cluster(jarvis);
     await cluster.order({ type: "backup", vmid: 101, fails: true });
-    const failed = notice(page, /vzdump 101 on \w+/);
+    const failed = notice(page, /backup of guest 101 on \w+/i);
     await expect(failed).toBeVisible({ timeout: 60_000 });
     await cluster.order({ type: "backup", vmid: 101, fails: false });
     await expect(failed).toHaveCount(0, LOOK);
