@@ -47,6 +47,7 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
         .then(|| pieces::simulated(texts::SIMULATED));
     let title = title(&thing);
     let content = match &thing {
+        _ if about.is_err() && !is_known(&board, &thing) => missing(about),
         Thing::Task(upid) => match about.and_then(read) {
             Ok(page) => task_log(&board, upid, page),
             Err(error) => view! { <ErrorCard error /> }.into_any(),
@@ -82,6 +83,30 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
             </header>
             {content}
         </div>
+    }
+    .into_any()
+}
+
+/// Returns whether the board has the thing. A task is not on it for long.
+fn is_known(board: &HudBoard, thing: &Thing) -> bool {
+    match thing {
+        Thing::Node(name) => board.nodes().get(name).is_some(),
+        Thing::Guest(vmid) => board.guests().get(&vmid.to_string()).is_some(),
+        Thing::Storage(name) => board.storages().get(name).is_some(),
+        Thing::Task(_) => true,
+    }
+}
+
+/// Draws the page of something that is not there: its reason, once, and the way back.
+fn missing(about: Result<PageAnswer, ErrorBody>) -> AnyView {
+    let why = about.err().map(|error| upright(error.message));
+    view! {
+        <section class="hud__section">
+            <p>{why}</p>
+            <p>
+                <a href="/hud">{texts::things::BACK_TO_HUD}</a>
+            </p>
+        </section>
     }
     .into_any()
 }

@@ -4,6 +4,7 @@ pub(crate) const NOW: &str = "Now";
 
 pub(crate) const BREADCRUMB: &str = "Breadcrumb";
 
+pub(crate) const BACK_TO_HUD: &str = "Back to HUD";
 pub(crate) const NOT_FOUND: &str = "Not found in the cluster.";
 
 pub(crate) fn of_threads(percent: &str, threads: u64) -> String {
