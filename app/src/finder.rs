@@ -2,6 +2,7 @@
 //! on first use.
 
 mod archive;
+mod choose;
 mod found;
 mod view;
 
@@ -19,6 +20,8 @@ pub(crate) enum Looking {
     /// The results of a search for these words.
     For(String),
     Archive,
+    /// The list with a mark at each, to archive several.
+    Choose,
 }
 
 /// A handle on the content of the sidebar, and on whether somebody is typing a search.

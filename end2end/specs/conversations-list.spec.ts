@@ -138,10 +138,30 @@ test("a search jumps to the message, with the keyboard alone", async ({ page, ch
   await expect(line(chat, "Alpha")).toBeVisible();
 
   // Deleted and restored without a mouse.
-  await tabTo(page, chat.list.getByRole("button", { name: "Delete Alpha" }));
+  // The line is one stop of the Tab key; the arrows lead to its buttons.
+  await tabTo(page, line(chat, "Alpha"));
+  for (const _ of ["Pin", "Rename", "Archive", "Delete"]) await page.keyboard.press("ArrowRight");
+  await expect(chat.list.getByRole("button", { name: "Delete Alpha" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(line(chat, "Alpha")).toBeVisible();
   await expect(chat.ended("Answered")).toHaveCount(2);
+});
+
+test("several conversations are archived at once", async ({ page, chat, rehearsal }) => {
+  await rehearsal.script({ blocks: [{ type: "text", text: "Quite, sir." }], times: 9 });
+  await begin(page, chat, ["Alpha", "Beta", "Gamma"]);
+  await chat.list.getByRole("button", { name: "Choose", exact: true }).click();
+  for (const title of ["Alpha", "Gamma"]) await chat.list.getByRole("checkbox", { name: new RegExp(title) }).check();
+  await expectAccessible(page);
+  await chat.list.getByRole("button", { name: "Archive 2 conversations" }).click();
+  await expect(chat.list.getByRole("status")).toHaveText("2 archived.");
+  await expect(chat.list.getByRole("checkbox")).toHaveCount(1);
+  await chat.list.getByRole("button", { name: "Over 7 days old" }).click();
+  await expect(chat.list.getByRole("status")).toHaveText("0 chosen.");
+  await chat.list.getByRole("button", { name: "Back to the list" }).click();
+  expect(await shown(chat)).toEqual(["Today", "Beta"]);
+  await chat.list.getByRole("button", { name: "Archived" }).click();
+  await expect(line(chat, "Gamma")).toBeVisible();
 });

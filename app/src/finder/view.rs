@@ -6,11 +6,20 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use super::{
     Finder, Looking,
     archive::archive,
+    choose::choose,
     found::{FinderHits, found},
 };
 use crate::{api::ApiError, channel::Channel};
 
-/// Draws search results, or the archive. Its code is a part of the module.
+/// What is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FinderPlace {
+    Found,
+    Archive,
+    Choose,
+}
+
+/// Draws search results, the archive, or the list to choose from. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -18,13 +27,16 @@ use crate::{api::ApiError, channel::Channel};
 pub(crate) fn finder_view(finder: Finder) -> Result<AnyView, ApiError> {
     let search = FinderHits::new(finder);
     let channel = expect_context::<Channel>();
-    let in_archive = Memo::new(move |_| *finder.looking.read() == Looking::Archive);
-    let view = live_view(move || {
-        if in_archive.get() {
-            archive(finder, channel)
-        } else {
-            found(search)
-        }
+    // Not with each letter of a search.
+    let place = Memo::new(move |_| match &*finder.looking.read() {
+        Looking::Archive => FinderPlace::Archive,
+        Looking::Choose => FinderPlace::Choose,
+        Looking::For(_) | Looking::List => FinderPlace::Found,
+    });
+    let view = live_view(move || match place.get() {
+        FinderPlace::Archive => archive(finder, channel),
+        FinderPlace::Choose => choose(finder, channel),
+        FinderPlace::Found => found(search),
     });
     Ok(view)
 }

@@ -70,16 +70,25 @@ pub(super) fn Sidebar() -> impl IntoView {
                 })}
             </div>
             {in_place_of_list(finder)}
-            <button
-                type="button"
-                class="button button--quiet sidebar__archive"
-                id=ARCHIVE
-                hidden=live(move || elsewhere.get())
-                on:click=press(move || finder.look(Looking::Archive))
-            >
-                {icon(Icon::ARCHIVE)}
-                {texts::ARCHIVED}
-            </button>
+            <div class="sidebar__foot" hidden=live(move || elsewhere.get())>
+                <button
+                    type="button"
+                    class="button button--quiet"
+                    id=ARCHIVE
+                    on:click=press(move || finder.look(Looking::Archive))
+                >
+                    {icon(Icon::ARCHIVE)}
+                    {texts::ARCHIVED}
+                </button>
+                <button
+                    type="button"
+                    class="button button--quiet"
+                    title=texts::CHOOSE_SEVERAL
+                    on:click=press(move || finder.look(Looking::Choose))
+                >
+                    {texts::CHOOSE}
+                </button>
+            </div>
         </nav>
     }
     .into_any()

@@ -6,6 +6,29 @@ pub(crate) const BACK_TO_THE_LIST: &str = "Back to the list";
 pub(crate) const ARCHIVED_CONVERSATIONS: &str = "Archived conversations";
 pub(crate) const SHOW_OLDER: &str = "Show older";
 
+pub(crate) const CHOOSE_CONVERSATIONS: &str = "Choose conversations";
+pub(crate) const CHOOSE_BY_AGE: &str = "Choose by age";
+
+pub(crate) fn older_than_days(days: i64) -> String {
+    format!("Over {days} days old")
+}
+
+pub(crate) fn chosen(count: usize) -> String {
+    format!("{count} chosen.")
+}
+
+pub(crate) fn archived(count: usize) -> String {
+    format!("{count} archived.")
+}
+
+pub(crate) fn archive_conversations(count: usize) -> String {
+    match count {
+        0 => "Archive".to_owned(),
+        1 => "Archive 1 conversation".to_owned(),
+        count => format!("Archive {count} conversations"),
+    }
+}
+
 pub(crate) const NO_RESULTS_TRY_FEWER_WORDS: &str = "No results. Try fewer words.";
 pub(crate) const RESULTS: &str = "Results";
 pub(crate) const SHOW_MORE: &str = "Show more";
