@@ -81,6 +81,10 @@ impl Keys {
                 }
                 to.is_some()
             }
+            KeyAct::Settings => {
+                browser::report(window().location().set_href("/settings"));
+                true
+            }
             // Handled by the component concerned.
             KeyAct::Stop | KeyAct::Search | KeyAct::Wall => false,
         };
@@ -107,7 +111,7 @@ impl Keys {
         !elsewhere && self.0.read_untracked().of(act) == pressed
     }
 
-    /// Returns the keys of a shortcut for people, such as `Ctrl+L`.
+    /// Returns the keys of a shortcut for people, such as `Ctrl+I`.
     pub(crate) fn shown(self, act: KeyAct) -> String {
         shown(self.0.read().of(act))
     }

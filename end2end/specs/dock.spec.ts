@@ -95,10 +95,10 @@ test("opened and closed by keyboard, resized, moved, and remembered", async ({ p
   await expect(dock(page)).toHaveCount(0);
   const find = page.getByRole("searchbox", { name: /Find guests/ });
   await find.focus();
-  await page.keyboard.press("Control+l");
+  await page.keyboard.press("Control+i");
   await expect(chat.composer).toBeFocused();
   await expect(toggle(page)).toHaveAttribute("aria-expanded", "true");
-  await page.keyboard.press("Control+l");
+  await page.keyboard.press("Control+i");
   await expect(dock(page)).toHaveCount(0);
   await expect(find).toBeFocused();
 
@@ -144,7 +144,7 @@ test("opened and closed by keyboard, resized, moved, and remembered", async ({ p
 
 test("a link in the dock changes the page beside it, and the chat goes on", async ({ page, chat, rehearsal }) => {
   await hud(page);
-  await page.keyboard.press("Control+l");
+  await page.keyboard.press("Control+i");
   await rehearsal.says("See [the board](/hud), sir.");
   await chat.ask("Where do I look?");
   await chat.answered();

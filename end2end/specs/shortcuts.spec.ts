@@ -105,7 +105,7 @@ test("the keys do what the map says", async ({ page, chat, rehearsal, jarvis }) 
   await expect(chat.list).toBeVisible();
   await page.keyboard.press("f");
   await expect(page).toHaveURL(/\/feed$/);
-  await page.keyboard.press("Control+l");
+  await page.keyboard.press("Control+i");
   await expect(page.getByRole("complementary", { name: "Chat" })).toBeVisible();
   await leave(page);
   await page.keyboard.press("c");

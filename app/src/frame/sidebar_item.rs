@@ -1,6 +1,6 @@
 //! One line of the list of conversations, with its actions.
 
-use kit::{Icon, browser, effect, format, icon, live, live_text, live_view, on, press};
+use kit::{Icon, browser, effect, format, icon, live, live_text, live_view, on, press, rove};
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
 
@@ -31,7 +31,15 @@ pub(crate) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> im
         ItemState::Renaming => view! { <Rename id title state /> }.into_any(),
     });
     view! {
-        <li class="sidebar-item" class:sidebar-item--here=live(move || here.get())>
+        <li
+            class="sidebar-item"
+            class:sidebar-item--here=live(move || here.get())
+            on:keydown=on(|event: ev::KeyboardEvent| {
+                if rove(&event, ".sidebar-item") {
+                    event.prevent_default();
+                }
+            })
+        >
             {content}
         </li>
     }
@@ -195,6 +203,8 @@ fn button(shape: Icon, what: &'static str, name: &str, act: impl FnMut() + 'stat
             type="button"
             class="icon-button icon-button--small"
             title=what
+            // The arrow keys lead to it: a line is one stop for the Tab key.
+            tabindex="-1"
             on:click=press(act)
         >
             {icon(shape)}

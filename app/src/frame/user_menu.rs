@@ -46,18 +46,18 @@ fn details(data: &Result<FrameData, ApiError>) -> AnyView {
         .model
         .context_window
         .map(|tokens| texts::tokens(&format::count(tokens)));
-    let systems: Vec<_> = status
+    let names: Vec<_> = status
         .systems
         .into_iter()
         .map(|system| {
-            let kind = if system.simulated {
-                texts::SIMULATION
+            if system.simulated {
+                texts::simulated(&system.name)
             } else {
-                texts::SYSTEM
-            };
-            entry(kind, system.name)
+                system.name
+            }
         })
         .collect();
+    let systems = (!names.is_empty()).then(|| entry(texts::SYSTEMS, names.join(", ")));
     view! {
         <p class="user-menu__name">{status.user}</p>
         <dl class="facts">

@@ -23,6 +23,7 @@ pub(crate) enum KeyAct {
     Sidebar,
     /// Shows a board alone, for a screen on a wall.
     Wall,
+    Settings,
 }
 
 impl KeyAct {
@@ -43,7 +44,13 @@ impl KeyAct {
         ]
         .into_iter()
         .chain(panels)
-        .chain([Self::Feed, Self::Dock, Self::Sidebar, Self::Wall])
+        .chain([
+            Self::Feed,
+            Self::Dock,
+            Self::Sidebar,
+            Self::Wall,
+            Self::Settings,
+        ])
     }
 
     /// Returns the word under which it is stored, and its default keys.
@@ -53,7 +60,7 @@ impl KeyAct {
             Self::New => ("new", "N"),
             Self::Palette => ("palette", "Mod+K"),
             Self::Search => ("search", "Mod+/"),
-            Self::Dock => ("dock", "Mod+L"),
+            Self::Dock => ("dock", "Mod+I"),
             Self::Chat => ("chat", "C"),
             Self::Feed => ("feed", "F"),
             Self::Panel(tab) => tab.keys.unwrap_or_default(),
@@ -63,6 +70,7 @@ impl KeyAct {
             Self::Previous => ("previous", "K"),
             Self::Sidebar => ("sidebar", "B"),
             Self::Wall => ("wall", "W"),
+            Self::Settings => ("settings", "Mod+,"),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::{api::ApiError, panel, texts::keys as texts};
 const ID: &str = "keys";
 
 /// Keys that cannot be changed.
-const FIXED: [(&str, &str); 9] = [
+const FIXED: [(&str, &str); 10] = [
     ("Enter", texts::SEND_THE_MESSAGE),
     ("Shift+Enter", texts::START_A_NEW_LINE),
     ("↑ ↓", texts::RECALL_EARLIER_MESSAGES_IN_AN_EMPTY_FIELD),
@@ -24,6 +24,7 @@ const FIXED: [(&str, &str); 9] = [
     ("Esc", texts::CLOSE_THE_OPEN_MENU_OR_PANEL),
     (texts::ENTER_OR_SPACE, texts::PRESS_THE_FOCUSED_BUTTON),
     ("← →", texts::RESIZE_THE_CHAT_BESIDE_A_PAGE),
+    ("← →", texts::ACTIONS_OF_A_CONVERSATION),
     ("Tab", texts::GO_TO_THE_NEXT_CONTROL),
 ];
 
@@ -63,6 +64,7 @@ fn name(act: KeyAct) -> &'static str {
         KeyAct::Next => texts::NEXT_CONVERSATION_IN_THE_LIST,
         KeyAct::Previous => texts::PREVIOUS_CONVERSATION_IN_THE_LIST,
         KeyAct::Sidebar => texts::SHOW_OR_HIDE_THE_CONVERSATIONS,
+        KeyAct::Settings => texts::OPEN_THE_SETTINGS,
         KeyAct::Wall => texts::SHOW_THE_OVERVIEW_ALONE_IN_LARGE_TYPE,
     }
 }

@@ -89,6 +89,8 @@ pub(crate) const ARCHIVED: &str = "Archived";
 pub(crate) const NO_CONVERSATIONS_YET: &str = "No conversations yet. They'll appear in this list.";
 pub(crate) const SHOW_OLDER: &str = "Show older";
 
+pub(crate) const CHOOSE: &str = "Choose";
+pub(crate) const CHOOSE_SEVERAL: &str = "Choose conversations to archive";
 pub(crate) const UNTITLED: &str = "Untitled";
 pub(crate) const A_TURN_IS_RUNNING: &str = "A turn is running";
 pub(crate) const RUNNING: &str = "running";
@@ -141,7 +143,12 @@ pub(crate) const ACCOUNT_AND_SERVER: &str = "Account and server";
 pub(crate) const SETTINGS: &str = "Settings";
 pub(crate) const KEYBOARD_SHORTCUTS: &str = "Keyboard shortcuts";
 pub(crate) const SIGN_OUT: &str = "Sign out";
-pub(crate) const SYSTEM: &str = "System";
+pub(crate) const SYSTEMS: &str = "Systems";
+
+pub(crate) fn simulated(system: &str) -> String {
+    format!("{system} (simulated)")
+}
+
 pub(crate) const MODEL: &str = "Model";
 pub(crate) const IDENTIFIER: &str = "Identifier";
 pub(crate) const CONTEXT_WINDOW: &str = "Context window";
@@ -156,11 +163,7 @@ pub(crate) const NO_REQUESTS_NEED_YOUR_DECISION: &str =
     "None. Requests that need your decision appear here on every page.";
 pub(crate) const YOUR_OWN_CALL: &str = "Your own call";
 pub(crate) const EXPIRED: &str = "expired";
-pub(crate) const TURN_NOTIFICATIONS_ON: &str = "Notify me when this tab is in the background";
-pub(crate) const NOTIFICATIONS_ARE_ON: &str =
-    "This browser notifies you when the tab is in the background.";
-pub(crate) const NOTIFICATIONS_ARE_BLOCKED: &str =
-    "Notifications are blocked in this browser’s settings.";
+pub(crate) const NOTIFICATIONS: &str = "Notifications in this browser";
 pub(crate) const JARVIS_NEEDS_YOUR_DECISION: &str = "Jarvis needs your decision";
 
 pub(crate) fn requests_waiting_for_you(count: usize) -> String {

@@ -11,6 +11,9 @@ pub(crate) const CLOSE_THE_OPEN_MENU_OR_PANEL: &str = "Close the open menu or pa
 pub(crate) const ENTER_OR_SPACE: &str = "Enter or Space";
 pub(crate) const PRESS_THE_FOCUSED_BUTTON: &str =
     "Press the focused button; hold it where it says so";
+pub(crate) const OPEN_THE_SETTINGS: &str = "Open the settings";
+pub(crate) const ACTIONS_OF_A_CONVERSATION: &str =
+    "Reach the buttons of a conversation in the list";
 pub(crate) const RESIZE_THE_CHAT_BESIDE_A_PAGE: &str =
     "Resize the chat beside a page, with its edge focused";
 pub(crate) const GO_TO_THE_NEXT_CONTROL: &str = "Go to the next control";
