@@ -200,6 +200,7 @@ fn browser(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
         fs::remove_dir_all(&long)?;
     }
     let conversation = process::output(Command::new(&binary).arg("fill").arg("--data").arg(&long))?;
+    let lighthouse = setup::npm::lighthouse(workspace)?;
     let figures = data.join("browser.jsonl");
     fs::write(&figures, "")?;
     process::run(
@@ -211,6 +212,7 @@ fn browser(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
             .env("JARVIS_BIN", server)
             .env("CHROMIUM", chromium)
             .env("JARVIS_FIGURES", &figures)
+            .env("JARVIS_LIGHTHOUSE", lighthouse)
             .env("JARVIS_BENCH_TOOL", &binary)
             .env("JARVIS_LONG_DATA", &long)
             .env("JARVIS_LONG_CONVERSATION", conversation),

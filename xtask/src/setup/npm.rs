@@ -46,6 +46,12 @@ pub(crate) fn end2end(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Returns the `node_modules` with Lighthouse, which only a benchmark needs.
+pub(crate) fn lighthouse(workspace: &Workspace) -> Result<PathBuf> {
+    let from = workspace.root.join("end2end/bench/lighthouse");
+    install(workspace, "lighthouse", &from, Packages::Shipped)
+}
+
 /// A selection of the packages in a lock file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Packages {
