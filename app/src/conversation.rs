@@ -7,7 +7,7 @@ mod shared;
 mod state;
 mod text;
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use leptos::prelude::*;
 use protocol::{
@@ -28,6 +28,9 @@ pub(crate) use state::{Chosen, RowOrigin, Totals};
 use state::{chosen, origin, totals, waiting_calls};
 pub(crate) use text::TextCell;
 
+/// Arriving text is drawn in steps of this time: each step costs a layout and a paint.
+const DRAWN_EVERY: Duration = Duration::from_millis(28);
+
 /// A handle on an open conversation. Its signals live as long as it does, regardless of the
 /// component that shows it.
 #[derive(Clone)]
@@ -47,7 +50,7 @@ struct SharedParts {
     /// Other branches that this page knows of.
     siblings: ArcStoredValue<Vec<ConversationId>>,
     fold: ArcStoredValue<Transcript>,
-    /// Rows that got text since the last animation frame.
+    /// Rows that got text since they were last drawn.
     dirty: ArcStoredValue<BTreeSet<usize>>,
     /// Rows of the newest turns.
     rows: ArcRwSignal<Vec<RowView>>,
@@ -370,7 +373,7 @@ impl Conversation {
         }
     }
 
-    /// Changes the fold. Text that waits for a frame is drawn first: it is known by its index, and
+    /// Changes the fold. Text that waits is drawn first: it is known by its index, and
     /// rows may move.
     fn change<T>(&self, change: impl FnOnce(&mut Transcript) -> T) -> T {
         self.flush();
@@ -384,11 +387,11 @@ impl Conversation {
         };
         if first {
             let conversation = self.clone();
-            request_animation_frame(move || conversation.flush());
+            set_timeout(move || conversation.flush(), DRAWN_EVERY);
         }
     }
 
-    /// Draws the text added since the last frame.
+    /// Draws the text added since the last time.
     fn flush(&self) {
         if self.0.dirty.read_value().is_empty() {
             return;
