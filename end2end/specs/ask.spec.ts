@@ -29,7 +29,9 @@ test("a suggestion is asked, tools are read, and the answer stays", async ({ pag
   await expect(card).not.toContainText("Green");
   await chat.openCards();
   await expect(card).toContainText("Tier Green: runs at once");
-  await expect(page.getByTitle("Tokens and cost of the whole conversation")).toContainText("tokens");
+  await page.getByRole("button", { name: "Export, tokens and cost" }).click();
+  await expect(page.getByTitle("Tokens and cost of this version of the conversation")).toContainText("tokens");
+  await page.keyboard.press("Escape");
   await expect(chat.list.getByRole("link", { name: /How is the cluster doing\?/ })).toBeVisible();
 });
 

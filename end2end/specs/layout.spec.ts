@@ -57,6 +57,9 @@ test("chat: its pages, and what opens over them", async ({
   await page.locator(".context-meter").click();
   await layout.check("chat, the context");
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Export, tokens and cost" }).click();
+  await layout.check("chat, its menu");
+  await page.keyboard.press("Escape");
   await chat.composer.fill("/");
   await expect(page.locator(".offers")).toBeVisible();
   await layout.check("chat, what can be written");
@@ -90,6 +93,10 @@ test("chat: its pages, and what opens over them", async ({
   await line.getByRole("button", { name: "Archive" }).click();
   await expect(line).toBeHidden();
   await layout.check("a conversation in the archive");
+  await chat.list.getByRole("button", { name: "Choose", exact: true }).click();
+  await expect(chat.list.getByRole("checkbox").first()).toBeVisible();
+  await layout.checkWithDrawer("several to archive");
+  await chat.list.getByRole("button", { name: "Back to the list" }).click();
   await chat.list.getByRole("button", { name: "Archived" }).click();
   await expect(line).toBeVisible();
   await layout.checkWithDrawer("archive");

@@ -43,7 +43,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(asks.box).toHaveAccessibleName(/^Shut down CT 231 \(mqtt\) on node agent and start it again/);
   await expect(asks.box.getByRole("heading", { level: 3 })).toBeFocused();
   await expect(asks.field("vmid")).toContainText("set by a person");
-  await expect(asks.box).toContainText("this call is yours");
+  await expect(asks.box).toContainText("only to this exact request");
   await expect(asks.box.getByRole("checkbox", { name: /this again without asking/ })).toHaveCount(0);
   await expect(row).toContainText("Waiting for you");
   await expect(own.getByRole("button", { name: "1 request waiting for you" })).toBeVisible();

@@ -56,8 +56,8 @@ test("a password is set and signs in, by keyboard alone", async ({ page, jarvis,
   await other.keyboard.press("Enter");
   await expect(other.getByRole("alert")).toHaveText("Incorrect name or password.");
   await expectAccessible(other);
-  await other.keyboard.type("operator");
-  await other.keyboard.press("Tab");
+  // The name is kept, and the password is typed at once.
+  await expect(other.getByLabel("Name")).toHaveValue("operator");
   await other.keyboard.type(PASSWORD);
   await other.keyboard.press("Enter");
   await expect(other).toHaveURL(`${jarvis.url}/`);

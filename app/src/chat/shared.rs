@@ -63,7 +63,7 @@ fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {
     view! {
         <Title text=title.clone() />
         <section class="chat">
-            <header class="chat__head">
+            <header class="chat__head chat__head--shared">
                 <h1 class="chat__title">{upright(title)}</h1>
                 <p class="chat__shared">
                     {texts::SHARED_BY} <strong>{name}</strong> {texts::AS_OF}
