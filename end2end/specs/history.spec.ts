@@ -94,7 +94,8 @@ for (const [name, viewport] of [
       await scroll(-600);
       const moved = await watchPlace(page);
       held.shift()?.();
-      await expect(questions(chat)).toHaveCount(16 * pages);
+      // Pages further back have fewer turns.
+      await expect(questions(chat)).toHaveCount(16 + 10 * (pages - 1));
       expect(await moved()).toBeLessThan(2);
     }
 

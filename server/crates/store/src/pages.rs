@@ -23,6 +23,8 @@ use crate::{
 
 /// The most turns of a page.
 const TURNS: usize = 16;
+/// Turns of a page further back: fewer, because the reader scrolls while the browser draws them.
+const OLDER_TURNS: usize = 10;
 /// The most bytes of a page's events: it ends before the turn that would exceed them. Its first
 /// turn is whole however long it is: steps and results have their own bounds.
 const BYTES: usize = 256 * 1024;
@@ -113,7 +115,9 @@ impl Store {
         let mut snapshot = self.readers().begin().await?;
         let key = find(&mut *snapshot, owner, id).await?.key;
         let events = match place {
-            HistoryPlace::Until { seq } => turns_until(&mut snapshot, key, seq, TURNS).await?,
+            HistoryPlace::Until { seq } => {
+                turns_until(&mut snapshot, key, seq, OLDER_TURNS).await?
+            }
             HistoryPlace::After { seq } => turns_after(&mut snapshot, key, seq, Seq(0)).await?,
             HistoryPlace::Around { message } => {
                 match place_of(&mut snapshot, key, message).await? {
