@@ -158,7 +158,7 @@ test("several conversations are archived at once", async ({ page, chat, rehearsa
   await chat.list.getByRole("button", { name: "Archive 2 conversations" }).click();
   await expect(chat.list.getByRole("status")).toHaveText("2 archived.");
   await expect(chat.list.getByRole("checkbox")).toHaveCount(1);
-  await chat.list.getByRole("button", { name: "Over 7 days old" }).click();
+  await chat.list.getByRole("button", { name: "Older than 7 days" }).click();
   await expect(chat.list.getByRole("status")).toHaveText("0 chosen.");
   await chat.list.getByRole("button", { name: "Back to the list" }).click();
   expect(await shown(chat)).toEqual(["Today", "Beta"]);

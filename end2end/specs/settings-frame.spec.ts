@@ -53,10 +53,10 @@ test("Chat leads back to the conversation that the tab read last", async ({ page
 
 test("a request that waits is one press away from the settings", async ({ page, chat, jarvis }) => {
   await chat.ask("restart pihole");
-  await expect(page.getByText("Waiting for your decision")).toBeVisible();
+  await expect(page.getByText("Waiting for your decision", { exact: true })).toBeVisible();
   await page.goto(`${jarvis.url}/settings`);
   await page.getByRole("link", { name: "1 request waiting for you" }).click();
-  await expect(page.getByText("Waiting for your decision")).toBeVisible();
+  await expect(page.getByText("Waiting for your decision", { exact: true })).toBeVisible();
 });
 
 test("notifications are switched for one browser", async ({ page, context, jarvis }) => {

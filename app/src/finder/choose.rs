@@ -41,9 +41,10 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
                 <button
                     type="button"
                     class="button button--small"
+                    aria-label=texts::older_than_days(days)
                     on:click=press(move || choosing.older_than(days))
                 >
-                    {texts::older_than_days(days)}
+                    {texts::days(days)}
                 </button>
             }
         })
@@ -51,7 +52,7 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
     view! {
         <div class="finder">
             <div class="finder__head">
-                <p>{texts::CHOOSE_CONVERSATIONS}</p>
+                <p>{texts::CHOOSE}</p>
                 <button
                     type="button"
                     class="button button--small"
@@ -61,6 +62,7 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
                 </button>
             </div>
             <div class="finder__ages" role="group" aria-label=texts::CHOOSE_BY_AGE>
+                <span>{texts::OLDER_THAN}</span>
                 {ages}
             </div>
             <button

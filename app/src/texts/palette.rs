@@ -6,11 +6,16 @@ pub(crate) const BACK_TO_THE_LIST: &str = "Back to the list";
 pub(crate) const ARCHIVED_CONVERSATIONS: &str = "Archived conversations";
 pub(crate) const SHOW_OLDER: &str = "Show older";
 
-pub(crate) const CHOOSE_CONVERSATIONS: &str = "Choose conversations";
+pub(crate) const CHOOSE: &str = "Choose";
+pub(crate) const OLDER_THAN: &str = "Older than";
 pub(crate) const CHOOSE_BY_AGE: &str = "Choose by age";
 
+pub(crate) fn days(days: i64) -> String {
+    format!("{days} days")
+}
+
 pub(crate) fn older_than_days(days: i64) -> String {
-    format!("Over {days} days old")
+    format!("Older than {days} days")
 }
 
 pub(crate) fn chosen(count: usize) -> String {
