@@ -100,6 +100,7 @@ test("a figure leads to the call that brought it", async ({ page, chat }) => {
   await chat.answered();
   const source = page.locator("a.source").first();
   await expect(source).toHaveText("1");
+  await expect(source).toHaveCSS("vertical-align", "super");
   await source.click();
   const call = page.locator(".call.row--found");
   await expect(call).toBeFocused();
