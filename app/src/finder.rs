@@ -6,8 +6,10 @@ mod choose;
 mod found;
 mod view;
 
+use kit::press;
 use leptos::prelude::*;
 
+use crate::texts::palette as texts;
 pub(crate) use view::finder_view;
 #[cfg(feature = "hydrate")]
 pub(crate) use view::preload_finder;
@@ -50,4 +52,21 @@ impl Finder {
             self.looking.set(looking);
         }
     }
+}
+
+/// Draws the head of a view: its words, and the way back to the list.
+fn head(finder: Finder, words: AnyView) -> AnyView {
+    view! {
+        <div class="finder__head">
+            {words}
+            <button
+                type="button"
+                class="button button--small"
+                on:click=press(move || finder.leave())
+            >
+                {texts::BACK_TO_THE_LIST}
+            </button>
+        </div>
+    }
+    .into_any()
 }

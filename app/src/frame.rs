@@ -24,6 +24,7 @@ pub use data::Arrived;
 use header::Header;
 use kill_switch::KillSwitchBanner;
 use sidebar::Sidebar;
+pub(crate) use sidebar::load_older;
 pub(crate) use sidebar_item::{SidebarItem, line_marks};
 use toasts::ToastStack;
 pub(crate) use waiting::{TRAY, TimeLeft, waiting_entries};

@@ -1,7 +1,10 @@
 //! The height of rows in tables and lists. Stored in a cookie like the theme; the server alone reads
 //! it, and the style sheet follows the attribute of the page.
 
-use crate::{texts, theme::cookie_value};
+use crate::{
+    texts,
+    theme::{cookie_value, lasting_cookie},
+};
 
 /// The name of the cookie.
 const COOKIE: &str = "jarvis_density";
@@ -49,10 +52,7 @@ impl Density {
 
     /// Returns the cookie that keeps it for a year.
     pub fn cookie(self) -> String {
-        format!(
-            "{COOKIE}={}; Path=/; Max-Age=31536000; SameSite=Lax",
-            self.name()
-        )
+        lasting_cookie(COOKIE, self.name())
     }
 }
 

@@ -76,11 +76,13 @@ impl Theme {
 
     /// Returns the cookie that keeps it for a year. Scripts of the page write it too.
     fn cookie(self) -> String {
-        format!(
-            "{COOKIE}={}; Path=/; Max-Age=31536000; SameSite=Lax",
-            self.name()
-        )
+        lasting_cookie(COOKIE, self.name())
     }
+}
+
+/// Returns a cookie that keeps a choice for a year.
+pub(crate) fn lasting_cookie(name: &str, value: &str) -> String {
+    format!("{name}={value}; Path=/; Max-Age=31536000; SameSite=Lax")
 }
 
 /// Returns the value of a cookie in a `Cookie` header.

@@ -4,7 +4,7 @@ use kit::{Key, browser, each, live, live_text, press};
 use leptos::prelude::*;
 use protocol::Timestamp;
 
-use super::Finder;
+use super::{Finder, head};
 use crate::{
     api::{self, LIST_PAGE},
     channel::Channel,
@@ -50,16 +50,7 @@ pub(super) fn archive(finder: Finder, channel: Channel) -> AnyView {
     });
     view! {
         <div class="finder">
-            <div class="finder__head">
-                <p role="status">{words}</p>
-                <button
-                    type="button"
-                    class="button button--small"
-                    on:click=press(move || finder.leave())
-                >
-                    {texts::BACK_TO_THE_LIST}
-                </button>
-            </div>
+            {head(finder, view! { <p role="status">{words}</p> }.into_any())}
             <ul class="sidebar__lines" aria-label=texts::ARCHIVED_CONVERSATIONS>
                 {each(
                     move || list.archived.get(),

@@ -4,10 +4,11 @@ use kit::{Key, browser, each, format, live, live_text, on, press};
 use leptos::{ev, prelude::*};
 use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
 
-use super::Finder;
+use super::{Finder, head};
 use crate::{
     api,
     channel::Channel,
+    frame::load_older,
     texts::{frame::UNTITLED, palette as texts},
 };
 
@@ -51,16 +52,7 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
         .collect();
     view! {
         <div class="finder">
-            <div class="finder__head">
-                <p>{texts::CHOOSE}</p>
-                <button
-                    type="button"
-                    class="button button--small"
-                    on:click=press(move || finder.leave())
-                >
-                    {texts::BACK_TO_THE_LIST}
-                </button>
-            </div>
+            {head(finder, view! { <p>{texts::CHOOSE}</p> }.into_any())}
             <div class="finder__ages" role="group" aria-label=texts::CHOOSE_BY_AGE>
                 <span>{texts::OLDER_THAN}</span>
                 {ages}
@@ -79,7 +71,7 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
             <ul class="sidebar__lines">
                 {each(
                     move || list.lines.get(),
-                    |line| Key::of((line.id, line.title.clone(), line.updated.0)),
+                    |line| Key::of((line.id, line.title.clone(), line.updated.0, is_quiet(line))),
                     move |line| choosing.line(line),
                 )}
             </ul>
@@ -88,7 +80,7 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
                 class="button button--quiet sidebar__more"
                 hidden=live(move || !list.more.get())
                 disabled=live(move || choosing.busy.get())
-                on:click=press(move || choosing.load_older())
+                on:click=press(move || load_older(channel, choosing.busy))
             >
                 {texts::SHOW_OLDER}
             </button>
@@ -151,18 +143,6 @@ impl Choosing {
                 }
             }
             self.said.try_set(texts::archived(done));
-            self.busy.try_set(false);
-        });
-    }
-
-    fn load_older(self) {
-        let list = self.channel.list;
-        self.busy.set(true);
-        leptos::task::spawn_local(async move {
-            match api::conversations(list.oldest()).await {
-                Ok(older) => list.extend(older),
-                Err(error) => self.channel.toasts.error(error.0),
-            }
             self.busy.try_set(false);
         });
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{api::ApiError, channel::Channel};
 
-/// What is drawn.
+/// The view in place of the list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FinderPlace {
     Found,

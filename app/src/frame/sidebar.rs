@@ -105,16 +105,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
     });
     let today = Memo::new(move |_| channel.clock.second().map(browser::day));
     let asking = RwSignal::new(false);
-    let older = move || {
-        asking.set(true);
-        leptos::task::spawn_local(async move {
-            match api::conversations(list.oldest()).await {
-                Ok(older) => list.extend(older),
-                Err(error) => channel.toasts.error(error.0),
-            }
-            asking.try_set(false);
-        });
-    };
+    let older = move || load_older(channel, asking);
     view! {
         <p class="sidebar__empty" hidden=live(move || !list.lines.read().is_empty())>
             {texts::NO_CONVERSATIONS_YET}
@@ -142,6 +133,19 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
         </button>
     }
     .into_any()
+}
+
+/// Requests older conversations for the list; `asking` is true until they arrive.
+pub(crate) fn load_older(channel: Channel, asking: RwSignal<bool>) {
+    let list = channel.list;
+    asking.set(true);
+    leptos::task::spawn_local(async move {
+        match api::conversations(list.oldest()).await {
+            Ok(older) => list.extend(older),
+            Err(error) => channel.toasts.error(error.0),
+        }
+        asking.try_set(false);
+    });
 }
 
 /// Returns the conversations under their days: in the reader's time zone once the page is alive, in

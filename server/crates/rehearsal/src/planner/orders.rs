@@ -14,7 +14,7 @@ use crate::{
 
 /// Orders of one message; more are more than a person follows.
 const MOST: usize = 4;
-/// What may stand between two orders, the plainest first.
+/// Separators of orders, the least ambiguous first.
 const BETWEEN: [&str; 6] = [" and then ", ", then ", "; ", " then ", ", and ", " and "];
 
 /// Plans or answers each order as if it stood alone; none if the words are not several orders.

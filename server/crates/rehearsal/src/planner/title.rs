@@ -9,7 +9,7 @@ use crate::request::Request;
 const ASKS: &str = "You name conversations";
 /// Words of a title.
 const MOST: usize = 8;
-/// What a request may begin with that a title does not need, the longest first.
+/// Polite openings that a title leaves out, the longest first.
 const OPENINGS: [&str; 14] = [
     "could you please ",
     "can you please ",

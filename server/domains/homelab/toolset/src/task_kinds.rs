@@ -8,7 +8,7 @@ pub(crate) fn of(kind: &str) -> String {
     }
 }
 
-/// What a task does, within a sentence, with the thing that it is about: `backup of guest 101`.
+/// Describes a task and its object within a sentence: `backup of guest 101`.
 pub(crate) fn of_thing(kind: &str, about: Option<&str>) -> String {
     let Some(words) = plain_kind(kind) else {
         let about = about.map_or(String::new(), |about| format!(" {about}"));
