@@ -3,7 +3,7 @@
 use crate::tree::{files_ending, is_test, read};
 
 /// Folders whose sentences are in their `texts`.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 14] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -13,6 +13,7 @@ const FOLDERS: [&str; 13] = [
     "server/crates/agent/src",
     "server/crates/sign-in/src",
     "server/crates/store/src",
+    "server/domains/erp/toolset/src",
     "server/domains/homelab/toolset/src",
     "server/domains/lamps/toolset/src",
     "server/domains/markets/toolset/src",

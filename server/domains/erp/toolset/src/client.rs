@@ -1,0 +1,272 @@
+//! Connection to the site: one keep-alive pool, few requests at a time, token, trust, clock.
+
+mod envelope;
+mod route;
+mod tls;
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use reqwest::{
+    StatusCode, Url,
+    header::{ACCEPT, AUTHORIZATION, DATE, HeaderMap, HeaderValue, RETRY_AFTER},
+};
+use tokio::{sync::Semaphore, time::sleep};
+
+use self::envelope::RawAnswer;
+pub(crate) use self::{
+    envelope::ErpAnswer,
+    route::{ErpMethod, ErpRoute},
+};
+use crate::{
+    config::{ErpConfig, RestVersion},
+    error::{ErpError, ErpSetupError, RefusalKind},
+    texts::client as say,
+};
+
+/// The metadata of a large type has some hundred kB; reports may be larger.
+const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
+/// The longest that a read waits because the site asks for it.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// Wait where the site does not say how long.
+const DEFAULT_WAIT: u64 = 1;
+
+/// Milliseconds since 1970.
+pub(crate) type ErpClock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// Client that reads from one site.
+pub(crate) struct ErpClient {
+    base: Url,
+    /// `host:port`, for messages.
+    site: String,
+    rest: RestVersion,
+    http: reqwest::Client,
+    headers: HeaderMap,
+    timeout: Duration,
+    permits: Semaphore,
+    clock: ErpClock,
+    /// The site's clock less ours, in milliseconds.
+    offset: AtomicI64,
+}
+
+impl fmt::Debug for ErpClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ErpClient")
+            .field("site", &self.site)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ErpClient {
+    /// Checks the configuration and builds the client; makes no request.
+    pub(crate) fn new(config: &ErpConfig, clock: ErpClock) -> Result<Self, ErpSetupError> {
+        config.check()?;
+        let base = config.base()?;
+        let host = base.host_str().unwrap_or_default();
+        let site = match base.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        };
+        let token = format!("token {}:{}", config.api_key, config.api_secret.expose());
+        let mut token = HeaderValue::from_str(&token)
+            .map_err(|_| ErpSetupError::config("api_secret", say::UNUSABLE_CHARACTERS))?;
+        token.set_sensitive(true);
+        // Without the second, errors may come as HTML pages.
+        let accept = HeaderValue::from_static("application/json");
+        let http = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls::trust(config)?)
+            .redirect(reqwest::redirect::Policy::none())
+            // The configured address is the ERP's own.
+            .no_proxy()
+            .pool_idle_timeout(Duration::from_secs(60))
+            .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
+            .build()?;
+        Ok(Self {
+            site,
+            base,
+            rest: config.rest,
+            http,
+            headers: HeaderMap::from_iter([(AUTHORIZATION, token), (ACCEPT, accept)]),
+            timeout: Duration::from_millis(config.request_timeout_ms),
+            permits: Semaphore::new(config.max_concurrent_requests),
+            clock,
+            offset: AtomicI64::new(0),
+        })
+    }
+
+    /// `host:port` of the site.
+    pub(crate) fn site(&self) -> &str {
+        &self.site
+    }
+
+    /// The configured version of the REST API.
+    pub(crate) const fn rest(&self) -> RestVersion {
+        self.rest
+    }
+
+    /// The time by the site's clock, in milliseconds since 1970; ours before the first answer.
+    pub(crate) fn now(&self) -> i64 {
+        (self.clock)() + self.offset.load(Ordering::Relaxed)
+    }
+
+    /// Reads. Frappe rolls a GET back, so it changes nothing. A site that asks for a short wait is
+    /// asked once more.
+    pub(crate) async fn get(
+        &self,
+        route: ErpRoute<'_>,
+        query: &[(&str, String)],
+    ) -> Result<ErpAnswer, ErpError> {
+        self.get_in(route, route.rest(self.rest), query).await
+    }
+
+    /// The same in a given version, for what only one of them can.
+    pub(crate) async fn get_in(
+        &self,
+        route: ErpRoute<'_>,
+        rest: RestVersion,
+        query: &[(&str, String)],
+    ) -> Result<ErpAnswer, ErpError> {
+        let mut url = route.url(&self.base, rest).map_err(ErpError::input)?;
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let first = self.send(route, url.clone()).await;
+        let wait = match &first {
+            Err(error) => worth_waiting(error),
+            Ok(_) => None,
+        };
+        match wait {
+            None => first,
+            Some(wait) => {
+                tracing::debug!(
+                    site = self.site,
+                    wait_ms = wait.as_millis(),
+                    "site asks to wait"
+                );
+                sleep(wait).await;
+                self.send(route, url).await
+            }
+        }
+    }
+
+    async fn send(&self, route: ErpRoute<'_>, url: Url) -> Result<ErpAnswer, ErpError> {
+        // Held until the body is read: a site counts a request until then.
+        let _permit = self.permits.acquire().await;
+        let request = self.http.get(url).headers(self.headers.clone());
+        let answer = request.timeout(self.timeout).send().await;
+        let mut response = answer.map_err(|error| self.failure(&error))?;
+        self.set_clock(response.headers());
+        let status = response.status();
+        let mut body = Vec::new();
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(|error| self.failure(&error))?
+        {
+            if body.len() + chunk.len() > MAX_BODY_BYTES {
+                return Err(ErpError::Unusable {
+                    site: self.site.clone(),
+                    cause: say::more_than_bytes(MAX_BODY_BYTES),
+                });
+            }
+            body.extend_from_slice(&chunk);
+        }
+        let raw = RawAnswer {
+            site: &self.site,
+            status: status.as_u16(),
+            retry_after: retry_after(status, response.headers()),
+            body: &body,
+        };
+        envelope::read(&raw, route.data_field()).inspect_err(|error| {
+            let code = error.kind().map(RefusalKind::code);
+            tracing::debug!(
+                site = self.site,
+                ?route,
+                status = raw.status,
+                code,
+                "request refused"
+            );
+        })
+    }
+
+    /// Keeps the difference of the clocks. The header has whole seconds.
+    fn set_clock(&self, headers: &HeaderMap) {
+        let date = headers.get(DATE).and_then(|date| date.to_str().ok());
+        let date = date.and_then(|date| httpdate::parse_http_date(date).ok());
+        let since = date.and_then(|date| date.duration_since(std::time::UNIX_EPOCH).ok());
+        let Some(theirs) = since.and_then(|since| i64::try_from(since.as_millis()).ok()) else {
+            return;
+        };
+        let offset = theirs - (self.clock)();
+        // Below the resolution of the header, the clocks agree.
+        let offset = if offset.abs() <= 1_000 { 0 } else { offset };
+        self.offset.store(offset, Ordering::Relaxed);
+    }
+
+    fn failure(&self, error: &reqwest::Error) -> ErpError {
+        tracing::debug!(site = self.site, ?error, "request failed");
+        let site = self.site.clone();
+        if let Some(cause) = tls::refusal(error) {
+            tracing::warn!(site, cause, "certificate refused, nothing was sent");
+            return ErpError::Untrusted { site, cause };
+        }
+        if error.is_timeout() && !error.is_connect() {
+            return ErpError::Timeout {
+                site,
+                after: self.timeout,
+            };
+        }
+        ErpError::Unreachable {
+            site,
+            cause: cause(error).to_owned(),
+        }
+    }
+}
+
+/// The wait after which the site may answer, if that is soon.
+fn worth_waiting(error: &ErpError) -> Option<Duration> {
+    let ErpError::Refused(refusal) = error else {
+        return None;
+    };
+    let wait = match refusal.kind {
+        RefusalKind::RateLimited | RefusalKind::Maintenance | RefusalKind::Busy => {
+            Duration::from_secs(refusal.retry_after.unwrap_or(DEFAULT_WAIT))
+        }
+        RefusalKind::Deadlock => Duration::ZERO,
+        _ => return None,
+    };
+    (wait <= LONGEST_WAIT).then_some(wait)
+}
+
+fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
+    if status.is_success() {
+        return None;
+    }
+    let header = headers.get(RETRY_AFTER)?.to_str().ok()?;
+    // Frappe writes seconds, as a whole number or with a fraction.
+    let whole = header.trim().split('.').next()?;
+    whole.parse().ok()
+}
+
+/// The cause of a failed connection in our words; the libraries' messages name their internals.
+fn cause(error: &reqwest::Error) -> &'static str {
+    if tls::is_refused(error) {
+        return say::TLS_IS_NOT_POSSIBLE;
+    }
+    if let Some(cause) = agent::cause::of_connection(error) {
+        return cause;
+    }
+    if error.is_timeout() {
+        say::CONNECTION_TIMED_OUT
+    } else if error.is_connect() {
+        say::CONNECTION_FAILED
+    } else {
+        say::CLOSED_BEFORE_THE_END
+    }
+}

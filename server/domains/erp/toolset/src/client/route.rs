@@ -1,0 +1,148 @@
+//! Addresses of the REST API that this crate reads: documents, lists, and methods that are constants.
+
+use reqwest::Url;
+
+use crate::{config::RestVersion, texts::client as say};
+
+/// An address below the site. Names of types and documents are percent-encoded once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErpRoute<'a> {
+    List { doctype: &'a str },
+    Document { doctype: &'a str, name: &'a str },
+    Method(ErpMethod),
+}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $method:ident = $path:literal;)*) => {
+        /// A method that reads. The list is closed: no name of a method comes from anywhere else.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum ErpMethod { $($(#[$doc])* $method,)* }
+
+        impl ErpMethod {
+            pub(crate) const fn path(self) -> &'static str {
+                match self { $(Self::$method => $path,)* }
+            }
+        }
+    };
+}
+
+methods! {
+    LoggedUser = "frappe.auth.get_logged_user";
+    Roles = "frappe.core.doctype.user.user.get_roles";
+    UserPermissions = "frappe.core.doctype.user_permission.user_permission.get_user_permissions";
+    HasPermission = "frappe.client.has_permission";
+    Versions = "frappe.utils.change_log.get_versions";
+    TimeZone = "frappe.client.get_time_zone";
+    /// Answers with `docs` at the top: the type, then the types of its tables.
+    TypeMeta = "frappe.desk.form.load.getdoctype";
+    SearchLink = "frappe.desk.search.search_link";
+    /// Unlike `frappe.client.get_count`, it counts what the user may see.
+    Count = "frappe.desk.reportview.get_count";
+    Transitions = "frappe.model.workflow.get_transitions";
+    Report = "frappe.desk.query_report.run";
+    LinkedDocuments = "frappe.desk.form.linked_with.get_submitted_linked_docs";
+    AccountingPreview = "erpnext.controllers.stock_controller.show_accounting_ledger_preview";
+    StockPreview = "erpnext.controllers.stock_controller.show_stock_ledger_preview";
+}
+
+/// The field of an answer that has the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DataField {
+    /// `data`, which is always there.
+    Data,
+    /// `message`, which is left out for nothing; older searches answer with `results`.
+    Message,
+    /// `docs`.
+    Docs,
+}
+
+impl ErpRoute<'_> {
+    /// The address, for an API version.
+    ///
+    /// # Errors
+    /// A name that no path can have.
+    pub(super) fn url(self, base: &Url, rest: RestVersion) -> Result<Url, &'static str> {
+        let (parts, is_folder): (Vec<&str>, bool) = match (self, rest) {
+            (Self::List { doctype }, RestVersion::V1) => (vec!["resource", doctype], false),
+            (Self::List { doctype }, RestVersion::V2) => (vec!["v2", "document", doctype], false),
+            (Self::Document { doctype, name }, RestVersion::V1) => {
+                (vec!["resource", doctype, name], false)
+            }
+            (Self::Document { doctype, name }, RestVersion::V2) => {
+                (vec!["v2", "document", doctype, name], true)
+            }
+            (Self::Method(method), RestVersion::V1) => (vec!["method", method.path()], false),
+            (Self::Method(method), RestVersion::V2) => (vec!["v2", "method", method.path()], false),
+        };
+        // A URL library would leave such parts out.
+        if parts.iter().any(|part| matches!(*part, "" | "." | "..")) {
+            return Err(say::UNUSABLE_NAME);
+        }
+        let mut url = base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.clear().push("api").extend(parts);
+            if is_folder {
+                segments.push("");
+            }
+        }
+        Ok(url)
+    }
+
+    /// The version that an address is asked in. Methods are asked in v1, whose answers keep the top
+    /// level of older ones.
+    pub(super) const fn rest(self, configured: RestVersion) -> RestVersion {
+        match self {
+            Self::Method(_) => RestVersion::V1,
+            Self::List { .. } | Self::Document { .. } => configured,
+        }
+    }
+
+    pub(super) const fn data_field(self) -> DataField {
+        match self {
+            Self::Method(ErpMethod::TypeMeta) => DataField::Docs,
+            Self::Method(_) => DataField::Message,
+            Self::List { .. } | Self::Document { .. } => DataField::Data,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_encoded_once_and_stay_in_their_part() {
+        let base = Url::parse("https://erp.example.org").unwrap();
+        let path =
+            |route: ErpRoute<'_>, rest| route.url(&base, rest).map(|url| url.path().to_owned());
+        let order = |name| ErpRoute::Document {
+            doctype: "Sales Order",
+            name,
+        };
+        let (v1, v2) = (RestVersion::V1, RestVersion::V2);
+        let list = ErpRoute::List {
+            doctype: "Sales Order",
+        };
+        for (found, expect) in [
+            (path(list, v1), "/api/resource/Sales%20Order"),
+            (path(list, v2), "/api/v2/document/Sales%20Order"),
+            (path(order("SO-1"), v1), "/api/resource/Sales%20Order/SO-1"),
+            (
+                path(order("SO-1"), v2),
+                "/api/v2/document/Sales%20Order/SO-1/",
+            ),
+            (
+                path(order("a/b%2F?c"), v1),
+                "/api/resource/Sales%20Order/a%2Fb%252F%3Fc",
+            ),
+            (
+                path(ErpRoute::Method(ErpMethod::TimeZone), v1),
+                "/api/method/frappe.client.get_time_zone",
+            ),
+        ] {
+            assert_eq!(found.as_deref(), Ok(expect));
+        }
+        assert!(path(order(".."), v1).is_err());
+        assert!(path(order(""), v2).is_err());
+    }
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod cell;
+mod check;
+mod client;
+mod coalesced;
+mod config;
+mod context;
+mod dates;
+mod decimal;
+mod error;
+mod identity;
+mod memory;
+mod meta;
+mod plain_text;
+mod prompt;
+mod reach;
+mod refer;
+mod site;
+mod texts;
+mod tools;
+mod toolset;
+
+pub use config::{ErpConfig, ErpSecret, RestVersion};
+pub use error::ErpSetupError;
+pub use identity::ErpIdentity;
+pub use toolset::Erp;

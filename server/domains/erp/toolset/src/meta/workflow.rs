@@ -1,0 +1,68 @@
+//! The active workflow of a type.
+
+use serde_json::Value;
+
+/// The active workflow of a type: a plain submit or cancel would go round it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WorkflowMeta {
+    pub(crate) name: String,
+    /// The field with a document's state.
+    pub(crate) state_field: String,
+    pub(crate) states: Vec<String>,
+    pub(crate) transitions: Vec<WorkflowTransition>,
+}
+
+/// A step from one state to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WorkflowTransition {
+    pub(crate) state: String,
+    pub(crate) action: String,
+    pub(crate) next_state: String,
+    /// The role that may take it.
+    pub(crate) role: String,
+    /// False: not by the owner of the document.
+    pub(crate) allows_self_approval: bool,
+    /// True if the site also evaluates a condition, which only it can.
+    pub(crate) has_condition: bool,
+}
+
+impl WorkflowMeta {
+    /// The workflow among the documents that come with a type.
+    pub(super) fn of(docs: &Value) -> Option<Self> {
+        let docs = docs.as_array()?.iter();
+        let mut workflows = docs.filter(|doc| doc["transitions"].is_array());
+        let doc = workflows.find(|doc| doc["is_active"] != 0)?;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let list = |name: &str| doc[name].as_array().into_iter().flatten();
+        Some(Self {
+            name: text(&doc["name"]),
+            state_field: match doc["workflow_state_field"].as_str() {
+                Some(field) if !field.is_empty() => field.to_owned(),
+                _ => "workflow_state".to_owned(),
+            },
+            states: list("states").map(|it| text(&it["state"])).collect(),
+            transitions: list("transitions")
+                .map(|it| WorkflowTransition {
+                    state: text(&it["state"]),
+                    action: text(&it["action"]),
+                    next_state: text(&it["next_state"]),
+                    role: text(&it["allowed"]),
+                    allows_self_approval: it["allow_self_approval"] != 0,
+                    has_condition: it["condition"]
+                        .as_str()
+                        .is_some_and(|it| !it.trim().is_empty()),
+                })
+                .collect(),
+        })
+    }
+
+    /// The steps out of a state for somebody with these roles.
+    pub(crate) fn steps<'a>(
+        &'a self,
+        state: &'a str,
+        roles: &'a [String],
+    ) -> impl Iterator<Item = &'a WorkflowTransition> {
+        let from = self.transitions.iter().filter(move |it| it.state == state);
+        from.filter(|it| roles.contains(&it.role))
+    }
+}

@@ -1,0 +1,9 @@
+//! Sentences for people of this toolset in one place, so that another language is another such module.
+
+pub(crate) mod check;
+pub(crate) mod client;
+pub(crate) mod config;
+pub(crate) mod reach;
+pub(crate) mod readings;
+pub(crate) mod refusals;
+pub(crate) mod site;

@@ -1,0 +1,108 @@
+//! The tools, one file each, and what they share.
+
+mod describe_doctype;
+mod filter;
+mod find_link;
+mod get_doc;
+mod get_ledger;
+mod gist;
+mod list_approvals;
+mod party_summary;
+mod run_report;
+mod search_doc;
+mod trace_doc;
+
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::Tool;
+use protocol::{ErrorBody, ToolOutput};
+use serde_json::{Value, json};
+
+use crate::{error::ErpError, site::Site};
+
+/// Timeout of a tool that asks once or twice.
+const SHORT: Duration = Duration::from_secs(15);
+/// Timeout of a tool that asks several times.
+const LONG: Duration = Duration::from_secs(20);
+
+/// Room for the rows of a result, in bytes of JSON: the whole stays below what the engine cuts.
+const ROWS_BYTES: usize = 14_000;
+
+/// All tools, always in the same order.
+pub(crate) fn all(site: &Arc<Site>) -> Vec<Arc<dyn Tool>> {
+    let site = || Arc::clone(site);
+    vec![
+        Arc::new(search_doc::SearchDoc(site())),
+        Arc::new(get_doc::GetDoc(site())),
+        Arc::new(describe_doctype::DescribeDoctype(site())),
+        Arc::new(find_link::FindLink(site())),
+        Arc::new(run_report::RunReport(site())),
+        Arc::new(list_approvals::ListApprovals(site())),
+        Arc::new(trace_doc::TraceDoc(site())),
+        Arc::new(get_ledger::GetLedger(site())),
+        Arc::new(party_summary::PartySummary(site())),
+    ]
+}
+
+/// The thing that a call is about, in words for a card.
+fn about(input: &Value) -> Option<String> {
+    let text = |field: &str| input.get(field).and_then(Value::as_str);
+    let kind = text("doctype").or_else(|| text("party_type"));
+    let name = text("name").or_else(|| text("party"));
+    match (kind, name, text("report")) {
+        (Some(kind), Some(name), _) => Some(format!("{kind} {name}")),
+        (Some(kind), None, _) => Some(kind.to_owned()),
+        (None, _, Some(report)) => Some(report.to_owned()),
+        _ => None,
+    }
+}
+
+/// The things that a call touches, as a policy names them: in lower case, because the ERP's
+/// database does not tell cases apart.
+fn touched(input: &Value) -> Vec<String> {
+    let text = |field: &str| input.get(field).and_then(Value::as_str);
+    let mut objects = Vec::new();
+    let mut add = |kind: &str, name: &str| objects.push(format!("{kind}/{name}").to_lowercase());
+    if let Some(doctype) = text("doctype") {
+        add("doctype", doctype);
+    }
+    if let (Some(doctype), Some(name)) = (text("doctype"), text("name")) {
+        add(doctype, name);
+    }
+    if let (Some(kind), Some(party)) = (text("party_type"), text("party")) {
+        add(kind, party);
+    }
+    if let Some(company) = text("company") {
+        add("company", company);
+    }
+    objects
+}
+
+/// A value, or the reason that it is unknown.
+fn known(value: Result<Value, ErpError>) -> Value {
+    value.unwrap_or_else(|error| unknown(error.reason()))
+}
+
+fn unknown(reason: impl Into<String>) -> Value {
+    json!({ "unknown": reason.into() })
+}
+
+fn output(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBody> {
+    Ok(ToolOutput {
+        summary: summary.into(),
+        data,
+        images: Vec::new(),
+    })
+}
+
+/// Leaves out a field that has nothing in it.
+fn drop_empty(data: &mut Value, field: &str) {
+    let is_empty = match &data[field] {
+        Value::Array(list) => list.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        other => other.is_null(),
+    };
+    if is_empty && let Some(fields) = data.as_object_mut() {
+        fields.shift_remove(field);
+    }
+}

@@ -1,0 +1,237 @@
+//! Tool that reads the ledger lines of a document, or those that a saved draft would post.
+
+mod preview;
+
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use futures::join;
+use protocol::{ErrorBody, ToolOutput};
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{LONG, ROWS_BYTES, about, drop_empty, known, output, touched};
+use crate::{
+    cell, dates,
+    decimal::{decimal_or_zero, number},
+    error::ErpError,
+    meta::TypeMeta,
+    site::{Document, ListQuery, Site},
+    texts::readings as say,
+};
+
+/// The most lines of a voucher that are read; sums are of all that were read.
+const MOST_LINES: usize = 500;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetLedgerInput {
+    /// Exact type, such as "Sales Invoice".
+    #[schemars(length(min = 1, max = 140))]
+    doctype: String,
+    /// Exact name, such as "ACC-SINV-2026-00004".
+    #[schemars(length(min = 1, max = 140))]
+    name: String,
+    /// The ledger: accounting has accounts, stock has items and warehouses.
+    kind: LedgerKind,
+    /// Lines of each ledger at most; 50 if not given.
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum LedgerKind {
+    Accounting,
+    Stock,
+    Both,
+}
+
+pub(crate) struct GetLedger(pub(crate) Arc<Site>);
+
+#[async_trait]
+impl ReadingTool for GetLedger {
+    const NAME: &'static str = "get_ledger";
+    const DESCRIPTION: &'static str = "Reads the ledger lines that a submitted document of the ERP has \
+        posted, or those that a saved draft would post. Accounting lines have accounts, debit and \
+        credit; stock lines have items, warehouses and quantities.";
+    const TIMEOUT: Duration = LONG;
+    const EXAMPLES: &'static [&'static str] = &[
+        "What did invoice ACC-SINV-2026-00004 post?",
+        "Which stock does delivery note MAT-DN-2026-00003 move?",
+    ];
+    type Input = GetLedgerInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: GetLedgerInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get(&self.0, &input).await
+    }
+}
+
+/// One of the two ledgers.
+struct LedgerSource {
+    doctype: &'static str,
+    columns: &'static [&'static str],
+    /// The columns that are summed.
+    sums: &'static [&'static str],
+}
+
+const ACCOUNTING: LedgerSource = LedgerSource {
+    doctype: "GL Entry",
+    columns: &[
+        "posting_date",
+        "account",
+        "debit",
+        "credit",
+        "party_type",
+        "party",
+        "cost_center",
+        "project",
+        "against",
+        "against_voucher",
+    ],
+    sums: &["debit", "credit"],
+};
+
+const STOCK: LedgerSource = LedgerSource {
+    doctype: "Stock Ledger Entry",
+    columns: &[
+        "posting_date",
+        "item_code",
+        "warehouse",
+        "actual_qty",
+        "stock_uom",
+        "qty_after_transaction",
+        "valuation_rate",
+        "stock_value_difference",
+    ],
+    sums: &["stock_value_difference"],
+};
+
+async fn get(site: &Site, input: &GetLedgerInput) -> Result<ToolOutput, ErrorBody> {
+    let meta = site.readable_type(&input.doctype).await?;
+    if !meta.is_submittable {
+        return Err(ErpError::input(say::posts_nothing(&meta.name)).into());
+    }
+    let document = site.document(&meta, &input.name).await?;
+    let status = cell::docstatus(document.get("docstatus").unwrap_or(&Value::Null));
+    let limit = input
+        .limit
+        .map_or(50, |it| usize::try_from(it).unwrap_or(50));
+    let wants = |kind| input.kind == kind || input.kind == LedgerKind::Both;
+    let of = |source, kind| {
+        let (meta, document) = (&meta, &document);
+        async move {
+            match (wants(kind), status) {
+                (false, _) => Value::Null,
+                (true, "draft") => known(preview::lines(site, meta, document, source, limit).await),
+                (true, _) => known(posted(site, source, meta, &input.name, status, limit).await),
+            }
+        }
+    };
+    let (accounting, stock) = join!(
+        of(&ACCOUNTING, LedgerKind::Accounting),
+        of(&STOCK, LedgerKind::Stock)
+    );
+    let mut data = json!({
+        "doctype": meta.name,
+        "name": input.name,
+        "docstatus": status,
+        "company": document.get("company"),
+        "posting_date": document.get("posting_date"),
+        "accounting": accounting,
+        "stock": stock,
+        "as_of": dates::utc(site.client.now()),
+    });
+    let lines = |ledger: &Value| ledger["of"].as_u64();
+    let summary = say::ledger(
+        &meta.name,
+        &input.name,
+        status,
+        lines(&data["accounting"]),
+        lines(&data["stock"]),
+    );
+    for field in ["company", "posting_date", "accounting", "stock"] {
+        drop_empty(&mut data, field);
+    }
+    output(summary, data)
+}
+
+/// The live lines of a submitted document; of a cancelled one, those that were taken back.
+async fn posted(
+    site: &Site,
+    source: &LedgerSource,
+    of: &TypeMeta,
+    name: &str,
+    status: &str,
+    limit: usize,
+) -> Result<Value, ErpError> {
+    let meta = site.readable_type(source.doctype).await?;
+    // Dimensions and new columns differ between versions.
+    let columns = source.columns.iter().filter(|it| meta.field(it).is_some());
+    let query = ListQuery {
+        doctype: source.doctype,
+        fields: columns.map(|column| json!(column)).collect(),
+        filters: vec![
+            json!(["voucher_type", "=", of.name]),
+            json!(["voucher_no", "=", name]),
+            json!(["is_cancelled", "=", u8::from(status == "cancelled")]),
+        ],
+        order: "posting_date asc, name asc".to_owned(),
+        limit: MOST_LINES,
+        ..ListQuery::default()
+    };
+    let found = site.list(&meta, query).await?;
+    let mut ledger = shown(source, &meta, &found.rows, limit);
+    if found.has_more {
+        ledger["cut"] = say::lines_cut(MOST_LINES).into();
+    }
+    if found.rows.is_empty() {
+        ledger["note"] = say::NO_LINES.into();
+    }
+    Ok(ledger)
+}
+
+/// Lines with their sums.
+fn shown(source: &LedgerSource, meta: &TypeMeta, rows: &[Document], limit: usize) -> Value {
+    let sum = |column: &str| -> Decimal {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(decimal_or_zero)
+            .sum()
+    };
+    let sums = source
+        .sums
+        .iter()
+        .map(|column| ((*column).to_owned(), number(sum(column))));
+    let line = |row: &Document| {
+        let cells = source
+            .columns
+            .iter()
+            .map(|column| (*column, meta.field(column)));
+        let mut line = cell::row(cells, row);
+        // A zero on the other side of a line says nothing.
+        line.retain(|name, value| !(matches!(name.as_str(), "debit" | "credit") && *value == 0));
+        Value::Object(line)
+    };
+    let (lines, _) = cell::fit(rows.iter().take(limit).map(line).collect(), ROWS_BYTES / 2);
+    let mut ledger = json!({
+        "lines": lines,
+        "of": rows.len(),
+        "sums": sums.collect::<serde_json::Map<_, _>>(),
+    });
+    if source.doctype == ACCOUNTING.doctype {
+        ledger["balanced"] = (sum("debit") == sum("credit")).into();
+    }
+    ledger
+}

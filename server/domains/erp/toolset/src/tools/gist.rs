@@ -1,0 +1,104 @@
+//! The gist of documents of a type: party, total, date and status, whatever the type calls them.
+
+use serde_json::{Value, json};
+
+use crate::{
+    cell,
+    error::ErpError,
+    meta::TypeMeta,
+    site::{Document, ListQuery, NEWEST, Site},
+};
+
+const PARTIES: [&str; 6] = [
+    "customer",
+    "supplier",
+    "party_name",
+    "party",
+    "employee",
+    "title",
+];
+const TOTALS: [&str; 7] = [
+    "grand_total",
+    "paid_amount",
+    "total_debit",
+    "total_amount",
+    "total",
+    "for_quantity",
+    "qty",
+];
+const DAYS: [&str; 4] = [
+    "posting_date",
+    "transaction_date",
+    "schedule_date",
+    "planned_start_date",
+];
+
+/// The columns of the gist that a type has.
+pub(super) fn columns(meta: &TypeMeta) -> Vec<&str> {
+    let first = |names: &[&'static str]| {
+        names
+            .iter()
+            .copied()
+            .find(|name| meta.fields.iter().any(|it| it.name == *name))
+    };
+    let mut columns = vec!["name", "docstatus", "owner"];
+    columns.extend(
+        ["status", "company", "currency"]
+            .iter()
+            .filter_map(|name| first(&[name])),
+    );
+    columns.extend(
+        [first(&PARTIES), first(&TOTALS), first(&DAYS)]
+            .into_iter()
+            .flatten(),
+    );
+    columns.extend(meta.workflow.as_ref().map(|it| it.state_field.as_str()));
+    columns
+}
+
+/// The gist of a document under the same words for every type.
+pub(super) fn gist(meta: &TypeMeta, document: &Document) -> Value {
+    let pick = |names: &[&str]| {
+        let found = names
+            .iter()
+            .find_map(|name| Some((*name, document.get(*name)?)));
+        found.and_then(|(name, value)| cell::cell(meta.field(name), value, cell::IN_LIST))
+    };
+    let mut gist = json!({
+        "doctype": meta.name,
+        "name": document.get("name"),
+        "status": pick(&["status"]),
+        "docstatus": meta.is_submittable.then(|| document.get("docstatus").map(cell::docstatus)),
+        "party": pick(&PARTIES),
+        "total": pick(&TOTALS),
+        "currency": pick(&["currency"]),
+        "date": pick(&DAYS),
+    });
+    if let Some(fields) = gist.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    gist
+}
+
+/// The documents with these names that the user may see.
+pub(super) async fn documents(
+    site: &Site,
+    meta: &TypeMeta,
+    names: &[&str],
+) -> Result<Vec<Document>, ErpError> {
+    let query = ListQuery {
+        doctype: &meta.name,
+        fields: columns(meta).iter().map(|column| json!(column)).collect(),
+        filters: vec![json!(["name", "in", names])],
+        order: NEWEST.to_owned(),
+        limit: names.len(),
+        ..ListQuery::default()
+    };
+    let found = site.list(meta, query).await?;
+    for document in &found.rows {
+        if let Some(name) = document.get("name").and_then(Value::as_str) {
+            site.keep(meta, name, document);
+        }
+    }
+    Ok(found.rows)
+}

@@ -1,0 +1,216 @@
+//! Tool that lists what waits for a decision in the ERP's own workflows.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{ROWS_BYTES, SHORT, about, drop_empty, gist, output, touched};
+use crate::{
+    cell, dates,
+    error::ErpError,
+    identity::ErpIdentity,
+    meta::{TypeMeta, WorkflowMeta},
+    site::{Document, ListQuery, Site},
+    texts::readings as say,
+};
+
+/// The type of the ERP's inbox; the ERP filters its rows by role.
+const INBOX: &str = "Workflow Action";
+/// The most types whose documents are read.
+const MOST_TYPES: usize = 5;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListApprovalsInput {
+    /// Only of this type.
+    #[schemars(length(min = 1, max = 140))]
+    doctype: Option<String>,
+    /// Only of this company.
+    #[schemars(length(max = 140))]
+    company: Option<String>,
+    /// Rows at most; 20 if not given.
+    #[schemars(range(min = 1, max = 100))]
+    limit: Option<u32>,
+}
+
+pub(crate) struct ListApprovals(pub(crate) Arc<Site>);
+
+#[async_trait]
+impl ReadingTool for ListApprovals {
+    const NAME: &'static str = "list_approvals";
+    const DESCRIPTION: &'static str = "Lists what waits for a decision in the ERP's own approval \
+        workflows, and what this ERP user could do with each. These are approvals inside the ERP, \
+        not the ones of this chat.";
+    const TIMEOUT: Duration = SHORT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "What waits for approval in the ERP?",
+        "Which purchase orders wait for approval?",
+    ];
+    const SUGGESTED: bool = true;
+    type Input = ListApprovalsInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: ListApprovalsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        list(&self.0, &input).await
+    }
+}
+
+/// A row of the inbox.
+struct WaitingDocument {
+    name: String,
+    state: String,
+    since: Value,
+}
+
+async fn list(site: &Site, input: &ListApprovalsInput) -> Result<ToolOutput, ErrorBody> {
+    if let Some(company) = &input.company {
+        site.reach.company(company)?;
+    }
+    let inbox = site.readable_type(INBOX).await?;
+    let who = site.identity().await?;
+    let columns = [
+        "reference_doctype",
+        "reference_name",
+        "workflow_state",
+        "creation",
+    ];
+    let mut filters = vec![json!(["status", "=", "Open"])];
+    filters.extend(
+        input
+            .doctype
+            .iter()
+            .map(|it| json!(["reference_doctype", "=", it])),
+    );
+    let query = ListQuery {
+        doctype: INBOX,
+        fields: columns.iter().map(|column| json!(column)).collect(),
+        filters,
+        order: "creation asc, name asc".to_owned(),
+        limit: usize::try_from(input.limit.unwrap_or(20)).unwrap_or(20),
+        ..ListQuery::default()
+    };
+    let found = site.list(&inbox, query).await?;
+    let mut waiting: BTreeMap<String, Vec<WaitingDocument>> = BTreeMap::new();
+    for row in &found.rows {
+        let text = |field: &str| row.get(field).and_then(Value::as_str).map(str::to_owned);
+        let Some((doctype, name)) = text("reference_doctype").zip(text("reference_name")) else {
+            continue;
+        };
+        let of_type = waiting.entry(doctype).or_default();
+        // An action that several roles may take has a row for each.
+        if of_type.iter().all(|it| it.name != name) {
+            of_type.push(WaitingDocument {
+                name,
+                state: text("workflow_state").unwrap_or_default(),
+                since: row.get("creation").cloned().unwrap_or_default(),
+            });
+        }
+    }
+    let mut rows = Vec::new();
+    let mut not_readable = 0;
+    let mut not_shown = Vec::new();
+    for (index, (doctype, waiting)) in waiting.iter().enumerate() {
+        if index >= MOST_TYPES {
+            not_shown.push(say::waiting_of_type(waiting.len(), doctype));
+            continue;
+        }
+        match of_type(site, input, doctype, waiting, &who).await {
+            Ok(found) => {
+                not_readable += waiting.len() - found.len();
+                rows.extend(found);
+            }
+            Err(error) => not_shown.push(say::not_read(doctype, &error.reason())),
+        }
+    }
+    let count = rows.len();
+    let (rows, is_cut) = cell::fit(rows, ROWS_BYTES);
+    let mut data = json!({
+        "waiting": rows,
+        "more": found.has_more || is_cut,
+        "not_readable_or_of_another_company": (not_readable > 0).then_some(not_readable),
+        "not_shown": not_shown,
+        "erp_user": who.user,
+        "as_of": dates::utc(site.client.now()),
+    });
+    for field in ["not_readable_or_of_another_company", "not_shown"] {
+        drop_empty(&mut data, field);
+    }
+    output(say::approvals(count), data)
+}
+
+async fn of_type(
+    site: &Site,
+    input: &ListApprovalsInput,
+    doctype: &str,
+    waiting: &[WaitingDocument],
+    who: &ErpIdentity,
+) -> Result<Vec<Value>, ErpError> {
+    let meta = site.readable_type(doctype).await?;
+    let names: Vec<&str> = waiting.iter().map(|it| it.name.as_str()).collect();
+    let documents = gist::documents(site, &meta, &names).await?;
+    let mut rows = Vec::new();
+    for it in waiting {
+        let same = |document: &&Document| document.get("name").is_some_and(|name| *name == it.name);
+        let Some(document) = documents.iter().find(same) else {
+            continue;
+        };
+        if let Some(company) = &input.company
+            && document.get("company").is_some_and(|of| of != company)
+        {
+            continue;
+        }
+        let mut row = gist::gist(&meta, document);
+        let field = meta.workflow.as_ref().map(|it| it.state_field.as_str());
+        let now = field.and_then(|field| document.get(field)?.as_str());
+        let state = now.unwrap_or(&it.state);
+        row["state"] = state.into();
+        row["since"] = it.since.clone();
+        row["made_by"] = document.get("owner").cloned().unwrap_or_default();
+        if let Some(workflow) = &meta.workflow {
+            row["actions"] = actions(&meta, workflow, state, document, who);
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// The steps that this user could take, and why not where the workflow forbids self-approval.
+fn actions(
+    meta: &TypeMeta,
+    workflow: &WorkflowMeta,
+    state: &str,
+    document: &Document,
+    who: &ErpIdentity,
+) -> Value {
+    if who.roles.is_none() {
+        return super::unknown(say::roles_unknown(&meta.name));
+    }
+    let is_own = document
+        .get("owner")
+        .is_some_and(|owner| *owner == who.user);
+    let step = |it: &crate::meta::WorkflowTransition| {
+        let mut step = json!({
+            "action": it.action,
+            "to": it.next_state,
+            "condition": it.has_condition.then_some(say::SITE_CHECKS_A_CONDITION),
+            "not_possible": (is_own && !it.allows_self_approval).then_some(say::OWN_DOCUMENT),
+        });
+        for field in ["condition", "not_possible"] {
+            drop_empty(&mut step, field);
+        }
+        step
+    };
+    workflow.steps(state, who.roles()).map(step).collect()
+}

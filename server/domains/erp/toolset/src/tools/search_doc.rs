@@ -1,0 +1,225 @@
+//! Tool that finds documents of one type.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    ROWS_BYTES, SHORT, about, drop_empty,
+    filter::{FilterInput, OrderInput},
+    known, output, touched, unknown,
+};
+use crate::{
+    cell, check,
+    client::ErpMethod,
+    dates,
+    error::ErpError,
+    identity::ErpIdentity,
+    meta::TypeMeta,
+    site::{ListQuery, NEWEST, Site},
+    texts::readings as say,
+};
+
+/// The most documents that are counted.
+const MOST_COUNTED: u64 = 10_000;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SearchDocInput {
+    /// Exact type, such as "Sales Order".
+    #[schemars(length(min = 1, max = 140))]
+    doctype: String,
+    /// All must hold. "is" takes "set" or "not set"; "between" takes [from, to].
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    filters: Vec<FilterInput>,
+    /// At least one must hold.
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    any_of: Vec<FilterInput>,
+    /// Columns; none gives the type's own list columns.
+    #[serde(default)]
+    #[schemars(length(max = 20), inner(regex(pattern = r"^[a-z_][a-z0-9_]{0,139}$")))]
+    fields: Vec<String>,
+    /// Newest change first if not given.
+    order_by: Option<OrderInput>,
+    /// Rows at most; 20 if not given.
+    #[schemars(range(min = 1, max = 100))]
+    limit: Option<u32>,
+    /// Rows to skip.
+    #[schemars(range(min = 0, max = 100_000))]
+    start: Option<u32>,
+    /// Also count all that match.
+    #[serde(default)]
+    total: bool,
+}
+
+pub(crate) struct SearchDoc(pub(crate) Arc<Site>);
+
+#[async_trait]
+impl ReadingTool for SearchDoc {
+    const NAME: &'static str = "search_doc";
+    const DESCRIPTION: &'static str = "Finds documents of one type in the ERP, such as Sales Order, \
+        Sales Invoice, Customer or Item: at most 20 rows unless you ask for more, newest first. \
+        Field names must be those of the type; see describe_doctype. It shows only what this ERP \
+        user may see, so an empty list is not a proof that there is none; narrowed_by says where \
+        rights narrow it.";
+    const TIMEOUT: Duration = SHORT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "Which sales orders are still open?",
+        "Which invoices are overdue?",
+        "Show the newest purchase orders.",
+    ];
+    const SUGGESTED: bool = true;
+    type Input = SearchDocInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: SearchDocInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        search(&self.0, &input).await
+    }
+}
+
+async fn search(site: &Site, input: &SearchDocInput) -> Result<ToolOutput, ErrorBody> {
+    let meta = site.readable_type(&input.doctype).await?;
+    let who = site.identity().await?;
+    let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
+    let rights = rights.as_ref();
+    let checked = |filter: &FilterInput| filter.checked(&meta, rights, &site.reach);
+    let filters = input
+        .filters
+        .iter()
+        .map(checked)
+        .collect::<Result<Vec<_>, _>>()?;
+    let any_of = input
+        .any_of
+        .iter()
+        .map(checked)
+        .collect::<Result<Vec<_>, _>>()?;
+    let order = match &input.order_by {
+        Some(order) => order.checked(&meta, rights)?,
+        None => NEWEST.to_owned(),
+    };
+    let mut columns: Vec<&str> = if input.fields.is_empty() {
+        meta.list_columns()
+    } else {
+        input.fields.iter().map(String::as_str).collect()
+    };
+    for column in &input.fields {
+        check::readable_field(&meta, column, rights)?;
+    }
+    if !columns.contains(&"name") {
+        columns.insert(0, "name");
+    }
+    let start = input.start.unwrap_or_default();
+    let query = ListQuery {
+        doctype: &meta.name,
+        fields: columns.iter().map(|column| json!(column)).collect(),
+        filters: filters.clone(),
+        any_of,
+        order,
+        start: usize::try_from(start).unwrap_or_default(),
+        limit: usize::try_from(input.limit.unwrap_or(20)).unwrap_or(20),
+    };
+    let found = site.list(&meta, query).await?;
+    let total = match (input.total, input.any_of.is_empty()) {
+        (false, _) => Value::Null,
+        (true, false) => unknown(say::NOT_COUNTED_WITH_ANY_OF),
+        (true, true) => known(count(site, &meta, filters).await),
+    };
+    // The ERP leaves out columns above the user's level without a word.
+    let withheld: Vec<&str> = match found.rows.first() {
+        Some(first) => columns
+            .iter()
+            .filter(|it| !first.contains_key(**it))
+            .copied()
+            .collect(),
+        None => Vec::new(),
+    };
+    let mut rows = Vec::new();
+    for row in &found.rows {
+        let cells = columns.iter().map(|column| (*column, meta.field(column)));
+        let mut shown = cell::row(cells, row);
+        if let Some(status) = row.get("docstatus") {
+            shown.insert("docstatus".to_owned(), cell::docstatus(status).into());
+        }
+        rows.push(Value::Object(shown));
+    }
+    let count = rows.len();
+    let (rows, is_cut) = cell::fit(rows, ROWS_BYTES);
+    let has_more = found.has_more || is_cut;
+    let mut data = json!({
+        "doctype": meta.name,
+        "rows": rows,
+        "more": has_more,
+        "start": start,
+        "total": total,
+        "narrowed_by": narrowing(&meta, &who),
+        "companies": match site.reach.filter(&meta) {
+            Some(_) => json!(site.reach.companies()),
+            None => Value::Null,
+        },
+        "withheld": withheld,
+        "warnings": found.warnings,
+        "as_of": dates::utc(site.client.now()),
+    });
+    if is_cut {
+        data["hint"] = say::ASK_FOR_FEWER_COLUMNS.into();
+    }
+    for field in ["total", "narrowed_by", "companies", "withheld", "warnings"] {
+        drop_empty(&mut data, field);
+    }
+    output(say::found(count, &meta.name, has_more), data)
+}
+
+async fn count(site: &Site, meta: &TypeMeta, filters: Vec<Value>) -> Result<Value, ErpError> {
+    let own = site.reach.filter(meta);
+    let with_type = |filter: Value| match filter {
+        Value::Array(parts) => {
+            let type_first = std::iter::once(json!(meta.name));
+            Value::Array(type_first.chain(parts).collect())
+        }
+        other => other,
+    };
+    let filters: Vec<_> = filters.into_iter().chain(own).map(with_type).collect();
+    let parameters = [
+        ("doctype", meta.name.clone()),
+        ("filters", json!(filters).to_string()),
+        ("fields", "[]".to_owned()),
+        ("limit", (MOST_COUNTED + 1).to_string()),
+    ];
+    let answer = site.method(ErpMethod::Count, &parameters).await?;
+    Ok(match answer.data.as_u64() {
+        Some(count) if count > MOST_COUNTED => json!({ "more_than": MOST_COUNTED }),
+        Some(count) => json!(count),
+        // The site gives up after a second.
+        None => unknown(say::COUNT_TOOK_TOO_LONG),
+    })
+}
+
+/// The user permissions that narrow a list of this type, at most five documents of each.
+pub(super) fn narrowing(meta: &TypeMeta, who: &ErpIdentity) -> BTreeMap<String, Vec<String>> {
+    let concerns = |doctype: &str| {
+        let linked = meta.fields.iter().any(|it| it.options == doctype);
+        meta.name == doctype || linked
+    };
+    let narrowed = who
+        .narrowed_to
+        .iter()
+        .filter(|(doctype, _)| concerns(doctype));
+    let short = |names: &Vec<String>| names.iter().take(5).cloned().collect();
+    narrowed
+        .map(|(doctype, names)| (doctype.clone(), short(names)))
+        .collect()
+}

@@ -1,0 +1,265 @@
+//! Tool that shows the chain around a document.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use futures::future::join_all;
+use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{LONG, about, drop_empty, gist, output, touched};
+use crate::{
+    client::ErpMethod,
+    dates,
+    error::ErpError,
+    meta::{FieldKind, MetaField, TypeMeta},
+    site::{Document, Site},
+    texts::readings as say,
+};
+
+/// Types that come from each other. Links to masters are no chain.
+const CHAIN: [&str; 21] = [
+    "Blanket Order",
+    "Delivery Note",
+    "Job Card",
+    "Journal Entry",
+    "Material Request",
+    "Opportunity",
+    "Payment Entry",
+    "Pick List",
+    "POS Invoice",
+    "Production Plan",
+    "Purchase Invoice",
+    "Purchase Order",
+    "Purchase Receipt",
+    "Quotation",
+    "Request for Quotation",
+    "Sales Invoice",
+    "Sales Order",
+    "Stock Entry",
+    "Supplier Quotation",
+    "Timesheet",
+    "Work Order",
+];
+/// The most types, and documents of each, whose gist is read.
+const MOST_TYPES: usize = 6;
+const MOST_OF_TYPE: usize = 30;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TraceDocInput {
+    /// Exact type, such as "Sales Order".
+    #[schemars(length(min = 1, max = 140))]
+    doctype: String,
+    /// Exact name, such as "SAL-ORD-2026-00012".
+    #[schemars(length(min = 1, max = 140))]
+    name: String,
+    /// Both if not given.
+    direction: Option<TraceDirection>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum TraceDirection {
+    #[default]
+    Both,
+    Before,
+    After,
+    BlocksCancel,
+}
+
+pub(crate) struct TraceDoc(pub(crate) Arc<Site>);
+
+#[async_trait]
+impl ReadingTool for TraceDoc {
+    const NAME: &'static str = "trace_doc";
+    const DESCRIPTION: &'static str = "Shows the chain around a document of the ERP: what it came from, \
+        what was made from it, what pays it, and what stands in the way of cancelling it.";
+    const TIMEOUT: Duration = LONG;
+    const EXAMPLES: &'static [&'static str] = &[
+        "What was made from sales order SAL-ORD-2026-00012?",
+        "What keeps invoice ACC-SINV-2026-00004 from being cancelled?",
+    ];
+    type Input = TraceDocInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: TraceDocInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        trace(&self.0, &input).await
+    }
+}
+
+/// A document by type and name.
+type Named = (String, String);
+
+async fn trace(site: &Site, input: &TraceDocInput) -> Result<ToolOutput, ErrorBody> {
+    let meta = site.readable_type(&input.doctype).await?;
+    let document = site.document(&meta, &input.name).await?;
+    let direction = input.direction.unwrap_or_default();
+    let before = match direction {
+        TraceDirection::Both | TraceDirection::Before => sources(&meta, &document),
+        TraceDirection::After | TraceDirection::BlocksCancel => BTreeSet::new(),
+    };
+    let after = match direction {
+        TraceDirection::Before => BTreeSet::new(),
+        _ => dependents(site, &meta, &input.name).await?,
+    };
+    // The tree of dependents leads back over a source that links here.
+    let own = (meta.name.clone(), input.name.clone());
+    let before: BTreeSet<_> = before
+        .into_iter()
+        .filter(|it| *it != own && !after.contains(it))
+        .collect();
+    let (before, after) = (gists(site, &before).await, gists(site, &after).await);
+    let blocks = after.shown.len() + after.hidden;
+    let is_submitted = document.get("docstatus") == Some(&json!(1));
+    let cancel = match (direction, meta.is_submittable && is_submitted) {
+        (TraceDirection::Before, _) => Value::Null,
+        (_, false) => json!({ "note": say::ONLY_SUBMITTED_IS_CANCELLED }),
+        (_, true) => json!({ "blocked_by": blocks, "note": say::CANCEL_FIRST }),
+    };
+    let traced = before.count();
+    let incomplete = [before.problems, after.problems].concat();
+    let mut data = json!({
+        "document": gist::gist(&meta, &document),
+        "before": before.shown,
+        "before_not_readable": (before.hidden > 0).then_some(before.hidden),
+        "after": after.shown,
+        "after_not_readable": (after.hidden > 0).then_some(after.hidden),
+        "cancel": cancel,
+        "incomplete": incomplete,
+        "note": (direction != TraceDirection::Before).then_some(say::DRAFTS_ARE_NOT_TRACED),
+        "as_of": dates::utc(site.client.now()),
+    });
+    for field in [
+        "before",
+        "before_not_readable",
+        "after",
+        "after_not_readable",
+        "cancel",
+        "incomplete",
+        "note",
+    ] {
+        drop_empty(&mut data, field);
+    }
+    output(say::traced(&meta.name, &input.name, traced, blocks), data)
+}
+
+/// The documents that a document itself and its rows name.
+fn sources(meta: &TypeMeta, document: &Document) -> BTreeSet<Named> {
+    let mut found = links(&meta.fields, document);
+    for table in meta.table_fields() {
+        let columns = meta.rows_of(table).unwrap_or_default();
+        let rows = document.get(&table.name).and_then(Value::as_array);
+        for row in rows.into_iter().flatten().filter_map(Value::as_object) {
+            found.extend(links(columns, row));
+        }
+    }
+    found
+}
+
+fn links(fields: &[MetaField], values: &Document) -> BTreeSet<Named> {
+    let text = |name: &str| {
+        values
+            .get(name)
+            .and_then(Value::as_str)
+            .filter(|it| !it.is_empty())
+    };
+    let link = |field: &MetaField| {
+        let name = text(&field.name)?;
+        let doctype = match field.kind {
+            FieldKind::Link => field.options.as_str(),
+            FieldKind::DynamicLink => text(&field.options)?,
+            _ => return None,
+        };
+        CHAIN
+            .contains(&doctype)
+            .then(|| (doctype.to_owned(), name.to_owned()))
+    };
+    fields.iter().filter_map(link).collect()
+}
+
+/// The submitted documents that hang on a document, over all levels. Ledger rows do not count.
+async fn dependents(site: &Site, meta: &TypeMeta, name: &str) -> Result<BTreeSet<Named>, ErpError> {
+    if !meta.is_submittable {
+        return Ok(BTreeSet::new());
+    }
+    let parameters = [("doctype", meta.name.clone()), ("name", name.to_owned())];
+    let answer = site.method(ErpMethod::LinkedDocuments, &parameters).await?;
+    let rows = match &answer.data {
+        Value::Null => return Ok(BTreeSet::new()),
+        Value::Array(rows) => rows,
+        // A tree that cannot be read must not look empty.
+        other => other["docs"]
+            .as_array()
+            .ok_or_else(|| site.unusable("docs"))?,
+    };
+    let text = |row: &Value, field: &str| row[field].as_str().map(str::to_owned);
+    let rows = rows
+        .iter()
+        .filter_map(|row| text(row, "doctype").zip(text(row, "name")));
+    Ok(rows
+        .filter(|(doctype, of)| *doctype != meta.name || of != name)
+        .collect())
+}
+
+/// Gists of documents, and how many of them the user may not read.
+struct Gists {
+    shown: Vec<Value>,
+    hidden: usize,
+    problems: Vec<String>,
+}
+
+impl Gists {
+    fn count(&self) -> usize {
+        self.shown.len() + self.hidden
+    }
+}
+
+async fn gists(site: &Site, documents: &BTreeSet<Named>) -> Gists {
+    let mut by_type: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (doctype, name) in documents {
+        by_type.entry(doctype).or_default().push(name);
+    }
+    let read = by_type
+        .iter()
+        .take(MOST_TYPES)
+        .map(|(doctype, names)| async move {
+            let names = names.get(..MOST_OF_TYPE).unwrap_or(names);
+            let meta = site.readable_type(doctype).await?;
+            let found = gist::documents(site, &meta, names).await?;
+            Ok::<_, ErpError>(
+                found
+                    .iter()
+                    .map(|it| gist::gist(&meta, it))
+                    .collect::<Vec<_>>(),
+            )
+        });
+    let mut gists = Gists {
+        shown: Vec::new(),
+        hidden: documents.len(),
+        problems: Vec::new(),
+    };
+    for ((doctype, _), found) in by_type.iter().zip(join_all(read).await) {
+        match found {
+            Ok(found) => gists.shown.extend(found),
+            Err(error) => gists.problems.push(say::not_read(doctype, &error.reason())),
+        }
+    }
+    // A document that the user may not read is counted, never named.
+    gists.hidden -= gists.shown.len().min(gists.hidden);
+    gists
+}

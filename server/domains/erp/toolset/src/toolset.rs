@@ -1,0 +1,107 @@
+//! The ERP as the agent sees it: tools, prompt, context, references.
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use agent::ports::{ContextPart, Tool, Toolset};
+use async_trait::async_trait;
+use protocol::{ErrorBody, Name, Reference};
+use serde_json::Value;
+
+use crate::{
+    config::ErpConfig, context, error::ErpSetupError, identity::ErpIdentity, prompt, refer,
+    site::Site, tools,
+};
+
+/// One ERPNext site as tools, context and prompt. Cheap to clone; clones share the connection.
+#[derive(Clone)]
+pub struct Erp {
+    site: Arc<Site>,
+}
+
+impl fmt::Debug for Erp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Erp")
+            .field("site", &self.site.client.site())
+            .finish()
+    }
+}
+
+impl Erp {
+    /// Checks the configuration and reads the CA file. Makes no request: a site that is down fails
+    /// calls, not the start.
+    ///
+    /// # Errors
+    /// An invalid value, or a file that cannot be read.
+    pub fn connect(config: ErpConfig) -> Result<Self, ErpSetupError> {
+        Self::connect_with_clock(config, system_milliseconds)
+    }
+
+    /// The same with another clock, in milliseconds since 1970, so that tests can fix days.
+    ///
+    /// # Errors
+    /// See [`Self::connect`].
+    pub fn connect_with_clock(
+        config: ErpConfig,
+        clock: impl Fn() -> i64 + Send + Sync + 'static,
+    ) -> Result<Self, ErpSetupError> {
+        let site = Arc::new(Site::new(config, Arc::new(clock))?);
+        Ok(Self { site })
+    }
+
+    /// Reads who the key belongs to. To be called at the start, so that the context is there from
+    /// the first message; every call of a tool does it as well.
+    ///
+    /// # Errors
+    /// The site does not answer, does not take the key, or the key has System Manager and is never
+    /// used; the help says how to make a narrow one.
+    pub async fn verify(&self) -> Result<Arc<ErpIdentity>, ErrorBody> {
+        Ok(self.site.identity().await?)
+    }
+}
+
+fn system_milliseconds() -> i64 {
+    match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
+        // The site's clock takes over with its first answer.
+        Err(_) => 0,
+    }
+}
+
+#[async_trait]
+impl Toolset for Erp {
+    fn name(&self) -> &'static str {
+        "erp"
+    }
+
+    fn subject(&self) -> Option<&'static str> {
+        Some("orders, invoices, stock, ledgers and approvals in the company's ERP")
+    }
+
+    fn system_prompt(&self) -> String {
+        prompt::system_prompt(&self.site.config)
+    }
+
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        tools::all(&self.site)
+    }
+
+    async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
+        vec![context::context(&self.site)]
+    }
+
+    fn refers(&self, reference: &Reference) -> bool {
+        refer::refers(reference)
+    }
+
+    async fn describe(&self, reference: &Reference) -> Result<Value, String> {
+        refer::describe(&self.site, reference)
+    }
+
+    async fn names(&self) -> Option<Vec<Name>> {
+        refer::names(&self.site)
+    }
+}

@@ -1,0 +1,77 @@
+//! Definitions as the model reads them, and as strict as their schemas.
+
+use agent::ports::Toolset;
+use protocol::ErrorCode;
+use serde_json::{Value, json};
+
+use crate::stub::{Stub, tool};
+
+#[tokio::test]
+async fn what_the_model_reads() {
+    let site = Stub::plain(|_| None).await;
+    let all: Vec<Value> = site
+        .erp
+        .tools()
+        .iter()
+        .map(|tool| {
+            let spec = tool.spec();
+            assert!(
+                tool.only_reads() && (2..=3).contains(&spec.examples.len()),
+                "{}",
+                spec.name
+            );
+            let schema = spec.input_schema.as_object().unwrap();
+            assert_eq!(schema["additionalProperties"], false, "{}", spec.name);
+            for (field, property) in schema["properties"].as_object().unwrap() {
+                assert!(property["description"].is_string(), "{} {field}", spec.name);
+            }
+            json!({
+                "name": spec.name,
+                "description": spec.description,
+                "input_schema": spec.input_schema,
+                "examples": spec.examples,
+            })
+        })
+        .collect();
+    let size: usize = all.iter().map(|it| it.to_string().len()).sum();
+    assert!(size < 12_000, "{size} bytes");
+    insta::assert_json_snapshot!(all);
+}
+
+#[tokio::test]
+async fn none_takes_what_it_does_not_know() {
+    let site = Stub::plain(|_| None).await;
+    for tool in site.erp.tools() {
+        let name = tool.spec().name;
+        let error = site
+            .call(&name, json!({"method": "frappe.client.delete"}))
+            .await
+            .unwrap_err();
+        assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{name}: {error}");
+    }
+    assert!(site.asked().is_empty());
+}
+
+#[tokio::test]
+async fn what_a_call_touches() {
+    let site = Stub::plain(|_| None).await;
+    let objects = |name: &str, input: &Value| tool(&site.erp, name).objects(input);
+    let order = json!({"doctype": "Sales Order", "name": "SO-1"});
+    assert_eq!(
+        objects("get_doc", &order),
+        ["doctype/sales order", "sales order/so-1"]
+    );
+    let party = json!({"party_type": "Customer", "party": "Kestrel", "company": "AC"});
+    assert_eq!(
+        objects("party_summary", &party),
+        ["customer/kestrel", "company/ac"]
+    );
+    let report =
+        json!({"report": "Trial Balance", "filters": [{"name": "company", "value": "AC"}]});
+    assert_eq!(
+        objects("run_report", &report),
+        ["report/trial balance", "company/ac"]
+    );
+    let target = tool(&site.erp, "get_doc").target(&order);
+    assert_eq!(target.as_deref(), Some("Sales Order SO-1"));
+}

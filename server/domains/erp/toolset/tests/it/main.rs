@@ -1,0 +1,10 @@
+//! The toolset from outside, against answers in the shapes that ERPNext gives.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod context;
+mod definitions;
+mod readings;
+mod refusals;
+mod start;
+mod stub;
