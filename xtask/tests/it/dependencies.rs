@@ -7,7 +7,10 @@ use std::sync::LazyLock;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// The crates that a domain may have in `server/domains/NAME`.
-const DOMAIN_PARTS: [&str; 4] = ["simlab", "tables", "testkit", "toolset"];
+const DOMAIN_PARTS: [&str; 5] = ["simerp", "simlab", "tables", "testkit", "toolset"];
+
+/// Those of them that stand in for a real system.
+const SIMULATORS: [&str; 2] = ["simerp", "simlab"];
 
 static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
     MetadataCommand::new()
@@ -130,7 +133,7 @@ fn implementations_know_the_ports_and_not_each_other() {
 #[test]
 fn stand_ins_know_nothing_of_ours() {
     allows("rehearsal", &Kinds::SHIPPED, ["units"]);
-    for (name, _) in part("simlab") {
+    for name in simulators() {
         allows(name, &Kinds::SHIPPED, []);
     }
 }
@@ -155,8 +158,7 @@ fn the_kit_knows_no_page_and_no_domain() {
 
 #[test]
 fn only_the_server_builds_concrete_things() {
-    let simulators = part("simlab").map(|(name, _)| name);
-    for name in simulators.chain(["model", "rehearsal", "sign-in"]) {
+    for name in simulators().chain(["model", "rehearsal", "sign-in"]) {
         known_only_by(name, BTreeSet::from(["server"]));
     }
     for name in toolsets() {
@@ -196,8 +198,7 @@ fn each_way_out_has_its_owners() {
     let owners = part("tables").map(|(name, _)| name).chain(["store"]);
     known_only_by("sqlx", owners.collect());
     known_only_by("reqwest", toolsets().chain(["model"]).collect());
-    let simulators = part("simlab").map(|(name, _)| name);
-    known_only_by("axum", simulators.chain(["server", "rehearsal"]).collect());
+    known_only_by("axum", simulators().chain(["server", "rehearsal"]).collect());
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
     // Secrets and their proofs; requests reach them as text.
     for name in ["argon2", "hmac", "webauthn-rs"] {
@@ -376,6 +377,10 @@ fn part(part: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
             let domain = inner.to_str()?.strip_suffix(part)?.strip_suffix('/')?;
             Some((package.name.as_str(), domain))
         })
+}
+
+fn simulators() -> impl Iterator<Item = &'static str> {
+    SIMULATORS.into_iter().flat_map(part).map(|(name, _)| name)
 }
 
 fn toolsets() -> impl Iterator<Item = &'static str> {

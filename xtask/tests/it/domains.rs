@@ -6,7 +6,7 @@ use std::fs;
 use crate::tree::{is_test, read_shipped, root, rust_files};
 
 /// Words of the domains, beside their names.
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 15] = [
     "hud",
     "proxmox",
     "guest",
@@ -18,6 +18,10 @@ const WORDS: [&str; 11] = [
     "candle",
     "timeframe",
     "symbol",
+    "erpnext",
+    "frappe",
+    "erp",
+    "voucher",
 ];
 
 /// Folders of code that belongs to no domain, and the words that count there besides: in a page, a

@@ -1,0 +1,167 @@
+//! What has to be true of the books after every request.
+
+use std::collections::BTreeMap;
+
+use crate::books::SimBooks;
+use crate::cell::Decimal;
+use crate::{ledger, status, stock};
+
+/// Sentences about everything that is not as it has to be.
+pub(crate) fn broken(books: &SimBooks) -> Vec<String> {
+    let mut out = Vec::new();
+    vouchers_balance(books, &mut out);
+    bins_follow_the_stock_ledger(books, &mut out);
+    stock_value_is_in_the_accounts(books, &mut out);
+    outstanding_follows_the_payment_ledger(books, &mut out);
+    statuses_follow_their_rules(books, &mut out);
+    out
+}
+
+fn vouchers_balance(books: &SimBooks, out: &mut Vec<String>) {
+    let mut sums: BTreeMap<(&str, &str), (Decimal, bool)> = BTreeMap::new();
+    let mut all = Decimal::ZERO;
+    for entry in books.all("GL Entry") {
+        let change = entry.num("debit") - entry.num("credit");
+        all += change;
+        if !entry.flag("is_cancelled") {
+            let key = (entry.text("voucher_type"), entry.text("voucher_no"));
+            let (sum, _) = sums.entry(key).or_default();
+            *sum += change;
+        }
+    }
+    if !all.is_zero() {
+        out.push(format!("the trial balance is {all}"));
+    }
+    for ((kind, name), (sum, _)) in sums {
+        if !sum.is_zero() {
+            out.push(format!("{kind} {name} posts {sum} more debit than credit"));
+        }
+        let live = books
+            .find(kind, name)
+            .is_some_and(|doc| doc.docstatus() == 1);
+        if !live {
+            out.push(format!("{kind} {name} is not submitted and has live lines"));
+        }
+    }
+}
+
+fn bins_follow_the_stock_ledger(books: &SimBooks, out: &mut Vec<String>) {
+    let mut sums: BTreeMap<(&str, &str), (Decimal, Decimal)> = BTreeMap::new();
+    for entry in books.all("Stock Ledger Entry") {
+        let key = (entry.text("item_code"), entry.text("warehouse"));
+        let (qty, value) = sums.entry(key).or_default();
+        *qty += entry.num("actual_qty");
+        *value += entry.num("stock_value_difference");
+        let live = books
+            .find(entry.text("voucher_type"), entry.text("voucher_no"))
+            .is_some_and(|doc| doc.docstatus() == 1);
+        if !live && !entry.flag("is_cancelled") {
+            out.push(format!("{} is live of a dead voucher", entry.name));
+        }
+    }
+    for bin in books.all("Bin") {
+        let key = (bin.text("item_code"), bin.text("warehouse"));
+        let (qty, value) = sums.remove(&key).unwrap_or_default();
+        let (own, own_value) = (bin.num("actual_qty"), bin.num("stock_value"));
+        if own != qty || own_value != value {
+            out.push(format!(
+                "bin {key:?} has {own} of {own_value}, the ledger {qty} of {value}"
+            ));
+        }
+        if own.is_sign_negative() && !own.is_zero() {
+            out.push(format!("bin {key:?} is negative"));
+        }
+        let reserved = status::open_qty(books, "Sales Order", key.0, key.1);
+        if bin.num("reserved_qty") != reserved {
+            out.push(format!(
+                "bin {key:?} reserves {}, orders {reserved}",
+                bin.num("reserved_qty")
+            ));
+        }
+    }
+    if let Some((key, _)) = sums.into_iter().find(|(_, (qty, _))| !qty.is_zero()) {
+        out.push(format!("no bin for {key:?}"));
+    }
+}
+
+fn stock_value_is_in_the_accounts(books: &SimBooks, out: &mut Vec<String>) {
+    let mut stock_value: BTreeMap<String, Decimal> = BTreeMap::new();
+    for bin in books.all("Bin") {
+        let company = books.value_text("Warehouse", bin.text("warehouse"), "company");
+        if let Some(company) = books.find("Company", &company) {
+            let account = stock::stock_account(books, company, bin.text("warehouse"));
+            *stock_value.entry(account).or_default() += bin.num("stock_value");
+        }
+    }
+    let mut booked: BTreeMap<String, Decimal> = BTreeMap::new();
+    for entry in books.all("GL Entry") {
+        let account = entry.text("account");
+        if books.value_text("Account", account, "account_type") == "Stock" {
+            let sum = booked.entry(account.to_owned()).or_default();
+            *sum += entry.num("debit") - entry.num("credit");
+        }
+    }
+    for (account, sum) in &booked {
+        let value = stock_value.get(account).copied().unwrap_or_default();
+        if *sum != value {
+            out.push(format!("{account} has {sum}, the stock is worth {value}"));
+        }
+    }
+}
+
+fn outstanding_follows_the_payment_ledger(books: &SimBooks, out: &mut Vec<String>) {
+    for kind in ["Sales Invoice", "Purchase Invoice"] {
+        for invoice in books.all(kind).filter(|it| it.docstatus() == 1) {
+            let open = ledger::outstanding(books, kind, &invoice.name);
+            let own = invoice.num("outstanding_amount");
+            if own != open {
+                out.push(format!(
+                    "{} says {own} is open, the ledger {open}",
+                    invoice.name
+                ));
+            }
+        }
+    }
+    let mut parties = Decimal::ZERO;
+    for entry in books.all("GL Entry").filter(|it| !it.flag("is_cancelled")) {
+        let kind = books.value_text("Account", entry.text("account"), "account_type");
+        let change = entry.num("debit") - entry.num("credit");
+        match kind.as_str() {
+            "Receivable" => parties += change,
+            "Payable" => parties -= change,
+            _ => {}
+        }
+    }
+    let lines = books
+        .all("Payment Ledger Entry")
+        .filter(|it| !it.flag("delinked"));
+    let paid: Decimal = lines.map(|it| it.num("amount")).sum();
+    if parties != paid {
+        out.push(format!(
+            "parties owe {parties}, the payment ledger says {paid}"
+        ));
+    }
+}
+
+fn statuses_follow_their_rules(books: &SimBooks, out: &mut Vec<String>) {
+    for kind in [
+        "Sales Order",
+        "Purchase Order",
+        "Delivery Note",
+        "Purchase Receipt",
+        "Sales Invoice",
+        "Purchase Invoice",
+        "Work Order",
+    ] {
+        for doc in books.all(kind) {
+            let word = status::word(books, doc);
+            if doc.text("status") != word {
+                out.push(format!(
+                    "{} is {:?}, not {word:?}",
+                    doc.name,
+                    doc.text("status")
+                ));
+            }
+        }
+    }
+}
