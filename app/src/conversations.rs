@@ -337,6 +337,7 @@ mod tests {
             shelf: Shelf::Listed,
             imported: None,
             family: None,
+            folder: None,
             unread: None,
         }
     }

@@ -224,6 +224,7 @@ fn for_readers(page: ConversationPage, shared: SharedRow, now: Timestamp) -> Con
             action: None,
             shelf: Shelf::default(),
             family: None,
+            folder: None,
             unread: None,
             ..summary
         },

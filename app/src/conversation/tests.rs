@@ -243,6 +243,7 @@ fn summary() -> ConversationSummary {
         shelf: Shelf::Listed,
         imported: None,
         family: None,
+        folder: None,
         unread: None,
     }
 }

@@ -54,6 +54,18 @@ impl Shelf {
     }
 }
 
+/// The longest name of a folder, in characters.
+pub const MAX_FOLDER_CHARS: usize = 40;
+
+/// A folder of a person's list, which exists as long as a conversation is in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct Folder {
+    /// One line of at most [`MAX_FOLDER_CHARS`] characters.
+    pub name: String,
+    /// Conversations in it that are not archived; a conversation with branches counts once.
+    pub conversations: u64,
+}
+
 /// One line in the list of conversations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct ConversationSummary {
@@ -83,6 +95,9 @@ pub struct ConversationSummary {
     pub action: Option<Box<OwnCall>>,
     #[serde(default, skip_serializing_if = "Shelf::is_listed")]
     pub shelf: Shelf,
+    /// The name of the folder that it is in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// Time of the import from a file: closed history, which nobody can continue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Timestamp>,

@@ -50,8 +50,8 @@ pub use confirmation::{
     SecondCall, SecondPerson, Verdict, WaitingCall,
 };
 pub use conversation::{
-    Before, ConversationPage, ConversationSummary, Family, HistoryPage, HistoryPlace, Mode,
-    OwnCall, Shelf,
+    Before, ConversationPage, ConversationSummary, Family, Folder, HistoryPage, HistoryPlace,
+    MAX_FOLDER_CHARS, Mode, OwnCall, Shelf,
 };
 pub use error::{ErrorBody, ErrorCode};
 pub use event::{

@@ -221,6 +221,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
             .transpose()
             .map_err(|error| Error::Damaged(format!("action: {error}")))?,
         shelf: Shelf::from_word(row.try_get("shelf")?),
+        folder: None,
         imported: imported.map(Timestamp),
         family: family.transpose()?,
         unread: unread.map(to_seq).transpose()?,

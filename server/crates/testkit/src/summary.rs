@@ -26,6 +26,7 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
         shelf: Shelf::default(),
         imported: None,
         family: None,
+        folder: None,
         unread: None,
     };
     for record in records {

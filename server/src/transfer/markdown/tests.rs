@@ -27,6 +27,7 @@ fn written(text: &str) -> String {
         shelf: protocol::Shelf::Listed,
         imported: None,
         family: None,
+        folder: None,
         unread: None,
     };
     let bodies = [

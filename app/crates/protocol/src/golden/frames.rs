@@ -260,6 +260,7 @@ pub(super) fn summary() -> ConversationSummary {
         shelf: Shelf::Listed,
         imported: None,
         family: None,
+        folder: None,
         unread: None,
     }
 }
