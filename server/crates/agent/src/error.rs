@@ -114,6 +114,10 @@ pub(crate) fn unknown_shelf() -> ErrorBody {
         .with_help("Reload the page.")
 }
 
+pub(crate) fn folder_empty() -> ErrorBody {
+    ErrorBody::new(ErrorCode::Malformed, "The name of the folder has no text.")
+}
+
 pub(crate) fn unknown_command() -> ErrorBody {
     ErrorBody::new(ErrorCode::UnknownCommand, "Unknown command.").with_help("Reload the page.")
 }

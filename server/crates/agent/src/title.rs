@@ -1,6 +1,6 @@
 //! The title of a conversation, from its first message.
 
-use protocol::Reference;
+use protocol::{MAX_FOLDER_CHARS, Reference};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
@@ -31,6 +31,12 @@ pub(crate) fn of(text: &str, references: &[Reference]) -> String {
 /// A title as a person gave it, on one line; none if it is blank.
 pub(crate) fn given(text: &str) -> Option<String> {
     Some(shorten(text, MAX_GIVEN)).filter(|title| !title.is_empty())
+}
+
+/// The name of a folder as a person gave it, on one line; none if it is blank.
+pub(crate) fn of_folder(text: &str) -> Option<String> {
+    // With room for the mark of a cut.
+    Some(shorten(text, MAX_FOLDER_CHARS - 1)).filter(|name| !name.is_empty())
 }
 
 /// Characters of the first message and of the answer that a model makes a title from.

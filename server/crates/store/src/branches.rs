@@ -43,7 +43,7 @@ impl Branches for Store {
         remember_command(&mut transaction, &append).await?;
         refuse_closed(&mut transaction, parent).await?;
         let row = sqlx::query(
-            "SELECT key, head, shelf, origin, coalesce(family, id) AS family FROM conversations \
+            "SELECT key, head, shelf, folder, origin, coalesce(family, id) AS family FROM conversations \
              WHERE id = ? AND owner = ? AND action IS NULL AND deleted IS NULL",
         )
         .bind(parent.to_string())
@@ -66,8 +66,8 @@ impl Branches for Store {
         let key: Option<i64> = sqlx::query_scalar(
             "INSERT INTO conversations (id, owner, mode, model, title, created, updated, head, epoch, \
              messages, input, output, cache_read, cache_write, cost, running, origin, shelf, family, \
-             parent, leaves, begins) VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, ?6, 1, 0, 0, 0, 0, 0, 0, 0, \
-             ?7, ?8, ?9, ?10, ?6 + 1, ?11) ON CONFLICT (id) DO NOTHING RETURNING key",
+             parent, leaves, begins, folder) VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, ?6, 1, 0, 0, 0, 0, 0, 0, 0, \
+             ?7, ?8, ?9, ?10, ?6 + 1, ?11, ?12) ON CONFLICT (id) DO NOTHING RETURNING key",
         )
         .bind(conversation.id.to_string())
         .bind(conversation.owner.to_string())
@@ -80,6 +80,7 @@ impl Branches for Store {
         .bind(family)
         .bind(parent.to_string())
         .bind(begins)
+        .bind(row.try_get::<Option<&str>, _>("folder").map_err(Error::from)?)
         .fetch_optional(&mut *transaction)
         .await
         .map_err(Error::from)?;

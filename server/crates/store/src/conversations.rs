@@ -18,7 +18,7 @@ use crate::{
 macro_rules! SUMMARY {
     () => {
         "id, title, model, mode, created, updated, messages, input, output, cache_read, \
-         cache_write, cost, running, waiting, origin, action, shelf, imported, family, behind, \
+         cache_write, cost, running, waiting, origin, action, shelf, folder, imported, family, behind, \
          CASE WHEN answered > seen AND action IS NULL THEN answered END AS unread"
     };
 }
@@ -221,7 +221,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
             .transpose()
             .map_err(|error| Error::Damaged(format!("action: {error}")))?,
         shelf: Shelf::from_word(row.try_get("shelf")?),
-        folder: None,
+        folder: row.try_get("folder")?,
         imported: imported.map(Timestamp),
         family: family.transpose()?,
         unread: unread.map(to_seq).transpose()?,

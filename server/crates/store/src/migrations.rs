@@ -53,6 +53,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0028" "proxy_links"
     "0029" "token_secrets"
     "0030" "proxy_linkers"
+    "0031" "folders"
 ];
 
 /// Brings a database up to date.

@@ -15,6 +15,46 @@ use crate::{
     files, system,
 };
 
+/// The statement that sets a column of a conversation and its branches: word, time, id.
+macro_rules! MOVE {
+    ($column:literal) => {
+        concat!(
+            "UPDATE conversations SET ",
+            $column,
+            " = ?1, shelved = ?2 WHERE deleted IS NULL AND (id = ?3 OR family = \
+             (SELECT family FROM conversations WHERE id = ?3 AND deleted IS NULL)) RETURNING ",
+            SUMMARY!()
+        )
+    };
+}
+
+impl Store {
+    /// Moves a conversation with its branches; returns the line that represents them.
+    async fn move_family(
+        &self,
+        statement: &'static str,
+        word: Option<&str>,
+        conversation: ConversationId,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        let rows = sqlx::query(statement)
+            .bind(word)
+            .bind(at.0)
+            .bind(conversation.to_string())
+            .fetch_all(&mut *transaction)
+            .await
+            .map_err(Error::from)?;
+        let lines: Vec<_> = rows.iter().map(summary).collect::<Result<_, _>>()?;
+        drop(rows);
+        let stands = |line: &ConversationSummary| line.family.is_none_or(|family| family.front);
+        let line = lines.into_iter().find(stands).ok_or(Error::NotFound)?;
+        commit(transaction, || "a place in the list".to_owned()).await?;
+        Ok(line)
+    }
+}
+
 #[async_trait]
 impl Shelves for Store {
     async fn delete(
@@ -130,26 +170,19 @@ impl Shelves for Store {
         shelf: Shelf,
         at: Timestamp,
     ) -> Result<ConversationSummary, JournalError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Process).await?;
-        let rows = sqlx::query(concat!(
-            "UPDATE conversations SET shelf = ?1, shelved = ?2 WHERE deleted IS NULL \
-             AND (id = ?3 OR family = \
-             (SELECT family FROM conversations WHERE id = ?3 AND deleted IS NULL)) RETURNING ",
-            SUMMARY!()
-        ))
-        .bind(to_word(&shelf)?)
-        .bind(at.0)
-        .bind(conversation.to_string())
-        .fetch_all(&mut *transaction)
-        .await
-        .map_err(Error::from)?;
-        let lines: Vec<_> = rows.iter().map(summary).collect::<Result<_, _>>()?;
-        drop(rows);
-        let stands = |line: &ConversationSummary| line.family.is_none_or(|family| family.front);
-        let line = lines.into_iter().find(stands).ok_or(Error::NotFound)?;
-        commit(transaction, || "a place in the list".to_owned()).await?;
-        Ok(line)
+        let word = to_word(&shelf)?;
+        self.move_family(MOVE!("shelf"), Some(&word), conversation, at)
+            .await
+    }
+
+    async fn put_in_folder(
+        &self,
+        conversation: ConversationId,
+        folder: Option<&str>,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.move_family(MOVE!("folder"), folder, conversation, at)
+            .await
     }
 
     async fn see(

@@ -49,6 +49,7 @@ struct Conversation {
     /// The cards that wait for a decision.
     waiting: Waiting,
     shelf: Shelf,
+    folder: Option<String>,
     /// The newest event that its user has seen.
     seen: Seq,
     /// The first of its family, and true if it represents it in the list.
@@ -188,6 +189,7 @@ impl Journal for MemoryJournal {
                 writes: Vec::new(),
                 waiting: HashMap::new(),
                 shelf: Shelf::default(),
+                folder: None,
                 seen: Seq::default(),
                 family: None,
                 copied: Seq::default(),

@@ -98,9 +98,11 @@ impl MailboxAction {
 }
 
 /// A change in a conversation's line of the list that is no event.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum ListEntryChange {
     Shelf(Shelf),
+    /// Into a folder, or out of the one that it is in.
+    Folder(Option<String>),
     /// The user has seen the events up to this one.
     Seen(Seq),
 }

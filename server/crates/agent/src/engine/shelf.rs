@@ -1,4 +1,4 @@
-//! The list of a person's conversations: pinned, archived, seen, deleted, restored.
+//! The list of a person's conversations: pinned, archived, in a folder, seen, deleted, restored.
 //!
 //! None of these changes is an event: the journal and the time of the last change stay, and every
 //! tab gets the new line of the list. A change goes through the conversation's actor, if there is
@@ -17,6 +17,7 @@ use crate::{
     ports::{JournalError, Person, Scope},
     shared::EngineShared,
     slot::Slot,
+    title,
 };
 
 /// Time in which a deletion can be undone. Pages offer it for ten seconds; the rest is for the
@@ -41,6 +42,22 @@ impl Engine {
         }
         self.change_line(person.into(), conversation, ListEntryChange::Shelf(shelf))
             .await
+    }
+
+    /// Puts a conversation into a folder of the person's list, or with none out of its folder. The
+    /// name is cut to [`protocol::MAX_FOLDER_CHARS`] characters on one line.
+    ///
+    /// # Errors
+    /// As [`Engine::command`]; `Malformed` for a name without text.
+    pub async fn put_in_folder(
+        &self,
+        person: impl Into<Person>,
+        conversation: ConversationId,
+        folder: Option<&str>,
+    ) -> Result<(), ErrorBody> {
+        let folder = folder.map(|name| title::of_folder(name).ok_or_else(error::folder_empty));
+        let change = ListEntryChange::Folder(folder.transpose()?);
+        self.change_line(person.into(), conversation, change).await
     }
 
     /// Notes that the person has seen a conversation up to an event.
@@ -76,6 +93,7 @@ impl Engine {
             // must be sent last.
             if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
                 let (answer, answered) = oneshot::channel();
+                let change = change.clone();
                 let letter = Box::new(Mail::Line { change, answer });
                 if sender.send(letter).await.is_ok()
                     && let Ok(result) = answered.await
@@ -229,6 +247,10 @@ impl EngineShared {
         let changed = match change {
             ListEntryChange::Shelf(shelf) => {
                 self.journal.shelve(slot.id, shelf, now).await.map(Some)
+            }
+            ListEntryChange::Folder(folder) => {
+                let put = self.journal.put_in_folder(slot.id, folder.as_deref(), now);
+                put.await.map(Some)
             }
             ListEntryChange::Seen(seq) => self.journal.see(slot.id, seq, now).await,
         };

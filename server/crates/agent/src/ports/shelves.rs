@@ -42,6 +42,15 @@ pub trait Shelves: Send + Sync {
         at: Timestamp,
     ) -> Result<ConversationSummary, JournalError>;
 
+    /// Puts a conversation, with its branches, into a folder of its user's list, or out of its
+    /// folder; returns the line that represents them. It is no event, as [`Self::shelve`].
+    async fn put_in_folder(
+        &self,
+        conversation: ConversationId,
+        folder: Option<&str>,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError>;
+
     /// Notes that its user has seen a conversation up to an event; returns its line if that has
     /// changed. It is no event, and never goes back.
     async fn see(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use agent::ports::{Append, Appended, Branches, Branching, Epoch, JournalError};
 use async_trait::async_trait;
-use protocol::{ConversationId, ConversationSummary, Family, Seq, Shelf, Timestamp};
+use protocol::{ConversationId, ConversationSummary, Family, Seq, Timestamp};
 
 use super::{Conversation, Inner, MemoryJournal};
 
@@ -40,6 +40,7 @@ impl Inner {
             writes: Vec::new(),
             waiting: HashMap::new(),
             shelf: parent.shelf,
+            folder: parent.folder.clone(),
             seen: Seq::default(),
             family: Some(Family { root, front: false }),
             copied: branching.until,
@@ -92,15 +93,16 @@ impl Inner {
         Ok(conversation.summary())
     }
 
-    pub(super) fn shelve(
+    /// Changes a conversation and its branches; returns the line that represents them.
+    pub(super) fn move_family(
         &mut self,
         id: ConversationId,
-        shelf: Shelf,
+        change: impl Fn(&mut Conversation),
     ) -> Result<ConversationSummary, JournalError> {
         let mut line = None;
         for member in self.family(id)? {
             let member = self.conversation(member)?;
-            member.shelf = shelf;
+            change(member);
             if member.family.is_none_or(|family| family.front) {
                 line = Some(member.summary());
             }

@@ -13,6 +13,7 @@ impl Conversation {
         let unread = line.unread.filter(|unread| *unread > self.seen);
         ConversationSummary {
             shelf: self.shelf,
+            folder: self.folder.clone(),
             family: self.family,
             unread: unread.filter(|_| line.action.is_none()),
             ..line
@@ -128,7 +129,19 @@ impl Shelves for MemoryJournal {
         _at: Timestamp,
     ) -> Result<ConversationSummary, JournalError> {
         self.unless_frozen().await;
-        self.inner.lock().unwrap().shelve(conversation, shelf)
+        let mut inner = self.inner.lock().unwrap();
+        inner.move_family(conversation, |it| it.shelf = shelf)
+    }
+
+    async fn put_in_folder(
+        &self,
+        conversation: ConversationId,
+        folder: Option<&str>,
+        _at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.unless_frozen().await;
+        let mut inner = self.inner.lock().unwrap();
+        inner.move_family(conversation, |it| it.folder = folder.map(str::to_owned))
     }
 
     async fn see(

@@ -42,8 +42,13 @@ impl Check<'_> {
             let line = self.journal.append(write).await.unwrap().summary;
             assert_eq!(line.shelf, Shelf::Listed);
         }
-        let pinned = self.journal.shelve(id, Shelf::Pinned, later).await;
-        assert_eq!(pinned.unwrap().shelf, Shelf::Pinned);
+        let pinned = self.journal.shelve(id, Shelf::Pinned, later).await.unwrap();
+        assert_eq!(pinned.shelf, Shelf::Pinned);
+        let put = |folder| self.journal.put_in_folder(id, folder, later);
+        let line = put(Some("Tales")).await.unwrap();
+        let place = (line.shelf, line.folder.as_deref(), line.updated);
+        assert_eq!(place, (Shelf::Pinned, Some("Tales"), pinned.updated));
+        assert_eq!(put(None).await.unwrap().folder, None);
     }
 
     /// Events that its user has not seen are in the line until they have, and stay seen.
@@ -147,6 +152,7 @@ impl Check<'_> {
             self.journal.conversation(id).await.map(drop),
             self.journal.toolsets(id).await.map(drop),
             self.journal.shelve(id, Shelf::Pinned, AT).await.map(drop),
+            self.journal.put_in_folder(id, None, AT).await.map(drop),
         ] {
             assert!(
                 matches!(missing, Err(JournalError::NotFound)),
