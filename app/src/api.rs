@@ -16,9 +16,9 @@ use leptos::{
 };
 use protocol::{
     BoardPage, CodeBlock, CodeSpan, ConversationId, ConversationPage, ConversationSummary, Effect,
-    ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace, Fork, FromJson, HistoryPage,
-    HistoryPlace, MessageId, ModelMenu, NewShare, PageAnswer, Prompt, SearchPage, SecondCall, Seq,
-    Share, Shelf, Spending, Status, Timestamp,
+    ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace, Folder, Fork, FromJson,
+    HistoryPage, HistoryPlace, MessageId, ModelMenu, NewShare, PageAnswer, Prompt, SearchPage,
+    SecondCall, Seq, Share, Shelf, Spending, Status, Timestamp,
 };
 use serde::Serialize;
 
@@ -159,6 +159,23 @@ pub async fn archived(before: Option<Timestamp>) -> Result<Vec<ConversationSumma
     Ok(backend.archived(&user, before, LIST_PAGE).await?)
 }
 
+/// Returns the user's folders by name.
+#[server(endpoint = "folders", input = Json, output = Answer)]
+pub async fn folders() -> Result<Vec<Folder>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.folders(&user).await?)
+}
+
+/// Returns conversations of a folder that changed before `before`, newest change first.
+#[server(endpoint = "in_folder", input = Json, output = Answer)]
+pub async fn in_folder(
+    folder: String,
+    before: Option<Timestamp>,
+) -> Result<Vec<ConversationSummary>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.in_folder(&user, &folder, before, LIST_PAGE).await?)
+}
+
 /// Searches the user's conversations for all words of a text, best hits first, after the first
 /// `skip`.
 #[server(endpoint = "search", input = Json, output = Answer)]
@@ -264,6 +281,13 @@ pub async fn to_front(id: ConversationId) -> Result<(), ApiError> {
 pub async fn shelve(id: ConversationId, shelf: Shelf) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.shelve(&user, id, shelf).await?)
+}
+
+/// Puts a conversation into a folder of the list, or out of its folder.
+#[server(endpoint = "put_in_folder", input = Json, output = Answer)]
+pub async fn put_in_folder(id: ConversationId, folder: Option<String>) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.put_in_folder(&user, id, folder.as_deref()).await?)
 }
 
 /// Records that the user has seen a conversation up to an event.

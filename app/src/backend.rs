@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, Fork, HistoryPage, HistoryPlace, MessageId, ModelMenu,
-    NewShare, PageAnswer, PageQuery, Prompt, Role, SearchPage, SecondCall, Seq, Share, Shelf,
-    Spending, Status, Timestamp, UserId,
+    FeedFilter, FeedId, FeedPage, FeedPlace, Folder, Fork, HistoryPage, HistoryPlace, MessageId,
+    ModelMenu, NewShare, PageAnswer, PageQuery, Prompt, Role, SearchPage, SecondCall, Seq, Share,
+    Shelf, Spending, Status, Timestamp, UserId,
 };
 
 /// The user behind a request. The server puts it into the context of every request.
@@ -42,6 +42,19 @@ pub trait Backend: Send + Sync + 'static {
     async fn archived(
         &self,
         user: &CurrentUser,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody>;
+
+    /// Returns the user's folders by name.
+    async fn folders(&self, user: &CurrentUser) -> Result<Vec<Folder>, ErrorBody>;
+
+    /// Returns the conversations of a folder that changed before `before`, newest change first,
+    /// without those that are archived.
+    async fn in_folder(
+        &self,
+        user: &CurrentUser,
+        folder: &str,
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody>;
@@ -135,6 +148,14 @@ pub trait Backend: Send + Sync + 'static {
         user: &CurrentUser,
         id: ConversationId,
         shelf: Shelf,
+    ) -> Result<(), ErrorBody>;
+
+    /// Puts a conversation into a folder of the user's list, or out of its folder.
+    async fn put_in_folder(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        folder: Option<&str>,
     ) -> Result<(), ErrorBody>;
 
     /// Records that the user has seen a conversation up to an event.

@@ -10,12 +10,12 @@ use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Fork, HistoryPage, HistoryPlace,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Folder, Fork, HistoryPage, HistoryPlace,
     MAX_PROMPTS, MessageId, ModelMenu, ModelStatus, NewShare, PageAnswer, PageQuery, Prompt,
     Questions, SearchPage, SecondCall, Seq, Share, Shelf, Spending, Status, SystemStatus,
     Timestamp,
 };
-use store::Store;
+use store::{ListPlace, Store};
 
 use crate::{feed::Feed, model_catalog::Offer, share::Openings, texts};
 
@@ -36,6 +36,9 @@ pub(crate) struct ServerBackend {
 
 /// The longest wait of a page for the first reading of a system.
 const FIRST_LOOK: Duration = Duration::from_secs(2);
+const LISTED: ListPlace<'_> = ListPlace::Shelf(Shelf::Listed);
+const PINNED: ListPlace<'_> = ListPlace::Shelf(Shelf::Pinned);
+const ARCHIVED: ListPlace<'_> = ListPlace::Shelf(Shelf::Archived);
 /// The most conversations in one answer.
 const MAX_PAGE: usize = 200;
 
@@ -77,9 +80,9 @@ impl Backend for ServerBackend {
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody> {
-        let mut lines = self.on_shelf(user, Shelf::Listed, before, limit).await?;
+        let mut lines = self.listed(user, LISTED, before, limit).await?;
         if before.is_none() {
-            lines.extend(self.on_shelf(user, Shelf::Pinned, None, MAX_PAGE).await?);
+            lines.extend(self.listed(user, PINNED, None, MAX_PAGE).await?);
             lines.sort_by_key(|line| std::cmp::Reverse((line.updated, line.id)));
         }
         Ok(lines)
@@ -91,7 +94,22 @@ impl Backend for ServerBackend {
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody> {
-        self.on_shelf(user, Shelf::Archived, before, limit).await
+        self.listed(user, ARCHIVED, before, limit).await
+    }
+
+    async fn folders(&self, user: &CurrentUser) -> Result<Vec<Folder>, ErrorBody> {
+        self.store.folders(user.id).await.map_err(error)
+    }
+
+    async fn in_folder(
+        &self,
+        user: &CurrentUser,
+        folder: &str,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody> {
+        let place = ListPlace::Folder(folder);
+        self.listed(user, place, before, limit).await
     }
 
     async fn search(
@@ -264,6 +282,15 @@ impl Backend for ServerBackend {
         Box::pin(self.engine.shelve(person(user), id, shelf)).await
     }
 
+    async fn put_in_folder(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        folder: Option<&str>,
+    ) -> Result<(), ErrorBody> {
+        Box::pin(self.engine.put_in_folder(person(user), id, folder)).await
+    }
+
     async fn seen(
         &self,
         user: &CurrentUser,
@@ -352,16 +379,16 @@ impl Backend for ServerBackend {
 
 impl ServerBackend {
     /// Returns one page of a place in the list, limited to the scope of the user's sign-in.
-    async fn on_shelf(
+    async fn listed(
         &self,
         user: &CurrentUser,
-        shelf: Shelf,
+        place: ListPlace<'_>,
         mut before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody> {
         loop {
             let limit = limit.min(MAX_PAGE);
-            let page = self.store.on_shelf(user.id, shelf, before, limit).await;
+            let page = self.store.listed(user.id, place, before, limit).await;
             let page = page.map_err(error)?;
             // An empty page means the end of the list: a page entirely out of scope is not the end.
             let end = page.last().map(|oldest| oldest.updated);

@@ -13,7 +13,7 @@ use sign_in::SignedIn;
 use crate::texts;
 
 /// Server functions that only read.
-const READING: [&str; 19] = [
+const READING: [&str; 21] = [
     "code",
     "shares",
     "shared",
@@ -32,6 +32,8 @@ const READING: [&str; 19] = [
     "feed",
     "feed_entry",
     "archived",
+    "folders",
+    "in_folder",
     "search",
 ];
 
@@ -43,7 +45,7 @@ pub(super) fn only_reads(path: &str) -> bool {
 
 /// Server functions that respect the toolsets of a token. Others concern all of them, and refuse a
 /// token limited to some.
-const SCOPED: [&str; 22] = [
+const SCOPED: [&str; 24] = [
     "share",
     "shares",
     "unshare",
@@ -65,6 +67,8 @@ const SCOPED: [&str; 22] = [
     "shelve",
     "seen",
     "archived",
+    "in_folder",
+    "put_in_folder",
     "search",
 ];
 

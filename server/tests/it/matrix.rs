@@ -204,6 +204,12 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("status", json!({}), reads),
         ("conversations", json!({ "before": null }), reads),
         ("archived", json!({ "before": null }), reads),
+        ("folders", json!({}), reads),
+        (
+            "in_folder",
+            json!({ "folder": "Backups", "before": null }),
+            reads,
+        ),
         ("search", json!({ "text": "well", "skip": 0 }), reads),
         ("models", json!({}), reads),
         ("conversation", id.clone(), of_one(gone)),
@@ -238,6 +244,11 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ),
         ("to_front", id.clone(), of_one(refused)),
         ("shelve", shelve, of_one(refused)),
+        (
+            "put_in_folder",
+            json!({ "id": new_conversation(), "folder": "Backups" }),
+            of_one(refused),
+        ),
         (
             "seen",
             json!({ "id": new_conversation(), "seq": 1 }),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use protocol::{
-    ConversationId, ConversationSummary, Cost, Family, Seq, Shelf, Timestamp, Usage, UserId,
+    ConversationId, ConversationSummary, Cost, Family, Folder, Seq, Shelf, Timestamp, Usage, UserId,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, SqliteExecutor, sqlite::SqliteRow};
@@ -24,6 +24,32 @@ macro_rules! SUMMARY {
 }
 pub(crate) use SUMMARY;
 
+/// The statement that reads a page of a place in the list: owner, before, limit, least, word.
+macro_rules! PAGE {
+    ($place:literal) => {
+        concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ?1 AND action IS NULL AND deleted IS NULL AND ",
+            $place,
+            " AND behind = 0 AND updated < ?2 \
+             AND updated >= coalesce((SELECT updated FROM conversations \
+             WHERE owner = ?1 AND action IS NULL AND deleted IS NULL AND ",
+            $place,
+            " AND behind = 0 AND updated < ?2 ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
+             ORDER BY updated DESC, id DESC"
+        )
+    };
+}
+
+/// A part of a user's list.
+#[derive(Debug, Clone, Copy)]
+pub enum ListPlace<'a> {
+    Shelf(Shelf),
+    /// The folder of this name, without what is archived.
+    Folder(&'a str),
+}
+
 impl Store {
     /// A user's conversations in the list that changed before `before`, newest change first,
     /// without those that are pinned or archived. More than `limit` if several changed in the
@@ -34,35 +60,54 @@ impl Store {
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, Error> {
-        self.on_shelf(owner, Shelf::Listed, before, limit).await
+        let place = ListPlace::Shelf(Shelf::Listed);
+        self.listed(owner, place, before, limit).await
     }
 
-    /// The same for another shelf of the list.
-    pub async fn on_shelf(
+    /// The same for another place of the list.
+    pub async fn listed(
         &self,
         owner: UserId,
-        shelf: Shelf,
+        place: ListPlace<'_>,
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, Error> {
-        let rows = sqlx::query(concat!(
-            "SELECT ",
-            SUMMARY!(),
-            " FROM conversations WHERE owner = ?1 AND action IS NULL AND deleted IS NULL \
-             AND shelf = ?5 AND behind = 0 AND updated < ?2 \
-             AND updated >= coalesce((SELECT updated FROM conversations \
-             WHERE owner = ?1 AND action IS NULL AND deleted IS NULL AND shelf = ?5 \
-             AND behind = 0 AND updated < ?2 ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
-             ORDER BY updated DESC, id DESC"
-        ))
+        let (statement, word) = match place {
+            ListPlace::Shelf(shelf) => (PAGE!("shelf = ?5"), to_word(&shelf)?),
+            ListPlace::Folder(name) => (
+                PAGE!("folder = ?5 AND shelf <> 'archived'"),
+                name.to_owned(),
+            ),
+        };
+        let rows = sqlx::query(statement)
+            .bind(owner.to_string())
+            .bind(before.map_or(i64::MAX, |before| before.0))
+            .bind(i64::try_from(limit.max(1)).unwrap_or(i64::MAX))
+            .bind(i64::MIN)
+            .bind(word)
+            .fetch_all(self.readers())
+            .await?;
+        rows.iter().map(summary).collect()
+    }
+
+    /// A user's folders by name. Those with archived conversations alone are not among them.
+    pub async fn folders(&self, owner: UserId) -> Result<Vec<Folder>, Error> {
+        let rows = sqlx::query(
+            "SELECT folder, count(*) AS conversations FROM conversations \
+             WHERE owner = ? AND folder IS NOT NULL AND action IS NULL AND deleted IS NULL \
+             AND shelf <> 'archived' AND behind = 0 GROUP BY folder ORDER BY folder COLLATE NOCASE",
+        )
         .bind(owner.to_string())
-        .bind(before.map_or(i64::MAX, |before| before.0))
-        .bind(i64::try_from(limit.max(1)).unwrap_or(i64::MAX))
-        .bind(i64::MIN)
-        .bind(to_word(&shelf)?)
         .fetch_all(self.readers())
         .await?;
-        rows.iter().map(summary).collect()
+        let folder = |row: &SqliteRow| -> Result<_, Error> {
+            let count: i64 = row.try_get("conversations")?;
+            Ok(Folder {
+                name: row.try_get("folder")?,
+                conversations: u64::try_from(count).unwrap_or_default(),
+            })
+        };
+        rows.iter().map(folder).collect()
     }
 
     /// A user's conversations and own calls that changed or moved to another shelf at `since` or

@@ -42,6 +42,7 @@ mod two_persons;
 mod users;
 
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
+pub use conversations::ListPlace;
 pub use database::Store;
 pub use error::Error;
 pub use feed::{AuditFact, AuditedEvent, FeedRow, FeedRows};

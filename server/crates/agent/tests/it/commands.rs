@@ -5,8 +5,8 @@ use std::time::Duration;
 use agent::TAKE_BACK;
 use futures::StreamExt;
 use protocol::{
-    Command, ErrorCode, EventBody, MAX_MESSAGE_BYTES, MessageId, Mode, Seq, ServerFrame, Shelf,
-    Timestamp, TurnId, TurnOutcome, UserId,
+    Command, ErrorCode, EventBody, MAX_FOLDER_CHARS, MAX_MESSAGE_BYTES, MessageId, Mode, Seq,
+    ServerFrame, Shelf, Timestamp, TurnId, TurnOutcome, UserId,
 };
 use serde_json::json;
 use testkit::{Hold, Script, ScriptedModel, ScriptedTools};
@@ -257,6 +257,33 @@ async fn every_tab_hears_where_a_conversation_stands() {
     assert_eq!(theirs.code, ErrorCode::ConversationNotFound);
     let nowhere = put(world.user, Shelf::Unknown).await.unwrap_err();
     assert_eq!(nowhere.code, ErrorCode::Malformed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_folder_has_a_short_name_on_one_line() {
+    let world = world();
+    let (conversation, _) = world.run("Hello").await;
+    let mut list = Watch::new(world.engine.subscribe_list(world.user));
+    let mut folder = async || match list.frame().await {
+        ServerFrame::Conversation { summary } => summary.folder,
+        other => panic!("{other:?}"),
+    };
+    let put = |user, name| world.engine.put_in_folder(user, conversation, name);
+    put(world.user, Some(" \n Back\tups  here\nand there"))
+        .await
+        .unwrap();
+    assert_eq!(folder().await.as_deref(), Some("Back ups here"));
+    let long = "x".repeat(4_000);
+    put(world.user, Some(&long)).await.unwrap();
+    let kept = folder().await.unwrap();
+    assert_eq!(kept.chars().count(), MAX_FOLDER_CHARS);
+    put(world.user, None).await.unwrap();
+    assert_eq!(folder().await, None);
+    let blank = put(world.user, Some(" \n ")).await.unwrap_err();
+    assert_eq!(blank.code, ErrorCode::Malformed);
+    let stranger = UserId::new(Timestamp(5), 5);
+    let theirs = put(stranger, Some("Mine")).await.unwrap_err();
+    assert_eq!(theirs.code, ErrorCode::ConversationNotFound);
 }
 
 #[tokio::test(start_paused = true)]

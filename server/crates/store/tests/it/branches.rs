@@ -10,7 +10,7 @@ use protocol::{
     ToolOutcome, ToolOutput, TurnId, TurnOutcome, Usage, UserId,
 };
 use serde_json::json;
-use store::{AuditFact, AuditReader, AuditedEvent, PlainEvent, Store};
+use store::{AuditFact, AuditReader, AuditedEvent, ListPlace, PlainEvent, Store};
 use tempfile::TempDir;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -230,10 +230,15 @@ async fn what_is_copied_counts_and_is_found_once() {
     let more = vec![NewRecord::event(EventBody::TitleChanged {
         title: "the carpenter".to_owned(),
     })];
+    store
+        .put_in_folder(id(2), Some("Tales"), at(25))
+        .await
+        .unwrap();
     let line = store.append(append(1, 11, 30, more)).await.unwrap().summary;
     assert!(line.family.unwrap().front);
+    assert_eq!(line.folder.as_deref(), Some("Tales"), "of all branches");
     let pinned = store
-        .on_shelf(user(), Shelf::Pinned, None, 50)
+        .listed(user(), ListPlace::Shelf(Shelf::Pinned), None, 50)
         .await
         .unwrap();
     assert_eq!(
@@ -247,7 +252,7 @@ async fn what_is_copied_counts_and_is_found_once() {
         (Shelf::Pinned, true)
     );
     let pinned = store
-        .on_shelf(user(), Shelf::Pinned, None, 50)
+        .listed(user(), ListPlace::Shelf(Shelf::Pinned), None, 50)
         .await
         .unwrap();
     assert_eq!(

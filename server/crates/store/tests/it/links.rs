@@ -4,7 +4,7 @@ use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, Shelves, Store
 use protocol::{
     CallId, ConversationId, EventBody, MessageId, Mode, Seq, Shelf, Timestamp, TurnId, UserId,
 };
-use store::Store;
+use store::{ListPlace, Store};
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -125,6 +125,39 @@ async fn own_calls_are_in_no_list_and_those_that_run_are_told_to_every_tab() {
     assert!(store.conversation_page(user(1), id(2)).await.is_err());
 }
 
+/// Folders are there as long as something in them is not archived, and are one user's own.
+#[tokio::test]
+async fn folders_are_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    for n in 1..=3 {
+        create(&store, 1, n, None).await;
+    }
+    create(&store, 2, 4, None).await;
+    let later = Timestamp(AT.0 + 10);
+    for (n, name) in [(1, "backups"), (2, "Attic"), (3, "backups"), (4, "theirs")] {
+        let line = store.put_in_folder(id(n), Some(name), later).await.unwrap();
+        assert_eq!((line.folder.as_deref(), line.updated), (Some(name), AT));
+    }
+    let known = async || {
+        let folders = store.folders(user(1)).await.unwrap().into_iter();
+        let shown = folders.map(|it| format!("{} {}", it.name, it.conversations));
+        shown.collect::<Vec<_>>()
+    };
+    assert_eq!(known().await, ["Attic 1", "backups 2"]);
+    store.shelve(id(3), Shelf::Archived, later).await.unwrap();
+    store.put_in_folder(id(2), None, later).await.unwrap();
+    assert_eq!(known().await, ["backups 1"]);
+    let place = ListPlace::Folder("backups");
+    let lines = store.listed(user(1), place, None, 9).await.unwrap();
+    assert_eq!(
+        lines.iter().map(|line| line.id).collect::<Vec<_>>(),
+        [id(1)]
+    );
+    let since = store.conversations_since(user(1), later, 9).await.unwrap();
+    assert_eq!(since.len(), 3, "tabs that were away learn of it");
+}
+
 /// Pinned and archived conversations are asked for separately; tabs that were away learn of them.
 #[tokio::test]
 async fn each_shelf_has_its_lines() {
@@ -139,7 +172,8 @@ async fn each_shelf_has_its_lines() {
     let by = user(1).into();
     store.delete(id(3), &by, later).await.unwrap();
     let of = async |shelf| {
-        let lines = store.on_shelf(user(1), shelf, None, 9).await.unwrap();
+        let place = ListPlace::Shelf(shelf);
+        let lines = store.listed(user(1), place, None, 9).await.unwrap();
         lines.iter().map(|line| line.id).collect::<Vec<_>>()
     };
     assert_eq!(of(Shelf::Listed).await, [id(4)]);
