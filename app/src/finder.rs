@@ -1,8 +1,9 @@
-//! The replacement of the list of conversations: search results, or the archive. Its code is loaded
-//! on first use.
+//! The replacement of the list of conversations: search results, the archive, folders, or the list
+//! to choose from. Its code is loaded on first use.
 
 mod archive;
 mod choose;
+mod folders;
 mod found;
 mod view;
 
@@ -22,7 +23,11 @@ pub(crate) enum Looking {
     /// The results of a search for these words.
     For(String),
     Archive,
-    /// The list with a mark at each, to archive several.
+    /// The names of the folders.
+    Folders,
+    /// The conversations of the folder of this name.
+    Folder(String),
+    /// The list with a mark at each, to archive or move several.
     Choose,
 }
 

@@ -149,6 +149,41 @@ test("a search jumps to the message, with the keyboard alone", async ({ page, ch
   await expect(chat.ended("Answered")).toHaveCount(2);
 });
 
+test("conversations go into folders", async ({ page, chat, rehearsal }) => {
+  await rehearsal.script({ blocks: [{ type: "text", text: "Quite, sir." }], times: 9 });
+  await begin(page, chat, ["Alpha", "Beta", "Gamma"]);
+  const open = (name: string) => chat.list.getByRole("button", { name, exact: true }).click();
+  const choose = async (...titles: string[]) => {
+    for (const title of titles) await chat.list.getByRole("checkbox", { name: new RegExp(title) }).check();
+  };
+  await open("Folders");
+  await expect(chat.list.getByRole("status")).toContainText("No folders.");
+  await open("Back to the list");
+  await open("Choose");
+  await choose("Alpha", "Gamma");
+  await chat.list.getByRole("combobox", { name: "Folder" }).fill(" Back\tups ");
+  await open("Move");
+  await expect(chat.list.getByRole("status")).toContainText("2 moved to");
+  await expectAccessible(page);
+  await open("Back to the list");
+  await open("Folders");
+  await chat.list.getByRole("button", { name: "Back ups 2 conversations" }).click();
+  await expect(line(chat, "Alpha")).toBeVisible();
+  await expect(line(chat, "Gamma")).toBeVisible();
+  await expect(line(chat, "Beta")).toBeHidden();
+  await expectAccessible(page);
+
+  // Another tab and a restart see the same; an empty field takes them out, and a folder with nothing in it is gone.
+  await page.reload();
+  await open("Choose");
+  await choose("Alpha", "Gamma");
+  await open("Take out");
+  await expect(chat.list.getByRole("status")).toHaveText("2 taken out of their folders.");
+  await open("Back to the list");
+  await open("Folders");
+  await expect(chat.list.getByRole("status")).toContainText("No folders.");
+});
+
 test("several conversations are archived at once", async ({ page, chat, rehearsal }) => {
   await rehearsal.script({ blocks: [{ type: "text", text: "Quite, sir." }], times: 9 });
   await begin(page, chat, ["Alpha", "Beta", "Gamma"]);

@@ -1,10 +1,10 @@
-//! Choosing several conversations, to archive them at once.
+//! Choosing several conversations, to archive them at once or put them into a folder.
 
-use kit::{Key, browser, each, format, live, live_text, on, press};
+use kit::{Key, browser, each, format, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
-use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
+use protocol::{ConversationId, ConversationSummary, Folder, MAX_FOLDER_CHARS, Shelf, Timestamp};
 
-use super::{Finder, head};
+use super::{Finder, folders::load_folders, head};
 use crate::{
     api,
     channel::Channel,
@@ -12,6 +12,8 @@ use crate::{
     texts::{frame::UNTITLED, palette as texts},
 };
 
+/// Id of the list of folders that the field offers.
+const FOLDERS: &str = "folders";
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Ages that can be chosen together, in days.
 const AGES: [i64; 3] = [7, 30, 90];
@@ -24,6 +26,17 @@ struct Choosing {
     /// True while the server archives them, or is asked for older ones.
     busy: RwSignal<bool>,
     said: RwSignal<String>,
+    /// The folder as it is typed.
+    folder: RwSignal<String>,
+    folders: RwSignal<Vec<Folder>>,
+}
+
+/// A change of one conversation's place.
+#[derive(Clone)]
+enum Place {
+    Archive,
+    /// Into a folder, or with none out of its folder.
+    Folder(Option<String>),
 }
 
 pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
@@ -32,7 +45,12 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
         chosen: RwSignal::new(Vec::new()),
         busy: RwSignal::new(false),
         said: RwSignal::new(String::new()),
+        folder: RwSignal::new(String::new()),
+        folders: RwSignal::new(Vec::new()),
     };
+    load_folders(channel, move |folders| {
+        choosing.folders.try_set(folders);
+    });
     let list = channel.list;
     let count = move || choosing.chosen.read().len();
     let ages: Vec<_> = AGES
@@ -61,17 +79,21 @@ pub(super) fn choose(finder: Finder, channel: Channel) -> AnyView {
                 type="button"
                 class="button button--primary finder__act"
                 disabled=live(move || count() == 0 || choosing.busy.get())
-                on:click=press(move || choosing.archive())
+                on:click=press(move || choosing.put(Place::Archive))
             >
                 {live_text(move || texts::archive_conversations(count()))}
             </button>
-            <p class="finder__said" role="status">
+            {choosing.field()}
+            <p class="finder__said" role="status" tabindex="-1">
                 {live_text(move || choosing.said.get())}
             </p>
             <ul class="sidebar__lines">
                 {each(
                     move || list.lines.get(),
-                    |line| Key::of((line.id, line.title.clone(), line.updated.0, is_quiet(line))),
+                    |line| {
+                        let place = (line.folder.clone(), is_quiet(line));
+                        Key::of((line.id, line.title.clone(), line.updated.0, place))
+                    },
                     move |line| choosing.line(line),
                 )}
             </ul>
@@ -117,8 +139,50 @@ impl Choosing {
         });
     }
 
-    /// Archives them one after the other; the first refusal ends it, and the rest stay chosen.
-    fn archive(self) {
+    /// Draws the field for the folder: a name moves them there, none takes them out.
+    fn field(self) -> AnyView {
+        let none = move || self.chosen.read().is_empty() || self.busy.get();
+        let options = move || {
+            let folders = self.folders.get().into_iter();
+            folders.map(|folder| view! { <option value=folder.name></option> }.into_any())
+        };
+        view! {
+            <form
+                class="finder__file"
+                on:submit=on(move |event: ev::SubmitEvent| {
+                    event.prevent_default();
+                    // As the server keeps it.
+                    let name = self.folder.get_untracked();
+                    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+                    self.put(Place::Folder(Some(name).filter(|name| !name.is_empty())));
+                })
+            >
+                <input
+                    class="field"
+                    list=FOLDERS
+                    aria-label=texts::FOLDER
+                    placeholder=texts::FOLDER
+                    maxlength=MAX_FOLDER_CHARS.to_string()
+                    autocomplete="off"
+                    prop:value=live(move || self.folder.get())
+                    on:input=on(move |event: ev::Event| self.folder.set(event_target_value(&event)))
+                />
+                <datalist id=FOLDERS>
+                    {live_view(move || options().collect::<Vec<_>>().into_any())}
+                </datalist>
+                <button type="submit" class="button" disabled=live(none)>
+                    {live_text(move || {
+                        let out = self.folder.read().trim().is_empty();
+                        (if out { texts::TAKE_OUT } else { texts::MOVE }).to_owned()
+                    })}
+                </button>
+            </form>
+        }
+        .into_any()
+    }
+
+    /// Moves them one after the other; the first refusal ends it, and the rest stay chosen.
+    fn put(self, place: Place) {
         let list = self.channel.list;
         self.busy.set(true);
         leptos::task::spawn_local(async move {
@@ -128,7 +192,11 @@ impl Choosing {
                     let lines = list.lines.read_untracked();
                     lines.iter().find(|line| line.id == id).cloned()
                 };
-                if let Err(error) = api::shelve(id, Shelf::Archived).await {
+                let put = match &place {
+                    Place::Archive => api::shelve(id, Shelf::Archived).await,
+                    Place::Folder(folder) => api::put_in_folder(id, folder.clone()).await,
+                };
+                if let Err(error) = put {
                     self.channel.toasts.error(error.0);
                     break;
                 }
@@ -136,14 +204,27 @@ impl Choosing {
                 self.chosen
                     .try_update(|chosen| chosen.retain(|other| *other != id));
                 if let Some(line) = line {
-                    list.put(ConversationSummary {
-                        shelf: Shelf::Archived,
-                        ..line
+                    list.put(match place.clone() {
+                        Place::Archive => ConversationSummary {
+                            shelf: Shelf::Archived,
+                            ..line
+                        },
+                        Place::Folder(folder) => ConversationSummary { folder, ..line },
                     });
                 }
             }
-            self.said.try_set(texts::archived(done));
+            self.said.try_set(match &place {
+                Place::Archive => texts::archived(done),
+                Place::Folder(Some(name)) => texts::moved(done, name),
+                Place::Folder(None) => texts::taken_out(done),
+            });
             self.busy.try_set(false);
+            // A button that was disabled meanwhile has lost the focus.
+            request_animation_frame(|| {
+                if browser::nothing_has_focus() {
+                    browser::focus_on(".finder__said");
+                }
+            });
         });
     }
 
@@ -154,6 +235,10 @@ impl Choosing {
         } else {
             format::upright(line.title.clone())
         };
+        let shown = line
+            .folder
+            .as_ref()
+            .map(|name| texts::in_folder(&format::upright(name.clone())));
         let updated = line.updated;
         let clock = self.channel.clock;
         let age = move || {
@@ -170,7 +255,9 @@ impl Choosing {
                         disabled=!is_quiet(&line)
                         on:change=on(move |_: ev::Event| self.turn(id))
                     />
-                    <span class="finder__title" title=title>{title.clone()}</span>
+                    <span class="finder__title" title=title>
+                        {title.clone()} {shown.map(|words| view! { <small>{words}</small> })}
+                    </span>
                     <time class="finder__age">{live_text(age)}</time>
                 </label>
             </li>

@@ -83,6 +83,13 @@ pub(super) fn Sidebar() -> impl IntoView {
                 <button
                     type="button"
                     class="button button--quiet"
+                    on:click=press(move || finder.look(Looking::Folders))
+                >
+                    {texts::FOLDERS}
+                </button>
+                <button
+                    type="button"
+                    class="button button--quiet"
                     title=texts::CHOOSE_SEVERAL
                     on:click=press(move || finder.look(Looking::Choose))
                 >
@@ -170,7 +177,7 @@ fn key(item: &DayItem) -> Key {
             line.title.clone(),
             line.running,
             line.updated.0,
-            line.shelf,
+            (line.shelf, line.folder.clone()),
         )),
     }
 }

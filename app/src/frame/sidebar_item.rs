@@ -68,6 +68,10 @@ fn Line(
     } else {
         format::upright(line.title.clone())
     };
+    let hover = match &line.folder {
+        Some(folder) => texts::title_in_folder(&title, &format::upright(folder.clone())),
+        None => title.clone(),
+    };
     let (running, imported) = (line.running, line.imported.is_some());
     let actions = actions(line, title.clone(), here, state);
     view! {
@@ -78,7 +82,7 @@ fn Line(
             aria-current=live(move || here.get().then_some("page"))
             on:click=press(move || layout.drawer.set(false))
         >
-            <span class="sidebar-item__title" title=title>{title.clone()}</span>
+            <span class="sidebar-item__title" title=hover>{title}</span>
             {line_marks(id)}
             {running
                 .then(|| {

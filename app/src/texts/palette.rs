@@ -34,6 +34,36 @@ pub(crate) fn archive_conversations(count: usize) -> String {
     }
 }
 
+pub(crate) const FOLDER: &str = "Folder";
+pub(crate) const FOLDERS: &str = "Folders";
+pub(crate) const NO_FOLDERS: &str = "No folders. “Choose” moves conversations into one.";
+pub(crate) const NOTHING_IN_THIS_FOLDER: &str = "Nothing is in this folder.";
+pub(crate) const MOVE: &str = "Move";
+pub(crate) const TAKE_OUT: &str = "Take out";
+
+pub(crate) fn folder(name: &str) -> String {
+    format!("Folder {name}")
+}
+
+pub(crate) fn in_folder(name: &str) -> String {
+    format!("in {name}")
+}
+
+pub(crate) fn conversations(count: u64) -> String {
+    match count {
+        1 => "1 conversation".to_owned(),
+        count => format!("{count} conversations"),
+    }
+}
+
+pub(crate) fn moved(count: usize, name: &str) -> String {
+    format!("{count} moved to {name}.")
+}
+
+pub(crate) fn taken_out(count: usize) -> String {
+    format!("{count} taken out of their folders.")
+}
+
 pub(crate) const NO_RESULTS_TRY_FEWER_WORDS: &str = "No results. Try fewer words.";
 pub(crate) const RESULTS: &str = "Results";
 pub(crate) const SHOW_MORE: &str = "Show more";
