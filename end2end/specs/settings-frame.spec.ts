@@ -18,13 +18,13 @@ test("from the settings every page, the theme and the kill switch are one press 
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
 
-  await quiet.getByText("Stop all").click();
+  await quiet.getByText("Kill switch", { exact: true }).click();
   await quiet.getByRole("button", { name: "Turn the kill switch on" }).click();
-  await expect(quiet.getByText("Stopped")).toBeVisible();
+  await expect(quiet.getByText("Actions blocked", { exact: true })).toBeVisible();
   await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeVisible();
-  await quiet.getByText("Stopped").click();
+  await quiet.getByText("Actions blocked", { exact: true }).click();
   await quiet.getByRole("button", { name: "Lift the kill switch" }).click();
-  await expect(quiet.getByText("Stop all")).toBeVisible();
+  await expect(quiet.getByText("Kill switch", { exact: true })).toBeVisible();
   await expect(page.getByText("The kill switch is on: actions are blocked.")).toBeHidden();
 });
 
@@ -38,6 +38,23 @@ test.describe("on a phone", () => {
       expect(wider, path).toBe(0);
     }
   });
+});
+
+test("header and list stay in view to the end of a long page", async ({ page, jarvis }) => {
+  for (const [width, height] of [[1440, 900], [1024, 768], [390, 844], [360, 740]] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${jarvis.url}/settings/systems`);
+    await page.mouse.move(width / 2, height / 2);
+    await page.mouse.wheel(0, 20_000);
+    const end = () => page.evaluate(() => scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1);
+    await expect.poll(end).toBe(true);
+    const header = await page.getByRole("banner").boundingBox();
+    expect(header?.y).toBe(0);
+    const nav = await page.getByRole("navigation", { name: "Settings" }).boundingBox();
+    expect(nav?.y).toBeCloseTo(header?.height ?? 0, 0);
+    // Beside the page, the list is as high as the window.
+    if (width > 896) expect((nav?.y ?? 0) + (nav?.height ?? 0)).toBeCloseTo(height, 0);
+  }
 });
 
 test("Chat leads back to the conversation that the tab read last", async ({ page, chat, rehearsal, jarvis }) => {

@@ -13,6 +13,7 @@ impl Icon {
     pub const ATTACH: Self = Self(
         "M20 11l-8.5 8.5a5 5 0 01-7-7L13 4a3.3 3.3 0 014.7 4.7l-8.5 8.5a1.7 1.7 0 01-2.4-2.4l7.7-7.3",
     );
+    pub const BACK: Self = Self("M19 12H5M11 6l-6 6 6 6");
     pub const BELL: Self = Self("M6 16V11a6 6 0 0112 0v5l2 2H4zM10 21h4");
     pub const BLOCKED: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM5.7 5.7l12.6 12.6");
     /// A speech bubble.

@@ -2,11 +2,12 @@
 
 use kit::{Icon, icon};
 use leptos::prelude::*;
-use protocol::{ConversationSummary, KillSwitch, Role, Status};
+use protocol::{ConversationSummary, KillSwitch, NoticeCount, Role, Status};
 
 use super::{Note, SettingsPage, Tab};
 use crate::{
     dock::LAST,
+    frame::NOTICES,
     plain_pages::{PageScript, PlainPage, texts},
     route::Page,
 };
@@ -52,18 +53,24 @@ impl SettingsFrame {
         let (title, status) = (who.clone(), self.status.as_ref());
         view! {
             <header class="header">
+                // Where the other pages have the list of conversations.
+                <a class="icon-button" href=format!("/#{LAST}") title=texts::settings::BACK>
+                    {icon(Icon::BACK)}
+                    <span class="visually-hidden">{texts::settings::BACK}</span>
+                </a>
                 <a href="/" class="header__name">
                     <span class="reactor" aria-hidden="true"></span>
                     <span class="header__title">{texts::JARVIS}</span>
                 </a>
                 <nav class="tabs" aria-label=texts::settings::DASHBOARD>{tabs(status)}</nav>
                 <div class="header__end plain-end">
+                    {status.and_then(notices)}
                     {self.hand()}
                     <a class="icon-button" href="/settings/look" title=texts::settings::APPEARANCE>
                         {icon(Icon::SUN)}
                         <span class="visually-hidden">{texts::settings::THEME}</span>
                     </a>
-                    {status.map(|status| stop_all(&status.kill_switch, self.role))}
+                    {status.map(|status| kill_switch(&status.kill_switch, self.role))}
                     <a class="icon-button" href="/settings" title=title>
                         {icon(Icon::USER)}
                         <span class="visually-hidden">{who}</span>
@@ -111,6 +118,28 @@ impl SettingsFrame {
     }
 }
 
+/// Draws the number of unacknowledged notices, as a link to them.
+fn notices(status: &Status) -> Option<AnyView> {
+    let NoticeCount { open, grave } = status.notices;
+    if open == 0 {
+        return None;
+    }
+    let class = match grave {
+        0 => "tray-button notice-mark",
+        _ => "tray-button notice-mark notice-mark--grave",
+    };
+    let name = crate::texts::frame::notices(open, grave);
+    let title = name.clone();
+    let link = view! {
+        <a class=class href=format!("{}#{NOTICES}", Page::overview().path()) title=title>
+            {icon(Icon::WARNING)}
+            <span class="tray-button__count" aria-hidden="true">{open.to_string()}</span>
+            <span class="visually-hidden">{name}</span>
+        </a>
+    };
+    Some(link.into_any())
+}
+
 /// Draws the links to the pages of the systems that there are.
 fn tabs(status: Option<&Status>) -> Vec<AnyView> {
     let systems = status.iter().flat_map(|status| &status.systems);
@@ -142,7 +171,7 @@ fn group(name: &'static str, tabs: &[Tab], here: Tab) -> AnyView {
 }
 
 /// Draws the kill switch as a form: these pages have no script.
-fn stop_all(state: &KillSwitch, role: Role) -> AnyView {
+fn kill_switch(state: &KillSwitch, role: Role) -> AnyView {
     let (name, text, to, action) = if state.on {
         (
             texts::settings::STOPPED,
@@ -152,7 +181,7 @@ fn stop_all(state: &KillSwitch, role: Role) -> AnyView {
         )
     } else {
         (
-            texts::settings::STOP_ALL,
+            texts::settings::KILL_SWITCH,
             texts::settings::ONLY_READING_WILL_RUN,
             "on",
             texts::settings::TURN_KILL_SWITCH_ON,

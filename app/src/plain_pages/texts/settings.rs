@@ -12,13 +12,15 @@ pub(crate) const CHAT: &str = "Chat";
 
 pub(crate) const FEED: &str = "Feed";
 
-pub(crate) const STOPPED: &str = "Stopped";
+pub(crate) const STOPPED: &str = "Actions blocked";
 
 pub(crate) const KILL_SWITCH_IS_ON: &str = "The kill switch is on: only reading runs.";
 
 pub(crate) const LIFT_KILL_SWITCH: &str = "Lift the kill switch";
 
-pub(crate) const STOP_ALL: &str = "Stop all";
+pub(crate) const KILL_SWITCH: &str = "Kill switch";
+
+pub(crate) const BACK: &str = "Back to the chat";
 
 pub(crate) const ONLY_READING_WILL_RUN: &str =
     "Only reading will run, in every conversation and for everyone, until someone lifts this.";
@@ -203,7 +205,8 @@ pub(crate) mod systems {
     pub(crate) const LEAD: &str = "These settings come from the configuration file and the \
     environment. Change them there, then restart.";
 
-    pub(crate) const SIMULATED: &str = "Simulated: no real system is connected.";
+    pub(crate) const SIMULATED: &str = "Simulated: no real system is connected. The simulation has settings of its own; what it protects \
+         is listed in Policy.";
 
     pub(crate) const SET: &str = "set";
 }
