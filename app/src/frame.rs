@@ -7,6 +7,7 @@ mod days;
 mod header;
 mod kill_switch;
 mod notice_mark;
+mod scroll_keys;
 mod sidebar;
 mod sidebar_item;
 mod sidebar_search;
@@ -23,6 +24,8 @@ use banner::{Banner, StorageBanner};
 pub use data::Arrived;
 use header::Header;
 use kill_switch::KillSwitchBanner;
+pub(crate) use notice_mark::NOTICES;
+use scroll_keys::scroll;
 use sidebar::Sidebar;
 pub(crate) use sidebar::load_older;
 pub(crate) use sidebar_item::{SidebarItem, line_marks};
@@ -104,6 +107,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
                 event.prevent_default();
                 layout.drawer.set(false);
             }
+            scroll(&event);
         });
         on_cleanup(move || keys.remove());
     });

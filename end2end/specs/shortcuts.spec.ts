@@ -111,3 +111,44 @@ test("the keys do what the map says", async ({ page, chat, rehearsal, jarvis }) 
   await page.keyboard.press("c");
   await expect(page.getByRole("heading", { level: 1, name: "The second?" })).toBeVisible();
 });
+
+test("keys scroll the page on view, whatever was clicked before", async ({ page, jarvis }) => {
+  await page.setViewportSize({ width: 1024, height: 600 });
+  const scroller = page.locator("#main [data-scroller]").first();
+  const at = () => scroller.evaluate((it) => it.scrollTop);
+  const toEnd = () => scroller.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
+  for (const path of ["/hud", "/node/pve"]) {
+    await page.goto(`${jarvis.url}${path}`);
+    await expect(async () => {
+      await page.keyboard.press("PageDown");
+      expect(await at()).toBeGreaterThan(0);
+    }).toPass();
+    await page.keyboard.press("End");
+    await expect.poll(toEnd).toBeLessThan(2);
+    await page.keyboard.press("Home");
+    await expect.poll(at).toBe(0);
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("PageDown");
+    await expect.poll(at).toBeGreaterThan(0);
+  }
+});
+
+test("page keys in an empty message field move the transcript above it", async ({ page, chat, rehearsal }) => {
+  const lines = Array.from({ length: 80 }, (_, line) => `Line ${line}.`).join("\n\n");
+  await rehearsal.says(lines);
+  await chat.ask("All lines?");
+  await chat.answered();
+  const at = () => chat.transcript.evaluate((it) => it.scrollTop);
+  await expect.poll(at).toBeGreaterThan(500);
+  const end = await at();
+  await chat.composer.focus();
+  await page.keyboard.press("PageUp");
+  await expect.poll(at).toBeLessThan(end - 100);
+  await page.keyboard.press("PageDown");
+  await expect.poll(at).toBe(end);
+  await expect(chat.composer).toBeFocused();
+  // With words in it, they are the words' keys.
+  await chat.composer.fill("words");
+  await page.keyboard.press("PageUp");
+  expect(await at()).toBe(end);
+});

@@ -84,7 +84,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
     };
     view! {
         <section class="chat chat--new">
-            <div class="greeting">
+            <div class="greeting" data-scroller="" tabindex="-1">
                 <span class="reactor reactor--large" aria-hidden="true"></span>
                 {title}
                 <p class="greeting__text">{live_text(text)}</p>

@@ -315,6 +315,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
                 paging.moved();
             })
             on:click=carry
+            data-scroller=""
             tabindex="0"
             role="log"
             aria-live="off"

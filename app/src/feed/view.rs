@@ -83,7 +83,13 @@ pub(crate) fn feed_view(page: FeedPage, filter: FeedFilter, named: Option<FeedId
         _ => "feed__list",
     });
     view! {
-        <div class="feed" node_ref=list.scroll.node on:scroll=scrolled>
+        <div
+            class="feed"
+            data-scroller=""
+            tabindex="-1"
+            node_ref=list.scroll.node
+            on:scroll=scrolled
+        >
             <header class="feed__head">
                 <h1>{texts::FEED}</h1>
                 <p class="feed__kept">{texts::kept_for_days(days)}</p>

@@ -51,6 +51,8 @@ pub(super) fn board_view(board: &HudBoard) -> AnyView {
             class="hud hud--board"
             class:hud--past=stale
             class:hud--wall=live(move || wall.is_on())
+            data-scroller=""
+            tabindex="-1"
             node_ref=scroller
             on:scroll=scrolled
         >

@@ -51,7 +51,7 @@ pub(crate) fn lamps_view(page: BoardPage) -> Result<AnyView, ApiError> {
         |id| own_call(id, false),
     );
     let view = view! {
-        <div class="hud">
+        <div class="hud" data-scroller="" tabindex="-1">
             <header class="hud__head">
                 <h1>{system}</h1>
                 <span class="mark">{texts::SIMULATED}</span>
