@@ -1,6 +1,6 @@
 //! The kill switch, on every page.
 
-use kit::{Icon, Moment, browser, format::exposed, icon, live, live_text, live_view, press};
+use kit::{Icon, Moment, browser, format::exposed, icon, live, live_view, press};
 use leptos::prelude::*;
 use protocol::Command;
 
@@ -18,11 +18,11 @@ pub(super) fn KillSwitch() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let is_on = Memo::new(move |_| channel.kill_switch.read().on);
     let name = move || {
-        if is_on.get() {
-            texts::KILL_SWITCH_ON_ACTIONS_BLOCKED
+        texts::kill_switch(if is_on.get() {
+            texts::ON_ACTIONS_BLOCKED
         } else {
-            texts::KILL_SWITCH_OFF
-        }
+            texts::OFF
+        })
     };
     view! {
         <button
@@ -32,10 +32,10 @@ pub(super) fn KillSwitch() -> impl IntoView {
             class:kill-switch--on=live(move || is_on.get())
             popovertarget=PANEL
             title=live(name)
+            aria-label=live(name)
         >
             {icon(Icon::OCTAGON)}
-            <span class="kill-switch__name">{texts::STOP_ALL}</span>
-            <span class="visually-hidden">". " {live_text(move || name().to_owned())}</span>
+            <span class="kill-switch__name">{texts::KILL_SWITCH}</span>
         </button>
         <div class="user-menu kill-panel" id=PANEL popover="auto">
             {live_view(move || panel(channel, is_on.get()))}

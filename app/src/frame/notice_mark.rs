@@ -1,10 +1,13 @@
 //! The mark on every page: the number of unacknowledged notices, as a link to them.
 
-use kit::{Icon, format::upright, icon, live, live_text};
+use kit::{Icon, browser, format::upright, icon, live, live_text, press};
 use leptos::prelude::*;
 use protocol::NoticeCount;
 
 use crate::{channel::Channel, route::Page, texts::frame as texts};
+
+/// Id of the list of notices on the page that has it.
+pub(crate) const NOTICES: &str = "notices";
 
 #[component]
 pub(super) fn NoticeMark() -> impl IntoView {
@@ -24,7 +27,9 @@ pub(super) fn NoticeMark() -> impl IntoView {
     };
     view! {
         <a
-            href=Page::overview().path()
+            href=format!("{}#{NOTICES}", Page::overview().path())
+            // Also on their own page, wherever that is scrolled to.
+            on:click=press(|| browser::show(NOTICES.to_owned()))
             class="tray-button notice-mark"
             class:notice-mark--grave=live(move || noticed.read().grave > 0)
             hidden=live(move || noticed.read().open == 0)

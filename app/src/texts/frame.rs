@@ -52,9 +52,15 @@ pub(crate) const DASHBOARD: &str = "Dashboard";
 pub(crate) const CHAT: &str = "Chat";
 pub(crate) const FEED: &str = "Feed";
 
-pub(crate) const KILL_SWITCH_ON_ACTIONS_BLOCKED: &str = "Kill switch: on, actions blocked";
-pub(crate) const KILL_SWITCH_OFF: &str = "Kill switch: off";
-pub(crate) const STOP_ALL: &str = "Stop all";
+pub(crate) const KILL_SWITCH: &str = "Kill switch";
+pub(crate) const ON_ACTIONS_BLOCKED: &str = "on, actions blocked";
+pub(crate) const OFF: &str = "off";
+
+/// Returns `Kill switch: off`.
+pub(crate) fn kill_switch(state: &str) -> String {
+    format!("{KILL_SWITCH}: {state}")
+}
+
 pub(crate) const LIFT_THE_KILL_SWITCH: &str = "Lift the kill switch?";
 pub(crate) const LIFTING_MEANS: &str =
     "Actions can then run again: YELLOW ones without asking, RED ones once approved.";
@@ -90,7 +96,12 @@ pub(crate) const NO_CONVERSATIONS_YET: &str = "No conversations yet. They'll app
 pub(crate) const SHOW_OLDER: &str = "Show older";
 
 pub(crate) const CHOOSE: &str = "Choose";
-pub(crate) const CHOOSE_SEVERAL: &str = "Choose conversations to archive";
+pub(crate) const CHOOSE_SEVERAL: &str = "Choose conversations to archive or move";
+pub(crate) const FOLDERS: &str = "Folders";
+
+pub(crate) fn title_in_folder(title: &str, folder: &str) -> String {
+    format!("{title} · in {folder}")
+}
 pub(crate) const UNTITLED: &str = "Untitled";
 pub(crate) const A_TURN_IS_RUNNING: &str = "A turn is running";
 pub(crate) const RUNNING: &str = "running";

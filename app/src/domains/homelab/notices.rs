@@ -12,7 +12,7 @@ use protocol::{Command, Notice, NoticeId, Timestamp};
 
 use self::groups::{NoticeGroup, groups, reference};
 use super::{board::HudBoard, figure::ago, pieces::heading, texts};
-use crate::{channel::Channel, dock::ask_why};
+use crate::{channel::Channel, dock::ask_why, frame::NOTICES};
 
 /// The most groups shown before a person expands the list.
 const FIRST: usize = 5;
@@ -108,7 +108,7 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
         })
     };
     view! {
-        <section class="pane notices" aria-labelledby="hud-notices">
+        <section class="pane notices" id=NOTICES tabindex="-1" aria-labelledby="hud-notices">
             <header class="pane__head">
                 {heading("hud-notices", texts::notices::NOTICES)}
                 {loud_count(list)}
@@ -122,7 +122,7 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
     .into_any()
 }
 
-/// Draws the number of loud groups, and the button for all of them.
+/// Draws the number of loud notices, as the header counts them, and the button for all of them.
 fn loud_count(list: NoticeList) -> AnyView {
     let loud = Memo::new(move |_| {
         let groups = list.groups.read();
@@ -139,10 +139,11 @@ fn loud_count(list: NoticeList) -> AnyView {
         if count == 0 {
             return ().into_any();
         }
+        let number = ids.len();
         let name = texts::notices::ACKNOWLEDGE_ALL;
         let all = (count > 1).then(|| acknowledge(list, ids, newly.unwrap_or_default(), name, ""));
         view! {
-            <span class="pane__count">{count.to_string()}</span>
+            <span class="pane__count">{number.to_string()}</span>
             {all}
         }
         .into_any()

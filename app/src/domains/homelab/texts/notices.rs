@@ -23,10 +23,10 @@ pub(crate) fn acknowledged_by(name: &str) -> String {
 pub(crate) const GRAVE: &str = "Grave: ";
 
 /// The duration follows.
-pub(crate) const FOR: &str = "for ";
+pub(crate) const FOR: &str = "open for ";
 
 /// The duration follows.
-pub(crate) const NEWEST_FOR: &str = "newest for ";
+pub(crate) const NEWEST_FOR: &str = "the newest open for ";
 
 pub(crate) const SOME_TIME: &str = "some time";
 
