@@ -1,6 +1,6 @@
 //! The button that asks about a thing on a page.
 
-use kit::press;
+use kit::{browser, press};
 use leptos::prelude::*;
 use protocol::Reference;
 
@@ -12,32 +12,44 @@ use crate::{reference, texts::dock as texts};
 /// Only the identifier goes with the message: a name that somebody gave to a guest must not become
 /// the person's word.
 pub(crate) fn ask(about: Reference) -> AnyView {
+    // For readers who cannot see beside what it is.
     let label = texts::ask_jarvis_about(&reference::label(&about));
-    button(about, "ask", texts::ASK, label)
-}
-
-/// Draws an [`ask`] beside a notice.
-pub(crate) fn ask_why(about: Reference) -> AnyView {
-    let label = texts::ask_why_about(&reference::label(&about));
-    button(
-        about,
-        "button button--small button--quiet",
-        texts::ASK_WHY,
-        label,
-    )
-}
-
-/// `label`: for readers who cannot see beside what it is.
-fn button(about: Reference, class: &'static str, text: &'static str, label: String) -> AnyView {
     let dock = expect_context::<Dock>();
     view! {
         <button
             type="button"
-            class=class
+            class="ask"
             aria-label=label
             on:click=press(move || dock.ask(about.clone()))
         >
-            {text}
+            {texts::ASK}
+        </button>
+    }
+    .into_any()
+}
+
+/// The field of the chat, while nothing is in it.
+const EMPTY_FIELD: &str = ".composer__field:placeholder-shown";
+
+/// Draws an [`ask`] beside a notice, with the question.
+pub(crate) fn ask_why(about: Reference) -> AnyView {
+    let label = texts::ask_why_about(&reference::label(&about));
+    let dock = expect_context::<Dock>();
+    view! {
+        <button
+            type="button"
+            class="button button--small button--quiet"
+            aria-label=label
+            on:click=press(move || {
+                dock.ask(about.clone());
+                // When the field is there. A draft stays as it is.
+                request_animation_frame(|| request_animation_frame(|| {
+                    browser::write_in(EMPTY_FIELD, texts::WHAT_WENT_WRONG);
+                    browser::focus_on(".composer__field");
+                }));
+            })
+        >
+            {texts::ASK_WHY}
         </button>
     }
     .into_any()

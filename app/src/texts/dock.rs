@@ -2,6 +2,7 @@
 
 pub(crate) const ASK: &str = "Ask";
 pub(crate) const ASK_WHY: &str = "Ask why";
+pub(crate) const WHAT_WENT_WRONG: &str = "What went wrong here?";
 
 pub(crate) fn ask_jarvis_about(thing: &str) -> String {
     format!("Ask Jarvis about {thing}")
