@@ -20,8 +20,8 @@ use super::{
 };
 use crate::{channel::Channel, dock::ask, domains::homelab::Thing};
 
-/// Running tasks first, then the newest.
-type TaskOrder = (bool, Reverse<Option<Timestamp>>, Reverse<Timestamp>);
+/// Running tasks first, then those that failed, then the newest.
+type TaskOrder = (bool, bool, Reverse<Option<Timestamp>>, Reverse<Timestamp>);
 
 /// The most tasks shown before a person expands the list.
 const FIRST: usize = 5;
@@ -35,7 +35,13 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
         Memo::new(move |_| {
             let mut tasks: Vec<(TaskOrder, String)> = Vec::new();
             all.visit(|name, task| {
-                let order = (task.end.is_some(), Reverse(task.end), Reverse(task.start));
+                let failed = task.state.value().is_some_and(|state| state == "failed");
+                let order = (
+                    task.end.is_some(),
+                    !failed,
+                    Reverse(task.end),
+                    Reverse(task.start),
+                );
                 let at = tasks.partition_point(|(other, _)| *other <= order);
                 tasks.insert(at, (order, name.to_owned()));
             });
@@ -140,6 +146,11 @@ pub(super) fn line(task: &TaskPart) -> AnyView {
         .about
         .clone()
         .map(|about| view! { <span>" " {subject(&about)}</span> });
+    let title = match texts::tasks::deed(&task.kind) {
+        Some(deed) if about.is_some() => deed.to_owned(),
+        Some(deed) => texts::tasks::on_node(deed, &upright(task.node.clone())),
+        None => upright(task.kind.clone()),
+    };
     let percent = task.percent.map(|percent| format!("{percent} %"));
     let more = [&task.error, &task.line].into_iter().flatten().next();
     let reason = task.state.reason().map(str::to_owned);
@@ -153,7 +164,9 @@ pub(super) fn line(task: &TaskPart) -> AnyView {
     view! {
         <li class="task">
             <div class="task__head">
-                <h3>{link(&Thing::Task(task.upid.clone()), task.kind.clone())} {about}</h3>
+                <h3 title=upright(task.kind.clone())>
+                    {link(&Thing::Task(task.upid.clone()), title)} {about}
+                </h3>
                 <span class=class>{word}</span>
                 <span class="task__percent">{percent}</span>
                 {ask(Reference::new("task", task.upid.clone()))}

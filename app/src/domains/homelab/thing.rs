@@ -72,12 +72,12 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
     };
     view! {
         {panel}
-        <div class="hud thing">
+        <div class="hud thing" data-scroller="" tabindex="-1">
             <header class="hud__head">
                 <nav class="thing__way" aria-label=texts::things::BREADCRUMB>
                     <a href="/hud">{texts::HUD}</a>
                 </nav>
-                <h1>{title}</h1>
+                <h1>{named(&board, &thing, title)}</h1>
                 {simulated}
                 {slot(&thing)}
             </header>
@@ -123,6 +123,22 @@ fn slot(thing: &Thing) -> AnyView {
         Thing::Node(_) | Thing::Storage(_) | Thing::Task(_) => None,
     };
     view! { <div class="thing__slot">{buttons}</div> }.into_any()
+}
+
+/// Draws the heading: the name that a guest has, and its number.
+fn named(board: &HudBoard, thing: &Thing, title: String) -> AnyView {
+    let Thing::Guest(vmid) = thing else {
+        return title.into_any();
+    };
+    let (guests, vmid) = (board.guests(), vmid.to_string());
+    let name = Memo::new(move |_| {
+        let guest = guests.get(&vmid)?;
+        guest.get().name.map(upright)
+    });
+    live_view(move || match name.get() {
+        Some(name) => view! { {name} " " <small>{title.clone()}</small> }.into_any(),
+        None => title.clone().into_any(),
+    })
 }
 
 /// Returns the name of a thing for the page's head.
