@@ -23,7 +23,7 @@ test.describe("at a desk", () => {
   test("everything that matters is on the first screen", async ({ page }) => {
     test.slow();
     await open(page);
-    await expect(page.locator(".hud__health")).toHaveText(/^Everything runs, but .+\.$/);
+    await expect(page.locator(".hud__health")).toHaveText(/^All nodes are up, but .+\.$/);
     await expect(notices(page).getByText(/^\d+ guests have no recent backup$/)).toBeVisible(LOOK);
     // Nothing of the overview is below the fold, and the table begins above it.
     for (const part of [".hud__head", ".hud__nodes", ".hud__columns"]) {

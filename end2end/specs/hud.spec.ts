@@ -57,12 +57,12 @@ test("the table filters and orders, by keyboard too", async ({ page }) => {
   await find.fill("");
   await expect(guests(page)).toHaveCount(all);
 
-  const stopped = page.getByRole("button", { name: "Stopped" });
+  const stopped = page.getByRole("button", { name: "Not running" });
   await stopped.focus();
   await page.keyboard.press("Enter");
   await expect(stopped).toHaveAttribute("aria-pressed", "true");
   const states = await guests(page).locator(".guests__state").allInnerTexts();
-  expect(new Set(states.map((state) => state.trim()))).toEqual(new Set(["stopped"]));
+  expect(new Set(states.map((state) => state.trim()))).toEqual(new Set(["paused", "stopped"]));
   await page.getByRole("button", { name: /^All \d+$/ }).press("Enter");
 
   const memory = page.getByRole("columnheader", { name: "Memory" });

@@ -62,7 +62,8 @@ pub(super) enum WantedOrder {
     #[default]
     All,
     Running,
-    Stopped,
+    /// Stopped, paused, or in an unknown state.
+    Idle,
     /// Without a recent backup.
     Uncovered,
 }
@@ -194,7 +195,7 @@ impl Arrangement {
         match self.wanted {
             WantedOrder::All => true,
             WantedOrder::Running => state == Some("running"),
-            WantedOrder::Stopped => state == Some("stopped"),
+            WantedOrder::Idle => !matches!(state, Some("running" | "template")),
             WantedOrder::Uncovered => {
                 let last = guest.backup.as_ref().and_then(Known::value);
                 last.is_some_and(|last| last.gap)

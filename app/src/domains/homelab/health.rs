@@ -123,14 +123,14 @@ fn sentence(facts: &HealthFacts) -> Vec<HealthPhrase> {
     join(runs, problems)
 }
 
-/// Joins the problems: `Everything runs, but a is full and 6 guests have no backup.`
+/// Joins the problems: `All nodes are up, but a is full and 6 guests have no backup.`
 fn join(runs: bool, problems: Vec<HealthPhrase>) -> Vec<HealthPhrase> {
     let Some(last) = problems.len().checked_sub(1) else {
-        return vec![plain(texts::head::EVERYTHING_RUNS)];
+        return vec![plain(texts::head::NODES_ARE_UP)];
     };
     let mut phrases = Vec::new();
     if runs {
-        phrases.push(plain(texts::head::EVERYTHING_RUNS_BUT));
+        phrases.push(plain(texts::head::NODES_ARE_UP_BUT));
     }
     for (at, mut problem) in problems.into_iter().enumerate() {
         if at == 0 && !runs {
@@ -194,7 +194,7 @@ mod tests {
         };
         let names = |names: &[&str]| names.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
         for (facts, expect) in [
-            (good.clone(), "Everything runs."),
+            (good.clone(), "All nodes are up."),
             (
                 HealthFacts {
                     full: names(&["local-zfs on pve"]),
@@ -202,7 +202,7 @@ mod tests {
                     without: 6,
                     ..good.clone()
                 },
-                "Everything runs, but [local-zfs on pve is almost full] and 6 guests have no backup.",
+                "All nodes are up, but [local-zfs on pve is almost full] and 6 guests have no backup.",
             ),
             (
                 HealthFacts {

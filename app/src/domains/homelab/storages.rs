@@ -73,6 +73,11 @@ fn dense_line(board: &HudBoard, name: &str, storage: &StoragePart) -> AnyView {
         Known::Unknown { .. } => None,
     });
     let mut about = format!("{} · {place}", upright(storage.name.clone()));
+    // A narrow list has no room for it.
+    if let Some(used) = storage.used.value() {
+        about.push_str(" · ");
+        about.push_str(&used_of(*used, total));
+    }
     if let Some(trend) = trend {
         about.push_str(" · ");
         about.push_str(&trend);

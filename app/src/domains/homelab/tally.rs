@@ -14,7 +14,8 @@ pub(super) struct HudTally {
     pub(super) all: usize,
     pub(super) templates: usize,
     pub(super) running: usize,
-    pub(super) stopped: usize,
+    /// Stopped, paused, or in an unknown state.
+    pub(super) idle: usize,
     pub(super) backups: BackupTally,
     /// Running and all guests of each node.
     nodes: BTreeMap<String, (usize, usize)>,
@@ -61,7 +62,7 @@ impl HudTally {
         let runs = state == Some("running");
         self.all += 1;
         self.running += usize::from(runs);
-        self.stopped += usize::from(state == Some("stopped"));
+        self.idle += usize::from(!runs);
         if !self.nodes.contains_key(&guest.node) {
             self.nodes.insert(guest.node.clone(), (0, 0));
         }

@@ -64,7 +64,7 @@ pub(super) fn filters(arrangement: RwSignal<Arrangement>, tally: Memo<HudTally>)
         <div class="segments" role="group" aria-label=texts::guests::STATE>
             {choose(WantedOrder::All, texts::guests::ALL, |tally| tally.all + tally.templates)}
             {choose(WantedOrder::Running, texts::guests::RUNNING, |tally| tally.running)}
-            {choose(WantedOrder::Stopped, texts::guests::STOPPED, |tally| tally.stopped)}
+            {choose(WantedOrder::Idle, texts::guests::NOT_RUNNING, |tally| tally.idle)}
             {choose(
                 WantedOrder::Uncovered,
                 texts::guests::NO_RECENT_BACKUP,

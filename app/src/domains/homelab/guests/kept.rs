@@ -19,7 +19,7 @@ pub(super) enum GuestForm {
 const WANTED: [(WantedOrder, &str); 4] = [
     (WantedOrder::All, "all"),
     (WantedOrder::Running, "running"),
-    (WantedOrder::Stopped, "stopped"),
+    (WantedOrder::Idle, "stopped"),
     (WantedOrder::Uncovered, "uncovered"),
 ];
 

@@ -80,7 +80,7 @@ pub(crate) fn celsius(degrees: &str) -> String {
 }
 
 pub(crate) fn of(total: &str) -> String {
-    format!("of {total}")
+    format!("– of {total}")
 }
 
 pub(crate) fn from_to(name: &str, low: &str, high: &str) -> String {

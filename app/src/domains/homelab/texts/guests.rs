@@ -46,7 +46,7 @@ pub(crate) const ALL: &str = "All";
 
 pub(crate) const RUNNING: &str = "Running";
 
-pub(crate) const STOPPED: &str = "Stopped";
+pub(crate) const NOT_RUNNING: &str = "Not running";
 
 pub(crate) const NO_RECENT_BACKUP: &str = "No recent backup";
 

@@ -2,10 +2,10 @@
 
 pub(crate) const CLUSTER_DOES_NOT_ANSWER: &str = "The cluster does not answer.";
 
-pub(crate) const EVERYTHING_RUNS: &str = "Everything runs.";
+pub(crate) const NODES_ARE_UP: &str = "All nodes are up.";
 
 /// The problems follow.
-pub(crate) const EVERYTHING_RUNS_BUT: &str = "Everything runs, but ";
+pub(crate) const NODES_ARE_UP_BUT: &str = "All nodes are up, but ";
 
 /// Stands before the last problem.
 pub(crate) const AND: &str = " and ";
