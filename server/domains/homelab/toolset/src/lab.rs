@@ -192,6 +192,11 @@ pub(crate) mod protection {
             .then(|| texts::systems::guest_is_protected(vmid))
     }
 
+    /// The reason for a guest on a protected node.
+    pub(crate) fn guest_of(vmid: u32, node: &str) -> String {
+        texts::systems::guest_of_protected_node(vmid, node)
+    }
+
     /// The reason for a protected node.
     pub(crate) fn node(name: &str) -> String {
         texts::systems::node_is_protected(name)

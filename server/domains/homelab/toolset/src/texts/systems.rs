@@ -10,6 +10,10 @@ pub(crate) fn guest_is_protected(vmid: u32) -> String {
     format!("Guest {vmid} is protected by the configuration.")
 }
 
+pub(crate) fn guest_of_protected_node(vmid: u32, node: &str) -> String {
+    format!("Guest {vmid} is on node {node}, which is protected by the configuration.")
+}
+
 pub(crate) fn node_is_protected(name: &str) -> String {
     format!("Node {name} is protected by the configuration.")
 }

@@ -6,6 +6,7 @@
 //! high-availability task only that the manager got the request.
 
 mod act;
+mod backup;
 mod find;
 mod follow;
 mod order;

@@ -373,7 +373,7 @@ async fn what_is_protected_is_known_without_a_look_outside() {
         (
             "stop_vm",
             json!({"node": "AGENT1", "vmid": 120}),
-            Some("Node AGENT1 is protected by the configuration."),
+            Some("Guest 120 is on node AGENT1, which is protected by the configuration."),
         ),
         (
             "stop_vm",

@@ -143,7 +143,10 @@ pub(super) fn guest(kind: EntryKind, vmid: u32, name: Option<&str>) -> String {
 impl Lab {
     /// The reason that the operator's configuration protects a guest, if it does.
     pub(crate) fn protection(&self, node: &str, vmid: u32) -> Option<String> {
-        let node = || self.is_protected(node).then(|| protection::node(node));
+        let node = || {
+            self.is_protected(node)
+                .then(|| protection::guest_of(vmid, node))
+        };
         protection::guest(&self.config, vmid).or_else(node)
     }
 }

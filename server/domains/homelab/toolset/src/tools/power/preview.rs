@@ -1,13 +1,12 @@
 //! Preview of an order, from the cluster's current state.
 
-use std::time::Duration;
-
 use agent::ports::Preview;
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, RiskReason, RiskWeight};
 use serde_json::{Value, json};
 
 use super::{
     act::{is_managed, state},
+    backup::{BACKUP_PATIENCE, GuestBackup, capital, newest_backup},
     order::{PowerOrder, Verb, guest},
 };
 use crate::{
@@ -18,12 +17,10 @@ use crate::{
     rights::Rights,
     texts,
     time::{rfc3339, rough},
-    tools::{backups, is_guest},
+    tools::is_guest,
     wire::{GuestStatus, ResourceRow},
 };
 
-/// Time limit for the newest backup; beyond it the age is unknown.
-const BACKUP_PATIENCE: Duration = Duration::from_millis(1_500);
 /// Tolerance in seconds between two estimates of the same start.
 const SAME_START: i64 = 10;
 /// Limit on remembered starts; no cluster has so many guests.
@@ -112,31 +109,6 @@ pub(crate) async fn preview(lab: &Lab, order: &PowerOrder) -> Result<Preview, Er
     })
 }
 
-/// The newest backup of a guest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum GuestBackup {
-    None,
-    /// The reason, without a full stop.
-    Unknown(String),
-    At {
-        /// Unix seconds.
-        time: i64,
-        age: String,
-        /// True if it is not older than the backups that the board warns of.
-        recent: bool,
-    },
-}
-
-impl GuestBackup {
-    fn text(&self) -> String {
-        match self {
-            Self::None => "none".to_owned(),
-            Self::Unknown(why) => format!("unknown: {why}"),
-            Self::At { time, age, .. } => texts::power::ago(&rfc3339(*time), age),
-        }
-    }
-}
-
 /// Tags of guests that matter most.
 const CRITICAL: [&str; 5] = ["critical", "essential", "important", "prod", "production"];
 /// Tags of guests that others depend on.
@@ -178,7 +150,7 @@ fn risks(
         );
         risks.push(reason.meaning(texts::power::OTHERS_MAY_DEPEND_ON_IT));
     }
-    risks.extend(backup.map(of_backup));
+    risks.extend(backup.map(GuestBackup::risk));
     if is_managed(status) {
         let reason = RiskReason::new(
             "ha_managed",
@@ -188,32 +160,6 @@ fn risks(
         risks.push(reason.meaning(texts::power::CLUSTER_MANAGER_CARRIES_THIS_OUT));
     }
     risks
-}
-
-/// The risk of stopping a guest with this newest backup.
-fn of_backup(backup: &GuestBackup) -> RiskReason {
-    match backup {
-        GuestBackup::None => RiskReason::new(
-            "backup_missing",
-            RiskWeight::Warning,
-            texts::power::NO_BACKUP,
-        )
-        .meaning(texts::power::WHAT_IS_LOST_CANNOT_BE_RESTORED),
-        GuestBackup::Unknown(why) => RiskReason::new(
-            "backup_unknown",
-            RiskWeight::Note,
-            texts::power::BACKUP_UNKNOWN,
-        )
-        .meaning(format!("{}.", capital(why))),
-        GuestBackup::At { time, age, recent } => {
-            let (rule, weight) = if *recent {
-                ("backup_there", RiskWeight::Good)
-            } else {
-                ("backup_old", RiskWeight::Warning)
-            };
-            RiskReason::new(rule, weight, texts::power::backup_is_old(age)).meaning(rfc3339(*time))
-        }
-    }
 }
 
 /// The state that must be unchanged when the order runs. A process id identifies one run of a VM
@@ -373,43 +319,11 @@ fn neighbours(order: &PowerOrder, rows: &[ResourceRow]) -> String {
     format!("{} ({} running)", counts.total, counts.running)
 }
 
-/// The age of the newest backup; `None` for a start.
-async fn newest_backup(
-    lab: &Lab,
-    order: &PowerOrder,
-    node: &NodeEntry,
-    rights: &Rights,
-) -> Option<GuestBackup> {
-    if order.verb == Verb::Start {
-        return None;
-    }
-    let look = backups::newest_of(lab, node, rights, order.vmid);
-    Some(match tokio::time::timeout(BACKUP_PATIENCE, look).await {
-        Err(_) => GuestBackup::Unknown(texts::power::STORAGES_DID_NOT_ANSWER_IN_TIME.to_owned()),
-        Ok(Err(reason)) => GuestBackup::Unknown(reason),
-        Ok(Ok(None)) => GuestBackup::None,
-        Ok(Ok(Some(time))) => {
-            let age = lab.now() - time;
-            GuestBackup::At {
-                time,
-                age: rough(age),
-                recent: age <= i64::from(lab.config.backup_warning_hours) * 3_600,
-            }
-        }
-    })
-}
-
 fn fact(label: &str, value: impl Into<String>) -> Fact {
     Fact {
         label: label.to_owned(),
         value: value.into(),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_ascii_uppercase());
-    first.into_iter().chain(chars).collect()
 }
 
 #[cfg(test)]
@@ -421,40 +335,40 @@ mod tests {
         let old = GuestBackup::At {
             time: 0,
             age: "2 d".to_owned(),
-            recent: true,
+            weight: RiskWeight::Note,
         };
         let older = GuestBackup::At {
             time: 0,
             age: "4 d".to_owned(),
-            recent: false,
+            weight: RiskWeight::Warning,
         };
         let unknown = GuestBackup::Unknown("the storages did not answer in time".to_owned());
         let tags = |tags: &str| json!({ "tags": tags });
         let managed = |managed: u8| json!({ "ha": { "managed": managed, "state": "started" } });
         for (status, backup, expect) in [
-            (json!({}), &old, "+Backup is 2 d old"),
-            (tags(""), &old, "+Backup is 2 d old"),
-            (tags("linux;media;proddy;db2"), &old, "+Backup is 2 d old"),
-            (managed(0), &old, "+Backup is 2 d old"),
+            (json!({}), &old, " Backup is 2 d old"),
+            (tags(""), &old, " Backup is 2 d old"),
+            (tags("linux;media;proddy;db2"), &old, " Backup is 2 d old"),
+            (managed(0), &old, " Backup is 2 d old"),
             (json!({}), &older, "!Backup is 4 d old"),
             (json!({}), &GuestBackup::None, "!No backup"),
             // An unknown age is not the same as no backup.
             (json!({}), &unknown, " Backup unknown"),
-            (tags("dns"), &old, "!Tagged dns, +Backup is 2 d old"),
+            (tags("dns"), &old, "!Tagged dns,  Backup is 2 d old"),
             (
                 tags("linux;DNS;dhcp"),
                 &old,
-                "!Tagged DNS, dhcp, +Backup is 2 d old",
+                "!Tagged DNS, dhcp,  Backup is 2 d old",
             ),
             (
                 tags("critical"),
                 &old,
-                "!Tagged critical, +Backup is 2 d old",
+                "!Tagged critical,  Backup is 2 d old",
             ),
             (
                 tags("web;Production"),
                 &old,
-                "!Tagged Production, +Backup is 2 d old",
+                "!Tagged Production,  Backup is 2 d old",
             ),
             (
                 managed(1),
