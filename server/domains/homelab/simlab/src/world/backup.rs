@@ -1,7 +1,7 @@
 //! Backups: scheduled jobs, their archives, and the one night with failures.
 
 use super::{NewTask, SimWorld};
-use crate::calendar::{DAY, duration, iso, spaced, underscored, weekday};
+use crate::calendar::{DAY, MINUTE, duration, iso, spaced, underscored, weekday};
 use crate::inventory::{
     self, GIB, GUESTS, Guest, GuestKind, JOBS, Job, NODES, SimNode, StorageKind,
 };
@@ -9,6 +9,8 @@ use crate::inventory::{
 /// Days of backups before the simulation begins.
 pub(super) const HISTORY_DAYS: i64 = 22;
 
+/// Every run of a job has ended after this time, in seconds.
+const SETTLED: i64 = 30 * MINUTE;
 /// The guest whose backup failed in the last night before the simulation began.
 const FAILED: u32 = 211;
 /// The guest with one archive that failed verification.
@@ -89,9 +91,13 @@ impl SimWorld {
         for job in JOBS {
             let mut at = next_run(job, from);
             while at <= until {
-                let story = at + DAY > self.began as i64 && at <= self.began as i64;
+                // A run that would still go on when the simulation begins has not taken place: the
+                // cluster is the same at any time of the day.
+                let settled = self.began as i64 - SETTLED;
+                let under_way = at > settled && at <= self.began as i64;
+                let story = at + DAY > settled && at <= settled;
                 for node in NODES {
-                    if self.online(node.name) {
+                    if self.online(node.name) && !under_way {
                         self.run_job(job, node, at, story);
                     }
                 }
