@@ -145,6 +145,7 @@ fn report(desk: Desk<'_>) -> String {
         Some(headline) => text.push_str(&headline),
         None => text.push_str(&lead::joined(&leads)),
     }
+    section::say_failures(&sections, &mut text);
     // The name that was asked for, where another was found for it.
     let mut unknown = view
         .done

@@ -144,6 +144,20 @@ impl About<'_> {
         }
     }
 
+    /// True for a numbered thing, if the words name another of the kinds that the tool tells of: the
+    /// number of a guest is the name of no node.
+    fn is_of_other_kind(&self, subject: &Record) -> bool {
+        let properties = self.card.tool.schema["properties"].as_object();
+        let choices = properties.into_iter().flat_map(|all| all.values());
+        let choices = choices.filter_map(|property| property["enum"].as_array());
+        let mut kinds = choices.flatten().filter_map(Value::as_str);
+        !subject.ids.is_empty()
+            && kinds.any(|kind| {
+                let is_said = |word: &String| singular(word).eq_ignore_ascii_case(kind);
+                self.toolbox.is_kind(kind) && self.ask.said.iter().any(is_said) && !subject.is(kind)
+            })
+    }
+
     fn text(&self, name: &str, property: &Value, needed: bool) -> Option<Value> {
         let (ask, card) = (self.ask, self.card);
         let told = property["description"].as_str().unwrap_or_default();
@@ -155,7 +169,7 @@ impl About<'_> {
             return Some(value);
         }
         if matches!(name, "name" | "id")
-            && let Some(subject) = self.subject
+            && let Some(subject) = self.subject.filter(|it| !self.is_of_other_kind(it))
         {
             let id = subject.ids.first().map(|(_, id)| json!(id.to_string()));
             let own = subject.name.as_ref().map(|name| json!(name));

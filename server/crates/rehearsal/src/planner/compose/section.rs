@@ -45,6 +45,8 @@ pub(super) struct ResultSection {
     pub(super) body: String,
     /// It was searched for a thing by name and does not have it.
     pub(super) missed: bool,
+    /// The call failed.
+    pub(super) failed: bool,
     /// It could not be read.
     pub(super) has_gap: bool,
     /// Something in it is not known.
@@ -77,7 +79,7 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
         section
             .troubles
             .push(format!("{what}{target} failed: {}", failure(done)));
-        section.lead = Some("I could not read everything, sir.".to_owned());
+        section.failed = true;
         return section;
     }
     if let Some((lead, body)) = output::of(done) {
@@ -114,6 +116,17 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
     }
     read(done, desk, &mut section);
     section
+}
+
+/// Says, after what was read, that some calls failed.
+pub(super) fn say_failures(sections: &[ResultSection], text: &mut String) {
+    if sections.iter().any(|section| section.failed) {
+        text.push_str(if text.is_empty() {
+            "I could not read everything, sir."
+        } else {
+            " Not everything could be read."
+        });
+    }
 }
 
 /// Reads single values and lists.

@@ -26,6 +26,10 @@ pub(in crate::planner) fn elsewhere<'d>(desk: Desk<'d>) -> Option<&'d (String, S
 
 fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
     let ask = desk.ask;
+    // What has a name here is not another area's.
+    if ask.named.iter().any(|record| !record.ids.is_empty()) {
+        return false;
+    }
     if let Some(action) = &ask.action {
         let has_verb = |name: &str| {
             let name = parts(name);
@@ -36,7 +40,7 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
         };
         return super::is_beyond(desk) && area.tools.iter().any(|(name, _)| has_verb(name));
     }
-    if ask.talk.is_some() || ask.named.iter().any(|record| !record.ids.is_empty()) {
+    if ask.talk.is_some() {
         return false;
     }
     let said: Vec<&String> = ask
