@@ -14,7 +14,8 @@ pub(super) fn why(reason: BlockedReason) -> &'static str {
         BlockedReason::Protected => "the target is protected",
         BlockedReason::KillSwitch => "the kill switch is on",
         BlockedReason::Role => "the role does not include it",
-        BlockedReason::NotVerified => "its effect could not be determined",
+        // Its target could not be read, or has nothing to change: the call itself says which.
+        BlockedReason::NotVerified => "it could not be offered for approval",
         BlockedReason::NotExecuted => "a call before it failed",
         BlockedReason::Truncated => "the answer was cut",
         BlockedReason::Unknown => "the gate refused it",
