@@ -1,5 +1,6 @@
 //! The table of domains: one line for each.
 
+mod erp;
 pub mod homelab;
 #[cfg(feature = "sample-domain")]
 mod lamps;
@@ -24,6 +25,7 @@ use crate::{
 #[rustfmt::skip]
 const DOMAINS: &[&dyn Domain] = &[
     &homelab::Homelab,
+    &erp::ErpDomain,
     &markets::Markets,
     #[cfg(feature = "sample-domain")] &lamps::Lamps,
 ];

@@ -1,0 +1,173 @@
+//! The ERP: an ERPNext site, or the simulated company.
+
+mod options;
+mod texts;
+
+use std::sync::Arc;
+
+use agent::ports::Toolset;
+use anyhow::Context;
+use async_trait::async_trait;
+use erp::{Erp, ErpConfig, ErpSecret};
+use protocol::SystemStatus;
+use simerp::{SimErp, SimErpOptions, SimErpUser};
+
+use self::options::{ErpOptions, ErpSite, ErpWay};
+use super::{Domain, Services, Simulation, Started};
+use crate::{
+    config::{Options, Section},
+    rules::{ProtectedKind, Protection},
+    tasks::Task,
+};
+
+pub(super) struct ErpDomain;
+
+#[async_trait]
+impl Domain for ErpDomain {
+    fn section(&self) -> Section {
+        Section {
+            name: "erp",
+            notices: &[],
+            read: options::read,
+        }
+    }
+
+    async fn start(
+        &self,
+        options: &dyn Options,
+        services: Services<'_>,
+    ) -> anyhow::Result<Started> {
+        let options: &ErpOptions = options.as_of().context(texts::OPTIONS_OF_ERP)?;
+        let mut notes = Vec::new();
+        let (settings, simerp) = match &options.way {
+            ErpWay::Site(site) => (settings(site), None),
+            ErpWay::None | ErpWay::Simulated => {
+                let running = SimErp::start(SimErpOptions::default());
+                let running = running.await.context(texts::THE_SIMULATED_COMPANY)?;
+                notes.push(texts::company_is_simulated(&running.url()));
+                (simulated(&running), Some(running))
+            }
+        };
+        let name = match &simerp {
+            Some(_) => texts::SIMULATED_COMPANY.to_owned(),
+            None => settings.url.clone(),
+        };
+        let env = Arc::clone(services.env);
+        let toolset = Erp::connect_with_clock(settings, move || env.now().0);
+        let toolset = toolset.context(texts::THE_ERP)?;
+        let status = SystemStatus {
+            toolset: toolset.name().to_owned(),
+            name,
+            simulated: simerp.is_some(),
+        };
+        let check = toolset.clone();
+        Ok(Started {
+            notes,
+            protection: Some(Protection {
+                kinds: vec![COMPANIES],
+                ..Protection::default()
+            }),
+            // The server starts whether or not the site answers; each tool checks again.
+            tasks: vec![Task::new("the first look at the ERP", |stop| async move {
+                let looked = stop.run_until_cancelled(Box::pin(check.verify())).await;
+                match looked {
+                    Some(Ok(who)) => tracing::info!(user = who.user, "connected to the ERP"),
+                    Some(Err(error)) => {
+                        tracing::warn!(error = error.message, help = error.help, "no ERP yet");
+                    }
+                    None => {}
+                }
+            })],
+            simulation: simerp.map(|it| -> Box<dyn Simulation> { Box::new(it) }),
+            ..Started::of(Arc::new(toolset), status)
+        })
+    }
+}
+
+#[async_trait]
+impl Simulation for SimErp {
+    async fn stop(self: Box<Self>) {
+        self.shutdown().await;
+    }
+}
+
+/// Companies that nothing may change, beside those that the configuration puts out of reach.
+const COMPANIES: ProtectedKind = ProtectedKind {
+    name: "company",
+    label: texts::MORE_COMPANIES_BY_NAME,
+    check: |name| {
+        let name = name.trim();
+        if name.is_empty() || name.len() > 140 {
+            return Err(texts::is_no_company(name));
+        }
+        Ok(name.to_lowercase())
+    },
+};
+
+fn settings(site: &ErpSite) -> ErpConfig {
+    ErpConfig {
+        url: site.url.clone(),
+        api_key: site.key.clone(),
+        api_secret: ErpSecret::from(site.secret.reveal().to_owned()),
+        fingerprints: site.fingerprints.clone(),
+        ca_file: site.ca_file.clone(),
+        companies: site.companies.clone(),
+        readable_types: site.readable.clone(),
+        request_timeout_ms: u64::from(site.timeout_seconds) * 1000,
+        ..ErpConfig::default()
+    }
+}
+
+fn simulated(running: &SimErp) -> ErpConfig {
+    let (key, secret) = running.key(SimErpUser::Agent);
+    ErpConfig {
+        url: running.url(),
+        api_key: key,
+        api_secret: ErpSecret::from(secret),
+        is_simulated: true,
+        ..ErpConfig::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::{
+        config::{Config, Flags},
+        domains::sections,
+    };
+
+    fn read(text: &str) -> Result<Option<ErpOptions>, Vec<String>> {
+        let flags = Flags::default();
+        let home = [("HOME".to_owned(), "/home/sam".to_owned())];
+        let config = Config::read(&flags, Path::new("jarvis.toml"), text, home, &sections());
+        let config = config.map_err(|problems| {
+            let problems = problems.iter().map(ToString::to_string);
+            problems.collect::<Vec<_>>()
+        })?;
+        Ok(config.domain::<ErpOptions>().cloned())
+    }
+
+    #[test]
+    fn there_is_an_erp_if_one_is_named_or_simulated() {
+        assert!(read("").unwrap().is_none(), "it is off by default");
+        let simulated = read("[erp]\nsimulated = true\n").unwrap().unwrap();
+        assert!(!simulated.is_connected());
+        let site = "[erp]\nurl = \"https://erp.lan\"\napi_key = \"k\"\napi_secret = \"very-secret\"\n";
+        let named = read(site).unwrap().unwrap();
+        assert!(named.is_connected());
+        assert!(!format!("{named:?}").contains("very-secret"));
+        assert_eq!(
+            read("[erp]\nurl = \"https://erp.lan\"\n").unwrap_err(),
+            ["jarvis.toml, line 2: erp: set api_key and api_secret beside url"]
+        );
+    }
+
+    #[test]
+    fn a_company_is_protected_in_any_case_of_its_letters() {
+        assert_eq!((COMPANIES.check)(" Aldergate Cycles "), Ok("aldergate cycles".to_owned()));
+        assert!((COMPANIES.check)(" ").is_err());
+    }
+}
