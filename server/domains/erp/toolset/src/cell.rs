@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     decimal::{decimal, number},
-    meta::{FieldKind, MetaField},
+    meta::{MetaField, MetaFieldKind},
     plain_text::plain,
 };
 
@@ -20,8 +20,8 @@ pub(crate) fn cell(field: Option<&MetaField>, value: &Value, most: usize) -> Opt
     let kind = field.map(|field| field.kind);
     match (kind, value) {
         (_, Value::Null | Value::Array(_) | Value::Object(_)) => None,
-        (Some(FieldKind::Password), _) => Some(HIDDEN.into()),
-        (Some(FieldKind::Check), value) => (value == 1 || value == true).then_some(true.into()),
+        (Some(MetaFieldKind::Password), _) => Some(HIDDEN.into()),
+        (Some(MetaFieldKind::Check), value) => (value == 1 || value == true).then_some(true.into()),
         (_, Value::Bool(flag)) => Some((*flag).into()),
         // A number as the ERP has it, without the zeros of its form.
         (_, Value::Number(_)) => Some(decimal(value).map_or_else(|| value.clone(), number)),

@@ -7,7 +7,7 @@ use crate::{
     dates,
     decimal::decimal,
     error::ErpError,
-    meta::{FieldKind, MetaField, TypeMeta, TypeRights},
+    meta::{MetaField, MetaFieldKind, TypeMeta, TypeRights},
     texts::check as say,
 };
 
@@ -25,7 +25,7 @@ pub(crate) fn readable_field<'a>(
     let field = meta.field(name).ok_or_else(|| {
         ErpError::input(say::no_such_field(name, &meta.name, &meta.similar(name)))
     })?;
-    if field.kind == FieldKind::Password {
+    if field.kind == MetaFieldKind::Password {
         return Err(ErpError::input(say::is_secret(name)));
     }
     if !field.kind.holds_value() {
@@ -79,43 +79,45 @@ pub(crate) fn stored(field: &MetaField, value: &Value) -> Result<Value, ErpError
     let refused = |form| ErpError::input(say::must_be(name, &value.to_string(), form));
     match field.kind {
         // Frappe reads "1,234" as 0 and "abc" as 0.0.
-        FieldKind::Whole => match decimal(value).filter(|it| it.fract().is_zero()) {
+        MetaFieldKind::Whole => match decimal(value).filter(|it| it.fract().is_zero()) {
             Some(_) => Ok(value.clone()),
             None => Err(refused(say::A_WHOLE_NUMBER)),
         },
-        FieldKind::Decimal => match decimal(value) {
+        MetaFieldKind::Decimal => match decimal(value) {
             Some(_) => Ok(value.clone()),
             None => Err(refused(say::A_NUMBER)),
         },
-        FieldKind::Check => match value {
+        MetaFieldKind::Check => match value {
             Value::Bool(flag) => Ok(Value::from(u8::from(*flag))),
             Value::Number(number) if matches!(number.as_u64(), Some(0 | 1)) => Ok(value.clone()),
             _ => Err(refused(say::YES_OR_NO)),
         },
         // Any other form is an error 500 of the database.
-        FieldKind::Date => match value.as_str().and_then(dates::day) {
+        MetaFieldKind::Date => match value.as_str().and_then(dates::day) {
             Some(_) => Ok(value.clone()),
             None => Err(refused(say::A_DAY)),
         },
-        FieldKind::Datetime => match value.as_str().and_then(dates::time) {
+        MetaFieldKind::Datetime => match value.as_str().and_then(dates::time) {
             Some(_) => Ok(value.clone()),
             None => Err(refused(say::A_TIME)),
         },
-        FieldKind::Time => {
+        MetaFieldKind::Time => {
             if value.as_str().is_some_and(dates::is_clock) {
                 Ok(value.clone())
             } else {
                 Err(refused(say::A_CLOCK))
             }
         }
-        FieldKind::Select => select(field, value),
-        FieldKind::Line | FieldKind::Link | FieldKind::DynamicLink => line(field, value),
-        FieldKind::Text => match value {
+        MetaFieldKind::Select => select(field, value),
+        MetaFieldKind::Line | MetaFieldKind::Link | MetaFieldKind::DynamicLink => {
+            line(field, value)
+        }
+        MetaFieldKind::Text => match value {
             Value::String(_) => Ok(value.clone()),
             _ => Err(refused(say::TEXT)),
         },
-        FieldKind::Password => Err(ErpError::input(say::is_secret(name))),
-        FieldKind::Table | FieldKind::Layout => Err(ErpError::input(say::no_value(name))),
+        MetaFieldKind::Password => Err(ErpError::input(say::is_secret(name))),
+        MetaFieldKind::Table | MetaFieldKind::Layout => Err(ErpError::input(say::no_value(name))),
     }
 }
 
@@ -178,7 +180,7 @@ mod tests {
     fn field(fieldtype: &str, options: &str) -> MetaField {
         MetaField {
             name: "it".to_owned(),
-            kind: FieldKind::of(fieldtype),
+            kind: MetaFieldKind::of(fieldtype),
             fieldtype: fieldtype.to_owned(),
             options: options.to_owned(),
             ..MetaField::default()

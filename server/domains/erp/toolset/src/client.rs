@@ -21,7 +21,7 @@ use tokio::{sync::Semaphore, time::sleep};
 
 use self::envelope::RawAnswer;
 pub(crate) use self::{
-    envelope::ErpAnswer,
+    envelope::SiteAnswer,
     route::{ErpMethod, ErpRoute},
 };
 use crate::{
@@ -121,7 +121,7 @@ impl ErpClient {
         &self,
         route: ErpRoute<'_>,
         query: &[(&str, String)],
-    ) -> Result<ErpAnswer, ErpError> {
+    ) -> Result<SiteAnswer, ErpError> {
         self.get_in(route, route.rest(self.rest), query).await
     }
 
@@ -131,7 +131,7 @@ impl ErpClient {
         route: ErpRoute<'_>,
         rest: RestVersion,
         query: &[(&str, String)],
-    ) -> Result<ErpAnswer, ErpError> {
+    ) -> Result<SiteAnswer, ErpError> {
         let mut url = route.url(&self.base, rest).map_err(ErpError::input)?;
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
@@ -155,7 +155,7 @@ impl ErpClient {
         }
     }
 
-    async fn send(&self, route: ErpRoute<'_>, url: Url) -> Result<ErpAnswer, ErpError> {
+    async fn send(&self, route: ErpRoute<'_>, url: Url) -> Result<SiteAnswer, ErpError> {
         // Held until the body is read: a site counts a request until then.
         let _permit = self.permits.acquire().await;
         let request = self.http.get(url).headers(self.headers.clone());

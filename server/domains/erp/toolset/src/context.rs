@@ -3,12 +3,12 @@
 use agent::ports::ContextPart;
 use serde_json::json;
 
-use crate::{cell, dates, site::Site, texts::site as say};
+use crate::{cell, dates, site::ErpSite, texts::site as say};
 
 /// The most documents that are named.
 const MOST_NAMED: usize = 8;
 
-pub(crate) fn context(site: &Site) -> ContextPart {
+pub(crate) fn context(site: &ErpSite) -> ContextPart {
     let data = match site.known_identity() {
         None => Err(say::NOT_READ_YET.to_owned()),
         Some(Err(error)) => Err(error.reason()),

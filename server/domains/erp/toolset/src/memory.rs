@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 /// More than a conversation speaks of.
 const MOST: usize = 200;
 
-/// The gist of a document as it was read.
+/// The outline of a document as it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KnownDocument {
     pub(crate) doctype: String,

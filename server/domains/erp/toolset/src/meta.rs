@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use self::{
     cache::TypeCache,
-    field::{FieldKind, MetaField, standard_field},
+    field::{MetaField, MetaFieldKind, standard_field},
     rights::TypeRights,
     workflow::{WorkflowMeta, WorkflowTransition},
 };

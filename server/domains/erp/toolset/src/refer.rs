@@ -3,7 +3,7 @@
 use protocol::{MAX_REFERENCE_BYTES, Name, Reference};
 use serde_json::{Value, json};
 
-use crate::{dates, memory::KnownDocument, site::Site, texts::site as say};
+use crate::{dates, memory::KnownDocument, site::ErpSite, texts::site as say};
 
 /// The kind of a document's reference. Its id is `Sales Invoice/ACC-SINV-2026-00004`: no type has
 /// a slash in its name.
@@ -29,7 +29,7 @@ pub(crate) fn refers(reference: &Reference) -> bool {
 }
 
 /// The facts known of a document, from memory: the context of a message makes no request.
-pub(crate) fn describe(site: &Site, reference: &Reference) -> Result<Value, String> {
+pub(crate) fn describe(site: &ErpSite, reference: &Reference) -> Result<Value, String> {
     let (doctype, name) = parts(reference).ok_or(say::NOT_A_DOCUMENT)?;
     let known = site.memory.get(doctype, name);
     let known = known.ok_or(say::NOT_READ_IN_THIS_RUN)?;
@@ -42,7 +42,7 @@ pub(crate) fn describe(site: &Site, reference: &Reference) -> Result<Value, Stri
 }
 
 /// The names of the documents read last. None before the first.
-pub(crate) fn names(site: &Site) -> Option<Vec<Name>> {
+pub(crate) fn names(site: &ErpSite) -> Option<Vec<Name>> {
     let known = site.memory.all();
     let name = |document: &KnownDocument| {
         let id = format!("{}/{}", document.doctype, document.name);

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     cell,
-    client::{ErpAnswer, ErpClient, ErpClock, ErpMethod, ErpRoute},
+    client::{ErpClient, ErpClock, ErpMethod, ErpRoute, SiteAnswer},
     coalesced::Coalesced,
     config::{ErpConfig, RestVersion},
     error::{ErpError, ErpSetupError},
@@ -24,7 +24,7 @@ const IDENTITY_LIFETIME: Duration = Duration::from_secs(900);
 pub(crate) type Document = Map<String, Value>;
 
 /// One ERPNext site.
-pub(crate) struct Site {
+pub(crate) struct ErpSite {
     pub(crate) client: ErpClient,
     pub(crate) config: ErpConfig,
     pub(crate) reach: Reach,
@@ -60,7 +60,7 @@ pub(crate) struct ListRows {
 /// Newest first, and never two orders of the same rows.
 pub(crate) const NEWEST: &str = "modified desc, name asc";
 
-impl Site {
+impl ErpSite {
     pub(crate) fn new(config: ErpConfig, clock: ErpClock) -> Result<Self, ErpSetupError> {
         Ok(Self {
             client: ErpClient::new(&config, clock)?,
@@ -206,11 +206,11 @@ impl Site {
         &self,
         method: ErpMethod,
         parameters: &[(&str, String)],
-    ) -> Result<ErpAnswer, ErpError> {
+    ) -> Result<SiteAnswer, ErpError> {
         self.client.get(ErpRoute::Method(method), parameters).await
     }
 
-    /// Remembers the gist of a document.
+    /// Remembers the outline of a document.
     pub(crate) fn keep(&self, meta: &TypeMeta, name: &str, document: &Document) {
         let columns = meta.list_columns();
         let columns = columns

@@ -5,8 +5,8 @@ mod filter;
 mod find_link;
 mod get_doc;
 mod get_ledger;
-mod gist;
 mod list_approvals;
+mod outline;
 mod party_summary;
 mod run_report;
 mod search_doc;
@@ -18,7 +18,7 @@ use agent::ports::Tool;
 use protocol::{ErrorBody, ToolOutput};
 use serde_json::{Value, json};
 
-use crate::{error::ErpError, site::Site};
+use crate::{error::ErpError, site::ErpSite};
 
 /// Timeout of a tool that asks once or twice.
 const SHORT: Duration = Duration::from_secs(15);
@@ -29,7 +29,7 @@ const LONG: Duration = Duration::from_secs(20);
 const ROWS_BYTES: usize = 14_000;
 
 /// All tools, always in the same order.
-pub(crate) fn all(site: &Arc<Site>) -> Vec<Arc<dyn Tool>> {
+pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
     let site = || Arc::clone(site);
     vec![
         Arc::new(search_doc::SearchDoc(site())),

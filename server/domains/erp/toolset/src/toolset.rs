@@ -13,13 +13,13 @@ use serde_json::Value;
 
 use crate::{
     config::ErpConfig, context, error::ErpSetupError, identity::ErpIdentity, prompt, refer,
-    site::Site, tools,
+    site::ErpSite, tools,
 };
 
 /// One ERPNext site as tools, context and prompt. Cheap to clone; clones share the connection.
 #[derive(Clone)]
 pub struct Erp {
-    site: Arc<Site>,
+    site: Arc<ErpSite>,
 }
 
 impl fmt::Debug for Erp {
@@ -48,7 +48,7 @@ impl Erp {
         config: ErpConfig,
         clock: impl Fn() -> i64 + Send + Sync + 'static,
     ) -> Result<Self, ErpSetupError> {
-        let site = Arc::new(Site::new(config, Arc::new(clock))?);
+        let site = Arc::new(ErpSite::new(config, Arc::new(clock))?);
         Ok(Self { site })
     }
 

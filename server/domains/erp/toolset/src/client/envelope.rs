@@ -16,7 +16,7 @@ const MESSAGE_CHARS: usize = 160;
 
 /// A success.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ErpAnswer {
+pub(crate) struct SiteAnswer {
     pub(crate) data: Value,
     /// Warnings that came with it, without markup: hostile text.
     pub(crate) warnings: Vec<String>,
@@ -34,7 +34,7 @@ pub(super) struct RawAnswer<'a> {
 }
 
 /// The data of a success, or the kind of the refusal.
-pub(super) fn read(raw: &RawAnswer<'_>, field: DataField) -> Result<ErpAnswer, ErpError> {
+pub(super) fn read(raw: &RawAnswer<'_>, field: DataField) -> Result<SiteAnswer, ErpError> {
     let unusable = |cause: String| ErpError::Unusable {
         site: raw.site.to_owned(),
         cause,
@@ -59,7 +59,7 @@ pub(super) fn read(raw: &RawAnswer<'_>, field: DataField) -> Result<ErpAnswer, E
                 (None, DataField::Message) => Value::Null,
                 (None, _) => return Err(unusable(say::no_field_in_it(names[0]))),
             };
-            Ok(ErpAnswer {
+            Ok(SiteAnswer {
                 data,
                 warnings,
                 has_more,

@@ -17,12 +17,12 @@ use crate::{
 /// More types than any site has in use at once. Above that all are read anew.
 const MOST_TYPES: usize = 400;
 
-type Slot = Arc<Coalesced<Arc<TypeMeta>>>;
+type TypeSlot = Arc<Coalesced<Arc<TypeMeta>>>;
 
 /// Cache of types.
 pub(crate) struct TypeCache {
     lifetime: Duration,
-    slots: Mutex<HashMap<String, Slot>>,
+    slots: Mutex<HashMap<String, TypeSlot>>,
 }
 
 impl TypeCache {
@@ -43,7 +43,7 @@ impl TypeCache {
         slot.get(self.lifetime, read(client, doctype)).await
     }
 
-    fn slot(&self, doctype: &str) -> Slot {
+    fn slot(&self, doctype: &str) -> TypeSlot {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if slots.len() >= MOST_TYPES && !slots.contains_key(doctype) {
             slots.clear();

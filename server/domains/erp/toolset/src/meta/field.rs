@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 pub(crate) struct MetaField {
     pub(crate) name: String,
     pub(crate) label: String,
-    pub(crate) kind: FieldKind,
+    pub(crate) kind: MetaFieldKind,
     /// The site's own word for the kind, such as `Text Editor`.
     pub(crate) fieldtype: String,
     /// The type of a link or table, the lines of a Select, the field with the type of a dynamic link.
@@ -33,7 +33,7 @@ pub(crate) struct MetaField {
 
 /// Kind of a field's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum FieldKind {
+pub(crate) enum MetaFieldKind {
     /// One line, 140 characters unless the field says otherwise.
     Line,
     /// Any number of lines; HTML in some.
@@ -55,7 +55,7 @@ pub(crate) enum FieldKind {
     Layout,
 }
 
-impl FieldKind {
+impl MetaFieldKind {
     pub(crate) fn of(fieldtype: &str) -> Self {
         match fieldtype {
             "Data" | "Read Only" | "Attach" | "Attach Image" | "Autocomplete" | "Barcode"
@@ -113,7 +113,7 @@ static STANDARD: LazyLock<Vec<MetaField>> = LazyLock::new(|| {
     let field = |(name, fieldtype): (&str, &str)| MetaField {
         name: name.to_owned(),
         label: name.to_owned(),
-        kind: FieldKind::of(fieldtype),
+        kind: MetaFieldKind::of(fieldtype),
         fieldtype: fieldtype.to_owned(),
         is_read_only: true,
         ..MetaField::default()

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    FieldKind, MetaField, TypeMeta, WorkflowMeta,
-    rights::{PermissionRow, Right},
+    MetaField, MetaFieldKind, TypeMeta, WorkflowMeta,
+    rights::{PermissionRow, TypeRight},
 };
 
 /// The type, from a list whose first entry it is; the types of its tables follow. None if the list
@@ -39,7 +39,7 @@ fn field(field: &Value) -> Option<MetaField> {
     Some(MetaField {
         name: some(&field["fieldname"])?,
         label: text(&field["label"]),
-        kind: FieldKind::of(&fieldtype),
+        kind: MetaFieldKind::of(&fieldtype),
         fieldtype,
         options: text(&field["options"]),
         is_mandatory: flag(&field["reqd"]),
@@ -63,7 +63,7 @@ fn permission(row: &Value) -> PermissionRow {
         role: text(&row["role"]),
         permlevel: level(&row["permlevel"]),
         only_if_owner: flag(&row["if_owner"]),
-        rights: Right::ALL
+        rights: TypeRight::ALL
             .into_iter()
             .filter(|it| flag(&row[it.word()]))
             .collect(),
@@ -135,7 +135,11 @@ mod tests {
         let stops = trip.field("stops").unwrap();
         assert_eq!(trip.rows_of(stops).unwrap()[0].name, "city");
         let driver = trip.rights(&["Driver".to_owned()]);
-        assert!(driver.can(Right::Write) && !driver.can(Right::Submit) && !driver.reads_level(1));
+        assert!(
+            driver.can(TypeRight::Write)
+                && !driver.can(TypeRight::Submit)
+                && !driver.reads_level(1)
+        );
         assert_eq!(
             driver.shown(),
             json!({"all": [], "own_only": ["read", "write"]})

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// One right on a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Right {
+pub(crate) enum TypeRight {
     Read,
     Write,
     Create,
@@ -14,7 +14,7 @@ pub(crate) enum Right {
     Report,
 }
 
-impl Right {
+impl TypeRight {
     pub(crate) const ALL: [Self; 7] = [
         Self::Read,
         Self::Write,
@@ -45,16 +45,16 @@ pub(super) struct PermissionRow {
     pub(super) role: String,
     pub(super) permlevel: u8,
     pub(super) only_if_owner: bool,
-    pub(super) rights: Vec<Right>,
+    pub(super) rights: Vec<TypeRight>,
 }
 
 /// The rights of somebody on a type.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct TypeRights {
     /// On every document, as far as user permissions allow.
-    pub(crate) on_all: Vec<Right>,
+    pub(crate) on_all: Vec<TypeRight>,
     /// On own documents only.
-    pub(crate) on_own: Vec<Right>,
+    pub(crate) on_own: Vec<TypeRight>,
     readable_levels: Vec<u8>,
     writable_levels: Vec<u8>,
 }
@@ -79,10 +79,10 @@ impl TypeRights {
                         .collect::<Vec<_>>(),
                 );
             }
-            if row.rights.contains(&Right::Read) {
+            if row.rights.contains(&TypeRight::Read) {
                 rights.readable_levels.push(row.permlevel);
             }
-            if row.rights.contains(&Right::Write) {
+            if row.rights.contains(&TypeRight::Write) {
                 rights.writable_levels.push(row.permlevel);
             }
         }
@@ -90,7 +90,7 @@ impl TypeRights {
     }
 
     #[cfg(test)]
-    pub(crate) fn can(&self, right: Right) -> bool {
+    pub(crate) fn can(&self, right: TypeRight) -> bool {
         self.on_all.contains(&right) || self.on_own.contains(&right)
     }
 
@@ -106,7 +106,7 @@ impl TypeRights {
 
     /// For the model: the words, and those for own documents apart.
     pub(crate) fn shown(&self) -> Value {
-        let words = |rights: &[Right]| rights.iter().map(|it| it.word()).collect::<Vec<_>>();
+        let words = |rights: &[TypeRight]| rights.iter().map(|it| it.word()).collect::<Vec<_>>();
         let own: Vec<_> = self
             .on_own
             .iter()

@@ -14,9 +14,9 @@ use crate::{
     cell,
     client::ErpMethod,
     error::ErpError,
-    meta::{FieldKind, MetaField, TypeMeta, TypeRights},
+    meta::{MetaField, MetaFieldKind, TypeMeta, TypeRights},
     plain_text::{plain, shorten},
-    site::Site,
+    site::ErpSite,
     texts::{check as invalid, readings as say},
 };
 
@@ -48,7 +48,7 @@ enum FieldPart {
     All,
 }
 
-pub(crate) struct DescribeDoctype(pub(crate) Arc<Site>);
+pub(crate) struct DescribeDoctype(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for DescribeDoctype {
@@ -86,7 +86,7 @@ impl ReadingTool for DescribeDoctype {
 }
 
 async fn describe(
-    site: &Site,
+    site: &ErpSite,
     doctype: &str,
     input: &DescribeDoctypeInput,
 ) -> Result<ToolOutput, ErrorBody> {
@@ -100,7 +100,7 @@ async fn describe(
         None => meta.fields.iter().collect(),
     };
     let wanted = |field: &&MetaField| match part {
-        FieldPart::All => field.kind != FieldKind::Layout,
+        FieldPart::All => field.kind != MetaFieldKind::Layout,
         FieldPart::Write => (field.is_writable() || field.kind.is_table()) && !field.is_hidden,
         FieldPart::List if input.table.is_some() => field.in_list_view,
         FieldPart::List => list.contains(&field.name.as_str()),
@@ -166,8 +166,8 @@ fn line(field: &MetaField, rights: Option<&TypeRights>) -> Value {
     }
     add("type", field.fieldtype.as_str().into());
     match field.kind {
-        FieldKind::Select => add("choices", json!(field.choices())),
-        FieldKind::Link | FieldKind::Table | FieldKind::DynamicLink
+        MetaFieldKind::Select => add("choices", json!(field.choices())),
+        MetaFieldKind::Link | MetaFieldKind::Table | MetaFieldKind::DynamicLink
             if !field.options.is_empty() =>
         {
             add("of", field.options.as_str().into());
@@ -208,7 +208,7 @@ fn line(field: &MetaField, rights: Option<&TypeRights>) -> Value {
     Value::Object(line)
 }
 
-async fn search(site: &Site, like: &str) -> Result<ToolOutput, ErrorBody> {
+async fn search(site: &ErpSite, like: &str) -> Result<ToolOutput, ErrorBody> {
     site.identity().await?;
     // The search of types skips rights: a type that is found may still be refused.
     let parameters = [

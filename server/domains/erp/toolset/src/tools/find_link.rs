@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::{about, drop_empty, output, search_doc::narrowing, touched};
 use crate::{
-    client::ErpMethod, plain_text::plain, reach::company_field, site::Site, texts::readings as say,
+    client::ErpMethod, plain_text::plain, reach::company_field, site::ErpSite,
+    texts::readings as say,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -31,7 +32,7 @@ pub(crate) struct FindLinkInput {
     limit: Option<u32>,
 }
 
-pub(crate) struct FindLink(pub(crate) Arc<Site>);
+pub(crate) struct FindLink(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for FindLink {
@@ -59,7 +60,7 @@ impl ReadingTool for FindLink {
     }
 }
 
-async fn find(site: &Site, input: &FindLinkInput) -> Result<ToolOutput, ErrorBody> {
+async fn find(site: &ErpSite, input: &FindLinkInput) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type(&input.doctype).await?;
     let who = site.identity().await?;
     let mut filters: Vec<Value> = site.reach.filter(&meta).into_iter().collect();

@@ -15,7 +15,7 @@ use crate::{
     client::ErpMethod,
     dates,
     meta::{MetaField, TypeMeta, WorkflowMeta},
-    site::{Document, Site},
+    site::{Document, ErpSite},
     texts::readings as say,
 };
 
@@ -40,7 +40,7 @@ pub(crate) struct GetDocInput {
     rows: Option<u32>,
 }
 
-pub(crate) struct GetDoc(pub(crate) Arc<Site>);
+pub(crate) struct GetDoc(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for GetDoc {
@@ -68,7 +68,7 @@ impl ReadingTool for GetDoc {
     }
 }
 
-async fn get(site: &Site, input: &GetDocInput) -> Result<ToolOutput, ErrorBody> {
+async fn get(site: &ErpSite, input: &GetDocInput) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type(&input.doctype).await?;
     let who = site.identity().await?;
     let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
@@ -157,7 +157,7 @@ fn table(meta: &TypeMeta, field: &MetaField, rows: &[Value], most: usize) -> Val
 
 /// The document's state in its workflow, and the steps that the site offers this user now.
 async fn steps(
-    site: &Site,
+    site: &ErpSite,
     meta: &TypeMeta,
     name: &str,
     workflow: &WorkflowMeta,

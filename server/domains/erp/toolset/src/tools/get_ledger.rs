@@ -19,7 +19,7 @@ use crate::{
     decimal::{decimal_or_zero, number},
     error::ErpError,
     meta::TypeMeta,
-    site::{Document, ListQuery, Site},
+    site::{Document, ErpSite, ListQuery},
     texts::readings as say,
 };
 
@@ -50,7 +50,7 @@ enum LedgerKind {
     Both,
 }
 
-pub(crate) struct GetLedger(pub(crate) Arc<Site>);
+pub(crate) struct GetLedger(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for GetLedger {
@@ -118,7 +118,7 @@ const STOCK: LedgerSource = LedgerSource {
     sums: &["stock_value_difference"],
 };
 
-async fn get(site: &Site, input: &GetLedgerInput) -> Result<ToolOutput, ErrorBody> {
+async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type(&input.doctype).await?;
     if !meta.is_submittable {
         return Err(ErpError::input(say::posts_nothing(&meta.name)).into());
@@ -169,7 +169,7 @@ async fn get(site: &Site, input: &GetLedgerInput) -> Result<ToolOutput, ErrorBod
 
 /// The live lines of a submitted document; of a cancelled one, those that were taken back.
 async fn posted(
-    site: &Site,
+    site: &ErpSite,
     source: &LedgerSource,
     of: &TypeMeta,
     name: &str,

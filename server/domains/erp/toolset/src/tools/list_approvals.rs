@@ -9,13 +9,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ROWS_BYTES, SHORT, about, drop_empty, gist, output, touched};
+use super::{ROWS_BYTES, SHORT, about, drop_empty, outline, output, touched};
 use crate::{
     cell, dates,
     error::ErpError,
     identity::ErpIdentity,
     meta::{TypeMeta, WorkflowMeta},
-    site::{Document, ListQuery, Site},
+    site::{Document, ErpSite, ListQuery},
     texts::readings as say,
 };
 
@@ -38,7 +38,7 @@ pub(crate) struct ListApprovalsInput {
     limit: Option<u32>,
 }
 
-pub(crate) struct ListApprovals(pub(crate) Arc<Site>);
+pub(crate) struct ListApprovals(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for ListApprovals {
@@ -74,7 +74,7 @@ struct WaitingDocument {
     since: Value,
 }
 
-async fn list(site: &Site, input: &ListApprovalsInput) -> Result<ToolOutput, ErrorBody> {
+async fn list(site: &ErpSite, input: &ListApprovalsInput) -> Result<ToolOutput, ErrorBody> {
     if let Some(company) = &input.company {
         site.reach.company(company)?;
     }
@@ -151,7 +151,7 @@ async fn list(site: &Site, input: &ListApprovalsInput) -> Result<ToolOutput, Err
 }
 
 async fn of_type(
-    site: &Site,
+    site: &ErpSite,
     input: &ListApprovalsInput,
     doctype: &str,
     waiting: &[WaitingDocument],
@@ -159,7 +159,7 @@ async fn of_type(
 ) -> Result<Vec<Value>, ErpError> {
     let meta = site.readable_type(doctype).await?;
     let names: Vec<&str> = waiting.iter().map(|it| it.name.as_str()).collect();
-    let documents = gist::documents(site, &meta, &names).await?;
+    let documents = outline::documents(site, &meta, &names).await?;
     let mut rows = Vec::new();
     for it in waiting {
         let same = |document: &&Document| document.get("name").is_some_and(|name| *name == it.name);
@@ -171,7 +171,7 @@ async fn of_type(
         {
             continue;
         }
-        let mut row = gist::gist(&meta, document);
+        let mut row = outline::outline(&meta, document);
         let field = meta.workflow.as_ref().map(|it| it.state_field.as_str());
         let now = field.and_then(|field| document.get(field)?.as_str());
         let state = now.unwrap_or(&it.state);

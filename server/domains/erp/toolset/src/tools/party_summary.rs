@@ -16,7 +16,7 @@ use crate::{
     cell, dates,
     decimal::{decimal, decimal_or_zero, number},
     error::ErpError,
-    site::{Document, ListQuery, Site},
+    site::{Document, ErpSite, ListQuery},
     texts::readings as say,
 };
 
@@ -72,7 +72,7 @@ impl PartyKind {
     }
 }
 
-pub(crate) struct PartySummary(pub(crate) Arc<Site>);
+pub(crate) struct PartySummary(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for PartySummary {
@@ -99,7 +99,7 @@ impl ReadingTool for PartySummary {
     }
 }
 
-async fn summarise(site: &Site, input: &PartySummaryInput) -> Result<ToolOutput, ErrorBody> {
+async fn summarise(site: &ErpSite, input: &PartySummaryInput) -> Result<ToolOutput, ErrorBody> {
     site.reach.company(&input.company)?;
     let kind = input.party_type;
     let meta = site.readable_type(kind.doctype()).await?;
@@ -148,7 +148,7 @@ async fn summarise(site: &Site, input: &PartySummaryInput) -> Result<ToolOutput,
 
 /// Documents of the party in the company, as many as can be summed.
 async fn documents(
-    site: &Site,
+    site: &ErpSite,
     doctype: &str,
     columns: &[&str],
     filters: Vec<Value>,
@@ -179,7 +179,7 @@ fn amount(row: &Document, field: &str) -> Decimal {
     row.get(field).map(decimal_or_zero).unwrap_or_default()
 }
 
-async fn open_orders(site: &Site, input: &PartySummaryInput) -> Result<Value, ErpError> {
+async fn open_orders(site: &ErpSite, input: &PartySummaryInput) -> Result<Value, ErpError> {
     let kind = input.party_type;
     let filters = vec![
         json!([kind.field(), "=", input.party]),
@@ -202,7 +202,7 @@ async fn open_orders(site: &Site, input: &PartySummaryInput) -> Result<Value, Er
     }))
 }
 
-async fn open_invoices(site: &Site, input: &PartySummaryInput) -> Result<Value, ErpError> {
+async fn open_invoices(site: &ErpSite, input: &PartySummaryInput) -> Result<Value, ErpError> {
     let kind = input.party_type;
     let filters = vec![
         json!([kind.field(), "=", input.party]),
@@ -247,7 +247,7 @@ async fn open_invoices(site: &Site, input: &PartySummaryInput) -> Result<Value, 
 
 /// The balance of the party by the ledger: positive is what a customer owes, or what the company
 /// owes a supplier.
-async fn ledger_balance(site: &Site, input: &PartySummaryInput) -> Result<Decimal, ErpError> {
+async fn ledger_balance(site: &ErpSite, input: &PartySummaryInput) -> Result<Decimal, ErpError> {
     let meta = site.readable_type("GL Entry").await?;
     let filters = vec![
         json!(["party_type", "=", input.party_type.doctype()]),
@@ -263,7 +263,7 @@ async fn ledger_balance(site: &Site, input: &PartySummaryInput) -> Result<Decima
     })
 }
 
-async fn last_payment(site: &Site, input: &PartySummaryInput) -> Result<Value, ErpError> {
+async fn last_payment(site: &ErpSite, input: &PartySummaryInput) -> Result<Value, ErpError> {
     let meta = site.readable_type("Payment Entry").await?;
     let columns = [
         "name",
@@ -297,7 +297,7 @@ async fn last_payment(site: &Site, input: &PartySummaryInput) -> Result<Value, E
     })
 }
 
-async fn currency(site: &Site, company: &str) -> Result<Value, ErpError> {
+async fn currency(site: &ErpSite, company: &str) -> Result<Value, ErpError> {
     let meta = site.readable_type("Company").await?;
     let query = ListQuery {
         doctype: "Company",

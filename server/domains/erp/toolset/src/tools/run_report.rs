@@ -24,7 +24,7 @@ use crate::{
     error::ErpError,
     plain_text::plain,
     reach::Reach,
-    site::Site,
+    site::ErpSite,
     texts::{check as invalid, readings as say},
 };
 
@@ -54,7 +54,7 @@ struct ReportFilterInput {
     value: Value,
 }
 
-pub(crate) struct RunReport(pub(crate) Arc<Site>);
+pub(crate) struct RunReport(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for RunReport {
@@ -90,7 +90,7 @@ impl ReadingTool for RunReport {
     }
 }
 
-async fn run(site: &Site, input: &RunReportInput) -> Result<ToolOutput, ErrorBody> {
+async fn run(site: &ErpSite, input: &RunReportInput) -> Result<ToolOutput, ErrorBody> {
     site.identity().await?;
     let report = input.report.name();
     let filters = checked(&site.reach, input.report, &input.filters)?;

@@ -21,7 +21,7 @@ use crate::{
     error::ErpError,
     identity::ErpIdentity,
     meta::TypeMeta,
-    site::{ListQuery, NEWEST, Site},
+    site::{ErpSite, ListQuery, NEWEST},
     texts::readings as say,
 };
 
@@ -59,7 +59,7 @@ pub(crate) struct SearchDocInput {
     total: bool,
 }
 
-pub(crate) struct SearchDoc(pub(crate) Arc<Site>);
+pub(crate) struct SearchDoc(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for SearchDoc {
@@ -91,7 +91,7 @@ impl ReadingTool for SearchDoc {
     }
 }
 
-async fn search(site: &Site, input: &SearchDocInput) -> Result<ToolOutput, ErrorBody> {
+async fn search(site: &ErpSite, input: &SearchDocInput) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type(&input.doctype).await?;
     let who = site.identity().await?;
     let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
@@ -183,7 +183,7 @@ async fn search(site: &Site, input: &SearchDocInput) -> Result<ToolOutput, Error
     output(say::found(count, &meta.name, has_more), data)
 }
 
-async fn count(site: &Site, meta: &TypeMeta, filters: Vec<Value>) -> Result<Value, ErpError> {
+async fn count(site: &ErpSite, meta: &TypeMeta, filters: Vec<Value>) -> Result<Value, ErpError> {
     let own = site.reach.filter(meta);
     let with_type = |filter: Value| match filter {
         Value::Array(parts) => {

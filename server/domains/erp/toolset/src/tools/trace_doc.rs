@@ -14,13 +14,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{LONG, about, drop_empty, gist, output, touched};
+use super::{LONG, about, drop_empty, outline, output, touched};
 use crate::{
     client::ErpMethod,
     dates,
     error::ErpError,
-    meta::{FieldKind, MetaField, TypeMeta},
-    site::{Document, Site},
+    meta::{MetaField, MetaFieldKind, TypeMeta},
+    site::{Document, ErpSite},
     texts::readings as say,
 };
 
@@ -48,7 +48,7 @@ const CHAIN: [&str; 21] = [
     "Timesheet",
     "Work Order",
 ];
-/// The most types, and documents of each, whose gist is read.
+/// The most types, and documents of each, whose outline is read.
 const MOST_TYPES: usize = 6;
 const MOST_OF_TYPE: usize = 30;
 
@@ -75,7 +75,7 @@ enum TraceDirection {
     BlocksCancel,
 }
 
-pub(crate) struct TraceDoc(pub(crate) Arc<Site>);
+pub(crate) struct TraceDoc(pub(crate) Arc<ErpSite>);
 
 #[async_trait]
 impl ReadingTool for TraceDoc {
@@ -103,9 +103,9 @@ impl ReadingTool for TraceDoc {
 }
 
 /// A document by type and name.
-type Named = (String, String);
+type NamedDocument = (String, String);
 
-async fn trace(site: &Site, input: &TraceDocInput) -> Result<ToolOutput, ErrorBody> {
+async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type(&input.doctype).await?;
     let document = site.document(&meta, &input.name).await?;
     let direction = input.direction.unwrap_or_default();
@@ -123,7 +123,7 @@ async fn trace(site: &Site, input: &TraceDocInput) -> Result<ToolOutput, ErrorBo
         .into_iter()
         .filter(|it| *it != own && !after.contains(it))
         .collect();
-    let (before, after) = (gists(site, &before).await, gists(site, &after).await);
+    let (before, after) = (outlines(site, &before).await, outlines(site, &after).await);
     let blocks = after.shown.len() + after.hidden;
     let is_submitted = document.get("docstatus") == Some(&json!(1));
     let cancel = match (direction, meta.is_submittable && is_submitted) {
@@ -134,7 +134,7 @@ async fn trace(site: &Site, input: &TraceDocInput) -> Result<ToolOutput, ErrorBo
     let traced = before.count();
     let incomplete = [before.problems, after.problems].concat();
     let mut data = json!({
-        "document": gist::gist(&meta, &document),
+        "document": outline::outline(&meta, &document),
         "before": before.shown,
         "before_not_readable": (before.hidden > 0).then_some(before.hidden),
         "after": after.shown,
@@ -159,7 +159,7 @@ async fn trace(site: &Site, input: &TraceDocInput) -> Result<ToolOutput, ErrorBo
 }
 
 /// The documents that a document itself and its rows name.
-fn sources(meta: &TypeMeta, document: &Document) -> BTreeSet<Named> {
+fn sources(meta: &TypeMeta, document: &Document) -> BTreeSet<NamedDocument> {
     let mut found = links(&meta.fields, document);
     for table in meta.table_fields() {
         let columns = meta.rows_of(table).unwrap_or_default();
@@ -171,7 +171,7 @@ fn sources(meta: &TypeMeta, document: &Document) -> BTreeSet<Named> {
     found
 }
 
-fn links(fields: &[MetaField], values: &Document) -> BTreeSet<Named> {
+fn links(fields: &[MetaField], values: &Document) -> BTreeSet<NamedDocument> {
     let text = |name: &str| {
         values
             .get(name)
@@ -181,8 +181,8 @@ fn links(fields: &[MetaField], values: &Document) -> BTreeSet<Named> {
     let link = |field: &MetaField| {
         let name = text(&field.name)?;
         let doctype = match field.kind {
-            FieldKind::Link => field.options.as_str(),
-            FieldKind::DynamicLink => text(&field.options)?,
+            MetaFieldKind::Link => field.options.as_str(),
+            MetaFieldKind::DynamicLink => text(&field.options)?,
             _ => return None,
         };
         CHAIN
@@ -193,7 +193,11 @@ fn links(fields: &[MetaField], values: &Document) -> BTreeSet<Named> {
 }
 
 /// The submitted documents that hang on a document, over all levels. Ledger rows do not count.
-async fn dependents(site: &Site, meta: &TypeMeta, name: &str) -> Result<BTreeSet<Named>, ErpError> {
+async fn dependents(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    name: &str,
+) -> Result<BTreeSet<NamedDocument>, ErpError> {
     if !meta.is_submittable {
         return Ok(BTreeSet::new());
     }
@@ -216,20 +220,20 @@ async fn dependents(site: &Site, meta: &TypeMeta, name: &str) -> Result<BTreeSet
         .collect())
 }
 
-/// Gists of documents, and how many of them the user may not read.
-struct Gists {
+/// Outlines of documents, and how many of them the user may not read.
+struct Outlines {
     shown: Vec<Value>,
     hidden: usize,
     problems: Vec<String>,
 }
 
-impl Gists {
+impl Outlines {
     fn count(&self) -> usize {
         self.shown.len() + self.hidden
     }
 }
 
-async fn gists(site: &Site, documents: &BTreeSet<Named>) -> Gists {
+async fn outlines(site: &ErpSite, documents: &BTreeSet<NamedDocument>) -> Outlines {
     let mut by_type: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (doctype, name) in documents {
         by_type.entry(doctype).or_default().push(name);
@@ -240,26 +244,28 @@ async fn gists(site: &Site, documents: &BTreeSet<Named>) -> Gists {
         .map(|(doctype, names)| async move {
             let names = names.get(..MOST_OF_TYPE).unwrap_or(names);
             let meta = site.readable_type(doctype).await?;
-            let found = gist::documents(site, &meta, names).await?;
+            let found = outline::documents(site, &meta, names).await?;
             Ok::<_, ErpError>(
                 found
                     .iter()
-                    .map(|it| gist::gist(&meta, it))
+                    .map(|it| outline::outline(&meta, it))
                     .collect::<Vec<_>>(),
             )
         });
-    let mut gists = Gists {
+    let mut outlines = Outlines {
         shown: Vec::new(),
         hidden: documents.len(),
         problems: Vec::new(),
     };
     for ((doctype, _), found) in by_type.iter().zip(join_all(read).await) {
         match found {
-            Ok(found) => gists.shown.extend(found),
-            Err(error) => gists.problems.push(say::not_read(doctype, &error.reason())),
+            Ok(found) => outlines.shown.extend(found),
+            Err(error) => outlines
+                .problems
+                .push(say::not_read(doctype, &error.reason())),
         }
     }
     // A document that the user may not read is counted, never named.
-    gists.hidden -= gists.shown.len().min(gists.hidden);
-    gists
+    outlines.hidden -= outlines.shown.len().min(outlines.hidden);
+    outlines
 }

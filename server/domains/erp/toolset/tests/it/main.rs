@@ -6,5 +6,6 @@ mod context;
 mod definitions;
 mod readings;
 mod refusals;
+mod simulated;
 mod start;
 mod stub;

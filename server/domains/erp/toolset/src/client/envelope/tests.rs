@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn answer(status: u16, body: &str, field: DataField) -> Result<ErpAnswer, ErpError> {
+fn answer(status: u16, body: &str, field: DataField) -> Result<SiteAnswer, ErpError> {
     let raw = RawAnswer {
         site: "erp",
         status,

@@ -9,7 +9,7 @@ use crate::{
     client::ErpMethod,
     error::ErpError,
     meta::TypeMeta,
-    site::{Document, ListQuery, NEWEST, Site},
+    site::{Document, ErpSite, ListQuery, NEWEST},
     texts::readings as say,
 };
 
@@ -70,7 +70,7 @@ pub(super) struct DraftLines {
 
 /// The lines for a result, with their sums.
 pub(super) async fn lines(
-    site: &Site,
+    site: &ErpSite,
     meta: &TypeMeta,
     document: &Document,
     source: &LedgerSource,
@@ -100,7 +100,7 @@ pub(super) fn has_preview(doctype: &str, source: &LedgerSource) -> bool {
 }
 
 pub(super) async fn read(
-    site: &Site,
+    site: &ErpSite,
     meta: &TypeMeta,
     document: &Document,
     source: &LedgerSource,

@@ -1,4 +1,4 @@
-//! The gist of documents of a type: party, total, date and status, whatever the type calls them.
+//! The outline of documents of a type: party, total, date and status, whatever the type calls them.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::{
     cell,
     error::ErpError,
     meta::TypeMeta,
-    site::{Document, ListQuery, NEWEST, Site},
+    site::{Document, ErpSite, ListQuery, NEWEST},
 };
 
 const PARTIES: [&str; 6] = [
@@ -33,7 +33,7 @@ const DAYS: [&str; 4] = [
     "planned_start_date",
 ];
 
-/// The columns of the gist that a type has.
+/// The columns of the outline that a type has.
 pub(super) fn columns(meta: &TypeMeta) -> Vec<&str> {
     let first = |names: &[&'static str]| {
         names
@@ -56,15 +56,15 @@ pub(super) fn columns(meta: &TypeMeta) -> Vec<&str> {
     columns
 }
 
-/// The gist of a document under the same words for every type.
-pub(super) fn gist(meta: &TypeMeta, document: &Document) -> Value {
+/// The outline of a document under the same words for every type.
+pub(super) fn outline(meta: &TypeMeta, document: &Document) -> Value {
     let pick = |names: &[&str]| {
         let found = names
             .iter()
             .find_map(|name| Some((*name, document.get(*name)?)));
         found.and_then(|(name, value)| cell::cell(meta.field(name), value, cell::IN_LIST))
     };
-    let mut gist = json!({
+    let mut outline = json!({
         "doctype": meta.name,
         "name": document.get("name"),
         "status": pick(&["status"]),
@@ -74,15 +74,15 @@ pub(super) fn gist(meta: &TypeMeta, document: &Document) -> Value {
         "currency": pick(&["currency"]),
         "date": pick(&DAYS),
     });
-    if let Some(fields) = gist.as_object_mut() {
+    if let Some(fields) = outline.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
     }
-    gist
+    outline
 }
 
 /// The documents with these names that the user may see.
 pub(super) async fn documents(
-    site: &Site,
+    site: &ErpSite,
     meta: &TypeMeta,
     names: &[&str],
 ) -> Result<Vec<Document>, ErpError> {
