@@ -155,7 +155,8 @@ mod tests {
         assert!(read("").unwrap().is_none(), "it is off by default");
         let simulated = read("[erp]\nsimulated = true\n").unwrap().unwrap();
         assert!(!simulated.is_connected());
-        let site = "[erp]\nurl = \"https://erp.lan\"\napi_key = \"k\"\napi_secret = \"very-secret\"\n";
+        let site =
+            "[erp]\nurl = \"https://erp.lan\"\napi_key = \"k\"\napi_secret = \"very-secret\"\n";
         let named = read(site).unwrap().unwrap();
         assert!(named.is_connected());
         assert!(!format!("{named:?}").contains("very-secret"));
@@ -167,7 +168,10 @@ mod tests {
 
     #[test]
     fn a_company_is_protected_in_any_case_of_its_letters() {
-        assert_eq!((COMPANIES.check)(" Aldergate Cycles "), Ok("aldergate cycles".to_owned()));
+        assert_eq!(
+            (COMPANIES.check)(" Aldergate Cycles "),
+            Ok("aldergate cycles".to_owned())
+        );
         assert!((COMPANIES.check)(" ").is_err());
     }
 }

@@ -198,7 +198,10 @@ fn each_way_out_has_its_owners() {
     let owners = part("tables").map(|(name, _)| name).chain(["store"]);
     known_only_by("sqlx", owners.collect());
     known_only_by("reqwest", toolsets().chain(["model"]).collect());
-    known_only_by("axum", simulators().chain(["server", "rehearsal"]).collect());
+    known_only_by(
+        "axum",
+        simulators().chain(["server", "rehearsal"]).collect(),
+    );
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
     // Secrets and their proofs; requests reach them as text.
     for name in ["argon2", "hmac", "webauthn-rs"] {

@@ -74,7 +74,7 @@ impl ReadingTool for GetLedger {
     }
 
     async fn read(&self, input: GetLedgerInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        get(&self.0, &input).await
+        Box::pin(get(&self.0, &input)).await
     }
 }
 

@@ -95,7 +95,7 @@ impl ReadingTool for PartySummary {
     }
 
     async fn read(&self, input: PartySummaryInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        summarise(&self.0, &input).await
+        Box::pin(summarise(&self.0, &input)).await
     }
 }
 
