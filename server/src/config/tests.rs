@@ -282,7 +282,7 @@ fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
     }
     let known: Vec<_> = sections().iter().map(|section| section.name).collect();
     assert_eq!(
-        read("[domains]\ndemo = [\"erp\"]\n", &[]).unwrap_err(),
+        read("[domains]\ndemo = [\"desk\"]\n", &[]).unwrap_err(),
         [format!(
             "jarvis.toml, line 2: domains.demo: expected names of domains, which are {}",
             known.join(", ")

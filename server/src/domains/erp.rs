@@ -12,7 +12,7 @@ use erp::{Erp, ErpConfig, ErpSecret};
 use protocol::SystemStatus;
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
-use self::options::{ErpOptions, ErpSite, ErpWay};
+use self::options::{ErpAccess, ErpOptions, ErpWay};
 use super::{Domain, Services, Simulation, Started};
 use crate::{
     config::{Options, Section},
@@ -104,7 +104,7 @@ const COMPANIES: ProtectedKind = ProtectedKind {
     },
 };
 
-fn settings(site: &ErpSite) -> ErpConfig {
+fn settings(site: &ErpAccess) -> ErpConfig {
     ErpConfig {
         url: site.url.clone(),
         api_key: site.key.clone(),

@@ -53,7 +53,7 @@ struct Head {
 /// A file of this version of the format.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct ImportedFile {
     #[serde(rename = "format")]
     _format: IgnoredAny,
     #[serde(rename = "version")]
@@ -85,7 +85,7 @@ pub(crate) fn read(file: &[u8]) -> Result<Foreign, ErrorBody> {
             VERSION,
         )));
     }
-    let document: Document =
+    let document: ImportedFile =
         serde_json::from_slice(file).map_err(|_| refused(texts::transfer::FIELDS_ARE_MISSING))?;
     document.events.0.map_err(refused)
 }

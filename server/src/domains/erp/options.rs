@@ -16,12 +16,12 @@ pub(super) struct ErpOptions {
 pub(super) enum ErpWay {
     None,
     Simulated,
-    Site(ErpSite),
+    Site(ErpAccess),
 }
 
 /// A site and the key for it.
 #[derive(Debug, Clone)]
-pub(super) struct ErpSite {
+pub(super) struct ErpAccess {
     /// `https://HOST` or `https://HOST:PORT`.
     pub(super) url: String,
     pub(super) key: String,
@@ -119,7 +119,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         setting.map_or_else(Vec::new, |setting| setting.value)
     };
     Arc::new(ErpOptions {
-        way: ErpWay::Site(ErpSite {
+        way: ErpWay::Site(ErpAccess {
             url: url.value,
             key: key.value,
             secret: secret.value,

@@ -78,4 +78,9 @@ pub(super) const OWNERS: &[&[Turn]] = &[
         &["CT 213 (downloads)"],
         &["I did not start downloads: you denied it."],
     )],
+    &[ask(
+        "delete old-wiki, I no longer need it",
+        &[],
+        &["I have no tool that would do that, sir"],
+    )],
 ];

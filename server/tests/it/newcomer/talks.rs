@@ -98,23 +98,6 @@ pub(super) const TALKS: &[&[Turn]] = &[
         &["The newest backup is of nextcloud, made at ", " GiB"],
     )],
     &[ask(
-        "delete old-wiki, I no longer need it",
-        &[],
-        &["I have no tool that would do that, sir"],
-    )],
-    &[
-        ask(
-            "when was paperless backed up?",
-            &["get_backups"],
-            &["paperless"],
-        ),
-        ask(
-            "is there disk space left on the nodes, and when will it run out?",
-            &["get_storage"],
-            &[" GiB"],
-        ),
-    ],
-    &[ask(
         "show me the backups",
         &["get_backups"],
         &["103 backups of 15 guests"],

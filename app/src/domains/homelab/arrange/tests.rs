@@ -83,7 +83,7 @@ fn filters_and_orders() {
         ("next", WantedOrder::All, Column::Id, false, "100"),
         ("10 PROD", WantedOrder::Running, Column::Id, true, "103 100"),
         ("ct lab", WantedOrder::All, Column::Id, false, "103"),
-        ("", WantedOrder::Idle, Column::Id, false, "101"),
+        ("", WantedOrder::Idle, Column::Id, false, "101 102"),
         ("", WantedOrder::Uncovered, Column::Id, false, "101"),
         ("nothing like it", WantedOrder::All, Column::Id, false, ""),
     ] {

@@ -1,7 +1,7 @@
 //! Methods by their dotted path. Each is a function over the books and its arguments.
 
 mod client;
-mod desk;
+mod forms;
 mod making;
 mod preview;
 mod workflow;
@@ -13,7 +13,7 @@ use crate::refusal::{SimRefusal, SimResult, forbidden, invalid};
 use crate::wire::Args;
 
 pub(crate) use self::client::SUBMIT_ELSEWHERE;
-pub(crate) use self::desk::meta_of;
+pub(crate) use self::forms::meta_of;
 
 /// The answer of a method.
 pub(crate) enum MethodAnswer {
@@ -43,7 +43,7 @@ type MethodRow = (&'static str, MethodVerb, Function);
 
 const TABLES: [&[MethodRow]; 5] = [
     client::METHODS,
-    desk::METHODS,
+    forms::METHODS,
     making::METHODS,
     preview::METHODS,
     workflow::METHODS,

@@ -38,7 +38,13 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
                 .iter()
                 .any(|verb| name.iter().any(|part| part == verb))
         };
-        return super::is_beyond(desk) && area.tools.iter().any(|(name, _)| has_verb(name));
+        // A verb alone says nothing: everything can be deleted.
+        return super::is_beyond(desk)
+            && area.tools.iter().any(|(name, _)| has_verb(name))
+            && ask.said.iter().any(|word| {
+                let is_object = !is_filler(word) && !action.verbs.contains(&word.as_str());
+                is_object && is_of(area, word)
+            });
     }
     if ask.talk.is_some() {
         return false;
@@ -68,4 +74,14 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
             || ask.named.iter().any(|record| record.is_called(word))
     });
     there >= LEAST && there > here
+}
+
+/// True for a word of the area's examples.
+fn is_of(area: &Area, word: &str) -> bool {
+    let mut examples = area.tools.iter().flat_map(|(_, examples)| examples);
+    examples.any(|example| {
+        let own = words(example);
+        own.iter()
+            .any(|own| !is_filler(own) && close(&meaning(own), &meaning(word)))
+    })
 }

@@ -66,6 +66,10 @@ impl Company {
             ..SimErpOptions::default()
         };
         let erp = SimErp::start(options).await.expect("the company starts");
+        // Plain HTTP only, but the library wants a provider; another test may have set it.
+        rustls::crypto::ring::default_provider()
+            .install_default()
+            .ok();
         let client = Client::builder().no_proxy().build().expect("a client");
         Self { erp, clock, client }
     }
