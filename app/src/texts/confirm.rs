@@ -116,7 +116,7 @@ pub(crate) fn decided_by(decision: &str, by: &str) -> String {
     format!("{decision} by {by}")
 }
 
-/// How somebody approved; each follows their name.
+/// The way of approving; it follows the name of the person.
 pub(crate) const BY_PRESSING: &str = ", by pressing";
 pub(crate) const BY_HOLDING: &str = ", by holding";
 pub(crate) const BY_TYPING_THE_WORD: &str = ", by typing the word";

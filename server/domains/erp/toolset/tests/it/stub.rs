@@ -49,7 +49,7 @@ pub(crate) fn data(value: Value) -> Reply {
     ok(&json!({ "data": value }))
 }
 
-/// What the site was asked.
+/// A request that the site received.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Asked {
     pub(crate) path: String,

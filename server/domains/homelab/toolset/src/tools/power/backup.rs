@@ -33,7 +33,7 @@ pub(super) enum GuestBackup {
 }
 
 impl GuestBackup {
-    /// What the card says of it.
+    /// The backup as text for the card: its time and age, or why that is unknown.
     pub(super) fn text(&self) -> String {
         match self {
             Self::None => "none".to_owned(),
@@ -95,7 +95,7 @@ pub(super) async fn newest_backup(
     })
 }
 
-/// What the age of a backup in seconds means: only one of the last night is a good sign, and from
+/// The weight of a backup by its age in seconds: only one of the last night is a good sign, and from
 /// `limit` hours on the board warns of it.
 fn weight(age: i64, limit: u32) -> RiskWeight {
     match age / 3_600 {
