@@ -9,7 +9,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // Each test has a separate server and browser context.
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   // No test waits for time to pass, so these limits only end tests that hang: generous, for a
   // machine that is busy with other things.
