@@ -236,3 +236,52 @@ async fn a_token_of_one_toolset_begins_what_holds_it_alone() {
     tab.command(Command::KillSwitch { on: true }).await.unwrap();
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_of_one_toolset_sees_only_its_own_in_a_folder() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let token = token(&owner, "operator", &["homelab"]).await.unwrap();
+    let program = Browser::new(server.url()).bearing(&token);
+
+    let mut conversations = Vec::new();
+    for begun_by in [&owner, &program] {
+        server.script().reply([Block::text("Sir.")]);
+        let mut tab = Socket::open(begun_by).await;
+        let conversation = new_conversation();
+        tab.start(conversation, "Hello").await;
+        tab.see(|view| view.finished() == 1).await;
+        conversations.push(conversation);
+    }
+    let [of_all, of_one] = conversations[..] else {
+        panic!("{conversations:?}");
+    };
+    let put = |id, folder: &'static str| json!({ "id": id, "folder": folder });
+    owner
+        .call::<()>("put_in_folder", &put(of_all, "Work"))
+        .await
+        .unwrap();
+    program
+        .call::<()>("put_in_folder", &put(of_one, "Work"))
+        .await
+        .unwrap();
+    let here = json!({ "folder": "Work", "before": null });
+    let ids = |list: Vec<ConversationSummary>| -> Vec<_> { list.iter().map(|it| it.id).collect() };
+    assert_eq!(ids(owner.call("in_folder", &here).await.unwrap()).len(), 2);
+    assert_eq!(
+        ids(program.call("in_folder", &here).await.unwrap()),
+        [of_one]
+    );
+
+    // It moves nothing that it does not see, and hears no names of folders.
+    let moved = program
+        .call::<()>("put_in_folder", &put(of_all, "Mine"))
+        .await;
+    assert_eq!(moved.unwrap_err().code, ErrorCode::ConversationNotFound);
+    let names = program
+        .call::<Vec<protocol::Folder>>("folders", &json!({}))
+        .await;
+    assert_eq!(names.unwrap_err().code, ErrorCode::RoleNotEnough);
+    server.stop().await;
+}
