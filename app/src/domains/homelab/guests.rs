@@ -11,12 +11,14 @@ use homelab_wire::GuestPart;
 use kit::{BoardParts, Key, each, effect, format::upright, live, live_text, live_view, press};
 use leptos::{html, prelude::*};
 
-pub(super) use self::row::{applying, disk, network, state};
+pub(super) use self::{
+    row::{applying, disk, network, state},
+    tiles::tile,
+};
 use self::{
     filters::{filters, forms, heading},
     kept::{GuestForm, keep},
     row::row,
-    tiles::tile,
     window::{DrawnSpan, ListWindow, MOST, Room},
 };
 use super::{

@@ -4,6 +4,7 @@
 mod chart;
 mod charts;
 mod guest;
+mod guests_of;
 mod log;
 mod node;
 mod sections;
@@ -12,7 +13,10 @@ use kit::{ErrorCard, format::upright, live_view};
 use leptos::prelude::*;
 use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 
-use self::{charts::charts, guest::guest_card, log::task_log, node::card, sections::sections};
+use self::{
+    charts::charts, guest::guest_card, guests_of::guests_of, log::task_log, node::card,
+    sections::sections,
+};
 use super::{
     act::{ActHome, Subject, act_button, act_panel},
     board::{HudBoard, live_board},
@@ -59,11 +63,16 @@ pub(super) fn thing_view(loaded: Loaded) -> AnyView {
             };
             let drawn = drawn.map(|drawn| charts(&thing, drawn.and_then(read)));
             let head = head(&board, &thing);
+            let guests = match &thing {
+                Thing::Node(name) => Some(guests_of(&board, name)),
+                Thing::Guest(_) | Thing::Storage(_) | Thing::Task(_) => None,
+            };
             view! {
                 <section class="hud__section thing__head" aria-labelledby="thing-now">
                     {hidden_heading("thing-now", texts::things::NOW)}
                     {head}
                 </section>
+                {guests}
                 {drawn}
                 {said}
             }

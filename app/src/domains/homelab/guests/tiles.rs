@@ -13,7 +13,7 @@ use crate::domains::homelab::{
     texts,
 };
 
-pub(super) fn tile(guest: &GuestPart) -> AnyView {
+pub(in crate::domains::homelab) fn tile(guest: &GuestPart) -> AnyView {
     let name = guest
         .name
         .clone()
