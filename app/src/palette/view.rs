@@ -156,7 +156,11 @@ fn option_id(place: usize) -> String {
 
 fn carry_out(of: Palette, does: Does) {
     match does {
-        Does::Page(path) => of.route.go(Page::of(&path)),
+        Does::Page(path) => {
+            of.route.go(Page::of(&path));
+            // The field that had it is gone.
+            browser::focus_on("#main");
+        }
         Does::Load(path) => browser::report(window().location().set_href(path)),
         Does::Chat(id) => of.route.go(Page::Chat(id)),
         Does::NewConversation => {
