@@ -3,6 +3,7 @@
 mod envelope;
 mod route;
 mod tls;
+mod write;
 
 use std::{
     fmt,
@@ -14,15 +15,16 @@ use std::{
 };
 
 use reqwest::{
-    StatusCode, Url,
+    Response, StatusCode, Url,
     header::{ACCEPT, AUTHORIZATION, DATE, HeaderMap, HeaderValue, RETRY_AFTER},
 };
 use tokio::{sync::Semaphore, time::sleep};
 
-use self::envelope::RawAnswer;
+use self::{envelope::RawAnswer, route::DataField};
 pub(crate) use self::{
     envelope::SiteAnswer,
     route::{ErpMethod, ErpRoute},
+    write::{ErpWrite, WriteFailure},
 };
 use crate::{
     config::{ErpConfig, RestVersion},
@@ -40,13 +42,16 @@ const DEFAULT_WAIT: u64 = 1;
 /// Milliseconds since 1970.
 pub(crate) type ErpClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
-/// Client that reads from one site.
+/// Client of one site.
 pub(crate) struct ErpClient {
     base: Url,
     /// `host:port`, for messages.
     site: String,
     rest: RestVersion,
     http: reqwest::Client,
+    /// Opens a connection for each request: with a pooled one that has died meanwhile, it would be
+    /// unknown whether a write had arrived.
+    writes: reqwest::Client,
     headers: HeaderMap,
     timeout: Duration,
     permits: Semaphore,
@@ -79,19 +84,26 @@ impl ErpClient {
         token.set_sensitive(true);
         // Without the second, errors may come as HTML pages.
         let accept = HeaderValue::from_static("application/json");
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls::trust(config)?)
-            .redirect(reqwest::redirect::Policy::none())
-            // The configured address is the ERP's own.
-            .no_proxy()
-            .pool_idle_timeout(Duration::from_secs(60))
-            .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
-            .build()?;
+        let tls = tls::trust(config)?;
+        let builder = || {
+            reqwest::Client::builder()
+                .tls_backend_preconfigured(tls.clone())
+                .redirect(reqwest::redirect::Policy::none())
+                // The configured address is the ERP's own.
+                .no_proxy()
+                .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
+        };
         Ok(Self {
             site,
             base,
             rest: config.rest,
-            http,
+            http: builder()
+                .pool_idle_timeout(Duration::from_secs(60))
+                .build()?,
+            writes: builder()
+                .pool_max_idle_per_host(0)
+                .retry(reqwest::retry::never())
+                .build()?,
             headers: HeaderMap::from_iter([(AUTHORIZATION, token), (ACCEPT, accept)]),
             timeout: Duration::from_millis(config.request_timeout_ms),
             permits: Semaphore::new(config.max_concurrent_requests),
@@ -113,6 +125,11 @@ impl ErpClient {
     /// The time by the site's clock, in milliseconds since 1970; ours before the first answer.
     pub(crate) fn now(&self) -> i64 {
         (self.clock)() + self.offset.load(Ordering::Relaxed)
+    }
+
+    /// A time of ours by the site's clock, in milliseconds since 1970.
+    pub(crate) fn at_site(&self, milliseconds: i64) -> i64 {
+        milliseconds + self.offset.load(Ordering::Relaxed)
     }
 
     /// Reads. Frappe rolls a GET back, so it changes nothing. A site that asks for a short wait is
@@ -160,39 +177,44 @@ impl ErpClient {
         let _permit = self.permits.acquire().await;
         let request = self.http.get(url).headers(self.headers.clone());
         let answer = request.timeout(self.timeout).send().await;
-        let mut response = answer.map_err(|error| self.failure(&error))?;
+        let response = answer.map_err(|error| self.failure(&error, self.timeout))?;
+        let answer = self
+            .receive(response, route.data_field(), self.timeout)
+            .await;
+        answer.inspect_err(|error| {
+            let code = error.kind().map(RefusalKind::code);
+            tracing::debug!(site = self.site, ?route, code, "request refused");
+        })
+    }
+
+    /// Reads an answer to its end. `timeout`: that of the request, for the error.
+    async fn receive(
+        &self,
+        mut response: Response,
+        field: DataField,
+        timeout: Duration,
+    ) -> Result<SiteAnswer, ErpError> {
         self.set_clock(response.headers());
         let status = response.status();
+        let retry_after = retry_after(status, response.headers());
         let mut body = Vec::new();
-        while let Some(chunk) = response
-            .chunk()
-            .await
-            .map_err(|error| self.failure(&error))?
-        {
-            if body.len() + chunk.len() > MAX_BODY_BYTES {
+        let chunk = |error: reqwest::Error| self.failure(&error, timeout);
+        while let Some(part) = response.chunk().await.map_err(chunk)? {
+            if body.len() + part.len() > MAX_BODY_BYTES {
                 return Err(ErpError::Unusable {
                     site: self.site.clone(),
                     cause: say::more_than_bytes(MAX_BODY_BYTES),
                 });
             }
-            body.extend_from_slice(&chunk);
+            body.extend_from_slice(&part);
         }
         let raw = RawAnswer {
             site: &self.site,
             status: status.as_u16(),
-            retry_after: retry_after(status, response.headers()),
+            retry_after,
             body: &body,
         };
-        envelope::read(&raw, route.data_field()).inspect_err(|error| {
-            let code = error.kind().map(RefusalKind::code);
-            tracing::debug!(
-                site = self.site,
-                ?route,
-                status = raw.status,
-                code,
-                "request refused"
-            );
-        })
+        envelope::read(&raw, field)
     }
 
     /// Keeps the difference of the clocks. The header has whole seconds.
@@ -209,7 +231,7 @@ impl ErpClient {
         self.offset.store(offset, Ordering::Relaxed);
     }
 
-    fn failure(&self, error: &reqwest::Error) -> ErpError {
+    fn failure(&self, error: &reqwest::Error, timeout: Duration) -> ErpError {
         tracing::debug!(site = self.site, ?error, "request failed");
         let site = self.site.clone();
         if let Some(cause) = tls::refusal(error) {
@@ -219,7 +241,7 @@ impl ErpClient {
         if error.is_timeout() && !error.is_connect() {
             return ErpError::Timeout {
                 site,
-                after: self.timeout,
+                after: timeout,
             };
         }
         ErpError::Unreachable {

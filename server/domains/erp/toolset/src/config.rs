@@ -28,8 +28,25 @@ pub struct ErpConfig {
     pub companies: Vec<String>,
     /// Types that are never written, in addition to the built-in ones.
     pub black_types: Vec<String>,
+    /// Things that no call writes to or links to, such as `company/Aldergate Holding`,
+    /// `account/1910 - Cash - AC` or `doctype/Payment Entry`, in any case. A policy protects as well, but
+    /// sees only what the input of a call or its card names.
+    pub protected: Vec<String>,
     /// Payroll, clinical and bank types that may be read.
     pub readable_types: Vec<String>,
+    /// Whether drafts are made and changed without asking.
+    pub drafts: DraftMode,
+    /// Totals above which a call is asked for although drafts are made unasked, in company currency.
+    pub t1: u64,
+    /// Totals in company currency above which a submit needs the amount typed.
+    pub type_above: u64,
+    /// Discounts in percent above which a call is asked for although drafts are made unasked.
+    pub discount: u8,
+    /// The most rows that one call changes without asking.
+    pub bulk: usize,
+    /// A unique custom field that an administrator has added to types, for the id of the call that
+    /// made a document. With it, an outcome that was lost is known for certain.
+    pub key_field: Option<String>,
     /// True for the simulated ERP: the model says so.
     pub is_simulated: bool,
     /// Connection timeout in milliseconds.
@@ -53,7 +70,14 @@ impl Default for ErpConfig {
             rest: RestVersion::V1,
             companies: Vec::new(),
             black_types: Vec::new(),
+            protected: Vec::new(),
             readable_types: Vec::new(),
+            drafts: DraftMode::Ask,
+            t1: 1_000,
+            type_above: 10_000,
+            discount: 15,
+            bulk: 20,
+            key_field: None,
             is_simulated: false,
             connect_timeout_ms: 3_000,
             request_timeout_ms: 60_000,
@@ -72,6 +96,17 @@ pub enum RestVersion {
     V1,
     /// `/api/v2/document`.
     V2,
+}
+
+/// Consent for drafts, which post nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DraftMode {
+    /// A person is asked for each.
+    #[default]
+    Ask,
+    /// They are made, changed and amended unasked unless a rule of their input says otherwise.
+    Act,
 }
 
 /// A secret that never appears in logs.
@@ -116,6 +151,10 @@ impl ErpConfig {
         if self.companies.iter().any(|name| name.trim().is_empty()) {
             return Err(invalid("companies", texts::config::HAS_AN_EMPTY_NAME));
         }
+        let is_object = |it: &String| matches!(it.split_once('/'), Some((kind, name)) if !kind.trim().is_empty() && !name.trim().is_empty());
+        if !self.protected.iter().all(is_object) {
+            return Err(invalid("protected", texts::config::MUST_BE_OBJECTS));
+        }
         for (field, value) in [
             ("connect_timeout_ms", self.connect_timeout_ms),
             ("request_timeout_ms", self.request_timeout_ms),
@@ -123,6 +162,18 @@ impl ErpConfig {
             if value == 0 {
                 return Err(invalid(field, texts::config::MUST_BE_AT_LEAST_1));
             }
+        }
+        if self.t1 > self.type_above {
+            return Err(invalid("t1", texts::config::MUST_BE_AT_MOST_TYPE_ABOVE));
+        }
+        if self.discount > 100 {
+            return Err(invalid("discount", texts::config::MUST_BE_A_PERCENTAGE));
+        }
+        if !(1..=100).contains(&self.bulk) {
+            return Err(invalid("bulk", texts::config::MUST_BE_FROM_1_TO_100));
+        }
+        if self.key_field.as_deref().is_some_and(|it| !is_field(it)) {
+            return Err(invalid("key_field", texts::config::MUST_BE_A_FIELD_NAME));
         }
         // More would take all workers of a small site.
         if !(1..=8).contains(&self.max_concurrent_requests) {
@@ -176,6 +227,13 @@ fn pin(text: &str) -> Option<[u8; 32]> {
     Some(bytes)
 }
 
+/// True for the name of a field that a site may have added.
+fn is_field(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
+    begins && text.len() <= 140 && text.chars().all(fits)
+}
+
 /// True for text that can stand in the header `Authorization: token KEY:SECRET`.
 fn is_token(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_graphic() && c != ':';
@@ -223,6 +281,22 @@ mod tests {
         assert!(error.starts_with("fingerprints "), "{error}");
         let pin = vec!["AB:".repeat(31) + "cd"];
         assert_eq!(with(|it| it.fingerprints = pin), Ok(()));
+        let error = with(|it| it.t1 = 10_001).unwrap_err();
+        assert!(error.starts_with("t1 "), "{error}");
+        let error = with(|it| it.discount = 101).unwrap_err();
+        assert!(error.starts_with("discount "), "{error}");
+        let error = with(|it| it.protected = vec!["Cash".to_owned()]).unwrap_err();
+        assert!(error.starts_with("protected "), "{error}");
+        let error = with(|it| it.bulk = 0).unwrap_err();
+        assert!(error.starts_with("bulk "), "{error}");
+        for bad in ["", "Jarvis", "a b", "_user_tags"] {
+            let error = with(|it| it.key_field = Some(bad.to_owned())).unwrap_err();
+            assert!(error.starts_with("key_field "), "{bad}: {error}");
+        }
+        assert_eq!(
+            with(|it| it.key_field = Some("jarvis_call".to_owned())),
+            Ok(())
+        );
         let error = with(|it| it.max_concurrent_requests = 9).unwrap_err();
         assert!(error.starts_with("max_concurrent_requests "), "{error}");
         assert_eq!(format!("{:?}", ErpSecret::from("x".to_owned())), "[secret]");

@@ -1,17 +1,21 @@
 #![doc = include_str!("../README.md")]
 
+mod acting;
 mod cell;
 mod check;
+mod claims;
 mod client;
 mod coalesced;
 mod config;
 mod context;
 mod dates;
 mod decimal;
+mod draft;
 mod error;
 mod identity;
 mod memory;
 mod meta;
+mod party_warnings;
 mod plain_text;
 mod prompt;
 mod reach;
@@ -21,7 +25,7 @@ mod texts;
 mod tools;
 mod toolset;
 
-pub use config::{ErpConfig, ErpSecret, RestVersion};
+pub use config::{DraftMode, ErpConfig, ErpSecret, RestVersion};
 pub use error::ErpSetupError;
 pub use identity::ErpIdentity;
 pub use toolset::Erp;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(crate) use self::{
     cache::TypeCache,
     field::{MetaField, MetaFieldKind, standard_field},
-    rights::TypeRights,
+    rights::{TypeRight, TypeRights},
     workflow::{WorkflowMeta, WorkflowTransition},
 };
 

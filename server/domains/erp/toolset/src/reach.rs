@@ -136,6 +136,7 @@ pub(crate) struct Reach {
     companies: Vec<String>,
     black: Vec<String>,
     readable: Vec<String>,
+    protected: Vec<String>,
 }
 
 impl Reach {
@@ -144,6 +145,11 @@ impl Reach {
             companies: config.companies.clone(),
             black: config.black_types.clone(),
             readable: config.readable_types.clone(),
+            protected: config
+                .protected
+                .iter()
+                .map(|it| it.trim().to_lowercase())
+                .collect(),
         }
     }
 
@@ -169,6 +175,12 @@ impl Reach {
             || begins("Workflow")
             || begins("Repost ")
             || ends(" Settings")
+    }
+
+    /// The reason why a call that touches these objects is refused, if one of them is protected.
+    pub(crate) fn protects(&self, objects: &[String]) -> Option<String> {
+        let found = objects.iter().find(|it| self.protected.contains(it));
+        found.map(|it| say::is_protected(it))
     }
 
     /// Refuses a type that is never read.

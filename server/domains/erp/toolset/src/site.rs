@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     cell,
+    claims::Claims,
     client::{ErpClient, ErpClock, ErpMethod, ErpRoute, SiteAnswer},
     coalesced::Coalesced,
     config::{ErpConfig, RestVersion},
@@ -29,6 +30,7 @@ pub(crate) struct ErpSite {
     pub(crate) config: ErpConfig,
     pub(crate) reach: Reach,
     pub(crate) memory: Memory,
+    pub(crate) claims: Claims,
     types: TypeCache,
     identity: Coalesced<Arc<ErpIdentity>>,
 }
@@ -66,6 +68,7 @@ impl ErpSite {
             client: ErpClient::new(&config, clock)?,
             reach: Reach::new(&config),
             memory: Memory::default(),
+            claims: Claims::default(),
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
             config,
@@ -108,10 +111,11 @@ impl ErpSite {
         mut query: ListQuery<'_>,
     ) -> Result<ListRows, ErpError> {
         query.filters.extend(self.reach.filter(meta));
-        self.list_unchecked(query).await
+        self.list_of_any(query).await
     }
 
-    async fn list_unchecked(&self, query: ListQuery<'_>) -> Result<ListRows, ErpError> {
+    /// The same of any type, whatever its company: for checks whose rows are not shown.
+    pub(crate) async fn list_of_any(&self, query: ListQuery<'_>) -> Result<ListRows, ErpError> {
         // Only newer releases of v2 know `or_filters`.
         let rest = if query.any_of.is_empty() {
             self.client.rest()

@@ -1,24 +1,29 @@
 //! The tools, one file each, and what they share.
 
+mod amend_doc;
+mod create_doc;
 mod describe_doctype;
 mod filter;
 mod find_link;
 mod get_doc;
 mod get_ledger;
 mod list_approvals;
+mod make_from;
 mod outline;
 mod party_summary;
 mod run_report;
 mod search_doc;
+mod submit_doc;
 mod trace_doc;
+mod update_doc;
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::Tool;
-use protocol::{ErrorBody, ToolOutput};
+use agent::ports::{Assessment, Tool};
+use protocol::{ErrorBody, Tier, ToolOutput};
 use serde_json::{Value, json};
 
-use crate::{error::ErpError, site::ErpSite};
+use crate::{error::ErpError, site::ErpSite, texts::acting as say};
 
 /// Timeout of a tool that asks once or twice.
 const SHORT: Duration = Duration::from_secs(15);
@@ -41,6 +46,11 @@ pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(trace_doc::TraceDoc(site())),
         Arc::new(get_ledger::GetLedger(site())),
         Arc::new(party_summary::PartySummary(site())),
+        Arc::new(create_doc::CreateDoc(site())),
+        Arc::new(make_from::MakeFrom(site())),
+        Arc::new(update_doc::UpdateDoc(site())),
+        Arc::new(amend_doc::AmendDoc(site())),
+        Arc::new(submit_doc::SubmitDoc(site())),
     ]
 }
 
@@ -59,7 +69,7 @@ fn about(input: &Value) -> Option<String> {
 
 /// The things that a call touches, as a policy names them: in lower case, because the ERP's
 /// database does not tell cases apart.
-fn touched(input: &Value) -> Vec<String> {
+pub(crate) fn touched(input: &Value) -> Vec<String> {
     let text = |field: &str| input.get(field).and_then(Value::as_str);
     let mut objects = Vec::new();
     let mut add = |kind: &str, name: &str| objects.push(format!("{kind}/{name}").to_lowercase());
@@ -78,6 +88,21 @@ fn touched(input: &Value) -> Vec<String> {
     objects
 }
 
+/// The assessment of an input that is none of the tool's: it never runs.
+fn unreadable(input: &Value, error: &serde_json::Error) -> Assessment {
+    Assessment {
+        refused: Some(say::input_does_not_fit(error)),
+        ..Assessment::plain(Tier::Red, input)
+    }
+}
+
+/// A value of a result as a text.
+fn text(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// A value, or the reason that it is unknown.
 fn known(value: Result<Value, ErpError>) -> Value {
     value.unwrap_or_else(|error| unknown(error.reason()))
@@ -87,7 +112,7 @@ fn unknown(reason: impl Into<String>) -> Value {
     json!({ "unknown": reason.into() })
 }
 
-fn output(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBody> {
+pub(crate) fn output(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBody> {
     Ok(ToolOutput {
         summary: summary.into(),
         data,
@@ -96,7 +121,7 @@ fn output(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBo
 }
 
 /// Leaves out a field that has nothing in it.
-fn drop_empty(data: &mut Value, field: &str) {
+pub(crate) fn drop_empty(data: &mut Value, field: &str) {
     let is_empty = match &data[field] {
         Value::Array(list) => list.is_empty(),
         Value::Object(fields) => fields.is_empty(),

@@ -50,6 +50,7 @@ pub(super) fn read(raw: &RawAnswer<'_>, field: DataField) -> Result<SiteAnswer, 
                 DataField::Data => &["data"],
                 DataField::Message => &["message", "results"],
                 DataField::Docs => &["docs"],
+                DataField::DocInfo => &["docinfo"],
             };
             let name = names.iter().find(|name| body.get(**name).is_some());
             let found = name.and_then(|name| body.get_mut(*name));

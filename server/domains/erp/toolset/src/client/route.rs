@@ -41,6 +41,24 @@ methods! {
     Transitions = "frappe.model.workflow.get_transitions";
     Report = "frappe.desk.query_report.run";
     LinkedDocuments = "frappe.desk.form.linked_with.get_submitted_linked_docs";
+    /// Answers with `docinfo` at the top: comments, versions and rights; marks nothing as seen.
+    DocumentInfo = "frappe.desk.form.load.get_docinfo";
+    // The mappers: a document made of another, computed and not saved.
+    OrderOfQuotation = "erpnext.selling.doctype.quotation.quotation.make_sales_order";
+    DeliveryOfOrder = "erpnext.selling.doctype.sales_order.sales_order.make_delivery_note";
+    InvoiceOfOrder = "erpnext.selling.doctype.sales_order.sales_order.make_sales_invoice";
+    PickListOfOrder = "erpnext.selling.doctype.sales_order.sales_order.create_pick_list";
+    RequestOfOrder = "erpnext.selling.doctype.sales_order.sales_order.make_material_request";
+    InvoiceOfDelivery = "erpnext.stock.doctype.delivery_note.delivery_note.make_sales_invoice";
+    OrderOfRequest = "erpnext.stock.doctype.material_request.material_request.make_purchase_order";
+    StockEntryOfRequest = "erpnext.stock.doctype.material_request.material_request.make_stock_entry";
+    OrderOfSupplierQuotation =
+        "erpnext.buying.doctype.supplier_quotation.supplier_quotation.make_purchase_order";
+    ReceiptOfOrder = "erpnext.buying.doctype.purchase_order.purchase_order.make_purchase_receipt";
+    InvoiceOfPurchase = "erpnext.buying.doctype.purchase_order.purchase_order.make_purchase_invoice";
+    InvoiceOfReceipt =
+        "erpnext.stock.doctype.purchase_receipt.purchase_receipt.make_purchase_invoice";
+    PaymentOf = "erpnext.accounts.doctype.payment_entry.payment_entry.get_payment_entry";
     AccountingPreview = "erpnext.controllers.stock_controller.show_accounting_ledger_preview";
     StockPreview = "erpnext.controllers.stock_controller.show_stock_ledger_preview";
 }
@@ -54,6 +72,8 @@ pub(super) enum DataField {
     Message,
     /// `docs`.
     Docs,
+    /// `docinfo`.
+    DocInfo,
 }
 
 impl ErpRoute<'_> {
@@ -74,18 +94,11 @@ impl ErpRoute<'_> {
             (Self::Method(method), RestVersion::V1) => (vec!["method", method.path()], false),
             (Self::Method(method), RestVersion::V2) => (vec!["v2", "method", method.path()], false),
         };
-        // A URL library would leave such parts out.
-        if parts.iter().any(|part| matches!(*part, "" | "." | "..")) {
-            return Err(say::UNUSABLE_NAME);
+        let mut parts = parts;
+        if is_folder {
+            parts.push("");
         }
-        let mut url = base.clone();
-        if let Ok(mut segments) = url.path_segments_mut() {
-            segments.clear().push("api").extend(parts);
-            if is_folder {
-                segments.push("");
-            }
-        }
-        Ok(url)
+        address(base, &parts)
     }
 
     /// The version that an address is asked in. Methods are asked in v1, whose answers keep the top
@@ -100,10 +113,32 @@ impl ErpRoute<'_> {
     pub(super) const fn data_field(self) -> DataField {
         match self {
             Self::Method(ErpMethod::TypeMeta) => DataField::Docs,
+            Self::Method(ErpMethod::DocumentInfo) => DataField::DocInfo,
             Self::Method(_) => DataField::Message,
             Self::List { .. } | Self::Document { .. } => DataField::Data,
         }
     }
+}
+
+/// The address of these parts below `/api`. An empty last part ends it with a slash.
+///
+/// # Errors
+/// A name that no path can have.
+pub(super) fn address(base: &Url, parts: &[impl AsRef<str>]) -> Result<Url, &'static str> {
+    let names: Vec<&str> = parts.iter().map(|part| part.as_ref()).collect();
+    let count = parts.len().saturating_sub(1);
+    // A URL library would leave such parts out.
+    let is_lost = |(at, part): (usize, &str)| {
+        matches!(part, "." | "..") || (part.is_empty() && (at < count || count < 3))
+    };
+    if names.iter().copied().enumerate().any(is_lost) {
+        return Err(say::UNUSABLE_NAME);
+    }
+    let mut url = base.clone();
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.clear().push("api").extend(names);
+    }
+    Ok(url)
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub(crate) struct MetaField {
     pub(crate) is_unique: bool,
     pub(crate) is_set_once: bool,
     pub(crate) allows_change_after_submit: bool,
+    /// True if a copy of a document leaves it out.
+    pub(crate) is_not_copied: bool,
     pub(crate) permlevel: u8,
     /// The most characters; zero for the usual.
     pub(crate) length: usize,
@@ -79,6 +81,10 @@ impl MetaFieldKind {
 
     pub(crate) const fn is_table(self) -> bool {
         matches!(self, Self::Table)
+    }
+
+    pub(crate) const fn is_number(self) -> bool {
+        matches!(self, Self::Whole | Self::Decimal)
     }
 
     /// True if a document has a value under the field's name that may be shown.

@@ -49,6 +49,7 @@ fn field(field: &Value) -> Option<MetaField> {
         is_unique: flag(&field["unique"]),
         is_set_once: flag(&field["set_only_once"]),
         allows_change_after_submit: flag(&field["allow_on_submit"]),
+        is_not_copied: flag(&field["no_copy"]),
         permlevel: level(&field["permlevel"]),
         length: usize::try_from(field["length"].as_u64().unwrap_or_default()).unwrap_or_default(),
         default: some(&field["default"]),

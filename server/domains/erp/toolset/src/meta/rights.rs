@@ -89,7 +89,6 @@ impl TypeRights {
         rights
     }
 
-    #[cfg(test)]
     pub(crate) fn can(&self, right: TypeRight) -> bool {
         self.on_all.contains(&right) || self.on_own.contains(&right)
     }

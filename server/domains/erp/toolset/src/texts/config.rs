@@ -25,3 +25,15 @@ pub(crate) fn is_not_pem(error: &impl std::fmt::Display) -> String {
 }
 
 pub(crate) const HAS_NO_CERTIFICATE: &str = "has no certificate in it";
+
+pub(crate) const MUST_BE_AT_MOST_TYPE_ABOVE: &str = "must be at most type_above";
+
+pub(crate) const MUST_BE_A_PERCENTAGE: &str = "must be from 0 to 100";
+
+pub(crate) const MUST_BE_FROM_1_TO_100: &str = "must be from 1 to 100";
+
+pub(crate) const MUST_BE_A_FIELD_NAME: &str =
+    "must be the name of a field, such as jarvis_call: small letters, digits and underscores";
+
+pub(crate) const MUST_BE_OBJECTS: &str =
+    "must be things with their type, such as company/Aldergate Holding or doctype/Payment Entry";

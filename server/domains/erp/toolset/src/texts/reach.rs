@@ -19,3 +19,7 @@ pub(crate) fn company_out_of_reach(name: &str) -> String {
 pub(crate) fn table_type(name: &str) -> String {
     format!("{name:?} is the type of a table's rows; read the document that has the table.")
 }
+
+pub(crate) fn is_protected(object: &str) -> String {
+    format!("{object} is protected by the configuration.")
+}

@@ -44,7 +44,7 @@ pub(crate) struct GetLedgerInput {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum LedgerKind {
+pub(super) enum LedgerKind {
     Accounting,
     Stock,
     Both,
@@ -165,6 +165,24 @@ async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, Error
         drop_empty(&mut data, field);
     }
     output(summary, data)
+}
+
+/// The lines that a draft would post, for a card; none for a type that posts to no such ledger.
+pub(super) async fn draft_rows(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    document: &Document,
+    kind: LedgerKind,
+) -> Result<Vec<Document>, ErpError> {
+    let source = match kind {
+        LedgerKind::Stock => &STOCK,
+        LedgerKind::Accounting | LedgerKind::Both => &ACCOUNTING,
+    };
+    if !preview::has_preview(&meta.name, source) {
+        return Ok(Vec::new());
+    }
+    let lines = preview::read(site, meta, document, source).await?;
+    Ok(lines.rows)
 }
 
 /// The live lines of a submitted document; of a cancelled one, those that were taken back.

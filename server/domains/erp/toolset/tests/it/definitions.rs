@@ -1,7 +1,7 @@
 //! Definitions as the model reads them, and as strict as their schemas.
 
 use agent::ports::Toolset;
-use protocol::ErrorCode;
+use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
 
 use crate::stub::{Stub, tool};
@@ -15,11 +15,8 @@ async fn what_the_model_reads() {
         .iter()
         .map(|tool| {
             let spec = tool.spec();
-            assert!(
-                tool.only_reads() && (2..=3).contains(&spec.examples.len()),
-                "{}",
-                spec.name
-            );
+            assert!((2..=3).contains(&spec.examples.len()), "{}", spec.name);
+            assert_eq!(tool.only_reads(), spec.tier == Tier::Green, "{}", spec.name);
             let schema = spec.input_schema.as_object().unwrap();
             assert_eq!(schema["additionalProperties"], false, "{}", spec.name);
             for (field, property) in schema["properties"].as_object().unwrap() {
@@ -34,7 +31,7 @@ async fn what_the_model_reads() {
         })
         .collect();
     let size: usize = all.iter().map(|it| it.to_string().len()).sum();
-    assert!(size < 12_000, "{size} bytes");
+    assert!(size < 16_000, "{size} bytes");
     insta::assert_json_snapshot!(all);
 }
 

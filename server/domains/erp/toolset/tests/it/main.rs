@@ -9,3 +9,4 @@ mod refusals;
 mod simulated;
 mod start;
 mod stub;
+mod writing;

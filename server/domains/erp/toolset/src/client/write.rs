@@ -1,0 +1,99 @@
+//! Writes: each is sent once, and its answer says whether it was certainly not done.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use super::{DataField, ErpClient, RestVersion, SiteAnswer, route::address};
+use crate::error::{ErpError, RefusalKind};
+
+/// The site itself gives up after 120 s; a shorter limit would leave the outcome unknown.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(125);
+
+/// A request that changes something. The list is closed, as that of the methods that read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErpWrite<'a> {
+    /// The body is a new document.
+    Create { doctype: &'a str },
+    /// The body is the changed fields, the whole of each changed table, and the `modified` of the
+    /// copy that was changed: the ERP refuses it if the document has changed since.
+    Update { doctype: &'a str, name: &'a str },
+    /// The body is `{"doc": …}`, the whole document with its `modified`.
+    Submit,
+}
+
+/// Reason that a write failed. A write is never sent twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WriteFailure {
+    /// Certainly not done.
+    NotDone(ErpError),
+    /// Possibly done: it was sent, and no answer came that says otherwise.
+    Unknown(ErpError),
+}
+
+impl<'a> ErpWrite<'a> {
+    const fn data_field(self) -> DataField {
+        match self {
+            Self::Create { .. } | Self::Update { .. } => DataField::Data,
+            Self::Submit => DataField::Message,
+        }
+    }
+
+    const fn verb(self) -> Method {
+        match self {
+            Self::Update { .. } => Method::PUT,
+            Self::Create { .. } | Self::Submit => Method::POST,
+        }
+    }
+
+    fn parts(self, rest: RestVersion) -> Vec<&'a str> {
+        match (self, rest) {
+            (Self::Submit, _) => vec!["method", "frappe.client.submit"],
+            (Self::Create { doctype }, RestVersion::V1) => vec!["resource", doctype],
+            (Self::Create { doctype }, RestVersion::V2) => vec!["v2", "document", doctype],
+            (Self::Update { doctype, name }, RestVersion::V1) => vec!["resource", doctype, name],
+            (Self::Update { doctype, name }, RestVersion::V2) => {
+                vec!["v2", "document", doctype, name, ""]
+            }
+        }
+    }
+}
+
+impl ErpClient {
+    /// Writes once.
+    pub(crate) async fn write(
+        &self,
+        write: ErpWrite<'_>,
+        body: &Value,
+    ) -> Result<SiteAnswer, WriteFailure> {
+        let url = address(&self.base, &write.parts(self.rest));
+        let url = url.map_err(|error| WriteFailure::NotDone(ErpError::input(error)))?;
+        let _permit = self.permits.acquire().await;
+        let request = self.writes.request(write.verb(), url);
+        let request = request.headers(self.headers.clone());
+        let request = request.json(body).timeout(WRITE_TIMEOUT);
+        let response = match request.send().await {
+            Ok(response) => response,
+            Err(error) => {
+                let was_sent = !error.is_connect() && !error.is_builder();
+                let failure = self.failure(&error, WRITE_TIMEOUT);
+                return Err(match (was_sent, &failure) {
+                    (false, _) | (_, ErpError::Untrusted { .. }) => WriteFailure::NotDone(failure),
+                    (true, _) => WriteFailure::Unknown(failure),
+                });
+            }
+        };
+        let answer = self
+            .receive(response, write.data_field(), WRITE_TIMEOUT)
+            .await;
+        answer.map_err(|error| match error.kind() {
+            // The proxy may have lost the answer of a write that was done.
+            Some(RefusalKind::Gateway | RefusalKind::Unexpected) => WriteFailure::Unknown(error),
+            // Any other refusal is Frappe's, which has rolled back.
+            Some(_) => WriteFailure::NotDone(error),
+            // It was sent, and its answer broke off or is none of Frappe's.
+            None => WriteFailure::Unknown(error),
+        })
+    }
+}

@@ -1,0 +1,320 @@
+//! The parts of a card that say what a document is, or what changes in it.
+
+use protocol::{CardSection, DiffLine, Fact, LineChange, TableColumn};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{changes::ChangedTable, differences::is_same, rows_in};
+use crate::{
+    acting::label,
+    decimal::decimal,
+    meta::{MetaField, MetaFieldKind, TypeMeta},
+    plain_text::plain,
+    site::Document,
+    texts::draft as say,
+};
+
+/// Columns that tell most about a row, of those that a mapped document has.
+const TELLING: [&str; 16] = [
+    "item_code",
+    "qty",
+    "uom",
+    "rate",
+    "discount_percentage",
+    "amount",
+    "warehouse",
+    "s_warehouse",
+    "t_warehouse",
+    "schedule_date",
+    "reference_doctype",
+    "reference_name",
+    "outstanding_amount",
+    "allocated_amount",
+    "account_head",
+    "tax_amount",
+];
+/// Totals as the ERP computes them.
+const TOTALS: [&str; 12] = [
+    "net_total",
+    "total_taxes_and_charges",
+    "discount_amount",
+    "grand_total",
+    "rounded_total",
+    "base_grand_total",
+    "paid_amount",
+    "received_amount",
+    "base_paid_amount",
+    "total_allocated_amount",
+    "difference_amount",
+    "currency",
+];
+/// Columns with sums.
+const SUMMED: [&str; 4] = ["allocated_amount", "amount", "base_amount", "tax_amount"];
+/// Set by the ERP to the time of each request.
+const VOLATILE: [&str; 2] = ["posting_time", "modified"];
+/// The most characters of a value before a change.
+const BEFORE: usize = 600;
+
+/// The other party of a document.
+pub(crate) fn party(document: &Document) -> Option<&str> {
+    let mut names = ["customer", "supplier", "party_name", "party"].into_iter();
+    // `party_name` of a payment is no link, but the same name.
+    names.find_map(|name| document.get(name)?.as_str().filter(|it| !it.is_empty()))
+}
+
+/// Every field and row of a document, each by its label. The document is short: it is what a call
+/// gave.
+pub(crate) fn content(meta: &TypeMeta, document: &Document) -> Vec<CardSection> {
+    let fields = document.iter().filter(|(_, value)| !value.is_array());
+    let fields = fields
+        .map(|(name, value)| fact(meta, name, value))
+        .collect();
+    let title = say::FIELDS.to_owned();
+    let mut sections = vec![CardSection::Fields { title, fields }];
+    let tables = meta.table_fields();
+    sections.extend(tables.filter_map(|table| {
+        let rows = rows_in(document, &table.name);
+        let columns = meta.rows_of(table).unwrap_or_default().iter();
+        let used = columns.filter(|it| rows.iter().any(|row| row.get(&it.name).is_some()));
+        rows_section(&label(meta, &table.name), &used.collect::<Vec<_>>(), rows)
+    }));
+    sections
+}
+
+/// The document as the ERP maps it: the fields that matter, its rows, its totals and its taxes.
+pub(crate) fn mapped_content(
+    meta: &TypeMeta,
+    document: &Document,
+    given: &Document,
+) -> Vec<CardSection> {
+    let is_telling = |name: &str| {
+        let field = meta.field(name);
+        given.contains_key(name)
+            || field.is_some_and(|it| it.is_mandatory || it.kind == MetaFieldKind::Date)
+            || matches!(
+                name,
+                "customer" | "supplier" | "party_type" | "party" | "paid_from" | "paid_to"
+            )
+    };
+    let is_total = |name: &str| TOTALS.contains(&name);
+    let fields = document.iter().filter(|(name, value)| {
+        !value.is_array() && !is_empty(value) && is_telling(name) && !is_total(name)
+    });
+    let fields = fields
+        .map(|(name, value)| fact(meta, name, value))
+        .collect();
+    let title = say::FIELDS.to_owned();
+    let mut sections = vec![CardSection::Fields { title, fields }];
+    for table in meta.table_fields() {
+        let rows = rows_in(document, &table.name);
+        let columns = meta.rows_of(table).unwrap_or_default();
+        let has = |name: &str| {
+            let mut values = rows.iter().filter_map(|row| row.get(name));
+            values.any(|value| !is_empty(value) && decimal(value) != Some(Decimal::ZERO))
+        };
+        let mut used: Vec<_> = columns
+            .iter()
+            .filter(|it| TELLING.contains(&&*it.name) && has(&it.name))
+            .collect();
+        if used.is_empty() {
+            let listed = columns.iter().filter(|it| it.in_list_view && has(&it.name));
+            used = listed.collect();
+        }
+        sections.extend(rows_section(&label(meta, &table.name), &used, rows));
+    }
+    let totals = TOTALS
+        .iter()
+        .filter_map(|name| Some((*name, document.get(*name)?)));
+    let totals = totals.filter(|(_, value)| !is_empty(value));
+    let fields: Vec<_> = totals
+        .map(|(name, value)| fact(meta, name, value))
+        .collect();
+    if !fields.is_empty() {
+        let title = say::TOTALS.to_owned();
+        sections.push(CardSection::Fields { title, fields });
+    }
+    sections
+}
+
+/// A digest of all that a mapped document says, but for what changes by itself: stocks, names in
+/// other fields, the time of day.
+pub(crate) fn facts_of(meta: &TypeMeta, document: &Document) -> String {
+    let kept = |fields: &[MetaField], values: &Document| {
+        let fields = fields.iter().filter(|it| {
+            (!it.is_read_only || TOTALS.contains(&&*it.name) || SUMMED.contains(&&*it.name))
+                && !it.kind.is_table()
+                && !VOLATILE.contains(&&*it.name)
+        });
+        let values = fields.filter_map(|it| Some((it.name.clone(), values.get(&it.name)?)));
+        json!(values.filter(|(_, it)| !it.is_null()).collect::<Vec<_>>())
+    };
+    let tables = meta.table_fields().map(|table| {
+        let columns = meta.rows_of(table).unwrap_or_default();
+        let rows = rows_in(document, &table.name).iter();
+        let rows = rows
+            .filter_map(Value::as_object)
+            .map(|row| kept(columns, row));
+        json!([table.name, rows.collect::<Vec<_>>()])
+    });
+    let tables: Vec<_> = tables.collect();
+    let text = json!([kept(&meta.fields, document), tables]).to_string();
+    let bytes = Sha256::digest(text.as_bytes());
+    let hex = bytes.iter().take(16).map(|byte| format!("{byte:02x}"));
+    hex.collect()
+}
+
+/// The lines of a change: each value before and after, rows added and removed.
+pub(crate) fn change_lines(
+    meta: &TypeMeta,
+    before: &Document,
+    fields: &Document,
+    tables: &[ChangedTable],
+) -> Vec<DiffLine> {
+    let mut lines = Vec::new();
+    for (name, value) in fields {
+        let old = before.get(name).unwrap_or(&Value::Null);
+        changed(&label(meta, name), meta.field(name), old, value, &mut lines);
+    }
+    for ChangedTable { table, rows, .. } in tables {
+        let field = meta.table_fields().find(|it| it.name == *table);
+        let columns = field.and_then(|it| meta.rows_of(it)).unwrap_or_default();
+        let title = label(meta, table);
+        let old = rows_in(before, table);
+        let same = |row: &Value, list: &[Value]| {
+            let name = row.get("name").filter(|it| it.is_string())?;
+            list.iter().position(|it| it.get("name") == Some(name))
+        };
+        for (index, row) in old.iter().enumerate() {
+            let place = say::row(&title, index + 1, row["item_code"].as_str());
+            match same(row, rows) {
+                None => lines.push(line(LineChange::Removed, &place, &told(columns, row))),
+                Some(at) => {
+                    for column in columns {
+                        let value =
+                            |row: &Value| row.get(&column.name).cloned().unwrap_or_default();
+                        let (old, new) = (value(row), value(&rows[at]));
+                        let place = say::cell(&place, &column_label(column));
+                        changed(&place, Some(column), &old, &new, &mut lines);
+                    }
+                }
+            }
+        }
+        for row in rows.iter().filter(|row| same(row, old).is_none()) {
+            let place = say::new_row(&title);
+            lines.push(line(LineChange::Added, &place, &told(columns, row)));
+        }
+    }
+    lines
+}
+
+fn changed(
+    place: &str,
+    field: Option<&MetaField>,
+    old: &Value,
+    new: &Value,
+    lines: &mut Vec<DiffLine>,
+) {
+    if is_same(old, new) {
+        return;
+    }
+    // What is there may have markup and any length; what is to come is shown whole.
+    let old = match old {
+        Value::String(text) => plain(text, BEFORE),
+        other => shown(field, other),
+    };
+    lines.push(line(LineChange::Removed, place, &old));
+    lines.push(line(LineChange::Added, place, &shown(field, new)));
+}
+
+fn line(change: LineChange, place: &str, value: &str) -> DiffLine {
+    let value = if value.is_empty() { say::EMPTY } else { value };
+    DiffLine {
+        change,
+        text: format!("{place}: {value}"),
+    }
+}
+
+/// The values of a row in one line.
+fn told(columns: &[MetaField], row: &Value) -> String {
+    let cells = columns.iter().filter(|it| it.kind.holds_value());
+    let cells = cells.filter_map(|it| Some((it, row.get(&it.name)?)));
+    let cells = cells.filter(|(_, value)| !is_empty(value));
+    let cells = cells.map(|(it, value)| {
+        let value = shown(Some(it), value);
+        format!("{} {value}", column_label(it))
+    });
+    cells.collect::<Vec<_>>().join(", ")
+}
+
+fn fact(meta: &TypeMeta, name: &str, value: &Value) -> Fact {
+    Fact {
+        label: label(meta, name),
+        value: shown(meta.field(name), value),
+    }
+}
+
+fn rows_section(title: &str, columns: &[&MetaField], rows: &[Value]) -> Option<CardSection> {
+    if rows.is_empty() || columns.is_empty() {
+        return None;
+    }
+    let cell = |row: &Value, column: &MetaField| {
+        let value = row.get(&column.name);
+        value.map(|it| shown(Some(column), it)).unwrap_or_default()
+    };
+    let sum = |column: &&MetaField| {
+        let numbers = rows
+            .iter()
+            .filter_map(|row| decimal(row.get(&column.name)?));
+        // Quantities of different items have no sum.
+        let is_summed = SUMMED.contains(&&*column.name);
+        is_summed.then(|| numbers.sum::<Decimal>().normalize().to_string())
+    };
+    let sums: Vec<_> = columns.iter().map(sum).collect();
+    Some(CardSection::Table {
+        title: title.to_owned(),
+        columns: columns
+            .iter()
+            .map(|it| TableColumn {
+                name: column_label(it),
+                numeric: it.kind.is_number(),
+            })
+            .collect(),
+        rows: rows
+            .iter()
+            .map(|row| columns.iter().map(|it| cell(row, it)).collect())
+            .collect(),
+        sums: if rows.len() > 1 && sums.iter().any(Option::is_some) {
+            sums.into_iter().map(Option::unwrap_or_default).collect()
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+fn column_label(column: &MetaField) -> String {
+    let text = plain(&column.label, 60);
+    if text.is_empty() {
+        column.name.clone()
+    } else {
+        text
+    }
+}
+
+/// A value as a person reads it, whole.
+fn shown(field: Option<&MetaField>, value: &Value) -> String {
+    let is_check = field.is_some_and(|it| it.kind == MetaFieldKind::Check);
+    match value {
+        Value::Null => String::new(),
+        value if is_check => {
+            let is_on = *value == 1 || *value == true;
+            (if is_on { say::YES } else { say::NO }).to_owned()
+        }
+        Value::String(text) => text.clone(),
+        other => decimal(other).map_or_else(|| other.to_string(), |it| it.normalize().to_string()),
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.is_null() || value.as_str() == Some("")
+}

@@ -1,0 +1,186 @@
+//! The search for a document that a call may have made.
+//!
+//! With a key field it is known by the id of the call. ERPNext has no key of its own, so without one it
+//! is known by its maker, its time, and everything that was asked for.
+
+use protocol::CallId;
+use serde_json::{Value, json};
+
+use super::{differences::is_same, rows_in};
+use crate::{
+    acting::WINDOW,
+    dates,
+    error::ErpError,
+    identity::ErpIdentity,
+    meta::{MetaField, MetaFieldKind, TypeMeta},
+    site::{Document, ErpSite, ListQuery},
+    texts::{acting, draft as say},
+};
+
+/// Difference of the clocks that is allowed, in milliseconds.
+const SKEW: i64 = 5_000;
+/// More candidates are read for no call.
+const MOST: usize = 8;
+/// Fields that the ERP sets itself if a call does not.
+const REWRITTEN: [&str; 2] = ["naming_series", "title"];
+
+/// The marks of a document that a call makes.
+#[derive(Debug, Clone)]
+pub(crate) struct DraftTrace {
+    pub(crate) call: CallId,
+    /// The field with the id of the call, if the type has it.
+    pub(crate) key: Option<String>,
+    /// The document that it is made from, which it names.
+    pub(crate) source: Option<String>,
+    /// The cancelled document that it is made from.
+    pub(crate) amended_from: Option<String>,
+    /// The values that were asked for.
+    pub(crate) wanted: Document,
+}
+
+/// The findings of a search.
+#[derive(Debug)]
+pub(super) enum DraftSearch {
+    /// Exactly one fits.
+    Found(Box<Document>),
+    /// None was made.
+    Nothing,
+    /// The reason why it cannot be told, in one sentence.
+    Unclear(String),
+}
+
+impl DraftTrace {
+    /// Looks for the document. `since`: start of the call by the site's clock.
+    pub(super) async fn search(
+        &self,
+        site: &ErpSite,
+        meta: &TypeMeta,
+        who: &ErpIdentity,
+        since: i64,
+    ) -> DraftSearch {
+        match self.candidates(site, meta, who, since).await {
+            Ok(found) => found,
+            Err(error) => DraftSearch::Unclear(acting::cannot_look(&error.reason())),
+        }
+    }
+
+    async fn candidates(
+        &self,
+        site: &ErpSite,
+        meta: &TypeMeta,
+        who: &ErpIdentity,
+        since: i64,
+    ) -> Result<DraftSearch, ErpError> {
+        let query = ListQuery {
+            doctype: &meta.name,
+            fields: vec![json!("name")],
+            filters: self.filters(meta, who, since),
+            order: "creation asc, name asc".to_owned(),
+            limit: MOST,
+            ..ListQuery::default()
+        };
+        let found = site.list(meta, query).await?;
+        let names = found
+            .rows
+            .iter()
+            .filter_map(|row| row.get("name")?.as_str());
+        // What another call has made is not this one's, however alike the two are.
+        let names: Vec<_> = names
+            .filter(|name| !site.claims.is_of_another(&meta.name, name, self.call))
+            .collect();
+        if names.is_empty() && !found.has_more {
+            return Ok(DraftSearch::Nothing);
+        }
+        let unclear = || DraftSearch::Unclear(say::cannot_tell(&names.join(", ")));
+        if found.has_more {
+            return Ok(unclear());
+        }
+        let mut fitting = Vec::new();
+        for name in &names {
+            let document = site.document(meta, name).await?;
+            if self.key.is_some() || self.fits(meta, &document) {
+                fitting.push(document);
+            }
+        }
+        // One that was made then and does not fit may be this one, changed by the ERP or a person.
+        Ok(match (fitting.pop(), fitting.is_empty()) {
+            (Some(document), true) => DraftSearch::Found(Box::new(document)),
+            _ => unclear(),
+        })
+    }
+
+    fn filters(&self, meta: &TypeMeta, who: &ErpIdentity, since: i64) -> Vec<Value> {
+        if let Some(key) = &self.key {
+            return vec![json!([key, "=", self.call.to_string()])];
+        }
+        let local = |at: i64| {
+            let zoned = dates::instant(at).to_zoned(who.time_zone.clone());
+            zoned.strftime("%Y-%m-%d %H:%M:%S").to_string()
+        };
+        let window = [local(since - SKEW), local(since + WINDOW)];
+        let mut filters = vec![
+            json!(["owner", "=", who.user]),
+            json!(["creation", "between", window]),
+        ];
+        if let Some(name) = &self.amended_from {
+            filters.push(json!(["amended_from", "=", name]));
+        }
+        for name in ["company", "customer", "supplier", "party", "party_name"] {
+            let is_link = meta.field(name).is_some_and(is_link);
+            if let Some(value) = self.wanted.get(name).filter(|_| is_link) {
+                filters.push(json!([name, "=", value]));
+            }
+        }
+        filters
+    }
+
+    /// True if it says what was asked for, where the ERP rewrites nothing.
+    fn fits(&self, meta: &TypeMeta, document: &Document) -> bool {
+        let names_source = self.source.as_ref().is_none_or(|source| {
+            let tables = meta.table_fields();
+            let rows = tables.flat_map(|it| rows_in(document, &it.name));
+            let mut values = rows
+                .filter_map(Value::as_object)
+                .flat_map(|row| row.values());
+            document.values().any(|it| it == source) || values.any(|it| it == source)
+        });
+        let alike = |fields: &[MetaField], wanted: &Document, stored: &Document| {
+            let mut fields = fields.iter().filter(|it| {
+                is_link(it) || (it.kind == MetaFieldKind::Line && !REWRITTEN.contains(&&*it.name))
+            });
+            fields.all(|it| match wanted.get(&it.name) {
+                Some(value) => is_same(value, stored.get(&it.name).unwrap_or(&Value::Null)),
+                None => true,
+            })
+        };
+        let has_rows = meta.table_fields().all(|table| {
+            let (wanted, stored) = (
+                rows_in(&self.wanted, &table.name),
+                rows_in(document, &table.name),
+            );
+            let columns = meta.rows_of(table).unwrap_or_default();
+            let mut pairs = wanted.iter().zip(stored);
+            // A table that was not given may be filled by the ERP, such as taxes.
+            wanted.is_empty()
+                || (wanted.len() == stored.len()
+                    && pairs.all(|pair| match (pair.0.as_object(), pair.1.as_object()) {
+                        (Some(wanted), Some(stored)) => {
+                            alike(columns, wanted, stored) && has_quantity(wanted, stored)
+                        }
+                        _ => false,
+                    }))
+        });
+        names_source && has_rows && alike(&meta.fields, &self.wanted, document)
+    }
+}
+
+fn has_quantity(wanted: &Document, stored: &Document) -> bool {
+    let Some(qty) = wanted.get("qty") else {
+        return true;
+    };
+    is_same(qty, stored.get("qty").unwrap_or(&Value::Null))
+}
+
+fn is_link(field: &MetaField) -> bool {
+    matches!(field.kind, MetaFieldKind::Link | MetaFieldKind::DynamicLink)
+}

@@ -1,0 +1,198 @@
+//! Tool that creates one draft.
+
+use std::sync::Arc;
+
+use agent::ports::{
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+    read_input,
+};
+use async_trait::async_trait;
+use protocol::{Assurance, CallId, ErrorBody, RiskReason, RiskWeight, Timestamp, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    acting,
+    draft::{self, DraftInput, FieldCheck, FieldValue, NewDraft, TableRows},
+    meta::{TypeMeta, TypeRight},
+    party_warnings::{self, BANK_CHANGED},
+    site::{Document, ErpSite},
+    texts::{acting as shared, draft as say},
+};
+
+const NAME: &str = "create_doc";
+const DESCRIPTION: &str = "Creates one DRAFT in the ERP; a draft posts nothing. Exact names only (find_link); \
+    dates as YYYY-MM-DD; numbers without separators. Call describe_doctype first for the fields of the type, \
+    and give company where the type has it. Use make_from where there is a document to make it from.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CreateDocInput {
+    /// Exact type, such as "Sales Order".
+    #[schemars(length(min = 1, max = 140))]
+    doctype: String,
+    /// Fields of the document. Not docstatus, workflow_state, name, owner or amended_from.
+    #[schemars(length(min = 1, max = 60))]
+    fields: Vec<FieldValue>,
+    /// Its tables, such as "items", with their rows.
+    #[serde(default)]
+    #[schemars(length(max = 6))]
+    tables: Vec<TableRows>,
+}
+
+impl CreateDocInput {
+    fn draft(&self) -> DraftInput<'_> {
+        DraftInput::new(&self.doctype, &self.fields).with_tables(&self.tables)
+    }
+}
+
+pub(crate) struct CreateDoc(pub(crate) Arc<ErpSite>);
+
+impl CreateDoc {
+    /// The draft of a call, without a look at what it links to.
+    async fn draft(&self, input: &CreateDocInput, call: CallId) -> Result<NewDraft, ErrorBody> {
+        let site = &self.0;
+        acting::writable_type(site, &input.doctype)?;
+        let meta = site.readable_type(&input.doctype).await?;
+        let who = site.identity().await?;
+        acting::demand(&who, &meta, TypeRight::Create)?;
+        let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
+        let check = FieldCheck::new(site, rights.as_ref());
+        let document = draft::new_document(site, &meta, check, &input.fields, &input.tables)?;
+        acting::unprotected(site, &draft::linked_objects(&meta, &document))?;
+        let wanted = document.clone();
+        Ok(NewDraft::new(site, call, meta, who, document, wanted))
+    }
+}
+
+#[async_trait]
+impl Tool for CreateDoc {
+    fn spec(&self) -> ToolSpec {
+        let examples = [
+            "Make a draft order for Kestrel Cycles: 5 frames FRAME-M, delivery on 2026-12-10.",
+            "Create the customer Harbour Bikes.",
+        ];
+        ToolSpec {
+            tier: draft::tier(&self.0.config),
+            recovery: Recovery::Reconcilable,
+            timeout: acting::WRITING,
+            editable: vec![
+                "/fields/*/value".to_owned(),
+                "/tables/*/rows/*/fields/*/value".to_owned(),
+            ],
+            examples: examples.map(str::to_owned).into(),
+            ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let doctype = input.get("doctype").and_then(Value::as_str)?;
+        Some(say::new(doctype))
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        match CreateDocInput::deserialize(input) {
+            Ok(it) => draft::objects(&it.draft(), input),
+            Err(_) => super::touched(input),
+        }
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        match CreateDocInput::deserialize(input) {
+            Ok(it) => draft::assess(&self.0, &it.draft(), input),
+            Err(error) => super::unreadable(input, &error),
+        }
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        let input: CreateDocInput = read_input(call.input.clone())?;
+        let draft = self.draft(&input, call.id).await?;
+        let unchecked = draft::check_links(&self.0, &draft.meta, &draft.document).await?;
+        let (doctype, document) = (&draft.meta.name, &draft.document);
+        let mut risks = effect(&draft.meta);
+        risks.push(filled(&draft.meta, document));
+        risks.extend(unchecked_links(&unchecked));
+        risks.extend(draft::reasons(&self.0.config, &input.draft()));
+        risks.extend(party_warnings::duplicates(&self.0, &draft.meta, document).await?);
+        let bank = party_warnings::bank_changes(&self.0, &draft.who, document).await;
+        let assurance = assurance(bank.as_ref(), draft::party(document));
+        risks.extend(bank);
+        Ok(Preview {
+            assurance,
+            sections: draft::content(&draft.meta, document),
+            risks,
+            said: &["doctype", "fields", "tables"],
+            objects: draft::linked_objects(&draft.meta, document),
+            state: json!({ "doctype": doctype, "document": document }),
+            ..Preview::new(
+                say::create(doctype, draft::party(document)),
+                say::new(doctype),
+            )
+        })
+    }
+
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        let draft = match read_input::<CreateDocInput>(call.input.clone()) {
+            Ok(input) => self.draft(&input, call.id).await,
+            Err(error) => Err(error),
+        };
+        match draft {
+            Ok(it) => draft::reconcile(&self.0, &it.meta, &it.who, &it.trace, since).await,
+            Err(error) => Reconciled::Unknown(shared::cannot_look(&error.message)),
+        }
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        let input: CreateDocInput = read_input(call.input).map_err(ToolError)?;
+        let draft = self.draft(&input, call.id).await.map_err(ToolError)?;
+        let checked = draft::check_links(&self.0, &draft.meta, &draft.document).await;
+        checked.map_err(|error| ToolError(error.body()))?;
+        draft.send(&self.0, &progress).await
+    }
+}
+
+/// The effect of a new document on the books.
+pub(super) fn effect(meta: &TypeMeta) -> Vec<RiskReason> {
+    let reason = if meta.is_submittable {
+        RiskReason::new("draft", RiskWeight::Good, say::POSTS_NOTHING)
+            .meaning(say::POSTS_NOTHING_DETAIL)
+    } else {
+        RiskReason::new("no_draft", RiskWeight::Note, say::NOT_A_DRAFT)
+            .meaning(say::NOT_A_DRAFT_DETAIL)
+    };
+    vec![reason]
+}
+
+/// The part that the ERP fills in, with the mandatory fields among it.
+fn filled(meta: &TypeMeta, document: &Document) -> RiskReason {
+    let missing = meta
+        .fields
+        .iter()
+        .filter(|it| it.is_mandatory && !document.contains_key(&it.name) && it.default.is_none());
+    let missing: Vec<_> = missing.map(|it| acting::label(meta, &it.name)).collect();
+    RiskReason::new("filled_by_erp", RiskWeight::Note, say::FILLED_BY_ERP)
+        .meaning(say::filled_by_erp(&missing))
+}
+
+/// The way in which a draft is approved: a payment to changed bank details needs the party's name.
+pub(super) fn assurance(bank: Option<&RiskReason>, party: Option<&str>) -> Assurance {
+    match (bank, party) {
+        (Some(reason), Some(party)) if reason.rule == BANK_CHANGED => Assurance::Type {
+            word: party.to_owned(),
+        },
+        _ => Assurance::Press,
+    }
+}
+
+pub(super) fn unchecked_links(types: &[String]) -> Option<RiskReason> {
+    if types.is_empty() {
+        return None;
+    }
+    let sentence = say::unchecked_links(&types.join(", "));
+    Some(RiskReason::new(
+        "unchecked_links",
+        RiskWeight::Warning,
+        sentence,
+    ))
+}
