@@ -7,6 +7,11 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 /// The facts that a decision is bound to.
+///
+/// Not the person for whom the call is made: a card, its decision and its call are in one journal,
+/// whose owner never changes, so that a digest can reach no other person's call. What a system makes
+/// of that person does change, such as the account that a key opens: a toolset puts that into
+/// [`crate::ports::Preview::state`].
 pub(crate) struct BoundCall<'a> {
     pub(crate) tool: &'a str,
     /// The whole input, with the switches that a person has set.

@@ -23,4 +23,4 @@ pub use journal::{FreezePoint, MemoryJournal};
 pub use life::{Lasting, engine};
 pub use model::ScriptedModel;
 pub use script::{Act, Script};
-pub use tools::{Ledger, ScriptedTools, TargetState, spec};
+pub use tools::{AskedFor, Ledger, ScriptedTools, TargetState, spec};

@@ -13,6 +13,7 @@ use async_trait::async_trait;
 use futures::future::BoxFuture;
 use protocol::{
     Assurance, CallId, ErrorBody, ErrorCode, Fact, Name, Reference, Tier, Timestamp, ToolOutput,
+    UserId,
 };
 use serde_json::{Value, json};
 
@@ -65,6 +66,9 @@ impl Ledger {
     }
 }
 
+/// What a tool was asked for, and for whom, in order.
+pub type AskedFor = Arc<Mutex<Vec<(&'static str, UserId)>>>;
+
 /// A definition with an open choice of `node` and `n` as input.
 pub fn spec(name: &str, tier: Tier, recovery: Recovery) -> ToolSpec {
     ToolSpec {
@@ -101,6 +105,7 @@ pub struct ScriptedTools {
     staged: HashMap<&'static str, Staging>,
     assurance: Option<Assurance>,
     drift: Option<&'static str>,
+    asked_for: AskedFor,
 }
 
 impl ScriptedTools {
@@ -126,6 +131,13 @@ impl ScriptedTools {
     #[must_use]
     pub fn drifting(mut self, sentence: &'static str) -> Self {
         self.drift = Some(sentence);
+        self
+    }
+
+    /// With tools that note for whom they preview, run and reconcile.
+    #[must_use]
+    pub fn noting(mut self, asked_for: &AskedFor) -> Self {
+        self.asked_for = Arc::clone(asked_for);
         self
     }
 
@@ -257,6 +269,13 @@ struct ScriptedTool {
     script: ScriptedTools,
 }
 
+impl ScriptedTool {
+    fn note(&self, what: &'static str, call: &ToolCall) {
+        let mut asked_for = self.script.asked_for.lock().unwrap();
+        asked_for.push((what, call.origin.person));
+    }
+}
+
 #[async_trait]
 impl Tool for ScriptedTool {
     fn spec(&self) -> ToolSpec {
@@ -277,6 +296,7 @@ impl Tool for ScriptedTool {
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        self.note("preview", call);
         let state = self.script.state.0.lock().unwrap().clone();
         let target = self.target(&call.input);
         let target = target.unwrap_or_else(|| "the system".to_owned());
@@ -292,6 +312,7 @@ impl Tool for ScriptedTool {
     }
 
     async fn reconcile(&self, call: &ToolCall, _since: Timestamp) -> Reconciled {
+        self.note("reconcile", call);
         match self.script.found.get(call.name.as_str()) {
             Some(found) => found.clone(),
             None => Reconciled::Unknown("Nothing is known.".to_owned()),
@@ -304,6 +325,7 @@ impl Tool for ScriptedTool {
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Outcome {
+        self.note("call", &call);
         let entry = (call.name.clone(), call.id);
         self.script.ledger.0.lock().unwrap().push(entry);
         match self.script.bodies.get(call.name.as_str()) {

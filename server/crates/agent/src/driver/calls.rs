@@ -140,7 +140,7 @@ impl RunningCalls {
             place.clone(),
             Arc::clone(tool),
             Arc::clone(&self.permits),
-            tool_call(place.slot.id, call),
+            tool_call(place.slot.id, place.user, call),
         );
         self.spawn(call.id, tool.spec.recovery != Recovery::Pure, task);
     }
@@ -204,19 +204,24 @@ impl RunningCalls {
     }
 }
 
-/// A call as its tool sees it.
-pub(super) fn tool_call(conversation: ConversationId, call: &Call) -> ToolCall {
+/// A call as its tool sees it. `person`: the owner of the journal, which never changes.
+pub(super) fn tool_call(conversation: ConversationId, person: UserId, call: &Call) -> ToolCall {
     ToolCall {
         id: call.id,
         name: call.name.clone(),
         input: call.effective_input().clone(),
-        origin: origin(conversation, call.place, call.own),
+        origin: origin(conversation, person, call.place, call.own),
     }
 }
 
 /// The origin of a call. A person's own call belongs to no answer, so it has no turn and no
 /// message.
-pub(super) fn origin(conversation: ConversationId, place: CallPlace, own: bool) -> CallOrigin {
+pub(super) fn origin(
+    conversation: ConversationId,
+    person: UserId,
+    place: CallPlace,
+    own: bool,
+) -> CallOrigin {
     let (turn, message) = if own {
         (None, None)
     } else {
@@ -229,6 +234,7 @@ pub(super) fn origin(conversation: ConversationId, place: CallPlace, own: bool) 
     };
     CallOrigin {
         conversation,
+        person,
         turn,
         message,
         actor,

@@ -84,7 +84,7 @@ impl ConversationActor {
         }
         let looked = ToolCall {
             input: edit.input.clone(),
-            ..tool_call(self.slot.id, &call)
+            ..tool_call(self.slot.id, self.stored.owner, &call)
         };
         self.edits.insert(id, edit);
         if let Some(work) = self.calls() {
@@ -138,7 +138,7 @@ impl ConversationActor {
             id,
             name: unknown.name.clone(),
             input: unknown.input.clone(),
-            origin: origin(self.slot.id, unknown.place, unknown.own),
+            origin: origin(self.slot.id, self.stored.owner, unknown.place, unknown.own),
         };
         let since = unknown.since;
         let tool = self.shared.tools.get(&call.name).cloned();

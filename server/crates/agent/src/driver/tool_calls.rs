@@ -81,7 +81,7 @@ impl ConversationActor {
                 Some(tool) => match tool.spec.recovery {
                     Recovery::Pure | Recovery::Idempotent => work.start(&place, &tool, call),
                     Recovery::Reconcilable => {
-                        work.reconcile(&tool, tool_call(place.slot.id, call), *since)
+                        work.reconcile(&tool, tool_call(place.slot.id, place.user, call), *since)
                     }
                     Recovery::Unsafe => work.settled(call.id, interrupted()),
                 },
@@ -160,11 +160,11 @@ impl ConversationActor {
     }
 
     fn start_preview(&mut self, call: &Call) {
-        let conversation = self.slot.id;
+        let (conversation, person) = (self.slot.id, self.stored.owner);
         if let Some(tool) = self.shared.tools.get(&call.name).cloned()
             && let Some(work) = self.calls()
         {
-            work.preview(&tool, tool_call(conversation, call));
+            work.preview(&tool, tool_call(conversation, person, call));
         }
     }
 

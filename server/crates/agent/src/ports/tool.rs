@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use protocol::{
     CallId, ConversationId, ErrorBody, Fact, MessageId, Offer, Timestamp, ToolOutput, TurnId,
+    UserId,
 };
 use serde_json::Value;
 
@@ -32,6 +33,10 @@ pub enum CallActor {
 pub struct CallOrigin {
     /// The journal that it is in: a conversation, or that of a person's own call.
     pub conversation: ConversationId,
+    /// The person for whom it is made: the conversation's owner, or the maker of an own call. The
+    /// same in the preview, in the call, and in the look at its outcome after a restart. A second
+    /// person who approves it is not named here.
+    pub person: UserId,
     /// The turn that it belongs to. None for a person's own call.
     pub turn: Option<TurnId>,
     /// The message of the model that asks for it. None for a person's own call.

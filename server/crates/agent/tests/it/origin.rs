@@ -2,12 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use agent::ports::{Audience, CallActor, CallOrigin, Recovery, ToolSpec};
-use protocol::{BlockedReason, Command, EventBody, Tier, ToolOutput, TurnOutcome};
+use agent::ports::{Audience, CallActor, CallOrigin, Reconciled, Recovery, ToolSpec};
+use protocol::{BlockedReason, Command, EventBody, Role, Tier, ToolOutput, TurnOutcome};
 use serde_json::json;
-use testkit::{Script, ScriptedModel, ScriptedTools, spec};
+use testkit::{AskedFor, Script, ScriptedModel, ScriptedTools, spec};
 
-use crate::world::{Watch, World};
+use crate::{
+    confirm::{APPROVE, question},
+    second::{all, decide, petra, red},
+    world::{Watch, World},
+};
 
 type Origins = Arc<Mutex<Vec<CallOrigin>>>;
 
@@ -76,12 +80,14 @@ async fn a_call_says_where_it_comes_from() {
         [
             CallOrigin {
                 conversation,
+                person: world.user,
                 turn: Some(turn),
                 message: Some(message),
                 actor: CallActor::Model,
             },
             CallOrigin {
                 conversation: own,
+                person: world.user,
                 turn: None,
                 message: None,
                 actor: CallActor::Person,
@@ -107,4 +113,36 @@ async fn a_tool_of_people_is_none_to_the_model() {
 
     world.own_call("take_back").await;
     assert_eq!(origins.lock().unwrap()[0].actor, CallActor::Person);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_for_the_owner_whoever_approves_it_and_after_a_restart_too() {
+    let asked_for = AskedFor::default();
+    let tools = ScriptedTools::new()
+        .with_body(spec("red", Tier::Red, Recovery::Reconcilable), |_, _| {
+            std::future::pending()
+        })
+        .with_found("red", Reconciled::NotDone("There is no task.".to_owned()))
+        .noting(&asked_for);
+    let scripts = vec![red("a"), Script::say("It did not run, sir.")];
+    let model = ScriptedModel::in_order(scripts);
+    let world = World::with(model, tools.clone(), |config| config.rules = all());
+    world.journal.set_role(petra(), Some(Role::Operator));
+    let conversation = world.start("Restart pve").await;
+    let mut watch = world.watch(conversation).await;
+    let (call, card) = question(&mut watch).await;
+    let approved = decide(&world, petra(), conversation, (call, &card), APPROVE).await;
+    approved.unwrap();
+    watch
+        .event(|body| matches!(body, EventBody::ToolStarted { .. }))
+        .await;
+    // Another server takes over, as after a crash.
+    let (journal, env) = (world.journal.clone(), world.env.clone());
+    let next = World::on(journal, env, world.model.clone(), tools, |config| {
+        config.rules = all();
+    });
+    next.engine.recover().await.unwrap();
+    next.watch(conversation).await.turn_end().await;
+    let expect = ["preview", "preview", "call", "reconcile"].map(|it| (it, world.user));
+    assert_eq!(*asked_for.lock().unwrap(), expect);
 }

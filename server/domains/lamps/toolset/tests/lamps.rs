@@ -8,7 +8,7 @@ use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
 use insta::assert_json_snapshot;
 use lamps::{House, Lamps, ReadingStore};
 use lamps_testkit::{MemoryReadings, MemorySwitches};
-use protocol::{CallId, ConversationId, ErrorBody, Reference, Timestamp, ToolOutput};
+use protocol::{CallId, ConversationId, ErrorBody, Reference, Timestamp, ToolOutput, UserId};
 use serde_json::{Value, json};
 use testkit::FixedEnv;
 
@@ -35,6 +35,7 @@ fn call(tool: &str, input: Value) -> ToolCall {
         input,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
+            person: UserId::new(Timestamp(1), 1),
             turn: None,
             message: None,
             actor: CallActor::Person,

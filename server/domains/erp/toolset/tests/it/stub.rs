@@ -14,7 +14,7 @@ use axum::{
     http::{Response, StatusCode, header},
 };
 use erp::{Erp, ErpConfig, RestVersion};
-use protocol::{CallId, ConversationId, ErrorBody, Timestamp, ToolOutput};
+use protocol::{CallId, ConversationId, ErrorBody, Timestamp, ToolOutput, UserId};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
@@ -144,6 +144,7 @@ pub(crate) fn call(name: &str, input: Value) -> ToolCall {
         input,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
+            person: UserId::new(Timestamp(1), 1),
             turn: None,
             message: None,
             actor: CallActor::Model,

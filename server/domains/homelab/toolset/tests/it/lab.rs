@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
 use homelab::{Config, EndpointConfig, Homelab};
-use protocol::{CallId, ConversationId, ErrorBody, Timestamp, ToolOutput};
+use protocol::{CallId, ConversationId, ErrorBody, Timestamp, ToolOutput, UserId};
 use serde_json::{Value, json};
 use simlab::{ManualSimClock, SimClock, Simlab, SimlabOptions};
 
@@ -189,6 +189,7 @@ pub(crate) fn tool_call(tool: &str, input: Value) -> ToolCall {
         input,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(0), 1),
+            person: UserId::new(Timestamp(0), 1),
             turn: None,
             message: None,
             actor: CallActor::Model,

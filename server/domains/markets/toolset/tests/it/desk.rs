@@ -8,7 +8,7 @@ use agent::ports::{
 use markets::{Live, Markets, intake};
 use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
 use protocol::{
-    CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId,
+    CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId, UserId,
 };
 use serde_json::{Value, json};
 use testkit::FixedEnv;
@@ -40,6 +40,7 @@ pub(crate) fn model(id: u128, of: u128, tool: &str, input: Value) -> ToolCall {
         input,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
+            person: UserId::new(Timestamp(1), 1),
             turn: Some(turn(of)),
             message: Some(MessageId::new(Timestamp(1), of)),
             actor: CallActor::Model,
