@@ -380,6 +380,21 @@ fn of_system(told: &AuditFact<'_>, event: &SystemEvent) -> Option<Happening> {
             target: Some(format!("token {name}")),
             ..set("API token revoked".to_owned())
         },
+        SystemEvent::OwnKeySet {
+            system,
+            account,
+            how,
+            ..
+        } => Happening {
+            target: Some(format!("{system}, as {account}")),
+            outcome: by_link(&how.link_by),
+            ..set("Own key set".to_owned())
+        },
+        SystemEvent::OwnKeyRemoved { system, how, .. } => Happening {
+            target: Some(system.clone()),
+            outcome: by_link(&how.link_by),
+            ..set("Own key removed".to_owned())
+        },
         SystemEvent::NoticeRaised {
             notice,
             system,

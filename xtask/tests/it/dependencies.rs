@@ -203,6 +203,8 @@ fn each_way_out_has_its_owners() {
         simulators().chain(["server", "rehearsal"]).collect(),
     );
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
+    // Encryption of what is stored; TLS brings its own way to it.
+    known_only_by("ring", BTreeSet::from(["store"]));
     // Secrets and their proofs; requests reach them as text.
     for name in ["argon2", "hmac", "webauthn-rs"] {
         known_only_by(name, BTreeSet::from(["sign-in"]));

@@ -13,8 +13,11 @@ use crate::{Error, texts};
 pub(crate) const DATABASE: &str = "jarvis.db";
 /// The name of the file that a running server keeps locked.
 pub(crate) const LOCK: &str = "lock";
+/// The name of the file with the key of sealed values, and its name while it is written.
+pub(crate) const SECRETS_KEY: &str = "secrets.key";
+pub(crate) const SECRETS_KEY_NEW: &str = "secrets.key.new";
 /// Other names of files that Jarvis keeps in its data folder.
-const OTHERS: [&str; 1] = ["simulated-ssh-key"];
+const OTHERS: [&str; 3] = ["simulated-ssh-key", SECRETS_KEY, SECRETS_KEY_NEW];
 
 /// Bits that let somebody besides the owner in.
 const OPEN: u32 = 0o077;

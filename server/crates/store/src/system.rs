@@ -266,6 +266,24 @@ pub enum SystemEvent {
         name: String,
         by: String,
     },
+    /// A user entered an own key of a system.
+    OwnKeySet {
+        user: UserId,
+        /// The system's name.
+        system: String,
+        /// The account that the key opens there.
+        account: String,
+        by: String,
+        #[serde(flatten)]
+        how: HowSet,
+    },
+    OwnKeyRemoved {
+        user: UserId,
+        system: String,
+        by: String,
+        #[serde(flatten)]
+        how: HowSet,
+    },
     /// A condition of a system was raised.
     NoticeRaised {
         notice: NoticeId,

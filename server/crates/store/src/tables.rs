@@ -56,6 +56,10 @@ impl Store {
 }
 
 impl Tables {
+    pub(crate) fn store(&self) -> &Store {
+        &self.0
+    }
+
     /// The pool of connections that only read.
     pub fn readers(&self) -> &SqlitePool {
         self.0.readers()

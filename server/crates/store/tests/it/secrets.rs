@@ -1,13 +1,21 @@
-//! A copy of the database opens nothing: no value in it is a session, a token, a link or a share.
+//! A copy of the database opens nothing: no value in it is a session, a token, a link, a share, or
+//! the secret of another system.
 
 use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
 use protocol::{ConversationId, EventBody, Mode, Role, Seq, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{LinkMaker, NewSession, Setter, Store, StoredSecret, StoredToken};
+use store::{LinkMaker, NewSession, Setter, Store, StoredSecret, StoredToken, TablesVersion};
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
+
+/// A domain's table with a secret of another system.
+const OTHER_SYSTEM: TablesVersion = TablesVersion {
+    number: 1,
+    name: "secrets",
+    sql: "CREATE TABLE other_secrets (sealed BLOB NOT NULL) STRICT",
+};
 
 /// The part of a secret that the server keeps.
 fn hash(secret: &str) -> StoredSecret {
@@ -144,6 +152,19 @@ async fn nothing_in_a_copy_of_the_database_opens_anything() {
         .unwrap();
     let shared = store.make_share(&owner, conversation, hash(share), None, AT);
     shared.await.unwrap();
+    // The secret of another system is no hash, because it has to be sent.
+    let other = "secret of another system";
+    let tables = store.tables("other", &[OTHER_SYSTEM]).await.unwrap();
+    let sealed = tables.sealing().seal(&["row"], other.as_bytes()).await;
+    let mut writer = tables.writer().await;
+    let mut change = writer.begin("a sealed value").await.unwrap();
+    sqlx::query("INSERT INTO other_secrets (sealed) VALUES (?)")
+        .bind(sealed.unwrap())
+        .execute(change.connection())
+        .await
+        .unwrap();
+    change.commit().await.unwrap();
+    drop(writer);
 
     let options = SqliteConnectOptions::new().filename(folder.path().join("jarvis.db"));
     let mut copy = SqliteConnection::connect_with(&options).await.unwrap();
@@ -156,12 +177,40 @@ async fn nothing_in_a_copy_of_the_database_opens_anything() {
     for secret in [used, link, session, token, share] {
         assert!(kept(secret), "the hash of {secret} is what is looked at");
     }
+    let file = std::fs::read_to_string(folder.path().join("secrets.key")).unwrap();
     for value in &values {
+        assert!(!value.contains(other), "{other} is stored as it is");
+        assert!(
+            !value.to_lowercase().contains(file.trim()),
+            "the key file is stored"
+        );
         for sent in [value.clone(), format!("jarvis_token_{value}")] {
             let opened = opens(&store, &sent).await;
             assert!(opened.is_empty(), "{sent:?} opens {opened:?}");
         }
     }
+    // The sealed value opens with the file and for its row, and with nothing else.
+    let sealed: Vec<u8> = sqlx::query_scalar("SELECT sealed FROM other_secrets")
+        .fetch_one(tables.readers())
+        .await
+        .unwrap();
+    let sealing = tables.sealing();
+    assert_eq!(
+        sealing.open(&["row"], &sealed).await.unwrap(),
+        other.as_bytes()
+    );
+    assert!(sealing.open(&["another row"], &sealed).await.is_err());
+    for at in [0, 1, 13, sealed.len() - 1] {
+        let mut changed = sealed.clone();
+        changed[at] ^= 1;
+        assert!(sealing.open(&["row"], &changed).await.is_err(), "byte {at}");
+    }
+    for short in [0, 1, 12, 13, 20] {
+        let cut = &sealed[..short];
+        assert!(sealing.open(&["row"], cut).await.is_err(), "{short} bytes");
+    }
+    std::fs::remove_file(folder.path().join("secrets.key")).unwrap();
+    assert!(sealing.open(&["row"], &sealed).await.is_err());
     // While the secrets themselves do.
     for (secret, what) in [
         (session, "session"),
