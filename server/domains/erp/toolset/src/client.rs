@@ -1,6 +1,7 @@
 //! Connection to the site: one keep-alive pool, few requests at a time, token, trust, clock.
 
 mod envelope;
+mod person;
 mod route;
 mod tls;
 mod write;
@@ -42,7 +43,8 @@ const DEFAULT_WAIT: u64 = 1;
 /// Milliseconds since 1970.
 pub(crate) type ErpClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
-/// Client of one site.
+/// Client of one site. Clones share connections, limits and clock.
+#[derive(Clone)]
 pub(crate) struct ErpClient {
     base: Url,
     /// `host:port`, for messages.
@@ -53,11 +55,13 @@ pub(crate) struct ErpClient {
     /// unknown whether a write had arrived.
     writes: reqwest::Client,
     headers: HeaderMap,
+    /// True if the key is a person's own.
+    is_personal: bool,
     timeout: Duration,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
     clock: ErpClock,
     /// The site's clock less ours, in milliseconds.
-    offset: AtomicI64,
+    offset: Arc<AtomicI64>,
 }
 
 impl fmt::Debug for ErpClient {
@@ -78,10 +82,8 @@ impl ErpClient {
             Some(port) => format!("{host}:{port}"),
             None => host.to_owned(),
         };
-        let token = format!("token {}:{}", config.api_key, config.api_secret.expose());
-        let mut token = HeaderValue::from_str(&token)
-            .map_err(|_| ErpSetupError::config("api_secret", say::UNUSABLE_CHARACTERS))?;
-        token.set_sensitive(true);
+        let token = person::token(&config.api_key, config.api_secret.expose())
+            .ok_or_else(|| ErpSetupError::config("api_secret", say::UNUSABLE_CHARACTERS))?;
         // Without the second, errors may come as HTML pages.
         let accept = HeaderValue::from_static("application/json");
         let tls = tls::trust(config)?;
@@ -105,10 +107,11 @@ impl ErpClient {
                 .retry(reqwest::retry::never())
                 .build()?,
             headers: HeaderMap::from_iter([(AUTHORIZATION, token), (ACCEPT, accept)]),
+            is_personal: false,
             timeout: Duration::from_millis(config.request_timeout_ms),
-            permits: Semaphore::new(config.max_concurrent_requests),
+            permits: Arc::new(Semaphore::new(config.max_concurrent_requests)),
             clock,
-            offset: AtomicI64::new(0),
+            offset: Arc::default(),
         })
     }
 
@@ -214,7 +217,7 @@ impl ErpClient {
             retry_after,
             body: &body,
         };
-        envelope::read(&raw, field)
+        envelope::read(&raw, field).map_err(|error| self.attributed(error))
     }
 
     /// Keeps the difference of the clocks. The header has whole seconds.

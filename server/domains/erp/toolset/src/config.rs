@@ -235,7 +235,7 @@ fn is_field(text: &str) -> bool {
 }
 
 /// True for text that can stand in the header `Authorization: token KEY:SECRET`.
-fn is_token(text: &str) -> bool {
+pub(crate) fn is_token(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_graphic() && c != ':';
     (1..=140).contains(&text.len()) && text.chars().all(fits)
 }

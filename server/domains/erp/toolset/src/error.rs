@@ -97,6 +97,7 @@ kinds! {
     Authentication = "authentication", AUTHENTICATION, ToolPermission, Some(say::HELP_KEY);
     SessionExpired = "session_expired", SESSION_EXPIRED, ToolPermission, Some(say::HELP_KEY);
     Csrf = "csrf", CSRF, ToolPermission, Some(say::HELP_KEY);
+    OwnKey = "own_key", OWN_KEY, ToolPermission, Some(say::HELP_OWN_KEY);
     Permission = "permission", PERMISSION, ToolPermission, Some(say::HELP_RIGHT);
     NotFound = "not_found", NOT_FOUND, ToolFailed, Some(say::HELP_NAME);
     Duplicate = "duplicate", DUPLICATE, ToolFailed, None;

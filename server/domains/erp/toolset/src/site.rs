@@ -30,7 +30,8 @@ pub(crate) struct ErpSite {
     pub(crate) config: ErpConfig,
     pub(crate) reach: Reach,
     pub(crate) memory: Memory,
-    pub(crate) claims: Claims,
+    /// Shared by all keys: two people may have the same ERP user.
+    pub(crate) claims: Arc<Claims>,
     types: TypeCache,
     identity: Coalesced<Arc<ErpIdentity>>,
 }
@@ -68,7 +69,25 @@ impl ErpSite {
             client: ErpClient::new(&config, clock)?,
             reach: Reach::new(&config),
             memory: Memory::default(),
-            claims: Claims::default(),
+            claims: Arc::default(),
+            types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
+            identity: Coalesced::default(),
+            config,
+        })
+    }
+
+    /// The same site for a person with an own key. What one user may see is never shown to another:
+    /// identity, types and memory are this person's.
+    ///
+    /// # Errors
+    /// The key has characters that no key has.
+    pub(crate) fn with_key(&self, api_key: &str, api_secret: &str) -> Result<Self, ErpError> {
+        let config = self.config.clone();
+        Ok(Self {
+            client: self.client.with_key(api_key, api_secret)?,
+            reach: Reach::new(&config),
+            memory: Memory::default(),
+            claims: Arc::clone(&self.claims),
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
             config,

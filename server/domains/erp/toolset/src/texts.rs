@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod client;
 pub(crate) mod config;
 pub(crate) mod draft;
+pub(crate) mod own_keys;
 pub(crate) mod party;
 pub(crate) mod reach;
 pub(crate) mod readings;

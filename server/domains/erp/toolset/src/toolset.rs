@@ -12,7 +12,8 @@ use protocol::{ErrorBody, Name, Reference};
 use serde_json::Value;
 
 use crate::{
-    config::ErpConfig, context, error::ErpSetupError, identity::ErpIdentity, prompt, refer,
+    config::ErpConfig, context, error::ErpSetupError, identity::ErpIdentity, own_keys::ErpOwnKeys,
+    person_keys::PersonKeys, personal_sites::PersonalSites, personal_tools, prompt, refer,
     site::ErpSite, tools,
 };
 
@@ -20,6 +21,8 @@ use crate::{
 #[derive(Clone)]
 pub struct Erp {
     site: Arc<ErpSite>,
+    /// None where all calls are made with the site's key.
+    personal: Option<Arc<PersonalSites>>,
 }
 
 impl fmt::Debug for Erp {
@@ -49,7 +52,26 @@ impl Erp {
         clock: impl Fn() -> i64 + Send + Sync + 'static,
     ) -> Result<Self, ErpSetupError> {
         let site = Arc::new(ErpSite::new(config, Arc::new(clock))?);
-        Ok(Self { site })
+        Ok(Self {
+            site,
+            personal: None,
+        })
+    }
+
+    /// Lets people have keys of their own: the calls made for a person who has one are made with
+    /// it. Context, references and names stay with the site's key, because everybody sees them.
+    #[must_use]
+    pub fn with_person_keys(self, keys: Arc<dyn PersonKeys>) -> Self {
+        let personal = PersonalSites::new(Arc::clone(&self.site), keys);
+        Self {
+            personal: Some(Arc::new(personal)),
+            ..self
+        }
+    }
+
+    /// The own keys of people, if they may have some.
+    pub fn own_keys(&self) -> Option<ErpOwnKeys> {
+        self.personal.clone().map(ErpOwnKeys)
     }
 
     /// Reads who the key belongs to. To be called at the start, so that the context is there from
@@ -86,7 +108,10 @@ impl Toolset for Erp {
     }
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        tools::all(&self.site)
+        match &self.personal {
+            Some(personal) => personal_tools::personal(personal, tools::all),
+            None => tools::all(&self.site),
+        }
     }
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {

@@ -28,6 +28,7 @@ macro_rules! methods {
 
 methods! {
     LoggedUser = "frappe.auth.get_logged_user";
+    Value = "frappe.client.get_value";
     Roles = "frappe.core.doctype.user.user.get_roles";
     UserPermissions = "frappe.core.doctype.user_permission.user_permission.get_user_permissions";
     HasPermission = "frappe.client.has_permission";

@@ -11,6 +11,7 @@ pub(crate) fn retry_after(sentence: &str, seconds: u64) -> String {
 pub(crate) const AUTHENTICATION: &str = "The ERP refused the API key.";
 pub(crate) const SESSION_EXPIRED: &str = "The ERP says that the session has expired.";
 pub(crate) const CSRF: &str = "The ERP asks for a CSRF token, so it did not take the API key.";
+pub(crate) const OWN_KEY: &str = "The ERP refused the person's own API key.";
 pub(crate) const PERMISSION: &str = "The ERP user of this key lacks the right for this.";
 pub(crate) const NOT_FOUND: &str = "The ERP has no such document or type.";
 pub(crate) const DUPLICATE: &str = "The ERP already has a document with this name.";
@@ -47,6 +48,8 @@ pub(crate) const GATEWAY: &str = "The proxy before the ERP got no answer from it
 pub(crate) const UNEXPECTED: &str = "The ERP answered with an unexpected status.";
 
 pub(crate) const HELP_KEY: &str = "Check api_key and api_secret, and that the ERP user is enabled.";
+pub(crate) const HELP_OWN_KEY: &str =
+    "Generate new keys in the ERP and enter them in Settings, Your keys; or remove the key there.";
 pub(crate) const HELP_RIGHT: &str = "Ask an administrator of the ERP for a role with this right; describe_doctype shows the rights.";
 pub(crate) const HELP_NAME: &str = "Use the exact name; find_link and search_doc find it.";
 pub(crate) const HELP_FIELDS: &str = "describe_doctype lists the fields and what each may hold.";

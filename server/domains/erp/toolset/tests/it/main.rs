@@ -4,6 +4,7 @@
 
 mod context;
 mod definitions;
+mod own_keys;
 mod readings;
 mod refusals;
 mod simulated;

@@ -1,0 +1,221 @@
+//! Own keys of people on the simulated company: what the ERP sees, and what is refused.
+
+use std::sync::{Arc, Mutex};
+
+use agent::ports::Toolset;
+use erp::{Erp, PersonKey, RestVersion};
+use erp_testkit::MemoryPersonKeys;
+use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput, UserId};
+use serde_json::{Value, json};
+use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
+
+use crate::{
+    simulated::{World, is},
+    stub::{Stub, call, message, tool},
+};
+
+fn person(n: u128) -> UserId {
+    UserId::new(Timestamp(1), n)
+}
+
+/// A site where people may have keys.
+struct Shop {
+    world: World,
+    erp: Erp,
+    keys: MemoryPersonKeys,
+}
+
+impl Shop {
+    async fn open(profile: SimErpProfile, rest: RestVersion) -> Self {
+        let world = World::start(profile, rest).await;
+        let keys = MemoryPersonKeys::default();
+        let erp = world.erp(SimErpUser::Agent);
+        Self {
+            erp: erp.with_person_keys(Arc::new(keys.clone())),
+            world,
+            keys,
+        }
+    }
+
+    /// Enters the key of an ERP user for a person, as the settings do.
+    async fn enter(&self, person: UserId, user: SimErpUser, at: i64) -> Result<(), ErrorBody> {
+        let own = self.erp.own_keys().unwrap();
+        let (key, secret) = self.world.site.key(user);
+        let account = own.check(&key, &secret).await?;
+        assert_eq!(account.user, user.email());
+        let key = PersonKey::new(&key, &secret, account);
+        own.keep(person, key, Timestamp(at)).await
+    }
+
+    async fn ask(&self, person: UserId, name: &str, input: Value) -> Result<ToolOutput, ErrorBody> {
+        let mut call = call(name, input);
+        call.origin.person = person;
+        let done = tool(&self.erp, name)
+            .call(call, agent::ports::Progress::ignored())
+            .await;
+        done.map_err(|error| error.0)
+    }
+
+    /// The steps that the ERP's workflow offers for the order that the site's own user has made.
+    async fn actions(&self, person: UserId) -> Value {
+        let filters = json!([
+            is("supplier", "Sprocket & Daughters"),
+            is("workflow_state", "Pending Approval")
+        ]);
+        let input = json!({"doctype": "Purchase Order", "filters": filters});
+        let found = self.ask(person, "search_doc", input).await.unwrap();
+        let name = &found.data["rows"][0]["name"];
+        let input = json!({"doctype": "Purchase Order", "name": name});
+        let mut order = self.ask(person, "get_doc", input).await.unwrap();
+        order.data["workflow"]["actions"].take()
+    }
+
+    /// The users of the requests since the one with this number.
+    fn users_since(&self, since: usize) -> Vec<String> {
+        let seen = self.world.site.control().requests().into_iter().skip(since);
+        let mut users: Vec<_> = seen.map(|it| it.user).collect();
+        users.dedup();
+        users
+    }
+
+    fn asked(&self) -> usize {
+        self.world.site.control().requests().len()
+    }
+}
+
+#[tokio::test]
+async fn the_erp_sees_the_person_whose_call_it_is_and_a_robot_without_a_key() {
+    for (profile, rest) in [
+        (SimErpProfile::V15, RestVersion::V1),
+        (SimErpProfile::V16, RestVersion::V2),
+    ] {
+        let shop = Shop::open(profile, rest).await;
+        let (manager, clerk, other) = (person(1), person(2), person(3));
+        shop.enter(manager, SimErpUser::Manager, 1).await.unwrap();
+        shop.enter(clerk, SimErpUser::Clerk, 1).await.unwrap();
+        for (who, user, actions) in [
+            // The order is the agent's own, and the clerk leads nothing.
+            (other, SimErpUser::Agent, json!([])),
+            (clerk, SimErpUser::Clerk, json!([])),
+            (manager, SimErpUser::Manager, json!(["Approve", "Reject"])),
+        ] {
+            let since = shop.asked();
+            assert_eq!(shop.actions(who).await, actions, "{user:?}");
+            assert_eq!(shop.users_since(since), [user.email()]);
+        }
+        // What everybody sees comes from the site's key: nothing that a manager has read is in it.
+        shop.erp.verify().await.unwrap();
+        let context = shop.erp.context(&[]).await.remove(0).data.unwrap();
+        assert_eq!(context["erp_user"], SimErpUser::Agent.email());
+        let known = shop.erp.names().await.unwrap_or_default().len();
+        let item = json!({"doctype": "Item", "name": "PUMP"});
+        shop.ask(manager, "get_doc", item).await.unwrap();
+        assert_eq!(shop.erp.names().await.unwrap_or_default().len(), known);
+        // Removed, it is never used again.
+        let own = shop.erp.own_keys().unwrap();
+        own.remove(manager, Timestamp(2)).await.unwrap();
+        let since = shop.asked();
+        assert_eq!(shop.actions(manager).await, json!([]));
+        assert_eq!(shop.users_since(since), [SimErpUser::Agent.email()]);
+        assert_eq!(own.account(manager).await, Ok(None));
+        assert_eq!(own.test(manager).await, Ok(None));
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_may_not_be_used_is_refused_when_it_is_entered() {
+    let shop = Shop::open(SimErpProfile::V16, RestVersion::V1).await;
+    let ann = person(1);
+    for (user, words) in [
+        (SimErpUser::Boss, "System Manager"),
+        (SimErpUser::Agent, "Jarvis itself"),
+    ] {
+        let error = shop.enter(ann, user, 1).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::ToolPermission);
+        assert!(error.message.contains(words), "{error}");
+        assert!(error.help.is_some_and(|it| it.contains("In the ERP")));
+    }
+    let own = shop.erp.own_keys().unwrap();
+    let wrong = own.check("nobody", "nothing").await.unwrap_err();
+    assert!(wrong.message.contains("refused the person's own API key"));
+    let since = shop.asked();
+    for (key, secret) in [("", "s"), ("a:b", "s"), ("k", "s\r\nX: y"), ("k", "s s")] {
+        let error = own.check(key, secret).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{error}");
+    }
+    assert_eq!(shop.asked(), since, "nothing of it was sent");
+    assert_eq!(own.account(ann).await, Ok(None));
+}
+
+#[tokio::test]
+async fn a_key_that_does_not_work_is_told_as_the_persons_and_no_other_takes_its_place() {
+    let shop = Shop::open(SimErpProfile::V16, RestVersion::V1).await;
+    let (ann, bob) = (person(1), person(2));
+    shop.enter(ann, SimErpUser::Clerk, 1).await.unwrap();
+    let item = || json!({"doctype": "Item", "name": "PUMP"});
+    shop.ask(ann, "get_doc", item()).await.unwrap();
+    let control = shop.world.site.control();
+    let rotated = || SimErpTrigger::next("Item/PUMP", SimErpFault::KeyRotated);
+    control.fault(rotated());
+    let since = shop.asked();
+    let error = shop.ask(ann, "get_doc", item()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ToolPermission);
+    assert!(
+        error.message.contains("the person's own API key"),
+        "{error}"
+    );
+    assert!(
+        error
+            .help
+            .is_some_and(|it| it.contains("Settings, Your keys"))
+    );
+    assert!(
+        !shop
+            .users_since(since)
+            .contains(&SimErpUser::Agent.email().to_owned())
+    );
+    // The same of the site's key is about the configuration.
+    shop.ask(bob, "get_doc", item()).await.unwrap();
+    control.fault(rotated());
+    let error = shop.ask(bob, "get_doc", item()).await.unwrap_err();
+    assert!(error.help.is_some_and(|it| it.contains("api_secret")));
+    control.clear_faults();
+
+    // Without the file that opens it, nothing is asked at all.
+    shop.keys.lose(true);
+    let since = shop.asked();
+    let error = shop.ask(ann, "get_doc", item()).await.unwrap_err();
+    assert!(error.message.contains("key file"), "{error}");
+    assert!(
+        error
+            .help
+            .is_some_and(|it| it.contains("enter the key again"))
+    );
+    assert_eq!(shop.asked(), since);
+    shop.ask(bob, "get_doc", item()).await.unwrap();
+    shop.keys.lose(false);
+    shop.ask(ann, "get_doc", item()).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_full_name_is_told_where_the_site_tells_it() {
+    // The first to ask is the person.
+    let users = Arc::new(Mutex::new(vec!["agent@example.org", "ann@example.org"]));
+    let site = Stub::plain(move |asked| match asked.path.rsplit('.').next()? {
+        "get_logged_user" => {
+            let user = users.lock().unwrap().pop();
+            Some(message(json!(user.unwrap())))
+        }
+        "get_value" => Some(message(json!({"full_name": " Ann Archer "}))),
+        _ => None,
+    })
+    .await;
+    let keys = MemoryPersonKeys::default();
+    let erp = site.erp.clone().with_person_keys(Arc::new(keys));
+    let own = erp.own_keys().unwrap();
+    let account = own.check("key", "secret").await.unwrap();
+    assert_eq!(account.user, "ann@example.org");
+    assert_eq!(account.full_name.as_deref(), Some("Ann Archer"));
+    let key = PersonKey::new("key", "secret", account);
+    assert!(!format!("{own:?} {key:?}").contains("\"secret\""));
+}
