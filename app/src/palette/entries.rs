@@ -71,6 +71,11 @@ fn fixed(is_admin: bool) -> Vec<PaletteEntry> {
             texts::SETTINGS,
             Does::Load("/settings/assistant"),
         ),
+        entry(
+            texts::YOUR_KEYS,
+            texts::SETTINGS,
+            Does::Load("/settings/keys"),
+        ),
     ]);
     if is_admin {
         found.extend([

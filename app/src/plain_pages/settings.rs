@@ -6,6 +6,7 @@ mod import;
 mod look;
 mod model;
 mod notifications;
+mod own_keys;
 mod passkeys;
 mod password;
 mod persona;
@@ -22,6 +23,7 @@ pub use import::ImportPage;
 pub use look::{BackToLook, LookPage};
 pub use model::{ConfiguredValue, FixedSettings, ModelField, ModelPage, NumberField};
 pub use notifications::NotificationsPage;
+pub use own_keys::{OwnKeyField, OwnKeySection, OwnKeyState, OwnKeysPage};
 pub use passkeys::{PasskeyRow, PasskeysPage};
 pub use password::PasswordPage;
 pub use persona::{AssistantPage, PersonaForm, PersonaPage};
@@ -71,6 +73,7 @@ pub enum Tab {
     Passkeys,
     Sessions,
     Tokens,
+    OwnKeys,
     Prompts,
     Import,
     Users,
@@ -82,7 +85,7 @@ pub enum Tab {
 
 impl Tab {
     /// The settings of everybody.
-    const YOURS: [Self; 9] = [
+    const YOURS: [Self; 10] = [
         Self::Profile,
         Self::Look,
         Self::Notifications,
@@ -90,6 +93,7 @@ impl Tab {
         Self::Passkeys,
         Self::Sessions,
         Self::Tokens,
+        Self::OwnKeys,
         Self::Prompts,
         Self::Import,
     ];
@@ -110,6 +114,7 @@ impl Tab {
             Self::Passkeys => Icon::KEY,
             Self::Sessions => Icon::SCREEN,
             Self::Tokens => Icon::LINK,
+            Self::OwnKeys => Icon::LOCK,
             Self::Prompts => Icon::ROWS,
             Self::Import => Icon::ARROW_DOWN,
             Self::Users => Icon::USERS,
@@ -129,6 +134,7 @@ impl Tab {
             Self::Passkeys => ("/settings/passkeys", texts::settings::PASSKEYS),
             Self::Sessions => ("/settings/sessions", texts::settings::SESSIONS),
             Self::Tokens => ("/settings/tokens", texts::settings::API_TOKENS),
+            Self::OwnKeys => ("/settings/keys", texts::settings::YOUR_KEYS),
             Self::Prompts => ("/settings/prompts", texts::settings::PROMPTS),
             Self::Import => ("/settings/import", texts::settings::IMPORT),
             Self::Users => ("/settings/users", texts::settings::USERS),

@@ -89,6 +89,7 @@ pub(crate) const SETTINGS: &str = "Settings";
 pub(crate) const APPEARANCE: &str = "Appearance";
 pub(crate) const MODEL: &str = "Model";
 pub(crate) const ASSISTANT: &str = "Assistant";
+pub(crate) const YOUR_KEYS: &str = "Your keys";
 pub(crate) const PERSONA: &str = "Persona";
 pub(crate) const POLICY: &str = "Policy";
 pub(crate) const SYSTEMS: &str = "Systems";

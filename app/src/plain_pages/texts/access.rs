@@ -190,3 +190,26 @@ pub(crate) mod users {
 
     pub(crate) const NEW_LINK: &str = "New link";
 }
+
+/// A user's own keys of systems.
+pub(crate) mod own_keys {
+    pub(crate) const SAVED: &str = "Your keys were changed.";
+
+    pub(crate) const NO_SYSTEMS: &str = "None of the connected systems takes a key per person.";
+
+    pub(crate) const LEAD: &str = "With a key of your own, a system sees you instead of Jarvis's \
+    account: your rights apply, and its history shows your name. The key is tested before it is \
+    saved, stored encrypted, and never shown again.";
+
+    pub(crate) const NO_KEY: &str = "No key.";
+
+    pub(crate) fn opens(account: &str) -> String {
+        format!("Your key is for {account}.")
+    }
+
+    pub(crate) const TEST: &str = "Test";
+
+    pub(crate) const SAVE: &str = "Test and save";
+
+    pub(crate) const REPLACE: &str = "Test and replace";
+}

@@ -45,6 +45,8 @@ pub(crate) const SESSIONS: &str = "Sessions";
 
 pub(crate) const API_TOKENS: &str = "API tokens";
 
+pub(crate) const YOUR_KEYS: &str = "Your keys";
+
 pub(crate) const PROMPTS: &str = "Prompts";
 
 pub(crate) const IMPORT: &str = "Import";
