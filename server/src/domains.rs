@@ -15,6 +15,7 @@ use store::Store;
 
 use crate::{
     config::{Config, DomainKey, NoticeSettings, Options, Section},
+    own_keys::OwnKeys,
     routes::Route,
     rules::Protection,
     subcommand::Added,
@@ -72,6 +73,8 @@ pub(crate) struct Started {
     pub(crate) notes: Vec<String>,
     /// What of it can be protected.
     pub(crate) protection: Option<Protection>,
+    /// The keys that each person may have for themselves.
+    pub(crate) own_keys: Option<Arc<dyn OwnKeys>>,
     pub(crate) routes: Vec<Route>,
     pub(crate) scripts: Vec<SiteScript>,
     /// What goes on in the background while the server runs.
@@ -88,6 +91,7 @@ impl Started {
             keys: Vec::new(),
             notes: Vec::new(),
             protection: None,
+            own_keys: None,
             routes: Vec::new(),
             scripts: Vec::new(),
             tasks: Vec::new(),

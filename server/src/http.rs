@@ -46,6 +46,7 @@ pub(crate) use tls::acceptor;
 
 use crate::{
     config::{DomainKey, Networks, ProxySignIn},
+    own_keys::OwnKeys,
     routes::DomainRoute,
     rules::Rules,
     tuning::Tuning,
@@ -69,6 +70,8 @@ pub(crate) struct HttpParts {
     pub tuning: Tuning,
     /// The systems, with the keys of their configuration.
     pub configured: Vec<(SystemStatus, Vec<DomainKey>)>,
+    /// The systems in which each person may have a key.
+    pub own_keys: Vec<(SystemStatus, Arc<dyn OwnKeys>)>,
     pub model: model::Client,
     pub store: store::Store,
     pub auth: ::sign_in::Auth,

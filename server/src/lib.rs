@@ -12,6 +12,7 @@ mod feed;
 mod http;
 pub mod logging;
 mod model_catalog;
+mod own_keys;
 mod process;
 pub mod routes;
 mod rules;

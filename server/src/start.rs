@@ -170,13 +170,14 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .iter()
         .map(|domain| examples::questions(domain.toolset.as_ref()))
         .collect();
-    let (mut scripts, mut configured) = (Vec::new(), Vec::new());
+    let (mut scripts, mut configured, mut own_keys) = (Vec::new(), Vec::new(), Vec::new());
     for domain in domains {
         let of = domain.toolset.name();
         routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
         tasks.extend(domain.tasks);
         scripts.extend(domain.scripts);
         toolsets.push(domain.toolset);
+        own_keys.extend(domain.own_keys.map(|keys| (domain.status.clone(), keys)));
         configured.push((domain.status.clone(), domain.keys));
         systems.push(domain.status);
         notes.extend(domain.notes);
@@ -289,6 +290,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         rules,
         tuning,
         configured,
+        own_keys,
         model: client,
         store: store.clone(),
         auth,

@@ -1,6 +1,7 @@
 //! The ERP: an ERPNext site, or the simulated company.
 
 mod options;
+mod own_keys;
 mod texts;
 
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
 use erp::{Erp, ErpConfig, ErpSecret};
+use erp_tables::ErpTables;
 use protocol::SystemStatus;
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
@@ -55,6 +57,9 @@ impl Domain for ErpDomain {
         let env = Arc::clone(services.env);
         let toolset = Erp::connect_with_clock(settings, move || env.now().0);
         let toolset = toolset.context(texts::THE_ERP)?;
+        let tables = ErpTables::open(services.store).await?;
+        let toolset = toolset.with_person_keys(Arc::new(tables));
+        let own_keys = toolset.own_keys().map(own_keys::of);
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),
             name,
@@ -63,6 +68,7 @@ impl Domain for ErpDomain {
         let check = toolset.clone();
         Ok(Started {
             notes,
+            own_keys,
             protection: Some(Protection {
                 kinds: vec![COMPANIES],
                 ..Protection::default()

@@ -5,6 +5,7 @@ mod kill_switch;
 mod look;
 mod model;
 mod notifications;
+mod own_keys;
 mod passkeys;
 mod persona;
 mod policy;
@@ -76,6 +77,7 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
         .route("/settings/passkeys/begin", post(passkeys::begin))
         .route("/settings/passkeys/add", post(passkeys::add))
         .route("/settings/tokens", get(tokens::page).post(tokens::change))
+        .route("/settings/keys", get(own_keys::page).post(own_keys::change))
         .route(
             "/settings/prompts",
             get(prompts::page).post(prompts::change),

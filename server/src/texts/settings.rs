@@ -59,6 +59,20 @@ pub(crate) const PASSKEY_NOT_FOUND: &str = "Passkey not found.";
 
 pub(crate) const PASSKEY_NAME_IS_OUT_OF_RANGE: &str = "A passkey's name has 1 to 64 characters.";
 
+pub(crate) fn account(full_name: &str, user: &str) -> String {
+    format!("{full_name} ({user})")
+}
+
+pub(crate) fn key_works(account: &str) -> String {
+    format!("Your key works. It is for {account}.")
+}
+
+pub(crate) fn with_help(message: &str, help: &str) -> String {
+    format!("{message} {help}")
+}
+
+pub(crate) const NO_OWN_KEY: &str = "There is no key to test.";
+
 pub(crate) const POLICY_CHANGED_MEANWHILE: &str =
     "Someone else changed the policy after you opened it. Check it again.";
 

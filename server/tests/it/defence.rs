@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Each of our forms with its fields, and true if it changes something.
-const FORMS: [(&str, &str); 7] = [
+const FORMS: [(&str, &str); 8] = [
     ("/sign-in", "name=Operator&password=x"),
     ("/sign-out", ""),
     (
@@ -29,6 +29,7 @@ const FORMS: [(&str, &str); 7] = [
         "/settings/tokens",
         "do=add&name=t&role=admin&days=1&scope=all",
     ),
+    ("/settings/keys", "do=set&system=erp&api_key=k&api_secret=s"),
     ("/settings/users", "do=add&name=Eve&role=admin"),
     ("/api/delete", "{}"),
 ];

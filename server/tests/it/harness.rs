@@ -145,6 +145,11 @@ impl Server {
         self.running.simulation().unwrap()
     }
 
+    /// A simulated system.
+    pub(crate) fn simulation<T: 'static>(&self) -> &T {
+        self.running.simulation().unwrap()
+    }
+
     /// A browser that has used the link.
     pub(crate) async fn sign_in(&self) -> Browser {
         Browser::sign_in(self.link()).await

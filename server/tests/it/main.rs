@@ -31,6 +31,7 @@ mod mistakes;
 mod models;
 mod newcomer;
 mod node_guard;
+mod own_keys;
 mod passwords;
 mod policy;
 mod process;

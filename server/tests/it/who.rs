@@ -69,6 +69,7 @@ async fn what_opens_a_way_in_takes_a_fresh_sign_in() {
         ("/settings/users", &of_user("link_proxy")),
         ("/settings/users", &of_user("unlink_proxy")),
         ("/settings/tokens", &token),
+        ("/settings/keys", &[("do", "set"), ("system", "x")]),
         ("/settings/policy", &policy),
         ("/settings/policy", &back),
     ] {

@@ -5,6 +5,12 @@ pub(crate) const THE_SIMULATED_COMPANY: &str = "the simulated company";
 pub(crate) const SIMULATED_COMPANY: &str = "Simulated company";
 pub(crate) const THE_ERP: &str = "the ERP";
 pub(crate) const MORE_COMPANIES_BY_NAME: &str = "Companies, by name";
+pub(crate) const OWN_KEY_LEAD: &str = "With your own API key, the ERP's rights, its approval \
+    rules and its history see you. Without one, they see the user of the site's key.";
+pub(crate) const OWN_KEY_HELP: &str = "In the ERP, open your own User, then Settings, API Access, \
+    Generate Keys. A key with System Manager is refused.";
+pub(crate) const API_KEY: &str = "API key";
+pub(crate) const API_SECRET: &str = "API secret";
 pub(crate) const KEY_MISSING: &str = "erp: set api_key and api_secret beside url";
 
 pub(crate) fn company_is_simulated(url: &str) -> String {
