@@ -149,3 +149,6 @@ impl Tool for PersonalTool {
         found.tool.call(call, progress).await
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -219,3 +219,60 @@ async fn the_full_name_is_told_where_the_site_tells_it() {
     let key = PersonKey::new("key", "secret", account);
     assert!(!format!("{own:?} {key:?}").contains("\"secret\""));
 }
+
+/// An order, as the input of `create_doc`.
+fn order() -> Value {
+    let field = |field: &str, value: Value| json!({"field": field, "value": value});
+    json!({
+        "doctype": "Sales Order",
+        "fields": [
+            field("customer", json!("Harbour Wheels")),
+            field("company", json!("Aldergate Cycles")),
+            field("delivery_date", json!("2026-12-10")),
+        ],
+        "tables": [{"table": "items", "rows": [{"fields": [
+            field("item_code", json!("PUMP")),
+            field("qty", json!(3)),
+            field("warehouse", json!("Stores - AC")),
+        ]}]}],
+    })
+}
+
+#[tokio::test]
+async fn what_a_person_makes_is_that_persons_in_the_erps_history() {
+    for (profile, rest) in [
+        (SimErpProfile::V15, RestVersion::V1),
+        (SimErpProfile::V16, RestVersion::V2),
+    ] {
+        let shop = Shop::open(profile, rest).await;
+        shop.enter(person(1), SimErpUser::Manager, 1).await.unwrap();
+        for (who, user) in [
+            (person(1), SimErpUser::Manager),
+            (person(2), SimErpUser::Agent),
+        ] {
+            let made = shop.ask(who, "create_doc", order()).await.unwrap().data;
+            let control = shop.world.site.control();
+            let name = made["name"].as_str().unwrap();
+            let stored = || control.document("Sales Order", name).unwrap();
+            assert_eq!(stored()["owner"], user.email());
+            let submit = json!({
+                "doctype": "Sales Order",
+                "name": name,
+                "modified": made["modified"],
+            });
+            let mut shown = call("submit_doc", submit.clone());
+            shown.origin.person = who;
+            let card = tool(&shop.erp, "submit_doc").preview(&shown).await.unwrap();
+            let robots = card.risks.iter().filter(|it| it.rule == "erp_sees_robot");
+            assert_eq!(robots.count(), usize::from(user == SimErpUser::Agent));
+            assert_eq!(card.state["erp_user"], user.email());
+            shop.ask(who, "submit_doc", submit).await.unwrap();
+            let stored = stored();
+            assert_eq!(
+                (&stored["docstatus"], &stored["modified_by"]),
+                (&json!(1), &json!(user.email()))
+            );
+        }
+        assert_eq!(shop.world.site.control().broken(), Vec::<String>::new());
+    }
+}
