@@ -92,14 +92,13 @@ fn the_agent_knows_the_words_and_the_fold() {
 
 #[test]
 fn implementations_know_the_ports_and_not_each_other() {
-    for name in ["model"].into_iter().chain(toolsets()) {
-        let ports = ["agent", "protocol", "transcript", "units"];
+    let ports = ["agent", "protocol", "transcript", "units"];
+    allows("model", &Kinds::SHIPPED, ports);
+    for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
-        allows(
-            name,
-            &Kinds::SHIPPED,
-            ports.into_iter().chain(own.map(|(wire, _)| wire)),
-        );
+        let own = own.map(|(wire, _)| wire);
+        let shared = ports.into_iter().chain(["pinned-trust"]);
+        allows(name, &Kinds::SHIPPED, shared.chain(own));
     }
     allows(
         "store",
@@ -197,6 +196,14 @@ fn only_the_server_builds_concrete_things() {
 fn each_way_out_has_its_owners() {
     let owners = part("tables").map(|(name, _)| name).chain(["store"]);
     known_only_by("sqlx", owners.collect());
+    // Trust is decided in one place, which makes no connection itself.
+    allows("pinned-trust", &Kinds::ALL, []);
+    known_only_by("pinned-trust", toolsets().collect());
+    forbids_within("pinned-trust", &["tokio", "reqwest", "hyper"]);
+    known_only_by(
+        "rustls-platform-verifier",
+        BTreeSet::from(["model", "pinned-trust"]),
+    );
     known_only_by("reqwest", toolsets().chain(["model"]).collect());
     known_only_by(
         "axum",

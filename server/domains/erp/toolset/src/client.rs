@@ -281,7 +281,7 @@ fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
 
 /// The cause of a failed connection in our words; the libraries' messages name their internals.
 fn cause(error: &reqwest::Error) -> &'static str {
-    if tls::is_refused(error) {
+    if pinned_trust::is_of_tls(error) {
         return say::TLS_IS_NOT_POSSIBLE;
     }
     if let Some(cause) = agent::cause::of_connection(error) {

@@ -2,6 +2,7 @@
 
 use std::{fmt, net::IpAddr, path::PathBuf};
 
+use pinned_trust::{CertificateSha256, fingerprint};
 use reqwest::Url;
 use serde::Deserialize;
 
@@ -207,24 +208,12 @@ impl ErpConfig {
     }
 
     /// The pinned fingerprints.
-    pub(crate) fn pins(&self) -> Result<Vec<[u8; 32]>, ErpSetupError> {
-        let pins = self.fingerprints.iter().map(|text| pin(text));
+    pub(crate) fn pins(&self) -> Result<Vec<CertificateSha256>, ErpSetupError> {
+        let pins = self.fingerprints.iter().map(|text| fingerprint(text));
         let pins: Option<Vec<_>> = pins.collect();
         let message = texts::config::MUST_BE_32_BYTES;
         pins.ok_or_else(|| ErpSetupError::config("fingerprints", message))
     }
-}
-
-fn pin(text: &str) -> Option<[u8; 32]> {
-    let digits: String = text.trim().chars().filter(|it| *it != ':').collect();
-    if digits.len() != 64 || !digits.is_ascii() {
-        return None;
-    }
-    let mut bytes = [0; 32];
-    for (index, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(digits.get(2 * index..2 * index + 2)?, 16).ok()?;
-    }
-    Some(bytes)
 }
 
 /// True for the name of a field that a site may have added.

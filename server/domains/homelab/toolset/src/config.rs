@@ -9,6 +9,7 @@ use std::{
     path::PathBuf,
 };
 
+use pinned_trust::{CertificateSha256, fingerprint};
 use protocol::{ErrorBody, ErrorCode};
 use serde::Deserialize;
 
@@ -333,11 +334,11 @@ impl EndpointConfig {
     }
 
     /// The pinned fingerprints as bytes.
-    pub(crate) fn pins(&self) -> Result<Vec<[u8; 32]>, HomelabError> {
+    pub(crate) fn pins(&self) -> Result<Vec<CertificateSha256>, HomelabError> {
         self.fingerprints
             .iter()
             .map(|text| {
-                parse_fingerprint(text).ok_or_else(|| {
+                fingerprint(text).ok_or_else(|| {
                     HomelabError::config(
                         "endpoints.fingerprints",
                         texts::config::no_fingerprint(text),
@@ -346,20 +347,6 @@ impl EndpointConfig {
             })
             .collect()
     }
-}
-
-fn parse_fingerprint(text: &str) -> Option<[u8; 32]> {
-    let digits: Vec<u32> = text
-        .trim()
-        .chars()
-        .filter(|c| *c != ':')
-        .map(|c| c.to_digit(16))
-        .collect::<Option<_>>()?;
-    let bytes: Vec<u8> = digits
-        .chunks_exact(2)
-        .map(|pair| (pair[0] * 16 + pair[1]) as u8)
-        .collect();
-    (digits.len() == 64).then(|| bytes.try_into().ok())?
 }
 
 /// Returns whether the text is `name@realm` without characters that have a meaning in a header.

@@ -1,7 +1,8 @@
 //! Texts about the connection to the ERP.
 
-pub(crate) const NOT_THE_PINNED_CERTIFICATE: &str =
-    "its certificate is not the pinned one; its SHA-256 fingerprint is ";
+pub(crate) fn not_the_pinned_certificate(seen: &str) -> String {
+    format!("its certificate is not the pinned one; its SHA-256 fingerprint is {seen}")
+}
 
 pub(crate) fn certificate_is_refused(reason: &str) -> String {
     format!("its certificate is refused: {reason}")

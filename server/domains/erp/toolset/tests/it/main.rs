@@ -10,4 +10,5 @@ mod refusals;
 mod simulated;
 mod start;
 mod stub;
+mod trust;
 mod writing;

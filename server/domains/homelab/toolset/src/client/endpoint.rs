@@ -37,13 +37,7 @@ impl EndpointState {
     ) -> Result<Self, HomelabError> {
         let base = endpoint.base()?;
         let pins = endpoint.pins()?;
-        let tls = if !pins.is_empty() {
-            tls::pinned(pins)?
-        } else if let Some(path) = &config.ca_file {
-            tls::ca(path)?
-        } else {
-            tls::system()?
-        };
+        let tls = tls::trust(pins, config.ca_file.as_deref())?;
         let builder = || {
             reqwest::Client::builder()
                 .tls_backend_preconfigured(tls.clone())
@@ -198,7 +192,7 @@ impl EndpointState {
 
 /// The cause of a failed connection in our words; the libraries' messages name their internals.
 fn cause(error: &reqwest::Error) -> &'static str {
-    if tls::is_refused(error) {
+    if pinned_trust::is_of_tls(error) {
         return texts::client::TLS_WITH_IT_IS_NOT_POSSIBLE;
     }
     if let Some(cause) = agent::cause::of_connection(error) {

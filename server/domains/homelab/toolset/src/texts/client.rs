@@ -48,8 +48,9 @@ pub(crate) fn is_not_pem(error: &impl Debug) -> String {
 
 pub(crate) const HAS_NO_CERTIFICATE_IN_IT: &str = "has no certificate in it";
 
-pub(crate) const NOT_THE_PINNED_CERTIFICATE: &str =
-    "its certificate is not the pinned one; it showed SHA-256 ";
+pub(crate) fn not_the_pinned_certificate(seen: &str) -> String {
+    format!("its certificate is not the pinned one; it showed SHA-256 {seen}")
+}
 
 pub(crate) fn its_certificate_is_refused(reason: &str) -> String {
     format!("its certificate is refused: {reason}")
