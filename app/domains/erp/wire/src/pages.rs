@@ -1,0 +1,157 @@
+//! The parts of a document's page: `document`, `ledger`, `links`, `history`.
+
+use protocol::{FromJson, Known, Offer, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{DocumentCell, DocumentField, DocumentRow};
+
+/// Part `document`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct DocumentPage {
+    pub doctype: String,
+    pub name: String,
+    /// What people call it, if that is not its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Its own status, such as `Overdue`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// `draft`, `submitted`, `cancelled` or `unknown`; none for a type that is never submitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub docstatus: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow: Option<WorkflowPlace>,
+    /// Party, dates and totals.
+    #[serde(default)]
+    pub head: Vec<DocumentField>,
+    #[serde(default)]
+    pub sections: Vec<DocumentSection>,
+    #[serde(default)]
+    pub tables: Vec<DocumentTable>,
+    /// Actions that make sense now. Each input is complete but for what a person has to say.
+    #[serde(default)]
+    pub offers: Vec<Offer>,
+    /// The site's own words that a change is bound to.
+    pub modified: String,
+    pub modified_at: Known<Timestamp>,
+    pub modified_by: String,
+    pub owner: String,
+    /// True if that is the user of the configured key.
+    #[serde(default)]
+    pub is_own: bool,
+    pub at: Timestamp,
+}
+
+/// The place of a document in the workflow that governs its type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct WorkflowPlace {
+    pub name: String,
+    pub state: String,
+    /// The steps that the site offers the user of the configured key.
+    pub steps: Known<Vec<String>>,
+}
+
+/// Fields under one heading of the site's form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct DocumentSection {
+    /// Empty for fields without a heading.
+    pub title: String,
+    pub fields: Vec<DocumentField>,
+}
+
+/// Rows of a document or of a ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct DocumentTable {
+    pub title: String,
+    #[serde(default)]
+    pub columns: Vec<DocumentColumn>,
+    /// A cell for each column.
+    #[serde(default)]
+    pub rows: Vec<Vec<DocumentCell>>,
+    /// Number of all rows.
+    pub of: u32,
+    /// Sums, a cell for each column; empty without sums.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foot: Vec<DocumentCell>,
+    /// Sentences about the rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct DocumentColumn {
+    pub label: String,
+    /// Numbers stand at the right.
+    #[serde(default)]
+    pub is_number: bool,
+}
+
+/// Part `ledger`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct DocumentLedger {
+    /// `draft`: the lines are a preview. `submitted`: they are posted. `cancelled`: they were
+    /// taken back. None if documents of this type post nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub docstatus: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accounting: Option<Known<DocumentTable>>,
+    /// True if debit equals credit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balanced: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stock: Option<Known<DocumentTable>>,
+    pub at: Timestamp,
+}
+
+/// Part `links`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct DocumentLinks {
+    /// The documents that it came from.
+    #[serde(default)]
+    pub before: Vec<DocumentRow>,
+    /// Those that the key may not read.
+    #[serde(default)]
+    pub before_hidden: u32,
+    /// The submitted documents that hang on it, over all levels.
+    #[serde(default)]
+    pub after: Vec<DocumentRow>,
+    #[serde(default)]
+    pub after_hidden: u32,
+    /// Sentences about what is not in it.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    pub at: Timestamp,
+}
+
+/// Part `history`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct DocumentHistory {
+    /// The newest first.
+    #[serde(default)]
+    pub entries: Vec<HistoryEntry>,
+    #[serde(default)]
+    pub notes: Vec<String>,
+    pub at: Timestamp,
+}
+
+/// Something that happened to a document, as the site recorded it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct HistoryEntry {
+    pub at: Known<Timestamp>,
+    pub by: String,
+    /// `created`, `changed`, `submitted`, `cancelled`, `comment`, `workflow` or `info`.
+    pub kind: String,
+    /// Plain text; empty for a change.
+    #[serde(default)]
+    pub text: String,
+    #[serde(default)]
+    pub changes: Vec<ChangedField>,
+}
+
+/// A field that changed. For rows that were added or removed, one side is empty.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct ChangedField {
+    pub label: String,
+    pub before: String,
+    pub after: String,
+}
