@@ -62,6 +62,8 @@ pub(crate) struct ErpClient {
     clock: ErpClock,
     /// The site's clock less ours, in milliseconds.
     offset: Arc<AtomicI64>,
+    /// Time of the last answer by our clock, in milliseconds since 1970; zero before the first.
+    answered: Arc<AtomicI64>,
 }
 
 impl fmt::Debug for ErpClient {
@@ -112,6 +114,7 @@ impl ErpClient {
             permits: Arc::new(Semaphore::new(config.max_concurrent_requests)),
             clock,
             offset: Arc::default(),
+            answered: Arc::default(),
         })
     }
 
@@ -133,6 +136,18 @@ impl ErpClient {
     /// A time of ours by the site's clock, in milliseconds since 1970.
     pub(crate) fn at_site(&self, milliseconds: i64) -> i64 {
         milliseconds + self.offset.load(Ordering::Relaxed)
+    }
+
+    /// The time by our own clock, in milliseconds since 1970: pages compare with theirs.
+    pub(crate) fn own_now(&self) -> i64 {
+        (self.clock)()
+    }
+
+    /// The site's clock less ours, in milliseconds, and the time of its last answer by ours; none
+    /// before the first.
+    pub(crate) fn last_answer(&self) -> Option<(i64, i64)> {
+        let at = self.answered.load(Ordering::Relaxed);
+        (at != 0).then(|| (self.offset.load(Ordering::Relaxed), at))
     }
 
     /// Reads. Frappe rolls a GET back, so it changes nothing. A site that asks for a short wait is
@@ -198,6 +213,7 @@ impl ErpClient {
         timeout: Duration,
     ) -> Result<SiteAnswer, ErpError> {
         self.set_clock(response.headers());
+        self.answered.store((self.clock)(), Ordering::Relaxed);
         let status = response.status();
         let retry_after = retry_after(status, response.headers());
         let mut body = Vec::new();

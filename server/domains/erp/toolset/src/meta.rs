@@ -36,6 +36,12 @@ pub(crate) struct TypeMeta {
 }
 
 impl TypeMeta {
+    /// The type out of an answer of the site, for tests.
+    #[cfg(test)]
+    pub(crate) fn of(docs: &serde_json::Value) -> Option<Self> {
+        parse::read(docs)
+    }
+
     /// A field of its own, or one that every document has.
     pub(crate) fn field(&self, name: &str) -> Option<&MetaField> {
         let own = self.fields.iter().find(|field| field.name == name);

@@ -7,10 +7,10 @@ use crate::{dates, memory::KnownDocument, site::ErpSite, texts::site as say};
 
 /// The kind of a document's reference. Its id is `Sales Invoice/ACC-SINV-2026-00004`: no type has
 /// a slash in its name.
-const KIND: &str = "document";
+pub(crate) const KIND: &str = "document";
 
 /// Type and name of a reference.
-fn parts(reference: &Reference) -> Option<(&str, &str)> {
+pub(crate) fn parts(reference: &Reference) -> Option<(&str, &str)> {
     if reference.kind != KIND || reference.id.len() > MAX_REFERENCE_BYTES {
         return None;
     }

@@ -89,6 +89,7 @@ impl TypeRights {
         rights
     }
 
+    /// True on every document of the type, or on some.
     pub(crate) fn can(&self, right: TypeRight) -> bool {
         self.on_all.contains(&right) || self.on_own.contains(&right)
     }

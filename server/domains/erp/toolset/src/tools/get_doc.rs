@@ -156,7 +156,7 @@ fn table(meta: &TypeMeta, field: &MetaField, rows: &[Value], most: usize) -> Val
 }
 
 /// The document's state in its workflow, and the steps that the site offers this user now.
-async fn steps(
+pub(crate) async fn steps(
     site: &ErpSite,
     meta: &TypeMeta,
     name: &str,

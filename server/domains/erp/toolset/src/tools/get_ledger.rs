@@ -19,7 +19,7 @@ use crate::{
     decimal::{decimal_or_zero, number},
     error::ErpError,
     meta::TypeMeta,
-    site::{Document, ErpSite, ListQuery},
+    site::{Document, ErpSite, ListQuery, ListRows},
     texts::readings as say,
 };
 
@@ -79,14 +79,15 @@ impl ReadingTool for GetLedger {
 }
 
 /// One of the two ledgers.
-struct LedgerSource {
-    doctype: &'static str,
-    columns: &'static [&'static str],
+#[derive(Debug)]
+pub(crate) struct LedgerSource {
+    pub(crate) doctype: &'static str,
+    pub(crate) columns: &'static [&'static str],
     /// The columns that are summed.
-    sums: &'static [&'static str],
+    pub(crate) sums: &'static [&'static str],
 }
 
-const ACCOUNTING: LedgerSource = LedgerSource {
+pub(crate) const ACCOUNTING: LedgerSource = LedgerSource {
     doctype: "GL Entry",
     columns: &[
         "posting_date",
@@ -103,7 +104,7 @@ const ACCOUNTING: LedgerSource = LedgerSource {
     sums: &["debit", "credit"],
 };
 
-const STOCK: LedgerSource = LedgerSource {
+pub(crate) const STOCK: LedgerSource = LedgerSource {
     doctype: "Stock Ledger Entry",
     columns: &[
         "posting_date",
@@ -117,6 +118,46 @@ const STOCK: LedgerSource = LedgerSource {
     ],
     sums: &["stock_value_difference"],
 };
+
+/// Lines of one ledger.
+#[derive(Debug)]
+pub(crate) struct LedgerLines {
+    /// The type of the ledger.
+    pub(crate) ledger: Arc<TypeMeta>,
+    pub(crate) rows: Vec<Document>,
+    /// Sentences about them, in the order of their weight. The site's own warnings are hostile text.
+    pub(crate) notes: Vec<String>,
+}
+
+/// The lines that a document posted, or that a draft would post.
+pub(crate) async fn lines(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    document: &Document,
+    source: &LedgerSource,
+) -> Result<LedgerLines, ErpError> {
+    let status = cell::docstatus(document.get("docstatus").unwrap_or(&Value::Null));
+    if status == "draft" {
+        if !preview::has_preview(&meta.name, source) {
+            return Err(ErpError::input(say::draft_has_no_preview(&meta.name)));
+        }
+        return preview::read(site, meta, document, source).await;
+    }
+    let name = document.get("name").and_then(Value::as_str);
+    let (ledger, found) = posted_rows(site, source, meta, name.unwrap_or_default(), status).await?;
+    let mut notes = Vec::new();
+    if found.rows.is_empty() {
+        notes.push(say::NO_LINES.to_owned());
+    }
+    if found.has_more {
+        notes.push(say::lines_cut(MOST_LINES));
+    }
+    Ok(LedgerLines {
+        ledger,
+        rows: found.rows,
+        notes,
+    })
+}
 
 async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type(&input.doctype).await?;
@@ -194,6 +235,24 @@ async fn posted(
     status: &str,
     limit: usize,
 ) -> Result<Value, ErpError> {
+    let (meta, found) = posted_rows(site, source, of, name, status).await?;
+    let mut ledger = shown(source, &meta, &found.rows, limit);
+    if found.has_more {
+        ledger["cut"] = say::lines_cut(MOST_LINES).into();
+    }
+    if found.rows.is_empty() {
+        ledger["note"] = say::NO_LINES.into();
+    }
+    Ok(ledger)
+}
+
+async fn posted_rows(
+    site: &ErpSite,
+    source: &LedgerSource,
+    of: &TypeMeta,
+    name: &str,
+    status: &str,
+) -> Result<(Arc<TypeMeta>, ListRows), ErpError> {
     let meta = site.readable_type(source.doctype).await?;
     // Dimensions and new columns differ between versions.
     let columns = source.columns.iter().filter(|it| meta.field(it).is_some());
@@ -210,14 +269,7 @@ async fn posted(
         ..ListQuery::default()
     };
     let found = site.list(&meta, query).await?;
-    let mut ledger = shown(source, &meta, &found.rows, limit);
-    if found.has_more {
-        ledger["cut"] = say::lines_cut(MOST_LINES).into();
-    }
-    if found.rows.is_empty() {
-        ledger["note"] = say::NO_LINES.into();
-    }
-    Ok(ledger)
+    Ok((meta, found))
 }
 
 /// Lines with their sums.

@@ -67,80 +67,45 @@ impl ReadingTool for ListApprovals {
     }
 }
 
+/// The documents that wait, each once, by type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ApprovalInbox {
+    by_type: BTreeMap<String, Vec<WaitingDocument>>,
+    pub(crate) has_more: bool,
+}
+
 /// A row of the inbox.
+#[derive(Debug, Clone, PartialEq)]
 struct WaitingDocument {
     name: String,
     state: String,
     since: Value,
 }
 
+/// The documents of an inbox with what they are about.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WaitingRows {
+    pub(crate) rows: Vec<Value>,
+    pub(crate) not_readable: usize,
+    pub(crate) not_shown: Vec<String>,
+}
+
 async fn list(site: &ErpSite, input: &ListApprovalsInput) -> Result<ToolOutput, ErrorBody> {
     if let Some(company) = &input.company {
         site.reach.company(company)?;
     }
-    let inbox = site.readable_type(INBOX).await?;
+    let limit = usize::try_from(input.limit.unwrap_or(20)).unwrap_or(20);
+    let inbox = inbox(site, input.doctype.as_deref(), limit).await?;
     let who = site.identity().await?;
-    let columns = [
-        "reference_doctype",
-        "reference_name",
-        "workflow_state",
-        "creation",
-    ];
-    let mut filters = vec![json!(["status", "=", "Open"])];
-    filters.extend(
-        input
-            .doctype
-            .iter()
-            .map(|it| json!(["reference_doctype", "=", it])),
-    );
-    let query = ListQuery {
-        doctype: INBOX,
-        fields: columns.iter().map(|column| json!(column)).collect(),
-        filters,
-        order: "creation asc, name asc".to_owned(),
-        limit: usize::try_from(input.limit.unwrap_or(20)).unwrap_or(20),
-        ..ListQuery::default()
-    };
-    let found = site.list(&inbox, query).await?;
-    let mut waiting: BTreeMap<String, Vec<WaitingDocument>> = BTreeMap::new();
-    for row in &found.rows {
-        let text = |field: &str| row.get(field).and_then(Value::as_str).map(str::to_owned);
-        let Some((doctype, name)) = text("reference_doctype").zip(text("reference_name")) else {
-            continue;
-        };
-        let of_type = waiting.entry(doctype).or_default();
-        // An action that several roles may take has a row for each.
-        if of_type.iter().all(|it| it.name != name) {
-            of_type.push(WaitingDocument {
-                name,
-                state: text("workflow_state").unwrap_or_default(),
-                since: row.get("creation").cloned().unwrap_or_default(),
-            });
-        }
-    }
-    let mut rows = Vec::new();
-    let mut not_readable = 0;
-    let mut not_shown = Vec::new();
-    for (index, (doctype, waiting)) in waiting.iter().enumerate() {
-        if index >= MOST_TYPES {
-            not_shown.push(say::waiting_of_type(waiting.len(), doctype));
-            continue;
-        }
-        match of_type(site, input, doctype, waiting, &who).await {
-            Ok(found) => {
-                not_readable += waiting.len() - found.len();
-                rows.extend(found);
-            }
-            Err(error) => not_shown.push(say::not_read(doctype, &error.reason())),
-        }
-    }
-    let count = rows.len();
-    let (rows, is_cut) = cell::fit(rows, ROWS_BYTES);
+    let found = waiting(site, &inbox, input.company.as_deref(), &who).await;
+    let count = found.rows.len();
+    let (rows, is_cut) = cell::fit(found.rows, ROWS_BYTES);
+    let not_readable = found.not_readable;
     let mut data = json!({
         "waiting": rows,
-        "more": found.has_more || is_cut,
+        "more": inbox.has_more || is_cut,
         "not_readable_or_of_another_company": (not_readable > 0).then_some(not_readable),
-        "not_shown": not_shown,
+        "not_shown": found.not_shown,
         "erp_user": who.user,
         "as_of": dates::utc(site.client.now()),
     });
@@ -150,9 +115,87 @@ async fn list(site: &ErpSite, input: &ListApprovalsInput) -> Result<ToolOutput, 
     output(say::approvals(count), data)
 }
 
+/// Reads the inbox, with one request.
+pub(crate) async fn inbox(
+    site: &ErpSite,
+    doctype: Option<&str>,
+    limit: usize,
+) -> Result<ApprovalInbox, ErpError> {
+    let inbox = site.readable_type(INBOX).await?;
+    let columns = [
+        "reference_doctype",
+        "reference_name",
+        "workflow_state",
+        "creation",
+    ];
+    let mut filters = vec![json!(["status", "=", "Open"])];
+    filters.extend(
+        doctype
+            .iter()
+            .map(|it| json!(["reference_doctype", "=", it])),
+    );
+    let query = ListQuery {
+        doctype: INBOX,
+        fields: columns.iter().map(|column| json!(column)).collect(),
+        filters,
+        order: "creation asc, name asc".to_owned(),
+        limit,
+        ..ListQuery::default()
+    };
+    let found = site.list(&inbox, query).await?;
+    let mut by_type: BTreeMap<String, Vec<WaitingDocument>> = BTreeMap::new();
+    for row in &found.rows {
+        let text = |field: &str| row.get(field).and_then(Value::as_str).map(str::to_owned);
+        let Some((doctype, name)) = text("reference_doctype").zip(text("reference_name")) else {
+            continue;
+        };
+        let of_type = by_type.entry(doctype).or_default();
+        // An action that several roles may take has a row for each.
+        if of_type.iter().all(|it| it.name != name) {
+            of_type.push(WaitingDocument {
+                name,
+                state: text("workflow_state").unwrap_or_default(),
+                since: row.get("creation").cloned().unwrap_or_default(),
+            });
+        }
+    }
+    Ok(ApprovalInbox {
+        by_type,
+        has_more: found.has_more,
+    })
+}
+
+/// Reads the documents of an inbox, with a request for each type.
+pub(crate) async fn waiting(
+    site: &ErpSite,
+    inbox: &ApprovalInbox,
+    company: Option<&str>,
+    who: &ErpIdentity,
+) -> WaitingRows {
+    let mut found = WaitingRows::default();
+    for (index, (doctype, waiting)) in inbox.by_type.iter().enumerate() {
+        if index >= MOST_TYPES {
+            let more = say::waiting_of_type(waiting.len(), doctype);
+            found.not_shown.push(more);
+            continue;
+        }
+        match of_type(site, company, doctype, waiting, who).await {
+            Ok(rows) => {
+                found.not_readable += waiting.len() - rows.len();
+                found.rows.extend(rows);
+            }
+            Err(error) => {
+                let reason = say::not_read(doctype, &error.reason());
+                found.not_shown.push(reason);
+            }
+        }
+    }
+    found
+}
+
 async fn of_type(
     site: &ErpSite,
-    input: &ListApprovalsInput,
+    company: Option<&str>,
     doctype: &str,
     waiting: &[WaitingDocument],
     who: &ErpIdentity,
@@ -166,7 +209,7 @@ async fn of_type(
         let Some(document) = documents.iter().find(same) else {
             continue;
         };
-        if let Some(company) = &input.company
+        if let Some(company) = company
             && document.get("company").is_some_and(|of| of != company)
         {
             continue;

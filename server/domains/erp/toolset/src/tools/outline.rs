@@ -34,7 +34,7 @@ const DAYS: [&str; 4] = [
 ];
 
 /// The columns of the outline that a type has.
-pub(super) fn columns(meta: &TypeMeta) -> Vec<&str> {
+pub(crate) fn columns(meta: &TypeMeta) -> Vec<&str> {
     let first = |names: &[&'static str]| {
         names
             .iter()
@@ -57,7 +57,7 @@ pub(super) fn columns(meta: &TypeMeta) -> Vec<&str> {
 }
 
 /// The outline of a document under the same words for every type.
-pub(super) fn outline(meta: &TypeMeta, document: &Document) -> Value {
+pub(crate) fn outline(meta: &TypeMeta, document: &Document) -> Value {
     let pick = |names: &[&str]| {
         let found = names
             .iter()
@@ -81,7 +81,7 @@ pub(super) fn outline(meta: &TypeMeta, document: &Document) -> Value {
 }
 
 /// The documents with these names that the user may see.
-pub(super) async fn documents(
+pub(crate) async fn documents(
     site: &ErpSite,
     meta: &TypeMeta,
     names: &[&str],

@@ -67,7 +67,7 @@ pub(crate) struct TraceDocInput {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum TraceDirection {
+pub(crate) enum TraceDirection {
     #[default]
     Both,
     Before,
@@ -109,21 +109,7 @@ async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, Erro
     let meta = site.readable_type(&input.doctype).await?;
     let document = site.document(&meta, &input.name).await?;
     let direction = input.direction.unwrap_or_default();
-    let before = match direction {
-        TraceDirection::Both | TraceDirection::Before => sources(&meta, &document),
-        TraceDirection::After | TraceDirection::BlocksCancel => BTreeSet::new(),
-    };
-    let after = match direction {
-        TraceDirection::Before => BTreeSet::new(),
-        _ => dependents(site, &meta, &input.name).await?,
-    };
-    // The tree of dependents leads back over a source that links here.
-    let own = (meta.name.clone(), input.name.clone());
-    let before: BTreeSet<_> = before
-        .into_iter()
-        .filter(|it| *it != own && !after.contains(it))
-        .collect();
-    let (before, after) = (outlines(site, &before).await, outlines(site, &after).await);
+    let DocumentChain { before, after } = chain(site, &meta, &document, direction).await?;
     let blocks = after.shown.len() + after.hidden;
     let is_submitted = document.get("docstatus") == Some(&json!(1));
     let cancel = match (direction, meta.is_submittable && is_submitted) {
@@ -156,6 +142,42 @@ async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, Erro
         drop_empty(&mut data, field);
     }
     output(say::traced(&meta.name, &input.name, traced, blocks), data)
+}
+
+/// The documents around one.
+pub(crate) struct DocumentChain {
+    pub(crate) before: Outlines,
+    /// The submitted ones that hang on it, over all levels.
+    pub(crate) after: Outlines,
+}
+
+/// Reads the chain around a document.
+pub(crate) async fn chain(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    document: &Document,
+    direction: TraceDirection,
+) -> Result<DocumentChain, ErpError> {
+    let name = document.get("name").and_then(Value::as_str);
+    let name = name.unwrap_or_default();
+    let before = match direction {
+        TraceDirection::Both | TraceDirection::Before => sources(meta, document),
+        TraceDirection::After | TraceDirection::BlocksCancel => BTreeSet::new(),
+    };
+    let after = match direction {
+        TraceDirection::Before => BTreeSet::new(),
+        _ => dependents(site, meta, name).await?,
+    };
+    // The tree of dependents leads back over a source that links here.
+    let own = (meta.name.clone(), name.to_owned());
+    let before: BTreeSet<_> = before
+        .into_iter()
+        .filter(|it| *it != own && !after.contains(it))
+        .collect();
+    Ok(DocumentChain {
+        before: outlines(site, &before).await,
+        after: outlines(site, &after).await,
+    })
 }
 
 /// The documents that a document itself and its rows name.
@@ -221,10 +243,10 @@ async fn dependents(
 }
 
 /// Outlines of documents, and how many of them the user may not read.
-struct Outlines {
-    shown: Vec<Value>,
-    hidden: usize,
-    problems: Vec<String>,
+pub(crate) struct Outlines {
+    pub(crate) shown: Vec<Value>,
+    pub(crate) hidden: usize,
+    pub(crate) problems: Vec<String>,
 }
 
 impl Outlines {

@@ -1,10 +1,8 @@
 //! The lines that a saved draft would post, by the ERP's own posting run, which it rolls back.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 
-use super::{ACCOUNTING, LedgerSource, shown};
+use super::{ACCOUNTING, LedgerLines, LedgerSource, shown};
 use crate::{
     client::ErpMethod,
     error::ErpError,
@@ -59,15 +57,6 @@ const STOCK_COLUMNS: [&str; 11] = [
     "stock_value_difference",
 ];
 
-/// Lines that a draft would post.
-pub(super) struct DraftLines {
-    /// The type of the ledger.
-    pub(super) ledger: Arc<TypeMeta>,
-    pub(super) rows: Vec<Document>,
-    note: &'static str,
-    warnings: Vec<String>,
-}
-
 /// The lines for a result, with their sums.
 pub(super) async fn lines(
     site: &ErpSite,
@@ -81,10 +70,12 @@ pub(super) async fn lines(
     }
     let lines = read(site, meta, document, source).await?;
     let mut shown = shown(source, &lines.ledger, &lines.rows, limit);
-    shown["note"] = lines.note.into();
+    let mut notes = lines.notes.into_iter();
+    shown["note"] = notes.next().into();
     shown["preview"] = true.into();
-    if !lines.warnings.is_empty() {
-        shown["warnings"] = json!(lines.warnings);
+    let warnings: Vec<_> = notes.collect();
+    if !warnings.is_empty() {
+        shown["warnings"] = json!(warnings);
     }
     Ok(shown)
 }
@@ -99,12 +90,13 @@ pub(super) fn has_preview(doctype: &str, source: &LedgerSource) -> bool {
     types.contains(&doctype)
 }
 
+/// The note about the lines comes first in their notes, then the site's warnings.
 pub(super) async fn read(
     site: &ErpSite,
     meta: &TypeMeta,
     document: &Document,
     source: &LedgerSource,
-) -> Result<DraftLines, ErpError> {
+) -> Result<LedgerLines, ErpError> {
     let is_accounting = source.doctype == ACCOUNTING.doctype;
     let (method, field, columns): (_, _, &[&str]) = if is_accounting {
         (ErpMethod::AccountingPreview, "gl_data", &ACCOUNTING_COLUMNS)
@@ -158,11 +150,12 @@ pub(super) async fn read(
     if rows.is_empty() {
         note = say::PREVIEW_IS_EMPTY;
     }
-    Ok(DraftLines {
+    let mut notes = vec![note.to_owned()];
+    notes.extend(answer.warnings);
+    Ok(LedgerLines {
         ledger,
         rows,
-        note,
-        warnings: answer.warnings,
+        notes,
     })
 }
 
