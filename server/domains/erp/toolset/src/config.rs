@@ -1,11 +1,14 @@
 //! Configuration of the ERP: address, key, trust, and companies out of reach.
 
+mod notices;
+
 use std::{fmt, net::IpAddr, path::PathBuf};
 
 use pinned_trust::{CertificateSha256, fingerprint};
 use reqwest::Url;
 use serde::Deserialize;
 
+pub use self::notices::{ErpNoticeKind, ErpNotices};
 use crate::{error::ErpSetupError, texts};
 
 /// The connection to one ERPNext site and the operator's settings for it.
@@ -58,6 +61,9 @@ pub struct ErpConfig {
     pub max_concurrent_requests: usize,
     /// Lifetime of the metadata of a type, in milliseconds.
     pub meta_cache_ms: u64,
+    /// Interval in milliseconds between two looks at a list of the board while somebody watches it.
+    pub board_ms: u64,
+    pub notices: ErpNotices,
 }
 
 impl Default for ErpConfig {
@@ -84,6 +90,8 @@ impl Default for ErpConfig {
             request_timeout_ms: 60_000,
             max_concurrent_requests: 3,
             meta_cache_ms: 300_000,
+            board_ms: 30_000,
+            notices: ErpNotices::default(),
         }
     }
 }
@@ -159,6 +167,7 @@ impl ErpConfig {
         for (field, value) in [
             ("connect_timeout_ms", self.connect_timeout_ms),
             ("request_timeout_ms", self.request_timeout_ms),
+            ("board_ms", self.board_ms),
         ] {
             if value == 0 {
                 return Err(invalid(field, texts::config::MUST_BE_AT_LEAST_1));

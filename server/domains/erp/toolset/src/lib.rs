@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod acting;
+mod board;
 mod cell;
 mod check;
 mod claims;
@@ -12,6 +13,7 @@ mod dates;
 mod decimal;
 mod draft;
 mod error;
+mod happenings;
 mod identity;
 mod memory;
 mod meta;
@@ -20,16 +22,18 @@ mod party_warnings;
 mod person_keys;
 mod personal_sites;
 mod personal_tools;
+mod pages;
 mod plain_text;
 mod prompt;
 mod reach;
 mod refer;
+mod shown;
 mod site;
 mod texts;
 mod tools;
 mod toolset;
 
-pub use config::{DraftMode, ErpConfig, ErpSecret, RestVersion};
+pub use config::{DraftMode, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret, RestVersion};
 pub use error::ErpSetupError;
 pub use identity::ErpIdentity;
 pub use own_keys::ErpOwnKeys;

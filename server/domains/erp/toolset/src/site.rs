@@ -1,6 +1,6 @@
 //! One site as the tools share it: connection, identity, types, reach, memory.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
 
@@ -21,6 +21,9 @@ use crate::{
 /// Time after which roles and user permissions are read anew.
 const IDENTITY_LIFETIME: Duration = Duration::from_secs(900);
 
+/// More companies than one site has.
+const MOST_COMPANIES: usize = 200;
+
 /// A document as the site answers it.
 pub(crate) type Document = Map<String, Value>;
 
@@ -34,6 +37,7 @@ pub(crate) struct ErpSite {
     pub(crate) claims: Arc<Claims>,
     types: TypeCache,
     identity: Coalesced<Arc<ErpIdentity>>,
+    currencies: Coalesced<Arc<BTreeMap<String, String>>>,
 }
 
 /// A query of documents of one type.
@@ -72,6 +76,7 @@ impl ErpSite {
             claims: Arc::default(),
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
+            currencies: Coalesced::default(),
             config,
         })
     }
@@ -90,6 +95,7 @@ impl ErpSite {
             claims: Arc::clone(&self.claims),
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
+            currencies: Coalesced::default(),
             config,
         })
     }
@@ -173,6 +179,27 @@ impl ErpSite {
             has_more,
             warnings: answer.warnings,
         })
+    }
+
+    /// The currency of each company within reach.
+    pub(crate) async fn currencies(&self) -> Result<Arc<BTreeMap<String, String>>, ErpError> {
+        let read = async {
+            let meta = self.readable_type("Company").await?;
+            let query = ListQuery {
+                doctype: "Company",
+                fields: vec![json!("name"), json!("default_currency")],
+                order: NEWEST.to_owned(),
+                limit: MOST_COMPANIES,
+                ..ListQuery::default()
+            };
+            let found = self.list(&meta, query).await?;
+            let text = |row: &Document, field: &str| Some(row.get(field)?.as_str()?.to_owned());
+            let pairs = found.rows.iter();
+            let pairs =
+                pairs.filter_map(|row| text(row, "name").zip(text(row, "default_currency")));
+            Ok(Arc::new(pairs.collect()))
+        };
+        self.currencies.get(IDENTITY_LIFETIME, read).await
     }
 
     /// A sum of fields over all documents that fit, by the version's own form of functions.

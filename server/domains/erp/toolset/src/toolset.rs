@@ -1,4 +1,4 @@
-//! The ERP as the agent sees it: tools, prompt, context, references.
+//! The ERP as the agent sees it: tools, prompt, context, references, board, pages, events.
 
 use std::{
     fmt,
@@ -6,15 +6,15 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use agent::ports::{ContextPart, Tool, Toolset};
+use agent::ports::{Board, ContextPart, Happenings, Tool, Toolset};
 use async_trait::async_trait;
-use protocol::{ErrorBody, Name, Reference};
+use protocol::{ErrorBody, Name, PageQuery, Reference};
 use serde_json::Value;
 
 use crate::{
-    config::ErpConfig, context, error::ErpSetupError, identity::ErpIdentity, own_keys::ErpOwnKeys,
-    person_keys::PersonKeys, personal_sites::PersonalSites, personal_tools, prompt, refer,
-    site::ErpSite, tools,
+    board::ErpBoard, config::ErpConfig, context, error::ErpSetupError, happenings::ErpHappenings,
+    identity::ErpIdentity, own_keys::ErpOwnKeys, pages, person_keys::PersonKeys,
+    personal_sites::PersonalSites, personal_tools, prompt, refer, site::ErpSite, tools,
 };
 
 /// One ERPNext site as tools, context and prompt. Cheap to clone; clones share the connection.
@@ -23,6 +23,7 @@ pub struct Erp {
     site: Arc<ErpSite>,
     /// None where all calls are made with the site's key.
     personal: Option<Arc<PersonalSites>>,
+    board: Arc<ErpBoard>,
 }
 
 impl fmt::Debug for Erp {
@@ -52,8 +53,10 @@ impl Erp {
         clock: impl Fn() -> i64 + Send + Sync + 'static,
     ) -> Result<Self, ErpSetupError> {
         let site = Arc::new(ErpSite::new(config, Arc::new(clock))?);
+        let board = Arc::new(ErpBoard::new(Arc::clone(&site)));
         Ok(Self {
             site,
+            board,
             personal: None,
         })
     }
@@ -128,5 +131,17 @@ impl Toolset for Erp {
 
     async fn names(&self) -> Option<Vec<Name>> {
         refer::names(&self.site)
+    }
+
+    fn board(&self) -> Option<Arc<dyn Board>> {
+        Some(self.board.clone())
+    }
+
+    fn happenings(&self) -> Option<Arc<dyn Happenings>> {
+        Some(Arc::new(ErpHappenings::new(Arc::clone(&self.site))))
+    }
+
+    async fn page(&self, query: &PageQuery) -> Result<Value, ErrorBody> {
+        Box::pin(pages::page(&self.site, query)).await
     }
 }

@@ -41,8 +41,6 @@ methods! {
     Count = "frappe.desk.reportview.get_count";
     Transitions = "frappe.model.workflow.get_transitions";
     Report = "frappe.desk.query_report.run";
-    /// Answers with `docinfo` at the top. Unlike `getdoc` it marks nothing as seen.
-    DocumentInfo = "frappe.desk.form.load.get_docinfo";
     LinkedDocuments = "frappe.desk.form.linked_with.get_submitted_linked_docs";
     /// Answers with `docinfo` at the top: comments, versions and rights; marks nothing as seen.
     DocumentInfo = "frappe.desk.form.load.get_docinfo";

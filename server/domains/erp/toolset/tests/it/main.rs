@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod board;
 mod context;
 mod definitions;
 mod own_keys;
+mod pages;
 mod readings;
 mod refusals;
 mod simulated;

@@ -1,0 +1,345 @@
+//! Lists of the board, each with one request.
+
+use std::collections::BTreeMap;
+
+use erp_wire::{DocumentRow, DocumentsPart};
+use jiff::{ToSpan, civil::Date};
+use protocol::Known;
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::query::ListedDocuments;
+use crate::{
+    dates,
+    decimal::decimal_or_zero,
+    error::ErpError,
+    meta::TypeMeta,
+    shown,
+    site::{Document, ErpSite, ListQuery, ListRows, NEWEST},
+    texts::board as say,
+    tools::{
+        list_approvals::{self, ApprovalInbox},
+        outline,
+    },
+};
+
+/// Documents of a list that are read; sums are of all, or there are none.
+const MOST: usize = 500;
+/// Documents that a short list shows: of invoices and drafts.
+const SHOWN: usize = 5;
+/// Documents that a long one shows.
+const SHOWN_LONG: usize = 20;
+/// Days over which debit and credit are compared.
+pub(super) const BALANCE_DAYS: u32 = 30;
+/// Days for which a failed submission is shown.
+const QUEUE_DAYS: u32 = 7;
+
+/// Invoices of one side.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InvoiceSide {
+    doctype: &'static str,
+    party: &'static str,
+}
+
+pub(super) const RECEIVABLES: InvoiceSide = InvoiceSide {
+    doctype: "Sales Invoice",
+    party: "customer",
+};
+
+pub(super) const PAYABLES: InvoiceSide = InvoiceSide {
+    doctype: "Purchase Invoice",
+    party: "supplier",
+};
+
+/// The documents that wait in the workflows of the site. Those of an inbox that is known are not read
+/// again.
+pub(super) async fn approvals(
+    site: &ErpSite,
+    known: Option<(ApprovalInbox, DocumentsPart)>,
+) -> Result<ListedDocuments, ErpError> {
+    let inbox = list_approvals::inbox(site, None, SHOWN_LONG).await?;
+    if let Some((before, part)) = known
+        && before == inbox
+    {
+        return Ok(ListedDocuments {
+            part,
+            inbox: Some(inbox),
+        });
+    }
+    let who = site.identity().await?;
+    let found = list_approvals::waiting(site, &inbox, None, &who).await;
+    let row = |outline: &Value| {
+        let by = outline["made_by"].as_str();
+        let since = outline["since"].as_str();
+        DocumentRow {
+            since: since.and_then(|since| shown::moment(since, &who.time_zone)),
+            is_own: by == Some(who.user.as_str()),
+            by: by.map(str::to_owned),
+            steps: steps(&outline["actions"]),
+            ..shown::row(outline)
+        }
+    };
+    let mut lacks = found.not_shown;
+    if found.not_readable > 0 {
+        lacks.push(say::waiting_but_not_readable(found.not_readable));
+    }
+    let mut rows: Vec<_> = found.rows.iter().map(row).collect();
+    rows.sort_by_key(|row| row.since);
+    let count = (!inbox.has_more && lacks.is_empty()).then_some(rows.len());
+    Ok(ListedDocuments {
+        part: part(rows, count, lacks),
+        inbox: Some(inbox),
+    })
+}
+
+/// The steps that are possible; those that the workflow forbids to the maker are left out.
+fn steps(actions: &Value) -> Option<Known<Vec<String>>> {
+    if let Some(reason) = actions["unknown"].as_str() {
+        return Some(Known::unknown(reason));
+    }
+    let possible = actions.as_array()?.iter();
+    let possible = possible.filter(|step| step["not_possible"].is_null());
+    let names = possible.filter_map(|step| String::deserialize(&step["action"]).ok());
+    Some(Known::Value(names.collect()))
+}
+
+/// Invoices that were due before today and are not paid, the oldest first.
+pub(super) async fn overdue(
+    site: &ErpSite,
+    side: InvoiceSide,
+) -> Result<ListedDocuments, ErpError> {
+    let meta = site.readable_type(side.doctype).await?;
+    let today = today(site).await?;
+    let columns = [
+        "name",
+        side.party,
+        "due_date",
+        "outstanding_amount",
+        "party_account_currency",
+        "currency",
+        "status",
+    ];
+    let filters = vec![
+        json!(["docstatus", "=", 1]),
+        json!(["outstanding_amount", ">", 0]),
+        json!(["due_date", "<", today.to_string()]),
+    ];
+    let found = read(site, &meta, &columns, filters, "due_date asc, name asc").await?;
+    let amount = |row: &Document| row.get("outstanding_amount").map(decimal_or_zero);
+    let currency = |row: &Document| {
+        let of_account = text(row, "party_account_currency");
+        of_account.or_else(|| text(row, "currency"))
+    };
+    let mut sums: BTreeMap<Option<String>, Decimal> = BTreeMap::new();
+    for row in &found.rows {
+        *sums.entry(currency(row)).or_default() += amount(row).unwrap_or_default();
+    }
+    let rows = found.rows.iter().take(SHOWN).map(|row| {
+        let amount = amount(row).map(|it| shown::amount(it, currency(row).as_deref()));
+        DocumentRow {
+            party: text(row, side.party),
+            amount,
+            state: text(row, "status"),
+            ..dated(&meta, row, "due_date", today)
+        }
+    });
+    let mut part = part(rows.collect(), count(&found), Vec::new());
+    if found.has_more {
+        part.lacks = vec![say::more_than_summed(MOST)];
+    } else {
+        let sums = sums.into_iter();
+        part.sums = sums
+            .map(|(currency, sum)| shown::amount(sum, currency.as_deref()))
+            .collect();
+    }
+    Ok(part.into())
+}
+
+/// Submitted orders of customers whose delivery date is past.
+pub(super) async fn deliveries(site: &ErpSite) -> Result<ListedDocuments, ErpError> {
+    let meta = site.readable_type("Sales Order").await?;
+    let today = today(site).await?;
+    let columns = [
+        "name",
+        "customer",
+        "delivery_date",
+        "grand_total",
+        "currency",
+        "status",
+    ];
+    let filters = vec![
+        json!(["docstatus", "=", 1]),
+        json!(["status", "in", ["To Deliver and Bill", "To Deliver"]]),
+        json!(["delivery_date", "<", today.to_string()]),
+    ];
+    let found = read(
+        site,
+        &meta,
+        &columns,
+        filters,
+        "delivery_date asc, name asc",
+    )
+    .await?;
+    let rows = found.rows.iter().take(SHOWN_LONG).map(|row| {
+        let total = row.get("grand_total").map(decimal_or_zero);
+        DocumentRow {
+            party: text(row, "customer"),
+            amount: total.map(|it| shown::amount(it, text(row, "currency").as_deref())),
+            state: text(row, "status"),
+            ..dated(&meta, row, "delivery_date", today)
+        }
+    });
+    Ok(part(rows.collect(), count(&found), Vec::new()).into())
+}
+
+/// Drafts of a type, the newest first.
+pub(super) async fn drafts(site: &ErpSite, doctype: &str) -> Result<ListedDocuments, ErpError> {
+    let meta = site.readable_type(doctype).await?;
+    let who = site.identity().await?;
+    let mut columns = outline::columns(&meta);
+    columns.push("creation");
+    let found = read(
+        site,
+        &meta,
+        &columns,
+        vec![json!(["docstatus", "=", 0])],
+        NEWEST,
+    )
+    .await?;
+    let state_field = meta.workflow.as_ref().map(|it| it.state_field.as_str());
+    let rows = found.rows.iter().take(SHOWN).map(|row| {
+        let by = text(row, "owner");
+        let since = text(row, "creation");
+        let outlined = shown::row(&outline::outline(&meta, row));
+        let state = state_field.and_then(|field| text(row, field));
+        DocumentRow {
+            state: state.or(outlined.state),
+            since: since.and_then(|since| shown::moment(&since, &who.time_zone)),
+            is_own: by.as_deref() == Some(who.user.as_str()),
+            by,
+            ..outlined
+        }
+    });
+    Ok(part(rows.collect(), count(&found), Vec::new()).into())
+}
+
+/// The document that posted last; without a name if nothing was posted.
+pub(super) async fn last_posting(site: &ErpSite) -> Result<DocumentRow, ErpError> {
+    let meta = site.readable_type("GL Entry").await?;
+    let who = site.identity().await?;
+    let query = ListQuery {
+        doctype: "GL Entry",
+        fields: ["voucher_type", "voucher_no", "posting_date", "creation"]
+            .map(|it| json!(it))
+            .into(),
+        order: "creation desc, name asc".to_owned(),
+        limit: 1,
+        ..ListQuery::default()
+    };
+    let found = site.list(&meta, query).await?;
+    let row = found.rows.into_iter().next().unwrap_or_default();
+    let since = text(&row, "creation");
+    Ok(DocumentRow {
+        doctype: text(&row, "voucher_type").unwrap_or_default(),
+        name: text(&row, "voucher_no").unwrap_or_default(),
+        day: text(&row, "posting_date"),
+        since: since.and_then(|since| shown::moment(&since, &who.time_zone)),
+        ..DocumentRow::default()
+    })
+}
+
+/// True if debit equals credit over the last days.
+pub(super) async fn is_balanced(site: &ErpSite) -> Result<bool, ErpError> {
+    let meta = site.readable_type("GL Entry").await?;
+    let from = today(site)
+        .await?
+        .saturating_sub(i64::from(BALANCE_DAYS).days());
+    let filters = vec![
+        json!(["is_cancelled", "=", 0]),
+        json!(["posting_date", ">=", from.to_string()]),
+    ];
+    let sums = site.sums(&meta, &["debit", "credit"], filters).await?;
+    let sum = |field: &str| sums.get(field).map(decimal_or_zero).unwrap_or_default();
+    // The site adds up binary numbers, so a sum may be off behind the last digit of money.
+    Ok(sum("debit").round_dp(2) == sum("credit").round_dp(2))
+}
+
+/// Documents whose submission failed in the site's queue in the last days.
+pub(super) async fn failed_in_queue(site: &ErpSite) -> Result<u32, ErpError> {
+    let meta = site.readable_type("Submission Queue").await?;
+    let from = today(site)
+        .await?
+        .saturating_sub(i64::from(QUEUE_DAYS).days());
+    let filters = vec![
+        json!(["status", "=", "Failed"]),
+        json!(["creation", ">=", from.to_string()]),
+    ];
+    let found = read(site, &meta, &["name"], filters, NEWEST).await?;
+    Ok(u32::try_from(found.rows.len()).unwrap_or(u32::MAX))
+}
+
+async fn today(site: &ErpSite) -> Result<Date, ErpError> {
+    let who = site.identity().await?;
+    Ok(dates::today(site.client.now(), &who.time_zone))
+}
+
+/// Rows with the columns that the type has.
+async fn read(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    columns: &[&str],
+    filters: Vec<Value>,
+    order: &str,
+) -> Result<ListRows, ErpError> {
+    let columns = columns.iter().filter(|it| meta.field(it).is_some());
+    let query = ListQuery {
+        doctype: &meta.name,
+        fields: columns.map(|column| json!(column)).collect(),
+        filters,
+        order: order.to_owned(),
+        limit: MOST,
+        ..ListQuery::default()
+    };
+    site.list(meta, query).await
+}
+
+fn text(row: &Document, field: &str) -> Option<String> {
+    let text = row.get(field)?.as_str()?;
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// A row with its day and how long that is past.
+fn dated(meta: &TypeMeta, row: &Document, field: &str, today: Date) -> DocumentRow {
+    let day = text(row, field);
+    let past = day.as_deref().and_then(dates::day);
+    let past = past.and_then(|day| (today - day).get_days().try_into().ok());
+    DocumentRow {
+        doctype: meta.name.clone(),
+        name: text(row, "name").unwrap_or_default(),
+        late: past.filter(|days| *days > 0),
+        day,
+        ..DocumentRow::default()
+    }
+}
+
+fn count(found: &ListRows) -> Option<usize> {
+    (!found.has_more).then_some(found.rows.len())
+}
+
+fn part(rows: Vec<DocumentRow>, count: Option<usize>, lacks: Vec<String>) -> DocumentsPart {
+    DocumentsPart {
+        rows: Known::Value(rows),
+        count: count.and_then(|count| u32::try_from(count).ok()),
+        sums: Vec::new(),
+        lacks,
+        at: None,
+        trouble: None,
+    }
+}
+
+impl From<DocumentsPart> for ListedDocuments {
+    fn from(part: DocumentsPart) -> Self {
+        Self { part, inbox: None }
+    }
+}

@@ -1,0 +1,76 @@
+//! Queries of a document's page; read-only. The code of the reading tools does the reading.
+//!
+//! A page knows no person: it shows what the configured key may read.
+
+mod document;
+mod history;
+mod ledger;
+mod links;
+mod offers;
+
+use std::sync::Arc;
+
+use protocol::{ErrorBody, ErrorCode, PageQuery, Reference, Timestamp};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    error::ErpError,
+    meta::TypeMeta,
+    refer,
+    site::{Document, ErpSite},
+    texts::pages as say,
+};
+
+/// A document that was read for its page.
+struct OpenedDocument {
+    meta: Arc<TypeMeta>,
+    document: Document,
+    /// Time of the answer by our clock.
+    at: Timestamp,
+}
+
+/// Answers a page's query.
+pub(crate) async fn page(site: &Arc<ErpSite>, query: &PageQuery) -> Result<Value, ErrorBody> {
+    let reference = Reference::new(&query.kind, &query.name);
+    let Some((doctype, name)) = refer::parts(&reference) else {
+        return Err(no_page());
+    };
+    let opened = open(site, doctype, name).await?;
+    match query.part.as_str() {
+        "document" => written(&Box::pin(document::page(site, &opened)).await),
+        "ledger" => written(&Box::pin(ledger::page(site, &opened)).await),
+        "links" => written(&Box::pin(links::page(site, &opened)).await?),
+        "history" => written(&Box::pin(history::page(site, &opened)).await?),
+        _ => Err(no_page()),
+    }
+}
+
+async fn open(site: &ErpSite, doctype: &str, name: &str) -> Result<OpenedDocument, ErpError> {
+    let meta = site.readable_type(doctype).await?;
+    let document = site.document(&meta, name).await?;
+    Ok(OpenedDocument {
+        meta,
+        document,
+        at: Timestamp(site.client.own_now()),
+    })
+}
+
+impl OpenedDocument {
+    fn text(&self, field: &str) -> Option<&str> {
+        let text = self.document.get(field)?.as_str()?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn name(&self) -> &str {
+        self.text("name").unwrap_or_default()
+    }
+}
+
+fn no_page() -> ErrorBody {
+    ErrorBody::new(ErrorCode::ToolInputInvalid, say::NOT_A_PAGE)
+}
+
+fn written(page: &impl Serialize) -> Result<Value, ErrorBody> {
+    serde_json::to_value(page).map_err(|_| no_page())
+}

@@ -1,0 +1,264 @@
+//! Actions that a document's page offers, by its state. The gate decides on an offered call as on
+//! every other, and the tool's preview may still refuse it.
+//!
+//! An offer's input is complete; a field of it that is null is what a person has to say.
+
+use std::sync::Arc;
+
+use erp_wire::WorkflowPlace;
+use protocol::Offer;
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::OpenedDocument;
+use crate::{
+    cell,
+    decimal::decimal,
+    identity::ErpIdentity,
+    meta::{TypeRight, TypeRights},
+    refer,
+    site::ErpSite,
+    texts::pages as say,
+    tools,
+};
+
+/// A draft that the site can make from a submitted document, unless a figure says that nothing is
+/// left to make it for.
+struct NextDraft {
+    from: &'static str,
+    to: &'static str,
+    done: DraftDone,
+}
+
+#[derive(Clone, Copy)]
+enum DraftDone {
+    /// The field has 100 percent.
+    Full(&'static str),
+    /// The field has nothing left.
+    Nothing(&'static str),
+    Never,
+}
+
+const fn next(from: &'static str, to: &'static str, done: DraftDone) -> NextDraft {
+    NextDraft { from, to, done }
+}
+
+const NEXT: [NextDraft; 12] = [
+    next("Quotation", "Sales Order", DraftDone::Never),
+    next(
+        "Sales Order",
+        "Delivery Note",
+        DraftDone::Full("per_delivered"),
+    ),
+    next(
+        "Sales Order",
+        "Sales Invoice",
+        DraftDone::Full("per_billed"),
+    ),
+    next(
+        "Delivery Note",
+        "Sales Invoice",
+        DraftDone::Full("per_billed"),
+    ),
+    next(
+        "Sales Invoice",
+        "Payment Entry",
+        DraftDone::Nothing("outstanding_amount"),
+    ),
+    next(
+        "Material Request",
+        "Purchase Order",
+        DraftDone::Full("per_ordered"),
+    ),
+    next(
+        "Purchase Order",
+        "Purchase Receipt",
+        DraftDone::Full("per_received"),
+    ),
+    next(
+        "Purchase Order",
+        "Purchase Invoice",
+        DraftDone::Full("per_billed"),
+    ),
+    next(
+        "Purchase Receipt",
+        "Purchase Invoice",
+        DraftDone::Full("per_billed"),
+    ),
+    next(
+        "Purchase Invoice",
+        "Payment Entry",
+        DraftDone::Nothing("outstanding_amount"),
+    ),
+    next("Work Order", "Stock Entry", DraftDone::Never),
+    next("Pick List", "Delivery Note", DraftDone::Never),
+];
+
+/// Statuses in which the site makes nothing from a document.
+const STANDING: [&str; 5] = ["Closed", "On Hold", "Stopped", "Lost", "Completed"];
+
+pub(super) fn offers(
+    site: &Arc<ErpSite>,
+    opened: &OpenedDocument,
+    workflow: Option<&WorkflowPlace>,
+    who: Option<&ErpIdentity>,
+) -> Vec<Offer> {
+    if site.reach.is_black(&opened.meta.name) {
+        return Vec::new();
+    }
+    let rights = who.and_then(|who| Some(opened.meta.rights(who.roles.as_ref()?)));
+    let mut offers = possible(opened, workflow, rights.as_ref());
+    // Only what there is: a server may have fewer tools.
+    let tools: Vec<_> = tools::all(site).iter().map(|it| it.spec().name).collect();
+    offers.retain(|offer| tools.iter().any(|name| *name == offer.tool));
+    offers
+}
+
+/// The actions that make sense in this state, with their inputs.
+fn possible(
+    opened: &OpenedDocument,
+    workflow: Option<&WorkflowPlace>,
+    rights: Option<&TypeRights>,
+) -> Vec<Offer> {
+    let meta = &opened.meta;
+    let status = if meta.is_submittable {
+        cell::docstatus(opened.document.get("docstatus").unwrap_or(&Value::Null))
+    } else {
+        ""
+    };
+    // Without known roles, the site itself says what is missing.
+    let can = |right| rights.is_none_or(|rights| rights.can(right));
+    let named = |more: Value| {
+        let mut with = json!({
+            "doctype": meta.name,
+            "name": opened.name(),
+            "modified": opened.text("modified"),
+        });
+        if let (Some(with), Value::Object(more)) = (with.as_object_mut(), more) {
+            with.extend(more);
+        }
+        with
+    };
+    let mut offers = Vec::new();
+    let mut add = |tool: &str, label: String, with: Value| {
+        offers.push(Offer {
+            tool: tool.to_owned(),
+            label,
+            on: refer::KIND.to_owned(),
+            when: status.to_owned(),
+            only: Vec::new(),
+            with,
+        });
+    };
+    match (workflow, status) {
+        // A plain submit or cancel would go round the workflow.
+        (Some(place), _) => {
+            for step in place.steps.value().into_iter().flatten() {
+                let with = named(json!({ "action": step }));
+                add("apply_workflow", step.clone(), with);
+            }
+        }
+        (None, "draft") if can(TypeRight::Submit) => {
+            add("submit_doc", say::SUBMIT.to_owned(), named(Value::Null));
+        }
+        (None, "submitted") if can(TypeRight::Cancel) => {
+            let with = named(json!({ "reason": null }));
+            add("cancel_doc", say::CANCEL.to_owned(), with);
+        }
+        _ => {}
+    }
+    let stands = opened
+        .text("status")
+        .is_some_and(|it| STANDING.contains(&it));
+    if status == "submitted" && !stands {
+        let from = NEXT.iter().filter(|it| it.from == meta.name);
+        for draft in from.filter(|it| !is_done(opened, it.done)) {
+            let with = json!({
+                "source_doctype": meta.name,
+                "source_name": opened.name(),
+                "target_doctype": draft.to,
+            });
+            add("make_from", say::draft_of(draft.to), with);
+        }
+    }
+    offers
+}
+
+fn is_done(opened: &OpenedDocument, done: DraftDone) -> bool {
+    let number = |field: &str| opened.document.get(field).and_then(decimal);
+    match done {
+        DraftDone::Full(field) => number(field).is_some_and(|it| it >= Decimal::ONE_HUNDRED),
+        DraftDone::Nothing(field) => number(field).is_some_and(|it| it <= Decimal::ZERO),
+        DraftDone::Never => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Known, Timestamp};
+
+    use super::*;
+    use crate::meta::TypeMeta;
+
+    fn opened(doctype: &str, document: Value) -> OpenedDocument {
+        let docs = json!([{
+            "name": doctype, "is_submittable": 1, "fields": [],
+            "permissions": [
+                {"role": "Clerk", "read": 1, "submit": 1},
+                {"role": "Manager", "read": 1, "submit": 1, "cancel": 1},
+            ],
+        }]);
+        OpenedDocument {
+            meta: TypeMeta::of(&docs).unwrap().into(),
+            document: document.as_object().unwrap().clone(),
+            at: Timestamp(0),
+        }
+    }
+
+    #[test]
+    fn offers_follow_the_state_and_never_go_round_a_workflow() {
+        let found = |opened: &OpenedDocument, workflow: Option<&WorkflowPlace>, role: &str| {
+            let rights = opened.meta.rights(&[role.to_owned()]);
+            let offers = possible(opened, workflow, Some(&rights)).into_iter();
+            offers.map(|it| it.label).collect::<Vec<_>>()
+        };
+        let order = |docstatus: u8, more: Value| {
+            let mut document = json!({
+                "name": "S/1", "modified": "2026-11-21 16:30:04.000001", "docstatus": docstatus,
+            });
+            document
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            opened("Sales Order", document)
+        };
+        let draft = order(0, json!({}));
+        assert_eq!(found(&draft, None, "Clerk"), ["Submit"]);
+        assert_eq!(found(&draft, None, "Nobody"), [""; 0]);
+        let half = json!({"status": "To Bill", "per_delivered": 100.0, "per_billed": 40.0});
+        let half = order(1, half);
+        assert_eq!(found(&half, None, "Clerk"), ["Draft Sales Invoice"]);
+        assert_eq!(
+            found(&half, None, "Manager"),
+            ["Cancel document", "Draft Sales Invoice"]
+        );
+        let closed = order(1, json!({"status": "Closed"}));
+        assert_eq!(found(&closed, None, "Manager"), ["Cancel document"]);
+        assert_eq!(found(&order(2, json!({})), None, "Manager"), [""; 0]);
+        let place = |steps| WorkflowPlace {
+            name: "Approval".to_owned(),
+            state: "Pending".to_owned(),
+            steps,
+        };
+        let steps = place(Known::Value(vec!["Approve".to_owned()]));
+        assert_eq!(found(&draft, Some(&steps), "Manager"), ["Approve"]);
+        let unknown = place(Known::unknown("not permitted"));
+        assert_eq!(found(&draft, Some(&unknown), "Manager"), [""; 0]);
+        let cancel = possible(&order(1, json!({"status": "Closed"})), None, None);
+        let with = json!({
+            "doctype": "Sales Order", "name": "S/1",
+            "modified": "2026-11-21 16:30:04.000001", "reason": null,
+        });
+        assert_eq!(cancel[0].with, with);
+    }
+}

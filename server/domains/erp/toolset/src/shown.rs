@@ -1,0 +1,277 @@
+//! Values of documents as pages show them: decimal text with its currency, links, moments.
+
+use std::collections::BTreeMap;
+
+use erp_wire::{DocumentCell, DocumentRow};
+use jiff::tz::TimeZone;
+use protocol::{Known, Reference, Timestamp};
+use rust_decimal::Decimal;
+use serde_json::Value;
+
+use crate::{
+    cell, dates,
+    decimal::decimal,
+    meta::{MetaField, MetaFieldKind},
+    reach::Reach,
+    refer,
+    site::Document,
+    texts::pages as say,
+};
+
+/// Currencies of companies, by their names.
+pub(crate) type Currencies = BTreeMap<String, String>;
+
+/// The document around a value, which has its currency and the type of its link.
+pub(crate) struct CellContext<'a> {
+    pub(crate) document: &'a Document,
+    /// The row that the value is in, if it is in one.
+    pub(crate) row: Option<&'a Document>,
+    pub(crate) currencies: &'a Currencies,
+    pub(crate) reach: &'a Reach,
+}
+
+impl CellContext<'_> {
+    fn text(&self, name: &str) -> Option<&str> {
+        let of = |values: &Document| values.get(name).and_then(Value::as_str).is_some();
+        let row = self.row.filter(|row| of(row));
+        let text = row.unwrap_or(self.document).get(name)?.as_str()?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn company_currency(&self) -> Option<String> {
+        self.currencies.get(self.text("company")?).cloned()
+    }
+
+    /// The currency of an amount: the field that its type names, as forms of the site do it.
+    fn currency(&self, field: &MetaField) -> Option<String> {
+        let own = |name: &str| self.text(name).map(str::to_owned);
+        if field.options.contains(':') || field.name.starts_with("base_") {
+            return self.company_currency();
+        }
+        let named = match field.options.as_str() {
+            "" if field.name == "outstanding_amount" => own("party_account_currency"),
+            "" => None,
+            options => own(options),
+        };
+        named
+            .or_else(|| own("currency"))
+            .or_else(|| self.company_currency())
+    }
+
+    /// The value of a field; none if there is nothing to show.
+    pub(crate) fn cell(
+        &self,
+        field: &MetaField,
+        value: &Value,
+        most: usize,
+    ) -> Option<DocumentCell> {
+        let shown = cell::cell(Some(field), value, most)?;
+        Some(match field.kind {
+            MetaFieldKind::Decimal if field.fieldtype == "Currency" => DocumentCell {
+                unit: self.currency(field),
+                ..plain(money(decimal(value)?))
+            },
+            MetaFieldKind::Decimal if field.fieldtype == "Percent" => DocumentCell {
+                unit: Some("%".to_owned()),
+                ..plain(quantity(decimal(value)?))
+            },
+            MetaFieldKind::Decimal | MetaFieldKind::Whole => plain(quantity(decimal(value)?)),
+            MetaFieldKind::Check => plain(say::YES.to_owned()),
+            MetaFieldKind::Link => self.link(&field.options, text_of(&shown)),
+            MetaFieldKind::DynamicLink => match self.text(&field.options) {
+                Some(doctype) => self.link(doctype, text_of(&shown)),
+                None => plain(text_of(&shown)),
+            },
+            _ => plain(text_of(&shown)),
+        })
+    }
+
+    /// A name with the way to its page, if it can have one.
+    fn link(&self, doctype: &str, name: String) -> DocumentCell {
+        let id = format!("{doctype}/{name}");
+        let is_page = self.reach.reads(doctype).is_ok()
+            && refer::refers(&Reference::new(refer::KIND, id.clone()));
+        DocumentCell {
+            to: is_page.then_some(id),
+            ..plain(name)
+        }
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A cell of nothing but a text.
+pub(crate) fn plain(text: String) -> DocumentCell {
+    DocumentCell {
+        text,
+        ..DocumentCell::default()
+    }
+}
+
+/// Digits of an amount, at least two of them behind the point.
+pub(crate) fn money(amount: Decimal) -> String {
+    let mut amount = amount.normalize();
+    if amount.scale() < 2 {
+        amount.rescale(2);
+    }
+    amount.to_string()
+}
+
+/// Digits of a quantity, without zeros that say nothing.
+pub(crate) fn quantity(number: Decimal) -> String {
+    number.normalize().to_string()
+}
+
+/// An amount with its currency.
+pub(crate) fn amount(amount: Decimal, currency: Option<&str>) -> DocumentCell {
+    DocumentCell {
+        unit: currency.map(str::to_owned),
+        ..plain(money(amount))
+    }
+}
+
+/// A time of the site, which has no zone, as a moment.
+pub(crate) fn moment(text: &str, zone: &TimeZone) -> Option<Timestamp> {
+    let time = dates::time(text)?.to_zoned(zone.clone()).ok()?;
+    Some(Timestamp(time.timestamp().as_millisecond()))
+}
+
+/// The same, or the reason that it is unknown.
+pub(crate) fn known_moment(value: Option<&Value>, zone: &TimeZone) -> Known<Timestamp> {
+    let text = value.and_then(Value::as_str);
+    Known::or(text.and_then(|text| moment(text, zone)), say::NO_TIME)
+}
+
+/// The outline of a document, as `tools::outline` makes it, as a row.
+pub(crate) fn row(outline: &Value) -> DocumentRow {
+    let text = |field: &str| {
+        let value = outline.get(field)?;
+        Some(text_of(value)).filter(|text| !value.is_null() && !text.is_empty())
+    };
+    let currency = text("currency");
+    let total = outline.get("total").and_then(decimal);
+    DocumentRow {
+        doctype: text("doctype").unwrap_or_default(),
+        name: text("name").unwrap_or_default(),
+        party: text("party"),
+        amount: total.map(|total| match &currency {
+            Some(currency) => amount(total, Some(currency)),
+            // A total without a currency may be a quantity.
+            None => plain(quantity(total)),
+        }),
+        state: text("state")
+            .or_else(|| text("status"))
+            .or_else(|| text("docstatus")),
+        day: text("date"),
+        ..DocumentRow::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::config::ErpConfig;
+
+    fn field(name: &str, fieldtype: &str, options: &str) -> MetaField {
+        MetaField {
+            name: name.to_owned(),
+            kind: MetaFieldKind::of(fieldtype),
+            fieldtype: fieldtype.to_owned(),
+            options: options.to_owned(),
+            ..MetaField::default()
+        }
+    }
+
+    #[test]
+    fn an_amount_has_its_currency_and_a_link_its_page() {
+        let document = json!({"company": "AC", "currency": "USD", "party_type": "Customer"});
+        let document = document.as_object().unwrap();
+        let currencies = Currencies::from([("AC".to_owned(), "EUR".to_owned())]);
+        let reach = Reach::new(&ErpConfig::default());
+        let around = CellContext {
+            document,
+            row: None,
+            currencies: &currencies,
+            reach: &reach,
+        };
+        let shown = |name, kind, options, value: Value| {
+            let cell = around.cell(&field(name, kind, options), &value, 100);
+            let cell = cell.unwrap_or_default();
+            (cell.text, cell.unit, cell.to)
+        };
+        let some = |text: &str| Some(text.to_owned());
+        for (found, expect) in [
+            (
+                shown("grand_total", "Currency", "currency", json!(1190)),
+                ("1190.00", some("USD"), None),
+            ),
+            (
+                shown("base_total", "Currency", "", json!(0.125)),
+                ("0.125", some("EUR"), None),
+            ),
+            (
+                shown(
+                    "x",
+                    "Currency",
+                    "Company:company:default_currency",
+                    json!(-1),
+                ),
+                ("-1.00", some("EUR"), None),
+            ),
+            (shown("qty", "Float", "", json!(2.50)), ("2.5", None, None)),
+            (
+                shown("per_billed", "Percent", "", json!(50)),
+                ("50", some("%"), None),
+            ),
+            (
+                shown("customer", "Link", "Customer", json!("Kestrel & Söhne 5%")),
+                (
+                    "Kestrel & Söhne 5%",
+                    None,
+                    some("Customer/Kestrel & Söhne 5%"),
+                ),
+            ),
+            (
+                shown("party", "Dynamic Link", "party_type", json!("a/b")),
+                ("a/b", None, some("Customer/a/b")),
+            ),
+            // Users are never read, so nothing leads there.
+            (
+                shown("by", "Link", "User", json!("anna@example.org")),
+                ("anna@example.org", None, None),
+            ),
+            (
+                shown(
+                    "note",
+                    "Text Editor",
+                    "",
+                    json!("<img src=x onerror=alert(1)>hi"),
+                ),
+                ("hi", None, None),
+            ),
+            (
+                shown("key", "Password", "", json!("***")),
+                ("(hidden)", None, None),
+            ),
+        ] {
+            assert_eq!(found, (expect.0.to_owned(), expect.1, expect.2));
+        }
+    }
+
+    #[test]
+    fn times_of_the_site_have_its_zone() {
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        assert_eq!(
+            moment("2026-11-21 16:30:04.000001", &zone),
+            Some(Timestamp(1_795_275_004_000))
+        );
+        assert_eq!(moment("yesterday", &zone), None);
+    }
+}

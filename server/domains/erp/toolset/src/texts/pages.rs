@@ -1,0 +1,58 @@
+//! Texts of the page of a document.
+
+pub(crate) const NOT_A_PAGE: &str = "There is no such page of a document.";
+pub(crate) const YES: &str = "yes";
+pub(crate) const NO_STEPS: &str = "the ERP does not say which steps there are";
+pub(crate) const NO_TIME: &str = "the ERP does not say when";
+
+pub(crate) fn rows_not_shown(count: usize) -> String {
+    match count {
+        1 => "1 more row is not shown.".to_owned(),
+        _ => format!("{count} more rows are not shown."),
+    }
+}
+
+pub(crate) const ACCOUNTING: &str = "Accounting";
+pub(crate) const STOCK: &str = "Stock";
+
+pub(crate) fn hidden_in_links(problem: &str) -> String {
+    format!("Not read: {problem}.")
+}
+
+pub(crate) const SUBMIT: &str = "Submit";
+pub(crate) const CANCEL: &str = "Cancel document";
+
+pub(crate) fn draft_of(doctype: &str) -> String {
+    format!("Draft {doctype}")
+}
+
+pub(crate) const ONLY_NEWEST_VERSIONS: &str =
+    "The ERP keeps only the newest changes at hand; older ones are in its own history.";
+pub(crate) const ROW_ADDED: &str = "Row added";
+pub(crate) const ROW_REMOVED: &str = "Row removed";
+
+pub(crate) fn in_row(table: &str, row: &str, field: &str) -> String {
+    format!("{table}, row {row}: {field}")
+}
+
+/// A column of a ledger, for people.
+pub(crate) fn ledger_column(name: &str) -> &str {
+    match name {
+        "posting_date" => "Date",
+        "account" => "Account",
+        "debit" => "Debit",
+        "credit" => "Credit",
+        "party" => "Party",
+        "cost_center" => "Cost center",
+        "project" => "Project",
+        "against" => "Against",
+        "against_voucher" => "Against document",
+        "item_code" => "Item",
+        "warehouse" => "Warehouse",
+        "actual_qty" => "Quantity",
+        "qty_after_transaction" => "Quantity after",
+        "valuation_rate" => "Valuation rate",
+        "stock_value_difference" => "Value",
+        other => other,
+    }
+}
