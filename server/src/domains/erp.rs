@@ -9,7 +9,7 @@ use std::sync::Arc;
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use erp::{Erp, ErpConfig, ErpSecret};
+use erp::{Erp, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret};
 use erp_tables::ErpTables;
 use protocol::SystemStatus;
 use simerp::{SimErp, SimErpOptions, SimErpUser};
@@ -29,7 +29,7 @@ impl Domain for ErpDomain {
     fn section(&self) -> Section {
         Section {
             name: "erp",
-            notices: &[],
+            notices: &ErpNoticeKind::WORDS,
             read: options::read,
         }
     }
@@ -53,6 +53,17 @@ impl Domain for ErpDomain {
         let name = match &simerp {
             Some(_) => texts::SIMULATED_COMPANY.to_owned(),
             None => settings.url.clone(),
+        };
+        let notices = services.notices;
+        let off = |kind: &ErpNoticeKind| notices.off.iter().any(|it| it == kind.word());
+        let settings = ErpConfig {
+            notices: ErpNotices {
+                enabled: notices.enabled,
+                off: ErpNoticeKind::ALL.into_iter().filter(off).collect(),
+                approval_hours: options.approval_hours,
+                overdue_amount: options.overdue_amount,
+            },
+            ..settings
         };
         let env = Arc::clone(services.env);
         let toolset = Erp::connect_with_clock(settings, move || env.now().0);

@@ -16,6 +16,7 @@ mod deciders;
 mod defence;
 mod domains;
 mod edges;
+mod erp;
 mod examples;
 mod feed;
 mod figures;

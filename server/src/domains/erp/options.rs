@@ -1,4 +1,4 @@
-//! `[erp]`: the connection to an ERPNext site.
+//! `[erp]`: the connection to an ERPNext site, and the ERP's share of `[notices]`.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -9,6 +9,10 @@ use crate::config::{Options, Reader, Secret, Whole};
 #[derive(Debug, Clone)]
 pub(super) struct ErpOptions {
     pub(super) way: ErpWay,
+    /// Hours after which a document that waits for approval raises a notice.
+    pub(super) approval_hours: u32,
+    /// Sum of overdue invoices, in each currency, above which a notice is raised.
+    pub(super) overdue_amount: u32,
 }
 
 /// Which ERP it is.
@@ -54,6 +58,27 @@ impl Options for ErpOptions {
 }
 
 pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
+    let way = read_way(r);
+    let approval = r
+        .key(
+            "notices.approval_hours",
+            "how long a document may wait for approval in the ERP",
+        )
+        .or(Whole::<1, 8_760>(24));
+    let overdue = r
+        .key(
+            "notices.overdue_amount",
+            "sum of overdue invoices, in each currency, above which a notice is raised",
+        )
+        .or(Whole::<0, 1_000_000_000>(10_000));
+    Arc::new(ErpOptions {
+        way,
+        approval_hours: approval.0,
+        overdue_amount: overdue.0,
+    })
+}
+
+fn read_way(r: &mut Reader<'_>) -> ErpWay {
     r.section(
         "erp",
         "An ERPNext site, version 15 or 16. Use the API key of a user with the roles that Jarvis \
@@ -104,30 +129,27 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         .env("JARVIS_SIMULATED_ERP")
         .or(false);
     let Some(url) = url else {
-        let way = if *simulated {
+        return if *simulated {
             ErpWay::Simulated
         } else {
             ErpWay::None
         };
-        return Arc::new(ErpOptions { way });
     };
     let (Some(key), Some(secret)) = (key, secret) else {
         r.refuse(&url.source, texts::KEY_MISSING);
-        return Arc::new(ErpOptions { way: ErpWay::None });
+        return ErpWay::None;
     };
     let list = |setting: Option<crate::config::Setting<Vec<String>>>| {
         setting.map_or_else(Vec::new, |setting| setting.value)
     };
-    Arc::new(ErpOptions {
-        way: ErpWay::Site(ErpAccess {
-            url: url.value,
-            key: key.value,
-            secret: secret.value,
-            ca_file: ca_file.map(|setting| setting.value),
-            fingerprints: list(fingerprints),
-            companies: list(companies),
-            readable: list(readable),
-            timeout_seconds: timeout.0,
-        }),
+    ErpWay::Site(ErpAccess {
+        url: url.value,
+        key: key.value,
+        secret: secret.value,
+        ca_file: ca_file.map(|setting| setting.value),
+        fingerprints: list(fingerprints),
+        companies: list(companies),
+        readable: list(readable),
+        timeout_seconds: timeout.0,
     })
 }
