@@ -1,5 +1,6 @@
 //! The table of panels: one line per domain.
 
+mod erp;
 mod homelab;
 #[cfg(feature = "sample-domain")]
 mod lamps;
@@ -13,6 +14,7 @@ use crate::panel::Panel;
 #[rustfmt::skip]
 pub(crate) static PANELS: &[Panel] = &[
     homelab::PANEL,
+    erp::PANEL,
     markets::PANEL,
     #[cfg(feature = "sample-domain")] lamps::PANEL,
 ];

@@ -1,0 +1,174 @@
+//! A document: its head, what can be done with it, its fields and rows.
+
+use erp_wire::{DocumentField, DocumentPage, DocumentSection, WorkflowPlace};
+use kit::{ErrorCard, effect, format::upright, press};
+use leptos::prelude::*;
+use protocol::{Known, PageAnswer};
+
+use super::{
+    PATH,
+    address::DocumentAt,
+    document_page::{DocumentParts, read},
+    figures::{ago, reasons, value},
+    offers::offers,
+    tables::table,
+    texts,
+    texts::document as say,
+};
+use crate::dock::{Beside, Dock, ask};
+
+/// Draws the page; `around` are the parts that are read apart.
+pub(super) fn document(
+    at: &DocumentAt,
+    answer: PageAnswer,
+    parts: DocumentParts,
+    around: AnyView,
+) -> AnyView {
+    let simulated = answer.system.simulated;
+    let page: DocumentPage = match read(answer) {
+        Ok(page) => page,
+        Err(error) => return view! { <ErrorCard error /> }.into_any(),
+    };
+    stand_beside(at);
+    let mark = simulated.then(|| view! { <span class="mark">{texts::SIMULATED}</span> });
+    let tables: Vec<_> = page
+        .tables
+        .iter()
+        .map(|it| view! { <section class="erp-pane">{table(it)}</section> })
+        .collect();
+    view! {
+        <div class="erp erp--document" data-scroller="" tabindex="-1">
+            <header class="erp__head">
+                <nav class="erp__way" aria-label=say::BREADCRUMB>
+                    <a href=PATH>{texts::ERP}</a>
+                    <span>{upright(page.doctype.clone())}</span>
+                </nav>
+                <h1>{upright(page.name.clone())}</h1>
+                {mark}
+                <div class="erp__slot">
+                    {ask(at.reference())}
+                    <button
+                        type="button"
+                        class="button button--small"
+                        on:click=press(move || parts.refetch())
+                    >
+                        {say::REFRESH}
+                    </button>
+                </div>
+            </header>
+            {head(&page)}
+            {offers(at, &page, parts)}
+            {tables}
+            {sections(&page.sections)}
+            {around}
+        </div>
+    }
+    .into_any()
+}
+
+/// Makes the document the subject of the chat beside it.
+fn stand_beside(at: &DocumentAt) {
+    let dock = expect_context::<Dock>();
+    let about = at.reference();
+    effect(move || {
+        dock.stand_beside(Some(Beside {
+            about: about.clone(),
+            ask: &[],
+        }));
+    });
+    on_cleanup(move || dock.stand_beside(None));
+}
+
+fn head(page: &DocumentPage) -> AnyView {
+    let words = [page.status.as_ref(), page.docstatus.as_ref()];
+    let mut states: Vec<String> = Vec::new();
+    for word in words.into_iter().flatten() {
+        // The status often says what the docstatus does.
+        if !states.iter().any(|it| it.eq_ignore_ascii_case(word)) {
+            states.push(upright(word.clone()));
+        }
+    }
+    let class = match page.docstatus.as_deref() {
+        Some("cancelled") => "erp-state erp-state--off",
+        Some("submitted") => "erp-state erp-state--good",
+        _ => "erp-state",
+    };
+    let states = states
+        .into_iter()
+        .map(|word| view! { <span class=class>{word}</span> });
+    let states: Vec<_> = states.collect();
+    let title = page.title.clone().map(|title| {
+        view! { <p class="erp-title">{upright(title)}</p> }
+    });
+    let changed = page.modified_at.value().copied();
+    let by = say::by(&upright(page.modified_by.clone()));
+    let key = page
+        .is_own
+        .then(|| view! { <span>{texts::MADE_BY_KEY}</span> });
+    view! {
+        <section class="erp-pane erp-pane--head" aria-label=upright(page.name.clone())>
+            {title}
+            <p class="erp-states">{states} {page.workflow.as_ref().map(place)}</p>
+            {fields(&page.head)}
+            <p class="erp-facts">
+                <span>{say::LAST_CHANGED} {ago(changed)} {by}</span>
+                {key}
+                <span>{say::READ} {ago(Some(page.at))}</span>
+            </p>
+        </section>
+    }
+    .into_any()
+}
+
+fn place(workflow: &WorkflowPlace) -> AnyView {
+    let text = say::in_workflow(&workflow.name, &workflow.state);
+    let unknown = match &workflow.steps {
+        Known::Unknown { unknown } => {
+            let why = say::steps_unknown(&upright(unknown.clone()));
+            Some(view! { <span class="erp-unknown">{why}</span> })
+        }
+        Known::Value(_) => None,
+    };
+    view! {
+        <span class="erp-state">{upright(text)}</span>
+        {unknown}
+    }
+    .into_any()
+}
+
+fn fields(fields: &[DocumentField]) -> AnyView {
+    let entries = fields.iter().map(|field| {
+        view! {
+            <div class="erp-fields__entry">
+                <dt>{upright(field.label.clone())}</dt>
+                <dd>{value(&field.value, false)}</dd>
+            </div>
+        }
+        .into_any()
+    });
+    view! { <dl class="erp-fields">{entries.collect::<Vec<_>>()}</dl> }.into_any()
+}
+
+fn sections(sections: &[DocumentSection]) -> AnyView {
+    let groups = sections.iter().map(|section| {
+        let title = (!section.title.is_empty()).then(|| {
+            view! { <h3 class="erp-pane__group">{upright(section.title.clone())}</h3> }
+        });
+        (title, fields(&section.fields)).into_any()
+    });
+    let groups: Vec<_> = groups.collect();
+    let none = groups
+        .is_empty()
+        .then(|| reasons(vec![say::NO_FIELDS.to_owned()]));
+    view! {
+        <section class="erp-pane" aria-labelledby="erp-fields">
+            <header class="erp-pane__head">
+                <h2 id="erp-fields">{say::FIELDS}</h2>
+                <span class="erp-facts">{say::FIELDS_NOTE}</span>
+            </header>
+            {none}
+            {groups}
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,164 @@
+//! Values for people: amounts with their currency, moments, and what is unknown with the reason.
+
+use erp_wire::DocumentCell;
+use kit::{
+    browser,
+    format::{between, upright},
+    live, live_text,
+};
+use leptos::prelude::*;
+use protocol::{Known, Timestamp};
+
+use super::{address::DocumentAt, texts};
+use crate::channel::Channel;
+
+/// Formats decimal digits in groups of three: `1,190.00`. Anything else stays as it is.
+pub(super) fn grouped(text: &str) -> String {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("−", digits),
+        None => ("", text),
+    };
+    let (whole, rest) = match digits.split_once('.') {
+        Some((whole, rest)) => (whole, Some(rest)),
+        None => (digits, None),
+    };
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    if !are_digits(whole) || !rest.is_none_or(are_digits) {
+        return text.to_owned();
+    }
+    let mut out = String::from(sign);
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if let Some(rest) = rest {
+        out.push('.');
+        out.push_str(rest);
+    }
+    out
+}
+
+/// Formats a number with its unit: `1,190.00 EUR`.
+pub(super) fn number(cell: &DocumentCell) -> String {
+    let digits = grouped(&cell.text);
+    match &cell.unit {
+        Some(unit) if !cell.text.is_empty() => format!("{digits} {}", upright(unit.clone())),
+        _ => digits,
+    }
+}
+
+/// Draws a value: a number with its unit, the name of a document as a link, or text.
+pub(super) fn value(cell: &DocumentCell, is_number: bool) -> AnyView {
+    let path = cell.to.as_deref().and_then(DocumentAt::of_id);
+    if let Some(path) = path.and_then(|at| at.path()) {
+        return view! { <a class="erp-link" href=path>{upright(cell.text.clone())}</a> }.into_any();
+    }
+    if is_number || cell.unit.is_some() {
+        return number(cell).into_any();
+    }
+    upright(cell.text.clone()).into_any()
+}
+
+/// Draws the name of a document as a link to its page.
+pub(super) fn link(doctype: &str, name: &str, text: String) -> AnyView {
+    let path = DocumentAt::of_id(&format!("{doctype}/{name}")).and_then(|at| at.path());
+    match path {
+        Some(path) => view! { <a class="erp-link" href=path>{upright(text)}</a> }.into_any(),
+        None => upright(text).into_any(),
+    }
+}
+
+/// Draws `unknown` with the reason beside it: nobody has to hover for it.
+pub(super) fn unknown(reason: &str) -> AnyView {
+    let text = texts::unknown(&upright(reason.to_owned()));
+    view! { <p class="erp-unknown">{text}</p> }.into_any()
+}
+
+/// Draws a value as text, or `unknown` with the reason.
+pub(super) fn known<T>(value: &Known<T>, text: impl FnOnce(&T) -> AnyView) -> AnyView {
+    match value {
+        Known::Value(value) => text(value),
+        Known::Unknown { unknown } => {
+            let reason = upright(unknown.clone());
+            view! {
+                <span class="erp-unknown" title=reason>
+                    {texts::UNKNOWN}
+                    <span class="erp-unknown__reason">" (" {reason.clone()} ")"</span>
+                </span>
+            }
+            .into_any()
+        }
+    }
+}
+
+/// Draws `5 min ago`, with the date and time as its title; on the server, and before the page is
+/// alive, the moment in UTC.
+pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    let here = Memo::new(move |_| clock.second().is_some());
+    let title = live(move || match (at, here.get()) {
+        (Some(at), true) => Some(browser::local_time(at, true)),
+        _ => None,
+    });
+    let text = live_text(move || match (at, clock.second()) {
+        (None, _) => texts::NEVER.to_owned(),
+        (Some(at), None) => texts::utc(&date_and_time(at)),
+        (Some(at), Some(now)) => texts::ago(&units::age(between(at, now) / 1000)),
+    });
+    view! { <time title=title>{text}</time> }.into_any()
+}
+
+/// Draws sentences about what is missing or old; nothing without any.
+pub(super) fn reasons(reasons: Vec<String>) -> AnyView {
+    if reasons.is_empty() {
+        return ().into_any();
+    }
+    let lines = reasons.into_iter().map(|text| view! { <li>{text}</li> });
+    view! { <ul class="erp-reasons">{lines.collect::<Vec<_>>()}</ul> }.into_any()
+}
+
+/// Formats a moment in UTC: `2026-11-07 09:30`.
+fn date_and_time(at: Timestamp) -> String {
+    let (year, month, day) = units::civil::date(at.0.div_euclid(86_400_000));
+    let minutes = at.0.div_euclid(60_000).rem_euclid(1440);
+    format!(
+        "{year:04}-{month:02}-{day:02} {:02}:{:02}",
+        minutes / 60,
+        minutes % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_and_texts_are_not() {
+        for (text, shown) in [
+            ("0", "0"),
+            ("1190.00", "1,190.00"),
+            ("-1234567.5", "−1,234,567.5"),
+            ("100", "100"),
+            ("2026-11-21", "2026-11-21"),
+            ("12a", "12a"),
+            ("1.2.3", "1.2.3"),
+            (".5", ".5"),
+            ("-", "-"),
+            ("", ""),
+        ] {
+            assert_eq!(grouped(text), shown);
+        }
+        let cell = DocumentCell {
+            text: "1190.00".to_owned(),
+            unit: Some("EUR".to_owned()),
+            to: None,
+        };
+        assert_eq!(number(&cell), "1,190.00 EUR");
+        assert_eq!(
+            date_and_time(Timestamp(1_794_043_800_000)),
+            "2026-11-07 09:30"
+        );
+    }
+}

@@ -1,0 +1,232 @@
+//! Lists of the overview: documents that need somebody, and items that run short.
+
+use erp_wire::{DocumentRow, DocumentsPart, ShortageRow};
+use kit::{format::upright, live_view};
+use leptos::prelude::*;
+use protocol::Known;
+
+use super::{
+    board::ErpParts,
+    figures::{ago, link, number, reasons, unknown},
+    status::reason,
+    texts,
+};
+
+/// Draws a pane with one list of the board.
+pub(super) fn list(
+    board: &ErpParts,
+    key: &'static str,
+    title: &'static str,
+    empty: &'static str,
+) -> AnyView {
+    let parts = board.lists.clone();
+    let content = live_view(move || match parts.get(key) {
+        Some(part) => documents(&part.get(), empty),
+        None => view! { <p class="erp-none">{texts::NO_DATA_YET}</p> }.into_any(),
+    });
+    pane(key, title, "", content)
+}
+
+/// Draws the pane of drafts, a group for each type that has any.
+pub(super) fn drafts(board: &ErpParts) -> AnyView {
+    let parts = board.lists.clone();
+    let content = live_view(move || {
+        let all = parts.all().into_iter();
+        let of_types =
+            all.filter_map(|(key, part)| Some((key.strip_prefix("drafts/")?.to_owned(), part)));
+        let groups = of_types.filter(|(_, part)| part.rows.value().is_none_or(|it| !it.is_empty()));
+        let groups: Vec<_> = groups
+            .map(|(doctype, part)| {
+                view! {
+                    <h3 class="erp-pane__group">{upright(doctype)}</h3>
+                    {documents(&part, texts::NO_DRAFTS)}
+                }
+                .into_any()
+            })
+            .collect();
+        if groups.is_empty() {
+            return view! { <p class="erp-none">{texts::NO_DRAFTS}</p> }.into_any();
+        }
+        groups.into_any()
+    });
+    pane("drafts", texts::DRAFTS, "", content)
+}
+
+/// Draws the pane of items that run short.
+pub(super) fn shortages(board: &ErpParts) -> AnyView {
+    let parts = board.shortages.clone();
+    let content = live_view(move || {
+        let Some(part) = parts.get("") else {
+            return view! { <p class="erp-none">{texts::NO_DATA_YET}</p> }.into_any();
+        };
+        let part = part.get();
+        let trouble = part.trouble.map(|it| texts::out_of_date(&upright(it)));
+        let rows = match part.rows {
+            Known::Unknown { unknown: why } => unknown(&why),
+            Known::Value(rows) if rows.is_empty() => {
+                view! { <p class="erp-none">{texts::NO_SHORTAGES}</p> }.into_any()
+            }
+            Known::Value(rows) => {
+                let more = more(rows.len(), part.count);
+                let lines: Vec<_> = rows.iter().map(shortage).collect();
+                view! {
+                    <ul class="erp-list">{lines}</ul>
+                    {more}
+                }
+                .into_any()
+            }
+        };
+        view! {
+            {reasons(trouble.into_iter().collect())}
+            {rows}
+        }
+        .into_any()
+    });
+    pane(
+        "shortages",
+        texts::SHORTAGES,
+        texts::SHORTAGES_MEAN,
+        content,
+    )
+}
+
+fn pane(key: &str, title: &'static str, note: &'static str, content: AnyView) -> AnyView {
+    let id = format!("erp-{key}");
+    view! {
+        <section class="erp-pane" aria-labelledby=id>
+            <header class="erp-pane__head">
+                <h2 id=id.clone()>{title}</h2>
+                <span class="erp-facts">{note}</span>
+            </header>
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+/// Draws the rows of a list, its sums, and what is not in it.
+fn documents(part: &DocumentsPart, empty: &'static str) -> AnyView {
+    let mut notes: Vec<_> = part
+        .trouble
+        .iter()
+        .map(|it| texts::out_of_date(&upright(it.clone())))
+        .collect();
+    let lacks = part.lacks.iter();
+    notes.extend(lacks.map(|it| texts::may_be_incomplete(&upright(it.clone()))));
+    let rows = match &part.rows {
+        Known::Unknown { unknown: why } => unknown(why),
+        // An empty list that may lack rows proves nothing.
+        Known::Value(rows) if rows.is_empty() && part.lacks.is_empty() => {
+            view! { <p class="erp-none">{empty}</p> }.into_any()
+        }
+        Known::Value(rows) => {
+            let lines: Vec<_> = rows.iter().map(document_row).collect();
+            view! {
+                <ul class="erp-list">{lines}</ul>
+                {more(rows.len(), part.count)}
+            }
+            .into_any()
+        }
+    };
+    let sums: Vec<_> = part
+        .sums
+        .iter()
+        .map(|sum| view! { <span>{number(sum)}</span> })
+        .collect();
+    let sums = (!sums.is_empty()).then(|| {
+        view! {
+            <p class="erp-sums">
+                <span>{texts::document::TOTAL}</span>
+                {sums}
+            </p>
+        }
+    });
+    view! {
+        {reasons(notes)}
+        {sums}
+        {rows}
+    }
+    .into_any()
+}
+
+fn more(shown: usize, count: Option<u32>) -> AnyView {
+    let shown = u32::try_from(shown).unwrap_or(u32::MAX);
+    let text = match count {
+        Some(count) if count <= shown => return ().into_any(),
+        Some(count) => texts::more(count - shown),
+        None => texts::AND_MORE.to_owned(),
+    };
+    view! { <p class="erp-facts">{text}</p> }.into_any()
+}
+
+/// Draws a document in a list or among links: its name and amount, and the facts below.
+pub(super) fn document_row(row: &DocumentRow) -> AnyView {
+    let mut facts: Vec<AnyView> = Vec::new();
+    let mut add = |fact: AnyView| {
+        facts.push(view! { <span>{fact}</span> }.into_any());
+    };
+    if let Some(party) = &row.party {
+        add(upright(party.clone()).into_any());
+    }
+    if let Some(state) = &row.state {
+        add(upright(state.clone()).into_any());
+    }
+    if let Some(day) = &row.day {
+        add(upright(day.clone()).into_any());
+    }
+    if let Some(days) = row.late {
+        add(view! { <strong class="erp-late">{texts::late(days)}</strong> }.into_any());
+    }
+    if row.since.is_some() {
+        add((texts::SINCE, ago(row.since)).into_any());
+    }
+    match &row.by {
+        Some(_) if row.is_own => add(texts::MADE_BY_KEY.into_any()),
+        Some(by) => add(texts::by(&upright(by.clone())).into_any()),
+        None => {}
+    }
+    match &row.steps {
+        Some(Known::Value(steps)) if steps.is_empty() => add(texts::NO_STEPS.into_any()),
+        Some(Known::Value(steps)) => {
+            let steps = upright(steps.join(", "));
+            add(texts::steps(&steps).into_any());
+        }
+        Some(steps) => {
+            let why = reason(steps).unwrap_or_default();
+            add(view! { <span class="erp-unknown">{texts::steps_unknown(&why)}</span> }.into_any());
+        }
+        None => {}
+    }
+    let name = link(&row.doctype, &row.name, row.name.clone());
+    let amount = row.amount.as_ref().map(number);
+    view! {
+        <li class="erp-row">
+            <span class="erp-row__name">
+                <span class="erp-row__type">{upright(row.doctype.clone())}</span>
+                " "
+                {name}
+            </span>
+            <span class="erp-row__amount">{amount}</span>
+            <span class="erp-row__facts">{facts}</span>
+        </li>
+    }
+    .into_any()
+}
+
+fn shortage(row: &ShortageRow) -> AnyView {
+    let negative = row
+        .is_negative
+        .then(|| view! { <strong class="erp-late">{texts::BELOW_ZERO}</strong> });
+    view! {
+        <li class="erp-row">
+            <span class="erp-row__name">{link("Item", &row.item, row.item.clone())}</span>
+            <span class="erp-row__amount">{number(&row.projected)}</span>
+            <span class="erp-row__facts">
+                <span>{upright(row.warehouse.clone())}</span>
+                <span>{texts::in_stock(&number(&row.stock))}</span>
+                {negative}
+            </span>
+        </li>
+    }
+    .into_any()
+}

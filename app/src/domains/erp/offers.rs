@@ -1,0 +1,192 @@
+//! Buttons of a document: calls of the person's own, on which the gate decides as on every other.
+//!
+//! A field of an offer's input that is null is what the person has to say.
+
+use erp_wire::DocumentPage;
+use kit::{Key, browser, each, effect, format::upright, live, live_text, on, press};
+use leptos::prelude::*;
+use protocol::{Command, ConversationId, Offer, OwnCall};
+use serde_json::{Map, Value};
+
+use super::{address::DocumentAt, document_page::DocumentParts, texts::document as say};
+use crate::{
+    channel::{Channel, Connection},
+    chat::own_call,
+};
+
+const WHY: &str = "erp-why";
+
+/// State that the buttons of a document share.
+#[derive(Clone)]
+struct DocumentActs {
+    channel: Channel,
+    at: DocumentAt,
+    /// Calls that were begun here: their cards scroll into view.
+    begun: StoredValue<Vec<ConversationId>>,
+    /// True after a press without what the person has to say.
+    lacks: RwSignal<bool>,
+}
+
+impl DocumentActs {
+    fn is_about(&self, own: &OwnCall) -> bool {
+        let text = |field: &str| own.input.get(field).and_then(Value::as_str);
+        let of = |doctype: &str, name: &str| {
+            text(doctype) == Some(&self.at.doctype) && text(name) == Some(&self.at.name)
+        };
+        of("doctype", "name") || of("source_doctype", "source_name")
+    }
+
+    /// Returns the person's own calls on the document, newest first, and those in progress.
+    fn calls(&self) -> Vec<(ConversationId, bool)> {
+        let actions = self.channel.list.actions.read();
+        let about = actions
+            .iter()
+            .filter(|it| it.action.as_deref().is_some_and(|own| self.is_about(own)));
+        about.map(|line| (line.id, line.running)).collect()
+    }
+
+    /// Returns the reason why no button can be pressed now, if there is one.
+    fn why_not(&self) -> Option<String> {
+        if let Some(reason) = self.channel.bars() {
+            return Some(reason.to_owned());
+        }
+        if self.channel.kill_switch.read().on {
+            return Some(say::KILL_SWITCH.to_owned());
+        }
+        if self.channel.connection.get() != Connection::Live {
+            return Some(say::NO_CONNECTION.to_owned());
+        }
+        let pending = self.channel.pending.read();
+        let mut commands = pending.iter().map(|pending| &pending.command);
+        if commands.any(|command| matches!(command, Command::Act { .. })) {
+            return Some(say::ASKING_SERVER.to_owned());
+        }
+        let is_running = self.calls().iter().any(|(_, running)| *running);
+        is_running.then(|| say::LAST_ACTION_UNFINISHED.to_owned())
+    }
+
+    fn act(&self, offer: &Offer, input: Map<String, Value>) {
+        let conversation = browser::new_conversation_id();
+        self.begun.update_value(|begun| begun.push(conversation));
+        self.channel.command(Command::Act {
+            conversation,
+            tool: offer.tool.clone(),
+            input: Value::Object(input),
+        });
+    }
+}
+
+/// Draws what can be done with a document, and the calls of the person on it.
+pub(super) fn offers(at: &DocumentAt, page: &DocumentPage, parts: DocumentParts) -> AnyView {
+    let acts = DocumentActs {
+        channel: expect_context::<Channel>(),
+        at: at.clone(),
+        begun: StoredValue::new(Vec::new()),
+        lacks: RwSignal::new(false),
+    };
+    // What a call did is seen when it is over.
+    let running = {
+        let acts = acts.clone();
+        Memo::new(move |_| acts.calls().iter().filter(|(_, running)| *running).count())
+    };
+    let before = StoredValue::new(0_usize);
+    effect(move || {
+        let now = running.get();
+        if now < before.get_value() {
+            parts.refetch();
+        }
+        before.set_value(now);
+    });
+    let buttons: Vec<_> = page.offers.iter().map(|it| button(&acts, it)).collect();
+    let why = {
+        let acts = acts.clone();
+        let has_buttons = !buttons.is_empty();
+        live_text(move || {
+            let why = has_buttons.then(|| acts.why_not()).flatten();
+            let lacks = acts.lacks.get().then(|| say::SAY_IT_FIRST.to_owned());
+            why.or(lacks).unwrap_or_default()
+        })
+    };
+    let calls = {
+        let (acts, begun) = (acts.clone(), acts.begun);
+        each(
+            move || acts.calls().into_iter().map(|(id, _)| id).collect(),
+            |id| Key::of(id.to_string()),
+            move |id| own_call(id, begun.with_value(|begun| begun.contains(&id))),
+        )
+    };
+    view! {
+        <section class="erp-acts" aria-label=say::ACTIONS>
+            <div class="erp-acts__buttons">{buttons}</div>
+            <p class="erp-facts" id=WHY role="status">
+                {why}
+            </p>
+            <div class="erp-acts__calls" aria-label=say::OWN_CALLS role="group">
+                {calls}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// Draws the button of an offer, with fields for what the person has to say.
+fn button(acts: &DocumentActs, offer: &Offer) -> AnyView {
+    let given = offer.with.as_object().cloned().unwrap_or_default();
+    let asked: Vec<_> = given
+        .iter()
+        .filter(|(_, value)| value.is_null())
+        .map(|(name, _)| (name.clone(), RwSignal::new(String::new())))
+        .collect();
+    let bar = {
+        let acts = acts.clone();
+        live(move || acts.why_not().map(|_| "true"))
+    };
+    let inputs = asked.iter().map(|(name, text)| {
+        let text = *text;
+        let typed = on(move |event: leptos::ev::Event| text.set(event_target_value(&event)));
+        let label = kit::format::field_name(name);
+        view! {
+            <label class="erp-acts__field">
+                {label}
+                <input type="text" maxlength="500" on:input=typed prop:value=live(move || text.get()) />
+            </label>
+        }
+        .into_any()
+    });
+    let inputs: Vec<_> = inputs.collect();
+    let go = {
+        let (acts, offer) = (acts.clone(), offer.clone());
+        move || {
+            if untrack(|| acts.why_not()).is_some() {
+                return;
+            }
+            let mut input = given.clone();
+            for (name, text) in &asked {
+                let text = text.get_untracked();
+                if text.trim().is_empty() {
+                    acts.lacks.set(true);
+                    return;
+                }
+                input.insert(name.clone(), text.trim().into());
+            }
+            acts.lacks.set(false);
+            acts.act(&offer, input);
+        }
+    };
+    view! {
+        <div class="erp-acts__offer">
+            {inputs}
+            // Not disabled: it would lose the focus, and nobody would hear the reason.
+            <button
+                type="button"
+                class="button"
+                aria-disabled=bar
+                aria-describedby=WHY
+                on:click=press(go)
+            >
+                {upright(offer.label.clone())}
+            </button>
+        </div>
+    }
+    .into_any()
+}
