@@ -1,0 +1,71 @@
+// The ERP's pages against the simulated company, on a desktop and on a phone.
+import type { Page } from "@playwright/test";
+import { expectFits } from "../support/fits.ts";
+import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+
+test.use({ jarvisOptions: { env: { JARVIS_SIMULATED_ERP: "true" } } });
+
+const pane = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** The first look at the site's lists takes a moment. */
+const LOOK = { timeout: 45_000 };
+
+test("from an overdue invoice to its ledger and its customer", async ({ page, jarvis }) => {
+  await page.goto(`${jarvis.url}/erp`);
+  await new Chat(page).alive();
+  const overdue = pane(page, "Overdue from customers");
+  const row = overdue.getByRole("listitem").filter({ hasText: "Merlin Bikes" });
+  await expect(row).toContainText("40 days late", LOOK);
+  await expect(row).toContainText(/[\d,]+\.\d\d EUR/);
+  await expect(pane(page, "Ledger and connection")).toContainText("equal over 30 days", LOOK);
+  await expectAccessible(page);
+
+  await row.getByRole("link").click();
+  await expect(page).toHaveURL(/\/erp\/Sales%20Invoice\/ACC-SINV-/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("ACC-SINV-");
+  const ledger = pane(page, "Ledger");
+  await expect(ledger).toContainText("Debit equals credit.");
+  const total = ledger.locator("tfoot td.erp-number").first();
+  await expect(total).toHaveCSS("text-align", "right");
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Merlin Bikes", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/erp\/Customer\/Merlin%20Bikes$/);
+  await expect(pane(page, "History")).toContainText("created it");
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "ERP" }).click();
+  await expect(page).toHaveURL(/\/erp$/);
+});
+
+test("a name with signs is a name, and nothing that is missing is shown as empty", async ({ page, jarvis }) => {
+  await page.goto(`${jarvis.url}/erp/Supplier/Sprocket%20%26%20Daughters`);
+  await new Chat(page).alive();
+  await expect(page.getByRole("heading", { level: 1, name: "Sprocket & Daughters" })).toBeVisible();
+  await page.reload();
+  await new Chat(page).alive();
+  await expect(page.getByRole("heading", { level: 1, name: "Sprocket & Daughters" })).toBeVisible();
+  // What an outsider wrote into an item is text.
+  await page.goto(`${jarvis.url}/erp/Item/TOOLKIT`);
+  await expect(page.getByRole("heading", { level: 1, name: "TOOLKIT" })).toBeVisible();
+  await expect(pane(page, "Fields").locator("script, img, iframe")).toHaveCount(0);
+  await page.goto(`${jarvis.url}/erp/Item/no%2Fsuch%25thing`);
+  await expect(page.getByText("The document cannot be shown")).toBeVisible();
+});
+
+for (const width of [390, 360]) {
+  test.describe(`on a phone of ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 780 }, hasTouch: true, isMobile: true });
+
+    test(`lists and tables fit at ${width}`, async ({ page, jarvis }) => {
+      await page.goto(`${jarvis.url}/erp`);
+      await new Chat(page).alive();
+      const overdue = pane(page, "Overdue from customers");
+      await expect(overdue).toContainText("Merlin Bikes", LOOK);
+      await expectFits(page);
+      await expectAccessible(page);
+      await overdue.getByRole("link").first().tap();
+      await expect(pane(page, "Ledger")).toContainText("Debit equals credit.");
+      await expectFits(page);
+      await expectAccessible(page);
+    });
+  });
+}
