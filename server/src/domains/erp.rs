@@ -1,5 +1,6 @@
 //! The ERP: an ERPNext site, or the simulated company.
 
+mod commands;
 mod options;
 mod own_keys;
 mod texts;
@@ -19,6 +20,7 @@ use super::{Domain, Services, Simulation, Started};
 use crate::{
     config::{Options, Section},
     rules::{ProtectedKind, Protection},
+    subcommand::Added,
     tasks::Task,
 };
 
@@ -32,6 +34,10 @@ impl Domain for ErpDomain {
             notices: &ErpNoticeKind::WORDS,
             read: options::read,
         }
+    }
+
+    fn commands(&self) -> Option<Added> {
+        Some(Added::of::<commands::Command>())
     }
 
     async fn start(

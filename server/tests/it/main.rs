@@ -17,6 +17,7 @@ mod defence;
 mod domains;
 mod edges;
 mod erp;
+mod erp_commands;
 mod examples;
 mod feed;
 mod figures;

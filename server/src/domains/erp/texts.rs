@@ -13,6 +13,14 @@ pub(crate) const API_KEY: &str = "API key";
 pub(crate) const API_SECRET: &str = "API secret";
 pub(crate) const KEY_MISSING: &str = "erp: set api_key and api_secret beside url";
 
+pub(crate) fn simulated_company_at(url: &str) -> String {
+    format!("Simulated company at {url}")
+}
+
+pub(crate) fn key_of(user: &str, key: &str, secret: &str) -> String {
+    format!("Key of {user}: {key}, secret {secret}")
+}
+
 pub(crate) fn company_is_simulated(url: &str) -> String {
     format!("No ERPNEXT_URL: the ERP is simulated ({url}).")
 }
