@@ -46,16 +46,11 @@ impl Domain for ErpDomain {
         services: Services<'_>,
     ) -> anyhow::Result<Started> {
         let options: &ErpOptions = options.as_of().context(texts::OPTIONS_OF_ERP)?;
-        let mut notes = Vec::new();
-        let (settings, simerp) = match &options.way {
-            ErpWay::Site(site) => (settings(site), None),
-            ErpWay::None | ErpWay::Simulated => {
-                let running = SimErp::start(SimErpOptions::default());
-                let running = running.await.context(texts::THE_SIMULATED_COMPANY)?;
-                notes.push(texts::company_is_simulated(&running.url()));
-                (simulated(&running), Some(running))
-            }
-        };
+        let (settings, simerp) = site_of(options).await?;
+        let notes = simerp
+            .iter()
+            .map(|it| texts::company_is_simulated(&it.url()));
+        let notes = notes.collect();
         let name = match &simerp {
             Some(_) => texts::SIMULATED_COMPANY.to_owned(),
             None => settings.url.clone(),
@@ -126,6 +121,19 @@ const COMPANIES: ProtectedKind = ProtectedKind {
         Ok(name.to_lowercase())
     },
 };
+
+/// The connection to the configured site, or to a simulated company that it starts.
+async fn site_of(options: &ErpOptions) -> anyhow::Result<(ErpConfig, Option<SimErp>)> {
+    let (connection, running) = match &options.way {
+        ErpWay::Site(site) => (settings(site), None),
+        ErpWay::None | ErpWay::Simulated => {
+            let running = SimErp::start(SimErpOptions::default());
+            let running = running.await.context(texts::THE_SIMULATED_COMPANY)?;
+            (simulated(&running), Some(running))
+        }
+    };
+    Ok((connection, running))
+}
 
 fn settings(site: &ErpAccess) -> ErpConfig {
     ErpConfig {

@@ -1,4 +1,4 @@
-//! `jarvis simerp` as a process.
+//! `jarvis simerp` and `jarvis erp check` as processes.
 
 use std::{collections::BTreeMap, process::Stdio};
 
@@ -48,6 +48,21 @@ impl Company {
             keys,
         }
     }
+
+    /// `jarvis erp check` as one of its users.
+    async fn check(&self, folder: &Folder, user: &str, more: &[&str]) -> (Option<i32>, String) {
+        let (key, secret) = &self.keys[&format!("{user}@aldergate.example")];
+        let arguments = [&["erp", "check"], more].concat();
+        let mut command = jarvis(folder.path(), &arguments);
+        command
+            .env("ERPNEXT_URL", &self.url)
+            .env("ERPNEXT_API_KEY", key)
+            .env("ERPNEXT_API_SECRET", secret);
+        let (code, out, err) = run(&mut command).await;
+        assert_eq!(err, "");
+        assert!(!out.contains(secret.as_str()), "{out}");
+        (code, out)
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -64,4 +79,28 @@ async fn the_simulated_company_runs_alone_and_says_its_keys() {
         let answer = answer.text().await.unwrap();
         assert!(answer.contains(user), "{answer}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_site_is_checked_by_a_command_with_a_line_for_each_finding() {
+    let folder = Folder::new();
+    let company = Company::start(&folder, "v16-verbs").await;
+    let (code, out) = company.check(&folder, "agent", &[]).await;
+    assert_eq!(code, Some(0), "{out}");
+    assert!(
+        out.contains("ok         user: agent@aldergate.example"),
+        "{out}"
+    );
+    assert!(out.contains("not tried  locked cancel by PUT: "), "{out}");
+    let (code, out) = company.check(&folder, "manager", &["--write"]).await;
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("ok         locked cancel by PUT: "), "{out}");
+    let (code, out) = company.check(&folder, "boss", &["--write"]).await;
+    assert_eq!(code, Some(2), "{out}");
+    assert!(out.contains("refused    user: "), "{out}");
+
+    // Without a site there is nothing to check, and nothing is started instead.
+    let (code, out, err) = run(&mut jarvis(folder.path(), &["erp", "check"])).await;
+    assert_eq!((code, out), (Some(2), String::new()));
+    assert!(err.contains("no ERP is configured"), "{err}");
 }

@@ -1,24 +1,32 @@
-//! `jarvis simerp`.
+//! `jarvis simerp` and `jarvis erp check`.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
     process::ExitCode,
 };
 
+use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
+use erp::{Erp, SiteCheckMode, SiteCheckOutcome};
 use simerp::{SimErp, SimErpOptions, SimErpProfile, SimErpUser};
 
-use super::texts;
+use super::{options::ErpOptions, site_of, texts};
 use crate::{
-    config::{LogFormat, Section},
+    config::{Flags, LogFormat, Section},
     logging,
-    subcommand::{Run, print, runtime},
+    subcommand::{REFUSED, Run, load, or_refused, print, report, runtime},
 };
 
 #[derive(Subcommand)]
 pub(super) enum Command {
     /// Run the simulated company alone: a stand-in that speaks the REST API of ERPNext
     Simerp(SimerpArgs),
+    /// Look at the connection to ERPNext
+    Erp {
+        #[command(subcommand)]
+        command: ErpCommand,
+    },
 }
 
 #[derive(Args)]
@@ -45,12 +53,39 @@ pub(super) enum SimerpProfile {
     V16Verbs,
 }
 
+#[derive(Subcommand)]
+pub(super) enum ErpCommand {
+    /// Check the configured site: connection, user, rights, clock, and what was never tried with a
+    /// live ERPNext. Exit codes: 0 as expected, 1 something differs, 2 the site cannot be used
+    Check {
+        /// Configuration file [default: jarvis.toml in the working folder, if it is there]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// Also make a note and a material request, submit and cancel the request, and delete both
+        #[arg(long)]
+        write: bool,
+    },
+}
+
 impl Run for Command {
-    fn run(self, _: &[Section]) -> anyhow::Result<ExitCode> {
-        let Self::Simerp(args) = self;
-        logging::start("info", LogFormat::Text)?;
-        runtime()?.block_on(simerp(args))?;
-        Ok(ExitCode::SUCCESS)
+    fn run(self, sections: &[Section]) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Simerp(args) => {
+                logging::start("info", LogFormat::Text)?;
+                runtime()?.block_on(simerp(args))?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Self::Erp {
+                command: ErpCommand::Check { config, write },
+            } => {
+                let mode = if write {
+                    SiteCheckMode::WithOwnDocuments
+                } else {
+                    SiteCheckMode::ReadOnly
+                };
+                Ok(or_refused(check(config, mode, sections)))
+            }
+        }
     }
 }
 
@@ -76,4 +111,46 @@ async fn simerp(args: SimerpArgs) -> anyhow::Result<()> {
     stop.await;
     running.shutdown().await;
     Ok(())
+}
+
+fn check(
+    config: Option<PathBuf>,
+    mode: SiteCheckMode,
+    sections: &[Section],
+) -> anyhow::Result<ExitCode> {
+    let flags = Flags {
+        config,
+        ..Flags::default()
+    };
+    let Some(config) = load(&flags, sections) else {
+        return Ok(ExitCode::from(REFUSED));
+    };
+    let Some(options) = config.domain::<ErpOptions>() else {
+        report(&format!("jarvis: {}", texts::NO_ERP));
+        return Ok(ExitCode::from(REFUSED));
+    };
+    runtime()?.block_on(check_site(options, mode))
+}
+
+async fn check_site(options: &ErpOptions, mode: SiteCheckMode) -> anyhow::Result<ExitCode> {
+    let (settings, simerp) = site_of(options).await?;
+    let erp = Erp::connect(settings).context(texts::THE_ERP)?;
+    let mut worst = 0;
+    let mut printed = Ok(());
+    erp.check_site(mode, |line| {
+        worst = worst.max(match line.outcome {
+            SiteCheckOutcome::Fine(_) | SiteCheckOutcome::NotTried(_) => 0,
+            SiteCheckOutcome::Differs(_) => 1,
+            SiteCheckOutcome::Unusable(_) => REFUSED,
+        });
+        if printed.is_ok() {
+            printed = print(&line.to_string());
+        }
+    })
+    .await;
+    if let Some(simerp) = simerp {
+        simerp.shutdown().await;
+    }
+    printed?;
+    Ok(ExitCode::from(worst))
 }

@@ -13,6 +13,9 @@ pub(crate) const API_KEY: &str = "API key";
 pub(crate) const API_SECRET: &str = "API secret";
 pub(crate) const KEY_MISSING: &str = "erp: set api_key and api_secret beside url";
 
+pub(crate) const NO_ERP: &str =
+    "no ERP is configured: set ERPNEXT_URL, ERPNEXT_API_KEY and ERPNEXT_API_SECRET";
+
 pub(crate) fn simulated_company_at(url: &str) -> String {
     format!("Simulated company at {url}")
 }

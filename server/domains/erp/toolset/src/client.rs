@@ -4,6 +4,7 @@ mod envelope;
 mod person;
 mod route;
 mod tls;
+mod trial;
 mod write;
 
 use std::{
@@ -25,6 +26,7 @@ use self::{envelope::RawAnswer, route::DataField};
 pub(crate) use self::{
     envelope::SiteAnswer,
     route::{ErpMethod, ErpRoute},
+    trial::{SiteTrial, TrialVerb},
     write::{ErpWrite, WriteFailure},
 };
 use crate::{

@@ -12,9 +12,20 @@ use protocol::{ErrorBody, Name, PageQuery, Reference};
 use serde_json::Value;
 
 use crate::{
-    board::ErpBoard, config::ErpConfig, context, error::ErpSetupError, happenings::ErpHappenings,
-    identity::ErpIdentity, own_keys::ErpOwnKeys, pages, person_keys::PersonKeys,
-    personal_sites::PersonalSites, personal_tools, prompt, refer, site::ErpSite, tools,
+    board::ErpBoard,
+    config::ErpConfig,
+    context,
+    error::ErpSetupError,
+    happenings::ErpHappenings,
+    identity::ErpIdentity,
+    own_keys::ErpOwnKeys,
+    pages,
+    person_keys::PersonKeys,
+    personal_sites::PersonalSites,
+    personal_tools, prompt, refer,
+    site::ErpSite,
+    site_check::{self, SiteCheckLine, SiteCheckMode},
+    tools,
 };
 
 /// One ERPNext site as tools, context and prompt. Cheap to clone; clones share the connection.
@@ -85,6 +96,15 @@ impl Erp {
     /// used; the help says how to make a narrow one.
     pub async fn verify(&self) -> Result<Arc<ErpIdentity>, ErrorBody> {
         Ok(self.site.identity().await?)
+    }
+
+    /// Tries on the site what this toolset takes for granted, and tells each finding as it comes.
+    pub async fn check_site(
+        &self,
+        mode: SiteCheckMode,
+        mut tell: impl FnMut(SiteCheckLine) + Send,
+    ) {
+        Box::pin(site_check::run(&self.site, mode, &mut tell)).await;
     }
 }
 

@@ -170,6 +170,19 @@ pub(super) const TYPES: &[TypeRow] = &[
         rights: &[("System Manager", "rwcd"), ("Website Manager", "rwcd")],
     },
     TypeRow {
+        name: "ToDo",
+        naming: "hash",
+        marks: "",
+        title: "description",
+        search: "description",
+        fields: &[&[
+            ("status", Select, "Open\nClosed\nCancelled", "l =Open"),
+            ("date", Date, "", ""),
+            ("description", TextEditor, "", "*"),
+        ]],
+        rights: &[("All", "rwcd")],
+    },
+    TypeRow {
         name: "Version",
         naming: "hash",
         marks: "",

@@ -10,6 +10,7 @@ mod pages;
 mod readings;
 mod refusals;
 mod simulated;
+mod site_check;
 mod start;
 mod stub;
 mod trust;
