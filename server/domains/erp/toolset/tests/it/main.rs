@@ -5,6 +5,9 @@
 mod board;
 mod context;
 mod definitions;
+mod drafts;
+mod drafts_hostile;
+mod drafts_once;
 mod own_keys;
 mod pages;
 mod readings;

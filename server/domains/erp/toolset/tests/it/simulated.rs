@@ -40,13 +40,17 @@ impl World {
     }
 
     pub(crate) fn erp(&self, user: SimErpUser) -> Erp {
+        self.erp_with(user, ErpConfig::default())
+    }
+
+    pub(crate) fn erp_with(&self, user: SimErpUser, config: ErpConfig) -> Erp {
         let (key, secret) = self.site.key(user);
         let config = ErpConfig {
             url: self.site.url(),
             api_key: key,
             api_secret: secret.into(),
             rest: self.rest,
-            ..ErpConfig::default()
+            ..config
         };
         // Our clock is wrong by an hour: the site's counts.
         let now = i64::try_from(NOW).unwrap() * 1000 + 3_600_000;
