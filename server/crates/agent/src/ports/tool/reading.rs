@@ -26,6 +26,8 @@ pub trait ReadingTool: Send + Sync + 'static {
     const TIMEOUT: Duration;
     /// See [`ToolSpec::examples`].
     const EXAMPLES: &'static [&'static str];
+    /// See [`ToolSpec::example_inputs`]; each as JSON.
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[];
     /// See [`ToolSpec::suggested`].
     const SUGGESTED: bool = false;
     /// The input.
@@ -62,6 +64,10 @@ impl<T: ReadingTool> Tool for T {
             timeout: T::TIMEOUT,
             impact: Impact::None,
             examples: T::EXAMPLES.iter().map(|&text| text.to_owned()).collect(),
+            example_inputs: T::EXAMPLE_INPUTS
+                .iter()
+                .filter_map(|text| serde_json::from_str(text).ok())
+                .collect(),
             suggested: T::SUGGESTED,
             ..ToolSpec::new::<T::Input>(T::NAME, T::DESCRIPTION)
         }

@@ -90,6 +90,9 @@ pub struct ToolSpec {
     /// Two or three questions of a person that this tool answers, such as `Which VMs are stopped?`.
     /// The model does not see them. A tool for people alone has none: no words lead to it.
     pub examples: Vec<String>,
+    /// The input that each example means, where a schema alone does not tell how to fill it: texts
+    /// of it that stand in the example are what may differ. Empty, or as many as the examples.
+    pub example_inputs: Vec<Value>,
     /// If true, an empty chat offers the first example: it names nothing that an installation may
     /// not have.
     pub suggested: bool,
@@ -117,6 +120,7 @@ impl ToolSpec {
             audience: Audience::default(),
             impact: Impact::default(),
             examples: Vec::new(),
+            example_inputs: Vec::new(),
             suggested: false,
         }
     }
