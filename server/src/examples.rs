@@ -27,10 +27,20 @@ pub(crate) fn questions(toolset: &dyn Toolset) -> Questions {
 pub(crate) fn area(toolset: &dyn Toolset) -> rehearsal::Area {
     rehearsal::Area {
         page: page_of(toolset).map(|page| (page.title, page.path)),
+        worked: specs(toolset)
+            .map(|spec| (spec.name.clone(), worked(spec)))
+            .collect(),
         tools: specs(toolset)
             .map(|spec| (spec.name, spec.examples))
             .collect(),
     }
+}
+
+/// The examples of a tool whose input is known.
+fn worked(spec: ToolSpec) -> Vec<rehearsal::WorkedExample> {
+    let examples = spec.examples.into_iter().zip(spec.example_inputs);
+    let worked = examples.map(|(question, input)| rehearsal::WorkedExample { question, input });
+    worked.collect()
 }
 
 /// Returns the page of a toolset; none if it has none.

@@ -4,6 +4,8 @@
 //! pay for them in every conversation, and conversations that began before them lack them. Tools that
 //! are made at run time have none; their names and descriptions do.
 
+use serde_json::Value;
+
 /// A group of tools, such as those of one toolset.
 #[derive(Debug, Clone, Default)]
 pub struct Area {
@@ -11,4 +13,13 @@ pub struct Area {
     pub page: Option<(String, String)>,
     /// Each tool with questions that it answers.
     pub tools: Vec<(String, Vec<String>)>,
+    /// Examples whose input is known. A tool that has any is asked in the form of these alone.
+    pub worked: Vec<(String, Vec<WorkedExample>)>,
+}
+
+/// An example question with the input that it means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkedExample {
+    pub question: String,
+    pub input: Value,
 }

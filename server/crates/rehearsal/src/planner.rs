@@ -18,6 +18,7 @@ mod title;
 mod toolbox;
 mod view;
 mod words;
+mod worked;
 
 use serde_json::Value;
 
@@ -60,7 +61,12 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     }
     let view = View::of(request, areas);
     let toolbox = Toolbox::of(&view);
-    let ask = ask::read(&view, &toolbox);
+    let mut ask = ask::read(&view, &toolbox);
+    let worked = worked::call(&view);
+    if worked.is_some() {
+        // Its words are read already: "run the report" is no order.
+        (ask.action, ask.doubt) = (None, None);
+    }
     let desk = Desk {
         view: &view,
         ask: &ask,
@@ -72,6 +78,17 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
         return calls(desk, vec![call]);
     }
     let may_call = request.choice != Choice::None && view.steps < MOST_STEPS;
+    if let Some(call) = worked {
+        let mut done = view.done.iter();
+        let is_done = done.any(|done| done.name == call.name && done.input == call.input);
+        if may_call && !is_done {
+            return calls(desk, vec![call]);
+        }
+        if is_done && request.choice != Choice::Any {
+            let thought = compose::thought(&view);
+            return vec![Block::thinking(thought), Block::text(compose::answer(desk))];
+        }
+    }
     match chart::next(&view, may_call) {
         Some(chart::Next::Calls(mut planned)) => {
             if !request.parallel {
@@ -91,7 +108,7 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
         Vec::new()
     };
     if planned.is_empty() && request.choice == Choice::Any {
-        let first = view.tools.first().map(|tool| tool.name.to_owned());
+        let first = view.all_tools().next().map(|tool| tool.name.to_owned());
         planned.extend(first.and_then(|name| forced(desk, &name)));
     }
     if !request.parallel {
@@ -122,6 +139,11 @@ fn calls(desk: Desk<'_>, planned: Vec<Call>) -> Vec<Block> {
 
 /// A call that the request forces: with arguments as good as the words allow.
 fn forced(desk: Desk<'_>, name: &str) -> Option<Call> {
+    if desk.view.formed.iter().any(|tool| tool.name == name) {
+        let input = Value::Object(serde_json::Map::new());
+        let name = name.to_owned();
+        return Some(Call { name, input });
+    }
     let card = desk.toolbox.card(name)?;
     let input = fill::input(card, desk.ask, desk.ask.named.first(), desk.toolbox)
         .unwrap_or_else(|_| Value::Object(serde_json::Map::new()));

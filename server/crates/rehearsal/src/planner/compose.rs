@@ -21,6 +21,7 @@ mod overall;
 mod period;
 pub(super) mod section;
 mod source;
+mod summary;
 mod superlative;
 mod table;
 mod trouble;
@@ -366,7 +367,7 @@ fn without_results(desk: Desk<'_>) -> String {
     if let Some(word) = ask.doubt.as_ref().filter(|_| !plan::is_beyond(desk)) {
         return doubtful(desk, word);
     }
-    if view.tools.is_empty() {
+    if view.all_tools().next().is_none() {
         return format!(
             "I have no tools in this conversation, sir, and so can neither look anything up nor \
              change it. {}",
@@ -425,13 +426,12 @@ fn doubtful(desk: Desk<'_>, word: &str) -> String {
 
 fn help(desk: Desk<'_>) -> String {
     let view = desk.view;
-    if view.tools.is_empty() {
+    if view.all_tools().next().is_none() {
         return format!("In this conversation, sir, only talk. {}", voice::REHEARSAL);
     }
     let line = |tool: &Tool<'_>| units::safe(&brief(tool.description));
     let (reads, acts): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = view
-        .tools
-        .iter()
+        .all_tools()
         .partition(|tool| desk.toolbox.card(tool.name).is_some_and(|card| card.reads));
     let list = |tools: &[&Tool<'_>]| {
         let lines = tools.iter().map(|tool| {

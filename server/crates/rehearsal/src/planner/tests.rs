@@ -114,6 +114,7 @@ mod figures;
 mod named;
 mod offers;
 mod things;
+mod worked;
 
 fn blocks(tools: &Value, parts: &[Part], extra: &Value) -> Vec<Block> {
     let mut messages: Vec<Value> = Vec::new();

@@ -21,6 +21,8 @@ use vocabulary::{least_id, values, vocabulary};
 #[derive(Debug)]
 pub(super) struct Toolbox<'v> {
     pub(super) cards: Vec<Card<'v>>,
+    /// Tools that no words but those of their examples lead to.
+    formed: Vec<Card<'v>>,
     /// Words that the definitions use outside of quotes, and their stems.
     vocabulary: HashSet<String>,
     /// See [`records::places`].
@@ -49,7 +51,9 @@ impl<'v> Toolbox<'v> {
             .iter()
             .map(|tool| card::of(tool, &knows))
             .collect();
+        let formed = view.formed.iter().map(|tool| card::of(tool, &knows));
         Self {
+            formed: formed.collect(),
             cards,
             places: records::places(view),
             known: records::known(view),
@@ -118,7 +122,8 @@ impl<'v> Toolbox<'v> {
     }
 
     pub(super) fn card(&self, name: &str) -> Option<&Card<'v>> {
-        self.cards.iter().find(|card| card.tool.name == name)
+        let mut all = self.cards.iter().chain(&self.formed);
+        all.find(|card| card.tool.name == name)
     }
 
     pub(super) fn readers(&self) -> impl Iterator<Item = &Card<'v>> {

@@ -5,7 +5,7 @@ mod files;
 use serde_json::Value;
 
 use crate::{
-    area::Area,
+    area::{Area, WorkedExample},
     history::{Role, Turn},
     request::Request,
 };
@@ -18,6 +18,8 @@ pub(super) struct Tool<'a> {
     pub(super) schema: &'a Value,
     /// Questions that it answers, as far as the server has told.
     pub(super) examples: &'a [String],
+    /// Those whose input is known.
+    pub(super) worked: &'a [WorkedExample],
 }
 
 /// A call that was made, with its result.
@@ -44,6 +46,8 @@ pub(super) struct View<'a> {
     /// The user's words before that, newest first.
     pub(super) earlier_questions: Vec<String>,
     pub(super) tools: Vec<Tool<'a>>,
+    /// Tools that are asked in the form of their examples alone.
+    pub(super) formed: Vec<Tool<'a>>,
     /// The groups of tools that the server told of at the start.
     pub(super) areas: &'a [Area],
     /// Calls since the newest words, in order.
@@ -71,6 +75,22 @@ impl<'a> View<'a> {
             let tool = tools.find(|(known, _)| known == name);
             tool.map_or(&[][..], |(_, examples)| examples)
         };
+        let worked = |name: &str| {
+            let mut tools = areas.iter().flat_map(|area| &area.worked);
+            let tool = tools.find(|(known, _)| known == name);
+            tool.map_or(&[][..], |(_, examples)| examples)
+        };
+        let offered = request.tools.iter().map(|tool| {
+            let name = tool["name"].as_str().unwrap_or_default();
+            Tool {
+                name,
+                description: tool["description"].as_str().unwrap_or_default(),
+                schema: &tool["input_schema"],
+                examples: told(name),
+                worked: worked(name),
+            }
+        });
+        let (tools, formed) = offered.partition(|tool| tool.worked.is_empty());
         let spoken: Vec<(usize, String)> = request
             .turns
             .iter()
@@ -89,16 +109,8 @@ impl<'a> View<'a> {
                 .skip(1)
                 .map(|(_, words)| words.clone())
                 .collect(),
-            tools: request
-                .tools
-                .iter()
-                .map(|tool| Tool {
-                    name: tool["name"].as_str().unwrap_or_default(),
-                    description: tool["description"].as_str().unwrap_or_default(),
-                    schema: &tool["input_schema"],
-                    examples: told(tool["name"].as_str().unwrap_or_default()),
-                })
-                .collect(),
+            tools,
+            formed,
             areas,
             done: Vec::new(),
             earlier: Vec::new(),
@@ -133,9 +145,14 @@ impl<'a> View<'a> {
         view
     }
 
+    /// All tools on offer.
+    pub(super) fn all_tools(&self) -> impl Iterator<Item = &Tool<'a>> {
+        self.tools.iter().chain(&self.formed)
+    }
+
     /// A tool by its name.
     pub(super) fn tool(&self, name: &str) -> Option<&Tool<'a>> {
-        self.tools.iter().find(|tool| tool.name == name)
+        self.all_tools().find(|tool| tool.name == name)
     }
 
     /// All data there is, the newest first: results of this turn, earlier results, data blocks.

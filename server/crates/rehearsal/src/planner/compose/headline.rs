@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    actor, bounded, failure, forecast, naming::Naming, section, superlative, units, verdict,
+    actor, bounded, failure, forecast, naming::Naming, section, summary, superlative, units,
+    verdict,
 };
 use crate::planner::{
     action,
@@ -13,6 +14,9 @@ use crate::planner::{
 
 /// The first sentence; none where the results are told as they come.
 pub(super) fn of(desk: Desk<'_>) -> Option<String> {
+    if summary::is_told(desk) {
+        return None;
+    }
     if let Some(record) = plan::reason_of(desk) {
         return why(desk, record);
     }

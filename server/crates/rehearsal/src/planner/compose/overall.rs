@@ -1,6 +1,6 @@
 //! The overall state, in one sentence.
 
-use super::naming::and;
+use super::{naming::and, summary};
 use crate::planner::plan::{self, Desk};
 
 /// Troubles that the sentence names.
@@ -8,7 +8,7 @@ const NAMED: usize = 3;
 
 /// The first sentence where it is asked whether all is well, or anything is wrong.
 pub(super) fn of(desk: Desk<'_>, lead: Option<&str>, troubles: &[String]) -> Option<String> {
-    if !plan::is_overall(desk) {
+    if !plan::is_overall(desk) || summary::is_told(desk) {
         return None;
     }
     let told = lead.map(|lead| lead.trim_end_matches('.').trim_end_matches(", sir"));

@@ -14,7 +14,7 @@ use super::{
     naming::{self, Naming},
     output,
     period::Period,
-    superlative, table, trouble, units,
+    summary, superlative, table, trouble, units,
 };
 use crate::planner::{
     plan::Desk,
@@ -26,7 +26,7 @@ use crate::planner::{
 pub(super) use asked::is_since;
 pub(super) use asked::{Held, is_about, is_meant};
 use asked::{held, is_brief, is_wanted, state_asked};
-use gather::gather;
+pub(super) use gather::gather;
 use notes::{bare, cuts, reasons, unknowns};
 pub(super) use values::value_lead;
 use values::values_lead;
@@ -102,6 +102,10 @@ pub(super) fn of(done: &Done, desk: Desk<'_>) -> ResultSection {
             section.title,
             units::safe(reason)
         ));
+        return section;
+    }
+    if let Some(text) = summary::text(done) {
+        summary::fill(done, text, desk, &mut section);
         return section;
     }
     if let Some((lead, body)) = history::of(done, &desk.ask.said) {

@@ -10,6 +10,7 @@ fn areas() -> Vec<Area> {
             .iter()
             .map(|(tool, example)| ((*tool).to_owned(), vec![(*example).to_owned()]))
             .collect(),
+        worked: Vec::new(),
     };
     vec![
         area(

@@ -6,7 +6,7 @@ use super::FlatRow;
 use crate::planner::compose::{table, units};
 
 /// Splits data into single values and lists of objects.
-pub(super) fn gather(
+pub(in crate::planner::compose) fn gather(
     prefix: &str,
     data: &Value,
     scalars: &mut FlatRow,
@@ -61,6 +61,12 @@ pub(super) fn gather(
     }
 }
 
+/// The name of a column that is a text, or an object with a field.
+fn column_name(column: &Value) -> &str {
+    let name = column.as_str().or_else(|| column["field"].as_str());
+    name.unwrap_or_default()
+}
+
 /// Rows as lists of values beside the names of their columns.
 fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<FlatRow>> {
     let names = fields.get("columns")?.as_array()?;
@@ -68,8 +74,7 @@ fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<FlatRow>> {
     let row = |values: &Value| -> Option<FlatRow> {
         let values = values.as_array()?.iter();
         let cells = names.iter().zip(values);
-        let cells = cells
-            .map(|(name, value)| (name.as_str().unwrap_or_default().to_owned(), value.clone()));
+        let cells = cells.map(|(name, value)| (column_name(name).to_owned(), value.clone()));
         Some(cells.collect())
     };
     // A result that was cut ends with a note instead of a row.

@@ -1,0 +1,312 @@
+//! Questions in the form of an example whose input is known: the same words about other things.
+//!
+//! Some inputs cannot be filled from a schema, such as a list of filters. Where the server tells the
+//! input that an example means, a question of the same form gets the same input: each text of it that
+//! stands in the example is replaced by what stands at its place in the question.
+
+use serde_json::Value;
+
+use super::{
+    Call,
+    view::{Tool, View},
+    words::{close, is_filler, meaning, singular},
+};
+
+/// Most words of a name, and of a question that is compared.
+const NAME_WORDS: usize = 6;
+const QUESTION_WORDS: usize = 30;
+
+/// Weights of a word of the matter, of a name, and of a word that says little.
+const MATTER: usize = 10;
+const SAME_NAME: usize = 5;
+const FILLER: usize = 1;
+
+/// The call that the newest words ask for in the form of an example.
+pub(super) fn call(view: &View<'_>) -> Option<Call> {
+    let said = tokens(&view.question);
+    if said.is_empty() || said.len() > QUESTION_WORDS {
+        return None;
+    }
+    let examples = view
+        .formed
+        .iter()
+        .flat_map(|tool| tool.worked.iter().map(move |example| (tool, example)));
+    let fitting = examples.filter_map(|(tool, example)| {
+        let form = QuestionForm::of(&example.question, &example.input, tool);
+        let mut taken = Vec::new();
+        let score = form.walk(&view.question, &form.parts, &said, &mut taken)?;
+        let input = filled(&example.input, &taken);
+        let name = tool.name.to_owned();
+        Some((score, Call { name, input }))
+    });
+    // The first of the best.
+    let best = fitting.reduce(|best, one| if one.0 > best.0 { one } else { best });
+    best.map(|(_, call)| call)
+}
+
+/// An example as words and the places of its input's texts.
+struct QuestionForm<'e> {
+    parts: Vec<FormPart<'e>>,
+}
+
+enum FormPart<'e> {
+    Word(&'e str),
+    Text(FormText<'e>),
+}
+
+/// A text of the input that stands in the example.
+struct FormText<'e> {
+    value: &'e str,
+    /// As the example writes it, such as in the plural.
+    written: &'e str,
+    /// The values that the input can be chosen from; empty if it is free.
+    choices: Vec<&'e str>,
+}
+
+impl<'e> QuestionForm<'e> {
+    fn of(question: &'e str, input: &'e Value, tool: &Tool<'e>) -> Self {
+        let mut values = Vec::new();
+        texts(input, &mut values);
+        values.sort_by_key(|value| std::cmp::Reverse(tokens(value).len()));
+        let said = tokens(question);
+        let mut parts = Vec::new();
+        let mut at = 0;
+        while let Some(word) = said.get(at) {
+            let found = values.iter().find_map(|value| {
+                let own = tokens(value);
+                let there = said.get(at..at + own.len()).filter(|it| !it.is_empty())?;
+                is_written(&own, there).then_some((*value, there))
+            });
+            match found {
+                Some((value, there)) => {
+                    parts.push(FormPart::Text(FormText {
+                        value,
+                        written: between(question, there),
+                        choices: choices(tool.schema, value),
+                    }));
+                    at += there.len();
+                }
+                None => {
+                    parts.push(FormPart::Word(word));
+                    at += 1;
+                }
+            }
+        }
+        // "What is in X?" would be a form of everything.
+        let tells = |part: &FormPart<'_>| match part {
+            FormPart::Word(word) => !is_filler(&word.to_lowercase()),
+            FormPart::Text(text) => !text.choices.is_empty() || has_digit(text.value),
+        };
+        if !parts.iter().any(tells) {
+            parts.clear();
+        }
+        Self { parts }
+    }
+
+    /// The likeness of the words to these parts, with the texts that they have for those of the
+    /// example; none if they are of another form.
+    fn walk(
+        &self,
+        question: &str,
+        parts: &[FormPart<'e>],
+        said: &[&str],
+        taken: &mut Vec<(&'e str, String)>,
+    ) -> Option<usize> {
+        if self.parts.is_empty() {
+            return None;
+        }
+        let says_little = |word: &&str| is_filler(&word.to_lowercase());
+        let Some((part, rest)) = parts.split_first() else {
+            return said.iter().all(|word| says_little(word)).then_some(0);
+        };
+        let skip = |taken: &mut Vec<_>| {
+            let after = said.split_first().filter(|(first, _)| says_little(first));
+            after.and_then(|(_, after)| self.walk(question, parts, after, taken))
+        };
+        match part {
+            FormPart::Word(word) if says_little(word) => {
+                let same = said
+                    .split_first()
+                    .filter(|(first, _)| first.eq_ignore_ascii_case(word));
+                let with = same.and_then(|(_, after)| self.walk(question, rest, after, taken));
+                match with {
+                    Some(score) => Some(score + FILLER),
+                    None => self.walk(question, rest, said, taken),
+                }
+            }
+            FormPart::Word(word) => {
+                let (first, after) = said.split_first()?;
+                if close(&meaning(first), &meaning(word)) {
+                    let kept = taken.len();
+                    if let Some(score) = self.walk(question, rest, after, taken) {
+                        return Some(score + MATTER);
+                    }
+                    taken.truncate(kept);
+                }
+                skip(taken)
+            }
+            FormPart::Text(text) => {
+                for count in 1..=said.len().min(NAME_WORDS) {
+                    let (own, after) = said.split_at(count);
+                    let Some(value) = text.read(between(question, own)) else {
+                        continue;
+                    };
+                    let kept = taken.len();
+                    let is_same = value == text.value;
+                    taken.push((text.value, value));
+                    if let Some(score) = self.walk(question, rest, after, taken) {
+                        return Some(score + usize::from(is_same) * SAME_NAME);
+                    }
+                    taken.truncate(kept);
+                }
+                skip(taken)
+            }
+        }
+    }
+}
+
+impl FormText<'_> {
+    /// The value that is meant by words at this place; none if they cannot stand there.
+    fn read(&self, said: &str) -> Option<String> {
+        let plain = said.to_lowercase();
+        if !self.choices.is_empty() {
+            let mut choices = self.choices.iter();
+            let is_meant = |choice: &&&str| {
+                let choice = choice.to_lowercase();
+                choice == plain || choice == singular(&plain)
+            };
+            return choices.find(is_meant).map(|choice| (*choice).to_owned());
+        }
+        if has_digit(self.value) {
+            return (shape(said) == shape(self.value)).then(|| said.to_owned());
+        }
+        let edges = [plain.split(' ').next(), plain.split(' ').next_back()];
+        if edges.into_iter().flatten().any(is_filler) {
+            return None;
+        }
+        if self.written == self.value || plain != said {
+            return Some(said.to_owned());
+        }
+        // In small letters it is a kind, such as `blue chair`, and no sentence.
+        let (words, own) = (tokens(&plain), tokens(self.value).len());
+        if words.len() > own + 1 || words.iter().any(|word| is_filler(word)) {
+            return None;
+        }
+        // Where the example has `red books` for `Red Book`, `blue chairs` is `Blue Chair`.
+        let is_plural = self.written.to_lowercase() != self.value.to_lowercase();
+        let one = if is_plural { singular(&plain) } else { plain };
+        let is_title = self.value.starts_with(char::is_uppercase);
+        Some(if is_title { title(&one) } else { one })
+    }
+}
+
+/// The words of a text with their places in it.
+fn tokens(text: &str) -> Vec<&str> {
+    text.split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// The part of a text from the first of its words to the last.
+fn between<'t>(text: &'t str, words: &[&'t str]) -> &'t str {
+    let place = |word: &str| (word.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return "";
+    };
+    let part = place(first)
+        .zip(place(last))
+        .and_then(|(from, to)| text.get(from..to + last.len()));
+    part.unwrap_or_default()
+}
+
+/// True if words are a value in any case, or its plural.
+fn is_written(value: &[&str], words: &[&str]) -> bool {
+    let count = value.len();
+    !value.is_empty()
+        && words.len() == count
+        && value
+            .iter()
+            .zip(words)
+            .enumerate()
+            .all(|(at, (own, word))| {
+                let word = word.to_lowercase();
+                let own = own.to_lowercase();
+                own == word || at + 1 == count && own == singular(&word)
+            })
+}
+
+fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
+        _ => {}
+    }
+}
+
+/// The input with what the words have in place of its texts.
+fn filled(input: &Value, taken: &[(&str, String)]) -> Value {
+    match input {
+        Value::String(text) => {
+            let found = taken.iter().find(|(own, _)| own == text);
+            Value::String(found.map_or_else(|| text.clone(), |(_, value)| value.clone()))
+        }
+        Value::Array(items) => items.iter().map(|item| filled(item, taken)).collect(),
+        Value::Object(fields) => {
+            let fields = fields
+                .iter()
+                .map(|(name, field)| (name.clone(), filled(field, taken)));
+            Value::Object(fields.collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// The values of the choice in a schema that has this one.
+fn choices<'s>(schema: &'s Value, value: &str) -> Vec<&'s str> {
+    let own = schema["enum"].as_array().into_iter().flatten();
+    let own: Vec<&str> = own.filter_map(Value::as_str).collect();
+    if own.contains(&value) {
+        return own;
+    }
+    let inner: Vec<&Value> = match schema {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(fields) => fields.values().collect(),
+        _ => Vec::new(),
+    };
+    let found = inner.into_iter().map(|inner| choices(inner, value));
+    found
+        .into_iter()
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// A text with each run of letters as `a` and each run of digits as `0`: `a-a-0-0`.
+fn shape(text: &str) -> String {
+    let mut shape = String::new();
+    for c in text.chars() {
+        let kind = match c {
+            c if c.is_alphabetic() => 'a',
+            c if c.is_ascii_digit() => '0',
+            other => other,
+        };
+        if !shape.ends_with(kind) || !kind.is_alphanumeric() {
+            shape.push(kind);
+        }
+    }
+    shape
+}
+
+fn title(text: &str) -> String {
+    let words = text.split(' ').map(|word| {
+        let mut signs = word.chars();
+        let first = signs.next().map(char::to_uppercase);
+        first.into_iter().flatten().chain(signs).collect::<String>()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
