@@ -47,6 +47,22 @@ pub(crate) fn number(decimal: Decimal) -> Value {
     }
 }
 
+/// Money as people read it: `1,190.00 EUR`, to the cent.
+pub(crate) fn money(amount: Decimal, currency: &str) -> String {
+    let digits = format!("{:.2}", amount.round_dp(2).abs());
+    let (whole, cents) = digits.split_once('.').unwrap_or((&digits, "00"));
+    let mut grouped = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let is_negative = amount.round_dp(2) < Decimal::ZERO;
+    let sign = if is_negative { "-" } else { "" };
+    format!("{sign}{grouped}.{cents} {currency}")
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -75,5 +91,13 @@ mod tests {
             assert_eq!(decimal(&none), None, "{none}");
         }
         assert_eq!(number(decimal_or_zero(&json!("12.50"))), json!(12.5));
+        for (amount, text) in [
+            ("0", "0.00 EUR"),
+            ("-0.001", "0.00 EUR"),
+            ("-1234.5", "-1,234.50 EUR"),
+            ("1234567.891", "1,234,567.89 EUR"),
+        ] {
+            assert_eq!(money(amount.parse().unwrap(), "EUR"), text);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The tools, one file each, and what they share.
 
 mod amend_doc;
+mod amounts;
 mod create_doc;
 mod describe_doctype;
 mod filter;
@@ -118,6 +119,16 @@ pub(crate) fn output(summary: impl Into<String>, data: Value) -> Result<ToolOutp
         data,
         images: Vec::new(),
     })
+}
+
+/// A result that opens with its summary: figures with their currency, which nobody has to add up.
+fn told(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBody> {
+    let summary = summary.into();
+    let mut whole = json!({ "summary": summary });
+    if let (Some(whole), Value::Object(fields)) = (whole.as_object_mut(), data) {
+        whole.extend(fields);
+    }
+    output(summary, whole)
 }
 
 /// Leaves out a field that has nothing in it.

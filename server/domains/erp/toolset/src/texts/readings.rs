@@ -7,9 +7,44 @@ fn of(count: usize, noun: &str) -> String {
     }
 }
 
-pub(crate) fn found(count: usize, doctype: &str, has_more: bool) -> String {
-    let more = if has_more { ", and more" } else { "" };
-    format!("{}{more}", of(count, doctype))
+/// `a, b and c`.
+pub(crate) fn and(parts: &[String]) -> String {
+    match parts {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        parts => parts.join(""),
+    }
+}
+
+/// `amount`: a column and the sum of it.
+pub(crate) fn found(
+    count: usize,
+    doctype: &str,
+    has_more: bool,
+    amount: Option<(&str, &str)>,
+) -> String {
+    let found = of(count, doctype);
+    let amount = match amount {
+        Some(("outstanding_amount", sum)) => format!("{sum} outstanding"),
+        Some((_, sum)) => format!("{sum} in all"),
+        None => String::new(),
+    };
+    match (has_more, amount.is_empty()) {
+        (false, true) => found,
+        (false, false) => format!("{found}: {amount}"),
+        (true, true) => format!("{found}, and more"),
+        (true, false) => format!("{found}, and more; of these {count}: {amount}"),
+    }
+}
+
+pub(crate) fn named(
+    doctype: &str,
+    name: &str,
+    party: Option<&str>,
+    amount: Option<&str>,
+) -> String {
+    let of = party.map_or(String::new(), |party| format!(" of {party}"));
+    let over = amount.map_or(String::new(), |amount| format!(" over {amount}"));
+    format!("{doctype} {name}{of}{over}")
 }
 
 pub(crate) const NOT_COUNTED_WITH_ANY_OF: &str = "not counted together with any_of";
@@ -17,15 +52,39 @@ pub(crate) const COUNT_TOOK_TOO_LONG: &str = "the ERP stopped counting after a s
 pub(crate) const ASK_FOR_FEWER_COLUMNS: &str =
     "rows were left out for their size; ask for fewer fields, or page with start";
 
-pub(crate) fn document(doctype: &str, name: &str, state: Option<&str>) -> String {
-    match state {
-        Some(state) => format!("{doctype} {name}: {state}"),
-        None => format!("{doctype} {name}"),
+pub(crate) fn document(
+    doctype: &str,
+    name: &str,
+    state: Option<&str>,
+    party: Option<&str>,
+    amount: Option<String>,
+) -> String {
+    let named = named(doctype, name, party, None);
+    let told: Vec<String> = state.map(str::to_owned).into_iter().chain(amount).collect();
+    if told.is_empty() {
+        named
+    } else {
+        format!("{named}: {}", told.join(", "))
     }
 }
 
-pub(crate) fn fields(doctype: &str, count: usize) -> String {
-    format!("{doctype}: {count} fields")
+/// `rights`: what this user may do with documents of all; None if that is not known.
+pub(crate) fn fields(
+    doctype: &str,
+    count: usize,
+    mandatory: &[String],
+    rights: Option<&[&str]>,
+) -> String {
+    let mandatory = match mandatory {
+        [] => String::new(),
+        [one] => format!(", of which {one} is mandatory"),
+        several => format!(", of which {} are mandatory", and(several)),
+    };
+    let rights = rights.map_or(String::new(), |rights| match rights {
+        [] => "; this ERP user may not even read it".to_owned(),
+        rights => format!("; this ERP user may {}", rights.join(", ")),
+    });
+    format!("{doctype} has {count} such fields{mandatory}{rights}")
 }
 
 pub(crate) fn fields_cut(count: usize) -> String {
@@ -44,22 +103,41 @@ pub(crate) fn types_found(count: usize, like: &str) -> String {
     format!("{count} types with “{like}” in the name")
 }
 
-pub(crate) fn matches(count: usize, doctype: &str, text: &str) -> String {
-    match count {
-        0 => format!("no {doctype} matches “{text}”"),
-        1 => format!("1 {doctype} matches “{text}”"),
-        _ => format!("{count} {doctype} names match “{text}”"),
+pub(crate) fn matches(count: usize, doctype: &str, text: &str, names: &[String]) -> String {
+    const MOST: usize = 3;
+    match names {
+        [] => format!("no {doctype} matches “{text}”"),
+        [one] => format!("1 {doctype} matches “{text}”: {one}"),
+        _ if count > MOST => {
+            let first = names.get(..MOST).unwrap_or(names).join(", ");
+            format!("{count} {doctype} names match “{text}”, such as {first}")
+        }
+        _ => format!("{count} {doctype} names match “{text}”: {}", and(names)),
     }
 }
 
 pub(crate) const OF_NO_COMPANY: &str =
     "this type belongs to no company, so company did not narrow it";
 
-pub(crate) fn report(name: &str, shown: usize, count: usize) -> String {
-    if shown == count {
+pub(crate) fn report(name: &str, shown: usize, count: usize, figures: &[String]) -> String {
+    let rows = if shown == count {
         format!("{name}: {count} rows")
     } else {
         format!("{name}: the first {shown} of {count} rows")
+    };
+    if figures.is_empty() {
+        rows
+    } else {
+        format!("{rows}; {}", and(figures))
+    }
+}
+
+/// A figure of a report: the name of its line, that of its column, and the amount.
+pub(crate) fn figure(line: &str, column: &str, amount: &str) -> String {
+    match (line, column) {
+        ("", column) => format!("{column} {amount}"),
+        (line, "Total") => format!("{line} {amount}"),
+        (line, column) => format!("{line} {column} {amount}"),
     }
 }
 
@@ -70,11 +148,17 @@ pub(crate) fn not_generated(name: &str) -> String {
 pub(crate) const NOT_GENERATED_NOTE: &str = "The ERP prepares this report in the background and has no copy for exactly these filters. \
      That says nothing about the data. A person can generate it in the ERP.";
 
-pub(crate) fn approvals(count: usize) -> String {
+/// `first`: those that are named.
+pub(crate) fn approvals(count: usize, first: &[String]) -> String {
+    let names = if count > first.len() {
+        format!("{} and others", first.join(", "))
+    } else {
+        and(first)
+    };
     match count {
-        0 => "nothing waits for approval".to_owned(),
-        1 => "1 document waits for approval".to_owned(),
-        _ => format!("{count} documents wait for approval"),
+        0 => "nothing waits for approval by this ERP user".to_owned(),
+        1 => format!("1 document waits for approval: {names}"),
+        _ => format!("{count} documents wait for approval: {names}"),
     }
 }
 
@@ -93,8 +177,36 @@ pub(crate) fn roles_unknown(doctype: &str) -> String {
 pub(crate) const SITE_CHECKS_A_CONDITION: &str = "the ERP also checks a condition";
 pub(crate) const OWN_DOCUMENT: &str = "this ERP user made the document, and self-approval is off";
 
-pub(crate) fn traced(doctype: &str, name: &str, before: usize, after: usize) -> String {
-    format!("{doctype} {name}: {before} before, {after} after")
+/// One side of a chain: how many documents, and the first of them.
+pub(crate) fn chain_side(count: usize, names: &[String]) -> String {
+    match (count, names) {
+        (0, _) => "nothing".to_owned(),
+        (count, []) => format!("{count} documents that cannot be read"),
+        (count, names) if count > names.len() => {
+            format!("{} and {} more", names.join(", "), count - names.len())
+        }
+        (_, names) => and(names),
+    }
+}
+
+pub(crate) fn traced(doctype: &str, name: &str, before: &str, after: &str) -> String {
+    format!("{doctype} {name} came from {before}; after it came {after}")
+}
+
+pub(crate) fn came_from(doctype: &str, name: &str, before: &str) -> String {
+    format!("{doctype} {name} came from {before}")
+}
+
+pub(crate) fn was_made(doctype: &str, name: &str, after: &str) -> String {
+    format!("after {doctype} {name} came {after}")
+}
+
+pub(crate) fn blocks(doctype: &str, name: &str, count: usize, after: &str) -> String {
+    match count {
+        0 => format!("no submitted document keeps {doctype} {name} from being cancelled"),
+        1 => format!("1 document keeps {doctype} {name} from being cancelled: {after}"),
+        _ => format!("{count} documents keep {doctype} {name} from being cancelled: {after}"),
+    }
 }
 
 pub(crate) const ONLY_SUBMITTED_IS_CANCELLED: &str = "only a submitted document can be cancelled";
@@ -125,12 +237,20 @@ pub(crate) fn ledger(
     doctype: &str,
     name: &str,
     status: &str,
-    accounting: Option<u64>,
-    stock: Option<u64>,
+    accounting: Option<(u64, Option<String>)>,
+    stock: Option<(u64, Option<String>)>,
 ) -> String {
     let mut parts = Vec::new();
-    parts.extend(accounting.map(|count| format!("{count} accounting lines")));
-    parts.extend(stock.map(|count| format!("{count} stock lines")));
+    let with = |of: &str, amount: Option<String>| {
+        amount.map_or(String::new(), |amount| format!(" with {of} {amount}"))
+    };
+    parts
+        .extend(accounting.map(|(count, debit)| {
+            format!("{count} accounting lines{}", with("a debit of", debit))
+        }));
+    parts.extend(stock.map(|(count, value)| {
+        format!("{count} stock lines{}", with("a change of value of", value))
+    }));
     let lines = if parts.is_empty() {
         "no ledger that can be read".to_owned()
     } else {
@@ -139,11 +259,16 @@ pub(crate) fn ledger(
     format!("{doctype} {name} ({status}): {lines}")
 }
 
-pub(crate) fn party(name: &str, balance: Option<&str>) -> String {
-    match balance {
-        Some(balance) => format!("{name}: balance {balance}"),
-        None => format!("{name}: balance unknown"),
-    }
+pub(crate) fn party(debtor: &str, creditor: &str, owed: &str, overdue: Option<&str>) -> String {
+    let overdue = match overdue {
+        Some(overdue) => format!("; {overdue} of invoices is overdue"),
+        None => String::new(),
+    };
+    format!("{debtor} owes {creditor} {owed}{overdue}")
+}
+
+pub(crate) fn party_unknown(name: &str) -> String {
+    format!("{name}: balance unknown")
 }
 
 pub(crate) const CREDIT_LEFT: &str =

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ROWS_BYTES, SHORT, about, drop_empty, output, touched};
+use super::{ROWS_BYTES, SHORT, about, drop_empty, told, touched};
 use crate::{
     cell,
     client::ErpMethod,
@@ -60,7 +60,11 @@ impl ReadingTool for DescribeDoctype {
     const TIMEOUT: Duration = SHORT;
     const EXAMPLES: &'static [&'static str] = &[
         "Which fields does a sales order need here?",
-        "What may you do with purchase invoices?",
+        "Which rights do you have on purchase invoices?",
+    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"doctype": "Sales Order"}"#,
+        r#"{"doctype": "Purchase Invoice", "part": "list"}"#,
     ];
     type Input = DescribeDoctypeInput;
 
@@ -113,6 +117,11 @@ async fn describe(
         .map(|it| line(it, rights.as_ref()))
         .collect();
     let count = shown.len();
+    let mandatory: Vec<_> = shown
+        .iter()
+        .filter(|it| it["mandatory"] == true)
+        .filter_map(|it| it["field"].as_str().map(str::to_owned))
+        .collect();
     let (fields, is_cut) = cell::fit(shown, ROWS_BYTES);
     let mut data = json!({
         "doctype": meta.name,
@@ -143,7 +152,11 @@ async fn describe(
     ] {
         drop_empty(&mut data, field);
     }
-    output(say::fields(&meta.name, count), data)
+    let rights = rights.map(|it| it.on_all.iter().map(|it| it.word()).collect::<Vec<_>>());
+    told(
+        say::fields(&meta.name, count, &mandatory, rights.as_deref()),
+        data,
+    )
 }
 
 fn table<'a>(meta: &'a TypeMeta, name: &str) -> Result<&'a [MetaField], ErpError> {
@@ -225,5 +238,5 @@ async fn search(site: &ErpSite, like: &str) -> Result<ToolOutput, ErrorBody> {
         .take(MOST_TYPES)
         .collect();
     let summary = say::types_found(types.len(), like);
-    output(summary, json!({ "like": like, "doctypes": types }))
+    told(summary, json!({ "like": like, "doctypes": types }))
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{about, drop_empty, output, search_doc::narrowing, touched};
+use super::{about, drop_empty, search_doc::narrowing, told, touched};
 use crate::{
     client::ErpMethod, plain_text::plain, reach::company_field, site::ErpSite,
     texts::readings as say,
@@ -44,6 +44,10 @@ impl ReadingTool for FindLink {
     const EXAMPLES: &'static [&'static str] = &[
         "What is the exact name of the customer Kestrel?",
         "Which items are called frame?",
+    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"doctype": "Customer", "text": "Kestrel"}"#,
+        r#"{"doctype": "Item", "text": "frame"}"#,
     ];
     type Input = FindLinkInput;
 
@@ -103,6 +107,10 @@ async fn find(site: &ErpSite, input: &FindLinkInput) -> Result<ToolOutput, Error
     };
     let hits: Vec<_> = rows.iter().take(most).filter_map(hit).collect();
     let count = hits.len();
+    let names: Vec<_> = hits
+        .iter()
+        .filter_map(|hit| hit["name"].as_str().map(str::to_owned))
+        .collect();
     let mut data = json!({
         "doctype": meta.name,
         "matches": hits,
@@ -114,5 +122,5 @@ async fn find(site: &ErpSite, input: &FindLinkInput) -> Result<ToolOutput, Error
     for field in ["note", "narrowed_by", "warnings"] {
         drop_empty(&mut data, field);
     }
-    output(say::matches(count, &meta.name, &input.text), data)
+    told(say::matches(count, &meta.name, &input.text, &names), data)
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ROWS_BYTES, SHORT, about, drop_empty, output, touched, unknown};
+use super::{ROWS_BYTES, SHORT, about, amounts, drop_empty, outline, told, touched, unknown};
 use crate::{
     cell, check,
     client::ErpMethod,
@@ -52,6 +52,10 @@ impl ReadingTool for GetDoc {
     const EXAMPLES: &'static [&'static str] = &[
         "What is in sales order SAL-ORD-2026-00012?",
         "What is the state of invoice ACC-SINV-2026-00004?",
+    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012"}"#,
+        r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004"}"#,
     ];
     type Input = GetDocInput;
 
@@ -130,7 +134,12 @@ async fn get(site: &ErpSite, input: &GetDocInput) -> Result<ToolOutput, ErrorBod
         drop_empty(&mut data, field);
     }
     let state = document.get("status").and_then(Value::as_str).or(status);
-    output(say::document(&meta.name, &input.name, state), data)
+    let outline = outline::outline(&meta, &document);
+    let (party, amount) = amounts::outlined(&outline);
+    told(
+        say::document(&meta.name, &input.name, state, party, amount),
+        data,
+    )
 }
 
 fn table(meta: &TypeMeta, field: &MetaField, rows: &[Value], most: usize) -> Value {

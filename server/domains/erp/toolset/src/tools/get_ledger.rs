@@ -13,12 +13,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{LONG, ROWS_BYTES, about, drop_empty, known, output, touched};
+use super::{LONG, ROWS_BYTES, about, amounts, drop_empty, known, told, touched};
 use crate::{
     cell, dates,
-    decimal::{decimal_or_zero, number},
+    decimal::{decimal, decimal_or_zero, money, number},
     error::ErpError,
     meta::TypeMeta,
+    plain_text::plain,
     site::{Document, ErpSite, ListQuery, ListRows},
     texts::readings as say,
 };
@@ -62,6 +63,10 @@ impl ReadingTool for GetLedger {
     const EXAMPLES: &'static [&'static str] = &[
         "What did invoice ACC-SINV-2026-00004 post?",
         "Which stock does delivery note MAT-DN-2026-00003 move?",
+    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "kind": "accounting"}"#,
+        r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "kind": "stock"}"#,
     ];
     type Input = GetLedgerInput;
 
@@ -180,32 +185,41 @@ async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, Error
             }
         }
     };
-    let (accounting, stock) = join!(
+    let company = document.get("company").and_then(Value::as_str);
+    let (accounting, stock, currency) = join!(
         of(&ACCOUNTING, LedgerKind::Accounting),
-        of(&STOCK, LedgerKind::Stock)
+        of(&STOCK, LedgerKind::Stock),
+        amounts::company_currency(site, company.unwrap_or_default())
     );
+    let currency = known(currency);
     let mut data = json!({
         "doctype": meta.name,
         "name": input.name,
         "docstatus": status,
-        "company": document.get("company"),
+        "company": company,
+        "company_currency": currency,
         "posting_date": document.get("posting_date"),
         "accounting": accounting,
         "stock": stock,
         "as_of": dates::utc(site.client.now()),
     });
-    let lines = |ledger: &Value| ledger["of"].as_u64();
+    let currency = currency.as_str().map(|text| plain(text, 10));
+    let amount = |sum: &Value| Some(money(decimal(sum)?, currency.as_deref()?));
+    let lines = |ledger: &Value, sum: &str| {
+        let count = ledger["of"].as_u64()?;
+        Some((count, amount(&ledger["sums"][sum])))
+    };
     let summary = say::ledger(
         &meta.name,
         &input.name,
         status,
-        lines(&data["accounting"]),
-        lines(&data["stock"]),
+        lines(&data["accounting"], "debit"),
+        lines(&data["stock"], "stock_value_difference"),
     );
     for field in ["company", "posting_date", "accounting", "stock"] {
         drop_empty(&mut data, field);
     }
-    output(summary, data)
+    told(summary, data)
 }
 
 /// The lines that a draft would post, for a card; none for a type that posts to no such ledger.

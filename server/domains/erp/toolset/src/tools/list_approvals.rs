@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ROWS_BYTES, SHORT, about, drop_empty, outline, output, touched};
+use super::{ROWS_BYTES, SHORT, about, amounts, drop_empty, outline, told, touched};
 use crate::{
     cell, dates,
     error::ErpError,
@@ -21,6 +21,8 @@ use crate::{
 
 /// The type of the ERP's inbox; the ERP filters its rows by role.
 const INBOX: &str = "Workflow Action";
+/// The most documents that the summary names.
+const MOST_NAMED: usize = 3;
 /// The most types whose documents are read.
 const MOST_TYPES: usize = 5;
 
@@ -51,6 +53,7 @@ impl ReadingTool for ListApprovals {
         "What waits for approval in the ERP?",
         "Which purchase orders wait for approval?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &["{}", r#"{"doctype": "Purchase Order"}"#];
     const SUGGESTED: bool = true;
     type Input = ListApprovalsInput;
 
@@ -99,6 +102,8 @@ async fn list(site: &ErpSite, input: &ListApprovalsInput) -> Result<ToolOutput, 
     let who = site.identity().await?;
     let found = waiting(site, &inbox, input.company.as_deref(), &who).await;
     let count = found.rows.len();
+    let first = found.rows.iter().take(MOST_NAMED).map(amounts::named);
+    let first: Vec<_> = first.collect();
     let (rows, is_cut) = cell::fit(found.rows, ROWS_BYTES);
     let not_readable = found.not_readable;
     let mut data = json!({
@@ -112,7 +117,7 @@ async fn list(site: &ErpSite, input: &ListApprovalsInput) -> Result<ToolOutput, 
     for field in ["not_readable_or_of_another_company", "not_shown"] {
         drop_empty(&mut data, field);
     }
-    output(say::approvals(count), data)
+    told(say::approvals(count, &first), data)
 }
 
 /// Reads the inbox, with one request.

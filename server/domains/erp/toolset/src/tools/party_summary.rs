@@ -11,11 +11,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{LONG, about, known, output, touched};
+use super::{LONG, about, amounts, known, told, touched};
 use crate::{
     cell, dates,
-    decimal::{decimal, decimal_or_zero, number},
+    decimal::{decimal, decimal_or_zero, money, number},
     error::ErpError,
+    plain_text::plain,
     site::{Document, ErpSite, ListQuery},
     texts::readings as say,
 };
@@ -82,7 +83,11 @@ impl ReadingTool for PartySummary {
     const TIMEOUT: Duration = LONG;
     const EXAMPLES: &'static [&'static str] = &[
         "How much does the customer Kestrel Cycles owe Aldergate Cycles?",
-        "How do we stand with the supplier Norland Tubes at Aldergate Cycles?",
+        "How do we stand with the supplier Rimfire Wheels at Aldergate Cycles?",
+    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"party_type": "Customer", "party": "Kestrel Cycles", "company": "Aldergate Cycles"}"#,
+        r#"{"party_type": "Supplier", "party": "Rimfire Wheels", "company": "Aldergate Cycles"}"#,
     ];
     type Input = PartySummaryInput;
 
@@ -110,7 +115,10 @@ async fn summarise(site: &ErpSite, input: &PartySummaryInput) -> Result<ToolOutp
         open_invoices(site, input),
         ledger_balance(site, input),
     );
-    let (payment, currency) = join!(last_payment(site, input), currency(site, &input.company));
+    let (payment, currency) = join!(
+        last_payment(site, input),
+        amounts::company_currency(site, &input.company)
+    );
     let limit = credit_limit(&party, &input.company);
     let credit = match (&balance, limit) {
         (_, None) => Value::Null,
@@ -124,9 +132,9 @@ async fn summarise(site: &ErpSite, input: &PartySummaryInput) -> Result<ToolOutp
             "left": super::unknown(error.reason()),
         }),
     };
+    let summary = summary(input, balance.as_ref().ok(), &currency, &invoices);
     let balance = balance
         .map(|it| json!({ "value": number(it), "definition": say::balance(kind.doctype()) }));
-    let owes = balance.as_ref().ok().map(|it| it["value"].to_string());
     let mut data = json!({
         "party_type": kind.doctype(),
         "party": input.party,
@@ -143,7 +151,36 @@ async fn summarise(site: &ErpSite, input: &PartySummaryInput) -> Result<ToolOutp
     for field in ["disabled", "credit"] {
         super::drop_empty(&mut data, field);
     }
-    output(say::party(&input.party, owes.as_deref()), data)
+    told(summary, data)
+}
+
+/// The debt between the two, and the part of it that is overdue.
+fn summary(
+    input: &PartySummaryInput,
+    balance: Option<&Decimal>,
+    currency: &Result<Value, ErpError>,
+    invoices: &Result<Value, ErpError>,
+) -> String {
+    let currency = currency.as_ref().ok().and_then(Value::as_str);
+    let (Some(balance), Some(currency)) = (balance, currency) else {
+        return say::party_unknown(&input.party);
+    };
+    let overdue = invoices.as_ref().ok().and_then(|invoices| {
+        let of = invoices["currency"].as_str().unwrap_or(currency);
+        Some(money(decimal(&invoices["overdue"])?, &plain(of, 10)))
+    });
+    let currency = plain(currency, 10);
+    // Below zero the other one owes.
+    let mut sides = (input.party.as_str(), input.company.as_str());
+    if (input.party_type == PartyKind::Supplier) != (*balance < Decimal::ZERO) {
+        sides = (sides.1, sides.0);
+    }
+    say::party(
+        sides.0,
+        sides.1,
+        &money(balance.abs(), &currency),
+        overdue.as_deref(),
+    )
 }
 
 /// Documents of the party in the company, as many as can be summed.
@@ -295,24 +332,6 @@ async fn last_payment(site: &ErpSite, input: &PartySummaryInput) -> Result<Value
         )),
         None => say::NO_PAYMENT.into(),
     })
-}
-
-async fn currency(site: &ErpSite, company: &str) -> Result<Value, ErpError> {
-    let meta = site.readable_type("Company").await?;
-    let query = ListQuery {
-        doctype: "Company",
-        fields: vec![json!("default_currency")],
-        filters: vec![json!(["name", "=", company])],
-        order: "name asc".to_owned(),
-        limit: 1,
-        ..ListQuery::default()
-    };
-    let found = site.list(&meta, query).await?;
-    let row = found.rows.into_iter().next().unwrap_or_default();
-    match row.get("default_currency") {
-        Some(currency) if currency.is_string() => Ok(currency.clone()),
-        _ => Err(ErpError::input(say::NO_SUCH_COMPANY)),
-    }
 }
 
 /// The party's own credit limit in the company. Group and company limits are not read.

@@ -7,6 +7,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::ports::{Progress, ReadingTool};
 use async_trait::async_trait;
+use futures::join;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,7 +17,7 @@ use self::{
     catalogue::{ReportFilterKind, ReportName},
     table::ReportTable,
 };
-use super::{ROWS_BYTES, about, drop_empty, filter::value_schema, output};
+use super::{ROWS_BYTES, about, amounts, drop_empty, filter::value_schema, told};
 use crate::{
     cell,
     client::ErpMethod,
@@ -59,13 +60,24 @@ pub(crate) struct RunReport(pub(crate) Arc<ErpSite>);
 #[async_trait]
 impl ReadingTool for RunReport {
     const NAME: &'static str = "run_report";
-    const DESCRIPTION: &'static str = "Runs one report of the ERP, such as receivables, the general \
+    const DESCRIPTION: &'static str = "Reads one report of the ERP, such as receivables, the general \
         ledger, a trial balance, stock or sales figures. Nearly all need company; most need \
         from_date and to_date. \"not generated\" is not \"no data\".";
     const TIMEOUT: Duration = Duration::from_secs(60);
     const EXAMPLES: &'static [&'static str] = &[
         "Run the report Accounts Receivable for Aldergate Cycles as of 2026-11-30.",
         "Show the trial balance of Aldergate Cycles for 2026.",
+    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"report": "Accounts Receivable", "filters": [
+            {"name": "company", "value": "Aldergate Cycles"},
+            {"name": "report_date", "value": "2026-11-30"},
+            {"name": "range", "value": "30, 60, 90, 120"}
+        ]}"#,
+        r#"{"report": "Trial Balance", "filters": [
+            {"name": "company", "value": "Aldergate Cycles"},
+            {"name": "fiscal_year", "value": "2026"}
+        ]}"#,
     ];
     type Input = RunReportInput;
 
@@ -98,7 +110,12 @@ async fn run(site: &ErpSite, input: &RunReportInput) -> Result<ToolOutput, Error
         ("report_name", report.to_owned()),
         ("filters", Value::Object(filters.clone()).to_string()),
     ];
-    let answer = site.method(ErpMethod::Report, &parameters).await?;
+    let company = filters.get("company").and_then(Value::as_str);
+    let (answer, currency) = join!(
+        site.method(ErpMethod::Report, &parameters),
+        currency(site, company)
+    );
+    let answer = answer?;
     let as_of = dates::utc(site.client.now());
     let is_prepared = answer.data["prepared_report"] == true || answer.data["prepared_report"] == 1;
     if is_prepared && answer.data["doc"].is_null() {
@@ -106,13 +123,14 @@ async fn run(site: &ErpSite, input: &RunReportInput) -> Result<ToolOutput, Error
             "report": report, "outcome": "not generated", "filters": filters,
             "note": say::NOT_GENERATED_NOTE, "as_of": as_of,
         });
-        return output(say::not_generated(report), data);
+        return told(say::not_generated(report), data);
     }
     let table = ReportTable::read(&answer.data).ok_or_else(|| site.unusable("columns"))?;
     let most = input
         .limit
         .map_or(ROWS, |limit| usize::try_from(limit).unwrap_or(ROWS));
     let count = table.rows.len();
+    let figures = currency.map_or_else(Vec::new, |currency| table.figures(&currency));
     let (rows, _) = cell::fit(table.rows.into_iter().take(most).collect(), ROWS_BYTES);
     let shown = rows.len();
     let mut data = json!({
@@ -131,7 +149,13 @@ async fn run(site: &ErpSite, input: &RunReportInput) -> Result<ToolOutput, Error
     for field in ["totals", "message", "prepared_at", "warnings"] {
         drop_empty(&mut data, field);
     }
-    output(say::report(report, shown, count), data)
+    told(say::report(report, shown, count, &figures), data)
+}
+
+/// The currency of a report's company. Without it the summary has no figures.
+async fn currency(site: &ErpSite, company: Option<&str>) -> Option<String> {
+    let currency = amounts::company_currency(site, company?).await.ok()?;
+    currency.as_str().map(|text| plain(text, 10))
 }
 
 fn message(message: &Value) -> Option<String> {

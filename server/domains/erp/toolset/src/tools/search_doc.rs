@@ -10,9 +10,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    ROWS_BYTES, SHORT, about, drop_empty,
+    ROWS_BYTES, SHORT, about, amounts, drop_empty,
     filter::{FilterInput, OrderInput},
-    known, output, touched, unknown,
+    known, told, touched, unknown,
 };
 use crate::{
     cell, check,
@@ -74,6 +74,18 @@ impl ReadingTool for SearchDoc {
         "Which sales orders are still open?",
         "Which invoices are overdue?",
         "Show the newest purchase orders.",
+    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"doctype": "Sales Order", "filters": [
+            {"field": "docstatus", "op": "=", "value": 1},
+            {"field": "status", "op": "not in", "value": ["Completed", "Closed"]}
+        ]}"#,
+        r#"{"doctype": "Sales Invoice",
+            "filters": [{"field": "status", "op": "=", "value": "Overdue"}],
+            "fields": ["customer", "status", "due_date", "outstanding_amount", "grand_total",
+                "currency", "party_account_currency"],
+            "order_by": {"field": "due_date", "direction": "asc"}}"#,
+        r#"{"doctype": "Purchase Order"}"#,
     ];
     const SUGGESTED: bool = true;
     type Input = SearchDocInput;
@@ -180,7 +192,9 @@ async fn search(site: &ErpSite, input: &SearchDocInput) -> Result<ToolOutput, Er
     for field in ["total", "narrowed_by", "companies", "withheld", "warnings"] {
         drop_empty(&mut data, field);
     }
-    output(say::found(count, &meta.name, has_more), data)
+    let amount = amounts::total(&found.rows);
+    let amount = amount.as_ref().map(|(column, sum)| (*column, sum.as_str()));
+    told(say::found(count, &meta.name, has_more, amount), data)
 }
 
 async fn count(site: &ErpSite, meta: &TypeMeta, filters: Vec<Value>) -> Result<Value, ErpError> {

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{LONG, about, drop_empty, outline, output, touched};
+use super::{LONG, about, amounts, drop_empty, outline, told, touched};
 use crate::{
     client::ErpMethod,
     dates,
@@ -51,6 +51,8 @@ const CHAIN: [&str; 21] = [
 /// The most types, and documents of each, whose outline is read.
 const MOST_TYPES: usize = 6;
 const MOST_OF_TYPE: usize = 30;
+/// The most documents of a side that the summary names.
+const MOST_NAMED: usize = 3;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -87,6 +89,10 @@ impl ReadingTool for TraceDoc {
         "What was made from sales order SAL-ORD-2026-00012?",
         "What keeps invoice ACC-SINV-2026-00004 from being cancelled?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "direction": "after"}"#,
+        r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "direction": "blocks_cancel"}"#,
+    ];
     type Input = TraceDocInput;
 
     fn target(&self, input: &Value) -> Option<String> {
@@ -117,7 +123,7 @@ async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, Erro
         (_, false) => json!({ "note": say::ONLY_SUBMITTED_IS_CANCELLED }),
         (_, true) => json!({ "blocked_by": blocks, "note": say::CANCEL_FIRST }),
     };
-    let traced = before.count();
+    let summary = summary(input, &before, &after);
     let incomplete = [before.problems, after.problems].concat();
     let mut data = json!({
         "document": outline::outline(&meta, &document),
@@ -141,7 +147,27 @@ async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, Erro
     ] {
         drop_empty(&mut data, field);
     }
-    output(say::traced(&meta.name, &input.name, traced, blocks), data)
+    told(summary, data)
+}
+
+/// The chain in one line, with the first documents by name and amount.
+fn summary(input: &TraceDocInput, before: &Outlines, after: &Outlines) -> String {
+    let named = |side: &Outlines| {
+        let names: Vec<_> = side
+            .shown
+            .iter()
+            .take(MOST_NAMED)
+            .map(amounts::named)
+            .collect();
+        say::chain_side(side.count(), &names)
+    };
+    let (doctype, name) = (&input.doctype, &input.name);
+    match input.direction.unwrap_or_default() {
+        TraceDirection::Both => say::traced(doctype, name, &named(before), &named(after)),
+        TraceDirection::Before => say::came_from(doctype, name, &named(before)),
+        TraceDirection::After => say::was_made(doctype, name, &named(after)),
+        TraceDirection::BlocksCancel => say::blocks(doctype, name, after.count(), &named(after)),
+    }
 }
 
 /// The documents around one.

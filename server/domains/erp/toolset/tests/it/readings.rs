@@ -95,7 +95,7 @@ async fn a_document_is_plain_and_has_its_rows_and_steps() {
         .await;
         let input = json!({"doctype": "Sales Invoice", "name": "SI/1", "rows": 1});
         let found = site.call("get_doc", input).await.unwrap();
-        assert_eq!(found.summary, "Sales Invoice SI/1: draft");
+        assert_eq!(found.summary, "Sales Invoice SI/1 of Kestrel: draft");
         let data = found.data;
         assert_eq!(
             data["fields"],
@@ -225,7 +225,11 @@ async fn approvals_say_where_self_approval_is_off() {
     })
     .await;
     let found = site.call("list_approvals", json!({})).await.unwrap();
-    assert_eq!(found.summary, "2 documents wait for approval");
+    assert_eq!(
+        found.summary,
+        "2 documents wait for approval: Sales Invoice SI-1 of Kestrel and Sales Invoice SI-2 of Norland"
+    );
+    assert_eq!(found.data["summary"], found.summary);
     let waiting = found.data["waiting"].as_array().unwrap();
     // Reject is for another role.
     assert_eq!(waiting[0]["actions"].as_array().unwrap().len(), 1);
@@ -384,6 +388,10 @@ async fn a_party_is_summed_in_the_form_of_each_version() {
         );
         assert_eq!(found["last_payment"]["paid_amount"], 10);
         assert_eq!(found["company_currency"], "EUR");
+        assert_eq!(
+            found["summary"],
+            "Kestrel owes AC 2,000.10 EUR; 1,500.05 EUR of invoices is overdue"
+        );
     }
 }
 

@@ -2,7 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{cell, plain_text::plain};
+use crate::{
+    cell,
+    decimal::{decimal, money},
+    plain_text::plain,
+    texts::readings as say,
+};
 
 /// A report as rows of cells in the order of its columns.
 pub(super) struct ReportTable {
@@ -11,7 +16,24 @@ pub(super) struct ReportTable {
     pub(super) rows: Vec<Value>,
     /// The total row that the ERP adds, by field.
     pub(super) totals: Option<Map<String, Value>>,
+    /// Places of the columns that hold money.
+    money: Vec<usize>,
 }
+
+/// Columns whose sums tell most of a report.
+const TELLING: [&str; 8] = [
+    "outstanding",
+    "closing_debit",
+    "closing_credit",
+    "gross_profit",
+    "balance",
+    "debit",
+    "credit",
+    "total",
+];
+
+/// The most figures of a summary.
+const MOST_FIGURES: usize = 2;
 
 impl ReportTable {
     /// None if the answer is of no known form.
@@ -41,7 +63,10 @@ impl ReportTable {
             let cells = cells.map(|(at, column)| shown(column.value(at, row)).unwrap_or_default());
             Value::Array(cells.collect())
         };
+        let money = columns.iter().enumerate();
+        let money = money.filter(|(_, column)| column.is_money);
         Some(Self {
+            money: money.map(|(at, _)| at).collect(),
             rows: rows.iter().map(cells).collect(),
             totals,
             columns: columns
@@ -50,11 +75,51 @@ impl ReportTable {
                 .collect(),
         })
     }
+
+    /// Figures of the report's own last line or total, such as `Total: Outstanding 35.00 EUR`. Nothing
+    /// is added up here: rows may be subtotals of each other.
+    pub(super) fn figures(&self, currency: &str) -> Vec<String> {
+        let field = |at: usize| self.columns.get(at).and_then(|it| it["field"].as_str());
+        let last = self.rows.last().and_then(Value::as_array);
+        let cell = |at: usize| match &self.totals {
+            Some(totals) => totals.get(field(at)?),
+            None => last?.get(at),
+        };
+        let texts = (0..self.columns.len()).filter_map(|at| cell(at)?.as_str());
+        let mut names = texts
+            .map(|text| text.trim_matches('\''))
+            .filter(|it| !it.is_empty());
+        let name = match (&self.totals, names.next()) {
+            (Some(_), name) => name.unwrap_or_default(),
+            // A line that is no sum of others says nothing of the whole.
+            (None, Some(name)) if is_of_all(name) => name,
+            (None, _) => return Vec::new(),
+        };
+        let label = |at: usize| self.columns.get(at).and_then(|it| it["label"].as_str());
+        let told = TELLING.iter().filter_map(|wanted| {
+            let at = self.money.iter().find(|at| field(**at) == Some(wanted))?;
+            let amount = decimal(cell(*at)?)?;
+            let label = label(*at).unwrap_or_default();
+            Some((label, money(amount, currency)))
+        });
+        told.take(MOST_FIGURES)
+            .map(|(label, amount)| say::figure(name, label, &amount))
+            .collect()
+    }
 }
 
 struct ReportColumn {
     field: String,
     label: String,
+    is_money: bool,
+}
+
+/// True for the name of a line that sums up the report.
+fn is_of_all(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["total", "profit", "closing"]
+        .iter()
+        .any(|it| name.starts_with(it))
 }
 
 impl ReportColumn {
@@ -68,11 +133,16 @@ impl ReportColumn {
                 .unwrap_or_default(),
         };
         let label = plain(label, 80);
+        let kind = match column {
+            Value::String(text) => text.split(':').nth(1),
+            _ => text("fieldtype"),
+        };
         let field = text("fieldname").map(str::to_owned);
         Self {
             // Frappe's own name for such a column.
             field: field.unwrap_or_else(|| label.to_lowercase().replace([' ', '-'], "_")),
             label,
+            is_money: kind.is_some_and(|kind| kind.starts_with("Currency")),
         }
     }
 
