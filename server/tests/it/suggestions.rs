@@ -5,6 +5,7 @@ use protocol::{Command, ContentBlock, EventBody, Mode, Reference};
 
 use crate::{
     client::new_conversation,
+    examples::WITH_ERP,
     harness::{Folder, Server},
     socket::Socket,
     view::View,
@@ -129,6 +130,30 @@ const CHAT: &[Expect] = &[
     ),
 ];
 
+/// Asked of a company: its examples, and the same about other things.
+const ERP: &[Expect] = &[
+    expect(
+        "Which invoices are overdue?",
+        &["search_doc"],
+        &["Sales Invoice", " EUR outstanding"],
+    ),
+    expect(
+        "which sales orders are open",
+        &["search_doc"],
+        &["Sales Order", " EUR"],
+    ),
+    expect(
+        "What waits for approval in the ERP?",
+        &["list_approvals"],
+        &["Nothing waits for approval by this ERP user"],
+    ),
+    expect(
+        "How much does the customer Merlin Bikes owe Aldergate Cycles?",
+        &["party_summary"],
+        &["Merlin Bikes owes Aldergate Cycles ", " EUR", " overdue"],
+    ),
+];
+
 const CHART: &[Expect] = &[
     expect(
         "Mark the main support and resistance and the last swing's fibonacci.",
@@ -185,12 +210,16 @@ async fn every_offered_question_is_answered_in_the_first_sentence() {
         assert!(known, "nothing tests {question:?}");
     }
 
+    // With everything that can be on: nothing of another domain leads astray.
     let folder = Folder::new();
-    let server = Server::start(&folder).await;
+    let server = Server::start_with(&folder, WITH_ERP).await;
     let browser = server.sign_in().await;
     let chart = || vec![Reference::new("chart", "EURUSD/H4")];
     let mut wrong = Vec::new();
     for it in CHAT {
+        wrong.extend(check(&mut browser.socket().await, it, Vec::new()).await);
+    }
+    for it in ERP {
         wrong.extend(check(&mut browser.socket().await, it, Vec::new()).await);
     }
     for it in CHART {

@@ -207,6 +207,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("payment_terms_template", Link, "Payment Terms Template", ""),
                 ("payment_schedule", Table, "Payment Schedule", ""),
                 ("credit_to", Link, "Account", ""),
+                ("party_account_currency", Link, "Currency", "rn"),
                 ("outstanding_amount", Currency, "", "rnl"),
                 ("remarks", SmallText, "", "n"),
             ],

@@ -206,6 +206,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("payment_terms_template", Link, "Payment Terms Template", ""),
                 ("payment_schedule", Table, "Payment Schedule", ""),
                 ("debit_to", Link, "Account", ""),
+                ("party_account_currency", Link, "Currency", "rn"),
                 ("outstanding_amount", Currency, "", "rnl"),
                 ("po_no", Data, "", ""),
                 ("terms", super::FieldKind::TextEditor, "", ""),

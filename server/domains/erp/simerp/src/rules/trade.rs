@@ -39,6 +39,10 @@ pub(super) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> 
         }
     }
     let company = books.load("Company", doc.text("company"))?;
+    if matches!(doc.kind, "Sales Invoice" | "Purchase Invoice") {
+        // All accounts are in their company's currency.
+        doc.set("party_account_currency", company.text("default_currency"));
+    }
     match doc.kind {
         "Sales Invoice" => {
             if doc.text("debit_to").is_empty() {

@@ -17,6 +17,16 @@ async fn what_the_model_reads() {
             let spec = tool.spec();
             assert!((2..=3).contains(&spec.examples.len()), "{}", spec.name);
             assert_eq!(tool.only_reads(), spec.tier == Tier::Green, "{}", spec.name);
+            // Each example of a reading tool has an input that fits, and what may differ of it stands in
+            // the question.
+            if tool.only_reads() {
+                let inputs = spec.example_inputs.len();
+                assert_eq!(inputs, spec.examples.len(), "{}", spec.name);
+            }
+            for input in &spec.example_inputs {
+                let fits = jsonschema::is_valid(&spec.input_schema, input);
+                assert!(fits, "{} {input}", spec.name);
+            }
             let schema = spec.input_schema.as_object().unwrap();
             assert_eq!(schema["additionalProperties"], false, "{}", spec.name);
             for (field, property) in schema["properties"].as_object().unwrap() {
