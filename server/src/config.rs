@@ -44,7 +44,7 @@ pub use server::ServerSettings;
 pub use settings::{Config, Flags, example};
 pub use source::{Setting, Source};
 pub(crate) use value::Whole;
-pub use value::{AuthHeader, LogFormat, ModelProfile, NewUsers, Secret, TwoPersons};
+pub use value::{AskOrAct, AuthHeader, LogFormat, ModelProfile, NewUsers, Secret, TwoPersons};
 
 #[cfg(test)]
 mod tests;

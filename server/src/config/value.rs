@@ -296,6 +296,11 @@ words! {
 }
 
 words! {
+    /// Consent for what could be done unasked.
+    AskOrAct { Ask = "ask", Act = "act" } "ask or act"
+}
+
+words! {
     /// The header that carries the key of the model.
     AuthHeader { ApiKey = "x-api-key", Bearer = "bearer" } "x-api-key or bearer"
 }

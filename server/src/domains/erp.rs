@@ -10,7 +10,7 @@ use std::sync::Arc;
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use erp::{Erp, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret};
+use erp::{DraftMode, Erp, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret};
 use erp_tables::ErpTables;
 use protocol::SystemStatus;
 use simerp::{SimErp, SimErpOptions, SimErpUser};
@@ -18,7 +18,7 @@ use simerp::{SimErp, SimErpOptions, SimErpUser};
 use self::options::{ErpAccess, ErpOptions, ErpWay};
 use super::{Domain, Services, Simulation, Started};
 use crate::{
-    config::{Options, Section},
+    config::{AskOrAct, Options, Section},
     rules::{ProtectedKind, Protection},
     subcommand::Added,
     tasks::Task,
@@ -132,7 +132,22 @@ async fn site_of(options: &ErpOptions) -> anyhow::Result<(ErpConfig, Option<SimE
             (simulated(&running), Some(running))
         }
     };
-    Ok((connection, running))
+    let writing = &options.writing;
+    let config = ErpConfig {
+        protected: writing.protected.clone(),
+        drafts: match writing.drafts {
+            AskOrAct::Ask => DraftMode::Ask,
+            AskOrAct::Act => DraftMode::Act,
+        },
+        t1: writing.t1.into(),
+        type_above: writing.t2.into(),
+        // Both are within their types by the configuration's own bounds.
+        discount: u8::try_from(writing.discount).unwrap_or(0),
+        bulk: usize::try_from(writing.bulk).unwrap_or(1),
+        key_field: writing.key_field.clone(),
+        ..connection
+    };
+    Ok((config, running))
 }
 
 fn settings(site: &ErpAccess) -> ErpConfig {
@@ -195,6 +210,38 @@ mod tests {
             read("[erp]\nurl = \"https://erp.lan\"\n").unwrap_err(),
             ["jarvis.toml, line 2: erp: set api_key and api_secret beside url"]
         );
+    }
+
+    #[test]
+    fn what_may_be_written_is_bounded_and_part_of_the_policy() {
+        let simulated = |more: &str| read(&format!("[erp]\nsimulated = true\n{more}"));
+        let usual = simulated("").unwrap().unwrap();
+        assert_eq!(usual.writing.drafts, AskOrAct::Ask);
+        for change in [
+            "protected = [\"company/Example Holding\"]",
+            "drafts = \"act\"",
+            "t1 = 5",
+            "t2 = 20000",
+            "discount = 0",
+            "bulk = 1",
+            "key_field = \"jarvis_call\"",
+        ] {
+            let changed = simulated(change).unwrap().unwrap();
+            assert_ne!(changed.policy(), usual.policy(), "{change}");
+        }
+        for (wrong, expect) in [
+            ("protected = [\"Cash\"]", "such as company/Example Holding"),
+            ("drafts = \"always\"", "ask or act"),
+            ("t1 = 20000", "at least erp.t1, which is 20000"),
+            ("t2 = -1", "whole number"),
+            ("discount = 101", "from 0 to 100"),
+            ("bulk = 0", "from 1 to 100"),
+            ("key_field = \"Jarvis Call\"", "such as jarvis_call"),
+            ("key_field = \"_user_tags\"", "such as jarvis_call"),
+        ] {
+            let refused = simulated(wrong).unwrap_err().join("\n");
+            assert!(refused.contains(expect), "{wrong}: {refused}");
+        }
     }
 
     #[test]

@@ -3,16 +3,37 @@
 use std::{path::PathBuf, sync::Arc};
 
 use super::texts;
-use crate::config::{Options, Reader, Secret, Whole};
+use crate::config::{AskOrAct, Options, Reader, Secret, Whole};
 
 /// The ERP's configuration.
 #[derive(Debug, Clone)]
 pub(super) struct ErpOptions {
     pub(super) way: ErpWay,
+    pub(super) writing: ErpWriting,
     /// Hours after which a document that waits for approval raises a notice.
     pub(super) approval_hours: u32,
     /// Sum of overdue invoices, in each currency, above which a notice is raised.
     pub(super) overdue_amount: u32,
+}
+
+/// Limits of what may be written without a person looking closely. They hold for the simulated
+/// company as well.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ErpWriting {
+    /// Things that nothing is written to, such as `company/Aldergate Holding`.
+    pub(super) protected: Vec<String>,
+    /// Consent for making and changing drafts.
+    pub(super) drafts: AskOrAct,
+    /// Totals in company currency: above the first a draft is asked for in any case, above the
+    /// second the amount has to be typed.
+    pub(super) t1: u32,
+    pub(super) t2: u32,
+    /// Discount in percent above which a person is asked.
+    pub(super) discount: u32,
+    /// Rows changed in one call above which a person is asked.
+    pub(super) bulk: u32,
+    /// A unique custom field that holds the id of the call which made a document.
+    pub(super) key_field: Option<String>,
 }
 
 /// Which ERP it is.
@@ -51,14 +72,18 @@ impl Options for ErpOptions {
 
     fn policy(&self) -> String {
         match &self.way {
-            ErpWay::Site(site) => format!("{:?}", (&site.companies, &site.readable)),
-            ErpWay::None | ErpWay::Simulated => String::new(),
+            ErpWay::Site(site) => {
+                format!("{:?}", (&site.companies, &site.readable, &self.writing))
+            }
+            ErpWay::Simulated => format!("{:?}", self.writing),
+            ErpWay::None => String::new(),
         }
     }
 }
 
 pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
     let way = read_way(r);
+    let writing = read_writing(r);
     let approval = r
         .key(
             "notices.approval_hours",
@@ -73,6 +98,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         .or(Whole::<0, 1_000_000_000>(10_000));
     Arc::new(ErpOptions {
         way,
+        writing,
         approval_hours: approval.0,
         overdue_amount: overdue.0,
     })
@@ -152,4 +178,86 @@ fn read_way(r: &mut Reader<'_>) -> ErpWay {
         readable: list(readable),
         timeout_seconds: timeout.0,
     })
+}
+
+fn read_writing(r: &mut Reader<'_>) -> ErpWriting {
+    let protected = r
+        .key::<Vec<String>>(
+            "erp.protected",
+            "things that are never written to or linked, whoever confirms it",
+        )
+        .optional("[\"company/Example Holding\", \"doctype/Payment Entry\"]");
+    let drafts = r
+        .key(
+            "erp.drafts",
+            "ask: a card for each draft; act: drafts that a person asks for are made without one",
+        )
+        .under("Drafts post nothing. Submitting, cancelling and approving are always asked for.")
+        .or(AskOrAct::Ask);
+    let t1 = r
+        .key(
+            "erp.t1",
+            "total in company currency above which a draft is asked for in any case …",
+        )
+        .or(Whole::<0, 1_000_000_000>(1_000));
+    let t2 = r
+        .key(
+            "erp.t2",
+            "… and above which the amount has to be typed to submit",
+        )
+        .or(Whole::<0, 1_000_000_000>(10_000));
+    let discount = r
+        .key(
+            "erp.discount",
+            "discount in percent above which a draft is asked for in any case",
+        )
+        .or(Whole::<0, 100>(15));
+    let bulk = r
+        .key(
+            "erp.bulk",
+            "rows of one call above which a draft is asked for in any case",
+        )
+        .or(Whole::<1, 100>(20));
+    let key_field = r
+        .key::<String>(
+            "erp.key_field",
+            "unique custom field, if an administrator made one: it finds a draft whose answer was lost",
+        )
+        .optional("\"jarvis_call\"");
+    if t2.0 < t1.0 {
+        r.refuse(&t2.source, texts::t2_is_below_t1(t1.0));
+    }
+    if let Some(field) = &key_field
+        && !is_field(field)
+    {
+        r.refuse(&field.source, texts::KEY_FIELD_IS_NO_FIELD);
+    }
+    if let Some(named) = &protected
+        && !named.iter().all(|it| is_object(it))
+    {
+        r.refuse(&named.source, texts::PROTECTED_IS_NO_THING);
+    }
+    ErpWriting {
+        protected: protected.map_or_else(Vec::new, |setting| setting.value),
+        drafts: *drafts,
+        t1: t1.0,
+        t2: t2.0,
+        discount: discount.0,
+        bulk: bulk.0,
+        key_field: key_field.map(|setting| setting.value),
+    }
+}
+
+/// True for a type and a name, such as `company/Example Ltd`.
+fn is_object(text: &str) -> bool {
+    let parts = text.split_once('/');
+    parts.is_some_and(|(kind, name)| !kind.trim().is_empty() && !name.trim().is_empty())
+}
+
+/// True for the name of a field as Frappe has them.
+fn is_field(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    text.len() <= 140
+        && text.chars().all(fits)
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
 }

@@ -24,6 +24,16 @@ pub(crate) fn key_of(user: &str, key: &str, secret: &str) -> String {
     format!("Key of {user}: {key}, secret {secret}")
 }
 
+pub(crate) fn t2_is_below_t1(t1: u32) -> String {
+    format!("erp.t2: expected at least erp.t1, which is {t1}")
+}
+
+pub(crate) const PROTECTED_IS_NO_THING: &str =
+    "erp.protected: expected things with their type, such as company/Example Holding";
+
+pub(crate) const KEY_FIELD_IS_NO_FIELD: &str =
+    "erp.key_field: expected the name of a field, such as jarvis_call";
+
 pub(crate) fn company_is_simulated(url: &str) -> String {
     format!("No ERPNEXT_URL: the ERP is simulated ({url}).")
 }
