@@ -49,11 +49,13 @@ enum Bench {
     Gate,
     /// What a live board of a large cluster costs, with 1 and with 20 tabs.
     Hud,
+    /// The ERP's reading tools on a slow site, the simulated company, and the first token beside them.
+    Erp,
 }
 
 pub(crate) fn bench(workspace: &Workspace, options: &BenchOptions) -> Result<()> {
     match options.what {
-        Bench::Engine | Bench::Hud => engine(workspace, options),
+        Bench::Engine | Bench::Hud | Bench::Erp => engine(workspace, options),
         Bench::Peers => peers(workspace, options),
         Bench::Store | Bench::Candles | Bench::Gate => foreground(&mut tool(workspace, options)?),
         Bench::Size => size(workspace),

@@ -1,5 +1,6 @@
 //! What is measured of each domain, and the systems that the measured server talks to.
 
+mod erp;
 mod homelab;
 mod markets;
 
@@ -14,6 +15,8 @@ pub(crate) enum DomainCommand {
     Cluster,
     /// Measure what a live board of a large cluster costs
     Hud(homelab::hud::HudOptions),
+    /// Measure the ERP's tools, the simulated company, and the first token beside them
+    Erp(erp::ErpBenchOptions),
     /// Measure the store of candles
     Candles(markets::candles::CandlesOptions),
 }
@@ -22,6 +25,7 @@ pub(crate) async fn run(command: DomainCommand) -> Result<()> {
     match command {
         DomainCommand::Cluster => homelab::cluster::run().await,
         DomainCommand::Hud(options) => homelab::hud::run(options).await,
+        DomainCommand::Erp(options) => erp::run(options).await,
         DomainCommand::Candles(options) => markets::candles::run(options).await,
     }
 }
