@@ -27,7 +27,7 @@ pub(crate) use self::{
     envelope::SiteAnswer,
     route::{ErpMethod, ErpRoute},
     trial::{SiteTrial, TrialVerb},
-    write::{ErpWrite, WriteFailure},
+    write::{ErpWrite, OrderMethod, WriteFailure},
 };
 use crate::{
     config::{ErpConfig, RestVersion},

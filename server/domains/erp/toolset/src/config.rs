@@ -51,6 +51,9 @@ pub struct ErpConfig {
     /// A unique custom field that an administrator has added to types, for the id of the call that
     /// made a document. With it, an outcome that was lost is known for certain.
     pub key_field: Option<String>,
+    /// Types whose drafts may be submitted unasked, such as `Material Request`: only such as post to
+    /// no ledger.
+    pub light_submit: Vec<String>,
     /// True for the simulated ERP: the model says so.
     pub is_simulated: bool,
     /// Connection timeout in milliseconds.
@@ -85,6 +88,7 @@ impl Default for ErpConfig {
             discount: 15,
             bulk: 20,
             key_field: None,
+            light_submit: Vec::new(),
             is_simulated: false,
             connect_timeout_ms: 3_000,
             request_timeout_ms: 60_000,
@@ -172,6 +176,10 @@ impl ErpConfig {
             if value == 0 {
                 return Err(invalid(field, texts::config::MUST_BE_AT_LEAST_1));
             }
+        }
+        let posts = |it: &String| !crate::posting::is_light(it);
+        if self.light_submit.iter().any(posts) {
+            return Err(invalid("light_submit", texts::config::MUST_POST_NOTHING));
         }
         if self.t1 > self.type_above {
             return Err(invalid("t1", texts::config::MUST_BE_AT_MOST_TYPE_ABOVE));

@@ -48,6 +48,12 @@ pub(crate) fn today(milliseconds: i64, zone: &TimeZone) -> Date {
     instant(milliseconds).to_zoned(zone.clone()).date()
 }
 
+/// An instant as Frappe writes it at a place, to the second.
+pub(crate) fn local(milliseconds: i64, zone: &TimeZone) -> String {
+    let zoned = instant(milliseconds).to_zoned(zone.clone());
+    zoned.strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
 /// An instant in UTC to the second, for `as_of`.
 pub(crate) fn utc(milliseconds: i64) -> String {
     let seconds = milliseconds.div_euclid(1000);

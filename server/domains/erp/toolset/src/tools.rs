@@ -1,8 +1,12 @@
 //! The tools, one file each, and what they share.
 
+mod add_comment;
 mod amend_doc;
 mod amounts;
+mod apply_workflow;
+mod cancel_doc;
 mod create_doc;
+mod delete_doc;
 mod describe_doctype;
 mod filter;
 mod find_link;
@@ -14,6 +18,7 @@ pub(crate) mod outline;
 mod party_summary;
 mod run_report;
 mod search_doc;
+mod set_order_status;
 mod submit_doc;
 pub(crate) mod trace_doc;
 mod update_doc;
@@ -52,6 +57,11 @@ pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(update_doc::UpdateDoc(site())),
         Arc::new(amend_doc::AmendDoc(site())),
         Arc::new(submit_doc::SubmitDoc(site())),
+        Arc::new(cancel_doc::CancelDoc(site())),
+        Arc::new(apply_workflow::ApplyWorkflow(site())),
+        Arc::new(set_order_status::SetOrderStatus(site())),
+        Arc::new(add_comment::AddComment(site())),
+        Arc::new(delete_doc::DeleteDoc),
     ]
 }
 

@@ -42,6 +42,9 @@ methods! {
     Transitions = "frappe.model.workflow.get_transitions";
     Report = "frappe.desk.query_report.run";
     LinkedDocuments = "frappe.desk.form.linked_with.get_submitted_linked_docs";
+    /// The newest entry of the queue of submits.
+    LatestSubmissions =
+        "frappe.core.doctype.submission_queue.submission_queue.get_latest_submissions";
     /// Answers with `docinfo` at the top: comments, versions and rights; marks nothing as seen.
     DocumentInfo = "frappe.desk.form.load.get_docinfo";
     // The mappers: a document made of another, computed and not saved.

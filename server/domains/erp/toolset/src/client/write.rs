@@ -21,6 +21,42 @@ pub(crate) enum ErpWrite<'a> {
     Update { doctype: &'a str, name: &'a str },
     /// The body is `{"doc": …}`, the whole document with its `modified`.
     Submit,
+    /// The body is `{"doc": {doctype, name}, "action": …}`. It has no lock.
+    ApplyWorkflow,
+    /// The body is name and status of an order. It has no lock.
+    OrderStatus(OrderMethod),
+    /// The body is what `add_comment` takes.
+    Comment,
+}
+
+/// The type of an order whose status is set, each with a method of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OrderMethod {
+    SalesOrder,
+    PurchaseOrder,
+    MaterialRequest,
+    DeliveryNote,
+    PurchaseReceipt,
+}
+
+impl OrderMethod {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::SalesOrder => "erpnext.selling.doctype.sales_order.sales_order.update_status",
+            Self::PurchaseOrder => {
+                "erpnext.buying.doctype.purchase_order.purchase_order.update_status"
+            }
+            Self::MaterialRequest => {
+                "erpnext.stock.doctype.material_request.material_request.update_status"
+            }
+            Self::DeliveryNote => {
+                "erpnext.stock.doctype.delivery_note.delivery_note.update_delivery_note_status"
+            }
+            Self::PurchaseReceipt => {
+                "erpnext.stock.doctype.purchase_receipt.purchase_receipt.update_purchase_receipt_status"
+            }
+        }
+    }
 }
 
 /// Reason that a write failed. A write is never sent twice.
@@ -36,20 +72,29 @@ impl<'a> ErpWrite<'a> {
     const fn data_field(self) -> DataField {
         match self {
             Self::Create { .. } | Self::Update { .. } => DataField::Data,
-            Self::Submit => DataField::Message,
+            Self::Submit | Self::ApplyWorkflow | Self::OrderStatus(_) | Self::Comment => {
+                DataField::Message
+            }
         }
     }
 
     const fn verb(self) -> Method {
         match self {
             Self::Update { .. } => Method::PUT,
-            Self::Create { .. } | Self::Submit => Method::POST,
+            Self::Create { .. }
+            | Self::Submit
+            | Self::ApplyWorkflow
+            | Self::OrderStatus(_)
+            | Self::Comment => Method::POST,
         }
     }
 
     fn parts(self, rest: RestVersion) -> Vec<&'a str> {
         match (self, rest) {
             (Self::Submit, _) => vec!["method", "frappe.client.submit"],
+            (Self::ApplyWorkflow, _) => vec!["method", "frappe.model.workflow.apply_workflow"],
+            (Self::OrderStatus(method), _) => vec!["method", method.path()],
+            (Self::Comment, _) => vec!["method", "frappe.desk.form.utils.add_comment"],
             (Self::Create { doctype }, RestVersion::V1) => vec!["resource", doctype],
             (Self::Create { doctype }, RestVersion::V2) => vec!["v2", "document", doctype],
             (Self::Update { doctype, name }, RestVersion::V1) => vec!["resource", doctype, name],

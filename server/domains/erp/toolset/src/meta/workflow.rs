@@ -1,5 +1,7 @@
 //! The active workflow of a type.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 /// The active workflow of a type: a plain submit or cancel would go round it.
@@ -9,6 +11,8 @@ pub(crate) struct WorkflowMeta {
     /// The field with a document's state.
     pub(crate) state_field: String,
     pub(crate) states: Vec<String>,
+    /// The docstatus that a document has in each state.
+    docstatus: BTreeMap<String, i64>,
     pub(crate) transitions: Vec<WorkflowTransition>,
 }
 
@@ -41,6 +45,9 @@ impl WorkflowMeta {
                 _ => "workflow_state".to_owned(),
             },
             states: list("states").map(|it| text(&it["state"])).collect(),
+            docstatus: list("states")
+                .map(|it| (text(&it["state"]), whole(&it["doc_status"])))
+                .collect(),
             transitions: list("transitions")
                 .map(|it| WorkflowTransition {
                     state: text(&it["state"]),
@@ -56,6 +63,17 @@ impl WorkflowMeta {
         })
     }
 
+    /// The docstatus that a document has in a state: 0 draft, 1 submitted, 2 cancelled.
+    pub(crate) fn docstatus_of(&self, state: &str) -> i64 {
+        self.docstatus.get(state).copied().unwrap_or_default()
+    }
+
+    /// True if a step leads to a state with this docstatus.
+    pub(crate) fn leads_to(&self, docstatus: i64) -> bool {
+        let mut steps = self.transitions.iter();
+        steps.any(|it| self.docstatus_of(&it.next_state) == docstatus)
+    }
+
     /// The steps out of a state for somebody with these roles.
     pub(crate) fn steps<'a>(
         &'a self,
@@ -65,4 +83,12 @@ impl WorkflowMeta {
         let from = self.transitions.iter().filter(move |it| it.state == state);
         from.filter(|it| roles.contains(&it.role))
     }
+}
+
+/// A whole number, also as a text: `doc_status` is a Select.
+fn whole(value: &Value) -> i64 {
+    let number = value.as_i64();
+    number
+        .or_else(|| value.as_str()?.trim().parse().ok())
+        .unwrap_or_default()
 }

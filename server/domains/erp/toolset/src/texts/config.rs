@@ -37,3 +37,6 @@ pub(crate) const MUST_BE_A_FIELD_NAME: &str =
 
 pub(crate) const MUST_BE_OBJECTS: &str =
     "must be things with their type, such as company/Aldergate Holding or doctype/Payment Entry";
+
+pub(crate) const MUST_POST_NOTHING: &str = "may only name types that post to no ledger and bind nobody: Job Card, Material Request, Packing Slip, \
+     Pick List, Request for Quotation, Supplier Quotation, Timesheet, Work Order";

@@ -45,7 +45,7 @@ pub(crate) struct GetLedgerInput {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum LedgerKind {
+pub(crate) enum LedgerKind {
     Accounting,
     Stock,
     Both,
@@ -149,7 +149,10 @@ pub(crate) async fn lines(
         return preview::read(site, meta, document, source).await;
     }
     let name = document.get("name").and_then(Value::as_str);
-    let (ledger, found) = posted_rows(site, source, meta, name.unwrap_or_default(), status).await?;
+    let (ledger, found) = {
+        let is_cancelled = status == "cancelled";
+        read(site, source, meta, name.unwrap_or_default(), is_cancelled).await?
+    };
     let mut notes = Vec::new();
     if found.rows.is_empty() {
         notes.push(say::NO_LINES.to_owned());
@@ -222,22 +225,57 @@ async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, Error
     told(summary, data)
 }
 
-/// The lines that a draft would post, for a card; none for a type that posts to no such ledger.
-pub(super) async fn draft_rows(
+/// The lines of a ledger for a card.
+#[derive(Debug, Default)]
+pub(crate) struct DraftRows {
+    pub(crate) rows: Vec<Document>,
+    /// True if the ERP has no preview for the type, so that the document's own rows are shown.
+    pub(crate) is_from_own_rows: bool,
+    /// The ERP's words.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// True if the ERP previews the accounting lines of this type.
+pub(crate) fn has_preview(doctype: &str) -> bool {
+    preview::has_preview(doctype, &ACCOUNTING)
+}
+
+/// The lines that a draft would post; none for a type that posts to no such ledger.
+pub(crate) async fn draft_rows(
     site: &ErpSite,
     meta: &TypeMeta,
     document: &Document,
     kind: LedgerKind,
-) -> Result<Vec<Document>, ErpError> {
-    let source = match kind {
-        LedgerKind::Stock => &STOCK,
-        LedgerKind::Accounting | LedgerKind::Both => &ACCOUNTING,
-    };
+) -> Result<DraftRows, ErpError> {
+    let source = source(kind);
     if !preview::has_preview(&meta.name, source) {
-        return Ok(Vec::new());
+        return Ok(DraftRows::default());
     }
     let lines = preview::read(site, meta, document, source).await?;
-    Ok(lines.rows)
+    let mut notes = lines.notes.into_iter();
+    Ok(DraftRows {
+        is_from_own_rows: notes.next().is_some_and(|note| note == say::FROM_OWN_ROWS),
+        rows: lines.rows,
+        warnings: notes.collect(),
+    })
+}
+
+/// The live lines of a submitted document.
+pub(crate) async fn posted_rows(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    name: &str,
+    kind: LedgerKind,
+) -> Result<ListRows, ErpError> {
+    let (_, found) = read(site, source(kind), meta, name, false).await?;
+    Ok(found)
+}
+
+const fn source(kind: LedgerKind) -> &'static LedgerSource {
+    match kind {
+        LedgerKind::Stock => &STOCK,
+        LedgerKind::Accounting | LedgerKind::Both => &ACCOUNTING,
+    }
 }
 
 /// The live lines of a submitted document; of a cancelled one, those that were taken back.
@@ -249,7 +287,7 @@ async fn posted(
     status: &str,
     limit: usize,
 ) -> Result<Value, ErpError> {
-    let (meta, found) = posted_rows(site, source, of, name, status).await?;
+    let (meta, found) = read(site, source, of, name, status == "cancelled").await?;
     let mut ledger = shown(source, &meta, &found.rows, limit);
     if found.has_more {
         ledger["cut"] = say::lines_cut(MOST_LINES).into();
@@ -260,12 +298,13 @@ async fn posted(
     Ok(ledger)
 }
 
-async fn posted_rows(
+/// Lines of a voucher with the type of their ledger.
+async fn read(
     site: &ErpSite,
     source: &LedgerSource,
     of: &TypeMeta,
     name: &str,
-    status: &str,
+    cancelled: bool,
 ) -> Result<(Arc<TypeMeta>, ListRows), ErpError> {
     let meta = site.readable_type(source.doctype).await?;
     // Dimensions and new columns differ between versions.
@@ -276,7 +315,7 @@ async fn posted_rows(
         filters: vec![
             json!(["voucher_type", "=", of.name]),
             json!(["voucher_no", "=", name]),
-            json!(["is_cancelled", "=", u8::from(status == "cancelled")]),
+            json!(["is_cancelled", "=", u8::from(cancelled)]),
         ],
         order: "posting_date asc, name asc".to_owned(),
         limit: MOST_LINES,

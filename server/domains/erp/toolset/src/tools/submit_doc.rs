@@ -2,48 +2,39 @@
 
 mod card;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use agent::{
     crash,
     ports::{
-        Assessment, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
-        ToolSpec, read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+        read_input,
     },
 };
 use async_trait::async_trait;
-use protocol::{ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{about, drop_empty, output, touched};
 use crate::{
-    cell,
+    acting,
     client::{ErpWrite, WriteFailure},
-    dates,
-    error::ErpError,
-    meta::{TypeMeta, TypeRight},
-    site::{Document, ErpSite},
-    texts::{acting as rights, submit as say},
+    meta::TypeRight,
+    plan::{self, ErpSubject, refused},
+    posting::is_light,
+    queue::{self, Submission},
+    site::ErpSite,
+    steps,
+    texts::{acting as shared, submit as say, verdict as outcome},
+    verdict::{ErpVerdict, judge},
 };
 
 const NAME: &str = "submit_doc";
 const DESCRIPTION: &str = "Makes a draft of the ERP final: it may post to the ledgers, move stock and send \
-    mail. Taking it back means cancelling it. Give \"modified\" as get_doc gave it last. A type with a \
-    workflow is not submitted so. A person is asked, and sees the lines that will post.";
-const TIMEOUT: Duration = Duration::from_secs(150);
-/// Time in which the ERP may still be working on it, in milliseconds.
-const WINDOW: i64 = 150_000;
-/// From this number of rows the ERP submits some types in the background.
-const QUEUED_ROWS: usize = 100;
-/// Waits before each look at a document whose answer was lost.
-const LOOKS: [Duration; 4] = [
-    Duration::from_millis(200),
-    Duration::from_secs(2),
-    Duration::from_secs(5),
-    Duration::from_secs(10),
-];
+    mail. Taking it back means cancel_doc. Give \"modified\" as get_doc gave it last. A type with a \
+    workflow is not submitted so: use apply_workflow. A person is asked, and sees the lines that will post.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -61,122 +52,43 @@ struct SubmitDocInput {
 
 pub(crate) struct SubmitDoc(pub(crate) Arc<ErpSite>);
 
-/// A draft that may be submitted now.
-struct SubmitPlan {
-    meta: Arc<TypeMeta>,
-    name: String,
-    document: Document,
-    /// The day on which it posts, for types that post.
-    posts_on: Option<String>,
-}
-
 impl SubmitDoc {
-    async fn plan(&self, input: Value) -> Result<SubmitPlan, ErrorBody> {
+    /// The draft that the call is about, if this user may submit it now.
+    async fn plan(&self, input: Value) -> Result<ErpSubject, ErrorBody> {
         let site = &self.0;
         let input: SubmitDocInput = read_input(input)?;
-        let meta = self.submittable(&input.doctype).await?;
-        let document = site.document(&meta, &input.name).await?;
-        match cell::docstatus(document.get("docstatus").unwrap_or(&Value::Null)) {
-            "draft" => {}
-            status => return Err(refused(say::is_no_draft(&input.name, status))),
+        let subject = ErpSubject::read(site, &input.doctype, &input.name).await?;
+        subject.demand_submittable()?;
+        let status = subject.docstatus();
+        if status != "draft" {
+            return Err(refused(say::is_no_draft(&input.name, status)));
         }
-        let modified = document
-            .get("modified")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        if modified != input.modified {
-            let by = document
-                .get("modified_by")
-                .and_then(Value::as_str)
-                .unwrap_or("?");
-            return Err(refused(say::has_changed(&input.name, modified, by)));
+        if let Some(workflow) = &subject.meta.workflow {
+            let steps = steps::offered(site, &subject).await?;
+            return Err(refused(say::has_workflow(
+                &input.doctype,
+                &workflow.name,
+                &steps,
+            )));
         }
-        Ok(SubmitPlan {
-            posts_on: self.posts_on(&meta, &document).await?,
-            name: input.name,
-            meta,
-            document,
-        })
-    }
-
-    /// A type that this user may submit, without a workflow that a plain submit would go round.
-    async fn submittable(&self, doctype: &str) -> Result<Arc<TypeMeta>, ErrorBody> {
-        let site = &self.0;
-        if site.reach.is_black(doctype) {
-            let message = rights::black_type(doctype);
-            return Err(ErrorBody::new(ErrorCode::ToolProtected, message));
-        }
-        let meta = site.readable_type(doctype).await?;
         let who = site.identity().await?;
-        if !meta.is_submittable {
-            return Err(refused(say::is_never_submitted(doctype)));
-        }
-        if let Some(workflow) = &meta.workflow {
-            return Err(refused(say::has_workflow(doctype, &workflow.name)));
-        }
-        let may_not = who
-            .roles
-            .as_ref()
-            .is_some_and(|it| !meta.rights(it).can(TypeRight::Submit));
-        if may_not {
-            let message = rights::lacks_right(TypeRight::Submit.word(), doctype);
-            return Err(ErrorBody::new(ErrorCode::ToolPermission, message));
-        }
-        Ok(meta)
+        acting::demand(&who, &subject.meta, TypeRight::Submit)?;
+        subject.demand_copy(site, &input.modified).await?;
+        Ok(subject)
     }
 
-    /// The ERP sets the posting date to now with every submit, unless the document says otherwise.
-    async fn posts_on(
-        &self,
-        meta: &TypeMeta,
-        document: &Document,
-    ) -> Result<Option<String>, ErrorBody> {
-        let Some(own) = document.get("posting_date").and_then(Value::as_str) else {
-            return Ok(None);
-        };
-        let is_moved = meta.field("set_posting_time").is_some()
-            && document.get("set_posting_time").is_none_or(|it| *it != 1);
-        if !is_moved {
-            return Ok(Some(own.to_owned()));
-        }
-        let who = self.0.identity().await?;
-        let today = dates::today(self.0.client.now(), &who.time_zone);
-        Ok(Some(today.to_string()))
-    }
-
-    /// The document after a submit, as it is stored.
-    async fn after(
-        &self,
-        plan: &SubmitPlan,
-        warnings: Vec<String>,
-    ) -> Result<ToolOutput, ErpError> {
-        let document = self.0.document(&plan.meta, &plan.name).await?;
-        result(plan, &document, warnings)
-    }
-
-    async fn settle(
-        &self,
-        plan: &SubmitPlan,
-        lost: &ErpError,
-        progress: &Progress,
-    ) -> Result<ToolOutput, ToolError> {
-        progress.report(say::ANSWER_LOST);
-        let mut what = lost.body().message;
-        for wait in LOOKS {
-            tokio::time::sleep(wait).await;
-            match self.0.document(&plan.meta, &plan.name).await {
-                Ok(document) if document.get("docstatus") == Some(&json!(1)) => {
-                    return result(plan, &document, Vec::new()).map_err(|it| ToolError(it.body()));
-                }
-                Ok(_) => {}
-                Err(error) => what = error.body().message,
-            }
-        }
-        let error = ErrorBody::new(
-            ErrorCode::ToolOutcomeUnknown,
-            rights::outcome_unknown(&what),
-        );
-        Err(ToolError(error.with_help(say::LOOK_FIRST)))
+    /// A document that the model has read, of a type that the configuration lets be submitted
+    /// unasked: only then its company and party are known without a look outside.
+    fn is_light(&self, input: &Value) -> bool {
+        let text = |field: &str| input[field].as_str().unwrap_or_default();
+        let (doctype, name) = (text("doctype"), text("name"));
+        let site = &self.0;
+        let is_listed = site.config.light_submit.iter().any(|it| it == doctype);
+        let is_known = site
+            .memory
+            .get(doctype, name)
+            .is_some_and(|it| it.facts.contains_key("company"));
+        is_listed && is_known && is_light(doctype)
     }
 }
 
@@ -188,9 +100,10 @@ impl Tool for SubmitDoc {
             "Make the delivery note MAT-DN-2026-00003 final.",
         ];
         ToolSpec {
-            tier: Tier::Red,
+            // Raised to RED but for the types that the configuration lists.
+            tier: Tier::Yellow,
             recovery: Recovery::Reconcilable,
-            timeout: TIMEOUT,
+            timeout: acting::WRITING,
             examples: examples.map(str::to_owned).into(),
             ..ToolSpec::new::<SubmitDocInput>(NAME, DESCRIPTION)
         }
@@ -201,130 +114,149 @@ impl Tool for SubmitDoc {
     }
 
     fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
+        let mut objects = touched(input);
+        let text = |field: &str| input[field].as_str().unwrap_or_default();
+        // A call that runs unasked has no preview that could name them.
+        if let Some(known) = self.0.memory.get(text("doctype"), text("name")) {
+            for kind in ["company", "customer", "supplier"] {
+                let name = known.facts.get(kind).and_then(Value::as_str);
+                objects.extend(name.map(|name| format!("{kind}/{name}").to_lowercase()));
+            }
+        }
+        objects
     }
 
     fn assess(&self, input: &Value) -> Assessment {
-        let doctype = input["doctype"].as_str().unwrap_or_default();
-        let mut assessment = Assessment::plain(Tier::Red, input);
+        let tier = if self.is_light(input) {
+            Tier::Yellow
+        } else {
+            Tier::Red
+        };
+        let mut assessment = Assessment::plain(tier, input);
         // A time that a tool gave binds the call to what was read; it names nothing.
-        assessment
-            .values
-            .retain(|it: &InputValue| it.path == "/name");
-        if self.0.reach.is_black(doctype) {
-            assessment.tier = Tier::Black;
-            assessment.risks.push(rights::black_type(doctype));
-        }
+        assessment.values.retain(|it| it.path == "/name");
+        let doctype = input["doctype"].as_str().unwrap_or_default();
+        acting::weigh_type(&self.0, doctype, &mut assessment);
+        assessment.protected = self.0.reach.protects(&self.objects(input));
         assessment
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        let plan = self.plan(call.input.clone()).await?;
-        Ok(card::card(&self.0, &plan).await?)
+        let subject = self.plan(call.input.clone()).await?;
+        Box::pin(card::card(&self.0, &subject)).await
+    }
+
+    fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
+        plan::drift(shown, now)
     }
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
         let input: SubmitDocInput = match read_input(call.input.clone()) {
             Ok(input) => input,
-            Err(error) => return Reconciled::Unknown(rights::cannot_look(&error.message)),
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
         };
-        let cannot = |error: ErpError| Reconciled::Unknown(rights::cannot_look(&error.reason()));
-        let meta = match self.0.readable_type(&input.doctype).await {
-            Ok(meta) => meta,
-            Err(error) => return cannot(error),
+        let subject = match ErpSubject::read(&self.0, &input.doctype, &input.name).await {
+            Ok(subject) => subject,
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
         };
-        let document = match self.0.document(&meta, &input.name).await {
-            Ok(document) => document,
-            Err(error) => return cannot(error),
+        let verdict = match subject.docstatus() {
+            "submitted" => ErpVerdict::Done(result(&subject, Vec::new())),
+            "draft" => match queue::latest(&self.0, &subject).await {
+                Ok(Submission::Queued) => ErpVerdict::Open(say::IS_QUEUED.to_owned()),
+                // Without the right to see the queue nothing says that it is not in it.
+                Err(error) if is_queued_type(&subject) => {
+                    ErpVerdict::Open(shared::cannot_look(&error.reason()))
+                }
+                _ => ErpVerdict::Before,
+            },
+            status => ErpVerdict::Open(outcome::is_status(&subject.name, status)),
         };
-        let plan = SubmitPlan {
-            meta,
-            name: input.name,
-            document,
-            posts_on: None,
-        };
-        let is_over = self.0.client.now() > self.0.client.at_site(since.0) + WINDOW;
-        let is_untouched = plan.document.get("modified") == Some(&json!(input.modified));
-        match cell::docstatus(plan.document.get("docstatus").unwrap_or(&Value::Null)) {
-            "submitted" => {
-                let done = result(&plan, &plan.document, Vec::new());
-                Reconciled::Done(done.map_err(|error| ToolError(error.body())))
-            }
-            "draft" if most_rows(&plan.document) > QUEUED_ROWS => {
-                Reconciled::Unknown(say::MAY_BE_QUEUED.to_owned())
-            }
-            "draft" if is_over && is_untouched => {
-                Reconciled::NotDone(say::STILL_A_DRAFT.to_owned())
-            }
-            "draft" if is_over => Reconciled::NotDone(say::CHANGED_DRAFT.to_owned()),
-            "draft" => Reconciled::Unknown(say::MAY_STILL_WORK.to_owned()),
-            status => Reconciled::Unknown(say::is_no_draft(&plan.name, status)),
-        }
+        judge(&self.0, &subject, &input.modified, since, true, verdict)
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
-        let plan = self.plan(call.input).await.map_err(ToolError)?;
+        let site = &self.0;
+        let subject = self.plan(call.input).await.map_err(ToolError)?;
         // The whole document with its `modified`: the ERP refuses one that has changed since.
-        let mut document = plan.document.clone();
-        document.insert("doctype".to_owned(), plan.meta.name.clone().into());
+        let mut document = subject.document.clone();
+        document.insert("doctype".to_owned(), subject.meta.name.clone().into());
         progress.report(say::POSTING);
         crash::point(|| "before the order: submit of a document".to_owned());
-        let written = self
-            .0
+        let written = site
             .client
             .write(ErpWrite::Submit, &json!({ "doc": document }))
             .await;
         crash::point(|| "ordered, not followed: submit of a document".to_owned());
-        match written {
+        let (lost, warnings) = match written {
+            Ok(answer) => (None, answer.warnings),
+            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
+            Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
+        };
+        if lost.is_none() {
             // What is stored counts, not what the answer says.
-            Ok(answer) => match self.after(&plan, answer.warnings).await {
-                Ok(done) => Ok(done),
-                Err(error) => self.settle(&plan, &error, &progress).await,
-            },
-            Err(WriteFailure::NotDone(error)) => Err(ToolError(error.body())),
-            Err(WriteFailure::Unknown(error)) => self.settle(&plan, &error, &progress).await,
+            match look(site, &subject, &warnings).await {
+                Ok(Some(done)) => return done.map_err(ToolError),
+                Ok(None) | Err(_) => {}
+            }
         }
+        let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
+        let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
+        Box::pin(acting::settle(&lost, &progress, texts, || async {
+            match look(site, &subject, &warnings).await? {
+                Some(done) => done.map(Some).map_err(|error| error.message),
+                None => Ok(None),
+            }
+        }))
+        .await
     }
 }
 
-fn refused(message: String) -> ErrorBody {
-    ErrorBody::new(ErrorCode::ToolFailed, message)
+/// Types that the ERP submits in the background from some number of rows on.
+fn is_queued_type(subject: &ErpSubject) -> bool {
+    const TYPES: [&str; 3] = ["Journal Entry", "POS Closing Entry", "Stock Reconciliation"];
+    TYPES.contains(&subject.meta.name.as_str())
 }
 
-fn most_rows(document: &Document) -> usize {
-    let tables = document.values().filter_map(Value::as_array);
-    tables.map(Vec::len).max().unwrap_or_default()
+/// The result, once the document or the queue tells one: `Err` inside if the queue failed.
+async fn look(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    warnings: &[String],
+) -> Result<Option<Result<ToolOutput, ErrorBody>>, String> {
+    let now = subject.again(site).await.map_err(|error| error.message)?;
+    if now.docstatus() == "submitted" {
+        return Ok(Some(result(&now, warnings.to_vec())));
+    }
+    let submission = queue::latest(site, &now).await;
+    match submission.map_err(|error| shared::cannot_look(&error.reason()))? {
+        Submission::Queued => Ok(Some(result(&now, warnings.to_vec()))),
+        Submission::Failed(words) => Ok(Some(Err(refused(say::queue_failed(&words))))),
+        Submission::None | Submission::Finished => Ok(None),
+    }
 }
 
-fn result(
-    plan: &SubmitPlan,
-    document: &Document,
-    warnings: Vec<String>,
-) -> Result<ToolOutput, ErpError> {
-    let docstatus = cell::docstatus(document.get("docstatus").unwrap_or(&Value::Null));
-    let text = |field: &str| {
-        let value = document.get(field)?;
-        cell::cell(plan.meta.field(field), value, cell::IN_LIST)
-    };
+fn result(subject: &ErpSubject, warnings: Vec<String>) -> Result<ToolOutput, ErrorBody> {
+    let docstatus = subject.docstatus();
     let is_queued = docstatus == "draft";
     let mut data = json!({
-        "doctype": plan.meta.name,
-        "name": plan.name,
+        "doctype": subject.meta.name,
+        "name": subject.name,
         "docstatus": docstatus,
         // The ERP took it, and works on it in the background.
         "outcome": is_queued.then_some("queued"),
-        "status": text("status"),
-        "posting_date": text("posting_date"),
-        "modified": document.get("modified"),
+        "note": is_queued.then_some(say::QUEUED_NOTE),
+        "status": subject.shown("status"),
+        "posting_date": subject.shown("posting_date"),
+        "modified": subject.document.get("modified"),
         "warnings": warnings,
     });
-    for field in ["outcome", "status", "posting_date", "warnings"] {
+    for field in ["outcome", "note", "status", "posting_date", "warnings"] {
         drop_empty(&mut data, field);
     }
     let summary = if is_queued {
-        say::queued(&plan.meta.name, &plan.name)
+        say::queued(&subject.meta.name, &subject.name)
     } else {
-        say::submitted(&plan.meta.name, &plan.name)
+        say::submitted(&subject.meta.name, &subject.name)
     };
-    output(summary, data).map_err(ErpError::Own)
+    output(summary, data)
 }

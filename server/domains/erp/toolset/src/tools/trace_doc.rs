@@ -109,7 +109,7 @@ impl ReadingTool for TraceDoc {
 }
 
 /// A document by type and name.
-type NamedDocument = (String, String);
+pub(crate) type NamedDocument = (String, String);
 
 async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type(&input.doctype).await?;
@@ -241,7 +241,7 @@ fn links(fields: &[MetaField], values: &Document) -> BTreeSet<NamedDocument> {
 }
 
 /// The submitted documents that hang on a document, over all levels. Ledger rows do not count.
-async fn dependents(
+pub(crate) async fn dependents(
     site: &ErpSite,
     meta: &TypeMeta,
     name: &str,
@@ -281,7 +281,7 @@ impl Outlines {
     }
 }
 
-async fn outlines(site: &ErpSite, documents: &BTreeSet<NamedDocument>) -> Outlines {
+pub(crate) async fn outlines(site: &ErpSite, documents: &BTreeSet<NamedDocument>) -> Outlines {
     let mut by_type: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (doctype, name) in documents {
         by_type.entry(doctype).or_default().push(name);

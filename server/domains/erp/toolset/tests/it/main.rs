@@ -2,19 +2,23 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod acting;
 mod board;
 mod context;
 mod definitions;
 mod drafts;
 mod drafts_hostile;
 mod drafts_once;
+mod flow;
 mod own_keys;
 mod pages;
 mod readings;
 mod refusals;
+mod reversals;
 mod simulated;
 mod site_check;
 mod start;
 mod stub;
+mod submits;
 mod trust;
 mod writing;

@@ -1,0 +1,128 @@
+//! Comments on documents: plain text that mentions nobody, written once and read back.
+
+use protocol::CallId;
+use serde_json::{Value, json};
+
+use crate::{
+    client::{ErpMethod, ErpWrite, WriteFailure},
+    dates,
+    error::ErpError,
+    identity::ErpIdentity,
+    plain_text::plain,
+    plan::ErpSubject,
+    site::ErpSite,
+    texts::comment as say,
+};
+
+/// More than a comment may have.
+const MOST: usize = 4_000;
+/// Difference of the clocks that is allowed, in milliseconds.
+const SKEW: i64 = 5_000;
+
+/// True for a text that the ERP may send to somebody by mail.
+pub(crate) fn mentions(text: &str) -> bool {
+    text.contains('@')
+}
+
+/// The text as HTML without markup: what it says is what is shown, and nobody is mentioned by it.
+fn escaped(text: &str) -> String {
+    let text = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
+    text.trim().replace('\n', "<br>")
+}
+
+/// Writes a comment once, under the name of this product.
+pub(crate) async fn add(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    who: &ErpIdentity,
+    text: &str,
+    by: CallId,
+) -> Result<Option<String>, WriteFailure> {
+    let body = json!({
+        "reference_doctype": subject.meta.name,
+        "reference_name": subject.name,
+        "content": escaped(text),
+        "comment_email": who.user,
+        "comment_by": say::AUTHOR,
+    });
+    let answer = site.client.write(ErpWrite::Comment, &body).await?;
+    let name = answer.data.get("name").and_then(Value::as_str);
+    if let Some(name) = name {
+        site.claims.claim("Comment", name, by);
+    }
+    Ok(name.map(str::to_owned))
+}
+
+/// The comment that a call made, if it is there. `since`: by the site's clock, in milliseconds.
+pub(crate) async fn find(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    who: &ErpIdentity,
+    text: &str,
+    since: i64,
+    by: CallId,
+) -> Result<Option<String>, ErpError> {
+    let parameters = [
+        ("doctype", subject.meta.name.clone()),
+        ("name", subject.name.clone()),
+    ];
+    let answer = site.method(ErpMethod::DocumentInfo, &parameters).await?;
+    let comments = answer.data["comments"]
+        .as_array()
+        .ok_or_else(|| site.unusable("comments"))?;
+    let from = dates::local(since - SKEW, &who.time_zone);
+    let wanted = plain(&escaped(text), MOST);
+    let is_it = |comment: &&Value| {
+        let text = |field: &str| comment[field].as_str().unwrap_or_default();
+        let is_ours = [text("owner"), text("comment_email")].contains(&who.user.as_str());
+        is_ours
+            && text("creation") >= from.as_str()
+            && plain(text("content"), MOST) == wanted
+            && !site.claims.is_of_another("Comment", text("name"), by)
+    };
+    let found = comments.iter().find(is_it);
+    Ok(found.map(|it| it["name"].as_str().unwrap_or_default().to_owned()))
+}
+
+/// Adds the reason of a call that has been done. That it could not be added is said, and changes
+/// nothing about the call.
+pub(crate) async fn reason(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    text: Option<&str>,
+    by: CallId,
+) -> Option<String> {
+    let text = text.filter(|it| !it.trim().is_empty())?;
+    let who = match site.identity().await {
+        Ok(who) => who,
+        Err(error) => return Some(say::not_added(&error.reason())),
+    };
+    match add(site, subject, &who, text, by).await {
+        Ok(_) => None,
+        Err(WriteFailure::NotDone(error)) => Some(say::not_added(&error.reason())),
+        Err(WriteFailure::Unknown(error)) => Some(say::maybe_added(&error.reason())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_says_what_it_says_and_mentions_nobody() {
+        let hostile =
+            "<span class=\"mention\" data-id=\"boss\">boss</span> pays & <b>now</b>\n1 < 2";
+        let html = escaped(hostile);
+        assert!(!html.contains("<span") && !html.contains("<b>"), "{html}");
+        let read = plain(&html, MOST);
+        assert!(
+            read.contains("<span class=\"mention\"") && read.contains("1 < 2"),
+            "{read}"
+        );
+        assert!(mentions("ask @anna") && mentions("a@b.example") && !mentions("5 at 3"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Payments that come loose when what they pay is cancelled.
+
+use std::collections::BTreeMap;
+
+use protocol::{CardSection, TableColumn};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::{super::ErpSubject, PAYMENTS};
+use crate::{
+    decimal::{decimal_or_zero, number},
+    error::ErpError,
+    site::{ErpSite, ListQuery},
+    texts::reversal as say,
+    tools::trace_doc::NamedDocument,
+};
+
+/// The most ledger lines of payments that are read.
+const MOST: usize = 200;
+
+/// A payment whose money stays with the party, allocated to nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LoosePayment {
+    pub(super) doctype: String,
+    pub(super) name: String,
+    /// In company currency; None if the ledger does not tell.
+    pub(super) amount: Option<String>,
+}
+
+/// The payments of a document by the ledger, and those that only link to it. `linked`: submitted
+/// payments that hang on it.
+pub(super) async fn payments(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    linked: &[NamedDocument],
+) -> Result<Vec<LoosePayment>, ErpError> {
+    let ledger = site.readable_type("GL Entry").await?;
+    let query = ListQuery {
+        doctype: "GL Entry",
+        fields: ["voucher_type", "voucher_no", "debit", "credit"]
+            .map(|field| json!(field))
+            .into(),
+        filters: vec![
+            json!(["against_voucher_type", "=", subject.meta.name]),
+            json!(["against_voucher", "=", subject.name]),
+            json!(["voucher_type", "in", PAYMENTS]),
+            json!(["is_cancelled", "=", 0]),
+        ],
+        order: "creation asc, name asc".to_owned(),
+        limit: MOST,
+        ..ListQuery::default()
+    };
+    let found = site.list(&ledger, query).await?;
+    let mut amounts: BTreeMap<NamedDocument, Decimal> = BTreeMap::new();
+    for line in &found.rows {
+        let text = |field: &str| line.get(field).and_then(Value::as_str);
+        let amount = |field: &str| line.get(field).map(decimal_or_zero).unwrap_or_default();
+        if let (Some(doctype), Some(name)) = (text("voucher_type"), text("voucher_no")) {
+            let key = (doctype.to_owned(), name.to_owned());
+            *amounts.entry(key).or_default() += amount("credit") - amount("debit");
+        }
+    }
+    let mut loose: Vec<_> = amounts
+        .iter()
+        .map(|((doctype, name), amount)| LoosePayment {
+            doctype: doctype.clone(),
+            name: name.clone(),
+            amount: Some(number(amount.abs()).to_string()),
+        })
+        .collect();
+    let unknown = linked.iter().filter(|it| !amounts.contains_key(*it));
+    loose.extend(unknown.map(|(doctype, name)| LoosePayment {
+        doctype: doctype.clone(),
+        name: name.clone(),
+        amount: None,
+    }));
+    Ok(loose)
+}
+
+pub(super) fn section(loose: &[LoosePayment]) -> Option<CardSection> {
+    if loose.is_empty() {
+        return None;
+    }
+    let column = |name: &str, numeric| TableColumn {
+        name: name.to_owned(),
+        numeric,
+    };
+    let amount = |it: &LoosePayment| {
+        it.amount
+            .clone()
+            .unwrap_or_else(|| say::AMOUNT_UNKNOWN.to_owned())
+    };
+    Some(CardSection::Table {
+        title: say::LOOSE_PAYMENTS.to_owned(),
+        columns: vec![
+            column(say::TYPE, false),
+            column(say::NAME, false),
+            column(say::AMOUNT, true),
+        ],
+        rows: loose
+            .iter()
+            .map(|it| vec![it.doctype.clone(), it.name.clone(), amount(it)])
+            .collect(),
+        sums: Vec::new(),
+    })
+}

@@ -1,0 +1,115 @@
+//! Lines of the ledgers: their columns on a card, their reversal, and the digest of what they do.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::table::text_of;
+use crate::{
+    decimal::{decimal, number},
+    site::Document,
+};
+
+/// Columns of a card, and whether they hold numbers.
+pub(super) const ACCOUNTING: [(&str, bool); 5] = [
+    ("account", false),
+    ("debit", true),
+    ("credit", true),
+    ("party", false),
+    ("cost_center", false),
+];
+pub(super) const STOCK: [(&str, bool); 4] = [
+    ("item_code", false),
+    ("warehouse", false),
+    ("actual_qty", true),
+    ("stock_uom", false),
+];
+
+/// The accounting line that takes one back.
+pub(super) fn swapped(mut line: Document) -> Document {
+    let (debit, credit) = (line.shift_remove("debit"), line.shift_remove("credit"));
+    line.extend(credit.map(|it| ("debit".to_owned(), it)));
+    line.extend(debit.map(|it| ("credit".to_owned(), it)));
+    line
+}
+
+/// The stock line that takes one back.
+pub(super) fn negated(mut line: Document) -> Document {
+    if let Some(quantity) = line.get("actual_qty").and_then(decimal) {
+        line.insert("actual_qty".to_owned(), number(-quantity));
+    }
+    line
+}
+
+/// The moves that a count of the stock makes: what was counted less what is there. None for any
+/// other type.
+pub(super) fn counted(doctype: &str, document: &Document) -> Option<Vec<Document>> {
+    if doctype != "Stock Reconciliation" {
+        return None;
+    }
+    let rows = document.get("items").and_then(Value::as_array);
+    let moves = rows.into_iter().flatten().filter_map(|row| {
+        let amount = |field: &str| decimal(&row[field]).unwrap_or_default();
+        let moved = amount("qty") - amount("current_qty");
+        let line = json!({
+            "item_code": row["item_code"],
+            "warehouse": row["warehouse"],
+            "stock_uom": row["stock_uom"],
+            "actual_qty": number(moved),
+        });
+        line.as_object().cloned()
+    });
+    Some(moves.collect())
+}
+
+/// A digest of what the lines do, whatever their order.
+pub(super) fn digest(lines: &[Document], columns: &[(&str, bool)]) -> String {
+    let mut cells: Vec<Vec<String>> = lines
+        .iter()
+        .map(|line| {
+            columns
+                .iter()
+                .map(|(name, _)| text_of(line, name))
+                .collect()
+        })
+        .collect();
+    cells.sort();
+    let bytes = Sha256::digest(json!(cells).to_string().as_bytes());
+    let bytes = bytes.iter().take(16);
+    bytes.fold(String::new(), |mut hex, byte| {
+        // Writing to a string cannot fail.
+        write!(hex, "{byte:02x}").unwrap_or_default();
+        hex
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(value: Value) -> Document {
+        value.as_object().cloned().unwrap()
+    }
+
+    #[test]
+    fn the_digest_is_of_what_lines_do() {
+        let debit = |amount: Value| line(json!({"account": "Cash", "debit": amount, "credit": 0}));
+        let one = digest(&[debit(json!(5)), debit(json!(7.5))], &ACCOUNTING);
+        let other_order = digest(&[debit(json!("7.50")), debit(json!(5.0))], &ACCOUNTING);
+        assert_eq!(one, other_order);
+        let balance = line(json!({"account": "Cash", "debit": 5, "balance": 99}));
+        assert_eq!(
+            digest(&[balance], &ACCOUNTING),
+            digest(&[debit(json!(5))], &ACCOUNTING)
+        );
+        let back = swapped(debit(json!(5)));
+        assert_ne!(
+            digest(&[back.clone()], &ACCOUNTING),
+            digest(&[debit(json!(5))], &ACCOUNTING)
+        );
+        assert_eq!(back["credit"], 5);
+        let moved = line(json!({"item_code": "PUMP", "actual_qty": -2.5}));
+        assert_eq!(negated(moved)["actual_qty"], 2.5);
+    }
+}

@@ -1,0 +1,30 @@
+//! Texts about comments.
+
+/// The author of comments; the ERP keeps its own user beside it.
+pub(crate) const AUTHOR: &str = "Jarvis";
+pub(crate) const IS_EMPTY: &str = "The comment is empty.";
+pub(crate) const SENDS_MAIL: &str = "A person or address that a comment names may get mail.";
+pub(crate) const TITLE: &str = "Comment";
+pub(crate) const READ_BY_ALL: &str = "Read by everybody";
+pub(crate) const READ_BY_ALL_DETAIL: &str =
+    "Everybody who may read the document reads it; it cannot be taken back from here.";
+
+pub(crate) fn add(target: &str) -> String {
+    format!("Add a comment to {target}.")
+}
+
+pub(crate) fn added(target: &str) -> String {
+    format!("comment added to {target}")
+}
+
+pub(crate) const NOT_THERE: &str = "There is no such comment.";
+pub(crate) const MAY_STILL_COME: &str =
+    "There is no such comment yet, and the ERP may still be working on it.";
+
+pub(crate) fn not_added(reason: &str) -> String {
+    format!("The comment was not added: {reason}.")
+}
+
+pub(crate) fn maybe_added(reason: &str) -> String {
+    format!("It is unknown whether the comment was added: {reason}.")
+}

@@ -1,0 +1,189 @@
+//! Tool that takes one step of the ERP's own workflow.
+
+mod step;
+
+use std::sync::Arc;
+
+use agent::{
+    crash,
+    ports::{
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+        read_input,
+    },
+};
+use async_trait::async_trait;
+use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use self::step::WorkflowPlan;
+use super::{about, drop_empty, output, touched};
+use crate::{
+    acting,
+    client::{ErpWrite, WriteFailure},
+    notes, plan,
+    plan::ErpSubject,
+    site::ErpSite,
+    texts::{acting as shared, verdict as outcome, workflow as say},
+    verdict::{ErpVerdict, judge},
+};
+
+const NAME: &str = "apply_workflow";
+const DESCRIPTION: &str = "Takes one step of the ERP's own approval workflow, such as Approve or Reject. The \
+    step may submit or cancel the document, and send mail. A person is asked, and sees what it does.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ApplyWorkflowInput {
+    /// Exact type, such as "Purchase Order".
+    #[schemars(length(min = 1, max = 140))]
+    doctype: String,
+    /// Exact name, such as "PUR-ORD-2026-00007".
+    #[schemars(length(min = 1, max = 140))]
+    name: String,
+    /// The "modified" of the document as you read it last.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?$"))]
+    modified: String,
+    /// Exactly as list_approvals or get_doc names it, such as "Approve".
+    #[schemars(length(min = 1, max = 140))]
+    action: String,
+    /// For the document's comments; it mentions nobody.
+    #[schemars(length(max = 500))]
+    comment: Option<String>,
+}
+
+pub(crate) struct ApplyWorkflow(pub(crate) Arc<ErpSite>);
+
+#[async_trait]
+impl Tool for ApplyWorkflow {
+    fn spec(&self) -> ToolSpec {
+        let examples = [
+            "Approve the purchase order PUR-ORD-2026-00007.",
+            "Reject PUR-ORD-2026-00009, the price is too high.",
+        ];
+        ToolSpec {
+            tier: Tier::Red,
+            recovery: Recovery::Reconcilable,
+            timeout: acting::WRITING,
+            examples: examples.map(str::to_owned).into(),
+            ..ToolSpec::new::<ApplyWorkflowInput>(NAME, DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        let mut assessment = Assessment::plain(Tier::Red, input);
+        let counts = ["/name", "/action"];
+        assessment
+            .values
+            .retain(|it| counts.contains(&it.path.as_str()));
+        if input["comment"].as_str().is_some_and(notes::mentions) {
+            assessment.refused = Some(say::COMMENT_MENTIONS.to_owned());
+        }
+        let doctype = input["doctype"].as_str().unwrap_or_default();
+        acting::weigh_type(&self.0, doctype, &mut assessment);
+        assessment.protected = self.0.reach.protects(&self.objects(input));
+        assessment
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        let input: ApplyWorkflowInput = read_input(call.input.clone())?;
+        let plan = WorkflowPlan::read(&self.0, &input).await?;
+        Box::pin(plan.card(&self.0, input.comment)).await
+    }
+
+    fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
+        plan::drift(shown, now)
+    }
+
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        let input: ApplyWorkflowInput = match read_input(call.input.clone()) {
+            Ok(input) => input,
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        };
+        let subject = match ErpSubject::read(&self.0, &input.doctype, &input.name).await {
+            Ok(subject) => subject,
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        };
+        let state = subject.workflow_state().unwrap_or_default();
+        let mut steps = subject.meta.workflow.iter().flat_map(|it| &it.transitions);
+        let is_there = steps.any(|it| it.action == input.action && it.next_state == state);
+        let verdict = if is_there && !subject.is_copy(&input.modified) {
+            ErpVerdict::Done(result(&subject, &input.action, Vec::new()))
+        } else {
+            ErpVerdict::Before
+        };
+        judge(&self.0, &subject, &input.modified, since, false, verdict)
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        let site = &self.0;
+        let input: ApplyWorkflowInput = read_input(call.input).map_err(ToolError)?;
+        // The ERP has no lock here, so the copy is compared as late as can be.
+        let plan = WorkflowPlan::read(site, &input).await.map_err(ToolError)?;
+        let subject = &plan.subject;
+        let body = json!({
+            "doc": { "doctype": subject.meta.name, "name": subject.name },
+            "action": input.action,
+        });
+        progress.report(say::STEPPING);
+        crash::point(|| "before the order: step of a workflow".to_owned());
+        let written = site.client.write(ErpWrite::ApplyWorkflow, &body).await;
+        crash::point(|| "ordered, not followed: step of a workflow".to_owned());
+        let (lost, mut warnings) = match written {
+            Ok(answer) => (None, answer.warnings),
+            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
+            Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
+        };
+        let is_there = |now: &ErpSubject| plan.is_taken(now);
+        let now = subject.again(site).await.ok().filter(is_there);
+        if now.is_none() {
+            let lost = lost.unwrap_or_else(|| site.unusable("workflow_state"));
+            let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
+            Box::pin(acting::settle(&lost, &progress, texts, || async {
+                let now = subject.again(site).await.map_err(|error| error.message)?;
+                if is_there(&now) {
+                    let done = result(&now, &input.action, Vec::new());
+                    done.map(Some).map_err(|error| error.message)
+                } else {
+                    Ok(None)
+                }
+            }))
+            .await?;
+        }
+        warnings.extend(notes::reason(site, subject, input.comment.as_deref(), call.id).await);
+        let now = subject.again(site).await.map_err(ToolError)?;
+        result(&now, &input.action, warnings).map_err(ToolError)
+    }
+}
+
+fn result(
+    subject: &ErpSubject,
+    action: &str,
+    warnings: Vec<String>,
+) -> Result<ToolOutput, ErrorBody> {
+    let state = subject.workflow_state();
+    let mut data = json!({
+        "doctype": subject.meta.name,
+        "name": subject.name,
+        "action": action,
+        "workflow_state": state,
+        "docstatus": subject.docstatus(),
+        "status": subject.shown("status"),
+        "modified": subject.document.get("modified"),
+        "warnings": warnings,
+    });
+    for field in ["status", "warnings"] {
+        drop_empty(&mut data, field);
+    }
+    let summary = say::taken(&subject.meta.name, &subject.name, state.unwrap_or("?"));
+    output(summary, data)
+}

@@ -1,0 +1,233 @@
+//! Tool that takes a submitted document back.
+
+use std::sync::Arc;
+
+use agent::{
+    crash,
+    ports::{
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+        read_input,
+    },
+};
+use async_trait::async_trait;
+use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{about, drop_empty, output, touched};
+use crate::{
+    acting,
+    client::{ErpWrite, WriteFailure},
+    meta::TypeRight,
+    notes,
+    plan::{self, ErpSubject, Reversal, refused},
+    site::ErpSite,
+    steps,
+    texts::{acting as shared, reversal as say, verdict as outcome},
+    verdict::{ErpVerdict, judge},
+};
+
+const NAME: &str = "cancel_doc";
+const DESCRIPTION: &str = "Takes a submitted document of the ERP back: its ledger lines are reversed and its \
+    stock moves undone. It fails while other submitted documents hang on it; see trace_doc. Payments of an \
+    invoice or order come loose. A person is asked, and types a word.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CancelDocInput {
+    /// Exact type, such as "Sales Invoice".
+    #[schemars(length(min = 1, max = 140))]
+    doctype: String,
+    /// Exact name, such as "ACC-SINV-2026-00004".
+    #[schemars(length(min = 1, max = 140))]
+    name: String,
+    /// The "modified" of the document as you read it last.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?$"))]
+    modified: String,
+    /// For the document's comments; it mentions nobody.
+    #[schemars(length(min = 3, max = 500))]
+    reason: String,
+}
+
+pub(crate) struct CancelDoc(pub(crate) Arc<ErpSite>);
+
+impl CancelDoc {
+    /// The document that the call is about, if this user may cancel it now.
+    async fn plan(&self, input: &CancelDocInput) -> Result<ErpSubject, ErrorBody> {
+        let site = &self.0;
+        let subject = ErpSubject::read(site, &input.doctype, &input.name).await?;
+        subject.demand_submittable()?;
+        let status = subject.docstatus();
+        if status != "submitted" {
+            return Err(refused(say::is_not_submitted(&input.name, status)));
+        }
+        if let Some(workflow) = &subject.meta.workflow {
+            let steps = steps::offered(site, &subject).await?;
+            return Err(refused(say::has_workflow(
+                &input.doctype,
+                &workflow.name,
+                &steps,
+                workflow.leads_to(2),
+            )));
+        }
+        let who = site.identity().await?;
+        acting::demand(&who, &subject.meta, TypeRight::Cancel)?;
+        subject.demand_copy(site, &input.modified).await?;
+        Ok(subject)
+    }
+}
+
+#[async_trait]
+impl Tool for CancelDoc {
+    fn spec(&self) -> ToolSpec {
+        let examples = [
+            "Cancel invoice ACC-SINV-2026-00004, it was for the wrong customer.",
+            "Take the delivery note MAT-DN-2026-00003 back.",
+        ];
+        ToolSpec {
+            tier: Tier::Red,
+            recovery: Recovery::Reconcilable,
+            timeout: acting::WRITING,
+            examples: examples.map(str::to_owned).into(),
+            ..ToolSpec::new::<CancelDocInput>(NAME, DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        let mut assessment = Assessment::plain(Tier::Red, input);
+        assessment.values.retain(|it| it.path == "/name");
+        if input["reason"].as_str().is_some_and(notes::mentions) {
+            assessment.refused = Some(say::REASON_MENTIONS.to_owned());
+        }
+        let doctype = input["doctype"].as_str().unwrap_or_default();
+        acting::weigh_type(&self.0, doctype, &mut assessment);
+        assessment.protected = self.0.reach.protects(&self.objects(input));
+        assessment
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        let input: CancelDocInput = read_input(call.input.clone())?;
+        let subject = self.plan(&input).await?;
+        let reversal = Box::pin(Reversal::read(&self.0, &subject)).await?;
+        let mut facts = reversal.facts();
+        facts.extend(subject.facts());
+        let reason = Fact {
+            label: say::REASON.to_owned(),
+            value: input.reason,
+        };
+        let mut sections = vec![subject.section(Some(reason))];
+        sections.extend(subject.rows());
+        sections.extend(reversal.sections());
+        let objects = subject.objects_with(&self.0, reversal.posting.objects())?;
+        let sentence = say::cancel(
+            &subject.target(),
+            subject.party().as_deref(),
+            subject.total().as_deref(),
+            reversal.posting.counts(),
+        );
+        Ok(Preview {
+            facts,
+            sections,
+            risks: reversal.risks(),
+            said: &["doctype", "name", "modified", "reason"],
+            objects,
+            irreversible: Some(say::IRREVERSIBLE.to_owned()),
+            assurance: Reversal::assurance(&subject),
+            state: json!({ "document": subject.bound(), "effect": reversal.bound() }),
+            ..Preview::new(sentence, subject.target())
+        })
+    }
+
+    fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
+        plan::drift(shown, now)
+    }
+
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        let input: CancelDocInput = match read_input(call.input.clone()) {
+            Ok(input) => input,
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        };
+        let subject = match ErpSubject::read(&self.0, &input.doctype, &input.name).await {
+            Ok(subject) => subject,
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        };
+        let verdict = match subject.docstatus() {
+            "cancelled" => ErpVerdict::Done(result(&subject, Vec::new())),
+            "submitted" => ErpVerdict::Before,
+            status => ErpVerdict::Open(outcome::is_status(&subject.name, status)),
+        };
+        judge(&self.0, &subject, &input.modified, since, true, verdict)
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        let site = &self.0;
+        let input: CancelDocInput = read_input(call.input).map_err(ToolError)?;
+        let subject = self.plan(&input).await.map_err(ToolError)?;
+        // What stands in the way is named before the ERP refuses with the first of it.
+        let effect = Box::pin(Reversal::read(site, &subject)).await;
+        let reversal = effect.map_err(ToolError)?;
+        progress.report(say::REVERSING);
+        let write = ErpWrite::Update {
+            doctype: &subject.meta.name,
+            name: &subject.name,
+        };
+        // With `modified` the ERP refuses a document that has changed since.
+        let body = json!({ "docstatus": 2, "modified": input.modified });
+        crash::point(|| "before the order: cancel of a document".to_owned());
+        let written = site.client.write(write, &body).await;
+        crash::point(|| "ordered, not followed: cancel of a document".to_owned());
+        let (lost, mut warnings) = match written {
+            Ok(answer) => (None, answer.warnings),
+            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
+            Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
+        };
+        let is_gone = |now: &ErpSubject| now.docstatus() == "cancelled";
+        let now = subject.again(site).await.ok().filter(is_gone);
+        if now.is_none() {
+            let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
+            let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
+            // Only the outcome is of interest: the result is made below.
+            Box::pin(acting::settle(&lost, &progress, texts, || async {
+                let now = subject.again(site).await.map_err(|error| error.message)?;
+                if is_gone(&now) {
+                    result(&now, Vec::new())
+                        .map(Some)
+                        .map_err(|error| error.message)
+                } else {
+                    Ok(None)
+                }
+            }))
+            .await?;
+        }
+        warnings.extend(notes::reason(site, &subject, Some(&input.reason), call.id).await);
+        let now = subject.again(site).await.map_err(ToolError)?;
+        let mut done = result(&now, warnings).map_err(ToolError)?;
+        let lines = say::reversed(reversal.posting.counts());
+        done.data["reversed"] = lines.into();
+        Ok(done)
+    }
+}
+
+fn result(subject: &ErpSubject, warnings: Vec<String>) -> Result<ToolOutput, ErrorBody> {
+    let mut data = json!({
+        "doctype": subject.meta.name,
+        "name": subject.name,
+        "docstatus": subject.docstatus(),
+        "status": subject.shown("status"),
+        "modified": subject.document.get("modified"),
+        "warnings": warnings,
+    });
+    for field in ["status", "warnings"] {
+        drop_empty(&mut data, field);
+    }
+    output(say::cancelled(&subject.meta.name, &subject.name), data)
+}

@@ -1,0 +1,178 @@
+//! Tool that closes, holds or reopens an order.
+
+mod change;
+
+use std::sync::Arc;
+
+use agent::{
+    crash,
+    ports::{
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+        read_input,
+    },
+};
+use async_trait::async_trait;
+use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use self::change::{OrderChange, OrderPlan, OrderType};
+use super::{about, output, touched};
+use crate::{
+    acting,
+    client::{ErpWrite, WriteFailure},
+    notes,
+    plan::{self, ErpSubject},
+    site::ErpSite,
+    texts::{acting as shared, order as say, verdict as outcome},
+    verdict::{ErpVerdict, judge},
+};
+
+const NAME: &str = "set_order_status";
+const DESCRIPTION: &str = "Closes, holds, stops or reopens a submitted order of the ERP without changing what \
+    it says. Closing drops what is still open. A person is asked, and sees the open rows.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetOrderStatusInput {
+    /// Its type.
+    doctype: OrderType,
+    /// Exact name, such as "SAL-ORD-2026-00012".
+    #[schemars(length(min = 1, max = 140))]
+    name: String,
+    /// The "modified" of the document as you read it last.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?$"))]
+    modified: String,
+    /// Hold is for orders, stop for a Material Request, close for all others.
+    status: OrderChange,
+    /// For the document's comments; it mentions nobody.
+    #[schemars(length(max = 500))]
+    reason: Option<String>,
+}
+
+pub(crate) struct SetOrderStatus(pub(crate) Arc<ErpSite>);
+
+#[async_trait]
+impl Tool for SetOrderStatus {
+    fn spec(&self) -> ToolSpec {
+        let examples = [
+            "Close the sales order SAL-ORD-2026-00012, the rest will not be delivered.",
+            "Put purchase order PUR-ORD-2026-00007 on hold.",
+        ];
+        ToolSpec {
+            tier: Tier::Red,
+            recovery: Recovery::Reconcilable,
+            timeout: acting::WRITING,
+            examples: examples.map(str::to_owned).into(),
+            ..ToolSpec::new::<SetOrderStatusInput>(NAME, DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        let mut assessment = Assessment::plain(Tier::Red, input);
+        let counts = ["/name", "/status"];
+        assessment
+            .values
+            .retain(|it| counts.contains(&it.path.as_str()));
+        if input["reason"].as_str().is_some_and(notes::mentions) {
+            assessment.refused = Some(say::REASON_MENTIONS.to_owned());
+        }
+        let doctype = input["doctype"].as_str().unwrap_or_default();
+        acting::weigh_type(&self.0, doctype, &mut assessment);
+        assessment.protected = self.0.reach.protects(&self.objects(input));
+        assessment
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        let input: SetOrderStatusInput = read_input(call.input.clone())?;
+        let plan = OrderPlan::read(&self.0, &input).await?;
+        Ok(plan.card(input.reason))
+    }
+
+    fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
+        plan::drift(shown, now)
+    }
+
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        let input: SetOrderStatusInput = match read_input(call.input.clone()) {
+            Ok(input) => input,
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        };
+        let doctype = input.doctype.name();
+        let subject = match ErpSubject::read(&self.0, doctype, &input.name).await {
+            Ok(subject) => subject,
+            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        };
+        let is_there = input.status.is_in(&subject) && !subject.is_copy(&input.modified);
+        let verdict = if is_there {
+            ErpVerdict::Done(result(&subject, Vec::new()))
+        } else {
+            ErpVerdict::Before
+        };
+        judge(&self.0, &subject, &input.modified, since, false, verdict)
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        let site = &self.0;
+        let input: SetOrderStatusInput = read_input(call.input).map_err(ToolError)?;
+        // The ERP has no lock here, so the copy is compared as late as can be.
+        let plan = OrderPlan::read(site, &input).await.map_err(ToolError)?;
+        let subject = &plan.subject;
+        let write = ErpWrite::OrderStatus(input.doctype.method());
+        crash::point(|| "before the order: status of an order".to_owned());
+        let written = site.client.write(write, &plan.body()).await;
+        crash::point(|| "ordered, not followed: status of an order".to_owned());
+        let (lost, mut warnings) = match written {
+            Ok(answer) => (None, answer.warnings),
+            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
+            Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
+        };
+        let is_there = |now: &ErpSubject| {
+            input.status.is_in(now) && now.raw("modified") != subject.raw("modified")
+        };
+        let now = subject.again(site).await.ok().filter(is_there);
+        if now.is_none() {
+            let lost = lost.unwrap_or_else(|| site.unusable("status"));
+            let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
+            Box::pin(acting::settle(&lost, &progress, texts, || async {
+                let now = subject.again(site).await.map_err(|error| error.message)?;
+                if is_there(&now) {
+                    let done = result(&now, Vec::new());
+                    done.map(Some).map_err(|error| error.message)
+                } else {
+                    Ok(None)
+                }
+            }))
+            .await?;
+        }
+        warnings.extend(notes::reason(site, subject, input.reason.as_deref(), call.id).await);
+        let now = subject.again(site).await.map_err(ToolError)?;
+        result(&now, warnings).map_err(ToolError)
+    }
+}
+
+fn result(subject: &ErpSubject, warnings: Vec<String>) -> Result<ToolOutput, ErrorBody> {
+    let status = subject.shown("status");
+    let mut data = serde_json::json!({
+        "doctype": subject.meta.name,
+        "name": subject.name,
+        "status": status,
+        "modified": subject.document.get("modified"),
+        "warnings": warnings,
+    });
+    super::drop_empty(&mut data, "warnings");
+    let status = status.as_deref().unwrap_or("?");
+    output(
+        say::changed(&subject.meta.name, &subject.name, status),
+        data,
+    )
+}

@@ -1,0 +1,284 @@
+//! The plan of a change of an order's status: what is still open, and what becomes of it.
+
+use agent::ports::Preview;
+use protocol::{Assurance, CardSection, ErrorBody, Fact, RiskReason, RiskWeight, TableColumn};
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::SetOrderStatusInput;
+use crate::{
+    acting,
+    client::OrderMethod,
+    decimal::{decimal, number},
+    meta::TypeRight,
+    plan::{ErpSubject, refused},
+    posting::{MOST_LINES, padded, text_of},
+    site::ErpSite,
+    texts::{order as say, plan as head},
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+pub(crate) enum OrderType {
+    #[serde(rename = "Sales Order")]
+    SalesOrder,
+    #[serde(rename = "Purchase Order")]
+    PurchaseOrder,
+    #[serde(rename = "Material Request")]
+    MaterialRequest,
+    #[serde(rename = "Delivery Note")]
+    DeliveryNote,
+    #[serde(rename = "Purchase Receipt")]
+    PurchaseReceipt,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OrderChange {
+    Close,
+    Hold,
+    Stop,
+    Reopen,
+}
+
+impl OrderType {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::SalesOrder => "Sales Order",
+            Self::PurchaseOrder => "Purchase Order",
+            Self::MaterialRequest => "Material Request",
+            Self::DeliveryNote => "Delivery Note",
+            Self::PurchaseReceipt => "Purchase Receipt",
+        }
+    }
+
+    pub(super) const fn method(self) -> OrderMethod {
+        match self {
+            Self::SalesOrder => OrderMethod::SalesOrder,
+            Self::PurchaseOrder => OrderMethod::PurchaseOrder,
+            Self::MaterialRequest => OrderMethod::MaterialRequest,
+            Self::DeliveryNote => OrderMethod::DeliveryNote,
+            Self::PurchaseReceipt => OrderMethod::PurchaseReceipt,
+        }
+    }
+
+    /// The fields of a row with what was ordered and what is done of it; for notes and receipts
+    /// that is what was billed.
+    const fn measures(self) -> (&'static str, &'static str) {
+        match self {
+            Self::SalesOrder => ("qty", "delivered_qty"),
+            Self::PurchaseOrder => ("qty", "received_qty"),
+            Self::MaterialRequest => ("qty", "ordered_qty"),
+            Self::DeliveryNote | Self::PurchaseReceipt => ("amount", "billed_amt"),
+        }
+    }
+
+    const fn allows(self, change: OrderChange) -> bool {
+        match change {
+            OrderChange::Reopen => true,
+            OrderChange::Close => !matches!(self, Self::MaterialRequest),
+            OrderChange::Hold => matches!(self, Self::SalesOrder | Self::PurchaseOrder),
+            OrderChange::Stop => matches!(self, Self::MaterialRequest),
+        }
+    }
+}
+
+impl OrderChange {
+    const fn verb(self) -> &'static str {
+        match self {
+            Self::Close => say::CLOSE,
+            Self::Hold => say::HOLD,
+            Self::Stop => say::STOP,
+            Self::Reopen => say::REOPEN,
+        }
+    }
+
+    /// The ERP's word for the status. To reopen, it takes a word that stands for none, and finds
+    /// the status by what is done.
+    const fn status(self, of: OrderType) -> &'static str {
+        match (self, of) {
+            (Self::Close, _) => "Closed",
+            (Self::Hold, _) => "On Hold",
+            (Self::Stop, _) => "Stopped",
+            (Self::Reopen, OrderType::SalesOrder | OrderType::DeliveryNote) => "Draft",
+            (Self::Reopen, _) => "Submitted",
+        }
+    }
+
+    /// True if a document has the status.
+    pub(super) fn is_in(self, subject: &ErpSubject) -> bool {
+        let status = subject.raw("status").unwrap_or_default();
+        match self {
+            Self::Close => status == "Closed",
+            Self::Hold => status == "On Hold",
+            Self::Stop => status == "Stopped",
+            Self::Reopen => !["Closed", "On Hold", "Stopped"].contains(&status),
+        }
+    }
+}
+
+/// A row that is not done.
+struct OpenRow {
+    item: String,
+    ordered: Decimal,
+    done: Decimal,
+}
+
+/// A change that makes sense for the order as it is.
+pub(super) struct OrderPlan {
+    pub(super) subject: ErpSubject,
+    of: OrderType,
+    change: OrderChange,
+    rows: usize,
+    open: Vec<OpenRow>,
+}
+
+impl OrderPlan {
+    pub(super) async fn read(
+        site: &ErpSite,
+        input: &SetOrderStatusInput,
+    ) -> Result<Self, ErrorBody> {
+        let (of, change) = (input.doctype, input.status);
+        if !of.allows(change) {
+            return Err(refused(say::not_for_type(change.verb(), of.name())));
+        }
+        let subject = ErpSubject::read(site, of.name(), &input.name).await?;
+        let status = subject.docstatus();
+        if status != "submitted" {
+            return Err(refused(say::is_not_submitted(&input.name, status)));
+        }
+        // Older releases check no right here.
+        let who = site.identity().await?;
+        acting::demand(&who, &subject.meta, TypeRight::Submit)?;
+        subject.demand_copy(site, &input.modified).await?;
+        let now = subject.raw("status").unwrap_or_default();
+        let is_closed = now == "Closed" && change != OrderChange::Reopen;
+        if change.is_in(&subject) || is_closed {
+            return Err(refused(say::is_already(&input.name, now)));
+        }
+        let rows = subject.document.get("items").and_then(Value::as_array);
+        let rows: Vec<_> = rows
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object)
+            .collect();
+        let (wanted, done) = of.measures();
+        let open = rows.iter().filter_map(|row| {
+            let amount = |field: &str| row.get(field).and_then(decimal).unwrap_or_default();
+            let (ordered, done) = (amount(wanted), amount(done));
+            (ordered.abs() > done.abs()).then(|| OpenRow {
+                item: text_of(row, "item_code"),
+                ordered,
+                done,
+            })
+        });
+        let open: Vec<_> = open.collect();
+        Ok(Self {
+            of,
+            change,
+            rows: rows.len(),
+            open,
+            subject,
+        })
+    }
+
+    pub(super) fn body(&self) -> Value {
+        let status = self.change.status(self.of);
+        match self.of {
+            OrderType::DeliveryNote | OrderType::PurchaseReceipt => {
+                json!({ "docname": self.subject.name, "status": status })
+            }
+            _ => json!({ "name": self.subject.name, "status": status }),
+        }
+    }
+
+    pub(super) fn card(&self, reason: Option<String>) -> Preview {
+        let subject = &self.subject;
+        let facts = subject.facts();
+        let reason = reason.map(|value| Fact {
+            label: say::REASON.to_owned(),
+            value,
+        });
+        let mut sections = vec![subject.section(reason)];
+        sections.extend(self.table());
+        let (weight, sentence, detail) = match (self.change, self.open.is_empty()) {
+            (OrderChange::Reopen, _) => (RiskWeight::Warning, say::REOPENS, say::REOPENS_DETAIL),
+            (_, true) => (
+                RiskWeight::Note,
+                say::NOTHING_OPEN,
+                say::NOTHING_OPEN_DETAIL,
+            ),
+            (OrderChange::Hold, _) => (RiskWeight::Note, say::HOLDS, say::HOLDS_DETAIL),
+            (OrderChange::Close | OrderChange::Stop, _) => {
+                (RiskWeight::Warning, say::DROPS, say::DROPS_DETAIL)
+            }
+        };
+        let sentence_of_card = say::change(
+            self.change.verb(),
+            &subject.target(),
+            subject.party().as_deref(),
+            (self.open.len(), self.rows),
+            self.of.measures().1,
+        );
+        let open: Vec<_> = self
+            .open
+            .iter()
+            .map(|it| {
+                json!([
+                    it.item,
+                    it.ordered.normalize().to_string(),
+                    it.done.normalize().to_string()
+                ])
+            })
+            .collect();
+        Preview {
+            facts,
+            sections,
+            risks: vec![RiskReason::new("open_rows", weight, sentence).meaning(detail)],
+            said: &["doctype", "name", "modified", "status", "reason"],
+            objects: subject.objects(),
+            assurance: Assurance::Hold,
+            state: json!({
+                "document": subject.bound(),
+                "status": subject.raw("status"),
+                "open": open,
+            }),
+            ..Preview::new(sentence_of_card, subject.target())
+        }
+    }
+
+    fn table(&self) -> Option<CardSection> {
+        if self.open.is_empty() {
+            return None;
+        }
+        let column = |name: &str, numeric| TableColumn {
+            name: name.to_owned(),
+            numeric,
+        };
+        let text = |it: Decimal| number(it).to_string();
+        let row = |it: &OpenRow| {
+            vec![
+                it.item.clone(),
+                text(it.ordered),
+                text(it.done),
+                text(it.ordered - it.done),
+            ]
+        };
+        let mut rows: Vec<_> = self.open.iter().take(MOST_LINES).map(row).collect();
+        if self.open.len() > MOST_LINES {
+            rows.push(padded(&head::and_more(self.open.len() - MOST_LINES), 4));
+        }
+        Some(CardSection::Table {
+            title: say::OPEN_ROWS.to_owned(),
+            columns: vec![
+                column(say::ITEM, false),
+                column(say::ORDERED, true),
+                column(say::IS_DONE, true),
+                column(say::OPEN, true),
+            ],
+            rows,
+            sums: Vec::new(),
+        })
+    }
+}

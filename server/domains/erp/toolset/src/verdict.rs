@@ -1,0 +1,44 @@
+//! The outcome of a call whose answer was lost, by the document as it is now.
+
+use agent::ports::{Reconciled, ToolError};
+use protocol::{ErrorBody, Timestamp, ToolOutput};
+
+use crate::{acting, plan::ErpSubject, site::ErpSite, texts::verdict as say};
+
+/// The trace of a call in a document.
+pub(crate) enum ErpVerdict {
+    /// The effect is there.
+    Done(Result<ToolOutput, ErrorBody>),
+    /// The document is still as it was before the call.
+    Before,
+    /// It cannot be told, with the facts that are known in one sentence.
+    Open(String),
+}
+
+/// Judges a call that a crash cut off. `is_whole`: the effect is one change of the docstatus, so a
+/// document that has changed in another way does not have it.
+pub(crate) fn judge(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    modified: &str,
+    since: Timestamp,
+    is_whole: bool,
+    verdict: ErpVerdict,
+) -> Reconciled {
+    let is_over = acting::is_over(site, site.client.at_site(since.0));
+    match verdict {
+        ErpVerdict::Done(done) => Reconciled::Done(done.map_err(ToolError)),
+        ErpVerdict::Open(what) => Reconciled::Unknown(what),
+        ErpVerdict::Before if !is_over => Reconciled::Unknown(say::may_still_work(&subject.name)),
+        ErpVerdict::Before if subject.is_copy(modified) => {
+            Reconciled::NotDone(say::has_not_changed(&subject.name))
+        }
+        ErpVerdict::Before if is_whole => {
+            Reconciled::NotDone(say::changed_otherwise(&subject.name, subject.docstatus()))
+        }
+        ErpVerdict::Before => {
+            let by = subject.shown("modified_by");
+            Reconciled::Unknown(say::changed_by(&subject.name, by.as_deref()))
+        }
+    }
+}
