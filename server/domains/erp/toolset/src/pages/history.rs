@@ -111,7 +111,7 @@ fn of_version(meta: &TypeMeta, version: &Value, zone: &TimeZone) -> Option<Histo
     for (list_name, word) in [("added", say::ROW_ADDED), ("removed", say::ROW_REMOVED)] {
         for row in list(&data[list_name]) {
             changes.push(ChangedField {
-                label: format!("{word}: {}", named(&row[0])),
+                label: say::with_row(word, &named(&row[0])),
                 before: String::new(),
                 after: String::new(),
             });

@@ -43,7 +43,7 @@ const fn next(from: &'static str, to: &'static str, done: DraftDone) -> NextDraf
     NextDraft { from, to, done }
 }
 
-const NEXT: [NextDraft; 12] = [
+const NEXT: [NextDraft; 10] = [
     next("Quotation", "Sales Order", DraftDone::Never),
     next(
         "Sales Order",
@@ -90,8 +90,6 @@ const NEXT: [NextDraft; 12] = [
         "Payment Entry",
         DraftDone::Nothing("outstanding_amount"),
     ),
-    next("Work Order", "Stock Entry", DraftDone::Never),
-    next("Pick List", "Delivery Note", DraftDone::Never),
 ];
 
 /// Statuses in which the site makes nothing from a document.

@@ -31,6 +31,11 @@ pub(crate) const ONLY_NEWEST_VERSIONS: &str =
 pub(crate) const ROW_ADDED: &str = "Row added";
 pub(crate) const ROW_REMOVED: &str = "Row removed";
 
+/// The word for the fate of a row, and its table.
+pub(crate) fn with_row(word: &str, table: &str) -> String {
+    format!("{word}: {table}")
+}
+
 pub(crate) fn in_row(table: &str, row: &str, field: &str) -> String {
     format!("{table}, row {row}: {field}")
 }
