@@ -56,7 +56,7 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
     };
     view! {
         <Title text=title />
-        <Suspense fallback=|| view! { <Loading text=texts::LOADING_ERP /> }>
+        <Transition fallback=|| view! { <Loading text=texts::LOADING_ERP /> }>
             {move || {
                 let at = at.clone();
                 Suspend::new(async move {
@@ -69,7 +69,7 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
                     }
                 })
             }}
-        </Suspense>
+        </Transition>
     }
     .into_any()
 }
@@ -97,7 +97,7 @@ fn section<T: FromJson + 'static>(
     draw: fn(T) -> AnyView,
 ) -> AnyView {
     view! {
-        <Suspense fallback=|| loading(say::LOADING)>
+        <Transition fallback=|| loading(say::LOADING)>
             {move || Suspend::new(async move {
                 match part.await.map_err(|error| error.0).and_then(read::<T>) {
                     Ok(page) => draw(page),
@@ -111,7 +111,7 @@ fn section<T: FromJson + 'static>(
                     }
                 }
             })}
-        </Suspense>
+        </Transition>
     }
     .into_any()
 }
