@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectFits } from "../support/fits.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
-test.use({ jarvisOptions: { env: { JARVIS_SIMULATED_ERP: "true" } } });
+test.use({ jarvisOptions: { env: { JARVIS_SIMULATED_ERP: "true" }, args: [] } });
 
 const pane = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
