@@ -75,6 +75,7 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
             plan: Some(plan),
             choice: None,
             references: Vec::new(),
+            packs: None,
         });
         request_animation_frame(move || place.show(id));
     };

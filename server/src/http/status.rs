@@ -20,7 +20,8 @@ pub(super) fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::GrantNotFound
         | ErrorCode::BoardNotFound
         | ErrorCode::NoticeNotFound
-        | ErrorCode::EventNotFound => StatusCode::NOT_FOUND,
+        | ErrorCode::EventNotFound
+        | ErrorCode::PackNotFound => StatusCode::NOT_FOUND,
         ErrorCode::ConversationClosed
         | ErrorCode::TurnRunning
         | ErrorCode::EffectsStand

@@ -175,6 +175,7 @@ impl Scenario {
                         .map(|it| Reference::new(it.0, it.1))
                         .into_iter()
                         .collect(),
+                    packs: None,
                 }
             } else {
                 Command::Send {

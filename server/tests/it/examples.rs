@@ -153,6 +153,7 @@ async fn check(
         plan: None,
         choice: None,
         references,
+        packs: None,
     })
     .await
     .unwrap();

@@ -42,6 +42,7 @@ async fn answer(browser: &Browser, question: &str) -> String {
         plan: None,
         choice: None,
         references: Vec::new(),
+        packs: None,
     })
     .await
     .unwrap();

@@ -93,6 +93,7 @@ async fn a_file_is_what_its_bytes_say_and_belongs_to_who_sent_it() {
         plan: None,
         choice: None,
         references: vec![image.clone(), page.clone()],
+        packs: None,
     };
     let mut tab = other.socket().await;
     let answer = tab.command(start(new_conversation())).await;

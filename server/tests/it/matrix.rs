@@ -324,7 +324,7 @@ fn commands() -> Vec<(Command, Role)> {
     let conversation = new_conversation();
     let text = || "Hello".to_owned();
     let mut commands = commands! {
-        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, plan: None, choice: None, references: Vec::new() } => Viewer,
+        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, plan: None, choice: None, references: Vec::new(), packs: None } => Viewer,
         // The gate checks which tools the person may call: none that acts for a viewer.
         Act { conversation: new_conversation(), tool: "get_vms".to_owned(), input: json!({}) } => Viewer,
         Send { conversation: conversation, text: text(), withdraw: false, references: Vec::new() } => Viewer,

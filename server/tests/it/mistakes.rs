@@ -88,6 +88,7 @@ async fn messages_that_cannot_be_sent() {
         plan: None,
         choice: None,
         references: Vec::new(),
+        packs: None,
     };
     let error = tab.command(unknown_mode).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Malformed);

@@ -92,6 +92,7 @@ async fn hold(browser: &Browser, talk: &[Turn], about: Vec<Reference>) -> Option
                 plan: None,
                 choice: None,
                 references,
+                packs: None,
             },
             None => Command::Send {
                 conversation,

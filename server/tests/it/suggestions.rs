@@ -240,6 +240,7 @@ async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Opt
         plan: None,
         choice: None,
         references,
+        packs: None,
     })
     .await
     .unwrap();

@@ -152,6 +152,7 @@ async fn a_file_comes_back_as_closed_history() {
         plan,
         choice: None,
         references: Vec::new(),
+        packs: None,
     };
     for command in [
         decide.clone(),

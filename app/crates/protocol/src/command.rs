@@ -36,6 +36,10 @@ pub enum Command {
         /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
+        /// The packs to begin with, by the names of their toolsets. None has those of `from`, and
+        /// without it the usual ones.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        packs: Option<Vec<String>>,
     },
     /// A person's own call of a tool. It gets its own journal, under the same gate as a call of the
     /// model.
@@ -167,6 +171,7 @@ impl Command {
             plan: None,
             choice: None,
             references: Vec::new(),
+            packs: None,
         }
     }
 

@@ -102,6 +102,8 @@ pub enum ErrorCode {
     NoticeNotFound,
     /// There is no such event, or it is older than the feed's retention period.
     EventNotFound,
+    /// There is no such pack here.
+    PackNotFound,
     /// The queue is full.
     QueueFull,
     /// Too many commands in too short a time.

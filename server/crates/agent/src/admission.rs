@@ -70,7 +70,7 @@ impl EngineShared {
         let live = self.live();
         let persona = own.over(&live.config.persona);
         let scope = if reaches_all {
-            &self.tools.everyday(scope)
+            &self.tools.everyday(scope, &live.config.packs)
         } else {
             scope
         };

@@ -47,6 +47,8 @@ pub struct EngineConfig {
     pub persona: Persona,
     /// The pages that conversations without a toolset's tools send people to.
     pub pages: Vec<ToolsetPage>,
+    /// The packs of conversations that begin without a choice, by the names of their toolsets.
+    pub packs: Vec<String>,
     /// The budgets.
     pub budgets: Budgets,
     /// Time for which an idle conversation stays in memory.
@@ -96,6 +98,7 @@ impl EngineConfig {
             rules: Policy::default(),
             persona: Persona::default(),
             pages: Vec::new(),
+            packs: Vec::new(),
             budgets: Budgets::default(),
             linger: Duration::from_secs(60),
             notices: NoticeTimes {

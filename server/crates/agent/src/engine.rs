@@ -87,6 +87,7 @@ impl Engine {
                 plan,
                 choice,
                 references,
+                packs,
             } => {
                 let mut said = self.shared.said(&person, text, references).await?;
                 let origin = match self.origin(&person, from, plan).await {
@@ -109,6 +110,7 @@ impl Engine {
                 let new = NewConversation {
                     choice,
                     window,
+                    packs: packs.or(origin.packs),
                     id: conversation,
                     mode,
                     said,

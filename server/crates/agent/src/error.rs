@@ -10,6 +10,9 @@ use crate::{
     ports::{JournalError, ModelError, ModelErrorKind},
 };
 
+/// Characters of a name from a client that an error repeats.
+const MAX_SHOWN_NAME: usize = 64;
+
 pub(crate) fn unknown_effort() -> ErrorBody {
     ErrorBody::new(ErrorCode::Malformed, "Unknown effort setting.").with_help("Reload the page.")
 }
@@ -95,6 +98,15 @@ pub(crate) fn plan_not_named() -> ErrorBody {
         "This page is out of date: it sent the plan as your own words.",
     )
     .with_help("Reload the page, open the plan and carry it out from there.")
+}
+
+pub(crate) fn pack_not_found(name: &str) -> ErrorBody {
+    let name: String = clean_line(name).chars().take(MAX_SHOWN_NAME).collect();
+    ErrorBody::new(
+        ErrorCode::PackNotFound,
+        format!("There is no pack {name:?} here."),
+    )
+    .with_help("Reload the page, and choose the packs again.")
 }
 
 pub(crate) fn title_empty() -> ErrorBody {

@@ -37,7 +37,7 @@ impl LiveTurn {
         known.get_or_init(|| {
             self.freeze(
                 mode,
-                &tools.everyday(&Scope::All),
+                &tools.everyday(&Scope::All, &self.config.packs),
                 tools,
                 &self.config.persona,
             )

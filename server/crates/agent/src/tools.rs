@@ -7,6 +7,7 @@ use protocol::{ErrorBody, Reference, Tier};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
+    error,
     ports::{Audience, OnStop, Recovery, Scope, Tool, ToolSpec, Toolset},
     raw_json::json,
     rights,
@@ -61,30 +62,53 @@ impl Tools {
         })
     }
 
-    /// The toolsets of conversations that are about nothing special, as far as a sign-in reaches.
-    pub(crate) fn everyday(&self, scope: &Scope) -> Scope {
-        let within = || {
-            let toolsets = self.toolsets.iter();
-            toolsets.filter(|toolset| scope.has(toolset.name()))
-        };
-        let names = within().filter(|toolset| !toolset.stands_alone());
-        Scope::Only(names.map(|toolset| toolset.name().to_owned()).collect())
+    /// The toolsets of conversations that are about nothing special, as far as a sign-in reaches,
+    /// with these packs.
+    pub(crate) fn everyday(&self, scope: &Scope, packs: &[String]) -> Scope {
+        let within = self.toolsets.iter().filter(|toolset| {
+            let name = toolset.name();
+            let is_held = toolset.pack().is_none() || packs.iter().any(|pack| pack == name);
+            scope.has(name) && !toolset.stands_alone() && is_held
+        });
+        Scope::Only(within.map(|toolset| toolset.name().to_owned()).collect())
     }
 
     /// The toolsets of a conversation that begins with a message about these things: one that
-    /// stands alone, if one of them is its own.
-    pub(crate) fn held(&self, scope: &Scope, about: &[Reference]) -> Result<Scope, ErrorBody> {
+    /// stands alone, if one of them is its own, and else the everyday ones with the chosen packs.
+    /// Everything stands for a conversation without a choice of its own.
+    pub(crate) fn held(
+        &self,
+        scope: &Scope,
+        about: &[Reference],
+        chosen: Option<&[String]>,
+        usual: &[String],
+    ) -> Result<Scope, ErrorBody> {
+        // A choice is refused rather than narrowed: the person would believe that they have it.
+        for name in chosen.unwrap_or_default() {
+            if !self.is_pack(name) {
+                return Err(error::pack_not_found(name));
+            }
+            rights::within(scope, name)?;
+        }
         let alone = self.toolsets.iter().find(|toolset| {
             toolset.stands_alone() && about.iter().any(|about| toolset.refers(about))
         });
-        match alone {
-            None if *scope == Scope::All => Ok(Scope::All),
-            None => Ok(self.everyday(scope)),
-            Some(toolset) => {
-                rights::within(scope, toolset.name())?;
-                Ok(Scope::Only([toolset.name().to_owned()].into()))
-            }
+        if let Some(toolset) = alone {
+            rights::within(scope, toolset.name())?;
+            return Ok(Scope::Only([toolset.name().to_owned()].into()));
         }
+        let held = self.everyday(scope, chosen.unwrap_or(usual));
+        if *scope == Scope::All && held == self.everyday(scope, usual) {
+            Ok(Scope::All)
+        } else {
+            Ok(held)
+        }
+    }
+
+    /// True if there is a pack of this name.
+    pub(crate) fn is_pack(&self, name: &str) -> bool {
+        let mut packs = self.toolsets.iter().filter(|it| it.pack().is_some());
+        packs.any(|pack| pack.name() == name)
     }
 
     /// All tools, in the order of the toolsets and of their own lists.

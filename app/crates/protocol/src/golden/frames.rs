@@ -14,7 +14,7 @@ golden!(command: Command {
         conversation: conversation(),
         mode: Mode::Default,
         text: "How is the cluster?".to_owned(), from: None, plan: None, choice: None,
-        references: Vec::new() },
+        references: Vec::new(), packs: None },
     Command::Act { .. } => "act": Command::Act {
         conversation: conversation(),
         tool: "restart_vm".to_owned(),
@@ -426,8 +426,32 @@ fn a_plan_to_carry_out() {
             plan: Some(super::message()),
             choice: None,
             references: Vec::new(),
+            packs: None,
         },
     );
+}
+
+/// None is left to the server; an empty list is a choice.
+#[test]
+fn a_start_with_packs() {
+    for (name, packs) in [
+        ("command_start_packs", vec!["lamps-attic".to_owned()]),
+        ("command_start_no_packs", Vec::new()),
+    ] {
+        super::check(
+            name,
+            &Command::Start {
+                conversation: conversation(),
+                mode: Mode::Default,
+                text: "How is the cluster?".to_owned(),
+                from: None,
+                plan: None,
+                choice: None,
+                references: Vec::new(),
+                packs: Some(packs),
+            },
+        );
+    }
 }
 
 /// Empty references are omitted, as older builds write and read it.
@@ -449,6 +473,7 @@ fn messages_with_references() {
             plan: None,
             choice: None,
             references: references(),
+            packs: None,
         },
     );
     super::check(

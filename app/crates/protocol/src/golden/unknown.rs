@@ -110,6 +110,7 @@ fn defaults_stand_in_for_missing_fields() {
             plan: None,
             choice: None,
             references: Vec::new(),
+            packs: None,
         },
     );
 }

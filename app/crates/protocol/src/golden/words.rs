@@ -53,7 +53,7 @@ words!(code_kind: CodeKind {
 words!(error_code: ErrorCode {
     Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
     MessageNotQueued, TurnRunning, EffectsStand, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, CallEnded, BoardNotFound,
-    ConversationClosed, ImportRefused, PromptRefused, ShareNotFound, ShareRefused, NoticeNotFound, EventNotFound, RateLimited,
+    ConversationClosed, ImportRefused, PromptRefused, ShareNotFound, ShareRefused, NoticeNotFound, EventNotFound, PackNotFound, RateLimited,
     NotSignedIn, RoleNotEnough, Forbidden, ShuttingDown, StorageFailed,
     Internal, ModelAuthentication, ModelPermission, ModelNotFound, ModelRateLimited,
     ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,

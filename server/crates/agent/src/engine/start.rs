@@ -37,6 +37,8 @@ pub(super) struct NewConversation {
     pub(super) choice: Option<ModelChoice>,
     /// See [`EventBody::ModelChosen`].
     pub(super) window: Option<u64>,
+    /// The chosen packs, if any were.
+    pub(super) packs: Option<Vec<String>>,
     pub(super) from: Option<ConversationId>,
     /// A title in place of the first words.
     pub(super) title: Option<String>,
@@ -48,6 +50,8 @@ pub(super) struct StartOrigin {
     /// The block of the plan.
     pub(super) plan: Option<Arc<RawValue>>,
     pub(super) title: Option<String>,
+    /// Its packs.
+    pub(super) packs: Option<Vec<String>>,
 }
 
 /// A journal to create.
@@ -76,6 +80,7 @@ impl Engine {
             said,
             choice,
             window,
+            packs,
             from,
             title,
         } = new;
@@ -94,7 +99,9 @@ impl Engine {
                 _ => Err(error),
             };
         }
-        let scope = shared.tools.held(&person.scope, &said.references)?;
+        let (packs, usual) = (packs.as_deref(), &live.config.packs);
+        let tools = &shared.tools;
+        let scope = tools.held(&person.scope, &said.references, packs, usual)?;
         let own = shared.frozen_for(mode, &scope, person.id).await?;
         let usual = &live.config.model;
         let model = choice.as_ref().map_or(usual, |choice| &choice.model);
@@ -129,16 +136,25 @@ impl Engine {
             };
         };
         let slot = self.owned(person, from).await?;
+        let shared = &self.shared;
+        let toolsets = shared.journal.toolsets(from).await;
+        let mut packs = toolsets.map_err(|error| error::of_journal(&error))?;
+        // One that this server no longer has is left out: nobody names it now.
+        packs.retain(|name| shared.tools.is_pack(name));
+        let packs = Some(packs);
         let Some(plan) = plan else {
             // Older pages sent the plan as their message.
             let plans = slot.stored.get().map(|stored| stored.mode) == Some(Mode::Plan);
             return if plans {
                 Err(error::plan_not_named())
             } else {
-                Ok(StartOrigin::default())
+                Ok(StartOrigin {
+                    packs,
+                    ..StartOrigin::default()
+                })
             };
         };
-        let records = self.shared.journal.records(from).await;
+        let records = shared.journal.records(from).await;
         let records = records.map_err(|error| error::of_journal(&error))?;
         let mut text = answer_text(&records, plan).ok_or_else(error::plan_not_found)?;
         text.truncate(text.floor_char_boundary(MAX_MESSAGE_BYTES));
@@ -146,6 +162,7 @@ impl Engine {
         Ok(StartOrigin {
             plan: Some(text_block(&context::plan(&text)).into()),
             title: Some(title),
+            packs,
         })
     }
 

@@ -79,6 +79,13 @@ pub trait Toolset: Send + Sync + 'static {
         Err(no_board())
     }
 
+    /// Its name for a person, such as `Attic`, if it is a pack: people choose packs when a
+    /// conversation starts, and without a choice it has those of [`crate::EngineConfig::packs`].
+    /// None for a toolset of everyday conversations.
+    fn pack(&self) -> Option<&'static str> {
+        None
+    }
+
     /// True if its conversations are about nothing else: they have no other toolset, and those of
     /// others do not have it. Such a conversation begins with a message about one of its things.
     fn stands_alone(&self) -> bool {

@@ -45,6 +45,7 @@ async fn the_next_turn_and_the_next_server_run_with_it() {
             plan: None,
             choice: Some(choice("smart", Some(Effort::High))),
             references: Vec::new(),
+            packs: None,
         })
         .await
         .unwrap();

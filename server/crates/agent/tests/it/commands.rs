@@ -79,6 +79,7 @@ async fn bad_commands_change_nothing() {
         plan: None,
         choice: None,
         references: Vec::new(),
+        packs: None,
     };
     let nowhere = world.conversation_id();
     let table = [
@@ -307,6 +308,7 @@ async fn plan_mode_has_no_tools_at_all() {
         plan: None,
         choice: None,
         references: Vec::new(),
+        packs: None,
     };
     world.command(start).await.unwrap();
     world.watch(conversation).await.turn_end().await;

@@ -48,6 +48,7 @@ fn start(world: &World, references: Vec<Reference>) -> (ConversationId, Command)
         plan: None,
         choice: None,
         references,
+        packs: None,
     };
     (conversation, command)
 }

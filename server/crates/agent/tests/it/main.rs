@@ -22,6 +22,7 @@ mod live;
 mod notices;
 mod origin;
 mod outbox;
+mod packs;
 mod plan;
 mod prompt;
 mod references;

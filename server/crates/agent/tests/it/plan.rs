@@ -40,6 +40,7 @@ fn start(
         plan,
         choice: None,
         references: Vec::new(),
+        packs: None,
     }
 }
 

@@ -42,6 +42,7 @@ fn start(world: &World, references: Vec<Reference>) -> Command {
         plan: None,
         choice: None,
         references,
+        packs: None,
     }
 }
 

@@ -215,6 +215,7 @@ async fn other_toolsets_are_none_of_its_business() {
         plan: None,
         choice: None,
         references: Vec::new(),
+        packs: None,
     };
     for command in [send, stop, from, Command::KillSwitch { on: false }] {
         let named = format!("{command:?}");

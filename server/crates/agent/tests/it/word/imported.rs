@@ -45,6 +45,7 @@ pub(super) async fn is_closed(case: &Case<'_>, text: &str) -> bool {
         plan,
         choice: None,
         references: Vec::new(),
+        packs: None,
     };
     let branch = |text| Command::Branch {
         conversation: world.conversation_id(),

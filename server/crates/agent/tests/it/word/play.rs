@@ -161,6 +161,7 @@ impl Play {
                     plan: None,
                     choice: None,
                     references,
+                    packs: None,
                 }
             }
         };
@@ -199,6 +200,7 @@ impl Play {
             plan,
             choice: None,
             references: Vec::new(),
+            packs: None,
         };
         let plan = start(from, Mode::Plan, "How?", None, None);
         world.command(plan).await.unwrap();

@@ -231,6 +231,7 @@ impl World {
             plan: from.map(|(_, plan)| plan),
             choice: None,
             references,
+            packs: None,
         };
         self.command(start).await;
         conversation
