@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, ErrorCode,
     FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Folder, Fork, HistoryPage, HistoryPlace,
-    MAX_PROMPTS, MessageId, ModelMenu, ModelStatus, NewShare, PageAnswer, PageQuery, Prompt,
+    MAX_PROMPTS, MessageId, ModelMenu, ModelStatus, NewShare, Pack, PageAnswer, PageQuery, Prompt,
     Questions, SearchPage, SecondCall, Seq, Share, Shelf, Spending, Status, SystemStatus,
     Timestamp,
 };
@@ -30,6 +30,8 @@ pub(crate) struct ServerBackend {
     pub(crate) systems: Vec<SystemStatus>,
     /// What the toolsets can be asked.
     pub(crate) questions: Vec<Questions>,
+    /// The packs to choose from when a conversation starts.
+    pub(crate) packs: Vec<Pack>,
     pub(crate) env: Arc<dyn Env>,
     pub(crate) openings: Openings,
 }
@@ -69,6 +71,7 @@ impl Backend for ServerBackend {
             model: self.model(),
             systems: self.systems.clone(),
             questions: self.questions.clone(),
+            packs: self.packs.clone(),
             kill_switch: self.store.kill_switch().await.map_err(unread)?,
             notices: self.engine.notice_count(),
         })

@@ -10,7 +10,7 @@ use std::{any::Any, path::Path, sync::Arc};
 
 use agent::ports::{Env, Toolset};
 use async_trait::async_trait;
-use protocol::SystemStatus;
+use protocol::{Pack, SystemStatus};
 use store::Store;
 
 use crate::{
@@ -65,6 +65,8 @@ struct Services<'a> {
 /// A domain that runs.
 pub(crate) struct Started {
     pub(crate) toolset: Arc<dyn Toolset>,
+    /// Its other toolsets, which people choose when a conversation starts.
+    pub(crate) packs: Vec<StartedPack>,
     pub(crate) status: SystemStatus,
     /// The keys of its part of the configuration, which admins see. They come from its
     /// declarations.
@@ -87,6 +89,7 @@ impl Started {
     fn of(toolset: Arc<dyn Toolset>, status: SystemStatus) -> Self {
         Self {
             toolset,
+            packs: Vec::new(),
             status,
             keys: Vec::new(),
             notes: Vec::new(),
@@ -98,6 +101,30 @@ impl Started {
             simulation: None,
         }
     }
+
+    /// Its toolsets, its own first.
+    pub(crate) fn toolsets(&self) -> impl Iterator<Item = &Arc<dyn Toolset>> {
+        let packs = self.packs.iter().map(|pack| &pack.toolset);
+        std::iter::once(&self.toolset).chain(packs)
+    }
+
+    /// Its packs as a page offers them.
+    pub(crate) fn offered(&self) -> impl Iterator<Item = Pack> {
+        self.packs.iter().filter_map(|pack| {
+            Some(Pack {
+                toolset: pack.toolset.name().to_owned(),
+                label: pack.toolset.pack()?.to_owned(),
+                usual: pack.is_usual,
+            })
+        })
+    }
+}
+
+/// A pack of a domain; see [`Toolset::pack`].
+pub(crate) struct StartedPack {
+    pub(crate) toolset: Arc<dyn Toolset>,
+    /// True if conversations that begin without a choice have it.
+    pub(crate) is_usual: bool,
 }
 
 /// A script that its panel loads when it is needed.

@@ -4,7 +4,7 @@ use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
-use protocol::{ModelStatus, UserId};
+use protocol::{ModelStatus, Pack, UserId};
 use sign_in::{Auth, Passkeys};
 use store::{LinkMaker, SettingsKind, Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -13,7 +13,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     backend::ServerBackend,
     config::{AuthHeader, Config, ModelProfile},
-    domains::{self, Simulation},
+    domains::{self, Simulation, Started},
     env::SystemEnv,
     examples,
     feed::Feed,
@@ -148,7 +148,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let domains = domains::start(&config, &store, &env).await?;
     let areas = domains
         .iter()
-        .map(|domain| examples::area(domain.toolset.as_ref()));
+        .flat_map(Started::toolsets)
+        .map(|toolset| examples::area(&**toolset));
     let (client, model_status, rehearsal) =
         start_model(&config, areas.collect(), &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
@@ -166,10 +167,14 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     };
     let (mut toolsets, mut systems, mut simulations) = (Vec::new(), Vec::new(), Vec::new());
     let (mut protections, mut routes, mut tasks) = (Vec::new(), Vec::new(), Vec::new());
+    // Those of packs are no answer to a conversation that may not have them.
     let questions = domains
         .iter()
-        .map(|domain| examples::questions(domain.toolset.as_ref()))
+        .map(|domain| examples::questions(&*domain.toolset))
         .collect();
+    let packs: Vec<Pack> = domains.iter().flat_map(Started::offered).collect();
+    let usual = packs.iter().filter(|pack| pack.usual);
+    engine_config.packs = usual.map(|pack| pack.toolset.clone()).collect();
     let (mut scripts, mut configured, mut own_keys) = (Vec::new(), Vec::new(), Vec::new());
     for domain in domains {
         let of = domain.toolset.name();
@@ -178,6 +183,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         scripts.extend(domain.scripts);
         toolsets.push(domain.toolset);
         own_keys.extend(domain.own_keys.map(|keys| (domain.status.clone(), keys)));
+        toolsets.extend(domain.packs.into_iter().map(|pack| pack.toolset));
         configured.push((domain.status.clone(), domain.keys));
         systems.push(domain.status);
         notes.extend(domain.notes);
@@ -277,6 +283,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         offer,
         systems,
         questions,
+        packs,
         env: Arc::clone(&env),
         openings: Openings::default(),
     });

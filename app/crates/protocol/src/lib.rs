@@ -85,7 +85,7 @@ pub use role::Role;
 pub use search::{SearchHit, SearchPage, SearchSpan};
 pub use share::{MAX_SHARE_DAYS, MAX_SHARES, NewShare, Share, SharedBy};
 pub use stage::{MAX_WORD_BYTES, Performed};
-pub use status::{ModelStatus, Questions, Status, SystemStatus};
+pub use status::{ModelStatus, Pack, Questions, Status, SystemStatus};
 pub use usage::{Cost, Usage};
 
 #[cfg(test)]

@@ -18,6 +18,9 @@ pub struct Status {
     /// What can be asked, in the order of the toolsets.
     #[serde(default)]
     pub questions: Vec<Questions>,
+    /// The packs to choose from when a conversation starts, in the order of the toolsets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packs: Vec<Pack>,
     #[serde(default)]
     pub kill_switch: KillSwitch,
     #[serde(default)]
@@ -47,6 +50,17 @@ pub struct Questions {
     pub suggested: Vec<String>,
     /// The others.
     pub more: Vec<String>,
+}
+
+/// An optional toolset: a conversation has it only if it began with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct Pack {
+    /// The toolset, such as `lamps-attic`.
+    pub toolset: String,
+    /// Name for a person, such as `Attic`.
+    pub label: String,
+    /// True if conversations have it unless somebody chooses otherwise.
+    pub usual: bool,
 }
 
 /// A system that a toolset talks to.

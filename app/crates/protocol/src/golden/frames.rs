@@ -5,8 +5,8 @@ use crate::{
     Before, BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary,
     Cost, Decision, Effort, Event, EventBody, Family, Fork, ForkWay, HistoryPage, HistoryPlace,
     KillSwitch, LiveBlockId, Mode, ModelChoice, ModelStatus, Name, NewShare, NoticeCount, OwnCall,
-    PROTOCOL_VERSION, Performed, Questions, RaisedNotice, Reference, Resolution, Role, SecondCall,
-    Seq, ServerFrame, Share, SharedBy, Shelf, Status, SystemStatus, Timestamp, Topic,
+    PROTOCOL_VERSION, Pack, Performed, Questions, RaisedNotice, Reference, Resolution, Role,
+    SecondCall, Seq, ServerFrame, Share, SharedBy, Shelf, Status, SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -407,8 +407,17 @@ fn pages() {
                 suggested: vec!["Which VMs are stopped?".to_owned()],
                 more: vec!["Why is pve slow?".to_owned()],
             }],
+            packs: Vec::new(),
             kill_switch: KillSwitch::default(),
             notices: NoticeCount::default(),
+        },
+    );
+    super::check(
+        "pack",
+        &Pack {
+            toolset: "lamps-attic".to_owned(),
+            label: "Attic".to_owned(),
+            usual: true,
         },
     );
 }
