@@ -20,6 +20,7 @@ mod new_conversation;
 mod note_row;
 mod outcome;
 mod own_call;
+mod packs;
 mod paging;
 mod pending;
 mod plan;

@@ -9,6 +9,7 @@ use super::details::{CallDetails, details_view};
 use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
+    panel,
     texts::{common, details as texts},
 };
 
@@ -34,12 +35,21 @@ pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
         Mode::Plan => texts::PLAN_MODE,
         Mode::Unknown => texts::UNKNOWN_MODE,
     };
+    let begun = conversation.origin();
+    let packs = move || {
+        let begun = begun.read();
+        let mut packs = panel::packs();
+        packs.retain(|pack| begun.toolsets.contains(&pack.toolset));
+        let labels: Vec<_> = packs.into_iter().map(|pack| pack.label).collect();
+        labels.join(", ")
+    };
     view! {
         <div class="chat-bar">
             <Picker now pick />
             <span class="chat-bar__mode" title=texts::MODE_IS_FIXED>
                 {live_text(move || mode().to_owned())}
             </span>
+            <span title=texts::PACKS_ARE_FIXED>{live_text(packs)}</span>
             <Meter conversation />
         </div>
     }

@@ -4,13 +4,14 @@ use protocol::{CallId, ConversationId, Cost, Mode, ModelChoice, Usage};
 use transcript::{RowContent, ToolState, Transcript};
 
 /// The origin of a conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct RowOrigin {
     pub(crate) mode: Mode,
     /// The conversation that this one continues.
     pub(crate) from: Option<ConversationId>,
     /// True for a person's own call.
     pub(crate) own: bool,
+    pub(crate) toolsets: Vec<String>,
 }
 
 /// The model from the next turn on.
@@ -36,6 +37,7 @@ pub(super) fn origin(fold: &Transcript) -> RowOrigin {
         mode: fold.mode(),
         from: fold.from(),
         own: fold.by().is_some(),
+        toolsets: fold.toolsets().to_vec(),
     }
 }
 

@@ -63,6 +63,7 @@ impl Arrived {
             panel::tell_present(
                 systems.map(|system| system.toolset.clone()).collect(),
                 data.status.questions.clone(),
+                data.status.packs.clone(),
             );
         }
         provide_context(arrived);

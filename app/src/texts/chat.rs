@@ -60,6 +60,7 @@ pub(crate) const ASK_ABOUT_THE_PAGE_BESIDE: &str = "Ask about the page beside th
     finds.";
 pub(crate) const AT_YOUR_SERVICE: &str = "At your service.";
 pub(crate) const EXAMPLE_QUESTIONS: &str = "Example questions";
+pub(crate) const PACKS_OF_THIS_CONVERSATION: &str = "Packs for this conversation";
 pub(crate) const PLAN_FIRST: &str = "Plan first";
 pub(crate) const PLANS_HAVE_NO_TOOLS: &str = " without tools: nothing is looked up or changed.";
 

@@ -71,6 +71,7 @@ pub(crate) fn and_without_a_known_price(cost: &str, tokens: &str) -> String {
 pub(crate) const PLAN_MODE: &str = "Plan only";
 pub(crate) const UNKNOWN_MODE: &str = "Unknown mode";
 pub(crate) const MODE_IS_FIXED: &str = "The mode can't change after a conversation starts";
+pub(crate) const PACKS_ARE_FIXED: &str = "Packs can't change after a conversation starts";
 pub(crate) const MODEL_OF: &str = "Model: ";
 pub(crate) const MODEL_AND_EFFORT: &str = "Model and effort";
 pub(crate) const CONTEXT_EMPTY: &str = "Context empty";

@@ -32,6 +32,7 @@ pub struct Transcript {
     pub(crate) queue: Vec<QueuedMessage>,
     pub(crate) turn: Option<ActiveTurn>,
     pub(crate) from: Option<ConversationId>,
+    pub(crate) toolsets: Vec<String>,
     pub(crate) branches: Vec<Branch>,
     /// Name of the person who made the only call, if it is no conversation.
     pub(crate) by: Option<String>,
@@ -111,6 +112,11 @@ impl Transcript {
         self.from
     }
 
+    /// Returns the names of its toolsets, in the order of the server.
+    pub fn toolsets(&self) -> &[String] {
+        &self.toolsets
+    }
+
     /// Returns the standing grants, ended ones included, oldest first.
     pub fn grants(&self) -> &[StandingGrant] {
         &self.grants
@@ -142,10 +148,11 @@ impl Transcript {
                 title,
                 model,
                 mode,
-                toolsets: _,
+                toolsets,
                 from,
             } => {
                 self.from = *from;
+                self.toolsets.clone_from(toolsets);
                 self.title.clone_from(title);
                 self.choose(model, None, None, changes);
                 self.mode = *mode;
