@@ -3,6 +3,7 @@
 mod accounts;
 mod buying;
 mod core;
+mod industries;
 mod ledgers;
 mod making;
 mod parties;
@@ -226,6 +227,7 @@ impl SimMeta {
             stock::TYPES,
             making::TYPES,
             ledgers::TYPES,
+            industries::TYPES,
         ];
         let rows = tables.into_iter().flatten();
         Self(

@@ -15,7 +15,7 @@ pub(crate) use self::terms::schedule;
 pub(crate) fn is_selling(kind: &str) -> bool {
     matches!(
         kind,
-        "Quotation" | "Sales Order" | "Delivery Note" | "Sales Invoice"
+        "Quotation" | "Sales Order" | "Delivery Note" | "Sales Invoice" | "POS Invoice"
     )
 }
 

@@ -1,5 +1,6 @@
 //! Rules of the types: what is computed and checked on saving, and what submit and cancel do.
 
+mod industries;
 mod limits;
 mod making;
 mod money_moves;
@@ -16,8 +17,13 @@ use crate::status;
 pub(crate) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> {
     set_company(books, doc);
     set_dates(books, doc);
+    if doc.kind == "POS Invoice" {
+        industries::price_by_profile(books, doc);
+    }
     match doc.kind {
         kind if is_selling(kind) || is_buying(kind) => trade::validate(books, doc)?,
+        "Hotel Room Reservation" => industries::validate_rooms(books, doc)?,
+        "POS Closing Entry" => industries::validate_closing(books, doc),
         "Material Request" => trade::validate_request(books, doc)?,
         "Payment Entry" => money_moves::validate_payment(books, doc)?,
         "Journal Entry" => money_moves::validate_journal(books, doc)?,
@@ -32,6 +38,9 @@ pub(crate) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> 
         }
         "Item" | "User" | "Role" => trade::validate_master(doc),
         _ => {}
+    }
+    if doc.kind == "POS Invoice" {
+        industries::validate_till(doc);
     }
     let has_status = books
         .meta
@@ -51,6 +60,7 @@ pub(crate) fn before_submit(books: &SimBooks, doc: &SimDoc) -> SimResult<()> {
             limits::check_allowance(books, doc)
         }
         "Sales Order" => limits::check_credit(books, doc),
+        "POS Closing Entry" => industries::before_closing(),
         "Journal Entry" if !doc.num("difference").is_zero() => Err(unsuitable(format!(
             "Total Debit must be equal to Total Credit. The difference is {}",
             money(doc.num("difference"))

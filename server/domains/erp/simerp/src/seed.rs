@@ -1,6 +1,7 @@
 //! Seed company: masters as data, and fourteen months of history that run through the engine.
 
 mod history;
+mod industries;
 mod items;
 mod masters;
 mod parties;

@@ -334,6 +334,10 @@ pub(crate) fn word(books: &SimBooks, doc: &SimDoc) -> String {
                 "In Process"
             }
         }
+        "POS Invoice" if doc.flag("is_return") => "Return",
+        "POS Invoice" => "Paid",
+        "POS Opening Entry" => "Open",
+        "Hotel Room Reservation" => "Booked",
         _ => "Submitted",
     };
     word.to_owned()

@@ -133,6 +133,7 @@ pub(super) const TYPES: &[TypeRow] = &[
             &[
                 ("company", Link, "Company", "*"),
                 ("employee", Link, "Employee", "l"),
+                ("employee_name", Data, "", "r <employee.employee_name"),
                 ("customer", Link, "Customer", ""),
                 ("parent_project", Link, "Project", ""),
                 ("start_date", Date, "", "rl"),
@@ -167,8 +168,10 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("project", Link, "Project", "l"),
             ("task", Link, "Task", ""),
             ("is_billable", Check, "", ""),
+            ("billing_hours", Float, "", ""),
             ("billing_rate", Currency, "", ""),
             ("billing_amount", Currency, "", "r"),
+            ("sales_invoice", Link, "Sales Invoice", "rn"),
             ("description", SmallText, "", ""),
         ]],
         rights: &[],

@@ -248,8 +248,28 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("lead_time_days", Int, "", ""),
             ("default_bom", Link, "BOM", "rn"),
             ("barcode", Data, "", ""),
+            ("reorder_levels", Table, "Item Reorder", ""),
         ]],
         rights: MASTERS,
+    },
+    TypeRow {
+        name: "Item Reorder",
+        naming: "hash",
+        marks: "t",
+        title: "",
+        search: "",
+        fields: &[&[
+            ("warehouse", Link, "Warehouse", "*l"),
+            ("warehouse_reorder_level", Float, "", "l"),
+            ("warehouse_reorder_qty", Float, "", "l"),
+            (
+                "material_request_type",
+                Select,
+                "Purchase\nTransfer\nMaterial Issue\nManufacture",
+                "*l =Purchase",
+            ),
+        ]],
+        rights: &[],
     },
     TypeRow {
         name: "Price List",

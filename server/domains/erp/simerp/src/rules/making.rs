@@ -166,6 +166,10 @@ pub(super) fn validate_hours(books: &mut SimBooks, doc: &mut SimDoc) {
                 let rate = books.value("Activity Type", row.text("activity_type"), "billing_rate");
                 row.set("billing_rate", rate.num());
             }
+            if row.num("billing_hours").is_zero() {
+                row.set("billing_hours", hours);
+            }
+            let hours = row.num("billing_hours");
             let part = money(hours * row.num("billing_rate"));
             row.set("billing_amount", part);
             billable += hours;

@@ -197,7 +197,7 @@ pub(super) fn fill(seed: &mut Seed<'_>) -> Filled<()> {
             "JERSEY" => "<b>Jersey</b> in three sizes",
             _ => name,
         };
-        let doc = SimDoc::new("Item")
+        let mut doc = SimDoc::new("Item")
             .with("item_code", code)
             .with("item_name", name)
             .with("item_group", group)
@@ -218,6 +218,16 @@ pub(super) fn fill(seed: &mut Seed<'_>) -> Filled<()> {
                 Decimal::from(if buying > 0 { 10 } else { 0 }),
             )
             .with("default_warehouse", warehouse);
+        if buying > 0 {
+            let row = SimDoc::new("Item Reorder")
+                .with("warehouse", warehouse)
+                .with("warehouse_reorder_level", Decimal::from(10))
+                .with("warehouse_reorder_qty", Decimal::from(20));
+            doc.push(
+                "reorder_levels",
+                row.with("material_request_type", "Purchase"),
+            );
+        }
         seed.add(doc)?;
         prices(seed, code, buying, selling)?;
     }

@@ -19,7 +19,8 @@ pub(super) fn set(seed: &mut Seed<'_>) -> Filled<()> {
     seed.books.now = now;
     long_journal(seed)?;
     delivery_to_come(seed)?;
-    small_things(seed)
+    small_things(seed)?;
+    super::industries::fill(seed)
 }
 
 fn order(seed: &Seed<'_>, customer: &str, rows: &[(&str, i64)], due: i64) -> SimDoc {
