@@ -14,6 +14,7 @@ pub(crate) mod hazard;
 pub(crate) mod order;
 pub(crate) mod own_keys;
 pub(crate) mod pages;
+pub(crate) mod packs;
 pub(crate) mod party;
 pub(crate) mod plan;
 pub(crate) mod posting;

@@ -32,12 +32,12 @@ use serde_json::{Value, json};
 use crate::{error::ErpError, site::ErpSite, texts::acting as say};
 
 /// Timeout of a tool that asks once or twice.
-const SHORT: Duration = Duration::from_secs(15);
+pub(crate) const SHORT: Duration = Duration::from_secs(15);
 /// Timeout of a tool that asks several times.
-const LONG: Duration = Duration::from_secs(20);
+pub(crate) const LONG: Duration = Duration::from_secs(20);
 
 /// Room for the rows of a result, in bytes of JSON: the whole stays below what the engine cuts.
-const ROWS_BYTES: usize = 14_000;
+pub(crate) const ROWS_BYTES: usize = 14_000;
 
 /// All tools, always in the same order.
 pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
@@ -115,11 +115,11 @@ fn text(value: &Value) -> String {
 }
 
 /// A value, or the reason that it is unknown.
-fn known(value: Result<Value, ErpError>) -> Value {
+pub(crate) fn known(value: Result<Value, ErpError>) -> Value {
     value.unwrap_or_else(|error| unknown(error.reason()))
 }
 
-fn unknown(reason: impl Into<String>) -> Value {
+pub(crate) fn unknown(reason: impl Into<String>) -> Value {
     json!({ "unknown": reason.into() })
 }
 

@@ -19,6 +19,7 @@ use crate::{
     happenings::ErpHappenings,
     identity::ErpIdentity,
     own_keys::ErpOwnKeys,
+    packs::ErpPack,
     pages,
     person_keys::PersonKeys,
     personal_sites::PersonalSites,
@@ -86,6 +87,11 @@ impl Erp {
     /// The own keys of people, if they may have some.
     pub fn own_keys(&self) -> Option<ErpOwnKeys> {
         self.personal.clone().map(ErpOwnKeys)
+    }
+
+    /// Its packs, in the order in which people see them.
+    pub fn packs(&self) -> Vec<ErpPack> {
+        ErpPack::all(&self.site)
     }
 
     /// Reads who the key belongs to. To be called at the start, so that the context is there from

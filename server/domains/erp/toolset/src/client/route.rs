@@ -40,6 +40,7 @@ methods! {
     /// Unlike `frappe.client.get_count`, it counts what the user may see.
     Count = "frappe.desk.reportview.get_count";
     Transitions = "frappe.model.workflow.get_transitions";
+    BomItems = "erpnext.manufacturing.doctype.bom.bom.get_bom_items";
     Report = "frappe.desk.query_report.run";
     LinkedDocuments = "frappe.desk.form.linked_with.get_submitted_linked_docs";
     /// The newest entry of the queue of submits.

@@ -133,7 +133,9 @@ impl Stub {
 }
 
 pub(crate) fn tool(erp: &Erp, name: &str) -> Arc<dyn Tool> {
-    let mut tools = erp.tools().into_iter();
+    let packs = erp.packs();
+    let packs = packs.iter().flat_map(Toolset::tools);
+    let mut tools = erp.tools().into_iter().chain(packs);
     tools.find(|tool| tool.spec().name == name).unwrap()
 }
 

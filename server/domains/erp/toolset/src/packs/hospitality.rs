@@ -1,0 +1,25 @@
+//! Hospitality: rooms of the app for hotels, and how full they are.
+
+mod occupancy;
+mod room_availability;
+mod rooms;
+
+use std::sync::Arc;
+
+use agent::ports::Tool;
+
+use super::PackSite;
+
+pub(super) const PROMPT: &str = "\
+The company lets rooms.
+- Only submitted reservations take rooms. The ERP counts the night of a reservation's last day as taken: \
+room_availability counts as the ERP does, so say so when somebody asks for the day of departure.
+- Rates come from the ERP's pricing; never compute one.";
+
+pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
+    let site = || Arc::clone(site);
+    vec![
+        Arc::new(room_availability::RoomAvailability(site())),
+        Arc::new(occupancy::Occupancy(site())),
+    ]
+}

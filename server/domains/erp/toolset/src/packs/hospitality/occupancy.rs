@@ -1,0 +1,109 @@
+//! Tool that shows how full a house is, and what its rooms bring.
+
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ToolOutput};
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::rooms;
+use crate::{
+    dates,
+    packs::{
+        PackSite,
+        figures::{number, span},
+        input,
+    },
+    site::ErpSite,
+    texts::packs as say,
+    tools::{LONG, drop_empty, output, unknown},
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OccupancyInput {
+    /// First night, as YYYY-MM-DD.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    from: String,
+    /// Last night, as YYYY-MM-DD.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    to: String,
+}
+
+pub(crate) struct Occupancy(pub(super) Arc<PackSite>);
+
+#[async_trait]
+impl ReadingTool for Occupancy {
+    const NAME: &'static str = "occupancy";
+    const DESCRIPTION: &'static str = "Shows the occupancy of a house over nights, its average rate for a \
+        room sold, and its revenue for each room that there is.";
+    const TIMEOUT: Duration = LONG;
+    const EXAMPLES: &'static [&'static str] = &[
+        "What is the occupancy of the rooms from 2026-11-23 to 2026-11-29?",
+        "How full is the house from 2026-11-24 to 2026-11-26, and what does a room bring?",
+    ];
+    type Input = OccupancyInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        input::target(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        input::objects(input)
+    }
+
+    async fn read(&self, input: OccupancyInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        let site = self.0.get().await?;
+        Box::pin(show(site, &input)).await
+    }
+}
+
+async fn show(site: &ErpSite, input: &OccupancyInput) -> Result<ToolOutput, ErrorBody> {
+    let [from, to] = span(&input.from, &input.to)?;
+    let house = rooms::read(site, from, to).await?;
+    let rooms: usize = house.rooms.values().sum();
+    let nights: Vec<_> = rooms::nights(from, to).collect();
+    let available = Decimal::from(rooms) * Decimal::from(nights.len());
+    let (mut sold, mut revenue) = (Decimal::ZERO, Decimal::ZERO);
+    let mut by_night = Vec::new();
+    for night in nights {
+        let taken = house.taken.iter().filter(|it| it.has(night));
+        let mut of_night = Decimal::ZERO;
+        for it in taken {
+            of_night += it.rooms;
+            revenue += it.amount / it.nights();
+        }
+        sold += of_night;
+        by_night.push(json!({ "night": night.to_string(), "rooms": number(of_night) }));
+    }
+    let share = |value: Decimal, of: Decimal, reason: &str| {
+        if of.is_zero() {
+            unknown(reason)
+        } else {
+            number((value / of).round_dp(2))
+        }
+    };
+    let percent = share(sold * Decimal::ONE_HUNDRED, available, say::NO_ROOMS);
+    let note = (house.unknown > 0).then(|| unknown(say::reservations_of_no_type(house.unknown)));
+    let mut data = json!({
+        "from": from.to_string(),
+        "to": to.to_string(),
+        "rooms": rooms,
+        "room_nights": number(available),
+        "room_nights_sold": number(sold),
+        "occupancy_percent": percent,
+        "revenue": number(revenue.round_dp(2)),
+        "average_rate": share(revenue, sold, say::NO_ROOM_SOLD),
+        "revenue_per_room": share(revenue, available, say::NO_ROOMS),
+        "nights": by_night,
+        "not_counted": note,
+        "definition": say::OCCUPANCY,
+        "as_of": dates::utc(site.client.now()),
+    });
+    drop_empty(&mut data, "not_counted");
+    output(say::occupancy(&data["occupancy_percent"]), data)
+}

@@ -1,0 +1,28 @@
+//! Manufacturing: bills of materials, work orders, and what they lack.
+
+mod bills;
+mod bom_explode;
+mod material_shortage;
+mod orders;
+mod work_orders_due;
+
+use std::sync::Arc;
+
+use agent::ports::Tool;
+
+use super::PackSite;
+
+pub(super) const PROMPT: &str = "\
+The company makes goods. A work order takes materials by its bill of materials and brings goods.
+- Ask material_shortage what open work orders lack, and work_orders_due what is late. Stock counts in the \
+warehouse that a work order takes from; what other warehouses have must be moved first.
+- A shortage is not a purchase: say which receipt is due, and what no receipt covers.";
+
+pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
+    let site = || Arc::clone(site);
+    vec![
+        Arc::new(bom_explode::BomExplode(site())),
+        Arc::new(material_shortage::MaterialShortage(site())),
+        Arc::new(work_orders_due::WorkOrdersDue(site())),
+    ]
+}

@@ -1,0 +1,27 @@
+//! Services: hours, projects, and what of them is not billed.
+
+mod hours;
+mod project_status;
+mod timesheet_gaps;
+mod unbilled_time;
+
+use std::sync::Arc;
+
+use agent::ports::Tool;
+
+use super::PackSite;
+
+pub(super) const PROMPT: &str = "\
+The company sells hours of its people, on projects.
+- Hours count once their timesheet is submitted; those of drafts are not among them: say so.
+- An amount that is not billed is not a claim yet. What a project has cost and earned is in project_status, with \
+the definition of each figure.";
+
+pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
+    let site = || Arc::clone(site);
+    vec![
+        Arc::new(unbilled_time::UnbilledTime(site())),
+        Arc::new(project_status::ProjectStatus(site())),
+        Arc::new(timesheet_gaps::TimesheetGaps(site())),
+    ]
+}

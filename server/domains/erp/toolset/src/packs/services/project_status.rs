@@ -1,0 +1,174 @@
+//! Tool that shows where a project stands.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use futures::join;
+use protocol::{ErrorBody, ToolOutput};
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::hours;
+use crate::{
+    cell, dates,
+    error::ErpError,
+    packs::{
+        PackSite,
+        figures::{amount, day, number, text, today},
+        input, lists,
+    },
+    site::ErpSite,
+    texts::packs as say,
+    tools::{LONG, drop_empty, known, output},
+};
+
+/// Statuses of tasks that are not late however old they are.
+const DONE: [&str; 3] = ["Completed", "Cancelled", "Template"];
+/// The most late tasks that are named.
+const MOST_LATE: usize = 20;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProjectStatusInput {
+    /// Exact name of the project, such as PROJ-00001.
+    #[schemars(length(min = 1, max = 140))]
+    project: String,
+}
+
+pub(crate) struct ProjectStatus(pub(super) Arc<PackSite>);
+
+#[async_trait]
+impl ReadingTool for ProjectStatus {
+    const NAME: &'static str = "project_status";
+    const DESCRIPTION: &'static str = "Shows where a project stands: its own fields and figures, tasks and \
+        late ones, hours and what of them is billed, invoices.";
+    const TIMEOUT: Duration = LONG;
+    const EXAMPLES: &'static [&'static str] = &[
+        "What is the status of the project PROJ-00001?",
+        "How far is the project PROJ-00002, and which of its tasks are late?",
+    ];
+    type Input = ProjectStatusInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        input::target(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        input::objects(input)
+    }
+
+    async fn read(&self, input: ProjectStatusInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        let site = self.0.get().await?;
+        Box::pin(show(site, &input.project)).await
+    }
+}
+
+async fn show(site: &ErpSite, project: &str) -> Result<ToolOutput, ErrorBody> {
+    let meta = site.readable_type("Project").await?;
+    // First, because a project that is not there has zeros everywhere.
+    let document = site.document(&meta, project).await?;
+    let (tasks, time, invoices) = join!(
+        tasks(site, project),
+        time(site, project),
+        invoices(site, project),
+    );
+    let late = tasks.as_ref().ok().and_then(|it| it["late_count"].as_u64());
+    let shown = meta
+        .fields
+        .iter()
+        .filter(|it| !it.is_hidden && it.kind.holds_value());
+    let shown = shown.map(|field| (field.name.as_str(), Some(field)));
+    let data = json!({
+        "project": project,
+        "fields": cell::row(shown, &document),
+        "tasks": known(tasks),
+        "time": known(time),
+        "invoices": known(invoices),
+        "as_of": dates::utc(site.client.now()),
+    });
+    output(say::project(project, text(&document, "status"), late), data)
+}
+
+async fn tasks(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
+    let meta = site.readable_type("Task").await?;
+    let today = today(site).await?;
+    let filters = vec![json!(["project", "=", project])];
+    let columns = ["name", "subject", "status", "exp_end_date", "progress"];
+    let tasks = lists::documents(site, &meta, &columns, filters, "exp_end_date asc, name asc");
+    let tasks = tasks.await?;
+    let mut by_status: BTreeMap<&str, usize> = BTreeMap::new();
+    for task in &tasks {
+        *by_status.entry(text(task, "status")).or_default() += 1;
+    }
+    let late: Vec<_> = tasks
+        .iter()
+        .filter(|task| !DONE.contains(&text(task, "status")))
+        .filter(|task| day(task, "exp_end_date").is_some_and(|day| day < today))
+        .collect();
+    let named = late.iter().take(MOST_LATE).map(|task| {
+        let columns = columns.into_iter().map(|it| (it, meta.field(it)));
+        Value::Object(cell::row(columns, task))
+    });
+    Ok(json!({
+        "count": tasks.len(),
+        "by_status": by_status,
+        "late_count": late.len(),
+        "late": named.collect::<Vec<_>>(),
+        "definition": say::LATE_TASKS,
+    }))
+}
+
+async fn time(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
+    let of_project = json!(["project", "=", project]);
+    let sheets = site.readable_type("Timesheet").await?;
+    let rows = sheets.table_fields().find(|it| it.name == "time_logs");
+    let rows = rows.map_or("", |it| it.options.as_str());
+    let filters = vec![
+        json!(["docstatus", "=", 1]),
+        json!([rows, "project", "=", project]),
+    ];
+    let logged = hours::read(site, filters, &[of_project]).await?;
+    let sum = |value: &dyn Fn(&hours::LoggedTime) -> Decimal| {
+        number(logged.iter().map(value).sum::<Decimal>())
+    };
+    let cost: Option<Decimal> = logged.iter().map(|it| it.cost).sum();
+    let mut currencies: Vec<_> = logged.iter().map(|it| it.currency.as_str()).collect();
+    currencies.sort_unstable();
+    currencies.dedup();
+    // Amounts of different currencies are not added up.
+    let money = currencies.len() < 2;
+    let mut data = json!({
+        "hours": sum(&|it| it.hours),
+        "billable_hours": sum(&|it| it.billable_hours),
+        "unbilled_hours": sum(&|it| if it.is_billed { Decimal::ZERO } else { it.billable_hours }),
+        "billable": money.then(|| sum(&|it| it.billable)),
+        "unbilled": money.then(|| sum(&|it| if it.is_billed { Decimal::ZERO } else { it.billable })),
+        "cost": cost.filter(|_| money && !logged.is_empty()).map(number),
+        "currency": currencies.first().filter(|it| money && !it.is_empty()),
+        "definition": say::PROJECT_TIME,
+    });
+    for field in ["billable", "unbilled", "cost", "currency"] {
+        drop_empty(&mut data, field);
+    }
+    Ok(data)
+}
+
+async fn invoices(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
+    let meta = site.readable_type("Sales Invoice").await?;
+    let filters = vec![
+        json!(["project", "=", project]),
+        json!(["docstatus", "=", 1]),
+    ];
+    let columns = ["name", "base_net_total", "outstanding_amount"];
+    let found = lists::documents(site, &meta, &columns, filters, "name asc").await?;
+    let sum = |field: &str| number(found.iter().map(|row| amount(row, field)).sum());
+    Ok(json!({
+        "count": found.len(),
+        "net": sum("base_net_total"),
+        "outstanding": sum("outstanding_amount"),
+        "definition": say::PROJECT_INVOICES,
+    }))
+}

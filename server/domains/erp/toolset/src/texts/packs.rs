@@ -1,0 +1,215 @@
+//! Texts of the packs.
+
+pub(crate) fn lacks(label: &str, types: &str) -> String {
+    format!(
+        "This ERP lacks the types of the pack {label} ({types}), so its tools are refused. Say so; an \
+         administrator of the ERP can install what brings them."
+    )
+}
+
+pub(crate) fn too_many(most: usize, doctype: &str) -> String {
+    format!(
+        "There are more than {most} {doctype} documents; a figure of a part of them would be wrong. \
+         Narrow the question, or use a report."
+    )
+}
+
+pub(crate) fn no_table(doctype: &str, table: &str) -> String {
+    format!("The type {doctype:?} of this ERP has no table {table:?}.")
+}
+
+pub(crate) const QUANTITY_IS_NOT_POSITIVE: &str = "\"qty\" must be a number above zero.";
+pub(crate) const LAST_DAY_BEFORE_FIRST: &str = "The last day is before the first.";
+
+pub(crate) fn is_no_day(field: &str) -> String {
+    format!("{field:?} must be a day as YYYY-MM-DD.")
+}
+
+pub(crate) fn too_many_days(most: i32) -> String {
+    format!("At most {most} days can be looked at in one call.")
+}
+
+pub(crate) fn no_warehouse(name: &str) -> String {
+    format!("There is no warehouse {name:?} here that is within reach and holds stock.")
+}
+
+pub(crate) fn no_item(code: &str) -> String {
+    format!("There is no item {code:?}; find_link finds the exact code.")
+}
+
+pub(crate) fn no_bill(item: &str) -> String {
+    format!("The item {item:?} has no such active, submitted bill of materials in this company.")
+}
+
+pub(crate) fn no_work_order(name: &str) -> String {
+    format!("There is no submitted work order {name:?} in this company.")
+}
+
+pub(crate) const STOCK_OF_MATERIALS: &str = "needed over all levels, made parts taken apart; in_stock is what the warehouses named have \
+     now, also if it is reserved";
+pub(crate) const DUE_DAY: &str =
+    "due: the expected delivery day, else the planned end, else the planned start";
+pub(crate) const SHORTAGE: &str = "needed: what open work orders have not taken yet; missing: needed less what the warehouse \
+     that they take from has now; receipts_due: open purchase orders, in the unit of the stock";
+pub(crate) const TO_DELIVER: &str = "open quantities in the unit of the stock; stock of a row's own warehouse goes to the earliest \
+     delivery day first, over all orders of the company; reservations for production are not kept back";
+pub(crate) const PROJECTED: &str = "warehouses: the ERP's own figures of now; to_come: open purchase and sales orders by day, \
+     without production and requests; stock_after adds over the warehouses named";
+
+pub(crate) fn materials(item: &str, count: usize, missing: usize) -> String {
+    match missing {
+        0 => format!("{item}: {count} materials, all in stock"),
+        _ => format!("{item}: {count} materials, {missing} of them not enough in stock"),
+    }
+}
+
+pub(crate) fn work_orders(count: usize, late: usize) -> String {
+    match count {
+        0 => "no work order is due".to_owned(),
+        1 => format!("1 work order, {late} late"),
+        _ => format!("{count} work orders, {late} late"),
+    }
+}
+
+pub(crate) fn shortage(orders: usize, missing: usize) -> String {
+    match missing {
+        0 => format!("{orders} open work orders lack nothing"),
+        1 => format!("{orders} open work orders lack 1 material"),
+        _ => format!("{orders} open work orders lack {missing} materials"),
+    }
+}
+
+pub(crate) fn to_deliver(count: usize, whole: usize) -> String {
+    match count {
+        0 => "no order waits to be delivered".to_owned(),
+        1 => format!("1 order waits to be delivered, {whole} can go out whole"),
+        _ => format!("{count} orders wait to be delivered, {whole} can go out whole"),
+    }
+}
+
+pub(crate) fn projected(item: &str, there: &str, moves: usize) -> String {
+    format!("{item}: {there} there, {moves} changes to come")
+}
+
+pub(crate) const UNBILLED: &str = "billable rows of submitted timesheets that no invoice has billed, in the currency of the timesheet; \
+     without a currency, in that of the company";
+pub(crate) const LATE_TASKS: &str =
+    "late: expected to end before today, and neither completed nor cancelled";
+pub(crate) const PROJECT_TIME: &str =
+    "rows of submitted timesheets for this project; unbilled: billable and in no invoice";
+pub(crate) const PROJECT_INVOICES: &str =
+    "submitted sales invoices of this project, net in company currency, credit notes negative";
+pub(crate) const GAPS: &str =
+    "days from Monday to Friday that are no holidays of the company; leave is not considered";
+pub(crate) const GAPS_WITHOUT_HOLIDAYS: &str =
+    "days from Monday to Friday; holidays are not known, and leave is not considered";
+
+pub(crate) fn unbilled(hours: &str) -> String {
+    format!("{hours} hours not billed")
+}
+
+pub(crate) fn project(name: &str, status: &str, late: Option<u64>) -> String {
+    match late {
+        Some(late) => format!("{name}: {status}, {late} tasks late"),
+        None => format!("{name}: {status}"),
+    }
+}
+
+pub(crate) fn gaps(with: usize, of: usize) -> String {
+    format!("{with} of {of} employees have days without hours")
+}
+
+pub(crate) fn no_price(item: &str, list: &str) -> String {
+    format!("{list} has no price of {item} that is valid today and for this customer")
+}
+
+pub(crate) fn no_price_list(name: &str) -> String {
+    format!("There is no enabled price list {name:?}.")
+}
+
+pub(crate) fn name_a_price_list(names: &str) -> String {
+    format!(
+        "Name a price list: not exactly one sells in the company's currency ({}).",
+        if names.is_empty() { "none" } else { names }
+    )
+}
+
+pub(crate) const PRICE_OF_LIST: &str = "the price of the list for everybody";
+pub(crate) const PRICE_OF_CUSTOMER: &str = "the list has a price for this customer alone";
+pub(crate) const TAXES_DEPEND: &str =
+    "taxes follow from the tax template of the document, not from the item alone";
+pub(crate) const PRICE: &str = "price: of the list, in the unit of the stock; rules: pricing rules that fit item, quantity and \
+     customer, and that the ERP may apply when a document is saved";
+
+pub(crate) fn price(item: &str, rate: Option<&str>, list: &str) -> String {
+    match rate {
+        Some(rate) => format!("{item}: {rate} in {list}"),
+        None => format!("{item}: no price in {list}"),
+    }
+}
+
+pub(crate) const POS_DAY: &str = "submitted invoices of the till on this day, taxes included, returns negative; payments before \
+     change; not_consolidated: not yet in the books";
+
+pub(crate) fn pos_day(profile: &str, count: usize, open: usize) -> String {
+    format!("{profile}: {count} invoices, {open} open sessions")
+}
+
+pub(crate) const DEPARTURE_BEFORE_NIGHT: &str =
+    "\"to\" is the day of departure, so it comes after the first night.";
+pub(crate) const NO_ROOMS: &str = "the house has no rooms";
+pub(crate) const NO_ROOM_SOLD: &str = "no room is sold in these nights";
+pub(crate) const FREE_ROOMS: &str = "rooms less those of submitted reservations; the night of a reservation's last day counts as taken, \
+     as in the ERP";
+pub(crate) const OCCUPANCY: &str = "submitted reservations, the night of their last day included; revenue: the amount of a reservation \
+     spread over its nights, in its currency; average_rate: for a room sold; revenue_per_room: for each room and night";
+
+pub(crate) fn no_room_type(name: &str) -> String {
+    format!("The house has no room of type {name:?}.")
+}
+
+pub(crate) fn reservations_of_no_type(count: usize) -> String {
+    format!("{count} rows of reservations are of no package, so of no room type")
+}
+
+pub(crate) fn free_rooms(types: &str) -> String {
+    match types {
+        "" => "no room is free in all nights".to_owned(),
+        types => format!("free in all nights: {types}"),
+    }
+}
+
+pub(crate) fn occupancy(percent: &serde_json::Value) -> String {
+    if percent.is_number() {
+        format!("{percent} % occupied")
+    } else {
+        "occupancy unknown".to_owned()
+    }
+}
+
+pub(crate) const RATE_IS_NO_PRICE: &str = "\"rate\" must be a number that is not negative.";
+
+pub(crate) fn day_is_full(day: &str) -> String {
+    format!("The hours of {day}, counted from 08:00, go beyond midnight.")
+}
+
+pub(crate) fn not_one_package(room_type: &str, packages: &str) -> String {
+    match packages {
+        "" => format!("The ERP has no package for rooms of type {room_type:?}."),
+        packages => format!(
+            "Rooms of type {room_type:?} have several packages ({packages}); make the reservation with \
+             create_doc, which takes the item of one."
+        ),
+    }
+}
+
+pub(crate) const NOTHING_TO_REORDER: &str =
+    "Nothing that this names is at or below its reorder level.";
+
+pub(crate) fn too_many_to_reorder(most: usize) -> String {
+    format!("More than {most} rows are below their level; name a warehouse or items.")
+}
+
+pub(crate) fn no_reorder_level(item: &str) -> String {
+    format!("The item {item:?} is not there, is disabled, or has no reorder level.")
+}
