@@ -4,6 +4,7 @@
 //! are those of the ERP.
 
 mod distribution;
+mod draft;
 mod figures;
 mod hospitality;
 mod input;

@@ -29,6 +29,7 @@ use agent::ports::{Assessment, Tool};
 use protocol::{ErrorBody, Tier, ToolOutput};
 use serde_json::{Value, json};
 
+pub(crate) use self::{create_doc::CreateDoc, make_from::MakeFrom};
 use crate::{error::ErpError, site::ErpSite, texts::acting as say};
 
 /// Timeout of a tool that asks once or twice.
@@ -52,8 +53,8 @@ pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(trace_doc::TraceDoc(site())),
         Arc::new(get_ledger::GetLedger(site())),
         Arc::new(party_summary::PartySummary(site())),
-        Arc::new(create_doc::CreateDoc(site())),
-        Arc::new(make_from::MakeFrom(site())),
+        Arc::new(CreateDoc(site())),
+        Arc::new(MakeFrom(site())),
         Arc::new(update_doc::UpdateDoc(site())),
         Arc::new(amend_doc::AmendDoc(site())),
         Arc::new(submit_doc::SubmitDoc(site())),

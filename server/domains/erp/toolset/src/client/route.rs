@@ -41,6 +41,8 @@ methods! {
     Count = "frappe.desk.reportview.get_count";
     Transitions = "frappe.model.workflow.get_transitions";
     BomItems = "erpnext.manufacturing.doctype.bom.bom.get_bom_items";
+    /// Maps a work order, which it does not change.
+    EntryOfWorkOrder = "erpnext.manufacturing.doctype.work_order.work_order.make_stock_entry";
     Report = "frappe.desk.query_report.run";
     LinkedDocuments = "frappe.desk.form.linked_with.get_submitted_linked_docs";
     /// The newest entry of the queue of submits.

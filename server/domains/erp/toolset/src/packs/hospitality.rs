@@ -1,5 +1,6 @@
 //! Hospitality: rooms of the app for hotels, and how full they are.
 
+mod book_room;
 mod occupancy;
 mod room_availability;
 mod rooms;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::PackSite;
+use super::{PackSite, draft::DraftTool};
 
 pub(super) const PROMPT: &str = "\
 The company lets rooms.
@@ -17,9 +18,12 @@ room_availability counts as the ERP does, so say so when somebody asks for the d
 - Rates come from the ERP's pricing; never compute one.";
 
 pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
+    let drafts: [Arc<dyn Tool>; 1] = [Arc::new(DraftTool::<book_room::BookRoom>::new(site))];
     let site = || Arc::clone(site);
-    vec![
+    let mut tools: Vec<Arc<dyn Tool>> = vec![
         Arc::new(room_availability::RoomAvailability(site())),
         Arc::new(occupancy::Occupancy(site())),
-    ]
+    ];
+    tools.extend(drafts);
+    tools
 }

@@ -4,13 +4,15 @@ mod bills;
 mod bom_explode;
 mod material_shortage;
 mod orders;
+mod plan_work_order;
+mod record_production;
 mod work_orders_due;
 
 use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::PackSite;
+use super::{PackSite, draft::DraftTool};
 
 pub(super) const PROMPT: &str = "\
 The company makes goods. A work order takes materials by its bill of materials and brings goods.
@@ -19,10 +21,16 @@ warehouse that a work order takes from; what other warehouses have must be moved
 - A shortage is not a purchase: say which receipt is due, and what no receipt covers.";
 
 pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
+    let drafts: [Arc<dyn Tool>; 2] = [
+        Arc::new(DraftTool::<plan_work_order::PlanWorkOrder>::new(site)),
+        Arc::new(DraftTool::<record_production::RecordProduction>::new(site)),
+    ];
     let site = || Arc::clone(site);
-    vec![
+    let mut tools: Vec<Arc<dyn Tool>> = vec![
         Arc::new(bom_explode::BomExplode(site())),
         Arc::new(material_shortage::MaterialShortage(site())),
         Arc::new(work_orders_due::WorkOrdersDue(site())),
-    ]
+    ];
+    tools.extend(drafts);
+    tools
 }

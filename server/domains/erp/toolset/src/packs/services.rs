@@ -1,6 +1,7 @@
 //! Services: hours, projects, and what of them is not billed.
 
 mod hours;
+mod log_time;
 mod project_status;
 mod timesheet_gaps;
 mod unbilled_time;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::PackSite;
+use super::{PackSite, draft::DraftTool};
 
 pub(super) const PROMPT: &str = "\
 The company sells hours of its people, on projects.
@@ -18,10 +19,13 @@ The company sells hours of its people, on projects.
 the definition of each figure.";
 
 pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
+    let drafts: [Arc<dyn Tool>; 1] = [Arc::new(DraftTool::<log_time::LogTime>::new(site))];
     let site = || Arc::clone(site);
-    vec![
+    let mut tools: Vec<Arc<dyn Tool>> = vec![
         Arc::new(unbilled_time::UnbilledTime(site())),
         Arc::new(project_status::ProjectStatus(site())),
         Arc::new(timesheet_gaps::TimesheetGaps(site())),
-    ]
+    ];
+    tools.extend(drafts);
+    tools
 }

@@ -1,6 +1,8 @@
 //! Definitions as the model reads them, and as strict as their schemas.
 
-use agent::ports::Toolset;
+use std::sync::Arc;
+
+use agent::ports::{Tool, Toolset};
 use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
 
@@ -9,20 +11,42 @@ use crate::stub::{Stub, tool};
 #[tokio::test]
 async fn what_the_model_reads() {
     let site = Stub::plain(|_| None).await;
-    let all: Vec<Value> = site
-        .erp
-        .tools()
+    // Each example of a reading tool has an input, and what may differ of it stands in the question.
+    for tool in site.erp.tools().iter().filter(|tool| tool.only_reads()) {
+        let spec = tool.spec();
+        let inputs = spec.example_inputs.len();
+        assert_eq!(inputs, spec.examples.len(), "{}", spec.name);
+    }
+    let all = definitions(site.erp.tools());
+    let size: usize = all.iter().map(|it| it.to_string().len()).sum();
+    assert!(size < 26_000, "{size} bytes");
+    insta::assert_json_snapshot!(all);
+}
+
+#[tokio::test]
+async fn what_the_model_reads_of_the_packs() {
+    let site = Stub::plain(|_| None).await;
+    let packs = site.erp.packs().into_iter().map(|pack| {
+        let tools = definitions(pack.tools());
+        let size: usize = tools.iter().map(|it| it.to_string().len()).sum();
+        assert!(size < 6_500, "{}: {size} bytes", pack.word());
+        json!({
+            "name": pack.name(),
+            "label": pack.pack(),
+            "prompt": pack.system_prompt(),
+            "tools": tools,
+        })
+    });
+    insta::assert_json_snapshot!(packs.collect::<Vec<_>>());
+}
+
+fn definitions(tools: Vec<Arc<dyn Tool>>) -> Vec<Value> {
+    tools
         .iter()
         .map(|tool| {
             let spec = tool.spec();
             assert!((2..=3).contains(&spec.examples.len()), "{}", spec.name);
             assert_eq!(tool.only_reads(), spec.tier == Tier::Green, "{}", spec.name);
-            // Each example of a reading tool has an input that fits, and what may differ of it stands in
-            // the question.
-            if tool.only_reads() {
-                let inputs = spec.example_inputs.len();
-                assert_eq!(inputs, spec.examples.len(), "{}", spec.name);
-            }
             for input in &spec.example_inputs {
                 let fits = jsonschema::is_valid(&spec.input_schema, input);
                 assert!(fits, "{} {input}", spec.name);
@@ -39,16 +63,15 @@ async fn what_the_model_reads() {
                 "examples": spec.examples,
             })
         })
-        .collect();
-    let size: usize = all.iter().map(|it| it.to_string().len()).sum();
-    assert!(size < 26_000, "{size} bytes");
-    insta::assert_json_snapshot!(all);
+        .collect()
 }
 
 #[tokio::test]
 async fn none_takes_what_it_does_not_know() {
     let site = Stub::plain(|_| None).await;
-    for tool in site.erp.tools() {
+    let packs = site.erp.packs();
+    let packs = packs.iter().flat_map(Toolset::tools);
+    for tool in site.erp.tools().into_iter().chain(packs) {
         let name = tool.spec().name;
         let error = site
             .call(&name, json!({"method": "frappe.client.delete"}))

@@ -12,6 +12,7 @@ mod drafts_once;
 mod flow;
 mod own_keys;
 mod pages;
+mod pack_drafts;
 mod packs;
 mod readings;
 mod refusals;

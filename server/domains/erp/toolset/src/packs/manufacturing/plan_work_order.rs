@@ -1,0 +1,82 @@
+//! Tool that drafts a work order.
+
+use async_trait::async_trait;
+use protocol::ErrorBody;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Number, Value, json};
+
+use super::bills;
+use crate::{
+    packs::{
+        draft::{PackDocument, PackDraft},
+        figures::{input_day, number, quantity},
+    },
+    site::ErpSite,
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlanWorkOrderInput {
+    /// Item code.
+    #[schemars(length(min = 1, max = 140))]
+    item: String,
+    /// Another bill of materials than the default.
+    #[schemars(length(min = 1, max = 140))]
+    bom: Option<String>,
+    /// Quantity of the item.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    qty: Number,
+    /// The company.
+    #[schemars(length(min = 1, max = 140))]
+    company: String,
+    /// Warehouse of the goods.
+    #[schemars(length(min = 1, max = 140))]
+    fg_warehouse: String,
+    /// Warehouse of the work in progress.
+    #[schemars(length(min = 1, max = 140))]
+    wip_warehouse: Option<String>,
+    /// Planned start, as YYYY-MM-DD.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    start: String,
+    /// The sales order that it is for.
+    #[schemars(length(min = 1, max = 140))]
+    sales_order: Option<String>,
+}
+
+pub(crate) struct PlanWorkOrder;
+
+#[async_trait]
+impl PackDraft for PlanWorkOrder {
+    const NAME: &'static str = "plan_work_order";
+    const DESCRIPTION: &'static str = "Makes a DRAFT work order for an item by its bill of materials. A \
+        person is asked before it is made; it takes and makes nothing until it is submitted.";
+    const EXAMPLES: &'static [&'static str] = &[
+        "Plan a work order for 5 BIKE-CITY into Finished - AC at Aldergate Cycles, start 2026-12-01.",
+        "Draft a work order: 12 BIKE-TOUR for Aldergate Cycles into Finished - AC from 2026-12-03.",
+    ];
+    const EDITABLE: &'static [&'static str] = &["/qty", "/start"];
+    const DOCTYPE: &'static str = "Work Order";
+    type Input = PlanWorkOrderInput;
+
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+        let qty = quantity(&input.qty)?;
+        let start = input_day("start", &input.start)?;
+        let bom = bills::find(site, &input.item, &input.company, input.bom.as_deref()).await?;
+        let document = PackDocument {
+            doctype: Self::DOCTYPE,
+            fields: vec![
+                ("production_item", json!(input.item)),
+                ("bom_no", json!(bom)),
+                ("qty", number(qty)),
+                ("company", json!(input.company)),
+                ("fg_warehouse", json!(input.fg_warehouse)),
+                ("wip_warehouse", json!(input.wip_warehouse)),
+                ("planned_start_date", json!(format!("{start} 08:00:00"))),
+                ("sales_order", json!(input.sales_order)),
+            ],
+            table: None,
+        };
+        Ok(document.into_input())
+    }
+}

@@ -1,0 +1,73 @@
+//! Tool that sets the price of an item.
+
+use async_trait::async_trait;
+use protocol::ErrorBody;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Number, Value, json};
+
+use crate::{
+    decimal::{decimal, number},
+    error::ErpError,
+    packs::{
+        draft::{PackDocument, PackDraft},
+        figures::input_day,
+    },
+    site::ErpSite,
+    texts::packs as say,
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetItemPriceInput {
+    /// Item code.
+    #[schemars(length(min = 1, max = 140))]
+    item: String,
+    /// Exact name of the price list.
+    #[schemars(length(min = 1, max = 140))]
+    price_list: String,
+    /// Unit; else that of the stock.
+    #[schemars(length(min = 1, max = 140))]
+    uom: Option<String>,
+    /// The price, in the currency of the list.
+    #[schemars(extend("minimum" = 0))]
+    rate: Number,
+    /// First day, as YYYY-MM-DD.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    valid_from: String,
+}
+
+pub(crate) struct SetItemPrice;
+
+#[async_trait]
+impl PackDraft for SetItemPrice {
+    const NAME: &'static str = "set_item_price";
+    const DESCRIPTION: &'static str = "Sets the price of an item in a selling or buying price list from a \
+        day on. It is no draft: it counts at once from that day. A person is asked before it is set.";
+    const EXAMPLES: &'static [&'static str] = &[
+        "Set the price of the item BELL in Retail EUR to 8.50 from 2026-12-01.",
+        "Set the item price of PUMP in the price list Retail EUR to 23.90, valid from 2027-01-01.",
+    ];
+    const EDITABLE: &'static [&'static str] = &["/rate", "/valid_from"];
+    const DOCTYPE: &'static str = "Item Price";
+    type Input = SetItemPriceInput;
+
+    async fn input(_: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+        let day = input_day("valid_from", &input.valid_from)?;
+        // A number that cannot be read must not become a price of nothing.
+        let rate = decimal(&Value::Number(input.rate)).filter(|it| !it.is_sign_negative());
+        let rate = rate.ok_or_else(|| ErpError::input(say::RATE_IS_NO_PRICE))?;
+        let document = PackDocument {
+            doctype: Self::DOCTYPE,
+            fields: vec![
+                ("item_code", json!(input.item)),
+                ("price_list", json!(input.price_list)),
+                ("uom", json!(input.uom)),
+                ("price_list_rate", number(rate)),
+                ("valid_from", json!(day.to_string())),
+            ],
+            table: None,
+        };
+        Ok(document.into_input())
+    }
+}

@@ -1,0 +1,216 @@
+//! Drafts that the packs make on the simulated company: each exactly once, and none without its card.
+
+use agent::ports::{Assessment, Recovery};
+use protocol::{ErrorCode, Tier};
+use serde_json::{Value, json};
+use simerp::{SimErpFault, SimErpTrigger, SimErpUser};
+
+use crate::{
+    simulated::{World, ask, data, first, is},
+    stub::{call, tool},
+};
+
+const MAKER: &str = "Aldergate Cycles";
+
+/// The names of documents of a type that were not there before.
+fn new_names(world: &World, doctype: &str, before: &[String]) -> Vec<String> {
+    let mut names = world.site.control().names(doctype);
+    names.retain(|name| !before.contains(name));
+    names
+}
+
+/// Shows the card of a call, makes it, and returns the one document that came of it.
+async fn made(world: &World, user: SimErpUser, name: &str, doctype: &str, input: Value) -> Value {
+    let erp = world.erp(user);
+    let tool = tool(&erp, name);
+    let spec = tool.spec();
+    assert_eq!(
+        (spec.tier, spec.recovery),
+        (Tier::Red, Recovery::Reconcilable)
+    );
+    let Assessment { tier, refused, .. } = tool.assess(&input);
+    assert_eq!((tier, refused), (Tier::Red, None), "{name}");
+    let before = world.site.control().names(doctype);
+    let digest = world.site.control().digest();
+    let card = tool.preview(&call(name, input.clone())).await;
+    let card = card.unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(!card.sections.is_empty(), "{name}: {card:?}");
+    assert!(card.said.is_empty(), "the input is shown beside it");
+    assert_eq!(
+        world.site.control().digest(),
+        digest,
+        "{name}: a card changes nothing"
+    );
+    // The answer is lost after the work: it is found again, and not made again.
+    let lost = SimErpTrigger::next("", SimErpFault::LostAfter).of_method("POST");
+    world.site.control().fault(lost);
+    let output = ask(&erp, name, input).await;
+    let output = output.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let new = new_names(world, doctype, &before);
+    assert_eq!(new.len(), 1, "{name}");
+    assert_eq!(output.data["name"], new[0].as_str(), "{name}");
+    assert_eq!(world.site.control().broken(), [""; 0]);
+    let document = world.site.control().document(doctype, &new[0]).unwrap();
+    assert_eq!(document["docstatus"], 0, "{name}: a draft");
+    document
+}
+
+#[tokio::test]
+async fn each_kind_of_draft_is_made_once() {
+    for world in World::both().await {
+        let agent = SimErpUser::Agent;
+        let input = json!({"item": "BIKE-CITY", "qty": 3, "company": MAKER,
+            "fg_warehouse": "Finished - AC", "wip_warehouse": "WIP - AC", "start": "2026-12-01"});
+        let order = made(&world, agent, "plan_work_order", "Work Order", input).await;
+        assert_eq!(order["planned_start_date"], "2026-12-01 08:00:00");
+        assert_eq!(order["required_items"].as_array().unwrap().len(), 6);
+
+        let input = json!({"company": MAKER, "from": "Stores - AC", "to": "Shop - AC",
+            "items": [{"item": "PUMP", "qty": 4}, {"item": "LOCK-U", "qty": 2}]});
+        let transfer = made(&world, agent, "prepare_transfer", "Stock Entry", input).await;
+        assert_eq!(transfer["purpose"], "Material Transfer");
+        assert_eq!(transfer["items"][1]["t_warehouse"], "Shop - AC");
+
+        let input = json!({"company": MAKER, "needed_by": "2026-12-10", "warehouse": "Raw - AC"});
+        let reorder = made(&world, agent, "prepare_reorder", "Material Request", input).await;
+        for row in reorder["items"].as_array().unwrap() {
+            assert_eq!(row["warehouse"], "Raw - AC");
+            assert!(row["qty"].as_f64() >= Some(20.0), "{row}");
+        }
+
+        let employee = world.site.control().names("Employee").remove(3);
+        let hours =
+            |date: &str, hours: f64| json!({"activity": "Repair", "date": date, "hours": hours});
+        let input = json!({"employee": employee, "rows": [
+            hours("2026-11-19", 2.5), hours("2026-11-19", 1.0), hours("2026-11-20", 4.0)]});
+        let sheet = made(&world, agent, "log_time", "Timesheet", input).await;
+        let from = |at: usize| sheet["time_logs"][at]["from_time"].clone();
+        assert_eq!(
+            (from(0), from(1)),
+            (json!("2026-11-19 08:00:00"), json!("2026-11-19 10:30:00"))
+        );
+        assert_eq!(
+            (&sheet["total_hours"], &sheet["company"]),
+            (&json!(7.5), &json!(MAKER))
+        );
+
+        let input = json!({"guest": "<b>Jonas</b> Feld", "room_type": "Double",
+            "from": "2026-11-28", "to": "2026-11-30", "rooms": 2});
+        let stay = made(&world, agent, "book_room", "Hotel Room Reservation", input).await;
+        // Two nights: the ERP counts the last day as one.
+        assert_eq!(
+            (&stay["to_date"], &stay["net_total"]),
+            (&json!("2026-11-29"), &json!(360.0))
+        );
+
+        let input = json!({"item": "BELL", "price_list": "Retail EUR", "rate": 8.5,
+            "valid_from": "2026-12-01"});
+        let price = made(
+            &world,
+            SimErpUser::Manager,
+            "set_item_price",
+            "Item Price",
+            input,
+        )
+        .await;
+        assert_eq!(
+            (&price["price_list_rate"], &price["currency"]),
+            (&json!(8.5), &json!("EUR"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn drafts_that_the_erp_maps() {
+    for world in World::both().await {
+        let agent = SimErpUser::Agent;
+        let erp = world.erp(agent);
+        let open = data(
+            &erp,
+            "orders_to_deliver",
+            json!({"company": MAKER, "customer": "Harbour Wheels"}),
+        );
+        let open = open.await;
+        let order = &open["orders"][0];
+        let row = order["rows"][0]["source_row"].clone();
+        let input = json!({"sales_order": order["sales_order"], "as": "Delivery Note",
+            "rows": [{"source_row": row, "qty": 2}]});
+        let note = made(&world, agent, "prepare_delivery", "Delivery Note", input).await;
+        assert_eq!(note["items"][0]["qty"], 2.0);
+        assert_eq!(note["items"][0]["so_detail"], row);
+
+        let wanted = json!([is("production_item", "BIKE-RACE"), is("docstatus", 1)]);
+        let order = first(&erp, "Work Order", wanted).await;
+        let input = json!({"work_order": order, "qty": 1,
+            "purpose": "Material Transfer for Manufacture"});
+        let entry = made(&world, agent, "record_production", "Stock Entry", input).await;
+        assert_eq!(
+            (&entry["work_order"], &entry["fg_completed_qty"]),
+            (&json!(order), &json!(1.0))
+        );
+        assert!(!entry["items"].as_array().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_made_is_refused_before_the_card() {
+    let [world, _] = World::both().await;
+    let erp = world.erp(SimErpUser::Agent);
+    let digest = world.site.control().digest();
+    for (name, input) in [
+        (
+            "plan_work_order",
+            json!({"item": "PUMP", "qty": 1, "company": MAKER,
+            "fg_warehouse": "Finished - AC", "start": "2026-12-01"}),
+        ),
+        (
+            "prepare_transfer",
+            json!({"company": MAKER, "from": "Stores - AC", "to": "Moon - AC",
+            "items": [{"item": "PUMP", "qty": 4}]}),
+        ),
+        (
+            "prepare_transfer",
+            json!({"company": MAKER, "from": "Stores - AC", "to": "Shop - AC",
+            "items": [{"item": "PUMP", "qty": -4}]}),
+        ),
+        (
+            "prepare_reorder",
+            json!({"company": MAKER, "needed_by": "2026-12-10", "items": ["SRV-REPAIR"]}),
+        ),
+        (
+            "log_time",
+            json!({"employee": "HR-EMP-99999",
+            "rows": [{"activity": "Repair", "date": "2026-11-20", "hours": 2}]}),
+        ),
+        (
+            "log_time",
+            json!({"employee": "HR-EMP-00001",
+            "rows": [{"activity": "Repair", "date": "20.11.2026", "hours": 2}]}),
+        ),
+        (
+            "book_room",
+            json!({"guest": "A", "room_type": "Suite", "from": "2026-11-28", "to": "2026-11-29"}),
+        ),
+        (
+            "set_item_price",
+            json!({"item": "BELL", "price_list": "Retail", "rate": 8,
+            "valid_from": "2026-12-01"}),
+        ),
+        (
+            "set_item_price",
+            json!({"item": "BELL", "price_list": "Retail EUR", "rate": -1,
+            "valid_from": "2026-12-01"}),
+        ),
+        (
+            "record_production",
+            json!({"work_order": "MFG-WO-1999-00001", "purpose": "Manufacture", "qty": 1}),
+        ),
+    ] {
+        let card = tool(&erp, name).preview(&call(name, input.clone())).await;
+        let error = card.expect_err(name);
+        assert!(!error.message.is_empty());
+        let error = ask(&erp, name, input).await.expect_err(name);
+        assert_ne!(error.code, ErrorCode::ToolOutcomeUnknown, "{name}: {error}");
+    }
+    assert_eq!(world.site.control().digest(), digest);
+}
