@@ -16,7 +16,7 @@ use protocol::SystemStatus;
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
 use self::options::{ErpAccess, ErpOptions, ErpWay};
-use super::{Domain, Services, Simulation, Started};
+use super::{Domain, Services, Simulation, Started, StartedPack};
 use crate::{
     config::{AskOrAct, Options, Section},
     rules::{ProtectedKind, Protection},
@@ -78,7 +78,13 @@ impl Domain for ErpDomain {
             simulated: simerp.is_some(),
         };
         let check = toolset.clone();
+        let packs = toolset.packs();
+        let started = packs.iter().map(|pack| StartedPack {
+            is_usual: options.packs.iter().any(|word| word == pack.word()),
+            toolset: Arc::new(pack.clone()),
+        });
         Ok(Started {
+            packs: started.collect(),
             notes,
             own_keys,
             protection: Some(Protection {
@@ -89,7 +95,16 @@ impl Domain for ErpDomain {
             tasks: vec![Task::new("the first look at the ERP", |stop| async move {
                 let looked = stop.run_until_cancelled(Box::pin(check.verify())).await;
                 match looked {
-                    Some(Ok(who)) => tracing::info!(user = who.user, "connected to the ERP"),
+                    Some(Ok(who)) => {
+                        tracing::info!(user = who.user, "connected to the ERP");
+                        for pack in packs {
+                            let looked = stop.run_until_cancelled(Box::pin(pack.look())).await;
+                            if let Some(Err(error)) = looked {
+                                let (pack, error) = (pack.word(), error.message);
+                                tracing::info!(pack, error, "a pack of the ERP cannot be used");
+                            }
+                        }
+                    }
                     Some(Err(error)) => {
                         tracing::warn!(error = error.message, help = error.help, "no ERP yet");
                     }
@@ -206,6 +221,17 @@ mod tests {
         let named = read(site).unwrap().unwrap();
         assert!(named.is_connected());
         assert!(!format!("{named:?}").contains("very-secret"));
+        assert_eq!(named.packs, [""; 0]);
+        let packs = "[erp]\nsimulated = true\npacks = [\"distribution\", \"farming\"]\n";
+        let unknown = read(packs).unwrap_err();
+        assert!(unknown[0].contains("no pack \"farming\""), "{unknown:?}");
+        assert_eq!(
+            read(&packs.replace(", \"farming\"", ""))
+                .unwrap()
+                .unwrap()
+                .packs,
+            ["distribution"]
+        );
         assert_eq!(
             read("[erp]\nurl = \"https://erp.lan\"\n").unwrap_err(),
             ["jarvis.toml, line 2: erp: set api_key and api_secret beside url"]

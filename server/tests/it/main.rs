@@ -34,6 +34,7 @@ mod models;
 mod newcomer;
 mod node_guard;
 mod own_keys;
+mod packs;
 mod passwords;
 mod policy;
 mod process;

@@ -182,26 +182,6 @@ const CHART: &[Expect] = &[
     ),
 ];
 
-/// Beside the ERP's pages.
-const ERP: &[Expect] = &[expect(
-    "What waits for approval in the ERP?",
-    &["list_approvals"],
-    &["approval"],
-)];
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn questions_beside_the_erp_are_answered_too() {
-    let folder = Folder::new();
-    let server = Server::start_with(&folder, crate::erp::SIMULATED).await;
-    let browser = server.sign_in().await;
-    let mut wrong = Vec::new();
-    for it in ERP {
-        wrong.extend(check(&mut browser.socket().await, it, Vec::new()).await);
-    }
-    server.stop().await;
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_offered_question_is_answered_in_the_first_sentence() {
     for question in app::questions() {

@@ -11,15 +11,15 @@ use homelab_wire::GuestPart;
 use kit::{BoardParts, Key, each, effect, format::upright, live, live_text, live_view, press};
 use leptos::{html, prelude::*};
 
-pub(super) use self::{
-    row::{applying, disk, network, state},
-    tiles::tile,
-};
 use self::{
     filters::{filters, forms, heading},
     kept::{GuestForm, keep},
     row::row,
     window::{DrawnSpan, ListWindow, MOST, Room},
+};
+pub(super) use self::{
+    row::{applying, disk, network, state},
+    tiles::tile,
 };
 use super::{
     arrange::{ArrangedGroup, ArrangedLine, Arrangement, Column, GroupHeading},

@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use erp::ErpPack;
+
 use super::texts;
 use crate::config::{AskOrAct, Options, Reader, Secret, Whole};
 
@@ -10,6 +12,8 @@ use crate::config::{AskOrAct, Options, Reader, Secret, Whole};
 pub(super) struct ErpOptions {
     pub(super) way: ErpWay,
     pub(super) writing: ErpWriting,
+    /// The packs of conversations that begin without a choice, by their words.
+    pub(super) packs: Vec<String>,
     /// Hours after which a document that waits for approval raises a notice.
     pub(super) approval_hours: u32,
     /// Sum of overdue invoices, in each currency, above which a notice is raised.
@@ -83,6 +87,7 @@ impl Options for ErpOptions {
 
 pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
     let way = read_way(r);
+    let packs = read_packs(r);
     let writing = read_writing(r);
     let approval = r
         .key(
@@ -98,6 +103,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         .or(Whole::<0, 1_000_000_000>(10_000));
     Arc::new(ErpOptions {
         way,
+        packs,
         writing,
         approval_hours: approval.0,
         overdue_amount: overdue.0,
@@ -178,6 +184,25 @@ fn read_way(r: &mut Reader<'_>) -> ErpWay {
         readable: list(readable),
         timeout_seconds: timeout.0,
     })
+}
+
+fn read_packs(r: &mut Reader<'_>) -> Vec<String> {
+    let packs = r
+        .key::<Vec<String>>(
+            "erp.packs",
+            "packs of conversations that begin without a choice; others are chosen at their start",
+        )
+        .env("JARVIS_ERP_PACKS")
+        .optional("[\"manufacturing\"]");
+    let unknown = packs.as_ref().and_then(|packs| {
+        let mut names = packs.value.iter();
+        names.find(|name| !ErpPack::words().any(|word| word == name.as_str()))
+    });
+    if let (Some(packs), Some(name)) = (&packs, unknown) {
+        let words: Vec<_> = ErpPack::words().collect();
+        r.refuse(&packs.source, texts::no_such_pack(name, &words.join(", ")));
+    }
+    packs.map_or_else(Vec::new, |packs| packs.value)
 }
 
 fn read_writing(r: &mut Reader<'_>) -> ErpWriting {

@@ -34,6 +34,10 @@ pub(crate) const PROTECTED_IS_NO_THING: &str =
 pub(crate) const KEY_FIELD_IS_NO_FIELD: &str =
     "erp.key_field: expected the name of a field, such as jarvis_call";
 
+pub(crate) fn no_such_pack(name: &str, known: &str) -> String {
+    format!("erp.packs: there is no pack {name:?}; the packs are {known}")
+}
+
 pub(crate) fn company_is_simulated(url: &str) -> String {
     format!("No ERPNEXT_URL: the ERP is simulated ({url}).")
 }

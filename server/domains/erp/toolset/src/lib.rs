@@ -19,8 +19,8 @@ mod memory;
 mod meta;
 mod notes;
 mod own_keys;
-mod pages;
 mod packs;
+mod pages;
 mod party_warnings;
 mod person_keys;
 mod personal_sites;
@@ -45,7 +45,7 @@ pub use config::{DraftMode, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret, Res
 pub use error::ErpSetupError;
 pub use identity::ErpIdentity;
 pub use own_keys::ErpOwnKeys;
+pub use packs::ErpPack;
 pub use person_keys::{ErpAccount, PersonKey, PersonKeyChange, PersonKeys, PersonKeysError};
 pub use site_check::{SiteCheckLine, SiteCheckMode, SiteCheckOutcome};
-pub use packs::ErpPack;
 pub use toolset::Erp;

@@ -28,6 +28,8 @@ use protocol::{ErrorBody, ErrorCode, Reference};
 
 use crate::{
     error::{ErpError, RefusalKind},
+    personal_sites::PersonalSites,
+    personal_tools::{self, ToolMaker},
     site::ErpSite,
     texts::packs as say,
 };
@@ -93,6 +95,8 @@ const PACKS: &[PackRow] = &[
 pub struct ErpPack {
     row: &'static PackRow,
     site: Arc<PackSite>,
+    /// None where all calls are made with the site's key.
+    personal: Option<Arc<PersonalSites>>,
 }
 
 impl fmt::Debug for ErpPack {
@@ -107,7 +111,8 @@ struct PackSite {
     label: &'static str,
     types: &'static [&'static str],
     /// The types that the site lacks, as of the last look. None before the first.
-    lacking: Mutex<Option<Vec<&'static str>>>,
+    /// Types are the site's, whoever asks.
+    lacking: Arc<Mutex<Option<Vec<&'static str>>>>,
 }
 
 impl ErpPack {
@@ -116,14 +121,15 @@ impl ErpPack {
         PACKS.iter().map(|row| row.word)
     }
 
-    pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Self> {
+    pub(crate) fn all(site: &Arc<ErpSite>, personal: Option<&Arc<PersonalSites>>) -> Vec<Self> {
         let of = |row: &'static PackRow| Self {
             row,
+            personal: personal.cloned(),
             site: Arc::new(PackSite {
                 site: Arc::clone(site),
                 label: row.label,
                 types: row.types,
-                lacking: Mutex::default(),
+                lacking: Arc::default(),
             }),
         };
         PACKS.iter().map(of).collect()
@@ -146,6 +152,15 @@ impl ErpPack {
 }
 
 impl PackSite {
+    /// The same pack on the site as a person reaches it.
+    fn on(&self, site: &Arc<ErpSite>) -> Arc<Self> {
+        Arc::new(Self {
+            site: Arc::clone(site),
+            lacking: Arc::clone(&self.lacking),
+            ..*self
+        })
+    }
+
     /// The site, if it has the types of the pack.
     async fn get(&self) -> Result<&ErpSite, ErpError> {
         if self.lacking().is_some_and(|it| it.is_empty()) {
@@ -200,7 +215,14 @@ impl Toolset for ErpPack {
     }
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        (self.row.tools)(&self.site)
+        let (make, of) = (self.row.tools, Arc::clone(&self.site));
+        match &self.personal {
+            Some(personal) => {
+                let make = move |site: &Arc<ErpSite>| make(&of.on(site));
+                personal_tools::personal(personal, &(Arc::new(make) as ToolMaker))
+            }
+            None => make(&self.site),
+        }
     }
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {

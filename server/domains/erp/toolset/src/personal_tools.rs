@@ -18,15 +18,15 @@ use crate::{
 };
 
 /// Makes tools over one connection, always the same ones in the same order.
-pub(crate) type ToolMaker = fn(&Arc<ErpSite>) -> Vec<Arc<dyn Tool>>;
+pub(crate) type ToolMaker = Arc<dyn Fn(&Arc<ErpSite>) -> Vec<Arc<dyn Tool>> + Send + Sync>;
 
 /// The tools of a maker, each of which asks the site as the person of its call.
-pub(crate) fn personal(sites: &Arc<PersonalSites>, make: ToolMaker) -> Vec<Arc<dyn Tool>> {
+pub(crate) fn personal(sites: &Arc<PersonalSites>, make: &ToolMaker) -> Vec<Arc<dyn Tool>> {
     let shared = make(sites.shared()).into_iter().enumerate();
     let wrapped = shared.map(|(index, shared)| PersonalTool {
         shared,
         index,
-        make,
+        make: Arc::clone(make),
         sites: Arc::clone(sites),
     });
     wrapped.map(|it| Arc::new(it) as Arc<dyn Tool>).collect()

@@ -23,7 +23,8 @@ use crate::{
     pages,
     person_keys::PersonKeys,
     personal_sites::PersonalSites,
-    personal_tools, prompt, refer,
+    personal_tools::{self, ToolMaker},
+    prompt, refer,
     site::ErpSite,
     site_check::{self, SiteCheckLine, SiteCheckMode},
     tools,
@@ -91,7 +92,7 @@ impl Erp {
 
     /// Its packs, in the order in which people see them.
     pub fn packs(&self) -> Vec<ErpPack> {
-        ErpPack::all(&self.site)
+        ErpPack::all(&self.site, self.personal.as_ref())
     }
 
     /// Reads who the key belongs to. To be called at the start, so that the context is there from
@@ -138,7 +139,10 @@ impl Toolset for Erp {
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
         match &self.personal {
-            Some(personal) => personal_tools::personal(personal, tools::all),
+            Some(personal) => {
+                let make: ToolMaker = Arc::new(tools::all);
+                personal_tools::personal(personal, &make)
+            }
             None => tools::all(&self.site),
         }
     }

@@ -31,11 +31,9 @@ fn tasks(seed: &mut Seed<'_>) -> Filled<()> {
 /// Hours of two more people: some billable, some not, some in a draft.
 fn hours(seed: &mut Seed<'_>) -> Filled<()> {
     let project = nth(seed, "Project", 0);
-    let rows: [(usize, i64, &[(&str, i64, bool)]); 2] = [
-        (1, -3, &[("Repair", 300, true), ("Assembly", 400, false)]),
-        (2, -2, &[("Assembly", 800, false)]),
-    ];
-    for (person, day, rows) in rows {
+    let two = [("Repair", 300, true), ("Assembly", 400, false)];
+    let one = [("Assembly", 800, false)];
+    for (person, day, rows) in [(1, -3, &two[..]), (2, -2, &one[..])] {
         let mut sheet = SimDoc::new("Timesheet")
             .with("company", MAKER)
             .with("employee", nth(seed, "Employee", person));
@@ -127,7 +125,7 @@ fn rooms(seed: &mut Seed<'_>) -> Filled<()> {
         seed.add(doc.with("is_sales_item", 1))?;
         let doc = SimDoc::new("Hotel Room Type").named(kind);
         seed.add(doc.with("capacity", capacity))?;
-        let doc = SimDoc::new("Hotel Room Package").named(&format!("{kind} only"));
+        let doc = SimDoc::new("Hotel Room Package").named(format!("{kind} only"));
         seed.add(doc.with("hotel_room_type", kind).with("item", item))?;
         for room in rooms {
             let doc = SimDoc::new("Hotel Room").named(*room);

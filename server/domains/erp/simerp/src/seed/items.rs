@@ -219,10 +219,15 @@ pub(super) fn fill(seed: &mut Seed<'_>) -> Filled<()> {
             )
             .with("default_warehouse", warehouse);
         if buying > 0 {
+            // Spokes go by the thousand, and are below their level.
+            let (level, usual) = match code {
+                "RAW-SPOKE" => (20_000, 10_000),
+                _ => (10, 20),
+            };
             let row = SimDoc::new("Item Reorder")
                 .with("warehouse", warehouse)
-                .with("warehouse_reorder_level", Decimal::from(10))
-                .with("warehouse_reorder_qty", Decimal::from(20));
+                .with("warehouse_reorder_level", Decimal::from(level))
+                .with("warehouse_reorder_qty", Decimal::from(usual));
             doc.push(
                 "reorder_levels",
                 row.with("material_request_type", "Purchase"),

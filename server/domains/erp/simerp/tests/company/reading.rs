@@ -113,5 +113,5 @@ async fn metadata_and_links_are_as_the_desk_reads_them() {
         .collect();
     assert_eq!(names, ["Kestrel Cycles", "Kestrel Cycles GmbH"]);
     let path = "/api/method/frappe.desk.search.search_link?doctype=DocType&txt=sales inv";
-    assert_eq!(company.get(path).await.rows().len(), 2);
+    assert_eq!(company.get(path).await.rows().len(), 3);
 }

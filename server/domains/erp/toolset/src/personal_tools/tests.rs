@@ -143,7 +143,7 @@ impl Shop {
         let store: Arc<dyn PersonKeys> = keys.clone();
         let sites = Arc::new(PersonalSites::new(site, store));
         Self {
-            tool: personal(&sites, make).remove(0),
+            tool: personal(&sites, &(Arc::new(make) as ToolMaker)).remove(0),
             own: ErpOwnKeys(sites),
             company,
             keys,

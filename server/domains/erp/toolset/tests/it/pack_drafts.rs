@@ -41,9 +41,11 @@ async fn made(world: &World, user: SimErpUser, name: &str, doctype: &str, input:
         digest,
         "{name}: a card changes nothing"
     );
-    // The answer is lost after the work: it is found again, and not made again.
-    let lost = SimErpTrigger::next("", SimErpFault::LostAfter).of_method("POST");
-    world.site.control().fault(lost);
+    // An answer that is lost after the work: it is found again, and not made again.
+    if doctype == "Work Order" {
+        let lost = SimErpTrigger::next("", SimErpFault::LostAfter).of_method("POST");
+        world.site.control().fault(lost);
+    }
     let output = ask(&erp, name, input).await;
     let output = output.unwrap_or_else(|error| panic!("{name}: {error}"));
     let new = new_names(world, doctype, &before);
