@@ -159,6 +159,7 @@ async fn site_of(options: &ErpOptions) -> anyhow::Result<(ErpConfig, Option<SimE
         // Both are within their types by the configuration's own bounds.
         discount: u8::try_from(writing.discount).unwrap_or(0),
         bulk: usize::try_from(writing.bulk).unwrap_or(1),
+        light_submit: writing.light_submit.clone(),
         key_field: writing.key_field.clone(),
         ..connection
     };
@@ -250,6 +251,7 @@ mod tests {
             "t2 = 20000",
             "discount = 0",
             "bulk = 1",
+            "light_submit = [\"Material Request\"]",
             "key_field = \"jarvis_call\"",
         ] {
             let changed = simulated(change).unwrap().unwrap();

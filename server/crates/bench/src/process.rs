@@ -102,7 +102,7 @@ pub(crate) fn start_upstream(folder: &Path) -> Result<(Process, String)> {
 pub(crate) struct Measured {
     /// The server: a release build of `jarvis`
     #[arg(long, value_name = "FILE")]
-    binary: PathBuf,
+    pub(crate) binary: PathBuf,
     /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: PathBuf,

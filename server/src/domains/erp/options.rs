@@ -36,6 +36,8 @@ pub(super) struct ErpWriting {
     pub(super) discount: u32,
     /// Rows changed in one call above which a person is asked.
     pub(super) bulk: u32,
+    /// Types that post nothing and whose drafts may be submitted unasked.
+    pub(super) light_submit: Vec<String>,
     /// A unique custom field that holds the id of the call which made a document.
     pub(super) key_field: Option<String>,
 }
@@ -243,6 +245,12 @@ fn read_writing(r: &mut Reader<'_>) -> ErpWriting {
             "rows of one call above which a draft is asked for in any case",
         )
         .or(Whole::<1, 100>(20));
+    let light = r
+        .key::<Vec<String>>(
+            "erp.light_submit",
+            "types that post to no ledger and whose drafts may be submitted without a card",
+        )
+        .optional("[\"Material Request\"]");
     let key_field = r
         .key::<String>(
             "erp.key_field",
@@ -269,6 +277,7 @@ fn read_writing(r: &mut Reader<'_>) -> ErpWriting {
         t2: t2.0,
         discount: discount.0,
         bulk: bulk.0,
+        light_submit: light.map_or_else(Vec::new, |setting| setting.value),
         key_field: key_field.map(|setting| setting.value),
     }
 }

@@ -117,7 +117,7 @@ impl<'e> QuestionForm<'e> {
         }
         let says_little = |word: &&str| is_filler(&word.to_lowercase());
         let Some((part, rest)) = parts.split_first() else {
-            return said.iter().all(|word| says_little(word)).then_some(0);
+            return said.iter().all(says_little).then_some(0);
         };
         let skip = |taken: &mut Vec<_>| {
             let after = said.split_first().filter(|(first, _)| says_little(first));

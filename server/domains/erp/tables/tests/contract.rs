@@ -1,5 +1,7 @@
 //! The keys on SQLite keep their contract, and nothing opens them without the file beside it.
 
+#![expect(clippy::unwrap_used, reason = "tests")]
+
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
 
 use erp::{PersonKeys, PersonKeysError};

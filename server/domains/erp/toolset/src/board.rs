@@ -100,7 +100,7 @@ impl ErpBoard {
                 ErpBoardAnswer::Documents(lists::drafts(site, doctype).await?)
             }
             ErpBoardQuery::Shortages => {
-                ErpBoardAnswer::Shortages(stock::shortages(site, &self.warehouses).await?)
+                ErpBoardAnswer::Shortages(Box::pin(stock::shortages(site, &self.warehouses)).await?)
             }
             ErpBoardQuery::LastPosting => ErpBoardAnswer::Posting(lists::last_posting(site).await?),
             ErpBoardQuery::Balance => ErpBoardAnswer::Balanced(lists::is_balanced(site).await?),

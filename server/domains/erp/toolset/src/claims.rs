@@ -1,4 +1,5 @@
-//! Documents that calls of this process made: another call never takes one for its own.
+//! What is known of calls of this process: the documents that they made, which another call never takes
+//! for its own, and what their cards showed.
 
 use std::{
     collections::VecDeque,
@@ -38,5 +39,26 @@ impl Claims {
         let claims = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut claims = claims.iter();
         claims.any(|it| it.doctype == doctype && it.name == name && it.by != by)
+    }
+}
+
+/// Digests of what cards showed, for calls whose effect only the ERP computes: what it computes when
+/// the call runs has to be the same.
+#[derive(Debug, Default)]
+pub(crate) struct ShownEffects(Mutex<VecDeque<(CallId, String)>>);
+
+impl ShownEffects {
+    /// Keeps what the newest card of a call showed.
+    pub(crate) fn keep(&self, call: CallId, digest: String) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.retain(|it| it.0 != call);
+        shown.push_front((call, digest));
+        shown.truncate(MOST);
+    }
+
+    /// True if the card of a call showed something else. A call that was never shown has no card.
+    pub(crate) fn differs(&self, call: CallId, digest: &str) -> bool {
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.iter().any(|it| it.0 == call && it.1 != digest)
     }
 }

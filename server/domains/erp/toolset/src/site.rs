@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     cell,
-    claims::Claims,
+    claims::{Claims, ShownEffects},
     client::{ErpClient, ErpClock, ErpMethod, ErpRoute, SiteAnswer},
     coalesced::Coalesced,
     config::{ErpConfig, RestVersion},
@@ -35,6 +35,8 @@ pub(crate) struct ErpSite {
     pub(crate) memory: Memory,
     /// Shared by all keys: two people may have the same ERP user.
     pub(crate) claims: Arc<Claims>,
+    /// By call, so that all keys may share it.
+    pub(crate) shown: Arc<ShownEffects>,
     types: TypeCache,
     identity: Coalesced<Arc<ErpIdentity>>,
     currencies: Coalesced<Arc<BTreeMap<String, String>>>,
@@ -74,6 +76,7 @@ impl ErpSite {
             reach: Reach::new(&config),
             memory: Memory::default(),
             claims: Arc::default(),
+            shown: Arc::default(),
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
             currencies: Coalesced::default(),
@@ -93,6 +96,7 @@ impl ErpSite {
             reach: Reach::new(&config),
             memory: Memory::default(),
             claims: Arc::clone(&self.claims),
+            shown: Arc::clone(&self.shown),
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
             currencies: Coalesced::default(),
@@ -199,7 +203,7 @@ impl ErpSite {
                 pairs.filter_map(|row| text(row, "name").zip(text(row, "default_currency")));
             Ok(Arc::new(pairs.collect()))
         };
-        self.currencies.get(IDENTITY_LIFETIME, read).await
+        Box::pin(self.currencies.get(IDENTITY_LIFETIME, read)).await
     }
 
     /// A sum of fields over all documents that fit, by the version's own form of functions.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
 use anyhow::{Result, bail};
 use erp::{Erp, ErpConfig};
-use protocol::{CallId, ConversationId, Timestamp};
+use protocol::{CallId, ConversationId, Timestamp, UserId};
 use serde_json::{Value, json};
 use simerp::{SimErp, SimErpOptions, SimErpUser};
 
@@ -75,6 +75,7 @@ async fn once(tool: &dyn Tool, name: &str, input: &Value) -> Result<()> {
             turn: None,
             message: None,
             actor: CallActor::Model,
+            person: UserId::new(Timestamp(1), 3),
         },
     };
     match tool.call(call, Progress::ignored()).await {

@@ -32,7 +32,7 @@ pub(super) async fn shortages(
     if company_field(&meta).is_none() && !site.reach.companies().is_empty() {
         // Older versions keep no company there, so the warehouses must.
         let names = warehouses.get(WAREHOUSES_LIFETIME, of_companies(site));
-        filters.push(json!(["warehouse", "in", *names.await?]));
+        filters.push(json!(["warehouse", "in", *Box::pin(names).await?]));
     }
     let columns = [
         "item_code",

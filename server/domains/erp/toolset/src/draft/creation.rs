@@ -47,6 +47,7 @@ impl NewDraft {
             call,
             key: key.filter(|key| meta.fields.iter().any(|it| it.name == *key)),
             source: None,
+            source_rows: Vec::new(),
             amended_from: None,
             wanted,
         };

@@ -6,7 +6,7 @@
 use protocol::CallId;
 use serde_json::{Value, json};
 
-use super::{differences::is_same, rows_in};
+use super::{differences::is_same, input::SourceRow, rows_in};
 use crate::{
     acting::WINDOW,
     dates,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Difference of the clocks that is allowed, in milliseconds.
-const SKEW: i64 = 5_000;
+const SKEW: i64 = 2_000;
 /// More candidates are read for no call.
 const MOST: usize = 8;
 /// Fields that the ERP sets itself if a call does not.
@@ -32,6 +32,8 @@ pub(crate) struct DraftTrace {
     pub(crate) key: Option<String>,
     /// The document that it is made from, which it names.
     pub(crate) source: Option<String>,
+    /// The rows that are taken over; none for all.
+    pub(crate) source_rows: Vec<SourceRow>,
     /// The cancelled document that it is made from.
     pub(crate) amended_from: Option<String>,
     /// The values that were asked for.
@@ -144,6 +146,17 @@ impl DraftTrace {
                 .flat_map(|row| row.values());
             document.values().any(|it| it == source) || values.any(|it| it == source)
         });
+        let takes = |table: &MetaField| {
+            let rows = rows_in(document, &table.name);
+            let of = |wanted: &SourceRow| {
+                rows.iter().filter_map(Value::as_object).any(|row| {
+                    let qty = row.get("qty").unwrap_or(&Value::Null);
+                    row.values().any(|it| it == &wanted.source_row) && is_same(qty, &wanted.qty)
+                })
+            };
+            rows.len() == self.source_rows.len() && self.source_rows.iter().all(of)
+        };
+        let has_source_rows = self.source_rows.is_empty() || meta.table_fields().any(takes);
         let alike = |fields: &[MetaField], wanted: &Document, stored: &Document| {
             let mut fields = fields.iter().filter(|it| {
                 is_link(it) || (it.kind == MetaFieldKind::Line && !REWRITTEN.contains(&&*it.name))
@@ -170,7 +183,7 @@ impl DraftTrace {
                         _ => false,
                     }))
         });
-        names_source && has_rows && alike(&meta.fields, &self.wanted, document)
+        names_source && has_source_rows && has_rows && alike(&meta.fields, &self.wanted, document)
     }
 }
 

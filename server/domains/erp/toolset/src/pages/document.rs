@@ -82,7 +82,7 @@ pub(super) async fn page(site: &Arc<ErpSite>, opened: &OpenedDocument) -> Docume
     let who = site.identity().await.ok();
     let zone = who.as_ref().map(|who| who.time_zone.clone());
     // Without them amounts in a company's currency have none.
-    let currencies = site.currencies().await.unwrap_or_default();
+    let currencies = Box::pin(site.currencies()).await.unwrap_or_default();
     let around = CellContext {
         document,
         row: None,

@@ -76,7 +76,7 @@ fn ledger(
     let fields: Vec<_> = listed
         .filter(is_set)
         .filter_map(|name| lines.ledger.field(name))
-        .map(|field| in_company_currency(field))
+        .map(in_company_currency)
         .collect();
     let cell = |row: &Document, field: &MetaField| {
         let value = row.get(&field.name)?;

@@ -108,7 +108,7 @@ pub(super) fn offers(
     let mut offers = possible(opened, workflow, rights.as_ref());
     // Only what there is: a server may have fewer tools.
     let tools: Vec<_> = tools::all(site).iter().map(|it| it.spec().name).collect();
-    offers.retain(|offer| tools.iter().any(|name| *name == offer.tool));
+    offers.retain(|offer| tools.contains(&offer.tool));
     offers
 }
 

@@ -105,7 +105,7 @@ mod tests {
         );
         let back = swapped(debit(json!(5)));
         assert_ne!(
-            digest(&[back.clone()], &ACCOUNTING),
+            digest(std::slice::from_ref(&back), &ACCOUNTING),
             digest(&[debit(json!(5))], &ACCOUNTING)
         );
         assert_eq!(back["credit"], 5);

@@ -127,6 +127,7 @@ impl MakeFrom {
 fn trace(input: &MakeFromInput, trace: DraftTrace, given: &Document) -> DraftTrace {
     DraftTrace {
         source: Some(input.source_name.clone()),
+        source_rows: input.rows.clone(),
         wanted: given.clone(),
         ..trace
     }
@@ -204,6 +205,8 @@ impl Tool for MakeFrom {
             .get("status")
             .and_then(|it| cell::cell(None, it, cell::IN_LIST));
         let modified = source.get("modified");
+        let digest = draft::facts_of(meta, document);
+        self.0.shown.keep(call.id, digest.clone());
         Ok(Preview {
             assurance,
             facts: vec![Fact {
@@ -214,7 +217,7 @@ impl Tool for MakeFrom {
             risks,
             said: &["source_doctype", "source_name", "target_doctype", "fields"],
             objects,
-            state: json!({ "source_modified": modified, "mapped": draft::facts_of(meta, document) }),
+            state: json!({ "source_modified": modified, "mapped": digest }),
             ..Preview::new(
                 say::make(
                     doctype,
@@ -250,9 +253,13 @@ impl Tool for MakeFrom {
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let input: MakeFromInput = read_input(call.input).map_err(ToolError)?;
         let plan = Box::pin(self.plan(&input, call.id)).await;
-        plan.map_err(ToolError)?
-            .draft
-            .send(&self.0, &progress)
-            .await
+        let MapPlan { draft, .. } = plan.map_err(ToolError)?;
+        // The ERP mapped it once more: nothing is made that the card did not show.
+        let digest = draft::facts_of(&draft.meta, &draft.document);
+        if self.0.shown.differs(call.id, &digest) {
+            let message = say::mapping_changed(&input.source_name);
+            return Err(ToolError(ErrorBody::new(ErrorCode::ToolFailed, message)));
+        }
+        draft.send(&self.0, &progress).await
     }
 }

@@ -194,9 +194,8 @@ impl Tool for SubmitDoc {
         };
         if lost.is_none() {
             // What is stored counts, not what the answer says.
-            match look(site, &subject, &warnings).await {
-                Ok(Some(done)) => return done.map_err(ToolError),
-                Ok(None) | Err(_) => {}
+            if let Ok(Some(done)) = look(site, &subject, &warnings).await {
+                return done.map_err(ToolError);
             }
         }
         let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));

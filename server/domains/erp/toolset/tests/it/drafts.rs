@@ -61,7 +61,7 @@ pub(crate) fn stored(world: &World, doctype: &str, name: &Value) -> Value {
 }
 
 /// Another program of a person posts to the site.
-async fn post(world: &World, path: &str, body: &Value) {
+pub(crate) async fn post(world: &World, path: &str, body: &Value) {
     let url = world.site.url();
     let host = url.strip_prefix("http://").unwrap();
     let (token, body) = (world.site.token(SimErpUser::Manager), body.to_string());

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::{
-    drafts::{order, set, stored},
+    drafts::{order, post, set, stored},
     simulated::{NOW, World, ask, data, first, is},
     stub::{call, tool},
 };
@@ -253,5 +253,47 @@ async fn a_stale_copy_is_refused_with_what_changed() {
         assert!(error.message.contains(SimErpUser::Clerk.email()), "{error}");
         assert!(error.message.contains("Delivery Date"), "{error}");
         assert!(error.message.contains("Items"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_mapped_that_the_card_did_not_show() {
+    for world in World::both().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let filters = json!([
+            is("customer", "Harbour Wheels"),
+            is("status", "To Deliver and Bill")
+        ]);
+        let source = first(&erp, "Sales Order", filters).await;
+        let input = json!({"source_doctype": "Sales Order", "source_name": source, "target_doctype": "Delivery Note"});
+        let shown = call("make_from", input.clone());
+        tool(&erp, "make_from").preview(&shown).await.unwrap();
+        // Somebody delivers a part of it between card and run.
+        let mut part = another(call("make_from", input));
+        let row = stored(&world, "Sales Order", &json!(source))["items"][0]["name"].clone();
+        part.input["rows"] = json!([{"source_row": row, "qty": 2}]);
+        let part = tool(&erp, "make_from")
+            .call(part, Progress::ignored())
+            .await;
+        let note = stored(&world, "Delivery Note", &part.unwrap().data["name"]);
+        post(
+            &world,
+            "/api/method/frappe.client.submit",
+            &json!({"doc": note}),
+        )
+        .await;
+        let count = world.site.control().names("Delivery Note").len();
+        let refused = tool(&erp, "make_from")
+            .call(shown.clone(), Progress::ignored())
+            .await;
+        assert!(refused.unwrap_err().0.message.contains("has changed"));
+        assert_eq!(world.site.control().names("Delivery Note").len(), count);
+        // Shown anew, it runs.
+        tool(&erp, "make_from").preview(&shown).await.unwrap();
+        tool(&erp, "make_from")
+            .call(shown, Progress::ignored())
+            .await
+            .unwrap();
+        assert_eq!(world.site.control().broken(), Vec::<String>::new());
     }
 }

@@ -64,7 +64,7 @@ impl ReadingTool for Occupancy {
 
 async fn show(site: &ErpSite, input: &OccupancyInput) -> Result<ToolOutput, ErrorBody> {
     let [from, to] = span(&input.from, &input.to)?;
-    let house = rooms::read(site, from, to).await?;
+    let house = Box::pin(rooms::read(site, from, to)).await?;
     let rooms: usize = house.rooms.values().sum();
     let nights: Vec<_> = rooms::nights(from, to).collect();
     let available = Decimal::from(rooms) * Decimal::from(nights.len());

@@ -73,7 +73,7 @@ async fn show(site: &ErpSite, input: &RoomAvailabilityInput) -> Result<ToolOutpu
     let [from, to] = span(&input.from, &input.to)?;
     let last = to.yesterday().ok().filter(|last| *last >= from);
     let last = last.ok_or_else(|| ErpError::input(say::DEPARTURE_BEFORE_NIGHT))?;
-    let house = rooms::read(site, from, last).await?;
+    let house = Box::pin(rooms::read(site, from, last)).await?;
     let wanted = input.room_type.as_deref();
     if let Some(wanted) = wanted
         && !house.rooms.contains_key(wanted)

@@ -86,7 +86,7 @@ impl ReadingTool for WorkOrdersDue {
 
     async fn read(&self, input: WorkOrdersDueInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
         let site = self.0.get().await?;
-        list(site, &input).await
+        Box::pin(list(site, &input)).await
     }
 }
 
