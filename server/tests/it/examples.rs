@@ -39,6 +39,20 @@ const OF_MONEY: [&str; 5] = [
     "search_doc",
 ];
 
+/// The ERP's tools that read. What writes needs the `modified` of a document as it was read last, which no
+/// question says.
+const READS: [&str; 9] = [
+    "describe_doctype",
+    "find_link",
+    "get_doc",
+    "get_ledger",
+    "list_approvals",
+    "party_summary",
+    "run_report",
+    "search_doc",
+    "trace_doc",
+];
+
 /// Conversations that go on at once where none changes what another reads.
 const AT_ONCE: usize = 6;
 
@@ -54,14 +68,17 @@ const NUMBERED: [(&str, &str); 3] = [
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_about_systems_leads_to_its_tool() {
-    let all = |area: &Area, path: &str, _: &str| path != "/chart" && !is_of_company(area);
+    // Packs have no page: a conversation has them only if they are chosen.
+    let all = |area: &Area, path: &str, _: &str| {
+        !path.is_empty() && path != "/chart" && !is_of_company(area)
+    };
     assert_eq!(strays(all, &[], AT_ONCE).await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_about_a_company_leads_to_its_tool_and_says_its_figures() {
-    let all = |area: &Area, _: &str, _: &str| is_of_company(area);
-    assert_eq!(strays(all, &[], AT_ONCE).await, [""; 0]);
+    let reads = |area: &Area, _: &str, tool: &str| is_of_company(area) && READS.contains(&tool);
+    assert_eq!(strays(reads, &[], AT_ONCE).await, [""; 0]);
 }
 
 /// True for the area of the ERP.

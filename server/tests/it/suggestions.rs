@@ -135,7 +135,7 @@ const ERP: &[Expect] = &[
     expect(
         "Which invoices are overdue?",
         &["search_doc"],
-        &["Sales Invoice", " EUR outstanding"],
+        &["Sales Invoice", " EUR", " outstanding"],
     ),
     expect(
         "which sales orders are open",

@@ -240,7 +240,7 @@ async fn a_token_of_one_toolset_begins_what_holds_it_alone() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_of_one_toolset_sees_only_its_own_in_a_folder() {
     let folder = Folder::new();
-    let server = Server::start(&folder).await;
+    let server = Server::start_with(&folder, "[lamps]\nenabled = true\n").await;
     let owner = server.sign_in().await;
     let token = token(&owner, "operator", &["homelab"]).await.unwrap();
     let program = Browser::new(server.url()).bearing(&token);
@@ -278,7 +278,7 @@ async fn a_token_of_one_toolset_sees_only_its_own_in_a_folder() {
     let moved = program
         .call::<()>("put_in_folder", &put(of_all, "Mine"))
         .await;
-    assert_eq!(moved.unwrap_err().code, ErrorCode::ConversationNotFound);
+    assert_eq!(moved.unwrap_err().code, ErrorCode::RoleNotEnough);
     let names = program
         .call::<Vec<protocol::Folder>>("folders", &json!({}))
         .await;

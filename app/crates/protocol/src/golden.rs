@@ -13,6 +13,7 @@ mod frames;
 mod ids;
 mod pages;
 mod search;
+mod starts;
 mod unknown;
 mod words;
 

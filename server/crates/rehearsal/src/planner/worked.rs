@@ -146,20 +146,29 @@ impl<'e> QuestionForm<'e> {
                 skip(taken)
             }
             FormPart::Text(text) => {
+                // A name may have one word or several: where it ends, the rest fits best.
+                let mut best: Option<(usize, Vec<_>)> = None;
                 for count in 1..=said.len().min(NAME_WORDS) {
                     let (own, after) = said.split_at(count);
                     let Some(value) = text.read(between(question, own)) else {
                         continue;
                     };
-                    let kept = taken.len();
-                    let is_same = value == text.value;
-                    taken.push((text.value, value));
-                    if let Some(score) = self.walk(question, rest, after, taken) {
-                        return Some(score + usize::from(is_same) * SAME_NAME);
+                    let same = usize::from(value == text.value) * SAME_NAME;
+                    let mut with = taken.clone();
+                    with.push((text.value, value));
+                    let score = self.walk(question, rest, after, &mut with);
+                    let score = score.map(|score| score + same);
+                    if let Some(score) =
+                        score.filter(|it| best.as_ref().is_none_or(|(most, _)| it > most))
+                    {
+                        best = Some((score, with));
                     }
-                    taken.truncate(kept);
                 }
-                skip(taken)
+                let Some((score, with)) = best else {
+                    return skip(taken);
+                };
+                *taken = with;
+                Some(score)
             }
         }
     }

@@ -177,7 +177,7 @@ impl ErpConfig {
                 return Err(invalid(field, texts::config::MUST_BE_AT_LEAST_1));
             }
         }
-        let posts = |it: &String| !crate::posting::is_light(it);
+        let posts = |it: &String| !crate::light_types::is_light(it);
         if self.light_submit.iter().any(posts) {
             return Err(invalid("light_submit", texts::config::MUST_POST_NOTHING));
         }

@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod acting;
 mod board;
 mod cell;
 mod check;
@@ -11,35 +10,28 @@ mod config;
 mod context;
 mod dates;
 mod decimal;
-mod draft;
 mod error;
 mod happenings;
 mod identity;
+mod light_types;
 mod memory;
 mod meta;
-mod notes;
 mod own_keys;
 mod packs;
 mod pages;
-mod party_warnings;
 mod person_keys;
 mod personal_sites;
 mod personal_tools;
 mod plain_text;
-mod plan;
-mod posting;
 mod prompt;
-mod queue;
 mod reach;
 mod refer;
 mod shown;
 mod site;
 mod site_check;
-mod steps;
 mod texts;
 mod tools;
 mod toolset;
-mod verdict;
 
 pub use config::{DraftMode, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret, RestVersion};
 pub use error::ErpSetupError;

@@ -22,6 +22,7 @@ mod set_order_status;
 mod submit_doc;
 pub(crate) mod trace_doc;
 mod update_doc;
+pub(crate) mod writing;
 
 use std::{sync::Arc, time::Duration};
 

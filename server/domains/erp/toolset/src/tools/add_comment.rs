@@ -19,11 +19,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{about, output, touched};
+use crate::tools::writing::{acting, notes, plan::ErpSubject};
 use crate::{
-    acting,
     client::WriteFailure,
-    notes,
-    plan::ErpSubject,
     site::ErpSite,
     texts::{acting as shared, comment as say, verdict as outcome},
 };
@@ -53,7 +51,7 @@ impl AddComment {
         let input: AddCommentInput = read_input(input)?;
         let subject = ErpSubject::read(&self.0, &input.doctype, &input.name).await?;
         if input.text.trim().is_empty() {
-            return Err(crate::plan::refused(say::IS_EMPTY));
+            return Err(crate::tools::writing::plan::refused(say::IS_EMPTY));
         }
         Ok((subject, input.text))
     }

@@ -15,12 +15,18 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::create_doc::{assurance, effect, unchecked_links};
+use crate::tools::writing::{
+    acting,
+    draft::{
+        self, ChangedTable, CopyBefore, DraftInput, DraftRowChange, FieldCheck, FieldValue,
+        NewDraft,
+    },
+    party_warnings,
+};
 use crate::{
-    acting, cell,
-    draft::{self, Before, ChangedTable, DraftInput, FieldCheck, FieldValue, NewDraft, RowChange},
+    cell,
     error::ErpError,
     meta::{TypeMeta, TypeRight},
-    party_warnings,
     site::{Document, ErpSite, ListQuery},
     texts::{acting as shared, draft as say},
 };
@@ -45,7 +51,7 @@ struct AmendDocInput {
     /// Changes to rows of tables.
     #[serde(default)]
     #[schemars(length(max = 100))]
-    rows: Vec<RowChange>,
+    rows: Vec<DraftRowChange>,
 }
 
 impl AmendDocInput {
@@ -82,7 +88,7 @@ impl AmendDoc {
         }
         let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
         let check = FieldCheck::new(site, rights.as_ref());
-        let before = Before::Draft(&cancelled);
+        let before = CopyBefore::Draft(&cancelled);
         let fields = check.values(&meta.name, &meta.fields, &input.fields, before)?;
         let tables = draft::apply(check, &meta, &cancelled, &input.rows)?;
         let mut document = copy(&meta, check.key, &cancelled);

@@ -19,14 +19,15 @@ use serde_json::{Value, json};
 
 use self::step::WorkflowPlan;
 use super::{about, drop_empty, output, touched};
-use crate::{
-    acting,
-    client::{ErpWrite, WriteFailure},
-    notes, plan,
+use crate::tools::writing::{
+    acting, notes, plan,
     plan::ErpSubject,
+    verdict::{ErpVerdict, judge},
+};
+use crate::{
+    client::{ErpWrite, WriteFailure},
     site::ErpSite,
     texts::{acting as shared, verdict as outcome, workflow as say},
-    verdict::{ErpVerdict, judge},
 };
 
 const NAME: &str = "apply_workflow";

@@ -16,16 +16,17 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{about, drop_empty, output, touched};
+use crate::tools::writing::{
+    acting, notes,
+    plan::{self, ErpSubject, Reversal, refused},
+    steps,
+    verdict::{ErpVerdict, judge},
+};
 use crate::{
-    acting,
     client::{ErpWrite, WriteFailure},
     meta::TypeRight,
-    notes,
-    plan::{self, ErpSubject, Reversal, refused},
     site::ErpSite,
-    steps,
     texts::{acting as shared, reversal as say, verdict as outcome},
-    verdict::{ErpVerdict, judge},
 };
 
 const NAME: &str = "cancel_doc";

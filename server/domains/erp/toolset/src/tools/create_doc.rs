@@ -12,11 +12,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::tools::writing::{
     acting,
     draft::{self, DraftInput, FieldCheck, FieldValue, NewDraft, TableRows},
-    meta::{TypeMeta, TypeRight},
     party_warnings::{self, BANK_CHANGED},
+};
+use crate::{
+    meta::{TypeMeta, TypeRight},
     site::{Document, ErpSite},
     texts::{acting as shared, draft as say},
 };

@@ -43,7 +43,7 @@ impl ReadingTool for FindLink {
     const TIMEOUT: Duration = Duration::from_secs(10);
     const EXAMPLES: &'static [&'static str] = &[
         "What is the exact name of the customer Kestrel?",
-        "Which items are called frame?",
+        "What is the exact name of the item frame?",
     ];
     const EXAMPLE_INPUTS: &'static [&'static str] = &[
         r#"{"doctype": "Customer", "text": "Kestrel"}"#,

@@ -15,15 +15,18 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::create_doc::{assurance, effect, unchecked_links};
-use crate::{
-    acting, cell,
+use crate::tools::writing::{
+    acting,
     draft::{
-        self, Before, DraftInput, DraftTrace, FieldCheck, FieldValue, MapTarget, NewDraft,
+        self, CopyBefore, DraftInput, DraftTrace, FieldCheck, FieldValue, MapTarget, NewDraft,
         SourceRow,
     },
+    party_warnings,
+};
+use crate::{
+    cell,
     identity::ErpIdentity,
     meta::{TypeMeta, TypeRight},
-    party_warnings,
     site::{Document, ErpSite},
     texts::{acting as shared, draft as say},
 };
@@ -88,7 +91,7 @@ impl MakeFrom {
         acting::demand(&who, &meta, TypeRight::Create)?;
         let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
         let check = FieldCheck::new(site, rights.as_ref());
-        let given = check.values(&meta.name, &meta.fields, &input.fields, Before::New)?;
+        let given = check.values(&meta.name, &meta.fields, &input.fields, CopyBefore::New)?;
         Ok(MapStart { meta, who, given })
     }
 

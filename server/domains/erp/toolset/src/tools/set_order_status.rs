@@ -19,14 +19,15 @@ use serde_json::Value;
 
 use self::change::{OrderChange, OrderPlan, OrderType};
 use super::{about, output, touched};
-use crate::{
-    acting,
-    client::{ErpWrite, WriteFailure},
-    notes,
+use crate::tools::writing::{
+    acting, notes,
     plan::{self, ErpSubject},
+    verdict::{ErpVerdict, judge},
+};
+use crate::{
+    client::{ErpWrite, WriteFailure},
     site::ErpSite,
     texts::{acting as shared, order as say, verdict as outcome},
-    verdict::{ErpVerdict, judge},
 };
 
 const NAME: &str = "set_order_status";

@@ -18,17 +18,19 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{about, drop_empty, output, touched};
-use crate::{
+use crate::tools::writing::{
     acting,
-    client::{ErpWrite, WriteFailure},
-    meta::TypeRight,
     plan::{self, ErpSubject, refused},
-    posting::is_light,
     queue::{self, Submission},
-    site::ErpSite,
     steps,
-    texts::{acting as shared, submit as say, verdict as outcome},
     verdict::{ErpVerdict, judge},
+};
+use crate::{
+    client::{ErpWrite, WriteFailure},
+    light_types::is_light,
+    meta::TypeRight,
+    site::ErpSite,
+    texts::{acting as shared, submit as say, verdict as outcome},
 };
 
 const NAME: &str = "submit_doc";

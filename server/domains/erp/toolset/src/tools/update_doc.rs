@@ -21,13 +21,16 @@ use serde_json::{Value, json};
 
 use self::outcome::UpdateState;
 use super::{create_doc::unchecked_links, drop_empty, output};
+use crate::tools::writing::{
+    acting,
+    draft::{self, ChangedTable, CopyBefore, DraftInput, DraftRowChange, FieldCheck, FieldValue},
+    party_warnings,
+};
 use crate::{
-    acting, cell,
+    cell,
     client::{ErpWrite, WriteFailure},
-    draft::{self, Before, ChangedTable, DraftInput, FieldCheck, FieldValue, RowChange},
     identity::ErpIdentity,
     meta::{TypeMeta, TypeRight},
-    party_warnings,
     site::{Document, ErpSite},
     texts::{acting as shared, draft as say},
 };
@@ -58,7 +61,7 @@ struct UpdateDocInput {
     /// Changes to rows of tables.
     #[serde(default)]
     #[schemars(length(max = 100))]
-    rows: Vec<RowChange>,
+    rows: Vec<DraftRowChange>,
 }
 
 impl UpdateDocInput {
@@ -140,8 +143,8 @@ impl UpdateDoc {
         let document = site.document(&meta, &input.name).await?;
         let status = cell::docstatus(document.get("docstatus").unwrap_or(&Value::Null));
         let before = match (status, input.submitted) {
-            ("draft", false) => Before::Draft(&document),
-            ("submitted", true) => Before::Submitted(&document),
+            ("draft", false) => CopyBefore::Draft(&document),
+            ("submitted", true) => CopyBefore::Submitted(&document),
             ("draft" | "submitted", _) => {
                 return Err(failed(say::is_submitted(&input.name, status)));
             }
@@ -171,7 +174,7 @@ impl UpdateDoc {
         let document = site.document(&meta, &input.name).await?;
         let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
         let check = FieldCheck::new(site, rights.as_ref());
-        let before = Before::Draft(&document);
+        let before = CopyBefore::Draft(&document);
         let fields = check.values(&meta.name, &meta.fields, &input.fields, before)?;
         Ok(UpdatePlan {
             meta,

@@ -7,13 +7,11 @@ use protocol::{Assurance, CardSection, ErrorBody, Fact, RiskReason, RiskWeight};
 use serde_json::{Value, json};
 
 use super::ApplyWorkflowInput;
-use crate::{
-    meta::WorkflowTransition,
+use crate::tools::writing::{
     plan::{ErpSubject, Finality, Reversal, refused},
-    site::ErpSite,
     steps,
-    texts::workflow as say,
 };
+use crate::{meta::WorkflowTransition, site::ErpSite, texts::workflow as say};
 
 /// A step that the ERP offers this user now.
 pub(super) struct WorkflowPlan {

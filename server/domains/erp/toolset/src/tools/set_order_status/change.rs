@@ -8,13 +8,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::SetOrderStatusInput;
-use crate::{
+use crate::tools::writing::{
     acting,
+    plan::{ErpSubject, refused},
+    posting::{MOST_LINES, padded, text_of},
+};
+use crate::{
     client::OrderMethod,
     decimal::{decimal, number},
     meta::TypeRight,
-    plan::{ErpSubject, refused},
-    posting::{MOST_LINES, padded, text_of},
     site::ErpSite,
     texts::{order as say, plan as head},
 };
@@ -119,7 +121,7 @@ impl OrderChange {
 }
 
 /// A row that is not done.
-struct OpenRow {
+struct UndeliveredRow {
     item: String,
     ordered: Decimal,
     done: Decimal,
@@ -131,7 +133,7 @@ pub(super) struct OrderPlan {
     of: OrderType,
     change: OrderChange,
     rows: usize,
-    open: Vec<OpenRow>,
+    open: Vec<UndeliveredRow>,
 }
 
 impl OrderPlan {
@@ -167,7 +169,7 @@ impl OrderPlan {
         let open = rows.iter().filter_map(|row| {
             let amount = |field: &str| row.get(field).and_then(decimal).unwrap_or_default();
             let (ordered, done) = (amount(wanted), amount(done));
-            (ordered.abs() > done.abs()).then(|| OpenRow {
+            (ordered.abs() > done.abs()).then(|| UndeliveredRow {
                 item: text_of(row, "item_code"),
                 ordered,
                 done,
@@ -257,7 +259,7 @@ impl OrderPlan {
             numeric,
         };
         let text = |it: Decimal| number(it).to_string();
-        let row = |it: &OpenRow| {
+        let row = |it: &UndeliveredRow| {
             vec![
                 it.item.clone(),
                 text(it.ordered),

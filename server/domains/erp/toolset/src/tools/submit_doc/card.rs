@@ -4,11 +4,8 @@ use agent::ports::Preview;
 use protocol::ErrorBody;
 use serde_json::json;
 
-use crate::{
-    plan::{ErpSubject, Finality},
-    site::ErpSite,
-    texts::submit as say,
-};
+use crate::tools::writing::plan::{ErpSubject, Finality};
+use crate::{site::ErpSite, texts::submit as say};
 
 /// # Errors
 /// The lines that would post cannot be read: it cannot be approved then.

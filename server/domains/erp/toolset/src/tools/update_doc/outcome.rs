@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{UpdateDocInput, UpdatePlan};
+use crate::tools::writing::draft::{self, DraftRowChange};
 use crate::{
-    draft::{self, RowChange},
     site::{Document, ErpSite},
     texts::{acting as shared, draft as say},
 };
@@ -52,11 +52,11 @@ fn holds(input: &UpdateDocInput, plan: &UpdatePlan, stored: &Document) -> bool {
         .fields
         .iter()
         .all(|(name, value)| is(stored, name, value));
-    let rows = |change: &RowChange| {
+    let rows = |change: &DraftRowChange| {
         let rows = draft::rows_in(stored, &change.table).iter();
         rows.filter_map(Value::as_object).collect::<Vec<_>>()
     };
-    let says = |row: &Document, change: &RowChange| {
+    let says = |row: &Document, change: &DraftRowChange| {
         let mut fields = change.fields.iter();
         fields.all(|it| {
             let value = if it.value.as_str() == Some("") {

@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use crate::{
-    client::ErpMethod, error::ErpError, plain_text::plain, plan::ErpSubject, site::ErpSite,
-};
+use crate::tools::writing::plan::ErpSubject;
+use crate::{client::ErpMethod, error::ErpError, plain_text::plain, site::ErpSite};
 
 /// The newest submission of a document in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]

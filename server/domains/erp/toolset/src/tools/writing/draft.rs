@@ -27,7 +27,7 @@ pub(crate) use self::{
     changes::{ChangedTable, apply, asked_for},
     creation::{DraftTrace, NewDraft, reconcile},
     differences::{differences, is_same},
-    input::{DraftInput, FieldValue, RowChange, SourceRow, TableRows},
+    input::{DraftInput, DraftRowChange, FieldValue, SourceRow, TableRows},
     links::{check_links, linked_objects},
     mapping::{MapTarget, mapped, narrowed},
     rules::{assess, objects, reasons, tier},
@@ -59,7 +59,7 @@ pub(crate) fn is_reserved(field: &str) -> bool {
 
 /// The document or row that values are for, as it is stored.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Before<'a> {
+pub(crate) enum CopyBefore<'a> {
     /// None is stored.
     New,
     Draft(&'a Document),
@@ -89,7 +89,7 @@ impl<'a> FieldCheck<'a> {
         of: &str,
         fields: &[MetaField],
         wanted: &[FieldValue],
-        before: Before<'_>,
+        before: CopyBefore<'_>,
     ) -> Result<Map<String, Value>, ErpError> {
         let mut values = Map::new();
         for FieldValue { field: name, value } in wanted {
@@ -108,7 +108,7 @@ impl<'a> FieldCheck<'a> {
     }
 
     /// Refuses a field whose value would not stay.
-    fn field(&self, field: &MetaField, before: Before<'_>) -> Result<(), ErpError> {
+    fn field(&self, field: &MetaField, before: CopyBefore<'_>) -> Result<(), ErpError> {
         let name = &field.name;
         let refuse = |why: String| Err(ErpError::input(why));
         if field.kind.is_table() {
@@ -122,7 +122,7 @@ impl<'a> FieldCheck<'a> {
         }
         self.level(field)?;
         match before {
-            Before::Submitted(_) if !field.allows_change_after_submit => {
+            CopyBefore::Submitted(_) if !field.allows_change_after_submit => {
                 refuse(say::not_after_submit(name))
             }
             _ => Ok(()),
@@ -143,9 +143,9 @@ impl<'a> FieldCheck<'a> {
         &self,
         field: &MetaField,
         value: &Value,
-        before: Before<'_>,
+        before: CopyBefore<'_>,
     ) -> Result<Value, ErpError> {
-        let (Before::Draft(document) | Before::Submitted(document)) = before else {
+        let (CopyBefore::Draft(document) | CopyBefore::Submitted(document)) = before else {
             return stored(field, value);
         };
         let is_emptied = value.as_str() == Some("");
@@ -177,13 +177,13 @@ pub(crate) fn new_document(
     if meta.is_single {
         return Err(ErpError::input(say::is_single(&meta.name)));
     }
-    let mut document = check.values(&meta.name, &meta.fields, fields, Before::New)?;
+    let mut document = check.values(&meta.name, &meta.fields, fields, CopyBefore::New)?;
     for TableRows { table, rows } in tables {
         let (field, columns) = table_of(meta, table)?;
         check.level(field)?;
         let rows = rows.iter().map(|row| {
             // The rights of the levels are those of the document's own type.
-            let row = check.values(table, columns, &row.fields, Before::New);
+            let row = check.values(table, columns, &row.fields, CopyBefore::New);
             row.map(Value::Object)
         });
         let rows = rows.collect::<Result<Vec<_>, _>>()?;

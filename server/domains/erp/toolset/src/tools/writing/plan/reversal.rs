@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use self::loose::LoosePayment;
 use super::{ErpSubject, digits, refused};
+use crate::tools::writing::posting::Posting;
 use crate::{
-    posting::Posting,
     site::{Document, ErpSite},
     texts::{plan as say, posting as lines, reversal},
 };

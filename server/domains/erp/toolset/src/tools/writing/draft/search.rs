@@ -7,8 +7,8 @@ use protocol::CallId;
 use serde_json::{Value, json};
 
 use super::{differences::is_same, input::SourceRow, rows_in};
+use crate::tools::writing::acting::WINDOW;
 use crate::{
-    acting::WINDOW,
     dates,
     error::ErpError,
     identity::ErpIdentity,

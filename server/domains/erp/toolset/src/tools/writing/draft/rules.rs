@@ -9,8 +9,8 @@ use super::{
     input::{DraftInput, FieldValue, InputRow, RowAction},
     is_reserved,
 };
+use crate::tools::writing::acting;
 use crate::{
-    acting,
     config::{DraftMode, ErpConfig},
     decimal::decimal,
     site::ErpSite,

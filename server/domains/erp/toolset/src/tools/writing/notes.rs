@@ -3,13 +3,13 @@
 use protocol::CallId;
 use serde_json::{Value, json};
 
+use crate::tools::writing::plan::ErpSubject;
 use crate::{
     client::{ErpMethod, ErpWrite, WriteFailure},
     dates,
     error::ErpError,
     identity::ErpIdentity,
     plain_text::plain,
-    plan::ErpSubject,
     site::ErpSite,
     texts::comment as say,
 };

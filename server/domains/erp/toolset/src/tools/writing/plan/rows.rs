@@ -4,10 +4,10 @@ use protocol::{CardSection, TableColumn};
 use serde_json::Value;
 
 use super::ErpSubject;
-use crate::{
+use crate::texts::plan as say;
+use crate::tools::writing::{
     acting,
     posting::{MOST_LINES, padded, text_of},
-    texts::plan as say,
 };
 
 /// Tables that say what a document is about, and the columns of their rows that a card shows.

@@ -35,7 +35,7 @@ pub(crate) struct NewRow {
 /// A change of a row.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RowChange {
+pub(crate) struct DraftRowChange {
     /// Such as "items".
     #[schemars(regex(pattern = r"^[a-z_][a-z0-9_]{0,139}$"))]
     pub(crate) table: String,
@@ -120,7 +120,7 @@ impl<'a> DraftInput<'a> {
     }
 
     #[must_use]
-    pub(crate) fn with_changes(mut self, changes: &'a [RowChange]) -> Self {
+    pub(crate) fn with_changes(mut self, changes: &'a [DraftRowChange]) -> Self {
         let rows = changes.iter().map(|it| InputRow {
             table: &it.table,
             action: it.action,

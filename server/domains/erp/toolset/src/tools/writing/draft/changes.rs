@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Before, FieldCheck,
-    input::{RowAction, RowChange},
+    CopyBefore, FieldCheck,
+    input::{DraftRowChange, RowAction},
     rows_in, table_of,
 };
 use crate::{error::ErpError, meta::TypeMeta, site::Document, texts::draft as say};
@@ -24,7 +24,7 @@ pub(crate) fn apply(
     check: FieldCheck<'_>,
     meta: &TypeMeta,
     document: &Document,
-    changes: &[RowChange],
+    changes: &[DraftRowChange],
 ) -> Result<Vec<ChangedTable>, ErpError> {
     let is_submitted = document.get("docstatus").and_then(Value::as_i64) == Some(1);
     let mut tables: Vec<ChangedTable> = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn apply(
         let ChangedTable { rows, asked, .. } = &mut tables[at];
         match (change.action, change.row.as_deref(), &change.fields[..]) {
             (RowAction::Add, None, [_, ..]) => {
-                let row = check.values(table, columns, &change.fields, Before::New)?;
+                let row = check.values(table, columns, &change.fields, CopyBefore::New)?;
                 asked.push(Value::Object(row.clone()));
                 rows.push(Value::Object(row));
             }
@@ -66,9 +66,9 @@ pub(crate) fn apply(
                     return Err(ErpError::input(say::no_such_row(table, name)));
                 };
                 let before = if is_submitted {
-                    Before::Submitted(&row)
+                    CopyBefore::Submitted(&row)
                 } else {
-                    Before::Draft(&row)
+                    CopyBefore::Draft(&row)
                 };
                 let values = check.values(table, columns, &change.fields, before)?;
                 let mut row = row.clone();

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::{client::ErpMethod, error::ErpError, plan::ErpSubject, site::ErpSite};
+use crate::tools::writing::plan::ErpSubject;
+use crate::{client::ErpMethod, error::ErpError, site::ErpSite};
 
 /// The actions, as the site evaluates roles and conditions.
 pub(crate) async fn offered(site: &ErpSite, subject: &ErpSubject) -> Result<Vec<String>, ErpError> {

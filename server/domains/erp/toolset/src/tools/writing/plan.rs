@@ -14,8 +14,9 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 pub(crate) use self::{finality::Finality, reversal::Reversal};
+use crate::tools::writing::{acting, draft};
 use crate::{
-    acting, cell, draft,
+    cell,
     meta::TypeMeta,
     site::{Document, ErpSite},
     texts::plan as say,

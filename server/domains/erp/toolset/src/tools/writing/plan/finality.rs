@@ -5,8 +5,8 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::{ErpSubject, digits, hazard};
+use crate::tools::writing::posting::{Posting, PostingDay};
 use crate::{
-    posting::{Posting, PostingDay},
     site::ErpSite,
     texts::{plan as say, posting as lines},
 };

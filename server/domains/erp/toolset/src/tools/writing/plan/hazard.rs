@@ -9,13 +9,11 @@ use futures::join;
 use protocol::{RiskReason, RiskWeight};
 
 use super::ErpSubject;
-use crate::{
-    error::ErpError,
+use crate::tools::writing::{
     party_warnings,
     posting::{Posting, PostingDay},
-    site::ErpSite,
-    texts::hazard as say,
 };
+use crate::{error::ErpError, site::ErpSite, texts::hazard as say};
 
 /// Days that a document may be back-dated without a word.
 const BACK_DATED: i32 = 3;

@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 
 pub(crate) use super::search::DraftTrace;
 use super::{differences, search::DraftSearch};
+use crate::tools::writing::acting;
 use crate::{
-    acting, cell,
+    cell,
     client::{ErpWrite, WriteFailure},
     error::RefusalKind,
     identity::ErpIdentity,

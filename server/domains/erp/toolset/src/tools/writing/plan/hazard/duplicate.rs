@@ -6,10 +6,10 @@ use protocol::RiskWeight;
 use serde_json::{Value, json};
 
 use super::{ErpSubject, Hazard};
+use crate::tools::writing::party_warnings;
 use crate::{
     dates,
     error::ErpError,
-    party_warnings,
     site::{ErpSite, ListQuery, NEWEST},
     texts::hazard as say,
 };

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{changes::ChangedTable, differences::is_same, rows_in};
+use crate::tools::writing::acting::label;
 use crate::{
-    acting::label,
     decimal::decimal,
     meta::{MetaField, MetaFieldKind, TypeMeta},
     plain_text::plain,

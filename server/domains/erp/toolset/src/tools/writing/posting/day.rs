@@ -4,7 +4,8 @@
 use jiff::civil::Date;
 
 use super::Posting;
-use crate::{dates, error::ErpError, plan::ErpSubject, site::ErpSite};
+use crate::tools::writing::plan::ErpSubject;
+use crate::{dates, error::ErpError, site::ErpSite};
 
 /// The effective posting date of a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]

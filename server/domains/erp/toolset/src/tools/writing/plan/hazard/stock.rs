@@ -7,10 +7,10 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::Hazard;
+use crate::tools::writing::posting::Posting;
 use crate::{
     decimal::{decimal, number},
     error::ErpError,
-    posting::Posting,
     site::{Document, ErpSite, ListQuery, NEWEST},
     texts::hazard as say,
 };

@@ -15,10 +15,10 @@ pub(crate) use self::{
     day::PostingDay,
     table::{MOST_LINES, padded, text_of},
 };
+use crate::tools::writing::plan::{ErpSubject, refused};
 use crate::{
     decimal::{decimal, number},
     error::ErpError,
-    plan::{ErpSubject, refused},
     site::{Document, ErpSite},
     texts::posting as say,
     tools::get_ledger::{DraftRows, LedgerKind, draft_rows, has_preview, posted_rows},
@@ -44,18 +44,6 @@ const POSTS_NOTHING: [&str; 16] = [
     "Work Order",
 ];
 
-/// Types that also bind nobody to deliver or to pay: their submit may run unasked.
-const LIGHT: [&str; 8] = [
-    "Job Card",
-    "Material Request",
-    "Packing Slip",
-    "Pick List",
-    "Request for Quotation",
-    "Supplier Quotation",
-    "Timesheet",
-    "Work Order",
-];
-
 /// The lines of both ledgers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Posting {
@@ -73,11 +61,6 @@ pub(crate) struct Posting {
 /// True if documents of the type post to no ledger.
 pub(crate) fn posts_nothing(doctype: &str) -> bool {
     POSTS_NOTHING.contains(&doctype)
-}
-
-/// True if the configuration may let documents of the type be submitted unasked.
-pub(crate) fn is_light(doctype: &str) -> bool {
-    LIGHT.contains(&doctype)
 }
 
 impl Posting {

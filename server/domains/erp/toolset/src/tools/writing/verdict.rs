@@ -3,7 +3,8 @@
 use agent::ports::{Reconciled, ToolError};
 use protocol::{ErrorBody, Timestamp, ToolOutput};
 
-use crate::{acting, plan::ErpSubject, site::ErpSite, texts::verdict as say};
+use crate::tools::writing::{acting, plan::ErpSubject};
+use crate::{site::ErpSite, texts::verdict as say};
 
 /// The trace of a call in a document.
 pub(crate) enum ErpVerdict {
