@@ -81,18 +81,8 @@ impl Tool for ApplyWorkflow {
     }
 
     fn assess(&self, input: &Value) -> Assessment {
-        let mut assessment = Assessment::plain(Tier::Red, input);
-        let counts = ["/name", "/action"];
-        assessment
-            .values
-            .retain(|it| counts.contains(&it.path.as_str()));
-        if input["comment"].as_str().is_some_and(notes::mentions) {
-            assessment.refused = Some(say::COMMENT_MENTIONS.to_owned());
-        }
-        let doctype = input["doctype"].as_str().unwrap_or_default();
-        acting::weigh_type(&self.0, doctype, &mut assessment);
-        assessment.protected = self.0.reach.protects(&self.objects(input));
-        assessment
+        let weighed = ["/name", "/action"];
+        acting::assess_step(&self.0, input, &weighed, "comment", say::COMMENT_MENTIONS)
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {

@@ -3,11 +3,12 @@
 
 use std::{future::Future, time::Duration};
 
-use agent::ports::{Assessment, Progress, ToolError};
+use agent::ports::{Assessment, InputValue, Progress, ToolError};
 use protocol::{ErrorBody, ErrorCode, Tier, ToolOutput};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
+use super::notes;
 use crate::{
     client::ErpMethod,
     decimal::decimal,
@@ -17,6 +18,7 @@ use crate::{
     plain_text::plain,
     site::{Document, ErpSite},
     texts::acting as say,
+    tools::touched,
 };
 
 /// Timeout of a call that writes: the ERP itself may work for two minutes, and a call that is cut
@@ -58,6 +60,28 @@ pub(crate) fn weigh_type(site: &ErpSite, doctype: &str, assessment: &mut Assessm
         assessment.tier = Tier::Black;
         assessment.risks.push(say::black_type(doctype));
     }
+}
+
+/// The meaning for the gate of a call that takes a document to another state: a person is always asked.
+/// `weighed` are the pointers of the values whose origin matters; the text in `remark` becomes a comment,
+/// and a call whose remark mentions somebody is refused with `refusal`.
+pub(crate) fn assess_step(
+    site: &ErpSite,
+    input: &Value,
+    weighed: &[&str],
+    remark: &str,
+    refusal: &str,
+) -> Assessment {
+    let mut assessment = Assessment::plain(Tier::Red, input);
+    let counts = |it: &InputValue| weighed.contains(&it.path.as_str());
+    assessment.values.retain(counts);
+    if input[remark].as_str().is_some_and(notes::mentions) {
+        assessment.refused = Some(refusal.to_owned());
+    }
+    let doctype = input["doctype"].as_str().unwrap_or_default();
+    weigh_type(site, doctype, &mut assessment);
+    assessment.protected = site.reach.protects(&touched(input));
+    assessment
 }
 
 /// Refuses a call for which this user lacks the right. Without known roles the ERP decides.
