@@ -115,7 +115,7 @@ impl Sealing {
     }
 }
 
-/// What the tag covers beside the secret: each part with its length, so that no two places are the
+/// The associated data of a secret, which its tag covers too: each part with its length, so that no two places are the
 /// same bytes.
 fn covered(place: &[&str]) -> Vec<u8> {
     let mut covered = DOMAIN.to_vec();

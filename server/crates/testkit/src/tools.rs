@@ -66,7 +66,7 @@ impl Ledger {
     }
 }
 
-/// What a tool was asked for, and for whom, in order.
+/// The inputs of a tool's calls, each with the person it was made for, in order.
 pub type AskedFor = Arc<Mutex<Vec<(&'static str, UserId)>>>;
 
 /// A definition with an open choice of `node` and `n` as input.

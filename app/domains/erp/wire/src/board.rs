@@ -59,7 +59,7 @@ pub struct DocumentRow {
     /// True if that is the user of the configured key.
     #[serde(default)]
     pub is_own: bool,
-    /// What the user of the configured key can do with it in its workflow; none outside of one.
+    /// The workflow actions open to the user of the configured key; none without a workflow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<Known<Vec<String>>>,
 }

@@ -10,7 +10,7 @@ use crate::{DocumentCell, DocumentField, DocumentRow};
 pub struct DocumentPage {
     pub doctype: String,
     pub name: String,
-    /// What people call it, if that is not its name.
+    /// Its title, if that is not its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Its own status, such as `Overdue`.

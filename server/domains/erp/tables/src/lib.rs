@@ -78,7 +78,7 @@ impl ErpTables {
     }
 }
 
-/// What a key is encrypted for: moved to another row, it does not open.
+/// The place that a key is encrypted for: moved to another row, it does not open.
 fn place<'a>(person: &'a str, site: &'a str) -> [&'a str; 3] {
     ["erp_person_keys", person, site]
 }

@@ -38,7 +38,7 @@ pub struct ErpConfig {
     pub protected: Vec<String>,
     /// Payroll, clinical and bank types that may be read.
     pub readable_types: Vec<String>,
-    /// Whether drafts are made and changed without asking.
+    /// The consent that making and changing drafts needs.
     pub drafts: DraftMode,
     /// Totals above which a call is asked for although drafts are made unasked, in company currency.
     pub t1: u64,

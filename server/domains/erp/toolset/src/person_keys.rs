@@ -43,7 +43,7 @@ pub enum PersonKeysError {
 }
 
 /// Own keys of people, who are named by their ids. A removed key leaves the time of its removal:
-/// what ran before it ran as another ERP user than what runs after it.
+/// calls before it were made as another ERP user than those after it.
 #[async_trait]
 pub trait PersonKeys: Send + Sync + 'static {
     /// The last change of a person's key for a site.

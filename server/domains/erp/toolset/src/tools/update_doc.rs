@@ -94,7 +94,7 @@ impl UpdatePlan {
         changes
     }
 
-    /// What the call asks for.
+    /// The changes of the call.
     fn asked(&self) -> Document {
         draft::asked_for(&self.fields, &self.tables)
     }

@@ -28,7 +28,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_default()
 }
 
-/// What the bins of a company's warehouses have of an item.
+/// The stock of an item in a company's warehouses, by its bins.
 fn on_hand(world: &World, item: &str, warehouse: Option<&str>) -> f64 {
     let bins = all(world, "Bin").into_iter();
     let bins = bins.filter(|bin| bin["item_code"] == item);

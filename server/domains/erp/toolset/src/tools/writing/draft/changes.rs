@@ -92,7 +92,7 @@ pub(crate) fn apply(
     Ok(tables)
 }
 
-/// What a call asks for: its fields, and the values that it gives for rows.
+/// The values that a call gives, for fields and for rows.
 pub(crate) fn asked_for(fields: &Document, tables: &[ChangedTable]) -> Document {
     let mut asked = fields.clone();
     for it in tables {

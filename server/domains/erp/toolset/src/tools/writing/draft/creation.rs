@@ -124,7 +124,7 @@ impl NewDraft {
     }
 }
 
-/// Finds out what became of a call that made a draft and was cut off.
+/// Looks for the draft of a call that was cut off.
 pub(crate) async fn reconcile(
     site: &ErpSite,
     meta: &TypeMeta,
