@@ -1,7 +1,7 @@
 //! Actions that a document's page offers, by its state. The gate decides on an offered call as on
 //! every other, and the tool's preview may still refuse it.
 //!
-//! An offer's input is complete; a field of it that is null is what a person has to say.
+//! An offer's input is complete; a null in it is what a person has to say.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 
 use super::OpenedDocument;
 use crate::{
-    cell,
+    cell, dates,
     decimal::decimal,
     identity::ErpIdentity,
-    meta::{TypeRight, TypeRights},
+    meta::{TypeMeta, TypeRight, TypeRights},
     refer,
     site::ErpSite,
     texts::pages as say,
@@ -105,7 +105,8 @@ pub(super) fn offers(
         return Vec::new();
     }
     let rights = who.and_then(|who| Some(opened.meta.rights(who.roles.as_ref()?)));
-    let mut offers = possible(opened, workflow, rights.as_ref());
+    let today = who.map(|who| dates::today(site.client.now(), &who.time_zone).to_string());
+    let mut offers = possible(opened, workflow, rights.as_ref(), today.as_deref());
     // Only what there is: a server may have fewer tools.
     let tools: Vec<_> = tools::all(site).iter().map(|it| it.spec().name).collect();
     offers.retain(|offer| tools.contains(&offer.tool));
@@ -117,6 +118,7 @@ fn possible(
     opened: &OpenedDocument,
     workflow: Option<&WorkflowPlace>,
     rights: Option<&TypeRights>,
+    today: Option<&str>,
 ) -> Vec<Offer> {
     let meta = &opened.meta;
     let status = if meta.is_submittable {
@@ -171,15 +173,30 @@ fn possible(
     if status == "submitted" && !stands {
         let from = NEXT.iter().filter(|it| it.from == meta.name);
         for draft in from.filter(|it| !is_done(opened, it.done)) {
-            let with = json!({
+            let mut with = json!({
                 "source_doctype": meta.name,
                 "source_name": opened.name(),
                 "target_doctype": draft.to,
             });
+            let fields = needed(meta, draft.to, today);
+            if !fields.is_empty() {
+                with["fields"] = fields.into();
+            }
             add("make_from", say::draft_of(draft.to), with);
         }
     }
     offers
+}
+
+/// Fields without which the site stores no draft of a type, and that no mapping fills.
+fn needed(source: &TypeMeta, target: &str, today: Option<&str>) -> Vec<Value> {
+    let fields = match (&*source.name, target) {
+        (_, "Payment Entry") => vec![("reference_no", None), ("reference_date", today)],
+        ("Material Request", "Purchase Order") => vec![("supplier", None)],
+        _ => Vec::new(),
+    };
+    let field = |(field, value)| json!({ "field": field, "value": value });
+    fields.into_iter().map(field).collect()
 }
 
 fn is_done(opened: &OpenedDocument, done: DraftDone) -> bool {
@@ -196,7 +213,6 @@ mod tests {
     use protocol::{Known, Timestamp};
 
     use super::*;
-    use crate::meta::TypeMeta;
 
     fn opened(doctype: &str, document: Value) -> OpenedDocument {
         let docs = json!([{
@@ -217,7 +233,7 @@ mod tests {
     fn offers_follow_the_state_and_never_go_round_a_workflow() {
         let found = |opened: &OpenedDocument, workflow: Option<&WorkflowPlace>, role: &str| {
             let rights = opened.meta.rights(&[role.to_owned()]);
-            let offers = possible(opened, workflow, Some(&rights)).into_iter();
+            let offers = possible(opened, workflow, Some(&rights), None).into_iter();
             offers.map(|it| it.label).collect::<Vec<_>>()
         };
         let order = |docstatus: u8, more: Value| {
@@ -252,11 +268,19 @@ mod tests {
         assert_eq!(found(&draft, Some(&steps), "Manager"), ["Approve"]);
         let unknown = place(Known::unknown("not permitted"));
         assert_eq!(found(&draft, Some(&unknown), "Manager"), [""; 0]);
-        let cancel = possible(&order(1, json!({"status": "Closed"})), None, None);
+        let cancel = possible(&order(1, json!({"status": "Closed"})), None, None, None);
         let with = json!({
             "doctype": "Sales Order", "name": "S/1",
             "modified": "2026-11-21 16:30:04.000001", "reason": null,
         });
         assert_eq!(cancel[0].with, with);
+        let invoice = json!({"name": "I/1", "docstatus": 1, "outstanding_amount": 5.0});
+        let invoice = opened("Sales Invoice", invoice);
+        let payment = possible(&invoice, None, None, Some("2026-11-21"));
+        let fields = json!([
+            {"field": "reference_no", "value": null},
+            {"field": "reference_date", "value": "2026-11-21"},
+        ]);
+        assert_eq!(payment[1].with["fields"], fields);
     }
 }
