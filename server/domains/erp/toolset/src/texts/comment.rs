@@ -28,3 +28,5 @@ pub(crate) fn not_added(reason: &str) -> String {
 pub(crate) fn maybe_added(reason: &str) -> String {
     format!("It is unknown whether the comment was added: {reason}.")
 }
+
+pub(crate) const IS_MISSING: &str = "The comment of this call is not there, and is not added now.";

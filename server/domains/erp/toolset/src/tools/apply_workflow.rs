@@ -108,7 +108,13 @@ impl Tool for ApplyWorkflow {
         let mut steps = subject.meta.workflow.iter().flat_map(|it| &it.transitions);
         let is_there = steps.any(|it| it.action == input.action && it.next_state == state);
         let verdict = if is_there && !subject.is_copy(&input.modified) {
-            ErpVerdict::Done(result(&subject, &input.action, Vec::new()))
+            let comment = input.comment.as_deref();
+            let missing = notes::missing_reason(&self.0, &subject, comment, since, call.id).await;
+            ErpVerdict::Done(result(
+                &subject,
+                &input.action,
+                missing.into_iter().collect(),
+            ))
         } else {
             ErpVerdict::Before
         };
@@ -135,24 +141,26 @@ impl Tool for ApplyWorkflow {
             Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
         };
         let is_there = |now: &ErpSubject| plan.is_taken(now);
-        let now = subject.again(site).await.ok().filter(is_there);
-        if now.is_none() {
-            let lost = lost.unwrap_or_else(|| site.unusable("workflow_state"));
-            let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
-            Box::pin(acting::settle(&lost, &progress, texts, || async {
-                let now = subject.again(site).await.map_err(|error| error.message)?;
-                if is_there(&now) {
-                    let done = result(&now, &input.action, Vec::new());
-                    done.map(Some).map_err(|error| error.message)
-                } else {
-                    Ok(None)
-                }
-            }))
-            .await?;
-        }
+        let done = match subject.again(site).await.ok().filter(is_there) {
+            Some(now) => result(&now, &input.action, Vec::new()).map_err(ToolError)?,
+            None => {
+                let lost = lost.unwrap_or_else(|| site.unusable("workflow_state"));
+                let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
+                Box::pin(acting::settle(&lost, &progress, texts, || async {
+                    let now = subject.again(site).await.map_err(|error| error.message)?;
+                    if is_there(&now) {
+                        let done = result(&now, &input.action, Vec::new());
+                        done.map(Some).map_err(|error| error.message)
+                    } else {
+                        Ok(None)
+                    }
+                }))
+                .await?
+            }
+        };
+        // It is done: nothing from here on makes a failure of it.
         warnings.extend(notes::reason(site, subject, input.comment.as_deref(), call.id).await);
-        let now = subject.again(site).await.map_err(ToolError)?;
-        result(&now, &input.action, warnings).map_err(ToolError)
+        Ok(notes::warned(done, warnings))
     }
 }
 

@@ -155,7 +155,12 @@ impl Tool for CancelDoc {
             Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
         };
         let verdict = match subject.docstatus() {
-            "cancelled" => ErpVerdict::Done(result(&subject, Vec::new())),
+            "cancelled" => {
+                let reason = Some(input.reason.as_str());
+                let missing =
+                    notes::missing_reason(&self.0, &subject, reason, since, call.id).await;
+                ErpVerdict::Done(result(&subject, missing.into_iter().collect()))
+            }
             "submitted" => ErpVerdict::Before,
             status => ErpVerdict::Open(outcome::is_status(&subject.name, status)),
         };
@@ -185,29 +190,27 @@ impl Tool for CancelDoc {
             Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
         };
         let is_gone = |now: &ErpSubject| now.docstatus() == "cancelled";
-        let now = subject.again(site).await.ok().filter(is_gone);
-        if now.is_none() {
-            let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
-            let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
-            // Only the outcome is of interest: the result is made below.
-            Box::pin(acting::settle(&lost, &progress, texts, || async {
-                let now = subject.again(site).await.map_err(|error| error.message)?;
-                if is_gone(&now) {
-                    result(&now, Vec::new())
-                        .map(Some)
-                        .map_err(|error| error.message)
-                } else {
-                    Ok(None)
-                }
-            }))
-            .await?;
-        }
+        let mut done = match subject.again(site).await.ok().filter(is_gone) {
+            Some(now) => result(&now, Vec::new()).map_err(ToolError)?,
+            None => {
+                let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
+                let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
+                Box::pin(acting::settle(&lost, &progress, texts, || async {
+                    let now = subject.again(site).await.map_err(|error| error.message)?;
+                    if is_gone(&now) {
+                        let done = result(&now, Vec::new());
+                        done.map(Some).map_err(|error| error.message)
+                    } else {
+                        Ok(None)
+                    }
+                }))
+                .await?
+            }
+        };
+        // It is done: nothing from here on makes a failure of it.
         warnings.extend(notes::reason(site, &subject, Some(&input.reason), call.id).await);
-        let now = subject.again(site).await.map_err(ToolError)?;
-        let mut done = result(&now, warnings).map_err(ToolError)?;
-        let lines = say::reversed(reversal.posting.counts());
-        done.data["reversed"] = lines.into();
-        Ok(done)
+        done.data["reversed"] = say::reversed(reversal.posting.counts()).into();
+        Ok(notes::warned(done, warnings))
     }
 }
 

@@ -105,7 +105,9 @@ impl Tool for SetOrderStatus {
         };
         let is_there = input.status.is_in(&subject) && !subject.is_copy(&input.modified);
         let verdict = if is_there {
-            ErpVerdict::Done(result(&subject, Vec::new()))
+            let reason = input.reason.as_deref();
+            let missing = notes::missing_reason(&self.0, &subject, reason, since, call.id).await;
+            ErpVerdict::Done(result(&subject, missing.into_iter().collect()))
         } else {
             ErpVerdict::Before
         };
@@ -130,24 +132,26 @@ impl Tool for SetOrderStatus {
         let is_there = |now: &ErpSubject| {
             input.status.is_in(now) && now.raw("modified") != subject.raw("modified")
         };
-        let now = subject.again(site).await.ok().filter(is_there);
-        if now.is_none() {
-            let lost = lost.unwrap_or_else(|| site.unusable("status"));
-            let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
-            Box::pin(acting::settle(&lost, &progress, texts, || async {
-                let now = subject.again(site).await.map_err(|error| error.message)?;
-                if is_there(&now) {
-                    let done = result(&now, Vec::new());
-                    done.map(Some).map_err(|error| error.message)
-                } else {
-                    Ok(None)
-                }
-            }))
-            .await?;
-        }
+        let done = match subject.again(site).await.ok().filter(is_there) {
+            Some(now) => result(&now, Vec::new()).map_err(ToolError)?,
+            None => {
+                let lost = lost.unwrap_or_else(|| site.unusable("status"));
+                let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
+                Box::pin(acting::settle(&lost, &progress, texts, || async {
+                    let now = subject.again(site).await.map_err(|error| error.message)?;
+                    if is_there(&now) {
+                        let done = result(&now, Vec::new());
+                        done.map(Some).map_err(|error| error.message)
+                    } else {
+                        Ok(None)
+                    }
+                }))
+                .await?
+            }
+        };
+        // It is done: nothing from here on makes a failure of it.
         warnings.extend(notes::reason(site, subject, input.reason.as_deref(), call.id).await);
-        let now = subject.again(site).await.map_err(ToolError)?;
-        result(&now, warnings).map_err(ToolError)
+        Ok(notes::warned(done, warnings))
     }
 }
 

@@ -4,7 +4,7 @@ use agent::ports::Reconciled;
 use erp::{Erp, RestVersion};
 use protocol::Tier;
 use serde_json::{Value, json};
-use simerp::{SimErpProfile, SimErpUser};
+use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::{
     acting::{
@@ -91,7 +91,10 @@ async fn payments_that_come_loose_are_on_the_card() {
             "Wrong customer; 1 &lt; 2 &amp; &lt;b&gt;so on&lt;/b&gt;"
         );
         let found = reconcile(&erp, "cancel_doc", &invoice, just_now()).await;
-        assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
+        let Reconciled::Done(Ok(found)) = found else {
+            panic!("{found:?}");
+        };
+        assert!(found.data["warnings"].is_null(), "{found:?}");
         assert!(
             refused(&erp, "cancel_doc", &invoice)
                 .await
@@ -164,6 +167,36 @@ async fn nothing_that_has_changed_is_cancelled() {
         let open = reconcile(&erp, "cancel_doc", &invoice, just_now()).await;
         assert!(matches!(open, Reconciled::Unknown(_)), "{open:?}");
         clock.advance(DAY);
+        is_whole(&world);
+    }
+}
+
+#[tokio::test]
+async fn a_reason_that_could_not_be_added_is_no_failure_and_is_missed_later() {
+    for (world, _) in worlds().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let notes = json!([is("customer", "Harbour Wheels"), is("docstatus", 1)]);
+        let note = because(&find(&erp, "Delivery Note", notes).await);
+        let control = world.site.control();
+        let fault = SimErpFault::Message("Not now".to_owned());
+        control.fault(SimErpTrigger::next("add_comment", fault));
+        let done = data(&erp, "cancel_doc", note.clone()).await;
+        let said = done["warnings"][0].as_str().unwrap_or_default();
+        assert!(said.contains("was not added"), "{done}");
+        assert_eq!(done["docstatus"], "cancelled", "{done}");
+        // After the comment the site is asked nothing whose failure would hide what is done.
+        let asked = control.requests();
+        let last = &asked.last().unwrap().path;
+        assert!(last.contains("add_comment"), "{last}");
+        // After a restart nobody knows of the warning.
+        match reconcile(&erp, "cancel_doc", &note, just_now()).await {
+            Reconciled::Done(Ok(found)) => {
+                let said = found.data["warnings"][0].as_str().unwrap_or_default();
+                assert!(said.contains("is not there"), "{found:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(control.names("Comment").len(), 0);
         is_whole(&world);
     }
 }

@@ -1,6 +1,7 @@
 //! Comments on documents: plain text that mentions nobody, written once and read back.
 
-use protocol::CallId;
+use agent::crash;
+use protocol::{CallId, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 
 use crate::tools::writing::plan::ErpSubject;
@@ -101,11 +102,44 @@ pub(crate) async fn reason(
         Ok(who) => who,
         Err(error) => return Some(say::not_added(&error.reason())),
     };
-    match add(site, subject, &who, text, by).await {
+    crash::point(|| "before the order: the reason of a call".to_owned());
+    let added = add(site, subject, &who, text, by).await;
+    crash::point(|| "ordered, not followed: the reason of a call".to_owned());
+    match added {
         Ok(_) => None,
         Err(WriteFailure::NotDone(error)) => Some(say::not_added(&error.reason())),
         Err(WriteFailure::Unknown(error)) => Some(say::maybe_added(&error.reason())),
     }
+}
+
+/// Looks for the reason of a call that was done and then cut off. It is never added then; that it is not
+/// there is said.
+pub(crate) async fn missing_reason(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    text: Option<&str>,
+    since: Timestamp,
+    by: CallId,
+) -> Option<String> {
+    let text = text.filter(|it| !it.trim().is_empty())?;
+    let found = async {
+        let who = site.identity().await?;
+        let since = site.client.at_site(since.0);
+        find(site, subject, &who, text, since, by).await
+    };
+    match found.await {
+        Ok(Some(_)) => None,
+        Ok(None) => Some(say::IS_MISSING.to_owned()),
+        Err(error) => Some(say::maybe_added(&error.reason())),
+    }
+}
+
+/// The result of a call that has been done, with what came up after it.
+pub(crate) fn warned(mut done: ToolOutput, warnings: Vec<String>) -> ToolOutput {
+    if !warnings.is_empty() {
+        done.data["warnings"] = warnings.into();
+    }
+    done
 }
 
 #[cfg(test)]
