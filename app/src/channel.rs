@@ -12,7 +12,7 @@ use kit::{PageClock, Toasts, WordPaths, browser};
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
     BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, ErrorBody, FeedEntry,
-    KillSwitch, LiveBlockId, NoticeCount, RaisedNotice, Role, TabId, Timestamp, Topic,
+    KillSwitch, LiveBlockId, NoticeCount, Pack, RaisedNotice, Role, TabId, Timestamp, Topic,
 };
 
 pub(crate) use outbox::{Pending, PendingState};
@@ -81,6 +81,8 @@ pub(crate) struct Channel {
     pub(crate) branched: RwSignal<Option<(ConversationId, ConversationId)>>,
     /// The model of new conversations when the page was rendered.
     pub(crate) usual: RwSignal<Option<Chosen>>,
+    /// The packs that the server has; the usual ones are those of the next conversation.
+    pub(crate) packs: RwSignal<Vec<Pack>>,
     /// The last command that was refused.
     pub(crate) refused: RwSignal<Option<CommandId>>,
     /// The tabs that have the running calls that need one.
@@ -159,6 +161,7 @@ impl Channel {
             role: RwSignal::new(Role::Unknown),
             branched: RwSignal::new(None),
             usual: RwSignal::new(None),
+            packs: RwSignal::new(Vec::new()),
             refused: RwSignal::new(None),
             staged: RwSignal::new(Vec::new()),
             has_stage: RwSignal::new(false),

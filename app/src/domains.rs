@@ -25,7 +25,7 @@ pub(crate) fn with_all(work: impl FnOnce()) {
     panel::install(PANELS);
     let names = PANELS.iter().map(|panel| panel.toolset.to_owned());
     leptos::prelude::Owner::new_root(None).with(|| {
-        panel::tell_present(names.collect(), Vec::new(), Vec::new());
+        panel::tell_present(names.collect(), Vec::new());
         work();
     });
 }

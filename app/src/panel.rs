@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::sync::OnceLock;
 
 use leptos::prelude::*;
-use protocol::{Pack, Questions, Reference};
+use protocol::{Questions, Reference};
 use serde_json::Value;
 
 /// One domain in the browser.
@@ -72,19 +72,17 @@ const SUGGESTIONS: usize = 6;
 struct Present {
     toolsets: Vec<String>,
     questions: Vec<Questions>,
-    packs: Vec<Pack>,
 }
 
 /// In the browser, where shortcuts have no page's context: one tab has one server.
 #[cfg(not(feature = "ssr"))]
 static PRESENT: OnceLock<Present> = OnceLock::new();
 
-/// Sets the toolsets that the server has, their example questions and packs, for this page.
-pub(crate) fn tell_present(toolsets: Vec<String>, questions: Vec<Questions>, packs: Vec<Pack>) {
+/// Sets the toolsets that the server has, and their example questions, for this page.
+pub(crate) fn tell_present(toolsets: Vec<String>, questions: Vec<Questions>) {
     let present = Present {
         toolsets,
         questions,
-        packs,
     };
     #[cfg(not(feature = "ssr"))]
     PRESENT.get_or_init(|| present);
@@ -111,11 +109,6 @@ pub(crate) fn present() -> impl Iterator<Item = &'static Panel> {
 /// Returns the example questions of the toolsets that the server has.
 pub(crate) fn questions() -> Vec<Questions> {
     told().map(|present| present.questions).unwrap_or_default()
-}
-
-/// Returns the packs that the server has.
-pub(crate) fn packs() -> Vec<Pack> {
-    told().map(|present| present.packs).unwrap_or_default()
 }
 
 /// Returns what an empty chat suggests: the toolsets take turns, so that each is among them.
@@ -181,7 +174,7 @@ mod tests {
             assert_eq!(suggestions(), [""; 0]);
             let first = asked("one", &["1a", "1b", "1c", "1d", "1e"]);
             let questions = vec![first, asked("two", &["2a", "2b"])];
-            tell_present(Vec::new(), questions, Vec::new());
+            tell_present(Vec::new(), questions);
             assert_eq!(suggestions(), ["1a", "2a", "1b", "2b", "1c", "1d"]);
         });
     }

@@ -64,6 +64,12 @@ impl ServerBackend {
 #[async_trait]
 impl Backend for ServerBackend {
     async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody> {
+        let mut packs = self.packs.clone();
+        if let Some(chosen) = self.store.packs(user.id).await.map_err(unread)? {
+            for pack in &mut packs {
+                pack.usual = chosen.contains(&pack.toolset);
+            }
+        }
         Ok(Status {
             version: crate::VERSION.to_owned(),
             user: user.name.clone(),
@@ -71,7 +77,7 @@ impl Backend for ServerBackend {
             model: self.model(),
             systems: self.systems.clone(),
             questions: self.questions.clone(),
-            packs: self.packs.clone(),
+            packs,
             kill_switch: self.store.kill_switch().await.map_err(unread)?,
             notices: self.engine.notice_count(),
         })

@@ -9,7 +9,6 @@ use super::details::{CallDetails, details_view};
 use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
-    panel,
     texts::{common, details as texts},
 };
 
@@ -38,10 +37,9 @@ pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
     let begun = conversation.origin();
     let packs = move || {
         let begun = begun.read();
-        let mut packs = panel::packs();
-        packs.retain(|pack| begun.toolsets.contains(&pack.toolset));
-        let labels: Vec<_> = packs.into_iter().map(|pack| pack.label).collect();
-        labels.join(", ")
+        let packs = channel.packs.get().into_iter();
+        let had = packs.filter(|pack| begun.toolsets.contains(&pack.toolset));
+        had.map(|pack| pack.label).collect::<Vec<_>>().join(", ")
     };
     view! {
         <div class="chat-bar">

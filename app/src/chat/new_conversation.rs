@@ -4,7 +4,7 @@ use kit::{Key, browser, each, live, live_text, on, press};
 use leptos::{ev, prelude::*};
 use protocol::{Command, Mode, ModelChoice};
 
-use super::{composer::Composer, draft, model_bar::Picker, packs::ChosenPacks};
+use super::{composer::Composer, draft, model_bar::Picker, packs};
 use crate::{
     channel::Channel,
     conversation::Conversation,
@@ -19,7 +19,6 @@ pub(crate) fn NewConversation() -> impl IntoView {
     let place = Place::here();
     let Dock { about, plan, .. } = expect_context();
     let choice = RwSignal::new(None::<ModelChoice>);
-    let packs = ChosenPacks::recall();
     let pick = Callback::new(move |picked| choice.set(Some(picked)));
     let start = Callback::new(move |text: String| {
         let id = browser::new_conversation_id();
@@ -38,7 +37,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             plan: None,
             choice: choice.get_untracked(),
             references: place.with_page(about.try_update(std::mem::take).unwrap_or_default()),
-            packs: packs.names(),
+            packs: packs::names(channel),
         });
         // In the next frame: the press has already done enough work.
         request_animation_frame(move || place.show(id));
@@ -101,7 +100,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             </div>
             <div class="chat__foot">
                 <Composer draft=draft::NEXT send=start about />
-                {packs.buttons()}
+                {packs::buttons(channel)}
                 <div class="chat-bar">
                     <Picker now=choice.into() pick />
                     <label class="plan-switch" class:plan-switch--on=live(move || plan.get())>

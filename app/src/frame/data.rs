@@ -56,6 +56,7 @@ impl Arrived {
                 window: model.context_window,
             }));
             channel.noticed.set(data.status.notices);
+            channel.packs.set(data.status.packs.clone());
             channel.list.waiting.set(data.waiting.clone());
             channel.list.seconds.set(data.seconds.clone());
             channel.list.start(data.conversations.clone());
@@ -63,7 +64,6 @@ impl Arrived {
             panel::tell_present(
                 systems.map(|system| system.toolset.clone()).collect(),
                 data.status.questions.clone(),
-                data.status.packs.clone(),
             );
         }
         provide_context(arrived);

@@ -1,10 +1,10 @@
 //! Packs of a domain: on the page, over the socket, by configuration.
 
-use protocol::{Command, ErrorCode, EventBody, Seq};
+use protocol::{Command, ErrorCode, EventBody, Role, Seq};
 
 use crate::{
-    client::new_conversation,
-    harness::{Folder, QUIET, Server},
+    client::{Browser, new_conversation},
+    harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
 };
 
@@ -29,26 +29,40 @@ fn start(conversation: protocol::ConversationId, packs: Option<&[&str]>) -> Comm
     command
 }
 
+/// The packs that a new page has chosen.
+async fn pressed(browser: &Browser) -> Vec<String> {
+    let html = browser.get("/").await.text().await.unwrap();
+    let (_, group) = html.split_once("class=\"packs\"").unwrap();
+    let (group, _) = group.split_once("</div>").unwrap();
+    let buttons = group.split("<button").skip(1);
+    let pressed = buttons.filter(|button| {
+        let is_pressed = button.contains("aria-pressed=\"true\"");
+        assert!(is_pressed != button.contains("aria-pressed=\"false\""));
+        is_pressed
+    });
+    let label = |button: &str| {
+        let (_, rest) = button.split_once('>').unwrap();
+        rest.split('<')
+            .find(|text| !text.is_empty())
+            .unwrap()
+            .trim()
+            .to_owned()
+    };
+    pressed.map(label).collect()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_domain_brings_its_packs() {
     let folder = Folder::new();
     let more = format!(
         "{QUIET}[domains]\nenabled = [\"erp\"]\n[erp]\nsimulated = true\npacks = [\"distribution\"]\n"
     );
+    Server::start(&folder).await.stop().await;
+    let link = add_user(&folder, "Otto", Role::Operator).await;
     let server = Server::start_with(&folder, &more).await;
     let browser = server.sign_in().await;
-    let html = browser.get("/").await.text().await.unwrap();
-    let (_, group) = html.split_once("class=\"packs\"").unwrap();
-    let (group, _) = group.split_once("</div>").unwrap();
-    let mut pressed = group.split("<button").skip(1).map(|button| {
-        let is_pressed = button.contains("aria-pressed=\"true\"");
-        assert!(is_pressed != button.contains("aria-pressed=\"false\""));
-        (button.contains("Distribution"), is_pressed)
-    });
-    assert!(
-        pressed.all(|(is_usual, is_pressed)| is_usual == is_pressed),
-        "{group}"
-    );
+    let otto = Browser::sign_in(&format!("{}{link}", server.url())).await;
+    assert_eq!(pressed(&browser).await, ["Distribution"]);
 
     let mut tab = browser.socket().await;
     let usual = toolsets(&mut tab, None).await;
@@ -59,5 +73,12 @@ async fn a_domain_brings_its_packs() {
     let unknown = start(new_conversation(), Some(&["erp-farming"]));
     let refused = tab.command(unknown).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::PackNotFound);
+
+    // The account has what was chosen last, and another account what the configuration says.
+    assert_eq!(pressed(&browser).await, ["Manufacturing"]);
+    assert_eq!(pressed(&otto).await, ["Distribution"]);
+    let none = toolsets(&mut browser.socket().await, Some(&[])).await;
+    assert_eq!(none, ["erp"]);
+    assert_eq!(pressed(&browser).await, [""; 0]);
     server.stop().await;
 }

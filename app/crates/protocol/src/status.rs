@@ -59,7 +59,7 @@ pub struct Pack {
     pub toolset: String,
     /// Name for a person, such as `Attic`.
     pub label: String,
-    /// True if conversations have it unless somebody chooses otherwise.
+    /// True if the user chose it last, or has never chosen and the configuration has it.
     pub usual: bool,
 }
 

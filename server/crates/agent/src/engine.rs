@@ -16,7 +16,7 @@ use crate::{
     config::EngineConfig,
     driver::{Mail, MailboxAction},
     error,
-    ports::{Env, Journal, JournalError, Model, Person, Toolset},
+    ports::{Env, Journal, JournalError, Model, Person, Toolset, Via},
     shared::{EngineShared, LoadError},
     slot::Slot,
     title,
@@ -107,6 +107,8 @@ impl Engine {
                     None => None,
                 };
                 let engine = self.clone();
+                let by_page = matches!(person.via, Via::Session { .. });
+                let kept = packs.clone().filter(|_| by_page);
                 let new = NewConversation {
                     choice,
                     window,
@@ -118,7 +120,14 @@ impl Engine {
                     title: origin.title,
                 };
                 return self
-                    .detached(async move { engine.start(person, id, new).await })
+                    .detached(async move {
+                        let user = person.id;
+                        engine.start(person, id, new).await?;
+                        if let Some(packs) = kept {
+                            engine.keep_packs(user, &packs).await;
+                        }
+                        Ok(())
+                    })
                     .await;
             }
             Command::Act {

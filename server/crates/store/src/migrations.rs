@@ -54,6 +54,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0029" "token_secrets"
     "0030" "proxy_linkers"
     "0031" "folders"
+    "0032" "packs"
 ];
 
 /// Brings a database up to date.

@@ -66,9 +66,39 @@ impl People for Store {
     async fn persona(&self, user: UserId) -> Result<Persona, JournalError> {
         Ok(self.stored_persona(SettingsKind::PersonaOf(user)).await?)
     }
+
+    async fn keep_packs(&self, user: UserId, packs: &[String]) -> Result<(), JournalError> {
+        // Most conversations begin with the same choice, and a read waits for no writer.
+        if self.packs(user).await?.as_deref() == Some(packs) {
+            return Ok(());
+        }
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        sqlx::query("UPDATE users SET packs = ? WHERE id = ?")
+            .bind(serde_json::json!(packs).to_string())
+            .bind(user.to_string())
+            .execute(&mut *transaction)
+            .await
+            .map_err(Error::from)?;
+        commit(transaction, || "the chosen packs".to_owned()).await?;
+        Ok(())
+    }
 }
 
 impl Store {
+    /// The packs that the user chose last; none if they never did.
+    pub async fn packs(&self, user: UserId) -> Result<Option<Vec<String>>, Error> {
+        let packs: Option<Option<String>> =
+            sqlx::query_scalar("SELECT packs FROM users WHERE id = ?")
+                .bind(user.to_string())
+                .fetch_optional(self.readers())
+                .await?;
+        // What cannot be read is no choice: it must keep no page from loading.
+        Ok(packs
+            .flatten()
+            .and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
     /// The first admin, created under this id and name if there is no user.
     pub async fn first_user(&self, id: UserId, name: &str, now: Timestamp) -> Result<User, Error> {
         let mut roles = self.roles().write().await;

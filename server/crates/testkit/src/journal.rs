@@ -71,6 +71,7 @@ struct Inner {
     /// Roles of users who are no admins; none for a disabled user.
     roles: HashMap<UserId, Option<Role>>,
     personas: HashMap<UserId, agent::Persona>,
+    packs: HashMap<UserId, Vec<String>>,
     /// Accounts that may be one person's.
     close: HashSet<(UserId, UserId)>,
     /// Imported ones.

@@ -120,6 +120,14 @@ impl Engine {
         self.begin(command, beginning).await
     }
 
+    /// Stores the packs that somebody chose on a page. A conversation that began is worth more than
+    /// the memory of its choice: a failure is only logged.
+    pub(super) async fn keep_packs(&self, user: UserId, packs: &[String]) {
+        if let Err(error) = self.shared.journal.keep_packs(user, packs).await {
+            tracing::warn!(%error, %user, "the choice of packs was not stored");
+        }
+    }
+
     /// The parts that a new conversation takes over from the one that it continues. The plan is
     /// read from that journal and not from the command: a page that sent it as the message would
     /// make a model's words, and those of a file that the model read, the person's.

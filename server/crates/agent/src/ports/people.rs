@@ -17,4 +17,7 @@ pub trait People: Send + Sync {
 
     /// The user's own persona; the default one if they have set none.
     async fn persona(&self, user: UserId) -> Result<Persona, JournalError>;
+
+    /// Stores the packs that the user chose last: their pages offer these first.
+    async fn keep_packs(&self, user: UserId, packs: &[String]) -> Result<(), JournalError>;
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::{
     Deps, Engine, EngineConfig, Persona,
-    ports::{ContextPart, Person, Recovery, Scope, Tool, Toolset},
+    ports::{ContextPart, Person, Recovery, Scope, SignInWay, Tool, Toolset, Via},
 };
 use async_trait::async_trait;
 use protocol::{
@@ -266,4 +266,39 @@ async fn what_continues_a_conversation_has_its_packs() {
     };
     world.command(command).await.unwrap();
     assert_eq!(toolsets(&world, branch), ["scripted", "attic"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_a_page_changes_what_its_account_chose() {
+    let world = with_packs((0..3).map(|_| Script::say("Sir.")).collect(), &["cellar"]);
+    let by = |via| Person {
+        via,
+        ..world.user.into()
+    };
+    let page = by(Via::Session {
+        id: "0011223344556677".into(),
+        way: SignInWay::Password,
+    });
+    let program = by(Via::Token {
+        id: "tok_1".into(),
+        decides: false,
+    });
+    let begin = async |person: &Person, packs: Option<&[&str]>| {
+        let command = start(world.conversation_id(), packs);
+        let id = world.command_id();
+        world
+            .engine
+            .command(person.clone(), id, command)
+            .await
+            .unwrap();
+    };
+    begin(&program, Some(&["attic"])).await;
+    assert_eq!(world.journal.packs(world.user), None);
+    begin(&page, Some(&["attic"])).await;
+    begin(&page, None).await;
+    assert_eq!(world.journal.packs(world.user).unwrap(), ["attic"]);
+    let unknown = start(world.conversation_id(), Some(&["loft"]));
+    let refused = world.engine.command(page, world.command_id(), unknown);
+    assert_eq!(code(refused.await), ErrorCode::PackNotFound);
+    assert_eq!(world.journal.packs(world.user).unwrap(), ["attic"]);
 }

@@ -23,6 +23,11 @@ impl MemoryJournal {
         self.inner.lock().unwrap().personas.insert(user, persona);
     }
 
+    /// The packs that a user chose last; none if they never did.
+    pub fn packs(&self, user: UserId) -> Option<Vec<String>> {
+        self.inner.lock().unwrap().packs.get(&user).cloned()
+    }
+
     /// The recorded refusals: the user, the tool, and the number left out before.
     pub fn refusals(&self) -> Vec<(UserId, String, u32)> {
         self.inner.lock().unwrap().refusals.clone()
@@ -54,5 +59,13 @@ impl People for MemoryJournal {
         self.unless_frozen().await;
         let inner = self.inner.lock().unwrap();
         Ok(inner.personas.get(&user).cloned().unwrap_or_default())
+    }
+
+    async fn keep_packs(&self, user: UserId, packs: &[String]) -> Result<(), JournalError> {
+        self.written(|inner| {
+            inner.packs.insert(user, packs.to_vec());
+            Ok(())
+        })
+        .await
     }
 }
