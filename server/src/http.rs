@@ -41,7 +41,7 @@ pub(crate) use connections::{Connections, Limits};
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;
 pub(crate) use site::Site;
-pub use site::SiteFile;
+pub use site::{SiteContent, SiteFile};
 pub(crate) use tls::acceptor;
 
 use crate::{

@@ -28,7 +28,7 @@ mod transfer;
 mod tuning;
 mod ws;
 
-pub use http::SiteFile;
+pub use http::{SiteContent, SiteFile};
 pub use signal::stop_signal;
 pub use start::{Running, start};
 

@@ -110,7 +110,7 @@ fn server(workspace: &Workspace, options: &BenchOptions) -> Result<PathBuf> {
 /// both share their dependencies.
 fn measure(workspace: &Workspace) -> Result<PathBuf> {
     let (profile, folder) = BuildProfile::Release.server();
-    process::run(workspace.cargo_build().args([
+    process::run(workspace.cargo_build("build").args([
         "--package",
         "server",
         "--package",
@@ -171,18 +171,13 @@ fn size(workspace: &Workspace) -> Result<()> {
     let folder = site::build(workspace, BuildProfile::Release)?;
     let manifest = site::Manifest::read(&folder)?;
     println!(
-        "\n{:28} {:>10} {:>10} {:>10}",
-        "file", "bytes", "gzip", "brotli"
+        "\n{:28} {:>10} {:>10}",
+        "file", "bytes", "brotli"
     );
     for (name, file) in manifest.files() {
-        let packed =
-            |size: Option<u64>| size.map_or_else(|| "-".to_owned(), |size| size.to_string());
-        println!(
-            "{name:28} {:>10} {:>10} {:>10}",
-            file.size,
-            packed(file.gz),
-            packed(file.br)
-        );
+        let packed = file.br.map(|size| size.to_string());
+        let packed = packed.as_deref().unwrap_or("-");
+        println!("{name:28} {:>10} {packed:>10}", file.size);
     }
     Ok(())
 }

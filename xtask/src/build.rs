@@ -54,11 +54,7 @@ pub(crate) fn all(workspace: &Workspace, profile: BuildProfile) -> Result<PathBu
         anyhow::Ok(site)
     })?;
     timed("build the server", || {
-        process::run(
-            server(workspace, profile)
-                .args(["--bin", "jarvis"])
-                .env("JARVIS_SITE", &site),
-        )
+        process::run(binary(workspace, profile).env("JARVIS_SITE", &site))
     })?;
     eprintln!("built in {}", seconds(started.elapsed()));
     let (_, folder) = profile.server();
@@ -67,7 +63,29 @@ pub(crate) fn all(workspace: &Workspace, profile: BuildProfile) -> Result<PathBu
 }
 
 fn server(workspace: &Workspace, profile: BuildProfile) -> Command {
-    let mut build = workspace.cargo_build();
+    let mut build = workspace.cargo_build("build");
     build.args(["--package", "server", "--profile", profile.server().0]);
+    build
+}
+
+/// Returns the command that links the binary.
+///
+/// For what is shipped the linker keeps one of several functions with the same machine code, of
+/// which generic code makes many: 1.5 MB of the binary. Only where Rust brings the linker itself,
+/// because not every other one can.
+fn binary(workspace: &Workspace, profile: BuildProfile) -> Command {
+    let folds = cfg!(all(
+        target_os = "linux",
+        target_arch = "x86_64",
+        target_env = "gnu"
+    ));
+    if profile != BuildProfile::Release || !folds {
+        let mut build = server(workspace, profile);
+        build.args(["--bin", "jarvis"]);
+        return build;
+    }
+    let mut build = workspace.cargo_build("rustc");
+    build.args(["--package", "server", "--profile", profile.server().0]);
+    build.args(["--bin", "jarvis", "--", "-C", "link-arg=-Wl,--icf=all"]);
     build
 }

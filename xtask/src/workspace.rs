@@ -36,11 +36,12 @@ impl Workspace {
         })
     }
 
-    /// Returns the command that builds one half of the product. Both halves must have view types
+    /// Returns the command that builds one half of the product: `build`, or `rustc` where one crate
+    /// needs an argument more. Both halves must have view types
     /// erased, or the page that the server renders is not the one that the module expects; it makes
     /// the module a sixth smaller.
-    pub(crate) fn cargo_build(&self) -> Command {
-        let mut command = self.cargo("build");
+    pub(crate) fn cargo_build(&self, subcommand: &str) -> Command {
+        let mut command = self.cargo(subcommand);
         command.args([
             "--config",
             r#"build.rustflags=["--cfg", "erase_components"]"#,

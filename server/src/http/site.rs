@@ -3,14 +3,19 @@
 //! The binary passes it to this library, so that another site only needs a new link, no
 //! compilation.
 
-use std::{collections::HashMap, io::Read};
+use std::{
+    collections::HashMap,
+    io::{Read, Write},
+    sync::OnceLock,
+};
 
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Response, StatusCode, header},
 };
+use brotli_decompressor::Decompressor;
 use bytes::Bytes;
-use flate2::read::GzDecoder;
+use flate2::{Compression, write::GzEncoder};
 
 /// The service worker, which caches files of the site and shows [`OFFLINE`] when there is no
 /// answer.
@@ -23,7 +28,10 @@ const OFFLINE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'sel
                               script-src 'self'; connect-src 'self'; form-action 'none'; \
                               base-uri 'none'; frame-ancestors 'none'";
 
-/// One file of the site, with its compressed forms.
+/// The buffer of the decoder, in bytes.
+const STEP: usize = 64 * 1024;
+
+/// One file of the site.
 #[derive(Debug)]
 pub struct SiteFile {
     /// Its name in code, such as `main.css`.
@@ -34,36 +42,63 @@ pub struct SiteFile {
     pub content_type: &'static str,
     /// True if its name has a hash of its content.
     pub immutable: bool,
-    /// Its content, uncompressed. None if there is `gz`, which is unpacked for the few clients that
-    /// want it plain: the copies would be a twelfth of the binary.
-    pub plain: Option<&'static [u8]>,
-    /// Its content, compressed by brotli.
-    pub br: Option<&'static [u8]>,
-    /// Its content, compressed by gzip.
-    pub gz: Option<&'static [u8]>,
+    /// Its content.
+    pub content: SiteContent,
 }
 
-impl SiteFile {
-    /// Returns the content, uncompressed. None if the build put none into the binary.
-    fn unpacked(&self) -> Option<Bytes> {
-        if let Some(plain) = self.plain {
-            return Some(Bytes::from_static(plain));
+/// The content of a file of the site: the binary has one copy, and makes others where a client wants
+/// them.
+#[derive(Debug, Clone, Copy)]
+pub enum SiteContent {
+    /// As it is, where compression does not pay off.
+    Plain(&'static [u8]),
+    /// Compressed by brotli.
+    Brotli(&'static [u8]),
+}
+
+/// A file that is served, with the copy for browsers that take brotli only from `https` and from
+/// their own machine: all of them, in a network without certificates.
+struct ServedFile {
+    file: &'static SiteFile,
+    gzip: OnceLock<Bytes>,
+}
+
+impl ServedFile {
+    /// Returns the content in a form that the client takes, and its coding.
+    fn body(
+        &self,
+        accepts: impl Fn(&str) -> bool,
+    ) -> std::io::Result<(Bytes, Option<&'static str>)> {
+        let packed = match self.file.content {
+            SiteContent::Plain(plain) => return Ok((Bytes::from_static(plain), None)),
+            SiteContent::Brotli(packed) => packed,
+        };
+        if accepts("br") {
+            return Ok((Bytes::from_static(packed), Some("br")));
         }
-        let mut plain = Vec::new();
-        match GzDecoder::new(self.gz?).read_to_end(&mut plain) {
-            Ok(_) => Some(plain.into()),
-            Err(error) => {
-                tracing::error!(%error, path = self.path, "file of the site cannot be unpacked");
-                None
-            }
+        if !accepts("gzip") {
+            return Ok((unpacked(packed)?.into(), None));
         }
+        if let Some(gzip) = self.gzip.get() {
+            return Ok((gzip.clone(), Some("gzip")));
+        }
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        gzip.write_all(&unpacked(packed)?)?;
+        let gzip = Bytes::from(gzip.finish()?);
+        Ok((self.gzip.get_or_init(|| gzip).clone(), Some("gzip")))
     }
+}
+
+fn unpacked(packed: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    Decompressor::new(packed, STEP).read_to_end(&mut plain)?;
+    Ok(plain)
 }
 
 /// The files of the site.
 pub(crate) struct Site {
     files: &'static [SiteFile],
-    by_path: HashMap<&'static str, &'static SiteFile>,
+    by_path: HashMap<&'static str, ServedFile>,
 }
 
 impl Site {
@@ -71,7 +106,7 @@ impl Site {
     pub(crate) fn new(files: &'static [SiteFile]) -> Self {
         Self {
             files,
-            by_path: files.iter().map(|file| (file.path, file)).collect(),
+            by_path: files.iter().map(served).collect(),
         }
     }
 
@@ -99,17 +134,20 @@ impl Site {
     /// Returns the response for a path, compressed as the client accepts it. None if there is no
     /// such file.
     pub(crate) fn get(&self, path: &str, request: &HeaderMap) -> Option<Response<Body>> {
-        let file = self.by_path.get(path)?;
+        let served = self.by_path.get(path)?;
+        let file = served.file;
         let accepts = |coding: &str| {
             let header = request
                 .get(header::ACCEPT_ENCODING)
                 .and_then(|value| value.to_str().ok());
             header.is_some_and(|header| accepts_coding(header, coding))
         };
-        let (body, coding) = match (file.br, file.gz) {
-            (Some(br), _) if accepts("br") => (Bytes::from_static(br), Some("br")),
-            (_, Some(gz)) if accepts("gzip") => (Bytes::from_static(gz), Some("gzip")),
-            _ => (file.unpacked()?, None),
+        let (body, coding) = match served.body(accepts) {
+            Ok(body) => body,
+            Err(error) => {
+                tracing::error!(%error, path, "file of the site cannot be unpacked");
+                return None;
+            }
         };
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = StatusCode::OK;
@@ -139,11 +177,16 @@ impl Site {
         if let Some(coding) = coding {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
         }
-        if file.br.is_some() || file.gz.is_some() {
+        if matches!(file.content, SiteContent::Brotli(_)) {
             headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         }
         Some(response)
     }
+}
+
+fn served(file: &'static SiteFile) -> (&'static str, ServedFile) {
+    let gzip = OnceLock::new();
+    (file.path, ServedFile { file, gzip })
 }
 
 /// Returns whether an `Accept-Encoding` header accepts a coding.
@@ -172,9 +215,7 @@ mod tests {
             path,
             content_type: "text/plain",
             immutable,
-            plain: Some(b""),
-            br: None,
-            gz: None,
+            content: SiteContent::Plain(b""),
         }
     }
 
@@ -218,26 +259,36 @@ mod tests {
     }
 
     #[test]
-    fn a_packed_file_is_unpacked_for_who_wants_it_plain() {
-        // `gzip -n` of "plain text".
-        const GZ: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\xc8\x49\xcc\xcc\x53\x28\x49\xad\x28\x01\x00\xb8\x0f\x0b\x44\x0a\x00\x00\x00";
-        static PACKED: [SiteFile; 1] = [SiteFile {
-            plain: None,
-            gz: Some(GZ),
+    fn a_packed_file_is_packed_otherwise_for_who_wants_it_so() {
+        // `plain text`.
+        const PACKED: &[u8] = b"\x8b\x04\x80\x70\x6c\x61\x69\x6e\x20\x74\x65\x78\x74\x03";
+        static FILES: [SiteFile; 1] = [SiteFile {
+            content: SiteContent::Brotli(PACKED),
             ..file("a.js", "/a.js", false)
         }];
-        let site = Site::new(&PACKED);
-        let mut headers = HeaderMap::new();
-        let body = |headers: &HeaderMap| {
-            let answer = site.get("/a.js", headers).unwrap();
-            let coding = answer.headers().get(header::CONTENT_ENCODING).cloned();
+        let site = Site::new(&FILES);
+        let body = |accepted: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+            let answer = site.get("/a.js", &headers).unwrap();
+            assert_eq!(answer.headers()[header::VARY], "accept-encoding");
+            let coding = answer.headers().get(header::CONTENT_ENCODING);
+            let coding = coding.map(|coding| coding.to_str().unwrap().to_owned());
             let body = to_bytes(answer.into_body(), 1_000).now_or_never().unwrap();
             (coding, body.unwrap())
         };
-        assert_eq!(body(&headers), (None, Bytes::from_static(b"plain text")));
-        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
-        let gzip = HeaderValue::from_static("gzip");
-        assert_eq!(body(&headers), (Some(gzip), Bytes::from_static(GZ)));
+        let plain = Bytes::from_static(b"plain text");
+        assert_eq!(body("identity"), (None, plain.clone()));
+        let brotli = (Some("br".to_owned()), Bytes::from_static(PACKED));
+        assert_eq!(body("gzip, br"), brotli);
+        for _ in 0..2 {
+            let (coding, gzip) = body("gzip, deflate");
+            assert_eq!(coding.as_deref(), Some("gzip"));
+            let mut unpacked = Vec::new();
+            let mut reader = flate2::read::GzDecoder::new(&*gzip);
+            reader.read_to_end(&mut unpacked).unwrap();
+            assert_eq!(unpacked, plain);
+        }
     }
 
     #[test]

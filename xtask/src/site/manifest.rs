@@ -20,8 +20,6 @@ pub(crate) struct File {
     pub(crate) size: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) br: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) gz: Option<u64>,
 }
 
 impl Manifest {
@@ -45,26 +43,16 @@ impl Manifest {
     /// `SiteFile`. An unchanged table is not rewritten, because that would rebuild the binary.
     pub(super) fn write_table(&self, site: &Path, table: &Path) -> Result<()> {
         let include = |path: &str| format!("include_bytes!({:?})", site.join(path));
-        let packed = |file: &File, size: Option<u64>, extension: &str| match size {
-            Some(_) => format!("Some({})", include(&format!("{}.{extension}", file.path))),
-            None => "None".to_owned(),
-        };
         let mut text = String::from("&[\n");
         for (name, file) in self.files() {
-            // The server unpacks the other copy where it has to.
-            let plain = match file.gz {
-                Some(_) => "None".to_owned(),
-                None => format!("Some({})", include(&file.path)),
+            let content = match file.br {
+                Some(_) => format!("Brotli({})", include(&format!("{}.br", file.path))),
+                None => format!("Plain({})", include(&file.path)),
             };
             text += &format!(
                 "    server::SiteFile {{ name: {name:?}, path: \"/{}\", content_type: {:?}, \
-                 immutable: {}, plain: {}, br: {}, gz: {} }},\n",
-                file.path,
-                file.content_type,
-                file.immutable,
-                plain,
-                packed(file, file.br, "br"),
-                packed(file, file.gz, "gz"),
+                 immutable: {}, content: server::SiteContent::{content} }},\n",
+                file.path, file.content_type, file.immutable,
             );
         }
         text += "]\n";

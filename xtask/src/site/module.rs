@@ -50,7 +50,7 @@ const FEATURES: [&str; 7] = [
 /// Compiles the `frontend` crate; cargo decides whether it is up to date.
 pub(super) fn compile(workspace: &Workspace, profile: BuildProfile) -> Result<PathBuf> {
     let (cargo_profile, folder) = profile.wasm();
-    process::run(workspace.cargo_build().args([
+    process::run(workspace.cargo_build("build").args([
         "--package",
         "frontend",
         "--lib",

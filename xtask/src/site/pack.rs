@@ -156,12 +156,11 @@ impl Manifest {
             immutable,
             size: bytes.len() as u64,
             br: None,
-            gz: None,
         };
         self.add(name.to_owned(), file)
     }
 
-    /// Compresses each file both ways and records the sizes of the copies that are worth keeping.
+    /// Compresses each file and records the sizes of the copies that are worth keeping.
     fn compressed(mut self, tools: &SiteTools, site: &Path) -> Result<Self> {
         let effort = match tools.profile {
             BuildProfile::Release | BuildProfile::Quick => "best",
@@ -171,12 +170,8 @@ impl Manifest {
         let paths = self.files().map(|(_, file)| site.join(&file.path));
         process::run(Command::new("node").arg(script).arg(effort).args(paths))?;
         for file in self.files_mut() {
-            let size = |extension: &str| {
-                fs::metadata(site.join(format!("{}.{extension}", file.path)))
-                    .ok()
-                    .map(|copy| copy.len())
-            };
-            (file.br, file.gz) = (size("br"), size("gz"));
+            let copy = fs::metadata(site.join(format!("{}.br", file.path)));
+            file.br = copy.ok().map(|copy| copy.len());
         }
         Ok(self)
     }
