@@ -47,6 +47,8 @@ pub(crate) fn config(running: &simlab::Simlab, data: &Path) -> anyhow::Result<ho
             .map(|(node, mac)| (node.to_owned(), mac.to_owned()))
             .collect(),
         wake_address: running.wake_addr(),
+        // What is late here is this machine, which may be busy with something else.
+        context_ms: 700,
         services: [
             ("Home", &["pveproxy", "nut-server"][..]),
             ("pve", &["pveproxy", "smbd", "nfs-server"]),

@@ -1,7 +1,7 @@
 //! Sentences of the homelab for people: the summary of the systems.
 
 pub(crate) fn no_answer_within(millis: u128) -> String {
-    format!("Proxmox did not answer within {millis} ms")
+    format!("no answer from Proxmox yet, after {millis} ms")
 }
 
 pub(crate) const STATE_UNKNOWN: &str = "state unknown";
