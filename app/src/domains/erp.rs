@@ -16,6 +16,7 @@ mod texts;
 
 use kit::page_part;
 use leptos::{prelude::*, wasm_split::wasm_split};
+use serde_json::Value;
 
 use self::{address::DocumentAt, document_page::DocumentPageView, overview_page::OverviewPage};
 use crate::{
@@ -50,17 +51,26 @@ pub(super) const PANEL: Panel = Panel {
     kinds: &[PanelKind {
         name: address::KIND,
         path: |id| DocumentAt::of_id(id)?.path(),
-        label: |id| match id.split_once('/') {
-            Some((doctype, name)) => format!("{doctype} {name}"),
-            None => id.to_owned(),
-        },
+        label: |id| id.replacen('/', " ", 1),
     }],
     word: |_| None,
     tools: &[],
-    made: |_, _| None,
+    made,
     simulated: Some((texts::SIMULATED_COMPANY, texts::NO_SITE)),
     beside: &texts::QUESTIONS,
 };
+
+/// The page of a document that a call made or changed, unless it is the one on view.
+fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
+    // What only reads opens its result with a summary.
+    if !result["summary"].is_null() {
+        return None;
+    }
+    let text = |field: &str| result[field].as_str();
+    let id = format!("{}/{}", text("doctype")?, text("name")?);
+    let path = DocumentAt::of_id(&id)?.path()?;
+    (path != here).then_some((path, texts::OPEN_DOCUMENT))
+}
 
 /// Draws the overview, or the page of a document. Its code is a part of the module.
 ///
@@ -77,7 +87,9 @@ fn erp_page(at: Option<DocumentAt>) -> Result<AnyView, ApiError> {
 #[cfg(test)]
 mod tests {
     use protocol::Reference;
+    use serde_json::json;
 
+    use super::made;
     use crate::{
         domains::PANELS,
         panel,
@@ -103,6 +115,20 @@ mod tests {
         assert_eq!(Page::of("/erp/"), Page::Nowhere);
         for none in ["Sales Invoice", "Customer/..", "Customer/", "/x", "a?b/c"] {
             assert_eq!(path_of(&of(none)), None, "{none}");
+        }
+        let result = json!({"doctype": "Delivery Note", "name": "MAT-DN-2026-00001"});
+        let made = |result, here| made(&result, here).map(|(path, _)| path);
+        let note = "/erp/Delivery%20Note/MAT-DN-2026-00001";
+        assert_eq!(made(result.clone(), "/erp").as_deref(), Some(note));
+        assert_eq!(made(result, note), None);
+        for none in [
+            json!({"doctype": "Item", "name": ".."}),
+            json!({"doctype": "javascript:x", "name": "x"}),
+            json!({"doctype": "Item"}),
+            json!({"summary": "", "doctype": "Item", "name": "PUMP"}),
+            json!(null),
+        ] {
+            assert_eq!(made(none, "/erp"), None);
         }
         let turned = label(&of("Item/\u{202e}x"));
         assert_eq!(turned, "Item \\u{202e}x");

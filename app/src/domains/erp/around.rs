@@ -127,10 +127,11 @@ fn entry(entry: &HistoryEntry) -> AnyView {
     view! {
         <li class="erp-history">
             <p class="erp-facts">
-                <strong>{upright(entry.by.clone())}</strong>
-                " "
-                {word}
-                " "
+                <span>
+                    <strong>{upright(entry.by.clone())}</strong>
+                    " "
+                    {word}
+                </span>
                 {ago(entry.at.value().copied())}
             </p>
             {text}

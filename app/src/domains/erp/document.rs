@@ -81,21 +81,16 @@ fn stand_beside(at: &DocumentAt) {
 
 fn head(page: &DocumentPage) -> AnyView {
     let words = [page.status.as_ref(), page.docstatus.as_ref()];
-    let mut states: Vec<String> = Vec::new();
+    let mut states: Vec<&String> = Vec::new();
     for word in words.into_iter().flatten() {
         // The status often says what the docstatus does.
         if !states.iter().any(|it| it.eq_ignore_ascii_case(word)) {
-            states.push(upright(word.clone()));
+            states.push(word);
         }
     }
-    let class = match page.docstatus.as_deref() {
-        Some("cancelled") => "erp-state erp-state--off",
-        Some("submitted") => "erp-state erp-state--good",
-        _ => "erp-state",
-    };
-    let states = states
-        .into_iter()
-        .map(|word| view! { <span class=class>{word}</span> });
+    let states = states.into_iter().map(|word| {
+        view! { <span class=state_class(word)>{upright(word.clone())}</span> }
+    });
     let states: Vec<_> = states.collect();
     let title = page.title.clone().map(|title| {
         view! { <p class="erp-title">{upright(title)}</p> }
@@ -118,6 +113,18 @@ fn head(page: &DocumentPage) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// The look of a status. The words of the site are its own, so most have none.
+fn state_class(word: &str) -> &'static str {
+    match word.to_ascii_lowercase().as_str() {
+        "submitted" => "erp-state erp-state--good",
+        "cancelled" => "erp-state erp-state--off",
+        // Also "Overdue and Discounted".
+        word if word.starts_with("overdue") => "erp-state erp-state--late",
+        "expired" | "on hold" | "stopped" | "rejected" | "unknown" => "erp-state erp-state--late",
+        _ => "erp-state",
+    }
 }
 
 fn place(workflow: &WorkflowPlace) -> AnyView {

@@ -58,6 +58,9 @@ pub(super) fn value(cell: &DocumentCell, is_number: bool) -> AnyView {
     if is_number || cell.unit.is_some() {
         return number(cell).into_any();
     }
+    if day_of(&cell.text).is_some() {
+        return day(&cell.text);
+    }
     upright(cell.text.clone()).into_any()
 }
 
@@ -110,6 +113,39 @@ pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
     view! { <time title=title>{text}</time> }.into_any()
 }
 
+/// Draws a day of the site's calendar, `18 Sept 2026` in the reader's language; its title has it as
+/// the site writes it. On the server, and before the page is alive, as the site writes it.
+pub(super) fn day(text: &str) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    let here = Memo::new(move |_| clock.second().is_some());
+    let at = day_of(text);
+    let written = upright(text.to_owned());
+    let title = at.map(|_| written.clone());
+    let text = live_text(move || match at {
+        Some(at) if here.get() => local_day(at),
+        _ => written.clone(),
+    });
+    view! { <time title=title>{text}</time> }.into_any()
+}
+
+/// The beginning of a day, `YYYY-MM-DD`, in UTC. None for any other text.
+fn day_of(text: &str) -> Option<Timestamp> {
+    let seconds = units::civil::seconds(&format!("{text}T00:00:00Z"))?;
+    // Not the 31st of February, and nothing behind the day.
+    let is_day = units::civil::rfc3339(seconds).strip_suffix("T00:00:00Z") == Some(text);
+    is_day.then_some(Timestamp(seconds.checked_mul(1000)?))
+}
+
+/// Formats a day in the reader's language. It is the same day in every time zone.
+fn local_day(at: Timestamp) -> String {
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(at.0 as f64));
+    let options = js_sys::Object::new();
+    for (key, value) in [("dateStyle", "medium"), ("timeZone", "UTC")] {
+        browser::report(js_sys::Reflect::set(&options, &key.into(), &value.into()));
+    }
+    date.to_locale_date_string("default", &options).into()
+}
+
 /// Draws sentences about what is missing or old; nothing without any.
 pub(super) fn reasons(reasons: Vec<String>) -> AnyView {
     if reasons.is_empty() {
@@ -150,6 +186,22 @@ mod tests {
         ] {
             assert_eq!(grouped(text), shown);
         }
+        for (text, is_day) in [
+            ("2026-11-21", true),
+            ("2026-13-21", false),
+            ("2026-02-31", false),
+            ("2026-11-21 10", false),
+            ("2026/11/21", false),
+            ("ünf-11-21", false),
+            ("", false),
+        ] {
+            assert_eq!(day_of(text).is_some(), is_day, "{text}");
+        }
+        assert_eq!(
+            day_of("2026-11-21"),
+            Some(Timestamp(1_795_219_200_000)),
+            "the beginning of the day"
+        );
         let cell = DocumentCell {
             text: "1190.00".to_owned(),
             unit: Some("EUR".to_owned()),

@@ -7,7 +7,7 @@ use protocol::Known;
 
 use super::{
     board::ErpParts,
-    figures::{ago, link, number, reasons, unknown},
+    figures::{ago, day, link, number, reasons, unknown},
     status::reason,
     texts,
 };
@@ -171,14 +171,14 @@ pub(super) fn document_row(row: &DocumentRow) -> AnyView {
     if let Some(state) = &row.state {
         add(upright(state.clone()).into_any());
     }
-    if let Some(day) = &row.day {
-        add(upright(day.clone()).into_any());
+    if let Some(date) = &row.day {
+        add(day(date));
     }
     if let Some(days) = row.late {
         add(view! { <strong class="erp-late">{texts::late(days)}</strong> }.into_any());
     }
     if row.since.is_some() {
-        add((texts::SINCE, ago(row.since)).into_any());
+        add(ago(row.since));
     }
     match &row.by {
         Some(_) if row.is_own => add(texts::MADE_BY_KEY.into_any()),

@@ -1,12 +1,12 @@
 //! Buttons of a document: calls of the person's own, on which the gate decides as on every other.
 //!
-//! A field of an offer's input that is null is what the person has to say.
+//! A null in an offer's input, at any depth, is what the person has to say.
 
 use erp_wire::DocumentPage;
 use kit::{Key, browser, each, effect, format::upright, live, live_text, on, press};
 use leptos::prelude::*;
 use protocol::{Command, ConversationId, Offer, OwnCall};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{address::DocumentAt, document_page::DocumentParts, texts::document as say};
 use crate::{
@@ -65,13 +65,13 @@ impl DocumentActs {
         is_running.then(|| say::LAST_ACTION_UNFINISHED.to_owned())
     }
 
-    fn act(&self, offer: &Offer, input: Map<String, Value>) {
+    fn act(&self, offer: &Offer, input: Value) {
         let conversation = browser::new_conversation_id();
         self.begun.update_value(|begun| begun.push(conversation));
         self.channel.command(Command::Act {
             conversation,
             tool: offer.tool.clone(),
-            input: Value::Object(input),
+            input,
         });
     }
 }
@@ -129,22 +129,50 @@ pub(super) fn offers(at: &DocumentAt, page: &DocumentPage, parts: DocumentParts)
     .into_any()
 }
 
+/// Finds the nulls of an input: the JSON pointer and the name of each.
+fn ask(value: &Value, at: &str, name: &str, found: &mut dyn FnMut(&str, &str)) {
+    match value {
+        Value::Null => found(at, name),
+        Value::Array(items) => {
+            for (place, item) in items.iter().enumerate() {
+                ask(item, &format!("{at}/{place}"), name, found);
+            }
+        }
+        Value::Object(fields) => {
+            // A field of a document is a pair, `field` and `value`.
+            let field = fields.get("field").and_then(Value::as_str);
+            for (key, value) in fields {
+                let name = field.filter(|_| key == "value").unwrap_or(key);
+                ask(value, &format!("{at}/{key}"), name, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The label of a field: `Reason`.
+fn label(name: &str) -> String {
+    let mut label = kit::format::field_name(name);
+    if let Some(first) = label.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    label
+}
+
 /// Draws the button of an offer, with fields for what the person has to say.
 fn button(acts: &DocumentActs, offer: &Offer) -> AnyView {
-    let given = offer.with.as_object().cloned().unwrap_or_default();
-    let asked: Vec<_> = given
-        .iter()
-        .filter(|(_, value)| value.is_null())
-        .map(|(name, _)| (name.clone(), RwSignal::new(String::new())))
-        .collect();
+    let given = offer.with.clone();
+    let mut asked = Vec::new();
+    ask(&given, "", "", &mut |at, name| {
+        asked.push((at.to_owned(), label(name), RwSignal::new(String::new())));
+    });
     let bar = {
         let acts = acts.clone();
         live(move || acts.why_not().map(|_| "true"))
     };
-    let inputs = asked.iter().map(|(name, text)| {
-        let text = *text;
+    let inputs = asked.iter().map(|(_, label, text)| {
+        let (label, text) = (label.clone(), *text);
         let typed = on(move |event: leptos::ev::Event| text.set(event_target_value(&event)));
-        let label = kit::format::field_name(name);
         view! {
             <label class="erp-acts__field">
                 {label}
@@ -161,17 +189,23 @@ fn button(acts: &DocumentActs, offer: &Offer) -> AnyView {
                 return;
             }
             let mut input = given.clone();
-            for (name, text) in &asked {
+            for (at, _, text) in &asked {
                 let text = text.get_untracked();
                 if text.trim().is_empty() {
                     acts.lacks.set(true);
                     return;
                 }
-                input.insert(name.clone(), text.trim().into());
+                if let Some(place) = input.pointer_mut(at) {
+                    *place = text.trim().into();
+                }
             }
             acts.lacks.set(false);
             acts.act(&offer, input);
         }
+    };
+    let class = match &*offer.tool {
+        "cancel_doc" => "button button--danger",
+        _ => "button",
     };
     view! {
         <div class="erp-acts__offer">
@@ -179,7 +213,7 @@ fn button(acts: &DocumentActs, offer: &Offer) -> AnyView {
             // Not disabled: it would lose the focus, and nobody would hear the reason.
             <button
                 type="button"
-                class="button"
+                class=class
                 aria-disabled=bar
                 aria-describedby=WHY
                 on:click=press(go)
@@ -189,4 +223,27 @@ fn button(acts: &DocumentActs, offer: &Offer) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_person_is_asked_for_each_null_by_its_name() {
+        let input = json!({
+            "name": "SINV-1", "reason": null,
+            "fields": [{"field": "paid", "value": 1}, {"field": "reference_no", "value": null}],
+        });
+        let mut asked = Vec::new();
+        ask(&input, "", "", &mut |at, name| {
+            asked.push((at.to_owned(), label(name)));
+        });
+        let asked: Vec<_> = asked.iter().map(|(at, name)| (&**at, &**name)).collect();
+        let reference = ("/fields/1/value", "Reference no");
+        assert_eq!(asked, [("/reason", "Reason"), reference]);
+        assert!(asked.iter().all(|(at, _)| input.pointer(at).is_some()));
+    }
 }

@@ -26,13 +26,16 @@ pub(super) fn overview(page: BoardPage) -> AnyView {
             {head(&board)}
             {notices(&board)}
             <div class="erp__columns">
-                {list(&board, "approvals", texts::APPROVALS, texts::NO_APPROVALS)}
-                {list(&board, "receivables", texts::RECEIVABLES, texts::NO_RECEIVABLES)}
-                {list(&board, "payables", texts::PAYABLES, texts::NO_PAYABLES)}
-                {list(&board, "deliveries", texts::DELIVERIES, texts::NO_DELIVERIES)}
-                {shortages(&board)}
-                {drafts(&board)}
-                {health(&board)}
+                // Two columns of their own: a short pane leaves no hole beside a long one.
+                <div class="erp__column">
+                    {list(&board, "approvals", texts::APPROVALS, texts::NO_APPROVALS)}
+                    {list(&board, "receivables", texts::RECEIVABLES, texts::NO_RECEIVABLES)}
+                    {list(&board, "payables", texts::PAYABLES, texts::NO_PAYABLES)}
+                    {list(&board, "deliveries", texts::DELIVERIES, texts::NO_DELIVERIES)}
+                </div>
+                <div class="erp__column">
+                    {shortages(&board)} {drafts(&board)} {health(&board)}
+                </div>
             </div>
         </div>
     }
@@ -122,7 +125,7 @@ fn notice(notice: Notice) -> AnyView {
     view! {
         <li class=class>
             <span class="erp-notice__text">{text}</span>
-            <span class="erp-facts">{texts::SINCE} {ago(Some(notice.since))}</span>
+            <span class="erp-facts">{ago(Some(notice.since))}</span>
             {button}
         </li>
     }

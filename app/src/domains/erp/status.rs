@@ -85,7 +85,7 @@ fn freshness(board: &ErpParts) -> AnyView {
     live_view(move || {
         if !stale.get() {
             let updated = live_view(move || match at.get() {
-                Some(at) => (texts::UPDATED, ago(Some(at))).into_any(),
+                Some(at) => view! { <span>{texts::UPDATED} {ago(Some(at))}</span> }.into_any(),
                 None => ().into_any(),
             });
             return view! { <p class="erp-facts">{updated}</p> }.into_any();

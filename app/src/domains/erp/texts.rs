@@ -15,6 +15,9 @@ pub(crate) const ERP_CANNOT_BE_SHOWN: &str = "The ERP cannot be shown";
 /// Suggested beside the pages.
 pub(crate) const QUESTIONS: [&str; 1] = ["What waits for approval in the ERP?"];
 
+/// The words of a link.
+pub(crate) const OPEN_DOCUMENT: &str = "Open the document";
+
 pub(crate) const UNKNOWN: &str = "unknown";
 pub(crate) const NEVER: &str = "never";
 
@@ -70,7 +73,7 @@ pub(crate) const NO_NOTICES: &str = "No open notices.";
 pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 
 pub(crate) const APPROVALS: &str = "Waiting for approval in the ERP";
-pub(crate) const NO_APPROVALS: &str = "Nothing waits for approval.";
+pub(crate) const NO_APPROVALS: &str = "Nothing waits for a decision by this key.";
 pub(crate) const RECEIVABLES: &str = "Overdue from customers";
 pub(crate) const NO_RECEIVABLES: &str = "No customer invoice is overdue.";
 pub(crate) const PAYABLES: &str = "Overdue to suppliers";
@@ -96,9 +99,6 @@ pub(crate) fn late(days: u32) -> String {
         _ => format!("{days} days late"),
     }
 }
-
-/// The age follows.
-pub(crate) const SINCE: &str = "since ";
 
 pub(crate) const MADE_BY_KEY: &str = "made with Jarvis's key";
 
