@@ -151,7 +151,7 @@ fn possible(
         });
     };
     match (workflow, status) {
-        // A plain submit or cancel would go round the workflow.
+        // A plain submit would go round the workflow.
         (Some(place), _) => {
             for step in place.steps.value().into_iter().flatten() {
                 let with = named(json!({ "action": step }));
@@ -160,10 +160,6 @@ fn possible(
         }
         (None, "draft") if can(TypeRight::Submit) => {
             add("submit_doc", say::SUBMIT.to_owned(), named(Value::Null));
-        }
-        (None, "submitted") if can(TypeRight::Cancel) => {
-            let with = named(json!({ "reason": null }));
-            add("cancel_doc", say::CANCEL.to_owned(), with);
         }
         _ => {}
     }
@@ -184,6 +180,11 @@ fn possible(
             }
             add("make_from", say::draft_of(draft.to), with);
         }
+    }
+    // The way back comes last. A plain cancel would go round the workflow, too.
+    if status == "submitted" && workflow.is_none() && can(TypeRight::Cancel) {
+        let with = named(json!({ "reason": null }));
+        add("cancel_doc", say::CANCEL.to_owned(), with);
     }
     offers
 }
@@ -254,7 +255,7 @@ mod tests {
         assert_eq!(found(&half, None, "Clerk"), ["Draft Sales Invoice"]);
         assert_eq!(
             found(&half, None, "Manager"),
-            ["Cancel document", "Draft Sales Invoice"]
+            ["Draft Sales Invoice", "Cancel document"]
         );
         let closed = order(1, json!({"status": "Closed"}));
         assert_eq!(found(&closed, None, "Manager"), ["Cancel document"]);
@@ -281,6 +282,6 @@ mod tests {
             {"field": "reference_no", "value": null},
             {"field": "reference_date", "value": "2026-11-21"},
         ]);
-        assert_eq!(payment[1].with["fields"], fields);
+        assert_eq!(payment[0].with["fields"], fields);
     }
 }
