@@ -14,7 +14,7 @@ use crate::refusal::{SimResult, no_document};
 const SERIES: &str = "Series";
 
 /// Fields that are looked up by value; those behind a dot are columns of a table.
-const INDEXES: [(&str, &str); 25] = [
+const INDEXES: [(&str, &str); 27] = [
     ("GL Entry", "voucher_no"),
     ("Payment Ledger Entry", "voucher_no"),
     ("Payment Ledger Entry", "against_voucher_no"),
@@ -36,6 +36,8 @@ const INDEXES: [(&str, &str); 25] = [
     ("Sales Order", "items.item_code"),
     ("Purchase Order", "items.item_code"),
     ("Material Request", "items.item_code"),
+    ("Material Request", "items.sales_order_item"),
+    ("Stock Entry", "items.material_request_item"),
     ("Work Order", "production_item"),
     ("Work Order", "required_items.item_code"),
     ("Stock Entry", "work_order"),

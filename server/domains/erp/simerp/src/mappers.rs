@@ -1,5 +1,7 @@
 //! Mappers: an unsaved document made from another, with what is still open, prices and totals.
 
+mod requests;
+
 use std::sync::Arc;
 
 use crate::books::SimBooks;
@@ -10,6 +12,8 @@ use crate::price::{self, is_buying};
 use crate::refusal::{SimResult, unsuitable};
 use crate::rights::{Right, demand_doc};
 use crate::rules::{bom_rows, schedule_payments};
+
+pub(crate) use self::requests::{entry_of_request, pick_list, request};
 
 /// A mapping between two types.
 struct Mapping {
@@ -58,7 +62,7 @@ const ROW: [&str; 14] = [
 const SELL: &[&str] = &["customer", "selling_price_list"];
 const BUY: &[&str] = &["supplier", "buying_price_list"];
 
-const MAPPINGS: [Mapping; 9] = [
+const MAPPINGS: [Mapping; 10] = [
     Mapping {
         from: "Quotation",
         to: "Sales Order",
@@ -135,6 +139,15 @@ const MAPPINGS: [Mapping; 9] = [
         head: &[],
         links: ["material_request", "material_request_item"],
         done: "ordered_qty",
+        handed: &[],
+    },
+    Mapping {
+        from: "Supplier Quotation",
+        to: "Purchase Order",
+        row: "Purchase Order Item",
+        head: BUY,
+        links: ["supplier_quotation", "supplier_quotation_item"],
+        done: "",
         handed: &[],
     },
     Mapping {

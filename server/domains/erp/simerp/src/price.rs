@@ -23,7 +23,7 @@ pub(crate) fn is_selling(kind: &str) -> bool {
 pub(crate) fn is_buying(kind: &str) -> bool {
     matches!(
         kind,
-        "Purchase Order" | "Purchase Receipt" | "Purchase Invoice"
+        "Supplier Quotation" | "Purchase Order" | "Purchase Receipt" | "Purchase Invoice"
     )
 }
 

@@ -233,15 +233,10 @@ pub(crate) fn payable(doc: &SimDoc) -> Decimal {
 fn material_request(books: &SimBooks, doc: &mut SimDoc) {
     let name = doc.name.clone();
     for row in doc.rows_mut("items") {
-        let ordered = rows_sum(
-            books,
-            "Purchase Order",
-            "items.material_request_item",
-            &row.name,
-            "qty",
-            |_| true,
-        );
-        row.set("ordered_qty", ordered);
+        let index = "items.material_request_item";
+        let bought = rows_sum(books, "Purchase Order", index, &row.name, "qty", |_| true);
+        let moved = rows_sum(books, "Stock Entry", index, &row.name, "qty", |_| true);
+        row.set("ordered_qty", bought + moved);
     }
     doc.name = name;
     let per = of_rows(doc, "ordered_qty", "qty");
@@ -319,7 +314,11 @@ pub(crate) fn word(books: &SimBooks, doc: &SimDoc) -> String {
             if is_past { "Expired" } else { "Open" }
         }
         "Material Request" => match doc.num("per_ordered") {
-            per if per >= HUNDRED => "Ordered",
+            per if per >= HUNDRED => match doc.text("material_request_type") {
+                "Material Transfer" => "Transferred",
+                "Material Issue" => "Issued",
+                _ => "Ordered",
+            },
             per if per.is_zero() => "Pending",
             _ => "Partially Ordered",
         },
@@ -336,7 +335,7 @@ pub(crate) fn word(books: &SimBooks, doc: &SimDoc) -> String {
         }
         "POS Invoice" if doc.flag("is_return") => "Return",
         "POS Invoice" => "Paid",
-        "POS Opening Entry" => "Open",
+        "POS Opening Entry" | "Pick List" => "Open",
         "Hotel Room Reservation" => "Booked",
         _ => "Submitted",
     };

@@ -54,6 +54,35 @@ pub(super) const METHODS: &[MethodRow] = &[
         |books, args| map(books, args, "Material Request", "Purchase Order"),
     ),
     (
+        "erpnext.buying.doctype.supplier_quotation.supplier_quotation.make_purchase_order",
+        MethodVerb::Reads,
+        |books, args| map(books, args, "Supplier Quotation", "Purchase Order"),
+    ),
+    (
+        "erpnext.selling.doctype.sales_order.sales_order.create_pick_list",
+        MethodVerb::Reads,
+        |books, args| {
+            let doc = mappers::pick_list(books, &need(args, "source_name")?)?;
+            Ok(doc.json(true).into())
+        },
+    ),
+    (
+        "erpnext.selling.doctype.sales_order.sales_order.make_material_request",
+        MethodVerb::Reads,
+        |books, args| {
+            let doc = mappers::request(books, &need(args, "source_name")?)?;
+            Ok(doc.json(true).into())
+        },
+    ),
+    (
+        "erpnext.stock.doctype.material_request.material_request.make_stock_entry",
+        MethodVerb::Reads,
+        |books, args| {
+            let doc = mappers::entry_of_request(books, &need(args, "source_name")?)?;
+            Ok(doc.json(true).into())
+        },
+    ),
+    (
         "erpnext.accounts.doctype.payment_entry.payment_entry.get_payment_entry",
         MethodVerb::Reads,
         |books, args| {
@@ -80,17 +109,27 @@ pub(super) const METHODS: &[MethodRow] = &[
     (
         "erpnext.selling.doctype.sales_order.sales_order.update_status",
         MethodVerb::Writes,
-        |books, args| update_status(books, args, "Sales Order"),
+        |books, args| update_status(books, args, "Sales Order", "name"),
     ),
     (
         "erpnext.buying.doctype.purchase_order.purchase_order.update_status",
         MethodVerb::Writes,
-        |books, args| update_status(books, args, "Purchase Order"),
+        |books, args| update_status(books, args, "Purchase Order", "name"),
     ),
     (
         "erpnext.stock.doctype.material_request.material_request.update_status",
         MethodVerb::Writes,
-        |books, args| update_status(books, args, "Material Request"),
+        |books, args| update_status(books, args, "Material Request", "name"),
+    ),
+    (
+        "erpnext.stock.doctype.delivery_note.delivery_note.update_delivery_note_status",
+        MethodVerb::Writes,
+        |books, args| update_status(books, args, "Delivery Note", "docname"),
+    ),
+    (
+        "erpnext.stock.doctype.purchase_receipt.purchase_receipt.update_purchase_receipt_status",
+        MethodVerb::Writes,
+        |books, args| update_status(books, args, "Purchase Receipt", "docname"),
     ),
     (
         "erpnext.stock.utils.get_stock_balance",
@@ -146,9 +185,15 @@ fn bom_items(books: &mut SimBooks, args: &Args) -> SimResult<MethodAnswer> {
     Ok(Value::Array(rows.collect()).into())
 }
 
-/// Closes, holds or reopens an order. `Draft` and other words that are no such choice reopen it.
-fn update_status(books: &mut SimBooks, args: &Args, kind: &'static str) -> SimResult<MethodAnswer> {
-    let (status, name) = (need(args, "status")?, need(args, "name")?);
+/// Closes, holds or reopens an order, or closes a note. `Draft` and other words that are no such
+/// choice reopen it.
+fn update_status(
+    books: &mut SimBooks,
+    args: &Args,
+    kind: &'static str,
+    name: &str,
+) -> SimResult<MethodAnswer> {
+    let (status, name) = (need(args, "status")?, need(args, name)?);
     let doc = books.load(kind, &name)?;
     demand_doc(books, &doc, Right::Submit)?;
     if doc.docstatus() != 1 {

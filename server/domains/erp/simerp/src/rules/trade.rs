@@ -218,10 +218,12 @@ fn check_bill(books: &SimBooks, doc: &SimDoc) -> SimResult<()> {
 }
 
 pub(super) fn validate_request(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> {
-    let (own, warehouse) = (
+    let (own, warehouse, source) = (
         doc.get("schedule_date").clone(),
         doc.get("set_warehouse").clone(),
+        doc.get("set_from_warehouse").clone(),
     );
+    let moves = doc.text("material_request_type") == "Material Transfer";
     for (at, row) in doc.rows_mut("items").iter_mut().enumerate() {
         let item = price::item_for(books, row, at)?;
         price::fill_row(row, &item);
@@ -230,6 +232,9 @@ pub(super) fn validate_request(books: &mut SimBooks, doc: &mut SimDoc) -> SimRes
         }
         if row.get("warehouse").is_empty() {
             row.set("warehouse", warehouse.clone());
+        }
+        if moves && row.get("from_warehouse").is_empty() {
+            row.set("from_warehouse", source.clone());
         }
         row.set("stock_qty", row.num("qty") * row.num("conversion_factor"));
     }
