@@ -25,9 +25,10 @@ use crate::{
 };
 
 /// Types that are submitted and post to no ledger.
-const POSTS_NOTHING: [&str; 16] = [
+const POSTS_NOTHING: [&str; 17] = [
     "Blanket Order",
     "BOM",
+    "Hotel Room Reservation",
     "Job Card",
     "Material Request",
     "Packing Slip",
