@@ -1,0 +1,220 @@
+// Stories of people who run a company with Jarvis: read, draft, post, approve, take back.
+import { Company } from "../support/company.ts";
+import { Cards } from "../support/cards.ts";
+import { approve, DocumentSheet, LOOK, pane, rows } from "../support/erp.ts";
+import { expectFits } from "../support/fits.ts";
+import type { Block } from "../support/rehearsal.ts";
+import { Chat, expect, expectAccessible, test as base } from "../support/test.ts";
+
+const test = base.extend<{ cards: Cards }>({
+  cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
+  jarvisOptions: { env: { JARVIS_SIMULATED_ERP: "true" }, args: [] },
+});
+
+const tool = (name: string, input: object): Block => ({ type: "tool_use", name, input });
+const field = (field: string, value: string | number) => ({ field, value });
+/** A day after today, wherever the site is. */
+const soon = () => new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
+
+const SCREENS = [
+  { name: "desktop", screen: { viewport: { width: 1440, height: 900 } } },
+  { name: "phone", screen: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+];
+
+for (const { name, screen } of SCREENS) {
+  test.describe(name, () => {
+    test.use(screen);
+
+    test(`${name}: what a customer owes, and why an order is not delivered`, async ({ page, chat, jarvis }) => {
+      await page.goto(`${jarvis.url}/erp`);
+      await chat.alive();
+      const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
+      await expect(late).toBeVisible(LOOK);
+      const order = await late.getByRole("link").innerText();
+      await page.goto(jarvis.url);
+      await chat.alive();
+      await chat.ask("How much does the customer Harbour Wheels owe Aldergate Cycles?");
+      await chat.answered();
+      await expect(chat.texts.last()).toContainText(/Harbour Wheels[^]*[\d,]+\.\d\d EUR/);
+      await chat.ask(`What was made from sales order ${order}?`);
+      await chat.answered(2);
+      await expect(chat.texts.last()).toContainText(/MAT-DN-/);
+      await expectFits(page);
+    });
+
+    test(`${name}: from an order to its payment`, async ({ page, jarvis }) => {
+      await page.goto(`${jarvis.url}/erp`);
+      await new Chat(page).alive();
+      const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
+      await expect(late).toBeVisible(LOOK);
+      await late.getByRole("link").click();
+      const sheet = new DocumentSheet(page);
+      await expect(sheet.head).toContainText("To Deliver and Bill");
+
+      // Five of ten pumps are left to deliver.
+      let card = await sheet.ask("Draft Delivery Note");
+      await expect(card.box).toHaveAccessibleName(/^Make a draft Delivery Note for Harbour Wheels from Sales Order /);
+      expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "5"]));
+      await approve(card);
+      await sheet.follow("Delivery Note");
+
+      card = await sheet.ask("Submit");
+      await expect(card.box).toContainText("Tier Red");
+      const [pumps] = await rows(card, "Stock ledger");
+      expect(pumps).toEqual(expect.arrayContaining(["PUMP", "-5"]));
+      expect((await rows(card, "Accounting ledger")).length).toBe(2);
+      await approve(card);
+      await expect(sheet.head).toContainText("To Bill");
+
+      card = await sheet.ask("Draft Sales Invoice");
+      await approve(card);
+      await sheet.follow("Sales Invoice");
+      const total = await sheet.field("Grand Total").innerText();
+      card = await sheet.ask("Submit");
+      await expect(card.box).toContainText(total.replace(",", "").replace(" EUR", ""));
+      expect((await rows(card, "Accounting ledger")).length).toBe(3);
+      await approve(card);
+      await expect(sheet.field("Outstanding Amount")).toHaveText(total);
+
+      // The bank keeps no payment without a reference, so the button asks for it first.
+      await sheet.actions.getByRole("button", { name: "Draft Payment Entry" }).click();
+      await expect(sheet.actions).toContainText("Fill in the field first.");
+      await sheet.actions.getByLabel("Reference no").fill("T-4711");
+      card = await sheet.ask("Draft Payment Entry");
+      await expect(card.box).toContainText("T-4711");
+      await approve(card);
+      await sheet.follow("Payment Entry");
+      await approve(await sheet.ask("Submit"));
+      await expect(sheet.head).toContainText(/submitted/i);
+
+      // Its links lead back to the invoice, which is paid.
+      await pane(page, "Links").getByRole("link", { name: /^ACC-SINV-/ }).click();
+      await expect(sheet.head).toContainText("Paid");
+      await expect(sheet.field("Outstanding Amount")).toHaveText("0.00 EUR");
+      await expect(sheet.field("Grand Total")).toHaveText(total);
+      await expectFits(page);
+    });
+  });
+}
+
+test("a cancel is refused where other documents hang on it", async ({ page, jarvis }) => {
+  await page.goto(`${jarvis.url}/erp`);
+  await new Chat(page).alive();
+  const late = pane(page, "Late deliveries").getByRole("listitem").filter({ hasText: "Harbour Wheels" });
+  await expect(late).toBeVisible(LOOK);
+  await late.getByRole("link").click();
+  const sheet = new DocumentSheet(page);
+  const note = await pane(page, "Links").getByRole("link", { name: /^MAT-DN-/ }).innerText();
+  // With the keyboard alone: the button is after its field, and keeps the focus.
+  const reason = sheet.actions.getByLabel("Reason");
+  const cancel = sheet.actions.getByRole("button", { name: "Cancel document" });
+  await reason.focus();
+  await page.keyboard.press("Tab");
+  await expect(cancel).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(sheet.actions).toContainText("Fill in the field first.");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.type("the customer called it off");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const call = sheet.calls.locator("details.tool-card");
+  await expect(call).toContainText(note);
+  await expect(sheet.card().box).toHaveCount(0);
+  await expect(sheet.head).toContainText("To Deliver and Bill");
+  await expectAccessible(page);
+});
+
+const managed = test.extend<{ company: Company }>({
+  company: async ({}, use) => {
+    const company = await Company.start();
+    await use(company);
+    await company.dispose();
+  },
+  jarvisOptions: async ({ company }, use) => use({ env: company.env("manager"), args: [] }),
+});
+
+managed("an approval in the ERP's own workflow", async ({ page, jarvis }) => {
+  await page.goto(`${jarvis.url}/erp`);
+  await new Chat(page).alive();
+  const approvals = pane(page, "Waiting for approval in the ERP");
+  const waits = approvals.getByRole("listitem").filter({ hasText: "Sprocket & Daughters" });
+  await expect(waits).toContainText("This key can: Approve, Reject", LOOK);
+  await expect(waits).toContainText("by agent@aldergate.example");
+  await waits.getByRole("link").click();
+  const sheet = new DocumentSheet(page);
+  await expect(sheet.head).toContainText("Pending Approval");
+  const card = await sheet.ask("Approve");
+  await expect(card.box).toHaveAccessibleName(/it becomes "Approved" and submits it\.$/);
+  await expect(card.box).toContainText("manager@aldergate.example");
+  await expectAccessible(page);
+  await approve(card);
+  await expect(sheet.head).toContainText("Approved");
+  await expect(sheet.head).toContainText(/submitted/i);
+  await expect(pane(page, "History")).toContainText("moved it in the workflow");
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "ERP" }).click();
+  await expect(approvals).toContainText("Nothing waits for a decision by this key.", LOOK);
+});
+
+test("a shortage of a work order becomes a material request", async ({ page, chat, cards }) => {
+  await page.getByRole("button", { name: "Manufacturing", exact: true }).click();
+  const shortage = tool("material_shortage", { company: "Aldergate Cycles" });
+  await cards.run(shortage, "Which materials do the open work orders of Aldergate Cycles lack?");
+  await chat.openCards();
+  const found = chat.tool("Material shortage");
+  await expect(found).toContainText("MFG-WO-");
+  const item = /\b(?:RAW|SUB)-[A-Z-]+[A-Z]\b/.exec(await found.innerText())?.[0] ?? "";
+  const row = [field("item_code", item), field("qty", 40), field("warehouse", "Raw - AC")];
+  const request = tool("create_doc", {
+    doctype: "Material Request",
+    fields: [
+      field("material_request_type", "Purchase"),
+      field("company", "Aldergate Cycles"),
+      field("schedule_date", soon()),
+    ],
+    tables: [{ table: "items", rows: [{ fields: row }] }],
+  });
+  const card = await cards.ask([request], `Request 40 ${item} for Raw - AC, please.`);
+  expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining([item, "40"]));
+  await approve(card);
+  await chat.answered(2);
+  await chat.transcript.getByRole("link", { name: "Open the document" }).click();
+  await expect(page).toHaveURL(/\/erp\/Material%20Request\//);
+  const sheet = new DocumentSheet(page);
+  await approve(await sheet.ask("Submit"));
+  await expect(sheet.head).toContainText("Pending");
+  await expect(sheet.actions.getByRole("button", { name: "Draft Purchase Order" })).toBeVisible();
+});
+
+test.describe("on a phone", () => {
+  test.use(SCREENS[1]?.screen ?? {});
+
+  test("one rate is edited on the card, and the document has its total", async ({ page, chat, cards }) => {
+    const row = [field("item_code", "PUMP"), field("qty", 4), field("rate", 20)];
+    const order = tool("create_doc", {
+      doctype: "Sales Order",
+      fields: [
+        field("customer", "Kestrel Cycles"),
+        field("company", "Aldergate Cycles"),
+        field("delivery_date", soon()),
+      ],
+      tables: [{ table: "items", rows: [{ fields: row }] }],
+    });
+    const card = await cards.ask([order], "Draft an order for Kestrel Cycles: 4 PUMP at 20.");
+    expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "20"]));
+    await card.more();
+    await card.box.getByRole("button", { name: "Edit the input" }).tap();
+    const rate = card.box.getByRole("textbox", { name: "items › rows › 1 › rate" });
+    await expect(rate).toHaveValue("20");
+    await rate.fill("21.5");
+    await expectFits(page);
+    await card.box.getByRole("button", { name: "Preview the result" }).tap();
+    await expect(card.box).toContainText("The input was changed.");
+    expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "21.5"]));
+    await approve(card);
+    await chat.answered();
+    await chat.transcript.getByRole("link", { name: "Open the document" }).tap();
+    const sheet = new DocumentSheet(page);
+    await expect(sheet.field("Grand Total")).toHaveText("86.00 EUR");
+    await expectFits(page);
+  });
+});
