@@ -29,7 +29,7 @@ use crate::{
 };
 use plan::Desk;
 use toolbox::Toolbox;
-use view::View;
+use view::{Done, View};
 
 /// After so many steps of tools an answer is written from what is there.
 const MOST_STEPS: usize = 4;
@@ -39,6 +39,13 @@ const MOST_STEPS: usize = 4;
 pub(crate) struct Call {
     pub(crate) name: String,
     pub(crate) input: Value,
+}
+
+impl Call {
+    /// True if this very call was made.
+    fn is(&self, done: &Done) -> bool {
+        done.name == self.name && done.input == self.input
+    }
 }
 
 /// The words of the newest message of the user, without data blocks.
@@ -59,10 +66,17 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     if let Some(blocks) = orders::answer(request, areas) {
         return blocks;
     }
-    let view = View::of(request, areas);
+    let mut view = View::of(request, areas);
+    let worked = worked::call(&view);
+    let is_done = |call: &Call| view.done.iter().any(|done| call.is(done));
+    let worked_is_done = worked.as_ref().is_some_and(is_done);
+    if let Some(call) = worked.as_ref().filter(|_| worked_is_done) {
+        // What was read for it is not what was asked for.
+        view.done.retain(|done| call.is(done));
+    }
+    let view = view;
     let toolbox = Toolbox::of(&view);
     let mut ask = ask::read(&view, &toolbox);
-    let worked = worked::call(&view);
     if worked.is_some() {
         // Its words are read already: "run the report" is no order.
         (ask.action, ask.doubt) = (None, None);
@@ -79,12 +93,10 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     }
     let may_call = request.choice != Choice::None && view.steps < MOST_STEPS;
     if let Some(call) = worked {
-        let mut done = view.done.iter();
-        let is_done = done.any(|done| done.name == call.name && done.input == call.input);
-        if may_call && !is_done {
+        if may_call && !worked_is_done {
             return calls(desk, vec![call]);
         }
-        if is_done && request.choice != Choice::Any {
+        if worked_is_done && request.choice != Choice::Any {
             let thought = compose::thought(&view);
             return vec![Block::thinking(thought), Block::text(compose::answer(desk))];
         }

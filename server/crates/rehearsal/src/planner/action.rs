@@ -193,6 +193,11 @@ pub(super) fn is_verb(word: &str) -> bool {
     VERBS.iter().any(|(verb, _)| *verb == word)
 }
 
+/// True if a word more makes another sentence of one: it denies, widens or asks for a reason.
+pub(super) fn turns(word: &str) -> bool {
+    word == "why" || [DENY, WIDE, EXCEPT].iter().any(|words| words.contains(&word))
+}
+
 /// Reads an order: a verb at the beginning, after nothing but politeness, and something behind it.
 pub(super) fn read(question: &str) -> Option<Action> {
     const POLITE: &[&str] = &[

@@ -55,8 +55,7 @@ pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
     };
     let mut fresh: Vec<Call> = Vec::new();
     for call in planned {
-        let mut done = desk.view.done.iter();
-        let is_done = done.any(|done| done.name == call.name && done.input == call.input);
+        let is_done = desk.view.done.iter().any(|done| call.is(done));
         if !is_done && !fresh.contains(&call) {
             fresh.push(call);
         }

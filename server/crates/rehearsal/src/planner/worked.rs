@@ -2,12 +2,16 @@
 //!
 //! Some inputs cannot be filled from a schema, such as a list of filters. Where the server tells the
 //! input that an example means, a question of the same form gets the same input: each text of it that
-//! stands in the example is replaced by what stands at its place in the question.
+//! stands in the example is replaced by what stands at its place in the question, and so is each
+//! number. What a call has to tell "as you read it last" is read first.
+
+use std::borrow::Cow;
 
 use serde_json::Value;
 
 use super::{
     Call,
+    action::turns,
     view::{Tool, View},
     words::{close, is_filler, meaning, singular},
 };
@@ -16,13 +20,23 @@ use super::{
 const NAME_WORDS: usize = 6;
 const QUESTION_WORDS: usize = 30;
 
+/// What the description of a property says that no person knows by heart.
+const READ_BEFORE: &str = "as you read it last";
+
 /// Weights of a word of the matter, of a name, and of a word that says little.
 const MATTER: usize = 10;
 const SAME_NAME: usize = 5;
 const FILLER: usize = 1;
 
-/// The call that the newest words ask for in the form of an example.
+/// The next call to what the newest words ask for in the form of an example.
 pub(super) fn call(view: &View<'_>) -> Option<Call> {
+    let (tool, call) = asked(view)?;
+    Some(read_before(view, tool, call))
+}
+
+/// The call that the newest words ask for, with what the example has for properties that are read
+/// before.
+fn asked<'v>(view: &'v View<'_>) -> Option<(&'v Tool<'v>, Call)> {
     let said = tokens(&view.question);
     if said.is_empty() || said.len() > QUESTION_WORDS {
         return None;
@@ -37,11 +51,59 @@ pub(super) fn call(view: &View<'_>) -> Option<Call> {
         let score = form.walk(&view.question, &form.parts, &said, &mut taken)?;
         let input = filled(&example.input, &taken);
         let name = tool.name.to_owned();
-        Some((score, Call { name, input }))
+        Some((score, tool, Call { name, input }))
     });
     // The first of the best.
     let best = fitting.reduce(|best, one| if one.0 > best.0 { one } else { best });
-    best.map(|(_, call)| call)
+    best.map(|(_, tool, call)| (tool, call))
+}
+
+/// The call with what was read before, or the call that reads it.
+fn read_before(view: &View<'_>, tool: &Tool<'_>, mut call: Call) -> Call {
+    let described = tool.schema["properties"].as_object().into_iter().flatten();
+    let wanted = described.filter(|(_, property)| {
+        let description = property["description"].as_str();
+        description.is_some_and(|it| it.contains(READ_BEFORE))
+    });
+    for (property, _) in wanted {
+        let Some(reading) = reading(view, &call) else {
+            return call;
+        };
+        let done = view.done.iter().find(|done| reading.is(done));
+        match done.and_then(|done| under(&done.data, property)) {
+            Some(value) => call.input[property] = value.clone(),
+            // If it was read in vain, the answer says so.
+            None => return reading,
+        }
+    }
+    call
+}
+
+/// The call that reads the thing that a call is about: of a tool that gets one by some of the same
+/// properties.
+fn reading(view: &View<'_>, call: &Call) -> Option<Call> {
+    let getters = view
+        .all_tools()
+        .filter(|tool| tool.name.starts_with("get_"));
+    let mut inputs = getters.filter_map(|tool| {
+        let required = tool.schema["required"].as_array()?;
+        let names = required.iter().filter_map(Value::as_str);
+        let same = names.map(|name| Some((name.to_owned(), call.input.get(name)?.clone())));
+        let input: serde_json::Map<_, _> = same.collect::<Option<_>>()?;
+        let name = tool.name.to_owned();
+        let input = Value::Object(input);
+        (input != serde_json::json!({})).then_some(Call { name, input })
+    });
+    inputs.next()
+}
+
+/// The value under a name, the outermost first.
+fn under<'v>(data: &'v Value, name: &str) -> Option<&'v Value> {
+    if let Some(value) = data.get(name) {
+        return Some(value);
+    }
+    let fields = data.as_object()?;
+    fields.values().find_map(|inner| under(inner, name))
 }
 
 /// An example as words and the places of its input's texts.
@@ -56,7 +118,8 @@ enum FormPart<'e> {
 
 /// A text of the input that stands in the example.
 struct FormText<'e> {
-    value: &'e str,
+    value: Cow<'e, str>,
+    is_number: bool,
     /// As the example writes it, such as in the plural.
     written: &'e str,
     /// The values that the input can be chosen from; empty if it is free.
@@ -67,22 +130,26 @@ impl<'e> QuestionForm<'e> {
     fn of(question: &'e str, input: &'e Value, tool: &Tool<'e>) -> Self {
         let mut values = Vec::new();
         texts(input, &mut values);
-        values.sort_by_key(|value| std::cmp::Reverse(tokens(value).len()));
+        values.sort_by_key(|(value, _)| std::cmp::Reverse(tokens(value).len()));
         let said = tokens(question);
         let mut parts = Vec::new();
         let mut at = 0;
         while let Some(word) = said.get(at) {
-            let found = values.iter().find_map(|value| {
+            let found = values.iter().find_map(|(value, is_number)| {
                 let own = tokens(value);
                 let there = said.get(at..at + own.len()).filter(|it| !it.is_empty())?;
-                is_written(&own, there).then_some((*value, there))
+                let choices = choices(tool.schema, value);
+                // The verb of an order is no name of a thing.
+                let is_verb = at == 0 && own.len() == 1 && choices.is_empty();
+                (is_written(&own, there) && !is_verb).then_some((value, *is_number, choices, there))
             });
             match found {
-                Some((value, there)) => {
+                Some((value, is_number, choices, there)) => {
                     parts.push(FormPart::Text(FormText {
-                        value,
+                        value: value.clone(),
+                        is_number,
                         written: between(question, there),
-                        choices: choices(tool.schema, value),
+                        choices,
                     }));
                     at += there.len();
                 }
@@ -95,7 +162,7 @@ impl<'e> QuestionForm<'e> {
         // "What is in X?" would be a form of everything.
         let tells = |part: &FormPart<'_>| match part {
             FormPart::Word(word) => !is_filler(&word.to_lowercase()),
-            FormPart::Text(text) => !text.choices.is_empty() || has_digit(text.value),
+            FormPart::Text(text) => !text.choices.is_empty() || has_digit(&text.value),
         };
         if !parts.iter().any(tells) {
             parts.clear();
@@ -110,12 +177,15 @@ impl<'e> QuestionForm<'e> {
         question: &str,
         parts: &[FormPart<'e>],
         said: &[&str],
-        taken: &mut Vec<(&'e str, String)>,
+        taken: &mut Vec<(Cow<'e, str>, String)>,
     ) -> Option<usize> {
         if self.parts.is_empty() {
             return None;
         }
-        let says_little = |word: &&str| is_filler(&word.to_lowercase());
+        let says_little = |word: &&str| {
+            let word = word.to_lowercase();
+            is_filler(&word) && !turns(&word)
+        };
         let Some((part, rest)) = parts.split_first() else {
             return said.iter().all(says_little).then_some(0);
         };
@@ -155,7 +225,7 @@ impl<'e> QuestionForm<'e> {
                     };
                     let same = usize::from(value == text.value) * SAME_NAME;
                     let mut with = taken.clone();
-                    with.push((text.value, value));
+                    with.push((text.value.clone(), value));
                     let score = self.walk(question, rest, after, &mut with);
                     let score = score.map(|score| score + same);
                     if let Some(score) =
@@ -186,8 +256,18 @@ impl FormText<'_> {
             };
             return choices.find(is_meant).map(|choice| (*choice).to_owned());
         }
-        if has_digit(self.value) {
-            return (shape(said) == shape(self.value)).then(|| said.to_owned());
+        if self.is_number {
+            let is_one = said.parse::<serde_json::Number>().is_ok();
+            return is_one.then(|| said.to_owned());
+        }
+        if has_digit(&self.value) {
+            return (shape(said) == shape(&self.value)).then(|| said.to_owned());
+        }
+        // One number of a thing too many is no part of a name.
+        let is_number = |word: &&str| has_digit(word) && word.contains('-');
+        let words = tokens(said);
+        if words.len() > 1 && words.iter().any(is_number) {
+            return None;
         }
         let edges = [plain.split(' ').next(), plain.split(' ').next_back()];
         if edges.into_iter().flatten().any(is_filler) {
@@ -197,7 +277,7 @@ impl FormText<'_> {
             return Some(said.to_owned());
         }
         // In small letters it is a kind, such as `blue chair`, and no sentence.
-        let (words, own) = (tokens(&plain), tokens(self.value).len());
+        let (words, own) = (tokens(&plain), tokens(&self.value).len());
         if words.len() > own + 1 || words.iter().any(|word| is_filler(word)) {
             return None;
         }
@@ -245,21 +325,25 @@ fn is_written(value: &[&str], words: &[&str]) -> bool {
             })
 }
 
-fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+/// The texts and numbers of an input; true for numbers.
+fn texts<'v>(value: &'v Value, found: &mut Vec<(Cow<'v, str>, bool)>) {
     match value {
-        Value::String(text) => found.push(text),
+        Value::String(text) => found.push((text.into(), false)),
+        Value::Number(number) => found.push((number.to_string().into(), true)),
         Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
         Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
         _ => {}
     }
 }
 
-/// The input with what the words have in place of its texts.
-fn filled(input: &Value, taken: &[(&str, String)]) -> Value {
+/// The input with what the words have in place of its texts and numbers.
+fn filled(input: &Value, taken: &[(Cow<'_, str>, String)]) -> Value {
+    let said = |own: &str| taken.iter().find(|(it, _)| it == own).map(|(_, said)| said);
     match input {
-        Value::String(text) => {
-            let found = taken.iter().find(|(own, _)| own == text);
-            Value::String(found.map_or_else(|| text.clone(), |(_, value)| value.clone()))
+        Value::String(text) => said(text).unwrap_or(text).clone().into(),
+        Value::Number(number) => {
+            let said = said(&number.to_string()).and_then(|said| said.parse().ok());
+            Value::Number(said.unwrap_or_else(|| number.clone()))
         }
         Value::Array(items) => items.iter().map(|item| filled(item, taken)).collect(),
         Value::Object(fields) => {

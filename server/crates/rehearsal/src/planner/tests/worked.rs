@@ -21,6 +21,24 @@ fn library() -> Value {
             },
         },
         tool("get_vms", &json!({ "node": { "type": "string" } }), &[]),
+        {
+            "name": "get_entry", "description": "Reads one entry.",
+            "input_schema": {
+                "type": "object", "required": ["kind", "name"], "additionalProperties": false,
+                "properties": { "kind": text, "name": text },
+            },
+        },
+        {
+            "name": "lend_entry", "description": "Lends an entry.",
+            "input_schema": {
+                "type": "object", "required": ["kind", "name", "stamp", "days"],
+                "additionalProperties": false,
+                "properties": {
+                    "kind": text, "name": text, "days": { "type": "number" },
+                    "stamp": { "type": "string", "description": "The stamp as you read it last." },
+                },
+            },
+        },
     ])
 }
 
@@ -51,9 +69,17 @@ fn areas() -> Vec<Area> {
             }),
         ),
     ];
+    let lend = vec![example(
+        "Lend the picture book PB-2026-00012 for 14 days.",
+        json!({ "kind": "Picture Book", "name": "PB-2026-00012", "stamp": "2026-01-01", "days": 14 }),
+    )];
     vec![Area {
         page: None,
         tools: vec![
+            (
+                "lend_entry".to_owned(),
+                lend.iter().map(|it| it.question.clone()).collect(),
+            ),
             (
                 "find_entries".to_owned(),
                 find.iter().map(|it| it.question.clone()).collect(),
@@ -66,6 +92,7 @@ fn areas() -> Vec<Area> {
         worked: vec![
             ("find_entries".to_owned(), find),
             ("open_entry".to_owned(), open),
+            ("lend_entry".to_owned(), lend),
         ],
     }]
 }
@@ -163,4 +190,69 @@ fn a_summary_is_said_as_it_is_and_no_order() {
         text.contains("\\<b\\>") && text.contains("| PB-2 |"),
         "{text}"
     );
+}
+
+/// The conversation after one call with its result.
+fn after(said: &str, made: &[(&str, &Value, Value)]) -> (Vec<(String, Value)>, String) {
+    let mut messages = vec![json!({ "role": "user", "content": said })];
+    for (at, (name, input, data)) in made.iter().enumerate() {
+        let id = format!("toolu_{at}");
+        let data = json!({ "source": "library", "data": data }).to_string();
+        messages.push(json!({ "role": "assistant", "content": [
+            { "type": "tool_use", "id": id, "name": name, "input": input },
+        ] }));
+        messages.push(json!({ "role": "user", "content": [
+            { "type": "tool_result", "tool_use_id": id, "content": data },
+        ] }));
+    }
+    asked(&json!(messages))
+}
+
+#[test]
+fn what_no_person_knows_by_heart_is_read_before() {
+    let said = "Lend the old map OM-2025-00003 for 7 days.";
+    let one = json!({ "kind": "Old Map", "name": "OM-2025-00003" });
+    assert_eq!(calls(said), [("get_entry".to_owned(), one.clone())]);
+    let read = (
+        "get_entry",
+        &one,
+        json!({ "fields": { "stamp": "2026-11-20 10:00" } }),
+    );
+    let mut lend = one.clone();
+    lend["days"] = json!(7);
+    lend["stamp"] = json!("2026-11-20 10:00");
+    let (calls, _) = after(said, std::slice::from_ref(&read));
+    assert_eq!(calls, [("lend_entry".to_owned(), lend.clone())]);
+    // Then only what was done is told.
+    let done = (
+        "lend_entry",
+        &lend,
+        json!({ "summary": "Lent OM-2025-00003 for 7 days." }),
+    );
+    let (calls, text) = after(said, &[read, done]);
+    assert_eq!(calls, []);
+    assert!(text.starts_with("Lent OM-2025-00003 for 7 days"), "{text}");
+    assert!(!text.contains("2026-11-20"), "{text}");
+    // Without it nothing is done.
+    let (calls, text) = after(said, &[("get_entry", &one, json!({ "kind": "Old Map" }))]);
+    assert_eq!(calls, [], "{text}");
+}
+
+#[test]
+fn an_order_in_other_words_than_its_form_is_not_given() {
+    for said in [
+        "Do not lend the picture book PB-2026-00012 for 14 days.",
+        "Don't lend the picture book PB-2026-00012 for 14 days.",
+        "Lend the picture book PB-2026-00012 for 14 days tomorrow.",
+        "Lend the picture book PB-2026-00012 for 14 days if it is free.",
+        "Lend the picture book PB-2026-00012 for many days.",
+        "Sell the picture book PB-2026-00012 for 14 days.",
+        "Why did you lend the picture book PB-2026-00012 for 14 days?",
+        "Never lend the picture book PB-2026-00012 for 14 days.",
+        "Lend the picture books PB-2026-00012 and PB-2026-00013 for 14 days.",
+    ] {
+        let named = calls(said);
+        let strays = named.iter().any(|(name, _)| name != "get_vms");
+        assert!(!strays, "{said}: {named:?}");
+    }
 }
