@@ -124,4 +124,16 @@ impl ToolSpec {
             suggested: false,
         }
     }
+
+    /// The same with examples, each beside its input as JSON. One that is no JSON is null, which
+    /// fits no schema.
+    #[must_use]
+    pub fn with_examples(mut self, examples: &[(&str, &str)]) -> Self {
+        for (example, input) in examples {
+            self.examples.push((*example).to_owned());
+            let input = serde_json::from_str(input).unwrap_or_default();
+            self.example_inputs.push(input);
+        }
+        self
+    }
 }

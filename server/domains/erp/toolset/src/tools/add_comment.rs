@@ -60,17 +60,15 @@ impl AddComment {
 #[async_trait]
 impl Tool for AddComment {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Note on order SAL-ORD-2026-00012 that the customer called.",
-            "Comment on invoice ACC-SINV-2026-00004: paid by cheque.",
-        ];
         ToolSpec {
             tier: Tier::Yellow,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
             editable: vec!["/text".to_owned()],
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<AddCommentInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<AddCommentInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Note on the sales order SAL-ORD-2026-00012: customer called.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "text": "customer called"}"#),
+                ("Comment on the sales invoice ACC-SINV-2026-00004: paid by cheque.", r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "text": "paid by cheque"}"#),
+            ])
         }
     }
 

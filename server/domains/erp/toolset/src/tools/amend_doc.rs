@@ -158,10 +158,6 @@ fn copy(meta: &TypeMeta, key: Option<&str>, document: &Document) -> Document {
 #[async_trait]
 impl Tool for AmendDoc {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Amend the cancelled order SAL-ORD-2026-00012: 4 pumps instead of 5.",
-            "Make a new draft of the cancelled invoice ACC-SINV-2026-00004.",
-        ];
         ToolSpec {
             tier: draft::tier(&self.0.config),
             recovery: Recovery::Reconcilable,
@@ -170,8 +166,16 @@ impl Tool for AmendDoc {
                 "/fields/*/value".to_owned(),
                 "/rows/*/fields/*/value".to_owned(),
             ],
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<AmendDocInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<AmendDocInput>(NAME, DESCRIPTION).with_examples(&[
+                (
+                    "Amend the cancelled sales order SAL-ORD-2026-00012.",
+                    r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012"}"#,
+                ),
+                (
+                    "Make a new draft of the cancelled sales invoice ACC-SINV-2026-00004.",
+                    r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004"}"#,
+                ),
+            ])
         }
     }
 

@@ -59,16 +59,14 @@ pub(crate) struct ApplyWorkflow(pub(crate) Arc<ErpSite>);
 #[async_trait]
 impl Tool for ApplyWorkflow {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Approve the purchase order PUR-ORD-2026-00007.",
-            "Reject PUR-ORD-2026-00009, the price is too high.",
-        ];
         ToolSpec {
             tier: Tier::Red,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<ApplyWorkflowInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<ApplyWorkflowInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Approve the purchase order PUR-ORD-2026-00007.", r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00007", "modified": "2026-11-20 10:00:00.000000", "action": "Approve"}"#),
+                ("Reject the purchase order PUR-ORD-2026-00009: price too high.", r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00009", "modified": "2026-11-20 10:00:00.000000", "action": "Reject", "comment": "price too high"}"#),
+            ])
         }
     }
 

@@ -82,16 +82,14 @@ impl CancelDoc {
 #[async_trait]
 impl Tool for CancelDoc {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Cancel invoice ACC-SINV-2026-00004, it was for the wrong customer.",
-            "Take the delivery note MAT-DN-2026-00003 back.",
-        ];
         ToolSpec {
             tier: Tier::Red,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<CancelDocInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<CancelDocInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Cancel the sales invoice ACC-SINV-2026-00004: wrong customer.", r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000", "reason": "wrong customer"}"#),
+                ("Take the delivery note MAT-DN-2026-00003 back: damaged goods.", r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000", "reason": "damaged goods"}"#),
+            ])
         }
     }
 

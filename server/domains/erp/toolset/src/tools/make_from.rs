@@ -139,18 +139,16 @@ fn trace(input: &MakeFromInput, trace: DraftTrace, given: &Document) -> DraftTra
 #[async_trait]
 impl Tool for MakeFrom {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Make a delivery note of SAL-ORD-2026-00012.",
-            "Draft the invoice of delivery MAT-DN-2026-00003.",
-            "Draft a payment of invoice ACC-SINV-2026-00004.",
-        ];
         ToolSpec {
             tier: draft::tier(&self.0.config),
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
             editable: vec!["/rows/*/qty".to_owned(), "/fields/*/value".to_owned()],
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<MakeFromInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<MakeFromInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Make a delivery note of the sales order SAL-ORD-2026-00012.", r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Delivery Note"}"#),
+                ("Draft the sales invoice of the delivery note MAT-DN-2026-00003.", r#"{"source_doctype": "Delivery Note", "source_name": "MAT-DN-2026-00003", "target_doctype": "Sales Invoice"}"#),
+                ("Draft a payment of the sales invoice ACC-SINV-2026-00004.", r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry"}"#),
+            ])
         }
     }
 

@@ -97,17 +97,15 @@ impl SubmitDoc {
 #[async_trait]
 impl Tool for SubmitDoc {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Submit the draft SAL-ORD-2026-00012.",
-            "Make the delivery note MAT-DN-2026-00003 final.",
-        ];
         ToolSpec {
             // Raised to RED but for the types that the configuration lists.
             tier: Tier::Yellow,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<SubmitDocInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<SubmitDocInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Submit the sales order SAL-ORD-2026-00012.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000"}"#),
+                ("Make the delivery note MAT-DN-2026-00003 final.", r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000"}"#),
+            ])
         }
     }
 

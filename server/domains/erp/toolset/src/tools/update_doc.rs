@@ -231,10 +231,6 @@ fn failed(message: String) -> ErrorBody {
 #[async_trait]
 impl Tool for UpdateDoc {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Set the delivery date of SAL-ORD-2026-00012 to 2026-12-10.",
-            "Change the quantity of the pumps in the draft SAL-ORD-2026-00012 to 4.",
-        ];
         ToolSpec {
             tier: draft::tier(&self.0.config),
             recovery: Recovery::Reconcilable,
@@ -243,8 +239,10 @@ impl Tool for UpdateDoc {
                 "/fields/*/value".to_owned(),
                 "/rows/*/fields/*/value".to_owned(),
             ],
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<UpdateDocInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<UpdateDocInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Set the delivery date of the sales order SAL-ORD-2026-00012 to 2026-12-10.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000", "submitted": false, "fields": [{"field": "delivery_date", "value": "2026-12-10"}]}"#),
+                ("Set the due date of the sales invoice ACC-SINV-2026-00004 to 2026-12-31.", r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000", "submitted": false, "fields": [{"field": "due_date", "value": "2026-12-31"}]}"#),
+            ])
         }
     }
 
