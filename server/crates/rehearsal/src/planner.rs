@@ -98,7 +98,10 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
         }
         if worked_is_done && request.choice != Choice::Any {
             let thought = compose::thought(&view);
-            return vec![Block::thinking(thought), Block::text(compose::answer(desk))];
+            let ended = view.done.iter().find_map(compose::ending::of_form);
+            let ended = ended.map(|text| compose::finished(&text, &view));
+            let text = ended.unwrap_or_else(|| compose::answer(desk));
+            return vec![Block::thinking(thought), Block::text(text)];
         }
     }
     match chart::next(&view, may_call) {

@@ -4,7 +4,7 @@
 mod actor;
 mod bounded;
 mod cancel;
-mod ending;
+pub(super) mod ending;
 mod facts;
 mod failure;
 mod finish;

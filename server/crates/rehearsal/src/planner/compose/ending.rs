@@ -21,35 +21,44 @@ pub(super) fn told(desk: Desk<'_>, done: &Done) -> String {
 pub(super) fn ended(desk: Desk<'_>, done: &Done) -> String {
     let verb = verb(desk, done);
     let (verb, thing) = (verb.as_str(), thing(desk, done));
+    not_well(done, verb, &thing).unwrap_or_else(|| succeeded(desk, done, verb, &thing))
+}
+
+/// The end of a call in the form of an example, if it did not go well: its words are an example's,
+/// and no verb of ours.
+pub(in crate::planner) fn of_form(done: &Done) -> Option<String> {
+    not_well(done, "do", "that")
+}
+
+fn not_well(done: &Done, verb: &str, thing: &str) -> Option<String> {
     if let Some(known) = section::open_outcome(done) {
-        return format!(
+        return Some(format!(
             "I do not know whether I could {verb} {thing}, sir. {known} I shall not try again by \
              myself; a look at it, and at the recent tasks, would tell."
-        );
+        ));
     }
     let not = format!("I did not {verb} {thing}");
     let text = |key: &str| done.data[key].as_str();
     if text("denied").is_some() {
-        return match text("comment").map(str::trim).filter(|it| !it.is_empty()) {
+        let comment = text("comment").map(str::trim).filter(|it| !it.is_empty());
+        return Some(match comment {
             None => format!("{not}: you denied it."),
             Some(comment) => {
                 format!("{not}: you denied it. {}", taken_up(comment))
             }
-        };
+        });
     }
     if text("expired").is_some() {
-        return format!("{not}: nobody decided in time.");
+        return Some(format!("{not}: nobody decided in time."));
     }
     if text("withdrawn").is_some() {
-        return format!("{not}: you went on without deciding.");
+        return Some(format!("{not}: you went on without deciding."));
     }
     if let Some(reason) = text("blocked") {
-        return format!("{not}: it was blocked. {}", units::safe(reason));
+        return Some(format!("{not}: it was blocked. {}", units::safe(reason)));
     }
-    if done.is_error {
-        return format!("I could not {verb} {thing}. {}", section::failure(done));
-    }
-    succeeded(desk, done, verb, &thing)
+    done.is_error
+        .then(|| format!("I could not {verb} {thing}. {}", section::failure(done)))
 }
 
 /// A comment goes back to its person as a question: it allows nothing.
