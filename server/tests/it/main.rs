@@ -18,6 +18,7 @@ mod domains;
 mod edges;
 mod erp;
 mod erp_commands;
+mod erp_tasks;
 mod examples;
 mod feed;
 mod figures;
