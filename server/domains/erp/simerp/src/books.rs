@@ -98,7 +98,11 @@ pub(crate) struct SimBooks {
 impl SimBooks {
     pub(crate) fn new(seed: u64, now: SiteTime, profile: SimErpProfile) -> Self {
         Self {
-            meta: SimMeta::new(),
+            meta: if profile.is_16() {
+                SimMeta::of_16()
+            } else {
+                SimMeta::new()
+            },
             tables: BTreeMap::new(),
             indexes: BTreeMap::new(),
             undo: Vec::new(),

@@ -236,6 +236,31 @@ impl SimMeta {
         )
     }
 
+    /// The types as version 16 has them: the closing of a till names its invoices in two tables.
+    pub(crate) fn of_16() -> Self {
+        let mut meta = Self::new();
+        if let Some(of) = meta.get_mut("POS Closing Entry") {
+            of.fields.retain(|field| field.name != "pos_transactions");
+            let tables = [
+                (
+                    "pos_invoices",
+                    FieldKind::Table,
+                    "POS Invoice Reference",
+                    "r",
+                ),
+                (
+                    "sales_invoices",
+                    FieldKind::Table,
+                    "Sales Invoice Reference",
+                    "r",
+                ),
+                ("total_taxes_and_charges", FieldKind::Currency, "", "r"),
+            ];
+            of.fields.extend(tables.iter().map(SimField::new));
+        }
+        meta
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<SimType>> {
         self.0.get(name)
     }

@@ -4,6 +4,7 @@ mod client;
 mod forms;
 mod making;
 mod preview;
+mod shop_floor;
 mod workflow;
 
 use serde_json::{Map, Value};
@@ -41,11 +42,12 @@ type Function = fn(&mut SimBooks, &Args) -> SimResult<MethodAnswer>;
 /// A method: path, verb, and if guests may call it.
 type MethodRow = (&'static str, MethodVerb, Function);
 
-const TABLES: [&[MethodRow]; 5] = [
+const TABLES: [&[MethodRow]; 6] = [
     client::METHODS,
     forms::METHODS,
     making::METHODS,
     preview::METHODS,
+    shop_floor::METHODS,
     workflow::METHODS,
 ];
 

@@ -1,10 +1,12 @@
 //! Rules of the types: what is computed and checked on saving, and what submit and cancel do.
 
+mod hours;
 mod industries;
 mod limits;
 mod making;
 mod money_moves;
 mod stock_moves;
+mod tills;
 mod trade;
 
 use crate::books::SimBooks;
@@ -18,12 +20,12 @@ pub(crate) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> 
     set_company(books, doc);
     set_dates(books, doc);
     if doc.kind == "POS Invoice" {
-        industries::price_by_profile(books, doc);
+        tills::price_by_profile(books, doc);
     }
     match doc.kind {
         kind if is_selling(kind) || is_buying(kind) => trade::validate(books, doc)?,
         "Hotel Room Reservation" => industries::validate_rooms(books, doc)?,
-        "POS Closing Entry" => industries::validate_closing(books, doc),
+        "POS Closing Entry" => tills::validate_closing(books, doc)?,
         "Material Request" => trade::validate_request(books, doc)?,
         "Payment Entry" => money_moves::validate_payment(books, doc)?,
         "Journal Entry" => money_moves::validate_journal(books, doc)?,
@@ -39,8 +41,10 @@ pub(crate) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> 
         "Item" | "User" | "Role" => trade::validate_master(doc),
         _ => {}
     }
-    if doc.kind == "POS Invoice" {
-        industries::validate_till(doc);
+    match doc.kind {
+        "POS Invoice" => tills::validate_sale(doc),
+        "Sales Invoice" => hours::check_billed(books, doc)?,
+        _ => {}
     }
     let has_status = books
         .meta
@@ -60,7 +64,7 @@ pub(crate) fn before_submit(books: &SimBooks, doc: &SimDoc) -> SimResult<()> {
             limits::check_allowance(books, doc)
         }
         "Sales Order" => limits::check_credit(books, doc),
-        "POS Closing Entry" => industries::before_closing(),
+        "POS Closing Entry" => tills::before_closing(),
         "Journal Entry" if !doc.num("difference").is_zero() => Err(unsuitable(format!(
             "Total Debit must be equal to Total Credit. The difference is {}",
             money(doc.num("difference"))
@@ -89,6 +93,9 @@ pub(crate) fn on_submit(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
         "BOM" => making::on_submit_bom(books, doc),
         _ => {}
     }
+    if doc.kind == "Sales Invoice" {
+        hours::bill(books, doc);
+    }
     settle(books, doc);
     Ok(())
 }
@@ -102,6 +109,7 @@ pub(crate) fn on_cancel(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
         }
         "Sales Invoice" | "Purchase Invoice" => {
             money_moves::unlink_payments(books, doc);
+            hours::free(books, doc);
             crate::stock::reverse(books, doc)?;
             crate::ledger::reverse(books, doc)?;
         }
@@ -245,5 +253,5 @@ pub(crate) fn base_tax(row: &SimDoc) -> crate::cell::Decimal {
     row.num("base_tax_amount") * crate::cell::Decimal::from(sign)
 }
 
-pub(crate) use self::making::bom_rows;
+pub(crate) use self::making::{bom_rows, replan as plan_production};
 pub(crate) use price::schedule as schedule_payments;

@@ -333,6 +333,11 @@ pub(crate) fn word(books: &SimBooks, doc: &SimDoc) -> String {
                 "In Process"
             }
         }
+        "Timesheet" => match doc.num("per_billed") {
+            per if per >= HUNDRED => "Billed",
+            per if per.is_zero() => "Submitted",
+            _ => "Partially Billed",
+        },
         "POS Invoice" if doc.flag("is_return") => "Return",
         "POS Invoice" => "Paid",
         "POS Opening Entry" | "Pick List" => "Open",

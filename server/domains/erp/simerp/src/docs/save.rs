@@ -373,8 +373,9 @@ fn same(left: &SimCell, right: &SimCell) -> bool {
 /// Submitted documents that hang on it stand in the way of a cancel.
 fn hold_linked(books: &SimBooks, doc: &SimDoc) -> SimResult<()> {
     let unlinked: &[&str] = match doc.kind {
-        // Payments come loose instead.
-        "Sales Invoice" | "Purchase Invoice" | "Sales Order" | "Purchase Order" => {
+        // Payments come loose instead, and hours are free again.
+        "Sales Invoice" => &["Payment Entry", "Journal Entry", "Timesheet"],
+        "Purchase Invoice" | "Sales Order" | "Purchase Order" => {
             &["Payment Entry", "Journal Entry"]
         }
         _ => &[],

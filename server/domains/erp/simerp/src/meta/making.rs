@@ -142,6 +142,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("total_hours", Float, "", "rl"),
                 ("total_billable_hours", Float, "", "r"),
                 ("total_billable_amount", Currency, "", "r"),
+                ("total_billed_hours", Float, "", "r"),
                 ("total_billed_amount", Currency, "", "r"),
                 ("per_billed", Percent, "", "r"),
                 ("note", SmallText, "", ""),

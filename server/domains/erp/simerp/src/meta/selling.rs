@@ -1,7 +1,8 @@
 //! Quotations, orders, deliveries and invoices to customers.
 
 use super::FieldKind::{
-    Check, Currency, Data, Date, DynamicLink, Float, Link, Percent, Select, SmallText, Table,
+    Check, Currency, Data, Date, Datetime, DynamicLink, Float, Link, Percent, Select, SmallText,
+    Table,
 };
 use super::shared::{BOOKKEEPERS, DRAFTED, ITEM_ROW, POSTED, PRICED, SELLERS};
 use super::{FieldRow, RightRow, TypeRow};
@@ -208,6 +209,9 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("debit_to", Link, "Account", ""),
                 ("party_account_currency", Link, "Currency", "rn"),
                 ("outstanding_amount", Currency, "", "rnl"),
+                ("timesheets", Table, "Sales Invoice Timesheet", ""),
+                ("total_billing_hours", Float, "", "r"),
+                ("total_billing_amount", Currency, "", "r"),
                 ("po_no", Data, "", ""),
                 ("terms", super::FieldKind::TextEditor, "", ""),
                 ("remarks", SmallText, "", "n"),
@@ -236,6 +240,23 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("dn_detail", Data, "", "n"),
             ],
         ],
+        rights: &[],
+    },
+    TypeRow {
+        name: "Sales Invoice Timesheet",
+        naming: "hash",
+        marks: "t",
+        title: "",
+        search: "",
+        fields: &[&[
+            ("activity_type", Link, "Activity Type", "rl"),
+            ("description", SmallText, "", "rl"),
+            ("from_time", Datetime, "", ""),
+            ("billing_hours", Float, "", "rl"),
+            ("billing_amount", Currency, "", "rl"),
+            ("time_sheet", Link, "Timesheet", "rl"),
+            ("timesheet_detail", Data, "", "rn"),
+        ]],
         rights: &[],
     },
     TypeRow {

@@ -1,21 +1,9 @@
-//! Tills and rooms of hotels.
+//! Rooms of hotels.
 
 use crate::books::SimBooks;
 use crate::cell::{Decimal, SimDoc, money};
 use crate::clock::{parse_date, plus_days};
 use crate::refusal::{SimResult, invalid, unsuitable};
-
-/// Sums the payments at the till. Its invoices post nothing: the closing of its day does.
-pub(super) fn validate_till(doc: &mut SimDoc) {
-    let rate = doc.num("conversion_rate");
-    let mut paid = Decimal::ZERO;
-    for row in doc.rows_mut("payments") {
-        paid += row.num("amount");
-        let base = money(row.num("amount") * rate);
-        row.set("base_amount", base);
-    }
-    doc.set("paid_amount", paid);
-}
 
 /// Rates of the nights, and whether there are rooms. The night of the last day counts.
 pub(super) fn validate_rooms(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> {
@@ -100,39 +88,4 @@ fn nightly(books: &SimBooks, item: &str, night: &str) -> Option<Decimal> {
     let of = prices.find(|it| it.text("from_date") <= night && it.text("to_date") >= night)?;
     let row = of.rows("items").iter().find(|row| row.text("item") == item);
     row.map(|row| row.num("rate"))
-}
-
-/// A closing would consolidate its invoices, which this company does not do.
-pub(super) fn before_closing() -> SimResult<()> {
-    Err(unsuitable("The simulated company closes no tills"))
-}
-
-/// Differences between what was counted and what was expected.
-pub(super) fn validate_closing(books: &SimBooks, doc: &mut SimDoc) {
-    for row in doc.rows_mut("payment_reconciliation") {
-        let gap = row.num("closing_amount") - row.num("expected_amount");
-        row.set("difference", money(gap));
-    }
-    let opening = books.find("POS Opening Entry", doc.text("pos_opening_entry"));
-    if let Some(opening) = opening.cloned() {
-        for field in ["company", "pos_profile", "user", "period_start_date"] {
-            if doc.text(field).is_empty() {
-                doc.set(field, opening.text(field));
-            }
-        }
-    }
-}
-
-/// The list that a till sells by.
-pub(super) fn price_by_profile(books: &SimBooks, doc: &mut SimDoc) {
-    let profile = doc.text("pos_profile").to_owned();
-    for (field, of) in [
-        ("selling_price_list", "selling_price_list"),
-        ("set_warehouse", "warehouse"),
-    ] {
-        if doc.text(field).is_empty() {
-            let value = books.value("POS Profile", &profile, of);
-            doc.set(field, value);
-        }
-    }
 }

@@ -118,7 +118,7 @@ fn required(books: &SimBooks, order: &SimDoc) -> Vec<(String, Decimal)> {
 }
 
 /// Quantities that open work orders bring and reserve.
-pub(super) fn replan(books: &mut SimBooks, doc: &SimDoc) {
+pub(crate) fn replan(books: &mut SimBooks, doc: &SimDoc) {
     let order = match doc.kind {
         "Work Order" => doc.name.as_str(),
         "Stock Entry" => doc.text("work_order"),
@@ -188,6 +188,7 @@ pub(super) fn validate_hours(books: &mut SimBooks, doc: &mut SimDoc) {
     doc.set("total_hours", all);
     doc.set("total_billable_hours", billable);
     doc.set("total_billable_amount", amount);
+    super::hours::sum_billed(doc);
     if !first.is_empty() {
         doc.set("start_date", first);
         doc.set("end_date", last);

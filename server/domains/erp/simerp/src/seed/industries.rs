@@ -68,6 +68,16 @@ fn tills(seed: &mut Seed<'_>) -> Filled<()> {
         opening.push("balance_details", row.with("opening_amount", cents(amount)));
     }
     seed.submit(opening)?;
+    // A session takes the invoices of its own cashier alone.
+    let cashier = SimErpUser::Clerk.email().to_owned();
+    let before = std::mem::replace(&mut seed.books.user, cashier);
+    let sold = sales(seed);
+    seed.books.user = before;
+    sold
+}
+
+fn sales(seed: &mut Seed<'_>) -> Filled<()> {
+    let today = seed.books.today();
     let mut sold = String::new();
     for (item, qty, mode) in [
         ("BELL", 2, "Cash"),
