@@ -4,6 +4,8 @@
     reason = "a fixture that is used wrongly ends its test"
 )]
 
+mod made_documents;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
@@ -11,6 +13,8 @@ use std::{
 
 use async_trait::async_trait;
 use erp::{ErpAccount, PersonKey, PersonKeyChange, PersonKeys, PersonKeysError};
+
+pub use made_documents::{MemoryMadeDocuments, makers_contract};
 
 /// The secret of the keys below.
 pub const SECRET: &str = "the-secret-of-a-person";

@@ -71,11 +71,12 @@ pub(crate) const NEWEST: &str = "modified desc, name asc";
 
 impl ErpSite {
     pub(crate) fn new(config: ErpConfig, clock: ErpClock) -> Result<Self, ErpSetupError> {
+        let client = ErpClient::new(&config, clock)?;
         Ok(Self {
-            client: ErpClient::new(&config, clock)?,
+            claims: Arc::new(Claims::new(client.address())),
+            client,
             reach: Reach::new(&config),
             memory: Memory::default(),
-            claims: Arc::default(),
             shown: Arc::default(),
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),

@@ -18,6 +18,7 @@ use crate::{
     error::ErpSetupError,
     happenings::ErpHappenings,
     identity::ErpIdentity,
+    made_documents::MadeDocuments,
     own_keys::ErpOwnKeys,
     packs::ErpPack,
     pages,
@@ -83,6 +84,16 @@ impl Erp {
             personal: Some(Arc::new(personal)),
             ..self
         }
+    }
+
+    /// Keeps which call made a document: after a restart a draft of another call is not taken for that
+    /// of a call that was cut off. A simulated company is another one with each start.
+    #[must_use]
+    pub fn with_made_documents(self, storage: Arc<dyn MadeDocuments>) -> Self {
+        if !self.site.config.is_simulated {
+            self.site.claims.keep_in(storage);
+        }
+        self
     }
 
     /// The own keys of people, if they may have some.

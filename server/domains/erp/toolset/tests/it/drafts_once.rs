@@ -1,7 +1,10 @@
 //! Each draft is made at most once: a lost answer is looked for, never sent again.
 
+use std::sync::Arc;
+
 use agent::ports::{Progress, Reconciled, ToolCall};
 use erp::{Erp, ErpConfig, RestVersion};
+use erp_testkit::MemoryMadeDocuments;
 use protocol::{CallId, ErrorCode, Timestamp};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
@@ -101,6 +104,33 @@ async fn a_document_of_another_call_is_not_taken_for_ones_own() {
         Reconciled::Unknown(why) => assert!(why.contains(first["name"].as_str().unwrap()), "{why}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[tokio::test]
+async fn after_a_restart_a_document_of_an_earlier_call_is_nobody_elses() {
+    let [world, _] = World::both().await;
+    let makers = MemoryMadeDocuments::default();
+    let start = || {
+        let erp = world.erp(SimErpUser::Agent);
+        erp.with_made_documents(Arc::new(makers.clone()))
+    };
+    let erp = start();
+    let made = data(&erp, "create_doc", order(4)).await;
+    let note = json!({"doctype": "Sales Order", "name": made["name"], "text": "They called"});
+    data(&erp, "add_comment", note.clone()).await;
+    // The same again, cut off before it was sent: nothing is there that could be it.
+    let erp = start();
+    for (name, input) in [("create_doc", order(4)), ("add_comment", note)] {
+        let second = another(call(name, input.clone()));
+        let found = reconciled(&erp, &second, now()).await;
+        assert!(matches!(found, Reconciled::Unknown(_)), "{found:?}");
+        // The first is still known as the first one's.
+        let found = reconciled(&erp, &call(name, input), now()).await;
+        assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
+    }
+    let second = another(call("create_doc", order(4)));
+    let found = reconciled(&erp, &second, long_ago()).await;
+    assert!(matches!(found, Reconciled::NotDone(_)), "{found:?}");
 }
 
 #[tokio::test]

@@ -51,9 +51,11 @@ pub(crate) async fn add(
         "comment_by": say::AUTHOR,
     });
     let answer = site.client.write(ErpWrite::Comment, &body).await?;
-    let name = answer.data.get("name").and_then(Value::as_str);
+    let text = |field: &str| answer.data.get(field).and_then(Value::as_str);
+    let name = text("name");
     if let Some(name) = name {
-        site.claims.claim("Comment", name, by);
+        let (creation, now) = (text("creation").unwrap_or_default(), site.client.own_now());
+        site.claims.claim("Comment", name, creation, by, now).await;
     }
     Ok(name.map(str::to_owned))
 }
@@ -77,16 +79,28 @@ pub(crate) async fn find(
         .ok_or_else(|| site.unusable("comments"))?;
     let from = dates::local(since - SKEW, &who.time_zone);
     let wanted = plain(&escaped(text), MOST);
-    let is_it = |comment: &&Value| {
+    let text = |comment: &Value, field: &str| {
+        let text = comment[field].as_str();
+        text.unwrap_or_default().to_owned()
+    };
+    let fits = |comment: &&Value| {
         let text = |field: &str| comment[field].as_str().unwrap_or_default();
         let is_ours = [text("owner"), text("comment_email")].contains(&who.user.as_str());
-        is_ours
-            && text("creation") >= from.as_str()
-            && plain(text("content"), MOST) == wanted
-            && !site.claims.is_of_another("Comment", text("name"), by)
+        is_ours && text("creation") >= from.as_str() && plain(text("content"), MOST) == wanted
     };
-    let found = comments.iter().find(is_it);
-    Ok(found.map(|it| it["name"].as_str().unwrap_or_default().to_owned()))
+    for comment in comments.iter().filter(fits) {
+        let (name, creation) = (text(comment, "name"), text(comment, "creation"));
+        let of = site.claims.is_of_another("Comment", &name, &creation, by);
+        match of.await {
+            Ok(true) => {}
+            Ok(false) => return Ok(Some(name)),
+            Err(error) => {
+                tracing::warn!(%error, "the makers of comments cannot be read");
+                return Err(site.unusable("comments"));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Adds the reason of a call that has been done. That it could not be added is said, and changes

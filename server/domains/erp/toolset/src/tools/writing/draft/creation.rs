@@ -80,7 +80,7 @@ impl NewDraft {
         let lost = match written {
             Ok(answer) => match answer.data.as_object() {
                 Some(stored) => {
-                    let made = self.made(site, stored, answer.warnings);
+                    let made = self.made(site, stored, answer.warnings).await;
                     return made.map_err(ToolError);
                 }
                 None => site.unusable("data"),
@@ -90,7 +90,8 @@ impl NewDraft {
                 let is_taken =
                     self.trace.key.is_some() && error.kind() == Some(RefusalKind::NotUnique);
                 if is_taken && let DraftSearch::Found(stored) = self.search(site, since).await {
-                    return self.made(site, &stored, Vec::new()).map_err(ToolError);
+                    let made = self.made(site, &stored, Vec::new()).await;
+                    return made.map_err(ToolError);
                 }
                 return Err(ToolError(error.body()));
             }
@@ -100,7 +101,7 @@ impl NewDraft {
         acting::settle(&lost, progress, texts, || async {
             match self.search(site, since).await {
                 DraftSearch::Found(stored) => {
-                    let made = self.made(site, &stored, Vec::new());
+                    let made = self.made(site, &stored, Vec::new()).await;
                     made.map(Some).map_err(|error| error.message)
                 }
                 DraftSearch::Nothing => Ok(None),
@@ -114,13 +115,13 @@ impl NewDraft {
         self.trace.search(site, &self.meta, &self.who, since).await
     }
 
-    fn made(
+    async fn made(
         &self,
         site: &ErpSite,
         stored: &Document,
         warnings: Vec<String>,
     ) -> Result<ToolOutput, ErrorBody> {
-        made(site, &self.meta, &self.trace, stored, warnings)
+        made(site, &self.meta, &self.trace, stored, warnings).await
     }
 }
 
@@ -135,7 +136,7 @@ pub(crate) async fn reconcile(
     let since = site.client.at_site(since.0);
     match trace.search(site, meta, who, since).await {
         DraftSearch::Found(stored) => {
-            let done = made(site, meta, trace, &stored, Vec::new());
+            let done = made(site, meta, trace, &stored, Vec::new()).await;
             Reconciled::Done(done.map_err(ToolError))
         }
         DraftSearch::Nothing if acting::is_over(site, since) => {
@@ -147,15 +148,20 @@ pub(crate) async fn reconcile(
 }
 
 /// The result: what was asked for against what is stored.
-fn made(
+async fn made(
     site: &ErpSite,
     meta: &TypeMeta,
     trace: &DraftTrace,
     stored: &Document,
     warnings: Vec<String>,
 ) -> Result<ToolOutput, ErrorBody> {
-    let name = stored.get("name").and_then(Value::as_str).unwrap_or("?");
-    site.claims.claim(&meta.name, name, trace.call);
+    let raw = |field: &str| stored.get(field).and_then(Value::as_str);
+    let name = raw("name").unwrap_or("?");
+    let (creation, now) = (raw("creation").unwrap_or_default(), site.client.own_now());
+    let claimed = site
+        .claims
+        .claim(&meta.name, name, creation, trace.call, now);
+    claimed.await;
     site.keep(meta, name, stored);
     let text = |field: &str| {
         let value = stored.get(field)?;

@@ -21,6 +21,8 @@ use crate::{
 const SKEW: i64 = 2_000;
 /// More candidates are read for no call.
 const MOST: usize = 8;
+/// Quantities of rows that the ERP never rewrites.
+const KEPT: [&str; 2] = ["qty", "closing_amount"];
 /// Fields that the ERP sets itself if a call does not.
 const REWRITTEN: [&str; 2] = ["naming_series", "title"];
 
@@ -75,21 +77,33 @@ impl DraftTrace {
     ) -> Result<DraftSearch, ErpError> {
         let query = ListQuery {
             doctype: &meta.name,
-            fields: vec![json!("name")],
+            fields: vec![json!("name"), json!("creation")],
             filters: self.filters(meta, who, since),
             order: "creation asc, name asc".to_owned(),
             limit: MOST,
             ..ListQuery::default()
         };
         let found = site.list(meta, query).await?;
-        let names = found
-            .rows
-            .iter()
-            .filter_map(|row| row.get("name")?.as_str());
-        // What another call has made is not this one's, however alike the two are.
-        let names: Vec<_> = names
-            .filter(|name| !site.claims.is_of_another(&meta.name, name, self.call))
-            .collect();
+        let text = |row: &Document, field: &str| {
+            let text = row.get(field).and_then(Value::as_str);
+            text.unwrap_or_default().to_owned()
+        };
+        let mut names = Vec::new();
+        for row in &found.rows {
+            let (name, creation) = (text(row, "name"), text(row, "creation"));
+            let of = site
+                .claims
+                .is_of_another(&meta.name, &name, &creation, self.call);
+            // What another call has made is not this one's, however alike the two are.
+            match of.await {
+                Ok(true) => {}
+                Ok(false) => names.push(name),
+                Err(error) => {
+                    tracing::warn!(%error, "the makers of documents cannot be read");
+                    return Ok(DraftSearch::Unclear(say::cannot_tell(&name)));
+                }
+            }
+        }
         if names.is_empty() && !found.has_more {
             return Ok(DraftSearch::Nothing);
         }
@@ -178,7 +192,7 @@ impl DraftTrace {
                 || (wanted.len() == stored.len()
                     && pairs.all(|pair| match (pair.0.as_object(), pair.1.as_object()) {
                         (Some(wanted), Some(stored)) => {
-                            alike(columns, wanted, stored) && has_quantity(wanted, stored)
+                            alike(columns, wanted, stored) && has_quantities(wanted, stored)
                         }
                         _ => false,
                     }))
@@ -187,11 +201,11 @@ impl DraftTrace {
     }
 }
 
-fn has_quantity(wanted: &Document, stored: &Document) -> bool {
-    let Some(qty) = wanted.get("qty") else {
-        return true;
-    };
-    is_same(qty, stored.get("qty").unwrap_or(&Value::Null))
+fn has_quantities(wanted: &Document, stored: &Document) -> bool {
+    KEPT.iter().all(|field| match wanted.get(*field) {
+        Some(wanted) => is_same(wanted, stored.get(*field).unwrap_or(&Value::Null)),
+        None => true,
+    })
 }
 
 fn is_link(field: &MetaField) -> bool {
