@@ -70,7 +70,9 @@ impl Domain for ErpDomain {
         let toolset = Erp::connect_with_clock(settings, move || env.now().0);
         let toolset = toolset.context(texts::THE_ERP)?;
         let tables = ErpTables::open(services.store).await?;
-        let toolset = toolset.with_person_keys(Arc::new(tables));
+        let toolset = toolset
+            .with_made_documents(Arc::new(tables.clone()))
+            .with_person_keys(Arc::new(tables));
         let own_keys = toolset.own_keys().map(own_keys::of);
         let status = SystemStatus {
             toolset: toolset.name().to_owned(),

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+mod made_documents;
+
 use async_trait::async_trait;
 use erp::{ErpAccount, PersonKey, PersonKeyChange, PersonKeys, PersonKeysError};
 use serde::{Deserialize, Serialize};
@@ -7,13 +9,20 @@ use sqlx::{Row, sqlite::SqliteRow};
 use store::{Error, SealError, Sealing, Store, Tables, TablesVersion};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 1] = [TablesVersion {
-    number: 1,
-    name: "person_keys",
-    sql: include_str!("../migrations/0001_person_keys.sql"),
-}];
+const VERSIONS: [TablesVersion; 2] = [
+    TablesVersion {
+        number: 1,
+        name: "person_keys",
+        sql: include_str!("../migrations/0001_person_keys.sql"),
+    },
+    TablesVersion {
+        number: 2,
+        name: "made_documents",
+        sql: include_str!("../migrations/0002_made_documents.sql"),
+    },
+];
 
-/// The keys of people on SQLite. Clones are the same database.
+/// The keys of people and the documents that calls have made, on SQLite. Clones are the same database.
 #[derive(Clone)]
 pub struct ErpTables {
     tables: Tables,

@@ -4,9 +4,9 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
 
-use erp::{PersonKeys, PersonKeysError};
+use erp::{MadeDocument, MadeDocuments, PersonKeys, PersonKeysError};
 use erp_tables::ErpTables;
-use erp_testkit::{ANN, BOB, SECRET, SITE, entered, removed};
+use erp_testkit::{ANN, BOB, MemoryMadeDocuments, SECRET, SITE, entered, removed};
 use store::Store;
 
 /// The file of the encryption's key.
@@ -35,6 +35,27 @@ async fn keys_keep_their_contract() {
     erp_testkit::contract(Arc::new(tables)).await;
     let mode = fs::metadata(folder.path().join(KEY_FILE)).unwrap();
     assert_eq!(mode.permissions().mode() & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn makers_of_documents_keep_their_contract_and_outlive_the_server() {
+    erp_testkit::makers_contract(Arc::new(MemoryMadeDocuments::default())).await;
+    let folder = tempfile::tempdir().unwrap();
+    let made = MadeDocument {
+        site: SITE.to_owned(),
+        doctype: "Sales Order".to_owned(),
+        name: "SAL-ORD-2026-00002".to_owned(),
+        creation: "2026-11-21 16:30:04.000001".to_owned(),
+    };
+    let (store, first) = tables(folder.path()).await;
+    erp_testkit::makers_contract(Arc::new(first.clone())).await;
+    let now = 40 * 24 * 3_600_000;
+    first.keep(&made, "call_1", now).await.unwrap();
+    drop(first);
+    store.close().await.unwrap();
+    drop(store);
+    let (_store, tables) = tables(folder.path()).await;
+    assert_eq!(tables.maker(&made).await, Ok(Some("call_1".to_owned())));
 }
 
 #[tokio::test]
