@@ -3,6 +3,7 @@
 mod address;
 mod around;
 mod board;
+mod calls;
 mod document;
 mod document_page;
 mod figures;

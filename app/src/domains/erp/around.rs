@@ -15,7 +15,7 @@ use super::{
     texts::document as say,
 };
 
-fn pane(id: &'static str, title: &'static str, content: AnyView) -> AnyView {
+pub(super) fn pane(id: &'static str, title: &'static str, content: AnyView) -> AnyView {
     view! {
         <section class="erp-pane" aria-labelledby=id>
             <header class="erp-pane__head">
@@ -103,9 +103,6 @@ pub(super) fn history(page: DocumentHistory) -> AnyView {
     let content = view! {
         <ol class="erp-list">{lines}</ol>
         {reasons(notes.collect())}
-        <p class="erp-facts">
-            <a class="erp-link" href="/feed">{say::ALL_CALLS_IN_FEED}</a>
-        </p>
     }
     .into_any();
     pane("erp-history", say::HISTORY, content)

@@ -10,6 +10,7 @@ use super::{
     BOARD,
     address::{DocumentAt, KIND},
     around::{history, ledger, links},
+    calls::{CallsAsked, ask_calls, calls},
     document::document,
     texts,
     texts::document as say,
@@ -26,6 +27,7 @@ pub(super) struct DocumentParts {
     ledger: PartAsked,
     links: PartAsked,
     history: PartAsked,
+    calls: CallsAsked,
 }
 
 impl DocumentParts {
@@ -34,6 +36,7 @@ impl DocumentParts {
         for part in [self.document, self.ledger, self.links, self.history] {
             part.refetch();
         }
+        self.calls.refetch();
     }
 }
 
@@ -44,13 +47,15 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
         ledger: ask(&at, "ledger"),
         links: ask(&at, "links"),
         history: ask(&at, "history"),
+        calls: ask_calls(&at.name),
     };
     let title = kit::format::upright(at.name.clone());
-    let around = move || {
+    let around = move |name: &str| {
         view! {
             {section(parts.ledger, say::LEDGER_CANNOT_BE_SHOWN, ledger)}
             {section(parts.links, say::LINKS_CANNOT_BE_SHOWN, links)}
             {section(parts.history, say::HISTORY_CANNOT_BE_SHOWN, history)}
+            {calls(parts.calls, name)}
         }
         .into_any()
     };
@@ -61,7 +66,7 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
                 let at = at.clone();
                 Suspend::new(async move {
                     match parts.document.await {
-                        Ok(answer) => document(&at, answer, parts, around()),
+                        Ok(answer) => document(&at, answer, parts, around(&at.name)),
                         Err(error) => {
                             view! { <Failed heading=say::DOCUMENT_CANNOT_BE_SHOWN error=error.0 retry=move || parts.document.refetch() /> }
                                 .into_any()

@@ -41,7 +41,10 @@ pub(crate) const NOTED: &str = "noted";
 pub(crate) const BEFORE: &str = "before";
 pub(crate) const AFTER: &str = "after";
 pub(crate) const OWN_CALLS: &str = "Your actions on it";
-pub(crate) const ALL_CALLS_IN_FEED: &str = "All events of Jarvis are in the feed.";
+pub(crate) const CALLS: &str = "Calls of Jarvis";
+pub(crate) const CALLS_CANNOT_BE_SHOWN: &str = "The calls of Jarvis cannot be shown";
+pub(crate) const NO_CALLS: &str = "None that acted on this document.";
+pub(crate) const CALLS_IN_FEED: &str = "Show them in the feed";
 pub(crate) const ACTIONS: &str = "Available actions";
 pub(crate) const REFRESH: &str = "Read again";
 
