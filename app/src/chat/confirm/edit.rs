@@ -66,16 +66,17 @@ fn form(card: ConfirmCard, fields: Vec<(String, Value)>) -> AnyView {
                 card.change(input);
             }
             Ok(false) => problem.set(texts::NOTHING_WAS_CHANGED.to_owned()),
-            Err(name) => problem.set(texts::has_the_wrong_type(&label(name))),
+            Err(name) => problem.set(texts::has_the_wrong_type(&label(name, &input))),
         }
     };
+    let input = card.asked.with_value(|asked| asked.input.clone());
     let rows: Vec<_> = fields
         .into_iter()
         .enumerate()
         .map(|(place, (name, value))| {
             view! {
                 <label class="edit-form__row">
-                    <span>{label(&name)}</span>
+                    <span>{label(&name, &input)}</span>
                     <textarea
                         class="field edit-form__field"
                         rows="1"
@@ -132,16 +133,36 @@ fn pointer(name: &str) -> String {
     }
 }
 
-/// Formats the place of a field for a person: `items › 1 › qty`.
-fn label(name: &str) -> String {
+/// Formats the place of a field for a person: `items › 1 › qty`. A value beside its name, as in
+/// `{"field": "rate", "value": 20}`, goes by that name, and rows beside their table's go by it.
+fn label(name: &str, input: &Value) -> String {
     let Some(path) = name.strip_prefix('/') else {
         return kit::format::field_name(name);
     };
-    let step = |step: &str| match step.parse::<u32>() {
-        Ok(place) => place.saturating_add(1).to_string(),
-        Err(_) => kit::format::field_name(&step.replace("~1", "/").replace("~0", "~")),
-    };
-    path.split('/').map(step).collect::<Vec<_>>().join(" › ")
+    let mut steps: Vec<String> = Vec::new();
+    let mut around = input;
+    for step in path.split('/') {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        let place = step.parse::<usize>().ok().filter(|_| around.is_array());
+        let inner = match place {
+            Some(place) => around.get(place),
+            None => around.get(&step),
+        };
+        let named = |key: &str| inner?.get(key)?.as_str();
+        match place {
+            Some(place) => match named("field").or_else(|| named("table")) {
+                Some(named) => {
+                    steps.pop();
+                    steps.push(kit::format::exposed(&kit::format::field_name(named)));
+                }
+                None => steps.push(place.saturating_add(1).to_string()),
+            },
+            None if step == "value" && around.get("field").is_some() => {}
+            None => steps.push(kit::format::field_name(&step)),
+        }
+        around = inner.unwrap_or(&Value::Null);
+    }
+    steps.join(" › ")
 }
 
 fn text(value: &Value) -> String {
@@ -200,7 +221,15 @@ mod tests {
         let mut input = json!({ "items": [{ "qty": 1 }, { "qty": 2 }] });
         assert_eq!(change(&mut input, &inner, &["5".to_owned()]), Ok(true));
         assert_eq!(input, json!({ "items": [{ "qty": 1 }, { "qty": 5 }] }));
-        assert_eq!(label("/items/1/qty"), "items › 2 › qty");
+        assert_eq!(label("/items/1/qty", &input), "items › 2 › qty");
+        let pairs = json!({
+            "fields": [{ "field": "due_date", "value": "2026-11-21" }],
+            "tables": [{ "table": "items", "rows": [{ "fields": [{ "field": "a\u{202e}", "value": 2 }] }] }],
+        });
+        assert_eq!(label("/fields/0/value", &pairs), "due date");
+        let rate = label("/tables/0/rows/0/fields/0/value", &pairs);
+        assert_eq!(rate, "items › rows › 1 › a\\u{202e}");
+        assert_eq!(label("/gone/3/qty", &pairs), "gone › 3 › qty");
         check(["\"102\"", "x"], Err("vmid"));
         check(["", "x"], Err("vmid"));
     }
