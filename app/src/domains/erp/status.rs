@@ -63,7 +63,7 @@ pub(super) fn head(board: &ErpParts) -> AnyView {
     };
     view! {
         <header class="erp__head">
-            <h1>{upright(board.system.name.clone())}</h1>
+            <h1>{upright(site_name(&board.system.name).to_owned())}</h1>
             {mark}
             {user}
             {freshness(board)}
@@ -71,6 +71,11 @@ pub(super) fn head(board: &ErpParts) -> AnyView {
         </header>
     }
     .into_any()
+}
+
+/// The name of a system, or its host if an address is its name.
+fn site_name(name: &str) -> &str {
+    name.split_once("://").map_or(name, |(_, host)| host)
 }
 
 /// Draws `Updated 3 s ago`, or the age of the last data and the way to newer ones.
