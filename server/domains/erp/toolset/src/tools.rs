@@ -54,7 +54,7 @@ pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(trace_doc::TraceDoc(site())),
         Arc::new(get_ledger::GetLedger(site())),
         Arc::new(party_summary::PartySummary(site())),
-        Arc::new(CreateDoc(site())),
+        Arc::new(CreateDoc::new(site())),
         Arc::new(MakeFrom(site())),
         Arc::new(update_doc::UpdateDoc(site())),
         Arc::new(amend_doc::AmendDoc(site())),

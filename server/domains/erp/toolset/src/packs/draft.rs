@@ -8,7 +8,7 @@ use agent::ports::{
     read_input,
 };
 use async_trait::async_trait;
-use protocol::{ErrorBody, Tier, Timestamp, ToolOutput};
+use protocol::{ErrorBody, RiskReason, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -29,27 +29,54 @@ pub(super) type DraftField = (&'static str, Value);
 pub(super) struct PackDocument {
     pub(super) doctype: &'static str,
     pub(super) fields: Vec<DraftField>,
-    /// Its table, and the rows.
-    pub(super) table: Option<(&'static str, Vec<Vec<DraftField>>)>,
+    /// Its tables, each with the rows.
+    pub(super) tables: Vec<(&'static str, Vec<Vec<DraftField>>)>,
+}
+
+/// A call of the tool that makes the draft.
+pub(super) struct PackMaking {
+    input: Value,
+    /// Reasons that the card gives before those of that tool.
+    risks: Vec<RiskReason>,
+}
+
+impl From<Value> for PackMaking {
+    fn from(input: Value) -> Self {
+        Self {
+            input,
+            risks: Vec::new(),
+        }
+    }
+}
+
+impl PackMaking {
+    /// The same with reasons on its card.
+    #[must_use]
+    pub(super) fn because(self, risks: Vec<RiskReason>) -> Self {
+        Self { risks, ..self }
+    }
 }
 
 impl PackDocument {
-    /// The same as the input of `create_doc`. Fields without a value are left to the ERP.
-    pub(super) fn into_input(self) -> Value {
+    /// The same as a call of `create_doc`. Fields without a value are left to the ERP, and so are
+    /// tables without rows.
+    pub(super) fn into_making(self) -> PackMaking {
         let values = |fields: Vec<DraftField>| {
             let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
             let fields = fields.map(|(field, value)| json!({ "field": field, "value": value }));
             fields.collect::<Vec<_>>()
         };
-        let tables = self.table.into_iter().map(|(table, rows)| {
+        let tables = self.tables.into_iter().filter(|(_, rows)| !rows.is_empty());
+        let tables = tables.map(|(table, rows)| {
             let rows = rows.into_iter().map(|row| json!({ "fields": values(row) }));
             json!({ "table": table, "rows": rows.collect::<Vec<_>>() })
         });
-        json!({
+        let input = json!({
             "doctype": self.doctype,
             "fields": values(self.fields),
             "tables": tables.collect::<Vec<_>>(),
-        })
+        });
+        input.into()
     }
 }
 
@@ -75,11 +102,37 @@ pub(super) trait PackDraft: Send + Sync + 'static {
     /// False if the document also follows from figures that others change. Then that none is found
     /// after a crash is no proof that none was made.
     const FOLLOWS_INPUT: bool = true;
+    /// Fields and tables that people cannot fill, but that the ERP's own form for this does.
+    const FORM: &'static [&'static str] = &[];
     type Input: DeserializeOwned + JsonSchema + Send;
 
-    /// The same call as input of the tool that makes it. The document is part of the card's digest:
+    /// The same call as one of the tool that makes it. The document is part of the card's digest:
     /// if it changes, the person is asked again.
-    async fn input(site: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody>;
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody>;
+
+    /// Refuses what has been made already. After a crash it is not asked: what is there may be the call's
+    /// own. `making` is the input of the tool that makes the draft.
+    async fn demand_new(_: &ErpSite, _making: &Value) -> Result<(), ErrorBody> {
+        Ok(())
+    }
+}
+
+/// The values of a field in the rows of a table, in a call of `create_doc`.
+pub(super) fn values_of<'a>(
+    making: &'a Value,
+    table: &'a str,
+    field: &'a str,
+) -> impl Iterator<Item = &'a str> {
+    let tables = making["tables"].as_array().into_iter().flatten();
+    let rows = tables.filter(move |it| it["table"] == table);
+    let rows = rows.flat_map(|it| it["rows"].as_array().into_iter().flatten());
+    rows.filter_map(move |row| value_of(row, field))
+}
+
+/// The text of a field of a document or row, in a call of `create_doc`.
+pub(super) fn value_of<'a>(of: &'a Value, field: &str) -> Option<&'a str> {
+    let mut fields = of["fields"].as_array()?.iter();
+    fields.find(|it| it["field"] == field)?["value"].as_str()
 }
 
 /// The tool of a kind of draft.
@@ -94,7 +147,7 @@ impl<D: PackDraft> DraftTool<D> {
         let erp = Arc::clone(&site.site);
         Self {
             by: match D::WAY {
-                DraftWay::Create => Arc::new(CreateDoc(erp)),
+                DraftWay::Create => Arc::new(CreateDoc::filling(erp, D::FORM)),
                 DraftWay::MakeFrom => Arc::new(MakeFrom(erp)),
             },
             site: Arc::clone(site),
@@ -102,14 +155,23 @@ impl<D: PackDraft> DraftTool<D> {
         }
     }
 
-    /// The same call of the tool that makes the draft.
-    async fn making(&self, call: &ToolCall) -> Result<ToolCall, ErrorBody> {
+    /// The same call of the tool that makes the draft, with the reasons on its card.
+    async fn making(&self, call: &ToolCall) -> Result<(ToolCall, Vec<RiskReason>), ErrorBody> {
         let input: D::Input = read_input(call.input.clone())?;
         let site = self.site.get().await?;
-        Ok(ToolCall {
-            input: D::input(site, input).await?,
+        let PackMaking { input, risks } = D::input(site, input).await?;
+        let call = ToolCall {
+            input,
             ..call.clone()
-        })
+        };
+        Ok((call, risks))
+    }
+
+    /// The same of a call that has not been made.
+    async fn new_making(&self, call: &ToolCall) -> Result<(ToolCall, Vec<RiskReason>), ErrorBody> {
+        let made = self.making(call).await?;
+        D::demand_new(self.site.get().await?, &made.0.input).await?;
+        Ok(made)
     }
 }
 
@@ -143,17 +205,20 @@ impl<D: PackDraft> Tool for DraftTool<D> {
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        let preview = self.by.preview(&self.making(call).await?).await?;
+        let (making, mut risks) = Box::pin(self.new_making(call)).await?;
+        let preview = self.by.preview(&making).await?;
+        risks.extend(preview.risks);
         // The card shows the document; the input stands beside it, because its fields are others.
         Ok(Preview {
             said: &[],
+            risks,
             ..preview
         })
     }
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
-        match self.making(call).await {
-            Ok(making) => match self.by.reconcile(&making, since).await {
+        match Box::pin(self.making(call)).await {
+            Ok((making, _)) => match self.by.reconcile(&making, since).await {
                 Reconciled::NotDone(reason) if !D::FOLLOWS_INPUT => Reconciled::Unknown(reason),
                 settled => settled,
             },
@@ -162,7 +227,8 @@ impl<D: PackDraft> Tool for DraftTool<D> {
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
-        let making = self.making(&call).await.map_err(ToolError)?;
+        let making = Box::pin(self.new_making(&call)).await;
+        let (making, _) = making.map_err(ToolError)?;
         self.by.call(making, progress).await
     }
 }

@@ -49,18 +49,31 @@ impl CreateDocInput {
     }
 }
 
-pub(crate) struct CreateDoc(pub(crate) Arc<ErpSite>);
+pub(crate) struct CreateDoc {
+    site: Arc<ErpSite>,
+    /// Fields and tables that a form of the ERP fills, and no call may.
+    form: &'static [&'static str],
+}
 
 impl CreateDoc {
+    pub(crate) fn new(site: Arc<ErpSite>) -> Self {
+        Self { site, form: &[] }
+    }
+
+    /// The same for a document that a form of the ERP fills.
+    pub(crate) fn filling(site: Arc<ErpSite>, form: &'static [&'static str]) -> Self {
+        Self { site, form }
+    }
+
     /// The draft of a call, without a look at what it links to.
     async fn draft(&self, input: &CreateDocInput, call: CallId) -> Result<NewDraft, ErrorBody> {
-        let site = &self.0;
+        let site = &self.site;
         acting::writable_type(site, &input.doctype)?;
         let meta = site.readable_type(&input.doctype).await?;
         let who = site.identity().await?;
         acting::demand(&who, &meta, TypeRight::Create)?;
         let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
-        let check = FieldCheck::new(site, rights.as_ref());
+        let check = FieldCheck::new(site, rights.as_ref()).filling(self.form);
         let document = draft::new_document(site, &meta, check, &input.fields, &input.tables)?;
         acting::unprotected(site, &draft::linked_objects(&meta, &document))?;
         let wanted = document.clone();
@@ -71,20 +84,18 @@ impl CreateDoc {
 #[async_trait]
 impl Tool for CreateDoc {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Make a draft order for Kestrel Cycles: 5 frames FRAME-M, delivery on 2026-12-10.",
-            "Create the customer Harbour Bikes.",
-        ];
         ToolSpec {
-            tier: draft::tier(&self.0.config),
+            tier: draft::tier(&self.site.config),
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
             editable: vec![
                 "/fields/*/value".to_owned(),
                 "/tables/*/rows/*/fields/*/value".to_owned(),
             ],
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Make a draft order of Aldergate Cycles for Kestrel Cycles: 5 FRAME-M, delivery on 2026-12-10.", r#"{"doctype": "Sales Order", "fields": [{"field": "company", "value": "Aldergate Cycles"}, {"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "FRAME-M"}, {"field": "qty", "value": 5}]}]}]}"#),
+                ("Create the customer Harbour Bikes.", r#"{"doctype": "Customer", "fields": [{"field": "customer_name", "value": "Harbour Bikes"}]}"#),
+            ])
         }
     }
 
@@ -102,7 +113,7 @@ impl Tool for CreateDoc {
 
     fn assess(&self, input: &Value) -> Assessment {
         match CreateDocInput::deserialize(input) {
-            Ok(it) => draft::assess(&self.0, &it.draft(), input),
+            Ok(it) => draft::assess(&self.site, &it.draft(), input),
             Err(error) => super::unreadable(input, &error),
         }
     }
@@ -110,14 +121,15 @@ impl Tool for CreateDoc {
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let input: CreateDocInput = read_input(call.input.clone())?;
         let draft = self.draft(&input, call.id).await?;
-        let unchecked = draft::check_links(&self.0, &draft.meta, &draft.document).await?;
+        let unchecked = draft::check_links(&self.site, &draft.meta, &draft.document).await?;
         let (doctype, document) = (&draft.meta.name, &draft.document);
         let mut risks = effect(&draft.meta);
         risks.push(filled(&draft.meta, document));
         risks.extend(unchecked_links(&unchecked));
-        risks.extend(draft::reasons(&self.0.config, &input.draft()));
-        risks.extend(party_warnings::duplicates(&self.0, &draft.meta, document).await?);
-        let bank = party_warnings::bank_changes(&self.0, &draft.who, document).await;
+        let chosen = input.draft().without(self.form);
+        risks.extend(draft::reasons(&self.site.config, &chosen));
+        risks.extend(party_warnings::duplicates(&self.site, &draft.meta, document).await?);
+        let bank = party_warnings::bank_changes(&self.site, &draft.who, document).await;
         let assurance = assurance(bank.as_ref(), draft::party(document));
         risks.extend(bank);
         Ok(Preview {
@@ -140,7 +152,7 @@ impl Tool for CreateDoc {
             Err(error) => Err(error),
         };
         match draft {
-            Ok(it) => draft::reconcile(&self.0, &it.meta, &it.who, &it.trace, since).await,
+            Ok(it) => draft::reconcile(&self.site, &it.meta, &it.who, &it.trace, since).await,
             Err(error) => Reconciled::Unknown(shared::cannot_look(&error.message)),
         }
     }
@@ -148,9 +160,9 @@ impl Tool for CreateDoc {
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let input: CreateDocInput = read_input(call.input).map_err(ToolError)?;
         let draft = self.draft(&input, call.id).await.map_err(ToolError)?;
-        let checked = draft::check_links(&self.0, &draft.meta, &draft.document).await;
+        let checked = draft::check_links(&self.site, &draft.meta, &draft.document).await;
         checked.map_err(|error| ToolError(error.body()))?;
-        draft.send(&self.0, &progress).await
+        draft.send(&self.site, &progress).await
     }
 }
 

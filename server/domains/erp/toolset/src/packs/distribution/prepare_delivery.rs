@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Number, Value, json};
+use serde_json::{Number, json};
 
 use crate::{
-    packs::draft::{DraftWay, PackDraft},
+    packs::draft::{DraftWay, PackDraft, PackMaking},
     site::ErpSite,
 };
 
@@ -62,12 +62,12 @@ impl PackDraft for PrepareDelivery {
     const WAY: DraftWay = DraftWay::MakeFrom;
     type Input = PrepareDeliveryInput;
 
-    async fn input(_: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(_: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let rows = input
             .rows
             .iter()
             .map(|row| json!({ "source_row": row.source_row, "qty": row.qty }));
-        Ok(json!({
+        let making = json!({
             "source_doctype": "Sales Order",
             "source_name": input.sales_order,
             "target_doctype": match input.target {
@@ -75,6 +75,7 @@ impl PackDraft for PrepareDelivery {
                 DeliveryKind::PickList => "Pick List",
             },
             "rows": rows.collect::<Vec<_>>(),
-        }))
+        });
+        Ok(making.into())
     }
 }

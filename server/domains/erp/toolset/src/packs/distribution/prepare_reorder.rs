@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::{
     error::ErpError,
     packs::{
-        draft::{PackDocument, PackDraft},
+        draft::{PackDocument, PackDraft, PackMaking},
         figures::{amount, input_day, number, text},
         lists,
         stock::{self, StockLevels},
@@ -59,7 +59,7 @@ impl PackDraft for PrepareReorder {
     const FOLLOWS_INPUT: bool = false;
     type Input = PrepareReorderInput;
 
-    async fn input(site: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let day = input_day("needed_by", &input.needed_by)?.to_string();
         let named: Vec<_> = input.warehouse.iter().cloned().collect();
         let (levels, places, ()) = try_join!(
@@ -113,9 +113,9 @@ impl PackDraft for PrepareReorder {
                 ("company", json!(input.company)),
                 ("schedule_date", json!(day)),
             ],
-            table: Some(("items", rows)),
+            tables: vec![("items", rows)],
         };
-        Ok(document.into_input())
+        Ok(document.into_making())
     }
 }
 

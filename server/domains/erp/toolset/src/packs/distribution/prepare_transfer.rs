@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Number, Value, json};
+use serde_json::{Number, json};
 
 use crate::{
     packs::{
-        draft::{PackDocument, PackDraft},
+        draft::{PackDocument, PackDraft, PackMaking},
         figures::{number, quantity},
     },
     site::ErpSite,
@@ -61,7 +61,7 @@ impl PackDraft for PrepareTransfer {
     const DOCTYPE: &'static str = "Stock Entry";
     type Input = PrepareTransferInput;
 
-    async fn input(_: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(_: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let mut rows = Vec::new();
         for it in &input.items {
             rows.push(vec![
@@ -80,8 +80,8 @@ impl PackDraft for PrepareTransfer {
                 ("from_warehouse", json!(input.from)),
                 ("to_warehouse", json!(input.to)),
             ],
-            table: Some(("items", rows)),
+            tables: vec![("items", rows)],
         };
-        Ok(document.into_input())
+        Ok(document.into_making())
     }
 }

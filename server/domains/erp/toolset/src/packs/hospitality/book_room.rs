@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     error::ErpError,
     packs::{
-        draft::{PackDocument, PackDraft},
+        draft::{PackDocument, PackDraft, PackMaking},
         figures::{span, text},
         lists,
     },
@@ -52,7 +52,7 @@ impl PackDraft for BookRoom {
     const DOCTYPE: &'static str = "Hotel Room Reservation";
     type Input = BookRoomInput;
 
-    async fn input(site: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let [from, to] = span(&input.from, &input.to)?;
         let last = to.yesterday().ok().filter(|last| *last >= from);
         let last = last.ok_or_else(|| ErpError::input(say::DEPARTURE_BEFORE_NIGHT))?;
@@ -75,14 +75,14 @@ impl PackDraft for BookRoom {
                 ("from_date", json!(from.to_string())),
                 ("to_date", json!(last.to_string())),
             ],
-            table: Some((
+            tables: vec![(
                 "items",
                 vec![vec![
                     ("item", json!(item)),
                     ("qty", json!(input.rooms.unwrap_or(1))),
                 ]],
-            )),
+            )],
         };
-        Ok(document.into_input())
+        Ok(document.into_making())
     }
 }

@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Number, Value, json};
+use serde_json::{Number, json};
 
 use super::bills;
 use crate::{
     packs::{
-        draft::{PackDocument, PackDraft},
+        draft::{PackDocument, PackDraft, PackMaking},
         figures::{input_day, number, quantity},
     },
     site::ErpSite,
@@ -59,7 +59,7 @@ impl PackDraft for PlanWorkOrder {
     const DOCTYPE: &'static str = "Work Order";
     type Input = PlanWorkOrderInput;
 
-    async fn input(site: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let qty = quantity(&input.qty)?;
         let start = input_day("start", &input.start)?;
         let bom = bills::find(site, &input.item, &input.company, input.bom.as_deref()).await?;
@@ -75,8 +75,8 @@ impl PackDraft for PlanWorkOrder {
                 ("planned_start_date", json!(format!("{start} 08:00:00"))),
                 ("sales_order", json!(input.sales_order)),
             ],
-            table: None,
+            tables: Vec::new(),
         };
-        Ok(document.into_input())
+        Ok(document.into_making())
     }
 }

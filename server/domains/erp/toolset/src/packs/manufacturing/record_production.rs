@@ -9,7 +9,7 @@ use serde_json::{Number, Value, json};
 use crate::{
     client::ErpMethod,
     packs::{
-        draft::{DraftField, PackDocument, PackDraft},
+        draft::{DraftField, PackDocument, PackDraft, PackMaking},
         figures::quantity,
     },
     site::{Document, ErpSite},
@@ -72,7 +72,7 @@ impl PackDraft for RecordProduction {
     const FOLLOWS_INPUT: bool = false;
     type Input = RecordProductionInput;
 
-    async fn input(site: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let qty = quantity(&input.qty)?;
         // Refused here if the order is of a company out of reach.
         let order = site.readable_type("Work Order").await?;
@@ -102,9 +102,9 @@ impl PackDraft for RecordProduction {
         let document = PackDocument {
             doctype: Self::DOCTYPE,
             fields: taken(mapped, fields),
-            table: Some(("items", rows.collect())),
+            tables: vec![("items", rows.collect())],
         };
-        Ok(document.into_input())
+        Ok(document.into_making())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     decimal::{decimal, number},
     error::ErpError,
     packs::{
-        draft::{PackDocument, PackDraft},
+        draft::{PackDocument, PackDraft, PackMaking},
         figures::input_day,
     },
     site::ErpSite,
@@ -52,7 +52,7 @@ impl PackDraft for SetItemPrice {
     const DOCTYPE: &'static str = "Item Price";
     type Input = SetItemPriceInput;
 
-    async fn input(_: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(_: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let day = input_day("valid_from", &input.valid_from)?;
         // A number that cannot be read must not become a price of nothing.
         let rate = decimal(&Value::Number(input.rate)).filter(|it| !it.is_sign_negative());
@@ -66,8 +66,8 @@ impl PackDraft for SetItemPrice {
                 ("price_list_rate", number(rate)),
                 ("valid_from", json!(day.to_string())),
             ],
-            table: None,
+            tables: Vec::new(),
         };
-        Ok(document.into_input())
+        Ok(document.into_making())
     }
 }

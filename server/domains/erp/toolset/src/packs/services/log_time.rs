@@ -8,12 +8,12 @@ use protocol::ErrorBody;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Number, Value, json};
+use serde_json::{Number, json};
 
 use crate::{
     error::ErpError,
     packs::{
-        draft::{PackDocument, PackDraft},
+        draft::{PackDocument, PackDraft, PackMaking},
         figures::{input_day, number, quantity, text},
     },
     site::ErpSite,
@@ -76,7 +76,7 @@ impl PackDraft for LogTime {
     const DOCTYPE: &'static str = "Timesheet";
     type Input = LogTimeInput;
 
-    async fn input(site: &ErpSite, input: Self::Input) -> Result<Value, ErrorBody> {
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let meta = site.readable_type("Employee").await?;
         let employee = site.document(&meta, &input.employee).await?;
         let mut begun: BTreeMap<Date, Decimal> = BTreeMap::new();
@@ -104,9 +104,9 @@ impl PackDraft for LogTime {
                 ("company", json!(text(&employee, "company"))),
                 ("employee", json!(input.employee)),
             ],
-            table: Some(("time_logs", rows)),
+            tables: vec![("time_logs", rows)],
         };
-        Ok(document.into_input())
+        Ok(document.into_making())
     }
 }
 

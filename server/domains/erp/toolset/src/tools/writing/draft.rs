@@ -73,6 +73,9 @@ pub(crate) struct FieldCheck<'a> {
     pub(crate) rights: Option<&'a TypeRights>,
     /// The field with the id of the call, which no call sets.
     pub(crate) key: Option<&'a str>,
+    /// Fields and tables that people cannot fill, but that the ERP's own form does. They are those of a
+    /// tool that does what the form does, never those of a call.
+    form: &'a [&'a str],
 }
 
 impl<'a> FieldCheck<'a> {
@@ -80,7 +83,30 @@ impl<'a> FieldCheck<'a> {
         Self {
             rights,
             key: site.config.key_field.as_deref(),
+            form: &[],
         }
+    }
+
+    /// The same for a document that a form of the ERP fills.
+    #[must_use]
+    pub(crate) fn filling(self, form: &'a [&'a str]) -> Self {
+        Self { form, ..self }
+    }
+
+    /// A table that a call may write, with its columns.
+    pub(crate) fn table_of<'m>(
+        &self,
+        meta: &'m TypeMeta,
+        table: &str,
+    ) -> Result<(&'m MetaField, &'m [MetaField]), ErpError> {
+        let field = meta.table_fields().find(|it| it.name == table);
+        let found = field.and_then(|field| Some((field, meta.rows_of(field)?)));
+        let (field, columns) =
+            found.ok_or_else(|| ErpError::input(say::no_such_table(table, &meta.name)))?;
+        if field.is_read_only && !self.form.contains(&table) {
+            return Err(ErpError::input(say::read_only(table)));
+        }
+        Ok((field, columns))
     }
 
     /// The values as they are sent.
@@ -114,7 +140,7 @@ impl<'a> FieldCheck<'a> {
         if field.kind.is_table() {
             return refuse(say::is_table(name));
         }
-        if !field.is_writable() {
+        if !field.is_writable() && !self.form.contains(&name.as_str()) {
             return refuse(match &field.fetch_from {
                 Some(from) if !field.is_read_only => say::overwritten(name, from),
                 _ => say::read_only(name),
@@ -179,7 +205,7 @@ pub(crate) fn new_document(
     }
     let mut document = check.values(&meta.name, &meta.fields, fields, CopyBefore::New)?;
     for TableRows { table, rows } in tables {
-        let (field, columns) = table_of(meta, table)?;
+        let (field, columns) = check.table_of(meta, table)?;
         check.level(field)?;
         let rows = rows.iter().map(|row| {
             // The rights of the levels are those of the document's own type.
@@ -199,21 +225,6 @@ pub(crate) fn new_document(
         }
     }
     Ok(document)
-}
-
-/// A table that a call may write, with its columns.
-pub(crate) fn table_of<'a>(
-    meta: &'a TypeMeta,
-    table: &str,
-) -> Result<(&'a MetaField, &'a [MetaField]), ErpError> {
-    let field = meta.table_fields().find(|it| it.name == table);
-    let found = field.and_then(|field| Some((field, meta.rows_of(field)?)));
-    let (field, columns) =
-        found.ok_or_else(|| ErpError::input(say::no_such_table(table, &meta.name)))?;
-    if field.is_read_only {
-        return Err(ErpError::input(say::read_only(table)));
-    }
-    Ok((field, columns))
 }
 
 /// The values that a copy takes over: not what only the ERP sets, and never the id of a call.

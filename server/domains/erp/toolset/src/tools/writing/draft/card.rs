@@ -50,7 +50,19 @@ const TOTALS: [&str; 12] = [
     "currency",
 ];
 /// Columns with sums.
-const SUMMED: [&str; 4] = ["allocated_amount", "amount", "base_amount", "tax_amount"];
+const SUMMED: [&str; 11] = [
+    "allocated_amount",
+    "amount",
+    "base_amount",
+    "billing_amount",
+    "billing_hours",
+    "closing_amount",
+    "difference",
+    "expected_amount",
+    "grand_total",
+    "opening_amount",
+    "tax_amount",
+];
 /// Set by the ERP to the time of each request.
 const VOLATILE: [&str; 2] = ["posting_time", "modified"];
 /// The most characters of a value before a change.

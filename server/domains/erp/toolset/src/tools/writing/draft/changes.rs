@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     CopyBefore, FieldCheck,
     input::{DraftRowChange, RowAction},
-    rows_in, table_of,
+    rows_in,
 };
 use crate::{error::ErpError, meta::TypeMeta, site::Document, texts::draft as say};
 
@@ -31,7 +31,7 @@ pub(crate) fn apply(
     let mut named: Vec<(&str, &str)> = Vec::new();
     for change in changes {
         let table = change.table.as_str();
-        let (field, columns) = table_of(meta, table)?;
+        let (field, columns) = check.table_of(meta, table)?;
         check.level(field)?;
         if change.action != RowAction::Change && is_submitted && !field.allows_change_after_submit {
             return Err(ErpError::input(say::not_after_submit(table)));

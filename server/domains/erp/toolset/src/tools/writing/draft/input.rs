@@ -130,6 +130,13 @@ impl<'a> DraftInput<'a> {
         self
     }
 
+    /// Leaves out tables that the ERP's form fills: a call chooses nothing in them.
+    #[must_use]
+    pub(crate) fn without(mut self, tables: &[&str]) -> Self {
+        self.rows.retain(|row| !tables.contains(&row.table));
+        self
+    }
+
     /// All fields of the document and of its rows.
     pub(crate) fn all_fields(&self) -> impl Iterator<Item = &'a FieldValue> {
         let rows = self.rows.iter().flat_map(|row| row.fields);
