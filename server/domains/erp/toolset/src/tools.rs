@@ -30,7 +30,11 @@ use agent::ports::{Assessment, Tool};
 use protocol::{ErrorBody, Tier, ToolOutput};
 use serde_json::{Value, json};
 
-pub(crate) use self::{create_doc::CreateDoc, make_from::MakeFrom};
+pub(crate) use self::{
+    create_doc::CreateDoc,
+    make_from::MakeFrom,
+    set_order_status::{OrderChange, SetOrderStatus, SetOrderStatusInput},
+};
 use crate::{error::ErpError, site::ErpSite, texts::acting as say};
 
 /// Timeout of a tool that asks once or twice.
@@ -61,7 +65,7 @@ pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(submit_doc::SubmitDoc(site())),
         Arc::new(cancel_doc::CancelDoc(site())),
         Arc::new(apply_workflow::ApplyWorkflow(site())),
-        Arc::new(set_order_status::SetOrderStatus(site())),
+        Arc::new(SetOrderStatus::new(site())),
         Arc::new(add_comment::AddComment(site())),
         Arc::new(delete_doc::DeleteDoc),
     ]

@@ -37,6 +37,9 @@ pub(crate) enum OrderMethod {
     MaterialRequest,
     DeliveryNote,
     PurchaseReceipt,
+    /// It stops and resumes: the status says which.
+    StopWorkOrder,
+    CloseWorkOrder,
 }
 
 impl OrderMethod {
@@ -54,6 +57,12 @@ impl OrderMethod {
             }
             Self::PurchaseReceipt => {
                 "erpnext.stock.doctype.purchase_receipt.purchase_receipt.update_purchase_receipt_status"
+            }
+            Self::StopWorkOrder => {
+                "erpnext.manufacturing.doctype.work_order.work_order.stop_unstop"
+            }
+            Self::CloseWorkOrder => {
+                "erpnext.manufacturing.doctype.work_order.work_order.close_work_order"
             }
         }
     }

@@ -4,6 +4,7 @@ pub(crate) const CLOSE: &str = "Close";
 pub(crate) const HOLD: &str = "Hold";
 pub(crate) const STOP: &str = "Stop";
 pub(crate) const REOPEN: &str = "Reopen";
+pub(crate) const RESUME: &str = "Resume";
 
 pub(crate) fn not_for_type(verb: &str, doctype: &str) -> String {
     format!(
@@ -59,4 +60,46 @@ pub(crate) fn change(
 
 pub(crate) fn changed(doctype: &str, name: &str, status: &str) -> String {
     format!("{doctype} {name}: {status}")
+}
+
+pub(crate) fn stays_closed(name: &str) -> String {
+    format!("{name} is closed, and a closed work order cannot be resumed; plan a new one.")
+}
+
+pub(crate) fn is_made(name: &str) -> String {
+    format!("{name} is completed: there is nothing left to stop.")
+}
+
+pub(crate) const STOPS_WORK: &str = "Nothing more is made";
+pub(crate) const STOPS_WORK_DETAIL: &str = "No material goes to it and no goods come from it until it is resumed; what it has reserved and planned \
+     is free.";
+pub(crate) const CLOSES_WORK: &str = "Closed for good";
+pub(crate) const CLOSES_WORK_DETAIL: &str =
+    "A closed work order cannot be resumed; what is not made will not be made by it.";
+pub(crate) const RESUMES_WORK: &str = "Work goes on";
+pub(crate) const RESUMES_WORK_DETAIL: &str =
+    "What is not made is planned again, and its materials are reserved again.";
+pub(crate) const MATERIALS_UNDER_WAY: &str = "Materials under way";
+pub(crate) const TAKEN: &str = "taken";
+pub(crate) const USED: &str = "used";
+pub(crate) const LEFT: &str = "left";
+pub(crate) const UNDER_WAY_DETAIL: &str =
+    "They stay in the warehouse of the work in progress until somebody moves them back.";
+
+pub(crate) fn under_way(count: usize) -> String {
+    match count {
+        1 => "1 material was taken and is not used".to_owned(),
+        _ => format!("{count} materials were taken and are not used"),
+    }
+}
+
+/// `made`: of the quantity `of`.
+pub(crate) fn change_work_order(
+    verb: &str,
+    target: &str,
+    item: &str,
+    made: &str,
+    of: &str,
+) -> String {
+    format!("{verb} {target} ({item}); {made} of {of} are made.")
 }

@@ -1,5 +1,8 @@
 //! Texts of the packs.
 
+pub(crate) mod billing;
+pub(crate) mod till;
+
 pub(crate) fn lacks(label: &str, types: &str) -> String {
     format!(
         "This ERP lacks the types of the pack {label} ({types}), so its tools are refused. Say so; an \

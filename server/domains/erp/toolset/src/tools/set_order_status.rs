@@ -1,6 +1,7 @@
 //! Tool that closes, holds or reopens an order.
 
 mod change;
+mod work_order;
 
 use std::sync::Arc;
 
@@ -17,7 +18,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use self::change::{OrderChange, OrderPlan, OrderType};
+pub(crate) use self::change::OrderChange;
+use self::change::{OrderPlan, OrderType};
 use super::{about, output, touched};
 use crate::tools::writing::{
     acting, notes,
@@ -52,21 +54,52 @@ pub(crate) struct SetOrderStatusInput {
     reason: Option<String>,
 }
 
-pub(crate) struct SetOrderStatus(pub(crate) Arc<ErpSite>);
+impl SetOrderStatusInput {
+    /// The input of a pack's tool as this one reads it.
+    pub(crate) fn of_work_order(name: String, modified: String, status: OrderChange) -> Self {
+        Self {
+            doctype: OrderType::WorkOrder,
+            name,
+            modified,
+            status,
+            reason: None,
+        }
+    }
+}
+
+/// Reads the input of a call.
+type OrderReader = fn(Value) -> Result<SetOrderStatusInput, ErrorBody>;
+
+pub(crate) struct SetOrderStatus {
+    site: Arc<ErpSite>,
+    read: OrderReader,
+}
+
+impl SetOrderStatus {
+    pub(crate) fn new(site: Arc<ErpSite>) -> Self {
+        Self {
+            site,
+            read: read_input,
+        }
+    }
+
+    /// The same for the tool of a pack, whose input is another.
+    pub(crate) fn reading(site: Arc<ErpSite>, read: OrderReader) -> Self {
+        Self { site, read }
+    }
+}
 
 #[async_trait]
 impl Tool for SetOrderStatus {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Close the sales order SAL-ORD-2026-00012, the rest will not be delivered.",
-            "Put purchase order PUR-ORD-2026-00007 on hold.",
-        ];
         ToolSpec {
             tier: Tier::Red,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            examples: examples.map(str::to_owned).into(),
-            ..ToolSpec::new::<SetOrderStatusInput>(NAME, DESCRIPTION)
+            ..ToolSpec::new::<SetOrderStatusInput>(NAME, DESCRIPTION).with_examples(&[
+                ("Close the sales order SAL-ORD-2026-00012.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000", "status": "close"}"#),
+                ("Put the purchase order PUR-ORD-2026-00007 on hold.", r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00007", "modified": "2026-11-20 10:00:00.000000", "status": "hold"}"#),
+            ])
         }
     }
 
@@ -80,12 +113,12 @@ impl Tool for SetOrderStatus {
 
     fn assess(&self, input: &Value) -> Assessment {
         let weighed = ["/name", "/status"];
-        acting::assess_step(&self.0, input, &weighed, "reason", say::REASON_MENTIONS)
+        acting::assess_step(&self.site, input, &weighed, "reason", say::REASON_MENTIONS)
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        let input: SetOrderStatusInput = read_input(call.input.clone())?;
-        let plan = OrderPlan::read(&self.0, &input).await?;
+        let input = (self.read)(call.input.clone())?;
+        let plan = OrderPlan::read(&self.site, &input).await?;
         Ok(plan.card(input.reason))
     }
 
@@ -94,33 +127,33 @@ impl Tool for SetOrderStatus {
     }
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
-        let input: SetOrderStatusInput = match read_input(call.input.clone()) {
+        let input = match (self.read)(call.input.clone()) {
             Ok(input) => input,
             Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
         };
         let doctype = input.doctype.name();
-        let subject = match ErpSubject::read(&self.0, doctype, &input.name).await {
+        let subject = match ErpSubject::read(&self.site, doctype, &input.name).await {
             Ok(subject) => subject,
             Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
         };
         let is_there = input.status.is_in(&subject) && !subject.is_copy(&input.modified);
         let verdict = if is_there {
             let reason = input.reason.as_deref();
-            let missing = notes::missing_reason(&self.0, &subject, reason, since, call.id).await;
+            let missing = notes::missing_reason(&self.site, &subject, reason, since, call.id).await;
             ErpVerdict::Done(result(&subject, missing.into_iter().collect()))
         } else {
             ErpVerdict::Before
         };
-        judge(&self.0, &subject, &input.modified, since, false, verdict)
+        judge(&self.site, &subject, &input.modified, since, false, verdict)
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
-        let site = &self.0;
-        let input: SetOrderStatusInput = read_input(call.input).map_err(ToolError)?;
+        let site = &self.site;
+        let input = (self.read)(call.input).map_err(ToolError)?;
         // The ERP has no lock here, so the copy is compared as late as can be.
         let plan = OrderPlan::read(site, &input).await.map_err(ToolError)?;
         let subject = &plan.subject;
-        let write = ErpWrite::OrderStatus(input.doctype.method());
+        let write = ErpWrite::OrderStatus(input.doctype.method(input.status));
         crash::point(|| "before the order: status of an order".to_owned());
         let written = site.client.write(write, &plan.body()).await;
         crash::point(|| "ordered, not followed: status of an order".to_owned());

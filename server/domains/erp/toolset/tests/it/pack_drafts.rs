@@ -20,7 +20,13 @@ fn new_names(world: &World, doctype: &str, before: &[String]) -> Vec<String> {
 }
 
 /// Shows the card of a call, makes it, and returns the one document that came of it.
-async fn made(world: &World, user: SimErpUser, name: &str, doctype: &str, input: Value) -> Value {
+pub(crate) async fn made(
+    world: &World,
+    user: SimErpUser,
+    name: &str,
+    doctype: &str,
+    input: Value,
+) -> Value {
     let erp = world.erp(user);
     let tool = tool(&erp, name);
     let spec = tool.spec();
@@ -42,7 +48,7 @@ async fn made(world: &World, user: SimErpUser, name: &str, doctype: &str, input:
         "{name}: a card changes nothing"
     );
     // An answer that is lost after the work: it is found again, and not made again.
-    if doctype == "Work Order" {
+    if ["Work Order", "POS Closing Entry", "Sales Invoice"].contains(&doctype) {
         let lost = SimErpTrigger::next("", SimErpFault::LostAfter).of_method("POST");
         world.site.control().fault(lost);
     }

@@ -7,7 +7,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::SetOrderStatusInput;
+use super::{
+    SetOrderStatusInput,
+    work_order::{self, WorkOrderCard},
+};
 use crate::tools::writing::{
     acting,
     plan::{ErpSubject, refused},
@@ -17,7 +20,7 @@ use crate::{
     client::OrderMethod,
     decimal::{decimal, number},
     meta::TypeRight,
-    site::ErpSite,
+    site::{Document, ErpSite},
     texts::{order as say, plan as head},
 };
 
@@ -33,6 +36,10 @@ pub(crate) enum OrderType {
     DeliveryNote,
     #[serde(rename = "Purchase Receipt")]
     PurchaseReceipt,
+    // No input of this tool names it: that is for the tool of a pack. As documentation it would be in the
+    // schema of the others.
+    #[serde(skip)]
+    WorkOrder,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -52,16 +59,19 @@ impl OrderType {
             Self::MaterialRequest => "Material Request",
             Self::DeliveryNote => "Delivery Note",
             Self::PurchaseReceipt => "Purchase Receipt",
+            Self::WorkOrder => "Work Order",
         }
     }
 
-    pub(super) const fn method(self) -> OrderMethod {
-        match self {
-            Self::SalesOrder => OrderMethod::SalesOrder,
-            Self::PurchaseOrder => OrderMethod::PurchaseOrder,
-            Self::MaterialRequest => OrderMethod::MaterialRequest,
-            Self::DeliveryNote => OrderMethod::DeliveryNote,
-            Self::PurchaseReceipt => OrderMethod::PurchaseReceipt,
+    pub(super) const fn method(self, change: OrderChange) -> OrderMethod {
+        match (self, change) {
+            (Self::SalesOrder, _) => OrderMethod::SalesOrder,
+            (Self::PurchaseOrder, _) => OrderMethod::PurchaseOrder,
+            (Self::MaterialRequest, _) => OrderMethod::MaterialRequest,
+            (Self::DeliveryNote, _) => OrderMethod::DeliveryNote,
+            (Self::PurchaseReceipt, _) => OrderMethod::PurchaseReceipt,
+            (Self::WorkOrder, OrderChange::Close) => OrderMethod::CloseWorkOrder,
+            (Self::WorkOrder, _) => OrderMethod::StopWorkOrder,
         }
     }
 
@@ -73,7 +83,18 @@ impl OrderType {
             Self::PurchaseOrder => ("qty", "received_qty"),
             Self::MaterialRequest => ("qty", "ordered_qty"),
             Self::DeliveryNote | Self::PurchaseReceipt => ("amount", "billed_amt"),
+            Self::WorkOrder => ("qty", "produced_qty"),
         }
+    }
+
+    /// The rows of an order, and the field of their item. A work order makes one item: it is its row.
+    fn rows(self, order: &Document) -> (Vec<&Document>, &'static str) {
+        if self == Self::WorkOrder {
+            return (vec![order], "production_item");
+        }
+        let rows = order.get("items").and_then(Value::as_array);
+        let rows = rows.into_iter().flatten().filter_map(Value::as_object);
+        (rows.collect(), "item_code")
     }
 
     const fn allows(self, change: OrderChange) -> bool {
@@ -81,18 +102,19 @@ impl OrderType {
             OrderChange::Reopen => true,
             OrderChange::Close => !matches!(self, Self::MaterialRequest),
             OrderChange::Hold => matches!(self, Self::SalesOrder | Self::PurchaseOrder),
-            OrderChange::Stop => matches!(self, Self::MaterialRequest),
+            OrderChange::Stop => matches!(self, Self::MaterialRequest | Self::WorkOrder),
         }
     }
 }
 
 impl OrderChange {
-    const fn verb(self) -> &'static str {
-        match self {
-            Self::Close => say::CLOSE,
-            Self::Hold => say::HOLD,
-            Self::Stop => say::STOP,
-            Self::Reopen => say::REOPEN,
+    const fn verb(self, of: OrderType) -> &'static str {
+        match (self, of) {
+            (Self::Close, _) => say::CLOSE,
+            (Self::Hold, _) => say::HOLD,
+            (Self::Stop, _) => say::STOP,
+            (Self::Reopen, OrderType::WorkOrder) => say::RESUME,
+            (Self::Reopen, _) => say::REOPEN,
         }
     }
 
@@ -104,6 +126,7 @@ impl OrderChange {
             (Self::Hold, _) => "On Hold",
             (Self::Stop, _) => "Stopped",
             (Self::Reopen, OrderType::SalesOrder | OrderType::DeliveryNote) => "Draft",
+            (Self::Reopen, OrderType::WorkOrder) => "Resumed",
             (Self::Reopen, _) => "Submitted",
         }
     }
@@ -143,7 +166,7 @@ impl OrderPlan {
     ) -> Result<Self, ErrorBody> {
         let (of, change) = (input.doctype, input.status);
         if !of.allows(change) {
-            return Err(refused(say::not_for_type(change.verb(), of.name())));
+            return Err(refused(say::not_for_type(change.verb(of), of.name())));
         }
         let subject = ErpSubject::read(site, of.name(), &input.name).await?;
         let status = subject.docstatus();
@@ -159,27 +182,25 @@ impl OrderPlan {
         if change.is_in(&subject) || is_closed {
             return Err(refused(say::is_already(&input.name, now)));
         }
-        let rows = subject.document.get("items").and_then(Value::as_array);
-        let rows: Vec<_> = rows
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_object)
-            .collect();
+        if of == OrderType::WorkOrder {
+            work_order::demand(change, &subject)?;
+        }
+        let (rows, item) = of.rows(&subject.document);
         let (wanted, done) = of.measures();
         let open = rows.iter().filter_map(|row| {
             let amount = |field: &str| row.get(field).and_then(decimal).unwrap_or_default();
             let (ordered, done) = (amount(wanted), amount(done));
             (ordered.abs() > done.abs()).then(|| UndeliveredRow {
-                item: text_of(row, "item_code"),
+                item: text_of(row, item),
                 ordered,
                 done,
             })
         });
-        let open: Vec<_> = open.collect();
+        let (open, rows): (Vec<_>, _) = (open.collect(), rows.len());
         Ok(Self {
             of,
             change,
-            rows: rows.len(),
+            rows,
             open,
             subject,
         })
@@ -191,6 +212,7 @@ impl OrderPlan {
             OrderType::DeliveryNote | OrderType::PurchaseReceipt => {
                 json!({ "docname": self.subject.name, "status": status })
             }
+            OrderType::WorkOrder => json!({ "work_order": self.subject.name, "status": status }),
             _ => json!({ "name": self.subject.name, "status": status }),
         }
     }
@@ -217,7 +239,7 @@ impl OrderPlan {
             }
         };
         let sentence_of_card = say::change(
-            self.change.verb(),
+            self.change.verb(self.of),
             &subject.target(),
             subject.party().as_deref(),
             (self.open.len(), self.rows),
@@ -234,7 +256,7 @@ impl OrderPlan {
                 ])
             })
             .collect();
-        Preview {
+        let card = Preview {
             facts,
             sections,
             risks: vec![RiskReason::new("open_rows", weight, sentence).meaning(detail)],
@@ -247,7 +269,18 @@ impl OrderPlan {
                 "open": open,
             }),
             ..Preview::new(sentence_of_card, subject.target())
+        };
+        if self.of != OrderType::WorkOrder {
+            return card;
         }
+        let (change, verb) = (self.change, self.change.verb(self.of));
+        let order = subject;
+        WorkOrderCard {
+            order,
+            change,
+            verb,
+        }
+        .lay_over(card)
     }
 
     fn table(&self) -> Option<CardSection> {

@@ -24,6 +24,8 @@ const PAID: [&str; 4] = [
     "Sales Order",
 ];
 const PAYMENTS: [&str; 2] = ["Journal Entry", "Payment Entry"];
+/// Types, each with one that holds on to it and lets go by itself: hours are no longer billed.
+const FREED: [(&str, &str); 1] = [("Sales Invoice", "Timesheet")];
 
 /// The effect of cancelling a document, whether by a cancel or by a step of a workflow.
 pub(crate) struct Reversal {
@@ -40,7 +42,8 @@ impl Reversal {
         if subject.raw("status") == Some("Closed") {
             return Err(refused(reversal::is_closed(&subject.name)));
         }
-        let linked = blockers::linked(site, subject).await?;
+        let mut linked = blockers::linked(site, subject).await?;
+        linked.retain(|it| !FREED.contains(&(subject.meta.name.as_str(), it.0.as_str())));
         let is_paid = PAID.contains(&subject.meta.name.as_str());
         let (payments, mut blocking): (Vec<_>, Vec<_>) = linked
             .into_iter()
