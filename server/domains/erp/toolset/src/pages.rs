@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    error::ErpError,
+    error::{ErpError, RefusalKind},
     meta::TypeMeta,
     refer,
     site::{Document, ErpSite},
@@ -36,7 +36,9 @@ pub(crate) async fn page(site: &Arc<ErpSite>, query: &PageQuery) -> Result<Value
     let Some((doctype, name)) = refer::parts(&reference) else {
         return Err(no_page());
     };
-    let opened = open(site, doctype, name).await?;
+    let opened = open(site, doctype, name)
+        .await
+        .map_err(|error| for_people(&error))?;
     match query.part.as_str() {
         "document" => written(&Box::pin(document::page(site, &opened)).await),
         "ledger" => written(&Box::pin(ledger::page(site, &opened)).await),
@@ -54,6 +56,16 @@ async fn open(site: &ErpSite, doctype: &str, name: &str) -> Result<OpenedDocumen
         document,
         at: Timestamp(site.client.own_now()),
     })
+}
+
+/// The error with help for a person; that of calls names tools.
+fn for_people(error: &ErpError) -> ErrorBody {
+    let help = match error.kind() {
+        Some(RefusalKind::NotFound) => say::RENAMED_OR_DELETED,
+        Some(RefusalKind::Permission) => say::ASK_FOR_THE_RIGHT,
+        _ => return error.body(),
+    };
+    error.body().with_help(help)
 }
 
 impl OpenedDocument {

@@ -1,6 +1,9 @@
 //! Texts of the page of a document.
 
 pub(crate) const NOT_A_PAGE: &str = "There is no such page of a document.";
+pub(crate) const RENAMED_OR_DELETED: &str = "It may have been renamed or deleted in the ERP.";
+pub(crate) const ASK_FOR_THE_RIGHT: &str =
+    "Ask an administrator of the ERP for a role with this right.";
 pub(crate) const YES: &str = "yes";
 pub(crate) const NO_STEPS: &str = "the ERP does not say which steps there are";
 pub(crate) const NO_TIME: &str = "the ERP does not say when";
@@ -18,6 +21,8 @@ pub(crate) const STOCK: &str = "Stock";
 pub(crate) fn hidden_in_links(problem: &str) -> String {
     format!("Not read: {problem}.")
 }
+
+pub(crate) const DRAFTS_ARE_NOT_LISTED: &str = "Drafts that were made from it are not listed.";
 
 pub(crate) const SUBMIT: &str = "Submit";
 pub(crate) const CANCEL: &str = "Cancel document";
