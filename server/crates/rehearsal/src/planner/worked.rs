@@ -141,7 +141,12 @@ impl<'e> QuestionForm<'e> {
                 let choices = choices(tool.schema, value);
                 // The verb of an order is no name of a thing.
                 let is_verb = at == 0 && own.len() == 1 && choices.is_empty();
-                (is_written(&own, there) && !is_verb).then_some((value, *is_number, choices, there))
+                let is_there = if *is_number {
+                    same_number(value, there)
+                } else {
+                    is_written(&own, there)
+                };
+                (is_there && !is_verb).then_some((value, *is_number, choices, there))
             });
             match found {
                 Some((value, is_number, choices, there)) => {
@@ -323,6 +328,15 @@ fn is_written(value: &[&str], words: &[&str]) -> bool {
                 let own = own.to_lowercase();
                 own == word || at + 1 == count && own == singular(&word)
             })
+}
+
+/// True if a word is a number, however many zeros it ends with: `8.50` is 8.5.
+fn same_number(value: &str, words: &[&str]) -> bool {
+    let [word] = words else {
+        return false;
+    };
+    let (value, word) = (value.parse::<f64>(), word.parse::<f64>());
+    value.is_ok() && value == word
 }
 
 /// The texts and numbers of an input; true for numbers.
