@@ -95,6 +95,8 @@ pub(super) trait PackDraft: Send + Sync + 'static {
     const NAME: &'static str;
     const DESCRIPTION: &'static str;
     const EXAMPLES: &'static [&'static str];
+    /// See [`ToolSpec::example_inputs`]; each as JSON.
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[];
     /// The fields of the input that a person may change on the card, as JSON pointers.
     const EDITABLE: &'static [&'static str];
     const DOCTYPE: &'static str;
@@ -184,6 +186,10 @@ impl<D: PackDraft> Tool for DraftTool<D> {
             timeout: TIMEOUT,
             editable: D::EDITABLE.iter().map(|&path| path.to_owned()).collect(),
             examples: D::EXAMPLES.iter().map(|&text| text.to_owned()).collect(),
+            example_inputs: D::EXAMPLE_INPUTS
+                .iter()
+                .filter_map(|text| serde_json::from_str(text).ok())
+                .collect(),
             ..ToolSpec::new::<D::Input>(D::NAME, D::DESCRIPTION)
         }
     }

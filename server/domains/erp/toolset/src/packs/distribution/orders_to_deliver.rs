@@ -55,6 +55,10 @@ impl ReadingTool for OrdersToDeliver {
         "Which sales orders of Aldergate Cycles can go out from stock?",
         "Which orders are to be delivered at Aldergate Cycles, and what is missing for them?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"company": "Aldergate Cycles"}"#,
+        r#"{"company": "Aldergate Cycles"}"#,
+    ];
     type Input = OrdersToDeliverInput;
 
     fn target(&self, input: &Value) -> Option<String> {

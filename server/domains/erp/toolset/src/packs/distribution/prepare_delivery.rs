@@ -57,6 +57,10 @@ impl PackDraft for PrepareDelivery {
         "Prepare the delivery note of the sales order SAL-ORD-2026-00012.",
         "Prepare a pick list of the sales order SAL-ORD-2026-00012.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"sales_order": "SAL-ORD-2026-00012", "as": "Delivery Note"}"#,
+        r#"{"sales_order": "SAL-ORD-2026-00012", "as": "Pick List"}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/rows/*/qty"];
     const DOCTYPE: &'static str = "Delivery Note";
     const WAY: DraftWay = DraftWay::MakeFrom;

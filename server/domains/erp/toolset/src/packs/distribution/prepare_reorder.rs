@@ -54,6 +54,10 @@ impl PackDraft for PrepareReorder {
         "Prepare a reorder of what is below its reorder level at Aldergate Cycles, needed by 2026-12-10.",
         "Reorder what Stores - AC lacks at Aldergate Cycles by 2026-12-15.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"company": "Aldergate Cycles", "needed_by": "2026-12-10"}"#,
+        r#"{"company": "Aldergate Cycles", "warehouse": "Stores - AC", "needed_by": "2026-12-15"}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/needed_by"];
     const DOCTYPE: &'static str = "Material Request";
     const FOLLOWS_INPUT: bool = false;

@@ -57,6 +57,10 @@ impl PackDraft for PrepareTransfer {
         "Prepare a transfer of 4 PUMP from Stores - AC to Shop - AC at Aldergate Cycles.",
         "Draft a stock transfer at Aldergate Cycles: 2 LOCK-U from Stores - AC to Shop - AC.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"company": "Aldergate Cycles", "from": "Stores - AC", "to": "Shop - AC", "items": [{"item": "PUMP", "qty": 4}]}"#,
+        r#"{"company": "Aldergate Cycles", "from": "Stores - AC", "to": "Shop - AC", "items": [{"item": "LOCK-U", "qty": 2}]}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/items/*/qty"];
     const DOCTYPE: &'static str = "Stock Entry";
     type Input = PrepareTransferInput;

@@ -48,6 +48,10 @@ impl PackDraft for BookRoom {
         "Book a room of the room type Double for the guest Jonas Feld from 2026-11-28 to 2026-11-30.",
         "Book 2 rooms of the type Bunk for the guest Radhaus from 2026-12-04 to 2026-12-05.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"guest": "Jonas Feld", "room_type": "Double", "from": "2026-11-28", "to": "2026-11-30"}"#,
+        r#"{"guest": "Radhaus", "room_type": "Bunk", "from": "2026-12-04", "to": "2026-12-05", "rooms": 2}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/guest", "/from", "/to", "/rooms"];
     const DOCTYPE: &'static str = "Hotel Room Reservation";
     type Input = BookRoomInput;

@@ -46,6 +46,10 @@ impl ReadingTool for Occupancy {
         "What is the occupancy of the rooms from 2026-11-23 to 2026-11-29?",
         "How full is the house from 2026-11-24 to 2026-11-26, and what does a room bring?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"from": "2026-11-23", "to": "2026-11-29"}"#,
+        r#"{"from": "2026-11-24", "to": "2026-11-26"}"#,
+    ];
     type Input = OccupancyInput;
 
     fn target(&self, input: &Value) -> Option<String> {

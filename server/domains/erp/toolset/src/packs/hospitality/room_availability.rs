@@ -49,6 +49,10 @@ impl ReadingTool for RoomAvailability {
         "Which rooms are free from 2026-11-24 to 2026-11-27?",
         "Is a room of the room type Double free from 2026-11-25 to 2026-11-26?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"from": "2026-11-24", "to": "2026-11-27"}"#,
+        r#"{"from": "2026-11-25", "to": "2026-11-26", "room_type": "Double"}"#,
+    ];
     type Input = RoomAvailabilityInput;
 
     fn target(&self, input: &Value) -> Option<String> {
