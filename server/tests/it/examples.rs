@@ -39,8 +39,7 @@ const OF_MONEY: [&str; 5] = [
     "search_doc",
 ];
 
-/// The ERP's tools that read. What writes needs the `modified` of a document as it was read last, which no
-/// question says.
+/// The ERP's tools that read.
 const READS: [&str; 9] = [
     "describe_doctype",
     "find_link",
@@ -53,6 +52,15 @@ const READS: [&str; 9] = [
     "trace_doc",
 ];
 
+/// The packs of the ERP.
+const PACKS: [&str; 5] = [
+    "erp-distribution",
+    "erp-hospitality",
+    "erp-manufacturing",
+    "erp-retail",
+    "erp-services",
+];
+
 /// Conversations that go on at once where none changes what another reads.
 const AT_ONCE: usize = 6;
 
@@ -60,15 +68,41 @@ const AT_ONCE: usize = 6;
 pub(crate) const WITH_ERP: &str = "[notices]\nenabled = false\n\n[erp]\nsimulated = true\n";
 
 /// Numbers of documents in examples, each with its type.
-const NUMBERED: [(&str, &str); 3] = [
+const NUMBERED: [(&str, &str); 5] = [
     ("SAL-ORD-2026-00012", "Sales Order"),
     ("ACC-SINV-2026-00004", "Sales Invoice"),
     ("MAT-DN-2026-00003", "Delivery Note"),
+    ("PUR-ORD-2026-00007", "Purchase Order"),
+    ("PUR-ORD-2026-00009", "Purchase Order"),
+];
+
+/// The ERP's tools that act, each with the state in which a document must be for it: 0 for drafts, 1 for
+/// submitted and 2 for cancelled ones.
+const ACTS: [(&str, u8); 20] = [
+    ("add_comment", 1),
+    ("amend_doc", 2),
+    ("apply_workflow", 0),
+    ("book_room", 1),
+    ("cancel_doc", 1),
+    ("create_doc", 1),
+    ("log_time", 1),
+    ("make_from", 1),
+    ("plan_work_order", 1),
+    ("prepare_delivery", 1),
+    ("prepare_pos_closing", 1),
+    ("prepare_project_invoice", 1),
+    ("prepare_reorder", 1),
+    ("prepare_transfer", 1),
+    ("record_production", 1),
+    ("set_item_price", 1),
+    ("set_order_status", 1),
+    ("stop_work_order", 1),
+    ("submit_doc", 0),
+    ("update_doc", 0),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_example_about_systems_leads_to_its_tool() {
-    // Packs have no page: a conversation has them only if they are chosen.
     let all = |area: &Area, path: &str, _: &str| {
         !path.is_empty() && path != "/chart" && !is_of_company(area)
     };
@@ -79,6 +113,22 @@ async fn every_example_about_systems_leads_to_its_tool() {
 async fn every_example_about_a_company_leads_to_its_tool_and_says_its_figures() {
     let reads = |area: &Area, _: &str, tool: &str| is_of_company(area) && READS.contains(&tool);
     assert_eq!(strays(reads, &[], AT_ONCE).await, [""; 0]);
+}
+
+/// What changes a document names the copy that was read last: the rehearsal model reads it first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_order_to_a_company_leads_to_its_tool() {
+    let acts = |area: &Area, _: &str, tool: &str| {
+        is_of_company(area) && ACTS.iter().any(|(act, _)| *act == tool)
+    };
+    assert_eq!(strays(acts, &[], 1).await, [""; 0]);
+}
+
+/// Packs have no page: a conversation has them only if they are chosen.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_example_of_a_pack_leads_to_its_tool() {
+    let all = |_: &Area, path: &str, _: &str| path.is_empty();
+    assert_eq!(strays(all, &[], 1).await, [""; 0]);
 }
 
 /// True for the area of the ERP.
@@ -118,14 +168,22 @@ async fn strays(
             for (number, question) in examples.iter().enumerate() {
                 let chart = charts.iter().cycle().nth(number);
                 let about = chart.map(|chart| Reference::new("chart", *chart));
-                asked.push((tool, existing(question, &server), about));
+                let packs = if path.is_empty() { &PACKS[..] } else { &[] };
+                asked.push((tool, existing(question, tool, &server), about, packs));
             }
         }
     }
     assert!(asked.len() > 10, "{asked:?}");
-    let strays = stream::iter(asked).map(async |(tool, question, about)| {
+    let strays = stream::iter(asked).map(async |(tool, question, about, packs)| {
         let mut tab = browser.socket().await;
-        let fault = check(&mut tab, tool, &question, about.into_iter().collect()).await;
+        let fault = check(
+            &mut tab,
+            tool,
+            &question,
+            about.into_iter().collect(),
+            packs,
+        )
+        .await;
         fault.map(|fault| format!("{question} ({tool})\n{fault}"))
     });
     let strays = strays.buffered(at_once).filter_map(async |stray| stray);
@@ -135,18 +193,23 @@ async fn strays(
 }
 
 /// The question about documents and years that the simulated company has today.
-fn existing(question: &str, server: &Server) -> String {
+fn existing(question: &str, tool: &str, server: &Server) -> String {
     for (number, doctype) in NUMBERED {
         if question.contains(number) {
             let control = server.simulation::<simerp::SimErp>().control();
-            let submitted = control.names(doctype).into_iter().find(|name| {
-                let document = control.document(doctype, name);
-                document.is_some_and(|document| {
-                    let currency = document["currency"].as_str();
-                    document["docstatus"] == 1 && currency == Some("EUR")
-                })
-            });
-            return question.replace(number, &submitted.unwrap());
+            let state = ACTS.iter().find(|(act, _)| *act == tool);
+            let state = state.map_or(1, |(_, state)| *state);
+            let fits = |name: &&String| {
+                let document = control.document(doctype, name).unwrap();
+                let is_pending = document["workflow_state"] == "Pending Approval";
+                document["docstatus"] == state
+                    && document["currency"] == "EUR"
+                    && is_pending == (tool == "apply_workflow")
+            };
+            let names = control.names(doctype);
+            // Without one, the answer says what stands in the way.
+            let name = names.iter().find(fits).or(names.first());
+            return question.replace(number, name.unwrap());
         }
     }
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -160,6 +223,7 @@ async fn check(
     tool: &str,
     question: &str,
     references: Vec<Reference>,
+    packs: &[&str],
 ) -> Option<String> {
     let conversation = new_conversation();
     tab.command(Command::Start {
@@ -170,7 +234,7 @@ async fn check(
         plan: None,
         choice: None,
         references,
-        packs: None,
+        packs: (!packs.is_empty()).then(|| packs.iter().map(|it| (*it).to_owned()).collect()),
     })
     .await
     .unwrap();
@@ -204,8 +268,11 @@ async fn check(
     let said = tab.view.said();
     let answer = said.last().copied().unwrap_or_default();
     let first = first_sentence(answer);
+    // The company may refuse: then the reason is the answer.
+    let is_refused = ACTS.iter().any(|(act, _)| *act == tool) && first == "I could not do that.";
+    let says_nothing = |begin: &&str| first.starts_with(begin);
     let is_none = first.is_empty()
-        || NO_ANSWERS.iter().any(|begin| first.starts_with(begin))
+        || !is_refused && NO_ANSWERS.iter().any(says_nothing)
         || OF_MONEY.contains(&tool) && !first.contains(" EUR");
     is_none.then(|| format!("{called:?}\n{answer}"))
 }

@@ -96,7 +96,7 @@ pub(super) trait PackDraft: Send + Sync + 'static {
     const DESCRIPTION: &'static str;
     const EXAMPLES: &'static [&'static str];
     /// See [`ToolSpec::example_inputs`]; each as JSON.
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[];
+    const EXAMPLE_INPUTS: &'static [&'static str];
     /// The fields of the input that a person may change on the card, as JSON pointers.
     const EDITABLE: &'static [&'static str];
     const DOCTYPE: &'static str;

@@ -60,6 +60,10 @@ impl ReadingTool for BomExplode {
         "Which raw materials does the bill of materials of BIKE-RACE need for 10 at Aldergate Cycles?",
         "Explode the bill of materials of BIKE-CITY for a quantity of 25 at Aldergate Cycles.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"item": "BIKE-RACE", "qty": 10, "company": "Aldergate Cycles"}"#,
+        r#"{"item": "BIKE-CITY", "qty": 25, "company": "Aldergate Cycles"}"#,
+    ];
     type Input = BomExplodeInput;
 
     fn target(&self, input: &Value) -> Option<String> {

@@ -53,6 +53,10 @@ impl ReadingTool for MaterialShortage {
         "Which materials do the open work orders of Aldergate Cycles lack?",
         "Is there a material shortage for production at Aldergate Cycles?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"company": "Aldergate Cycles"}"#,
+        r#"{"company": "Aldergate Cycles"}"#,
+    ];
     type Input = MaterialShortageInput;
 
     fn target(&self, input: &Value) -> Option<String> {

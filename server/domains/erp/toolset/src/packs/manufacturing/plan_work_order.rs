@@ -55,6 +55,10 @@ impl PackDraft for PlanWorkOrder {
         "Plan a work order for 5 BIKE-CITY into Finished - AC at Aldergate Cycles, start 2026-12-01.",
         "Draft a work order: 12 BIKE-TOUR for Aldergate Cycles into Finished - AC from 2026-12-03.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"item": "BIKE-CITY", "qty": 5, "company": "Aldergate Cycles", "fg_warehouse": "Finished - AC", "start": "2026-12-01"}"#,
+        r#"{"item": "BIKE-TOUR", "qty": 12, "company": "Aldergate Cycles", "fg_warehouse": "Finished - AC", "start": "2026-12-03"}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/qty", "/start"];
     const DOCTYPE: &'static str = "Work Order";
     type Input = PlanWorkOrderInput;

@@ -67,6 +67,10 @@ impl PackDraft for RecordProduction {
         "Record the production of 3 for the work order MFG-WO-2026-00012 as Manufacture.",
         "Record the material transfer for manufacture of 5 for the work order MFG-WO-2026-00012.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"work_order": "MFG-WO-2026-00012", "purpose": "Manufacture", "qty": 3}"#,
+        r#"{"work_order": "MFG-WO-2026-00012", "purpose": "Material Transfer for Manufacture", "qty": 5}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/qty"];
     const DOCTYPE: &'static str = "Stock Entry";
     const FOLLOWS_INPUT: bool = false;

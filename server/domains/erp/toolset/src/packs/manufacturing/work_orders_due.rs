@@ -74,6 +74,10 @@ impl ReadingTool for WorkOrdersDue {
         "Which work orders are due at Aldergate Cycles?",
         "Which work orders of Aldergate Cycles are late?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"company": "Aldergate Cycles"}"#,
+        r#"{"company": "Aldergate Cycles"}"#,
+    ];
     type Input = WorkOrdersDueInput;
 
     fn target(&self, input: &Value) -> Option<String> {

@@ -47,6 +47,10 @@ impl ReadingTool for PosDay {
         "How was the till Shop Till on 2026-11-21?",
         "Which payments did the till Shop Till take on 2026-11-20?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"profile": "Shop Till", "date": "2026-11-21"}"#,
+        r#"{"profile": "Shop Till", "date": "2026-11-20"}"#,
+    ];
     type Input = PosDayInput;
 
     fn target(&self, input: &Value) -> Option<String> {

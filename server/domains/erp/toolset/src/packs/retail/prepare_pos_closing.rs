@@ -55,6 +55,10 @@ impl PackDraft for PreparePosClosing {
         "Prepare the closing of the till session POS-OPE-2026-00001: 187.60 Cash and 49.90 Credit Card counted.",
         "Close the session POS-OPE-2026-00001: counted are 185.50 in Cash and 49.90 in Credit Card.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"opening_entry": "POS-OPE-2026-00001", "counted": [{"mode_of_payment": "Cash", "amount": 187.6}, {"mode_of_payment": "Credit Card", "amount": 49.9}]}"#,
+        r#"{"opening_entry": "POS-OPE-2026-00001", "counted": [{"mode_of_payment": "Cash", "amount": 185.5}, {"mode_of_payment": "Credit Card", "amount": 49.9}]}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/counted/*/amount"];
     const DOCTYPE: &'static str = "POS Closing Entry";
     const FOLLOWS_INPUT: bool = false;

@@ -57,6 +57,10 @@ impl ReadingTool for PriceCheck {
         "What does the item LOCK-U cost at Aldergate Cycles?",
         "What price does the item HELMET-M have for the customer Kestrel Cycles at Aldergate Cycles?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"item": "LOCK-U", "company": "Aldergate Cycles"}"#,
+        r#"{"item": "HELMET-M", "customer": "Kestrel Cycles", "company": "Aldergate Cycles"}"#,
+    ];
     type Input = PriceCheckInput;
 
     fn target(&self, input: &Value) -> Option<String> {

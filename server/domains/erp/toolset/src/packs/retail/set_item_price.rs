@@ -48,6 +48,10 @@ impl PackDraft for SetItemPrice {
         "Set the price of the item BELL in Retail EUR to 8.50 from 2026-12-01.",
         "Set the item price of PUMP in the price list Retail EUR to 23.90, valid from 2027-01-01.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"item": "BELL", "price_list": "Retail EUR", "rate": 8.5, "valid_from": "2026-12-01"}"#,
+        r#"{"item": "PUMP", "price_list": "Retail EUR", "rate": 23.9, "valid_from": "2027-01-01"}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/rate", "/valid_from"];
     const DOCTYPE: &'static str = "Item Price";
     type Input = SetItemPriceInput;

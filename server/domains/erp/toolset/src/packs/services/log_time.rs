@@ -72,6 +72,10 @@ impl PackDraft for LogTime {
         "Log time for the employee HR-EMP-00001: 2 hours of Consulting on 2026-11-20.",
         "Log 3 hours of Repair on 2026-11-19 for the employee HR-EMP-00002.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"employee": "HR-EMP-00001", "rows": [{"activity": "Consulting", "date": "2026-11-20", "hours": 2}]}"#,
+        r#"{"employee": "HR-EMP-00002", "rows": [{"activity": "Repair", "date": "2026-11-19", "hours": 3}]}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/rows/*/hours", "/rows/*/date", "/rows/*/note"];
     const DOCTYPE: &'static str = "Timesheet";
     type Input = LogTimeInput;

@@ -56,6 +56,10 @@ impl PackDraft for PrepareProjectInvoice {
         "Prepare the invoice of the unbilled time of the project PROJ-00001 as the item SRV-REPAIR.",
         "Draft an invoice of the timesheet TS-2026-00002 with the item SRV-REPAIR.",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"project": "PROJ-00001", "item": "SRV-REPAIR"}"#,
+        r#"{"timesheets": ["TS-2026-00002"], "item": "SRV-REPAIR"}"#,
+    ];
     const EDITABLE: &'static [&'static str] = &["/item"];
     const DOCTYPE: &'static str = "Sales Invoice";
     const FOLLOWS_INPUT: bool = false;

@@ -50,6 +50,10 @@ impl ReadingTool for ProjectStatus {
         "What is the status of the project PROJ-00001?",
         "How far is the project PROJ-00002, and which of its tasks are late?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"project": "PROJ-00001"}"#,
+        r#"{"project": "PROJ-00002"}"#,
+    ];
     type Input = ProjectStatusInput;
 
     fn target(&self, input: &Value) -> Option<String> {

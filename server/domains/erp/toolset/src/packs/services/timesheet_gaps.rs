@@ -55,6 +55,10 @@ impl ReadingTool for TimesheetGaps {
         "Who has timesheet gaps at Aldergate Cycles from 2026-11-09 to 2026-11-20?",
         "Which working days lack hours at Aldergate Cycles from 2026-11-16 to 2026-11-20?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"company": "Aldergate Cycles", "from": "2026-11-09", "to": "2026-11-20"}"#,
+        r#"{"company": "Aldergate Cycles", "from": "2026-11-16", "to": "2026-11-20"}"#,
+    ];
     type Input = TimesheetGapsInput;
 
     fn target(&self, input: &Value) -> Option<String> {

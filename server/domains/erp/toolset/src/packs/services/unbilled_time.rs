@@ -52,6 +52,10 @@ impl ReadingTool for UnbilledTime {
         "How many unbilled hours are there from 2026-11-01 to 2026-11-30?",
         "Which time of the project PROJ-00001 is unbilled from 2026-10-01 to 2026-11-30?",
     ];
+    const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"from": "2026-11-01", "to": "2026-11-30"}"#,
+        r#"{"project": "PROJ-00001", "from": "2026-10-01", "to": "2026-11-30"}"#,
+    ];
     type Input = UnbilledTimeInput;
 
     fn target(&self, input: &Value) -> Option<String> {
