@@ -208,7 +208,7 @@ async fn what_no_order_can_take_is_refused_before_anything_is_sent() {
     let own = tool(&erp, STOP).assess(&stop);
     assert_eq!((own.tier, own.refused), (Tier::Red, None));
     let weighed: Vec<_> = own.values.iter().map(|it| it.path.as_str()).collect();
-    assert_eq!(weighed, ["/action", "/work_order"]);
+    assert_eq!(weighed, ["/work_order", "/action"]);
     let name_of_it = format!("work order/{}", name.to_lowercase());
     assert!(tool(&erp, STOP).objects(&stop).contains(&name_of_it));
     let guarded = world.erp_with(SimErpUser::Agent, protected(&name_of_it));
