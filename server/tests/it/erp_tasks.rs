@@ -7,6 +7,7 @@ mod distribution;
 mod drift;
 mod hospitality;
 mod hostile;
+mod industries;
 mod limits;
 mod manufacturing;
 mod mappings;

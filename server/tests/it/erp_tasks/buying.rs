@@ -4,7 +4,10 @@ use protocol::BlockedReason;
 use serde_json::{Value, json};
 use simerp::SimErpUser;
 
-use super::shop::{MAKER, TaskShop, cents, draft, fields, of, with};
+use super::{
+    shop::{MAKER, TaskShop, cents, draft, fields, of, with},
+    task::from,
+};
 
 fn purchase() -> Value {
     let head = json!({
@@ -58,6 +61,18 @@ async fn from_a_purchase_order_over_the_receipt_to_the_invoice() {
     assert!(card.lines().contains(&debt), "{:?}", card.lines());
     assert_eq!(shop.lines(&bill["name"]), card.lines());
     assert_eq!(now(&order)["status"], "Completed");
+
+    let transfer = json!({ "fields": fields(&json!({
+        "reference_no": "OUT-12", "reference_date": "2026-11-21",
+    })) });
+    let input = with(from(&bill, "Payment Entry"), &transfer);
+    let made = task.does("Pay it.", "make_from", input).await;
+    let payment = shop.document("Payment Entry", &made["name"]);
+    let (card, payment) = task.submit("It is sent.", &payment).await;
+    let settled = ("2100 - Creditors - AC".to_owned(), owed, 0);
+    assert!(card.lines().contains(&settled), "{:?}", card.lines());
+    assert_eq!(shop.lines(&payment["name"]), card.lines());
+    assert_eq!(now(&bill)["status"], "Paid");
     shop.close().await;
 }
 
@@ -86,6 +101,11 @@ async fn an_approval_takes_a_second_person_with_a_key_of_their_own() {
         (&json!("Approved"), &json!(1))
     );
     assert_eq!(approved["modified_by"], SimErpUser::Manager.email());
+    // The bill may come before the goods.
+    let bill = lead
+        .make("Their bill is here.", &approved, "Purchase Invoice")
+        .await;
+    assert_eq!(bill["net_total"], approved["net_total"]);
 
     // What the manager makes with the own key is the manager's: the same rule stops the manager.
     let own = lead.draft("Twenty rims of Rimfire.", purchase()).await;

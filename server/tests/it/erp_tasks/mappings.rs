@@ -89,3 +89,31 @@ async fn an_offer_of_a_supplier_becomes_an_order() {
     );
     shop.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_requested_is_ordered_once() {
+    let shop = TaskShop::open().await;
+    let mut task = shop.task().await;
+    let request = shop.find("Material Request", |it| {
+        it["status"] == "Pending" && it["items"][0]["item_code"] == "RAW-BRAKE"
+    });
+    let input = from(&request, "Purchase Order");
+    let supplier = json!({ "fields": fields(&json!({
+        "supplier": "Rimfire Wheels", "schedule_date": "2026-12-10",
+    })) });
+    let input = with(input, &supplier);
+    let made = task.does("Order it of Rimfire.", "make_from", input).await;
+    let order = shop.document("Purchase Order", &made["name"]);
+    let row = &order["items"][0];
+    assert_eq!(
+        (&row["item_code"], &row["qty"], &row["rate"]),
+        (&json!("RAW-BRAKE"), &json!(50.0), &json!(24.8))
+    );
+    assert_eq!(row["material_request"], request["name"]);
+    // A transfer is not bought, and a purchase is not moved.
+    let input = from(&request, "Stock Entry");
+    task.refused("Move it over.", "make_from", input).await;
+    let input = from(&order, "Sales Invoice");
+    task.refused("Bill it.", "make_from", input).await;
+    shop.close().await;
+}

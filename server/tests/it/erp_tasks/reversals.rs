@@ -158,3 +158,36 @@ async fn a_return_is_a_negative_quantity_and_said_to_be_one() {
     assert_eq!((stock(), &back["status"]), (before + 1.0, &json!("Return")));
     shop.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_advance_comes_loose_with_its_order() {
+    let shop = TaskShop::open().await;
+    let mut task = shop.task().await;
+    let input = order("Rheinrad", "LOCK-U", 2.0);
+    let made = task.draft("Two locks for Rheinrad.", input).await;
+    let (_, order) = task.submit("Submit it.", &made).await;
+    let transfer = json!({ "fields": [
+        { "field": "reference_no", "value": "R-7" },
+        { "field": "reference_date", "value": "2026-11-21" },
+    ] });
+    let input = with(super::task::from(&order, "Payment Entry"), &transfer);
+    let made = task
+        .does("They pay in advance, by R-7.", "make_from", input)
+        .await;
+    let payment = shop.document("Payment Entry", &made["name"]);
+    let (card, payment) = task.submit("Book it.", &payment).await;
+    assert_eq!(shop.lines(&payment["name"]), card.lines());
+    let now = shop.document("Sales Order", &order["name"]);
+    let card = task
+        .card("Cancel the order.", "cancel_doc", because(&now))
+        .await;
+    let loose = card.rows("Payments that come loose");
+    assert_eq!(loose[0][1], payment["name"].as_str().unwrap(), "{loose:?}");
+    task.finish(&card).await;
+    assert_eq!(shop.document("Sales Order", &order["name"])["docstatus"], 2);
+    let payment = shop.document("Payment Entry", &payment["name"]);
+    assert_eq!(payment["docstatus"], 1);
+    let mut rows = payment["references"].as_array().unwrap().iter();
+    assert!(rows.all(|it| it["reference_name"] != order["name"]));
+    shop.close().await;
+}
