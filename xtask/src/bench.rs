@@ -170,10 +170,7 @@ fn foreground(command: &mut Command) -> Result<()> {
 fn size(workspace: &Workspace) -> Result<()> {
     let folder = site::build(workspace, BuildProfile::Release)?;
     let manifest = site::Manifest::read(&folder)?;
-    println!(
-        "\n{:28} {:>10} {:>10}",
-        "file", "bytes", "brotli"
-    );
+    println!("\n{:28} {:>10} {:>10}", "file", "bytes", "brotli");
     for (name, file) in manifest.files() {
         let packed = file.br.map(|size| size.to_string());
         let packed = packed.as_deref().unwrap_or("-");

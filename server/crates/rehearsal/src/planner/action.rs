@@ -195,7 +195,10 @@ pub(super) fn is_verb(word: &str) -> bool {
 
 /// True if a word more makes another sentence of one: it denies, widens or asks for a reason.
 pub(super) fn turns(word: &str) -> bool {
-    word == "why" || [DENY, WIDE, EXCEPT].iter().any(|words| words.contains(&word))
+    word == "why"
+        || [DENY, WIDE, EXCEPT]
+            .iter()
+            .any(|words| words.contains(&word))
 }
 
 /// Reads an order: a verb at the beginning, after nothing but politeness, and something behind it.

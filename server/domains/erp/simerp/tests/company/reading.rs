@@ -116,6 +116,9 @@ async fn metadata_and_links_are_as_the_desk_reads_them() {
     let found = company.get(path).await;
     let names: Vec<_> = found.rows().iter().map(|row| &row["value"]).collect();
     assert!(names.contains(&&json!("Sales Invoice")), "{names:?}");
-    let fits = |name: &&Value| name.as_str().is_some_and(|it| it.starts_with("Sales Invoice"));
+    let fits = |name: &&Value| {
+        name.as_str()
+            .is_some_and(|it| it.starts_with("Sales Invoice"))
+    };
     assert!(names.iter().all(fits), "{names:?}");
 }

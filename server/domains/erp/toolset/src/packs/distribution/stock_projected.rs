@@ -52,10 +52,8 @@ impl ReadingTool for StockProjected {
         "What is the projected stock of the item PUMP?",
         "How does the stock of HELMET-M develop with what is ordered and reserved?",
     ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"item": "PUMP"}"#,
-        r#"{"item": "HELMET-M"}"#,
-    ];
+    const EXAMPLE_INPUTS: &'static [&'static str] =
+        &[r#"{"item": "PUMP"}"#, r#"{"item": "HELMET-M"}"#];
     type Input = StockProjectedInput;
 
     fn target(&self, input: &Value) -> Option<String> {
