@@ -29,6 +29,8 @@ pub(crate) struct Told {
 /// The journal's account of one call.
 #[derive(Debug, Default)]
 struct Life {
+    /// Its place among all calls: ids that were made in one moment are in no order.
+    place: usize,
     /// The answer that it is part of.
     message: Option<MessageId>,
     name: String,
@@ -167,7 +169,9 @@ fn lives<'a>(events: impl IntoIterator<Item = &'a Event>) -> BTreeMap<CallId, Li
             } => {
                 for block in blocks {
                     if let ContentBlock::ToolUse { call, name, input } = block {
+                        let place = lives.len();
                         let life = lives.entry(*call).or_default();
+                        life.place = place;
                         life.message = Some(*message);
                         life.name.clone_from(name);
                         life.input.clone_from(input);
@@ -181,7 +185,9 @@ fn lives<'a>(events: impl IntoIterator<Item = &'a Event>) -> BTreeMap<CallId, Li
                 input,
                 ..
             } => {
+                let place = lives.len();
                 let life = lives.entry(*call).or_default();
+                life.place = place;
                 life.message = Some(*message);
                 life.name.clone_from(tool);
                 life.input.clone_from(input);
@@ -237,6 +243,7 @@ pub(crate) fn effects(
     // In the order in which they were made.
     let lives = lives(seen.iter().flat_map(|seen| seen.own));
     let mut lives: Vec<&Life> = lives.values().collect();
+    lives.sort_by_key(|life| life.place);
     let mut told = Told::default();
     // Entries of the ledger without a call so far.
     let mut left = effects.clone();
@@ -261,9 +268,21 @@ pub(crate) fn effects(
         match told_of {
             ToldOf::Done => {
                 ensure!(there > 0, "{} is said to be done, and was not", act.effect);
-                take(&mut left, act, there.min(most));
+                take(&mut left, act, most)?;
             }
-            ToldOf::Unknown => unknown.push((act, most)),
+            ToldOf::Unknown => {
+                let is_silent = matches!(
+                    life.ended[..],
+                    [ToolOutcome::OutcomeUnknown { known: None }]
+                );
+                // A document can always be looked at.
+                ensure!(
+                    !is_silent || scenario.company.is_none(),
+                    "{} is unknown, without a word",
+                    act.effect
+                );
+                unknown.push((act, most));
+            }
             ToldOf::CutOff => told.not_done += 1,
             ToldOf::NotWanted => {}
         }
@@ -273,7 +292,7 @@ pub(crate) fn effects(
     }
     told.unknown = unknown.len();
     for (act, most) in unknown {
-        take(&mut left, act, most);
+        take(&mut left, act, most)?;
     }
     left.retain(|_, times| *times > 0);
     ensure!(
@@ -283,13 +302,21 @@ pub(crate) fn effects(
     Ok(told)
 }
 
-/// Removes the effects of a call from the ledger, with their consequences.
-fn take(left: &mut Effects, act: &Act, times: usize) {
-    for effect in std::iter::once(&act.effect).chain(act.follows) {
-        if let Some(there) = left.get_mut(*effect) {
-            *there = there.saturating_sub(times);
+/// Removes the effects of a call from the ledger, this many at most, with their consequences.
+fn take(left: &mut Effects, act: &Act, most: usize) -> anyhow::Result<()> {
+    let there = left.get(act.effect).copied().unwrap_or_default().min(most);
+    for effect in std::iter::once(&act.effect).chain(act.with) {
+        for _ in 0..there {
+            let times = left.get_mut(*effect).filter(|times| **times > 0);
+            *times.with_context(|| format!("{} came without {effect}", act.effect))? -= 1;
         }
     }
+    for effect in act.follows {
+        if let Some(times) = left.get_mut(*effect) {
+            *times = times.saturating_sub(most);
+        }
+    }
+    Ok(())
 }
 
 /// The reported end of a call.

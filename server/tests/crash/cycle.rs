@@ -2,7 +2,7 @@
 //! what is left.
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -81,7 +81,7 @@ impl Cycle {
             Ok(points)
         };
         let result = within(work).await;
-        result.with_context(|| errors(stage.folder.path()))
+        result.with_context(|| process::errors(stage.folder.path()))
     }
 
     /// Runs the scenario, with a death at this point.
@@ -103,7 +103,7 @@ impl Cycle {
             let missed = lived.as_ref().err().and_then(|error| error.downcast_ref());
             match missed.and_then(NotReached::instead) {
                 Some(instead) => deaths[life] = instead,
-                None => return lived.with_context(|| errors(stage.folder.path())),
+                None => return lived.with_context(|| process::errors(stage.folder.path())),
             }
         }
         bail!("{MOVES} points in a row were not reached")
@@ -159,7 +159,8 @@ impl Cycle {
         } else {
             None
         };
-        let stand_ins = StandIns::start(&scenario.script, scenario.asleep).await?;
+        let (script, company) = (&scenario.script, scenario.company);
+        let stand_ins = StandIns::start(script, scenario.asleep, company).await?;
         stand_ins.configure(folder.path())?;
         let conversation = new_conversation();
         let commands = scenario.commands(conversation);
@@ -273,6 +274,8 @@ impl Cycle {
         check::audit(&data, scenario, &seen).await?;
         let mut effects = stage.ledger.effects();
         ledger::drawn(&data, &mut effects).await?;
+        let broken = stage.ledger.broken();
+        ensure!(broken.is_empty(), "the company's books: {broken:?}");
         check::effects(scenario, &seen, &effects, deaths)
     }
 }
@@ -304,12 +307,4 @@ fn new_conversation() -> ConversationId {
 async fn within<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let result = tokio::time::timeout(PATIENCE, work).await;
     result.context("the cycle does not end")?
-}
-
-/// The log of the processes, for whoever looks into a failure.
-fn errors(folder: &Path) -> String {
-    let said = std::fs::read_to_string(folder.join("errors.log")).unwrap_or_default();
-    let lines: Vec<&str> = said.lines().collect();
-    let last = lines.len().saturating_sub(12);
-    format!("the processes said: {}", lines[last..].join("\n"))
 }

@@ -14,7 +14,7 @@ use store::{LinkMaker, SettingsKind, Store, StoredSecret, User};
 use tempfile::TempDir;
 
 use crate::{
-    process::{At, Server, Start, data_of},
+    process::{self, At, Server, Start, data_of},
     standins::StandIns,
 };
 
@@ -31,12 +31,12 @@ impl Ground {
     /// chart, is part of one scenario and need not be of all.
     pub(crate) async fn make(binary: &Path) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let stand_ins = StandIns::start(&[], None).await?;
+        let stand_ins = StandIns::start(&[], None, None).await?;
         stand_ins.configure(folder.path())?;
         let environment = stand_ins.environment()?;
         let start = Server::start(binary, folder.path(), &environment, &At::Never).await?;
         let Start::Up(server) = start else {
-            bail!("the server did not start");
+            bail!(process::errors(folder.path()));
         };
         server.stop().await?;
         Ok(Self(folder))

@@ -9,12 +9,14 @@ use std::{
 use anyhow::ensure;
 use markets::drawing::{DrawingStore, EVERYONE};
 use markets_tables::MarketsTables;
+use simerp::SimErpControl;
 use simlab::Control;
 use store::Store;
 
 /// The effects, with the number of times each happened: tasks such as `qmstart 113` and `srvrestart
 /// pve/postfix`, commands such as `ssh pve: /usr/bin/uptime`, packets such as `wake
-/// 9C:6B:00:1A:42:14`, drawings such as `drawn support`.
+/// 9C:6B:00:1A:42:14`, drawings such as `drawn support`, documents and orders of the company such as
+/// `submitted Sales Invoice` and `POST method/frappe.client.submit`.
 pub(crate) type Effects = BTreeMap<String, usize>;
 
 /// Tasks of guests; those of services name their node.
@@ -40,13 +42,24 @@ const LOOK: &str = "/usr/bin/systemctl show ";
 pub(crate) struct Ledger {
     control: Control,
     before: BTreeSet<String>,
+    company: Option<SimErpControl>,
 }
 
 impl Ledger {
-    /// Opens it: entries in it now are not counted later.
-    pub(crate) fn open(control: Control) -> Self {
+    /// Opens it: entries in it now are not counted later. A company has none before its first request.
+    pub(crate) fn open(control: Control, company: Option<SimErpControl>) -> Self {
         let before = control.ledger().into_iter().map(|task| task.upid).collect();
-        Self { control, before }
+        Self {
+            control,
+            before,
+            company,
+        }
+    }
+
+    /// Rules of the company's books that are broken.
+    pub(crate) fn broken(&self) -> Vec<String> {
+        let company = self.company.as_ref();
+        company.map(SimErpControl::broken).unwrap_or_default()
     }
 
     /// The effects since it was opened.
@@ -72,8 +85,32 @@ impl Ledger {
         for mac in self.control.wakes() {
             *effects.entry(format!("wake {mac}")).or_default() += 1;
         }
+        for effect in self.company.iter().flat_map(of_company) {
+            *effects.entry(effect).or_default() += 1;
+        }
         effects
     }
+}
+
+/// The changes of a company's documents, ledger lines too, each once for each request that changed it; and
+/// the orders that reached it, also those that it refused: none is sent twice.
+fn of_company(company: &SimErpControl) -> impl Iterator<Item = String> + use<> {
+    let changes = company.effects().into_iter().map(|it| {
+        let what = match (it.is_deleted, it.docstatus) {
+            (true, _) => "deleted",
+            (_, 0) => "saved",
+            (_, 1) => "submitted",
+            _ => "cancelled",
+        };
+        format!("{what} {}", it.doctype)
+    });
+    let orders = company.requests().into_iter();
+    let orders = orders.filter(|it| it.method != "GET").map(|it| {
+        let mut parts = it.path.trim_start_matches("/api/").splitn(3, '/');
+        let [kind, what] = [(); 2].map(|()| parts.next().unwrap_or_default());
+        format!("{} {kind}/{what}", it.method)
+    });
+    changes.chain(orders)
 }
 
 /// Adds the drawings on the chart in a folder where no server runs, by their labels: each drawing,

@@ -7,6 +7,7 @@
 
 mod browser;
 mod check;
+mod company;
 mod cycle;
 mod ground;
 mod ledger;
@@ -70,36 +71,47 @@ struct Arguments {
     ignored: bool,
 }
 
-fn main() -> anyhow::Result<ExitCode> {
+fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.list {
         // A test runner can run none of them.
-        return Ok(ExitCode::SUCCESS);
+        return ExitCode::SUCCESS;
     }
     if std::env::args().len() == 1 {
         // `cargo test` starts it like this, among all others.
         println!("Not run: see `cargo xtask crash` and `cargo xtask test crash`.");
-        return Ok(ExitCode::SUCCESS);
+        return ExitCode::SUCCESS;
     }
     // Plain HTTP for the most part, but the library wants a provider.
     rustls::crypto::ring::default_provider()
         .install_default()
         .ok();
-    tokio::runtime::Builder::new_multi_thread()
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .build()?
-        .block_on(run(arguments))
+        .build();
+    let ran = runtime
+        .context("no threads for it")
+        .and_then(|runtime| runtime.block_on(run(arguments)));
+    // With a backtrace, as `main` would print it, nobody finds the reason.
+    ran.unwrap_or_else(|error| {
+        println!("The harness cannot run: {error:#}");
+        ExitCode::FAILURE
+    })
 }
 
 async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let started = std::time::Instant::now();
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir().context("no folder for it")?;
     // A copy: another build may replace the original while this runs.
     let binary = folder.path().join("jarvis");
-    std::fs::copy(&arguments.binary, &binary).context("cannot copy the binary")?;
-    let ground = Arc::new(Ground::make(&binary).await?);
+    std::fs::copy(&arguments.binary, &binary).with_context(|| {
+        let (from, to) = (arguments.binary.display(), binary.display());
+        format!("the server {from} cannot be copied to {to}")
+    })?;
+    let ground = Ground::make(&binary).await;
+    let ground = Arc::new(ground.context("the server does not start in an empty folder")?);
     let binary = Arc::new(binary);
-    let scenarios = scenarios::all().into_iter().filter(|scenario| {
+    let scenarios = scenarios::all().await?.into_iter().filter(|scenario| {
         let wanted = arguments.scenario.as_deref();
         wanted.is_none_or(|name| scenario.name.starts_with(name))
     });

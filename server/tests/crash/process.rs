@@ -267,3 +267,11 @@ fn points_of(folder: &Path) -> PathBuf {
 pub(crate) fn data_of(folder: &Path) -> PathBuf {
     folder.join("data")
 }
+
+/// The log of the processes, for whoever looks into a failure.
+pub(crate) fn errors(folder: &Path) -> String {
+    let said = std::fs::read_to_string(folder.join("errors.log")).unwrap_or_default();
+    let lines: Vec<&str> = said.lines().collect();
+    let last = lines.len().saturating_sub(12);
+    format!("the processes said: {}", lines[last..].join("\n"))
+}

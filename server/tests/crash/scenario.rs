@@ -11,7 +11,7 @@ use protocol::{
 use rehearsal::{Block, Pace, Scripted};
 use serde_json::{Value, json};
 
-use crate::process::At;
+use crate::{company::CompanyStart, process::At};
 
 /// A scenario to run.
 pub(crate) struct Scenario {
@@ -35,6 +35,8 @@ pub(crate) struct Scenario {
     pub(crate) file: Option<Attached>,
     /// A node that is off at first.
     pub(crate) asleep: Option<&'static str>,
+    /// The simulated company is there too, in this state.
+    pub(crate) company: Option<CompanyStart>,
     /// In its first life the server finds no room for a few writes, from the point with this name
     /// on.
     pub(crate) full: Option<&'static str>,
@@ -83,6 +85,7 @@ impl Scenario {
             second: false,
             file: None,
             asleep: None,
+            company: None,
             full: None,
             acts: Vec::new(),
             switched: &[],
@@ -253,32 +256,27 @@ impl Sample {
 /// True for a point after a commit, or close to an effect or to the decision that allows it: there
 /// every kill counts. A write that is not committed is rolled back, as if it had not happened.
 fn matters(name: &str) -> bool {
-    [
+    const PARTS: [&str; 7] = [
         "committed",
         "no room",
         "before the order",
         "ordered",
         "ended, not proved",
-        "before start_",
-        "before stop_",
-        "before restart_",
-        "before execute_",
-        "before wake_",
-        "before draw_",
-        "before undo_",
-        "after start_",
-        "after stop_",
-        "after restart_",
-        "after execute_",
-        "after wake_",
-        "after draw_",
-        "after undo_",
         "tool_started",
         "confirmation_decided",
-        "the kill switch",
-    ]
-    .iter()
-    .any(|part| name.contains(part))
+    ];
+    /// Beginnings of the names of tools that act.
+    const ACTS: [&str; 15] = [
+        "start_", "stop_", "restart_", "execute_", "wake_", "draw_", "undo_", "create_", "make_",
+        "update_", "submit_", "cancel_", "apply_", "set_", "add_",
+    ];
+    let is_around = |place: &str| {
+        let tool = name.split_once(place).map(|(_, tool)| tool);
+        tool.is_some_and(|tool| ACTS.iter().any(|act| tool.starts_with(act)))
+    };
+    PARTS.iter().any(|part| name.contains(part))
+        || name.contains("the kill switch")
+        || ["before ", "after "].into_iter().any(is_around)
 }
 
 /// A call that would change something, or sign in somewhere.
@@ -290,7 +288,9 @@ pub(crate) struct Act {
     pub(crate) edited: Option<Value>,
     /// Its entry in the ledger, if it runs.
     pub(crate) effect: &'static str,
-    /// The cluster's own reactions to it.
+    /// The entries that are there whenever the effect is, each as often as it is named here.
+    pub(crate) with: &'static [&'static str],
+    /// The other side's own reactions to it, and what comes after it: they may be missing.
     pub(crate) follows: &'static [&'static str],
     /// The required outcome.
     pub(crate) end: End,
@@ -326,6 +326,7 @@ impl Act {
             input,
             edited: None,
             effect,
+            with: &[],
             follows: &[],
             end,
             repeats: false,
@@ -346,6 +347,12 @@ impl Act {
     #[must_use]
     pub(crate) fn edited(mut self, input: Value) -> Self {
         self.edited = Some(input);
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn with(mut self, with: &'static [&'static str]) -> Self {
+        self.with = with;
         self
     }
 
@@ -379,6 +386,8 @@ pub(crate) enum Move {
     Decide(Decision),
     /// A decision that has to be refused with one of these codes.
     InVain(Decision, &'static [ErrorCode]),
+    /// An approval that comes too late if an earlier call has ended without success.
+    Perhaps(Decision),
     Edit(Value),
     /// Sends a message to the running turn.
     Steer(&'static str),

@@ -1,5 +1,6 @@
 //! The scenarios.
 
+mod books;
 mod wider;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,7 +11,7 @@ use serde_json::json;
 
 use crate::scenario::{Act, Card, End, Move, Sample, Scenario, approve, approve_with, deny};
 
-pub(crate) fn all() -> Vec<Scenario> {
+pub(crate) async fn all() -> anyhow::Result<Vec<Scenario>> {
     let mut all = vec![
         three_reads(),
         queue_of_two(),
@@ -37,7 +38,8 @@ pub(crate) fn all() -> Vec<Scenario> {
         wider::second_person(),
     ];
     all.extend(wider::disk_full());
-    all
+    all.extend(books::all().await?);
+    Ok(all)
 }
 
 fn three_reads() -> Scenario {

@@ -1,17 +1,25 @@
-//! The stand-ins for cluster and model. They run in the harness's process and know nothing of the
-//! server's death.
+//! The stand-ins for cluster, company and model. They run in the harness's process and know nothing
+//! of the server's death.
 
 use std::{path::Path, time::Duration};
 
 use anyhow::Context;
 use rehearsal::Scripted;
+use simerp::{SimErp, SimErpUser};
 use tokio::task::JoinSet;
 
-use crate::ledger::Ledger;
+use crate::{
+    company::{self, CompanyStart, KEY_FIELD},
+    ledger::Ledger,
+};
 
 /// Simulated cluster and rehearsal model. They stop when this is dropped.
 pub(crate) struct StandIns {
     cluster: simlab::Simlab,
+    /// The simulated company of scenarios about its books.
+    company: Option<SimErp>,
+    /// True if the company's documents have a field for the call that made them.
+    has_key_field: bool,
     model: rehearsal::Rehearsal,
     /// Ends with them.
     sleeper: JoinSet<()>,
@@ -21,11 +29,17 @@ pub(crate) struct StandIns {
 const LOOK: Duration = Duration::from_millis(50);
 
 impl StandIns {
-    /// Starts both; a node may be off until somebody wakes it.
+    /// Starts them; a node may be off until somebody wakes it.
     pub(crate) async fn start(
         script: &[Scripted],
         asleep: Option<&'static str>,
+        company: Option<CompanyStart>,
     ) -> anyhow::Result<Self> {
+        let has_key_field = company == Some(CompanyStart::WithKeyField);
+        let company = match company {
+            Some(start) => Some(company::start(start).await?),
+            None => None,
+        };
         let model = rehearsal::start(rehearsal::Options {
             // The server asks for one of the vendor's models.
             control: true,
@@ -33,6 +47,8 @@ impl StandIns {
         });
         let mut stand_ins = Self {
             cluster: simlab::start(simlab::SimlabOptions::default()).await?,
+            company,
+            has_key_field,
             model: model.await?,
             sleeper: JoinSet::new(),
         };
@@ -61,7 +77,8 @@ impl StandIns {
     }
 
     pub(crate) fn ledger(&self) -> Ledger {
-        Ledger::open(self.cluster.control())
+        let company = self.company.as_ref().map(SimErp::control);
+        Ledger::open(self.cluster.control(), company)
     }
 
     /// Writes the server's configuration into the folder in which it starts: the services that may
@@ -87,6 +104,9 @@ impl StandIns {
                 address.port()
             ));
         }
+        if self.has_key_field {
+            text.push_str(&format!("\n[erp]\nkey_field = {KEY_FIELD:?}\n"));
+        }
         std::fs::write(folder.join("jarvis.toml"), text)?;
         Ok(())
     }
@@ -95,7 +115,7 @@ impl StandIns {
     pub(crate) fn environment(&self) -> anyhow::Result<Vec<(&'static str, String)>> {
         let token = self.cluster.admin_token();
         let (id, secret) = token.split_once('=').context("no token")?;
-        Ok(vec![
+        let mut environment = vec![
             // Beside a real cluster the charts would not be demonstrated of themselves.
             ("JARVIS_DOMAINS_DEMO", "markets".to_owned()),
             ("PROXMOX_URL", self.cluster.base_url()),
@@ -105,7 +125,14 @@ impl StandIns {
             ("PROXMOX_WAKE_ADDRESS", self.cluster.wake_addr().to_string()),
             ("ANTHROPIC_BASE_URL", self.model.base_url()),
             ("ANTHROPIC_API_KEY", self.model.api_key().to_owned()),
-        ])
+        ];
+        if let Some(company) = &self.company {
+            let (key, secret) = company.key(SimErpUser::Agent);
+            environment.push(("ERPNEXT_URL", company.url()));
+            environment.push(("ERPNEXT_API_KEY", key));
+            environment.push(("ERPNEXT_API_SECRET", secret));
+        }
+        Ok(environment)
     }
 }
 

@@ -327,6 +327,9 @@ impl Tab {
         match the_move {
             Move::Decide(decision) => Letter::new(decide(decision)),
             Move::InVain(decision, codes) => Letter::in_vain(decide(decision), codes),
+            Move::Perhaps(decision) => {
+                Letter::perhaps(decide(decision), &[ErrorCode::AlreadyDecided])
+            }
             Move::Edit(input) => Letter::new(Command::Edit {
                 conversation,
                 call,
