@@ -115,7 +115,7 @@ async fn every_example_about_a_company_leads_to_its_tool_and_says_its_figures() 
     assert_eq!(strays(reads, &[], AT_ONCE).await, [""; 0]);
 }
 
-/// What changes a document names the copy that was read last: the rehearsal model reads it first.
+/// A change names the copy of the document that was read last, so the rehearsal model reads it first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_order_to_a_company_leads_to_its_tool() {
     let acts = |area: &Area, _: &str, tool: &str| {

@@ -11,7 +11,7 @@ use simerp::SimErpControl;
 use super::shop::{cents, of};
 use crate::{client::new_conversation, socket::Socket};
 
-/// What has become of the last call of a turn.
+/// The outcome of the last call of a turn.
 #[derive(Debug)]
 pub(super) enum Came {
     /// It waits for a person.
@@ -315,7 +315,7 @@ pub(super) fn from(source: &Value, target: &str) -> Value {
     })
 }
 
-/// What has become of the newest call, once there is nothing to wait for but a person.
+/// The outcome of the newest call, once nothing but a person is waited for.
 fn came(events: &[Event]) -> Option<Came> {
     let mut came = None;
     let mut is_over = false;

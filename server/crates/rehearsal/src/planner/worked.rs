@@ -20,7 +20,7 @@ use super::{
 const NAME_WORDS: usize = 6;
 const QUESTION_WORDS: usize = 30;
 
-/// What the description of a property says that no person knows by heart.
+/// Part of the description of a property that comes from an earlier reading, not from a person.
 const READ_BEFORE: &str = "as you read it last";
 
 /// Weights of a word of the matter, of a name, and of a word that says little.

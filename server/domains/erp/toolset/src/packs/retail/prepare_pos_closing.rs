@@ -142,7 +142,7 @@ impl PackDraft for PreparePosClosing {
     }
 }
 
-/// What was counted of each mode, in their order. None is left out: an amount that nobody counted is not
+/// The counted amount of each mode, in their order. None is left out: an amount that nobody counted is not
 /// the one that is expected.
 fn counts(modes: &[TillMode], counted: &[CountedMode]) -> Result<Vec<Decimal>, ErpError> {
     let names: Vec<_> = modes.iter().map(|it| it.mode.as_str()).collect();

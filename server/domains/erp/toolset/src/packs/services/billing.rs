@@ -242,7 +242,7 @@ fn customer(
     }
 }
 
-/// What the invoice is about and does not name, as a policy names it.
+/// The objects, in the form of a policy, that the invoice touches without naming them.
 fn objects(sheets: &[&Document], projects: &[Document]) -> Vec<String> {
     let employees = sheets.iter().map(|it| ("employee", text(it, "employee")));
     let sheets = sheets.iter().map(|it| ("timesheet", text(it, "name")));
