@@ -27,7 +27,7 @@ pub(crate) struct PreparePosClosingInput {
     /// Exact name of the session's opening entry, as open_sessions of pos_day.
     #[schemars(length(min = 1, max = 140))]
     opening_entry: String,
-    /// What was counted, one for each mode of payment of the session.
+    /// The counted amounts, one for each mode of payment of the session.
     #[schemars(length(min = 1, max = 20))]
     counted: Vec<CountedMode>,
 }
