@@ -8,6 +8,7 @@ mod action;
 mod ask;
 mod chart;
 mod compose;
+mod compound;
 mod fill;
 mod forms;
 mod orders;
@@ -58,15 +59,32 @@ pub(crate) fn steps(request: &Request) -> usize {
     View::of(request, &[]).steps
 }
 
+/// The next step of an answer.
+enum PlannedStep {
+    /// Calls, and a sentence before them.
+    Calls(Vec<Call>, Option<&'static str>),
+    /// A thought and the answer, which is not [`compose::finished`] yet.
+    Say(String, String),
+}
+
 /// The blocks of an answer to a request.
 pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     if let Some(title) = title::asked(request) {
         return vec![Block::text(title)];
     }
-    if let Some(blocks) = orders::answer(request, areas) {
+    let several = orders::answer(request, areas).or_else(|| compound::answer(request, areas));
+    if let Some(blocks) = several {
         return blocks;
     }
-    let mut view = View::of(request, areas);
+    let view = View::of(request, areas);
+    match step(view.clone(), &request.choice, request.parallel) {
+        PlannedStep::Calls(planned, said) => calls(planned, said),
+        PlannedStep::Say(thought, text) => told(thought, &text, &view),
+    }
+}
+
+/// The next step for the newest words.
+fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     let worked = worked::call(&view);
     let is_done = |call: &Call| view.done.iter().any(|done| call.is(done));
     let worked_is_done = worked.as_ref().is_some_and(is_done);
@@ -86,34 +104,34 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
         ask: &ask,
         toolbox: &toolbox,
     };
-    if let Choice::Tool(name) = &request.choice
-        && let Some(call) = forced(desk, name)
-    {
-        return calls(desk, vec![call]);
-    }
-    let may_call = request.choice != Choice::None && view.steps < MOST_STEPS;
-    if let Some(call) = worked {
-        if may_call && !worked_is_done {
-            return calls(desk, vec![call]);
+    let call = |mut planned: Vec<Call>| {
+        if !parallel {
+            planned.truncate(1);
         }
-        if worked_is_done && request.choice != Choice::Any {
-            let thought = compose::thought(&view);
+        let said = announcement(desk, &planned);
+        PlannedStep::Calls(planned, said)
+    };
+    if let Choice::Tool(name) = choice
+        && let Some(forced) = forced(desk, name)
+    {
+        return call(vec![forced]);
+    }
+    let may_call = *choice != Choice::None && view.steps < MOST_STEPS;
+    let may_say = *choice != Choice::Any;
+    if let Some(planned) = worked {
+        if may_call && !worked_is_done {
+            return call(vec![planned]);
+        }
+        if worked_is_done && may_say {
             let ended = view.done.iter().find_map(compose::ending::of_form);
-            let ended = ended.map(|text| compose::finished(&text, &view));
             let text = ended.unwrap_or_else(|| compose::answer(desk));
-            return vec![Block::thinking(thought), Block::text(text)];
+            return PlannedStep::Say(compose::thought(&view), text);
         }
     }
     match chart::next(&view, may_call) {
-        Some(chart::Next::Calls(mut planned)) => {
-            if !request.parallel {
-                planned.truncate(1);
-            }
-            return calls(desk, planned);
-        }
-        Some(chart::Next::Say(text)) if request.choice != Choice::Any => {
-            let text = compose::finished(&text, &view);
-            return vec![Block::thinking(compose::thought(&view)), Block::text(text)];
+        Some(chart::Next::Calls(planned)) => return call(planned),
+        Some(chart::Next::Say(text)) if may_say => {
+            return PlannedStep::Say(compose::thought(&view), text);
         }
         _ => {}
     }
@@ -122,34 +140,39 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     } else {
         Vec::new()
     };
-    if planned.is_empty() && request.choice == Choice::Any {
+    if planned.is_empty() && !may_say {
         let first = view.all_tools().next().map(|tool| tool.name.to_owned());
         planned.extend(first.and_then(|name| forced(desk, &name)));
     }
-    if !request.parallel {
-        planned.truncate(1);
-    }
     if planned.is_empty() {
-        let thought = compose::thought(&view);
-        vec![Block::thinking(thought), Block::text(compose::answer(desk))]
+        PlannedStep::Say(compose::thought(&view), compose::answer(desk))
     } else {
-        calls(desk, planned)
+        call(planned)
     }
 }
 
-fn calls(desk: Desk<'_>, planned: Vec<Call>) -> Vec<Block> {
+/// The sentence before calls: none before an order, whose card speaks for itself.
+fn announcement(desk: Desk<'_>, planned: &[Call]) -> Option<&'static str> {
+    let is_first = desk.view.steps == 0 && desk.ask.action.is_none();
+    let said = || compose::announcement(desk.view, desk.toolbox, planned);
+    is_first.then(said).flatten()
+}
+
+fn calls(planned: Vec<Call>, said: Option<&'static str>) -> Vec<Block> {
     let mut blocks = vec![Block::thinking(compose::intention(&planned))];
-    // Before an order the card speaks for itself.
-    if desk.view.steps == 0 && desk.ask.action.is_none() {
-        let said = compose::announcement(desk.view, desk.toolbox, &planned);
-        blocks.extend(said.map(Block::text));
-    }
+    blocks.extend(said.map(Block::text));
     blocks.extend(
         planned
             .into_iter()
             .map(|call| Block::tool_use(call.name, call.input)),
     );
     blocks
+}
+
+/// The last blocks: a thought and the answer.
+fn told(thought: String, text: &str, view: &View<'_>) -> Vec<Block> {
+    let text = compose::finished(text, view);
+    vec![Block::thinking(thought), Block::text(text)]
 }
 
 /// A call that the request forces: with arguments as good as the words allow.

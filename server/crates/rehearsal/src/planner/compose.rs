@@ -20,6 +20,7 @@ mod output;
 mod overall;
 mod period;
 pub(super) mod section;
+pub(super) mod several;
 mod source;
 mod summary;
 mod superlative;
@@ -76,7 +77,7 @@ pub(super) fn announcement(
     only_read.then(|| voice::pick(&view.question, voice::LOOKING))
 }
 
-/// The answer.
+/// The answer, which is not [`finished`] yet.
 pub(super) fn answer(desk: Desk<'_>) -> String {
     let view = desk.view;
     let files = (!view.files.is_empty()).then(|| {
@@ -85,12 +86,11 @@ pub(super) fn answer(desk: Desk<'_>) -> String {
             view.files.join("\n- ")
         )
     });
-    let answer = match files {
+    match files {
         None => without_files(desk),
         Some(files) if view.done.is_empty() => files,
         Some(files) => format!("{files}\n\n{}", without_files(desk)),
-    };
-    finished(&answer, view)
+    }
 }
 
 fn without_files(desk: Desk<'_>) -> String {

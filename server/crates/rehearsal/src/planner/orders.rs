@@ -1,8 +1,9 @@
 //! Different orders in one message: "restart truenas and then stop nextcloud".
 
 use super::{
-    Call, MOST_STEPS, action, ask, calls, compose,
+    Call, MOST_STEPS, action, announcement, ask, calls, compose,
     plan::{self, Desk},
+    told,
     toolbox::Toolbox,
     view::{Done, View},
 };
@@ -55,10 +56,7 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
     }
     if planned.is_empty() {
         let thought = compose::thought(&whole);
-        return Some(vec![
-            Block::thinking(thought),
-            Block::text(said.join("\n\n")),
-        ]);
+        return Some(told(thought, &said.join("\n\n"), &whole));
     }
     let ask = ask::read(&whole, &toolbox);
     let desk = Desk {
@@ -66,7 +64,8 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
         ask: &ask,
         toolbox: &toolbox,
     };
-    Some(calls(desk, planned))
+    let before = announcement(desk, &planned);
+    Some(calls(planned, before))
 }
 
 /// The orders, if all parts are plain ones.

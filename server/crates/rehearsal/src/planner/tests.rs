@@ -108,6 +108,7 @@ use descriptions::description;
 
 mod answers;
 mod chart;
+mod compound;
 mod descriptions;
 mod endings;
 mod figures;

@@ -25,6 +25,8 @@ pub(super) struct Tool<'a> {
 /// A call that was made, with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Done {
+    /// Its place among the calls since the newest words, from 1.
+    pub(super) number: usize,
     pub(super) name: String,
     pub(super) input: Value,
     /// The tool's data, out of its envelope; null when the result is not JSON.
@@ -141,6 +143,9 @@ impl<'a> View<'a> {
                 }
                 Role::Assistant | Role::System => {}
             }
+        }
+        for (at, done) in view.done.iter_mut().enumerate() {
+            done.number = at + 1;
         }
         view
     }
@@ -307,6 +312,7 @@ fn results(calls: &Turn, results: &Turn) -> Vec<Done> {
             let parsed: Value = serde_json::from_str(&text).unwrap_or_default();
             let cut = parsed["cut"].as_str().map(str::to_owned);
             Some(Done {
+                number: 0,
                 cut,
                 name: call.block["name"].as_str().unwrap_or_default().to_owned(),
                 input: call.block["input"].clone(),

@@ -34,6 +34,11 @@ pub(super) fn call(view: &View<'_>) -> Option<Call> {
     Some(read_before(view, tool, call))
 }
 
+/// The tool that the newest words ask for in the form of an example.
+pub(super) fn tool<'v>(view: &'v View<'_>) -> Option<&'v Tool<'v>> {
+    asked(view).map(|(tool, _)| tool)
+}
+
 /// The call that the newest words ask for, with what the example has for properties that are read
 /// before.
 fn asked<'v>(view: &'v View<'_>) -> Option<(&'v Tool<'v>, Call)> {

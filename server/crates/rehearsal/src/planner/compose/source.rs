@@ -7,13 +7,9 @@ use crate::planner::plan::Desk;
 pub(super) fn append(desk: Desk<'_>, text: &mut String) {
     let rests_on = relevant(desk);
     let first = rests_on.iter().find(|done| !done.is_error);
-    let place = first.and_then(|first| {
-        let mut done = desk.view.done.iter();
-        done.position(|done| std::ptr::eq(done, *first))
-    });
-    if let Some(at) = place
+    if let Some(done) = first
         && text.ends_with('.')
     {
-        text.push_str(&format!(" [{0}](/#call-{0})", at + 1));
+        text.push_str(&format!(" [{0}](/#call-{0})", done.number));
     }
 }

@@ -97,7 +97,7 @@ fn areas() -> Vec<Area> {
     }]
 }
 
-fn asked(messages: &Value) -> (Vec<(String, Value)>, String) {
+pub(super) fn asked(messages: &Value) -> (Vec<(String, Value)>, String) {
     let body = json!({
         "model": "rehearsal-1", "max_tokens": 1024, "tools": library(), "messages": messages,
     });
@@ -113,7 +113,7 @@ fn asked(messages: &Value) -> (Vec<(String, Value)>, String) {
     (calls, text)
 }
 
-fn calls(said: &str) -> Vec<(String, Value)> {
+pub(super) fn calls(said: &str) -> Vec<(String, Value)> {
     asked(&json!([{ "role": "user", "content": said }])).0
 }
 
@@ -193,7 +193,7 @@ fn a_summary_is_said_as_it_is_and_no_order() {
 }
 
 /// The conversation after one call with its result.
-fn after(said: &str, made: &[(&str, &Value, Value)]) -> (Vec<(String, Value)>, String) {
+pub(super) fn after(said: &str, made: &[(&str, &Value, Value)]) -> (Vec<(String, Value)>, String) {
     let mut messages = vec![json!({ "role": "user", "content": said })];
     for (at, (name, input, data)) in made.iter().enumerate() {
         let id = format!("toolu_{at}");
