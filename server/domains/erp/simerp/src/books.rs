@@ -13,7 +13,8 @@ use crate::refusal::{SimResult, no_document};
 /// Internal documents: one counter for each prefix of a series.
 const SERIES: &str = "Series";
 
-/// Fields that are looked up by value; those behind a dot are columns of a table.
+/// Fields that are looked up by value; those behind a dot are columns of a table. What is planned leaves out
+/// the documents and rows of which nothing is left: see [`is_planned`].
 const INDEXES: [(&str, &str); 27] = [
     ("GL Entry", "voucher_no"),
     ("Payment Ledger Entry", "voucher_no"),
@@ -150,6 +151,11 @@ impl SimBooks {
         self.tick_before = self.tick;
     }
 
+    /// Keeps what changed since `begin`, which nobody asks for.
+    pub(crate) fn keep(&mut self) {
+        self.undo.clear();
+    }
+
     pub(crate) fn commit(&mut self) -> Vec<(&'static str, String)> {
         let mut changed: Vec<_> = Vec::new();
         for undo in self.undo.drain(..) {
@@ -188,20 +194,19 @@ impl SimBooks {
         };
         for (of, field) in INDEXES.iter().filter(|(of, _)| *of == kind) {
             let index = self.indexes.entry((of, field)).or_default();
-            let old = before
-                .as_ref()
-                .map_or_else(BTreeSet::new, |it| values(it, field));
-            let new = doc
-                .as_ref()
-                .map_or_else(BTreeSet::new, |it| values(it, field));
-            for gone in old.difference(&new) {
+            let [old, new] = [before.as_deref(), doc.as_deref()].map(|it| values(it, field));
+            for gone in old.iter().filter(|it| !new.contains(it)) {
                 if let Some(set) = index.get_mut(*gone) {
                     set.remove(name);
                 }
             }
-            for added in new.difference(&old) {
-                let set = index.entry((*added).to_owned()).or_default();
-                set.insert(Arc::clone(name));
+            for added in new.iter().filter(|it| !old.contains(it)) {
+                if let Some(set) = index.get_mut(*added) {
+                    set.insert(Arc::clone(name));
+                } else {
+                    let set = BTreeSet::from([Arc::clone(name)]);
+                    index.insert((*added).to_owned(), set);
+                }
             }
         }
     }
@@ -390,13 +395,11 @@ pub(crate) fn put_new(books: &mut SimBooks, mut doc: SimDoc) -> String {
     if doc.name.is_empty() {
         doc.name = books.hash_name();
     }
-    let stamp = books.stamp();
-    for field in ["creation", "modified"] {
-        doc.set(field, stamp.clone());
-    }
-    for field in ["owner", "modified_by"] {
-        doc.set(field, books.user.clone());
-    }
+    let (stamp, user) = (SimCell::from(books.stamp()), SimCell::from(&books.user));
+    doc.set("creation", stamp.clone());
+    doc.set("modified", stamp);
+    doc.set("owner", user.clone());
+    doc.set("modified_by", user);
     if doc.get("docstatus").is_empty() {
         doc.set("docstatus", 0);
     }
@@ -410,17 +413,41 @@ pub(crate) fn bin_name(item: &str, warehouse: &str) -> String {
     hash10(&format!("{item}\n{warehouse}"))
 }
 
-/// The values of an indexed field.
-fn values<'a>(doc: &'a SimDoc, field: &str) -> BTreeSet<&'a str> {
+/// The values of an indexed field, each once.
+fn values<'a>(doc: Option<&'a SimDoc>, field: &str) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    let Some(doc) = doc else { return found };
     match field.split_once('.') {
-        None => BTreeSet::from([doc.text(field)]),
+        None if is_planned(doc, field, doc) => found.push(doc.text(field)),
+        None => {}
         Some((table, column)) => {
-            let rows = doc.rows(table).iter();
-            rows.map(|row| row.text(column))
-                .filter(|it| !it.is_empty())
-                .collect()
+            for row in doc.rows(table) {
+                let value = row.text(column);
+                if !value.is_empty() && !found.contains(&value) && is_planned(doc, field, row) {
+                    found.push(value);
+                }
+            }
         }
     }
+    found
+}
+
+/// False for what plans need not count: orders that are not open, and rows of which nothing is left.
+fn is_planned(doc: &SimDoc, field: &str, row: &SimDoc) -> bool {
+    let (all, done): (&str, &[&str]) = match (doc.kind, field) {
+        ("Sales Order", "items.item_code") => ("qty", &["delivered_qty"]),
+        ("Purchase Order", "items.item_code") => ("qty", &["received_qty"]),
+        ("Material Request", "items.item_code") => ("qty", &["ordered_qty"]),
+        ("Work Order", "production_item") => ("qty", &["produced_qty"]),
+        ("Work Order", "required_items.item_code") => {
+            ("required_qty", &["transferred_qty", "consumed_qty"])
+        }
+        _ => return true,
+    };
+    let all = row.num(all);
+    doc.docstatus() == 1
+        && !matches!(doc.text("status"), "Closed" | "Stopped")
+        && done.iter().all(|done| row.num(done) < all)
 }
 
 /// A key that puts names into an order without meaning.

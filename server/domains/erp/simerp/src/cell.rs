@@ -7,6 +7,8 @@ pub(crate) use rust_decimal::Decimal;
 use rust_decimal::RoundingStrategy;
 use serde_json::{Map, Number, Value};
 
+use crate::fields::SimFields;
+
 /// A value of a field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum SimCell {
@@ -136,7 +138,7 @@ pub(crate) fn cents(value: i64) -> Decimal {
 pub(crate) struct SimDoc {
     pub kind: &'static str,
     pub name: String,
-    pub fields: BTreeMap<&'static str, SimCell>,
+    pub fields: SimFields,
     pub tables: BTreeMap<&'static str, Vec<SimDoc>>,
 }
 
@@ -221,7 +223,7 @@ impl SimDoc {
     pub(crate) fn json(&self, nulls: bool) -> Value {
         let mut map = Map::new();
         map.insert("name".to_owned(), Value::from(self.name.as_str()));
-        for (field, cell) in &self.fields {
+        for (field, cell) in self.fields.iter() {
             if nulls || *cell != SimCell::Null {
                 map.insert((*field).to_owned(), cell.json());
             }

@@ -95,6 +95,17 @@ pub(crate) fn post(books: &mut SimBooks, doc: &SimDoc, lines: Vec<LedgerLine>) -
         names.join(", ")
     };
     let (debtors, creditors) = (names(true), names(false));
+    // Its texts are shared by all lines.
+    let of_voucher = SimDoc::new("GL Entry")
+        .with("account_currency", company.text("default_currency"))
+        .with("company", &company.name)
+        .with("docstatus", 1)
+        .with("fiscal_year", &year)
+        .with("is_cancelled", 0)
+        .with("is_opening", "No")
+        .with("posting_date", day.as_str())
+        .with("voucher_no", &doc.name)
+        .with("voucher_type", doc.kind);
     for line in lines {
         let account = account(books, &company.name, &line)?;
         let is_debit = line.amount.is_sign_positive();
@@ -114,8 +125,8 @@ pub(crate) fn post(books: &mut SimBooks, doc: &SimDoc, lines: Vec<LedgerLine>) -
         } else {
             &line.against
         };
-        let entry = SimDoc::new("GL Entry")
-            .with("posting_date", day.as_str())
+        let entry = of_voucher
+            .clone()
             .with("account", &line.account)
             .with("party_type", line.party_type)
             .with("party", &line.party)
@@ -125,17 +136,9 @@ pub(crate) fn post(books: &mut SimBooks, doc: &SimDoc, lines: Vec<LedgerLine>) -
             .with("credit", credit)
             .with("debit_in_account_currency", debit)
             .with("credit_in_account_currency", credit)
-            .with("account_currency", company.text("default_currency"))
             .with("against", against)
             .with("against_voucher_type", &line.against_type)
-            .with("against_voucher", &line.against_voucher)
-            .with("voucher_type", doc.kind)
-            .with("voucher_no", &doc.name)
-            .with("fiscal_year", &year)
-            .with("company", &company.name)
-            .with("is_opening", "No")
-            .with("is_cancelled", 0)
-            .with("docstatus", 1);
+            .with("against_voucher", &line.against_voucher);
         let entry = entry.named(ledger_name(books, "ACC-GLE"));
         put_new(books, entry);
         post_payment(books, doc, &account, &line, &company);

@@ -6,6 +6,7 @@ mod clock;
 mod control;
 mod docs;
 mod faults;
+mod fields;
 mod flow;
 mod invariants;
 mod ledger;

@@ -12,7 +12,10 @@ mod shared;
 mod stock;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use crate::cell::SimCell;
+use crate::fields::SimFields;
 
 /// Kind of a field, in Frappe's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +173,8 @@ pub(crate) struct SimType {
     pub search: &'static str,
     pub fields: Vec<SimField>,
     pub rights: &'static [RightRow],
+    /// Computed once for all documents.
+    defaults: OnceLock<SimFields>,
 }
 
 impl SimType {
@@ -183,7 +188,19 @@ impl SimType {
             search: row.search,
             fields: fields.map(SimField::new).collect(),
             rights: row.rights,
+            defaults: OnceLock::new(),
         }
+    }
+
+    /// The values of fields that have none, each as `of` gives it.
+    pub(crate) fn defaults(&self, of: fn(&SimField) -> Option<SimCell>) -> &SimFields {
+        self.defaults.get_or_init(|| {
+            let fields = self.fields.iter();
+            let fields = fields.filter(|field| field.kind != FieldKind::Table);
+            fields
+                .filter_map(|field| Some((field.name, of(field)?)))
+                .collect()
+        })
     }
 
     pub(crate) fn is_submittable(&self) -> bool {
@@ -266,7 +283,10 @@ impl SimMeta {
     }
 
     pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut SimType> {
-        self.0.get_mut(name).map(Arc::make_mut)
+        let of = self.0.get_mut(name).map(Arc::make_mut)?;
+        // The fields may be others afterwards.
+        of.defaults = OnceLock::new();
+        Some(of)
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<SimType>> {

@@ -43,7 +43,7 @@ pub(crate) fn fill(books: &mut SimBooks) -> Filled<()> {
     masters::close(&mut seed)?;
     crate::status::daily(seed.books);
     seed.books.is_seeding = false;
-    seed.books.commit();
+    seed.books.keep();
     Ok(())
 }
 
@@ -67,7 +67,7 @@ impl Seed<'_> {
     fn add(&mut self, doc: SimDoc) -> Filled<SimDoc> {
         let shown = format!("{} {}", doc.kind, doc.name);
         let done = docs::insert(self.books, doc, None);
-        self.books.commit();
+        self.books.keep();
         done.map_err(|refusal| {
             format!("{shown}: {}: {}", refusal.kind, refusal.messages.join("; "))
         })

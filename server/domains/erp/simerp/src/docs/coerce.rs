@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::books::SimBooks;
 use crate::cell::{Decimal, SimCell, SimDoc, parse_decimal};
 use crate::clock::parse_date;
-use crate::meta::{FieldKind, OF_ROWS, STANDARD, SimType};
+use crate::meta::{FieldKind, OF_ROWS, STANDARD, SimField, SimType};
 use crate::refusal::{SimResult, crashed, invalid};
 
 /// Longest value of a short field.
@@ -119,18 +119,16 @@ fn bad_date(field: &str, text: &str) -> crate::refusal::SimRefusal {
 
 /// Fills defaults, and zeroes where numbers are missing.
 pub(super) fn fill_defaults(of: &SimType, doc: &mut SimDoc) {
-    for field in &of.fields {
-        if field.kind == FieldKind::Table {
-            doc.tables.entry(field.name).or_default();
-            continue;
-        }
-        if !doc.get(field.name).is_empty() {
-            continue;
-        }
-        if field.default.is_empty() {
-            doc.set(field.name, blank(field.kind));
-        } else if let Ok(value) = cell(field.kind, field.name, &Value::from(field.default)) {
-            doc.set(field.name, value);
-        }
+    doc.fields.fill(of.defaults(default_of));
+    for table in of.tables() {
+        doc.tables.entry(table.name).or_default();
     }
+}
+
+/// The value of a field that has none; nothing if its default is not of its kind.
+fn default_of(field: &SimField) -> Option<SimCell> {
+    if field.default.is_empty() {
+        return Some(blank(field.kind));
+    }
+    cell(field.kind, field.name, &Value::from(field.default)).ok()
 }

@@ -101,7 +101,8 @@ pub(crate) fn fill_fetched(books: &SimBooks, doc: &mut SimDoc) {
     let Some(of) = books.meta.get(doc.kind) else {
         return;
     };
-    for field in &of.fields {
+    let fetched = of.fields.iter().filter(|it| !it.fetch_from.is_empty());
+    for field in fetched {
         let Some((link, from)) = field.fetch_from.split_once('.') else {
             continue;
         };

@@ -25,9 +25,9 @@ pub(crate) fn insert(
     for row in doc.tables.values_mut().flatten() {
         row.name.clear();
     }
-    let stamp = books.stamp();
-    doc.set("owner", books.user.clone());
-    doc.set("modified_by", books.user.clone());
+    let (stamp, user) = (SimCell::from(books.stamp()), SimCell::from(&books.user));
+    doc.set("owner", user.clone());
+    doc.set("modified_by", user);
     doc.set("creation", stamp.clone());
     doc.set("modified", stamp);
     fill(books, &of, &mut doc);
@@ -285,17 +285,19 @@ fn check_unique(books: &SimBooks, of: &SimType, doc: &SimDoc) -> SimResult<()> {
 
 /// Names, numbers and parents of rows.
 fn name_rows(books: &mut SimBooks, doc: &mut SimDoc) {
-    let (kind, name) = (doc.kind, doc.name.clone());
+    // Texts are shared by all rows.
+    let (kind, name) = (SimCell::from(doc.kind), SimCell::from(&doc.name));
     let status = doc.docstatus();
     for (table, rows) in &mut doc.tables {
+        let table = SimCell::from(*table);
         for (at, row) in rows.iter_mut().enumerate() {
             if row.name.is_empty() {
                 row.name = books.hash_name();
             }
             row.set("idx", i64::try_from(at + 1).unwrap_or_default());
             row.set("parent", name.clone());
-            row.set("parenttype", kind);
-            row.set("parentfield", *table);
+            row.set("parenttype", kind.clone());
+            row.set("parentfield", table.clone());
             row.set("docstatus", status);
         }
     }
