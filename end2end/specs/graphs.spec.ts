@@ -94,7 +94,7 @@ test("there is room for a drawing before it is whole", async ({ page, chat, rehe
 test("the past of a node is a sentence and a drawing", async ({ page, chat }) => {
   await chat.ask("Show the CPU of pve over the last hour");
   await chat.answered();
-  await expect(chat.texts.last()).toContainText(/is at .* % now; it peaked at .* % at \d+:\d+ UTC, sir\./);
+  await expect(chat.texts.last()).toContainText(/is at .* % now; it peaked at .* % at \d+ [A-Z][a-z]+, \d+:\d+ UTC, sir\./);
   const graph = chat.texts.last().locator("figure.graph");
   await expect(graph).toHaveCount(1);
   await expect(graph.getByRole("img")).toBeVisible();

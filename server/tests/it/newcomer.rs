@@ -48,6 +48,7 @@ async fn a_newcomers_questions_are_answered() {
         .collect()
         .await;
     wrong.extend(about_a_task(browser).await);
+    wrong.extend(counts_of_a_day(browser).await);
     server.stop().await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
@@ -72,6 +73,28 @@ async fn about_a_task(browser: &Browser) -> Option<String> {
         &["Backup on pve failed at ", "nextcloud", "exit code 255"],
     );
     hold(browser, &[turn], vec![Reference::new("task", upid)]).await
+}
+
+/// How everything is and what failed are told of the same tasks.
+async fn counts_of_a_day(browser: &Browser) -> Option<String> {
+    let mut told = Vec::new();
+    for question in ["how is the cluster?", "what failed today?"] {
+        let mut tab = browser.socket().await;
+        tab.start(new_conversation(), question).await;
+        tab.see(|view| view.finished() == 1).await;
+        told.push(tab.view.said().join("\n"));
+    }
+    // "12 tasks in the last day: 11 ok, 1 failed." and "1 task failed in the last day, sir: …"
+    let number = |text: &str, behind: &str| -> Option<usize> {
+        let (before, _) = text.split_once(behind)?;
+        before.rsplit([' ', '\n']).next()?.parse().ok()
+    };
+    let day = told[0].split_once(" tasks in the last day: ");
+    let counted = day.and_then(|(_, states)| number(states, " failed"));
+    let one = number(&told[1], " task failed in the last day, sir: ");
+    let failed = one.or_else(|| number(&told[1], " tasks failed in the last day, sir: "));
+    let agrees = counted.is_some() && counted == failed;
+    (!agrees).then(|| told.join("\n\n"))
 }
 
 /// Holds a conversation, and returns the first fault in it, if any.

@@ -83,4 +83,19 @@ pub(super) const OWNERS: &[&[Turn]] = &[
         &[],
         &["I have no tool that would do that, sir"],
     )],
+    &[ask(
+        "when is the disk of pve full?",
+        &["get_history"],
+        &["the root disk of node pve is 29.0 % full"],
+    )],
+    &[ask(
+        "how much space is left on the nas? which containers are stopped?",
+        &["get_storage", "get_containers"],
+        &["nas has ", " TiB left, sir."],
+    )],
+    &[ask(
+        "which containers are stopped, and how warm is pve?",
+        &["get_containers", "get_node_temperature"],
+        &[" of the 13 containers"],
+    )],
 ];

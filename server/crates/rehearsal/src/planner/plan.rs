@@ -112,9 +112,24 @@ fn questions(desk: Desk<'_>) -> Vec<Call> {
         return reasons(desk, card, record).into_iter().collect();
     }
     for card in chosen {
-        calls.extend(about(desk, card));
+        // As much as the tool tells: in a list that is too short the day would be cut.
+        let of_day = Ask {
+            span: ask.span.or(Some("day")),
+            ..ask.clone()
+        };
+        let is_beside = is_told_beside(desk, card.tool.name);
+        let ask = if is_beside { &of_day } else { ask };
+        calls.extend(about(Desk { ask, ..desk }, card));
     }
     calls
+}
+
+/// True if a tool tells what happened, and other tools are asked how everything is.
+pub(super) fn is_told_beside(desk: Desk<'_>, name: &str) -> bool {
+    let told = desk.toolbox.happenings();
+    told.is_some_and(|card| card.tool.name == name)
+        && !desk.ask.names_a_thing()
+        && chosen(desk).len() > 2
 }
 
 /// A sentence about the field that the chosen tool still needs.

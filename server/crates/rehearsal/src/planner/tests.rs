@@ -114,6 +114,7 @@ mod endings;
 mod figures;
 mod named;
 mod offers;
+mod overview;
 mod things;
 mod worked;
 
@@ -226,7 +227,7 @@ fn prompts_lead_to_calls() {
                 "get_vms {}",
                 "get_containers {}",
                 "get_storage {}",
-                "get_recent_tasks {}",
+                r#"get_recent_tasks {"limit":50}"#,
             ],
         ),
         (

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::units;
+use super::{section, units};
 use crate::planner::{plan::Desk, view::Done};
 
 const DAY: f64 = 86_400.0;
@@ -21,16 +21,37 @@ pub(super) fn of(desk: Desk<'_>) -> Option<String> {
         .rev()
         .find(|done| done.data["series"].is_object());
     let Some(done) = read else {
-        return Some(
-            "I cannot tell, sir: I have how full it is now, but not how it grew. Name one thing, and I shall \
-             look at its past."
+        let mut failed = desk.view.done.iter().filter(|done| done.is_error);
+        return Some(match failed.next_back() {
+            Some(failed) => format!("I cannot tell, sir. {}", section::failure(failed)),
+            None => "I cannot tell, sir: I have how full it is now, but not how it grew. Name one thing, \
+                     and I shall look at its past."
                 .to_owned(),
-        );
+        });
     };
-    Some(projected(done).unwrap_or_else(|| {
-        let about = units::safe(done.data["about"].as_str().unwrap_or("it"));
+    Some(projected(done).unwrap_or_else(|| unmeasured(done)))
+}
+
+/// The reason why the series of a thing tell nothing of when it is full.
+fn unmeasured(done: &Done) -> String {
+    let about = units::safe(done.data["about"].as_str().unwrap_or("it"));
+    if let Some(reason) =
+        units::unknown(&done.data["start"]).filter(|_| done.data["start"].is_object())
+    {
+        return format!("I cannot tell of {about}, sir: {}.", units::safe(reason));
+    }
+    let series = done.data["series"].as_object();
+    let has_space = series.is_some_and(|series| series.keys().any(|name| is_space(name)));
+    if has_space {
+        format!("I cannot tell, sir: how much {about} can hold is not reported.")
+    } else {
         format!("I cannot tell, sir: what {about} holds was not measured over time.")
-    }))
+    }
+}
+
+/// True for a series of what fills up.
+fn is_space(name: &str) -> bool {
+    name.ends_with("_bytes") && !name.contains("memory") && !name.contains("swap")
 }
 
 /// A sentence about the fullest series that has a limit.
@@ -40,8 +61,6 @@ fn projected(done: &Done) -> Option<String> {
     let span = done.input["span"].as_str().unwrap_or("while");
     let limits = done.data["limits"].as_object()?;
     let series = done.data["series"].as_object()?;
-    let is_space =
-        |name: &str| name.ends_with("_bytes") && !name.contains("memory") && !name.contains("swap");
     let (name, values) = series
         .iter()
         .find(|(name, _)| is_space(name) && limit(limits, name).is_some())?;

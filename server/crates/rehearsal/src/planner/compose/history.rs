@@ -63,20 +63,13 @@ fn peak(done: &Done, name: &str, values: &Value) -> Option<String> {
     let (at, high) = numbers.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
     let show = |number: f64| units::value(name, &rounded(number).into());
     let peak = from.checked_add(step.checked_mul(i64::try_from(at).ok()?)?)?;
-    let peak = ::units::civil::rfc3339(peak);
-    let peak = match step.checked_mul(i64::try_from(values.len()).ok()?)? {
-        ..=DAY_SPAN => format!("at {} UTC", peak.get(11..16)?),
-        _ => format!("on {} at {} UTC", peak.get(..10)?, peak.get(11..16)?),
-    };
     Some(format!(
-        "is at **{}** now; it peaked at **{}** {peak}",
+        "is at **{}** now; it peaked at **{}** at {}",
         show(now),
-        show(high)
+        show(high),
+        ::units::moment(peak)
     ))
 }
-
-/// The longest time, in seconds, within which a time of day is enough.
-const DAY_SPAN: i64 = 25 * 3600;
 
 /// The start of the first step in seconds since 1970, and the length of a step.
 fn times(done: &Done) -> Option<(i64, i64)> {

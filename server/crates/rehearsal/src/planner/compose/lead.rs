@@ -70,7 +70,7 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
         noun, rows, all, ..
     } = *list;
     if ask.wants("fail") && rows.iter().all(|row| naming::state_of(row).is_some()) {
-        return failures(list, period.unwrap_or_default());
+        return failures(list, period);
     }
     let asks_which = list.held.is_some() && ask.which.is_some();
     if let ([only], true) = (rows, ask.names_a_thing() && !asks_which)
@@ -171,7 +171,8 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
             None => states.push((state, 1)),
         }
     }
-    let of_all = if rows.len() == all {
+    let at_least = at_least(list, period);
+    let of_all = if rows.len() == all || period.is_some() {
         String::new()
     } else {
         format!(" of {all}")
@@ -192,14 +193,21 @@ pub(super) fn list_lead(list: &Listed<'_>, ask: &Ask, period: Option<&str>) -> S
     };
     let period = period.unwrap_or_default();
     if parts.is_empty() {
-        format!("{}{of_all} {noun}{period}{beside}.", rows.len())
+        format!("{at_least}{}{of_all} {noun}{period}{beside}.", rows.len())
     } else {
         format!(
-            "{}{of_all} {noun}{period}: {}{beside}.",
+            "{at_least}{}{of_all} {noun}{period}: {}{beside}.",
             rows.len(),
             parts.join(", ")
         )
     }
+}
+
+/// The words before a count of rows in a time that the list does not reach the beginning of.
+fn at_least(list: &Listed<'_>, period: Option<&str>) -> &'static str {
+    let total = find(list, "total").unwrap_or(0);
+    let is_cut = period.is_some() && list.rows.len() == list.all && total > list.all;
+    if is_cut { "At least " } else { "" }
 }
 
 /// Rows at the place that the words name, by name.
@@ -369,7 +377,9 @@ fn find(list: &Listed<'_>, name: &str) -> Option<usize> {
 }
 
 /// A sentence about failures, by name.
-fn failures(list: &Listed<'_>, period: &str) -> String {
+fn failures(list: &Listed<'_>, period: Option<&str>) -> String {
+    let at_least = at_least(list, period);
+    let period = period.unwrap_or_default();
     let noun = list.noun;
     let one = singular(noun);
     let mut names: Vec<String> = list
@@ -381,12 +391,18 @@ fn failures(list: &Listed<'_>, period: &str) -> String {
     names.dedup();
     match list.rows.len() {
         0 => format!("No {one} failed{period}, sir."),
-        1 => format!("1 {one} failed{period}, sir: {}.", names.join(", ")),
+        1 => format!(
+            "{at_least}1 {one} failed{period}, sir: {}.",
+            names.join(", ")
+        ),
         count if count > names.len() => format!(
-            "{count} {noun} failed{period}, sir, among them {}.",
+            "{at_least}{count} {noun} failed{period}, sir, among them {}.",
             and(&names)
         ),
-        count => format!("{count} {noun} failed{period}, sir: {}.", and(&names)),
+        count => format!(
+            "{at_least}{count} {noun} failed{period}, sir: {}.",
+            and(&names)
+        ),
     }
 }
 

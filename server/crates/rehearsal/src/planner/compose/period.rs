@@ -15,6 +15,15 @@ impl Period {
     /// Reads it off the words; nothing where nobody says what time it is.
     pub(super) fn read(said: &[String], view: &View<'_>) -> Option<Self> {
         let (words, hours) = named(said)?;
+        Self::until_now(words, hours, view)
+    }
+
+    /// The last day.
+    pub(super) fn day(view: &View<'_>) -> Option<Self> {
+        Self::until_now("day", 24, view)
+    }
+
+    fn until_now(words: &str, hours: u64, view: &View<'_>) -> Option<Self> {
         let mut data = view.context.iter().rev();
         let now = data.find_map(|data| clock::seconds(data["utc"].as_str()?))?;
         let cutoff = now.checked_sub(hours * 3_600)?;

@@ -17,7 +17,7 @@ use super::{
     summary, superlative, table, trouble, units,
 };
 use crate::planner::{
-    plan::Desk,
+    plan::{self, Desk},
     records,
     toolbox::Card,
     view::Done,
@@ -136,7 +136,10 @@ pub(super) fn say_failures(sections: &[ResultSection], text: &mut String) {
 /// Reads single values and lists.
 fn read(done: &Done, desk: Desk<'_>, section: &mut ResultSection) {
     let ask = desk.ask;
-    let period = Period::read(&ask.said, desk.view);
+    // Beside how everything is, what happened is that of the last day.
+    let is_beside = plan::is_told_beside(desk, &done.name);
+    let day = || Period::day(desk.view).filter(|_| is_beside);
+    let period = Period::read(&ask.said, desk.view).or_else(day);
     let places = desk.toolbox.places.as_slice();
     let card = desk.toolbox.card(&done.name);
     let mut scalars: FlatRow = Vec::new();

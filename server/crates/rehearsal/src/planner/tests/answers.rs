@@ -31,7 +31,7 @@ fn answers_are_written_from_results() {
             ),
             (
                 "get_recent_tasks",
-                json!({}),
+                json!({ "limit": 50 }),
                 json!({ "tasks": [
                     { "type": "vzdump", "node": "pve", "status": "OK", "started_at": "2026-11-22T01:00:00Z" },
                     { "type": "qmstart", "node": "pve", "status": "error: no space", "started_at": "2026-11-22T00:10:00Z" },

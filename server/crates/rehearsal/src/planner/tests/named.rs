@@ -16,7 +16,7 @@ fn cluster_with_roles() -> Value {
     cluster
 }
 
-fn with_history() -> Value {
+pub(super) fn with_history() -> Value {
     let mut tools = homelab();
     let one_of = |choices: &[&str]| json!({ "type": "string", "enum": choices });
     let history = tool(
