@@ -11,6 +11,7 @@ mod assets;
 mod attachment;
 #[cfg(feature = "ssr")]
 mod backend;
+mod board;
 mod channel;
 mod chat;
 mod conversation;

@@ -87,3 +87,27 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> BoardParts<T> {
         }
     }
 }
+
+/// The parts of one kind, whatever their type.
+pub trait PartShelf: Send + Sync {
+    /// See [`BoardParts::put`].
+    fn put(&self, name: &str, value: Value);
+    /// See [`BoardParts::remove`].
+    fn remove(&self, name: &str);
+    /// See [`BoardParts::names`].
+    fn names(&self) -> Vec<String>;
+}
+
+impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> PartShelf for BoardParts<T> {
+    fn put(&self, name: &str, value: Value) {
+        BoardParts::put(self, name, value);
+    }
+
+    fn remove(&self, name: &str) {
+        BoardParts::remove(self, name);
+    }
+
+    fn names(&self) -> Vec<String> {
+        BoardParts::names(self)
+    }
+}

@@ -29,7 +29,7 @@ mod toast;
 mod value;
 pub mod wire;
 
-pub use board::BoardParts;
+pub use board::{BoardParts, PartShelf};
 pub use clock::PageClock;
 pub use copy_button::CopyButton;
 pub use dated::dated;

@@ -1,7 +1,7 @@
 //! Lists of the overview: documents that need somebody, and items that run short.
 
 use erp_wire::{DocumentRow, DocumentsPart, ShortageRow};
-use kit::{format::upright, live_view};
+use kit::{BoardParts, format::upright, live_view};
 use leptos::prelude::*;
 use protocol::Known;
 
@@ -12,15 +12,15 @@ use super::{
     texts,
 };
 
-/// Draws a pane with one list of the board.
+/// Draws a pane with one list of the board; `key` names it in the styles.
 pub(super) fn list(
-    board: &ErpParts,
+    parts: &BoardParts<DocumentsPart>,
     key: &'static str,
     title: &'static str,
     empty: &'static str,
 ) -> AnyView {
-    let parts = board.lists.clone();
-    let content = live_view(move || match parts.get(key) {
+    let parts = parts.clone();
+    let content = live_view(move || match parts.get("") {
         Some(part) => documents(&part.get(), empty),
         None => view! { <p class="erp-none">{texts::NO_DATA_YET}</p> }.into_any(),
     });
@@ -29,11 +29,9 @@ pub(super) fn list(
 
 /// Draws the pane of drafts, a group for each type that has any.
 pub(super) fn drafts(board: &ErpParts) -> AnyView {
-    let parts = board.lists.clone();
+    let parts = board.drafts.clone();
     let content = live_view(move || {
-        let all = parts.all().into_iter();
-        let of_types =
-            all.filter_map(|(key, part)| Some((key.strip_prefix("drafts/")?.to_owned(), part)));
+        let of_types = parts.all().into_iter();
         let groups = of_types.filter(|(_, part)| part.rows.value().is_none_or(|it| !it.is_empty()));
         let groups: Vec<_> = groups
             .map(|(doctype, part)| {

@@ -28,10 +28,10 @@ pub(super) fn overview(page: BoardPage) -> AnyView {
             <div class="erp__columns">
                 // Two columns of their own: a short pane leaves no hole beside a long one.
                 <div class="erp__column">
-                    {list(&board, "approvals", texts::APPROVALS, texts::NO_APPROVALS)}
-                    {list(&board, "receivables", texts::RECEIVABLES, texts::NO_RECEIVABLES)}
-                    {list(&board, "payables", texts::PAYABLES, texts::NO_PAYABLES)}
-                    {list(&board, "deliveries", texts::DELIVERIES, texts::NO_DELIVERIES)}
+                    {list(&board.approvals, "approvals", texts::APPROVALS, texts::NO_APPROVALS)}
+                    {list(&board.receivables, "receivables", texts::RECEIVABLES, texts::NO_RECEIVABLES)}
+                    {list(&board.payables, "payables", texts::PAYABLES, texts::NO_PAYABLES)}
+                    {list(&board.deliveries, "deliveries", texts::DELIVERIES, texts::NO_DELIVERIES)}
                 </div>
                 <div class="erp__column">
                     {shortages(&board)} {drafts(&board)} {health(&board)}
