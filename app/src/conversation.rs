@@ -19,7 +19,7 @@ use transcript::{
 };
 
 use crate::names::Names;
-pub(crate) use history::HistoryDirection;
+pub(crate) use history::{HistoryDirection, Stretch};
 use history::{LoadedPart, gap};
 pub(crate) use row::{EndOfTurn, RowView, RowViewContent, SaidRow, ThinkingCell, ToolCell};
 use row::{RowExtent, Updated};

@@ -31,7 +31,7 @@ use super::{
 use crate::{
     api,
     channel::Channel,
-    conversation::Conversation,
+    conversation::{Conversation, Stretch},
     dock::{Place, offer},
     keys::{KeyAct, Keys},
     route::{Page, Route},
@@ -302,7 +302,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
             paging.settle();
         }
     });
-    let of = conversation.clone();
+    let (of, shown) = (conversation.clone(), conversation.clone());
     let carry = carry(&conversation);
     view! {
         <div
@@ -323,16 +323,20 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
         >
             <div class="transcript__content" node_ref=content>
                 {older_bar(paging)}
-                {each(
-                    move || of.drawn(),
-                    |row| Key::of((row.key, row.kind())),
-                    |row| view! { <RowItem row /> }.into_any(),
-                )}
+                {each(move || of.stretches(), |stretch| Key::of(*stretch), move |it| rows_of(shown.clone(), it))}
                 {live_view(move || if paging.apart.get() { newer_bar(paging) } else { now(conversation.clone()) })}
             </div>
         </div>
     }
     .into_any()
+}
+
+fn rows_of(conversation: Conversation, stretch: Stretch) -> AnyView {
+    each(
+        move || conversation.drawn(stretch),
+        |row| Key::of((row.key, row.kind())),
+        |row| view! { <RowItem row /> }.into_any(),
+    )
 }
 
 /// Draws the activity after the newest row.

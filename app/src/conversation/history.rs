@@ -40,6 +40,13 @@ impl LoadedPart {
         self.fold.read_value().head()
     }
 
+    fn stretch(&self) -> Stretch {
+        Stretch::Part {
+            after: self.after(),
+            last: self.last(),
+        }
+    }
+
     /// Applies an event about a call that may be here.
     fn hear(&self, event: &Event, conversation: &Conversation) {
         let changes = self.fold.write_value().apply_late(event);
@@ -50,6 +57,17 @@ impl LoadedPart {
             }
         }
     }
+}
+
+/// A part of the rows on view that gets no others in front of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Stretch {
+    /// A page of history, by the event before its first and its last.
+    Part {
+        after: Seq,
+        last: Seq,
+    },
+    Newest,
 }
 
 /// A direction or target in the history.
@@ -63,7 +81,7 @@ pub(crate) enum HistoryDirection {
 
 impl Conversation {
     /// Returns the rows on view: the parts, and the newest turns if these follow on directly.
-    pub(crate) fn shown(&self) -> Vec<RowView> {
+    pub(super) fn shown(&self) -> Vec<RowView> {
         let parts = self.0.parts.read();
         let mut rows: Vec<_> = parts
             .iter()
@@ -75,9 +93,28 @@ impl Conversation {
         rows
     }
 
-    /// Returns the rows on view as they are drawn: calls that only read are joined.
-    pub(crate) fn drawn(&self) -> Vec<RowView> {
-        joined(&self.shown())
+    /// Returns the stretches on view, oldest first. Each is a list of its own on the page: in one
+    /// list, a page of older turns in front would take rows behind it out of the document and put
+    /// them back, and the browser would lay them all out again.
+    pub(crate) fn stretches(&self) -> Vec<Stretch> {
+        let parts = self.0.parts.read();
+        let mut stretches: Vec<_> = parts.iter().map(LoadedPart::stretch).collect();
+        if !self.is_apart() {
+            stretches.push(Stretch::Newest);
+        }
+        stretches
+    }
+
+    /// Returns the rows of a stretch as they are drawn: calls that only read are joined.
+    pub(crate) fn drawn(&self, stretch: Stretch) -> Vec<RowView> {
+        match stretch {
+            Stretch::Newest => joined(&self.0.rows.read()),
+            Stretch::Part { .. } => {
+                let parts = self.0.parts.read_untracked();
+                let part = parts.iter().find(|part| part.stretch() == stretch);
+                part.map_or_else(Vec::new, |part| joined(&part.rows))
+            }
+        }
     }
 
     /// Returns whether there are turns between the ones on view and the newest, which are not on
