@@ -71,6 +71,7 @@ pub fn App() -> impl IntoView {
         route.start();
         dock.start();
         keys.start(palette, dock, layout);
+        palette.start();
         channel.clock.start();
         channel.open();
     });

@@ -4,10 +4,15 @@
 mod entries;
 mod view;
 
+use kit::browser;
 use leptos::prelude::*;
 use view::show_palette;
 
 use crate::{channel::Channel, route::Route};
+
+/// The mark behind an address of a page with the module that opens the palette: the link of pages
+/// without the module.
+pub(crate) const OPEN: &str = "search";
 
 /// A handle on what the palette acts on. What belongs to the frame comes as callbacks, so that the
 /// frame can know the palette.
@@ -24,6 +29,13 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
+    /// Opens it if the address says so. Call it once, in the browser.
+    pub(crate) fn start(self) {
+        if browser::hash().as_deref() == Some(OPEN) {
+            self.show();
+        }
+    }
+
     /// Opens it over the page.
     pub(crate) fn show(self) {
         leptos::task::spawn_local(async move {

@@ -8,6 +8,7 @@ use super::{Note, SettingsPage, Tab};
 use crate::{
     dock::LAST,
     frame::NOTICES,
+    palette::OPEN,
     plain_pages::{PageScript, PlainPage, texts},
     route::Page,
 };
@@ -64,6 +65,10 @@ impl SettingsFrame {
                 </a>
                 <nav class="tabs" aria-label=texts::settings::DASHBOARD>{tabs(status)}</nav>
                 <div class="header__end plain-end">
+                    <a class="icon-button" href=format!("/#{OPEN}") title=texts::settings::SEARCH>
+                        {icon(Icon::SEARCH)}
+                        <span class="visually-hidden">{texts::settings::SEARCH}</span>
+                    </a>
                     {status.and_then(notices)}
                     {self.hand()}
                     <a class="icon-button" href="/settings/look" title=texts::settings::APPEARANCE>
@@ -80,15 +85,37 @@ impl SettingsFrame {
             <div class="plain-frame">
                 <nav class="plain-nav" aria-label=texts::settings::SETTINGS>
                     <p class="plain-nav__title">{texts::settings::SETTINGS}</p>
-                    {group(texts::settings::YOU, &Tab::YOURS, tab)}
-                    {(self.role >= Role::Admin)
-                        .then(|| group(texts::settings::INSTALLATION, &Tab::OF_ADMINS, tab))}
+                    {here(tab)}
+                    <div class="plain-nav__all" id=ALL>
+                        {group(texts::settings::YOU, &Tab::YOURS, tab)}
+                        {(self.role >= Role::Admin)
+                            .then(|| group(texts::settings::INSTALLATION, &Tab::OF_ADMINS, tab))}
+                    </div>
                 </nav>
                 {content}
             </div>
         }
         .into_any()
     }
+}
+
+/// The part of the address that opens the list where it is folded.
+const ALL: &str = "all-settings";
+
+/// Draws what a narrow window has in place of the list: the name of this page, and links that open
+/// the list and close it again.
+fn here(tab: Tab) -> AnyView {
+    let (path, name) = tab.name();
+    view! {
+        <p class="plain-nav__here">
+            {icon(tab.icon())} <strong>{name}</strong>
+            <a class="plain-nav__open" href=format!("#{ALL}")>
+                {texts::settings::ALL_SETTINGS} {icon(Icon::CHEVRON)}
+            </a>
+            <a class="plain-nav__close" href=path>{texts::settings::CLOSE_LIST}</a>
+        </p>
+    }
+    .into_any()
 }
 
 impl SettingsFrame {

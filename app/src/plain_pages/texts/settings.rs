@@ -21,6 +21,9 @@ pub(crate) const LIFT_KILL_SWITCH: &str = "Lift the kill switch";
 pub(crate) const KILL_SWITCH: &str = "Kill switch";
 
 pub(crate) const BACK: &str = "Back to the chat";
+pub(crate) const SEARCH: &str = "Search or run a command";
+pub(crate) const ALL_SETTINGS: &str = "All settings";
+pub(crate) const CLOSE_LIST: &str = "Close";
 
 pub(crate) const ONLY_READING_WILL_RUN: &str =
     "Only reading will run, in every conversation and for everyone, until someone lifts this.";
