@@ -34,11 +34,12 @@ pub(super) fn ask_calls(name: &str) -> CallsAsked {
 
 pub(super) fn calls(asked: CallsAsked, name: &str) -> AnyView {
     let feed = format!("/feed?{}", filter(name).to_query());
+    let feed = StoredValue::new(feed);
     let content = view! {
         <Transition fallback=|| loading(say::LOADING)>
             {move || Suspend::new(async move {
                 match asked.await {
-                    Ok(page) => list(&page.entries),
+                    Ok(page) => list(&page.entries, &feed.get_value()),
                     Err(error) => {
                         view! {
                             <Failed heading=say::CALLS_CANNOT_BE_SHOWN error=error.0 retry=move || asked.refetch() />
@@ -48,20 +49,23 @@ pub(super) fn calls(asked: CallsAsked, name: &str) -> AnyView {
                 }
             })}
         </Transition>
-        <p class="erp-facts">
-            <a class="erp-link" href=feed>{say::CALLS_IN_FEED}</a>
-        </p>
     }
     .into_any();
     pane("erp-calls", say::CALLS, content)
 }
 
-fn list(entries: &[FeedEntry]) -> AnyView {
+fn list(entries: &[FeedEntry], feed: &str) -> AnyView {
     if entries.is_empty() {
         return view! { <p class="erp-none">{say::NO_CALLS}</p> }.into_any();
     }
     let lines: Vec<_> = entries.iter().map(line).collect();
-    view! { <ol class="erp-list">{lines}</ol> }.into_any()
+    view! {
+        <ol class="erp-list">{lines}</ol>
+        <p class="erp-facts">
+            <a class="erp-link" href=feed.to_owned()>{say::CALLS_IN_FEED}</a>
+        </p>
+    }
+    .into_any()
 }
 
 fn line(entry: &FeedEntry) -> AnyView {

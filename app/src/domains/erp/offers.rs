@@ -23,8 +23,8 @@ struct DocumentActs {
     at: DocumentAt,
     /// Calls that were begun here: their cards scroll into view.
     begun: StoredValue<Vec<ConversationId>>,
-    /// True after a press without what the person has to say.
-    lacks: RwSignal<bool>,
+    /// The field that was empty at the last press.
+    lacks: RwSignal<Option<String>>,
 }
 
 impl DocumentActs {
@@ -82,7 +82,7 @@ pub(super) fn offers(at: &DocumentAt, page: &DocumentPage, parts: DocumentParts)
         channel: expect_context::<Channel>(),
         at: at.clone(),
         begun: StoredValue::new(Vec::new()),
-        lacks: RwSignal::new(false),
+        lacks: RwSignal::new(None),
     };
     // What a call did is seen when it is over.
     let running = {
@@ -103,7 +103,7 @@ pub(super) fn offers(at: &DocumentAt, page: &DocumentPage, parts: DocumentParts)
         let has_buttons = !buttons.is_empty();
         live_text(move || {
             let why = has_buttons.then(|| acts.why_not()).flatten();
-            let lacks = acts.lacks.get().then(|| say::SAY_IT_FIRST.to_owned());
+            let lacks = acts.lacks.get().map(|field| say::fill_in_first(&field));
             why.or(lacks).unwrap_or_default()
         })
     };
@@ -189,17 +189,17 @@ fn button(acts: &DocumentActs, offer: &Offer) -> AnyView {
                 return;
             }
             let mut input = given.clone();
-            for (at, _, text) in &asked {
+            for (at, label, text) in &asked {
                 let text = text.get_untracked();
                 if text.trim().is_empty() {
-                    acts.lacks.set(true);
+                    acts.lacks.set(Some(label.clone()));
                     return;
                 }
                 if let Some(place) = input.pointer_mut(at) {
                     *place = text.trim().into();
                 }
             }
-            acts.lacks.set(false);
+            acts.lacks.set(None);
             acts.act(&offer, input);
         }
     };

@@ -80,4 +80,7 @@ pub(crate) const NO_CONNECTION: &str = "No connection to the server.";
 pub(crate) const ASKING_SERVER: &str = "Asking the server…";
 pub(crate) const LAST_ACTION_UNFINISHED: &str = "Your last action on it isn't finished.";
 pub(crate) const KILL_SWITCH: &str = "The kill switch blocks actions.";
-pub(crate) const SAY_IT_FIRST: &str = "Fill in the field first.";
+
+pub(crate) fn fill_in_first(field: &str) -> String {
+    format!("Fill in “{field}” first.")
+}
