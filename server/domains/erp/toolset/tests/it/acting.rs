@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Preview, Reconciled};
+use agent::ports::{Preview, Reconciled, ToolCall};
 use erp::{Erp, ErpConfig, RestVersion};
 use protocol::{Assurance, CardSection, Timestamp};
 use serde_json::{Value, json};
@@ -111,8 +111,12 @@ pub(crate) async fn reconcile(
     input: &Value,
     since: Timestamp,
 ) -> Reconciled {
-    let call = call(name, input.clone());
-    tool(erp, name).reconcile(&call, since).await
+    reconcile_call(erp, &call(name, input.clone()), since).await
+}
+
+/// The same of one call among several with the same input.
+pub(crate) async fn reconcile_call(erp: &Erp, call: &ToolCall, since: Timestamp) -> Reconciled {
+    tool(erp, &call.name).reconcile(call, since).await
 }
 
 /// The rows of a card's table, and its sums.
@@ -163,6 +167,12 @@ pub(crate) fn changes(world: &World, before: usize, name: &str) -> usize {
         .iter()
         .filter(|it| it.name == name)
         .count()
+}
+
+/// The number of requests that could have changed something.
+pub(crate) fn writes(world: &World) -> usize {
+    let seen = world.site.control().requests().into_iter();
+    seen.filter(|it| it.method != "GET").count()
 }
 
 pub(crate) fn clerk(world: &World) -> Erp {

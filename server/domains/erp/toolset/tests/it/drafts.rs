@@ -1,7 +1,6 @@
 //! Drafts on the simulated company: what the card shows is what is stored, and the books balance.
 
 use agent::ports::Preview;
-use erp::Erp;
 use protocol::{CardSection, LineChange, RiskWeight};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpTrigger, SimErpUser};
@@ -11,8 +10,8 @@ use tokio::{
 };
 
 use crate::{
+    acting::{preview, table},
     simulated::{World, ask, data, first, is},
-    stub::{call, tool},
 };
 
 pub(crate) fn set(field: &str, value: impl Into<Value>) -> Value {
@@ -32,17 +31,9 @@ pub(crate) fn order(pumps: u32) -> Value {
     })
 }
 
-pub(crate) async fn preview(erp: &Erp, name: &str, input: &Value) -> Result<Preview, String> {
-    let shown = tool(erp, name).preview(&call(name, input.clone())).await;
-    shown.map_err(|error| error.message)
-}
-
-fn table<'a>(card: &'a Preview, of: &str) -> &'a [Vec<String>] {
-    let found = card.sections.iter().find_map(|section| match section {
-        CardSection::Table { title, rows, .. } if title == of => Some(rows),
-        _ => None,
-    });
-    found.unwrap_or_else(|| panic!("{of}: {:?}", card.sections))
+/// The rows of the items on a card.
+fn items(card: &Preview) -> &[Vec<String>] {
+    table(card, "Items").unwrap().0
 }
 
 fn lines(card: &Preview) -> Vec<(LineChange, &str)> {
@@ -90,7 +81,7 @@ async fn what_is_mapped_is_shown_with_its_totals_and_made() {
         let sentence =
             format!("Make a draft Sales Invoice for Harbour Wheels from Sales Order {source}.");
         assert_eq!(card.sentence, sentence);
-        assert_eq!(table(&card, "Items").len(), 1);
+        assert_eq!(items(&card).len(), 1);
         let totals = card.sections.iter().find_map(|it| match it {
             CardSection::Fields { title, fields } if title == "Totals" => Some(fields),
             _ => None,
@@ -144,7 +135,7 @@ async fn rows_of_a_mapping_are_narrowed_to_what_is_open() {
         }
         let input = input(json!([{"source_row": row, "qty": 2}]));
         let card = preview(&erp, "make_from", &input).await.unwrap();
-        assert_eq!(table(&card, "Items")[0][1], "2");
+        assert_eq!(items(&card)[0][1], "2");
         assert!(
             card.risks.iter().any(|it| it.rule == "no_totals"),
             "{:?}",
@@ -317,7 +308,7 @@ async fn a_cancelled_order_is_amended() {
             lines(&card)[1],
             (LineChange::Added, "Items 1 (PUMP), Qty: 2")
         );
-        assert_eq!(table(&card, "Items").len(), 2);
+        assert_eq!(items(&card).len(), 2);
         let effects = world.site.control().effects().len();
         let lost = SimErpTrigger::next("Sales Order", SimErpFault::LostAfter).of_method("POST");
         world.site.control().fault(lost);

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::{
-    drafts::{order, preview, set, stored},
+    acting::preview,
+    drafts::{order, set, stored},
     simulated::{World, ask, data, first, is},
     stub::tool,
 };

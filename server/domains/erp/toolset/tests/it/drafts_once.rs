@@ -3,27 +3,18 @@
 use std::sync::Arc;
 
 use agent::ports::{Progress, Reconciled, ToolCall};
-use erp::{Erp, ErpConfig, RestVersion};
+use erp::{ErpConfig, RestVersion};
 use erp_testkit::MemoryMadeDocuments;
 use protocol::{CallId, ErrorCode, Timestamp};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::{
+    acting::{just_now, long_ago, reconcile_call, writes},
     drafts::{order, post, set, stored},
-    simulated::{NOW, World, ask, data, first, is},
+    simulated::{World, ask, data, first, is},
     stub::{call, tool},
 };
-
-/// Now, by our clock, which is an hour ahead of the site's.
-fn now() -> Timestamp {
-    Timestamp(i64::try_from(NOW).unwrap() * 1000 + 3_600_000)
-}
-
-/// After this time the ERP takes the call no more.
-fn long_ago() -> Timestamp {
-    Timestamp(now().0 - 200_000)
-}
 
 fn another(call: ToolCall) -> ToolCall {
     ToolCall {
@@ -32,18 +23,9 @@ fn another(call: ToolCall) -> ToolCall {
     }
 }
 
-async fn reconciled(erp: &Erp, call: &ToolCall, since: Timestamp) -> Reconciled {
-    tool(erp, &call.name).reconcile(call, since).await
-}
-
 fn lost(world: &World, method: &str, fault: SimErpFault) {
     let trigger = SimErpTrigger::next("Sales ", fault).of_method(method);
     world.site.control().fault(trigger);
-}
-
-fn writes(world: &World) -> usize {
-    let seen = world.site.control().requests().into_iter();
-    seen.filter(|it| it.method != "GET").count()
 }
 
 #[tokio::test]
@@ -73,7 +55,7 @@ async fn an_answer_lost_after_the_commit_makes_exactly_one() {
             assert_eq!((count(), writes(&world)), (before + 1, sent + 1), "{name}");
             // After a restart nothing but the call and its start is known.
             let erp = world.erp(SimErpUser::Agent);
-            match reconciled(&erp, &call(name, input), now()).await {
+            match reconcile_call(&erp, &call(name, input), just_now()).await {
                 Reconciled::Done(Ok(output)) => assert_eq!(output.data["name"], made["name"]),
                 other => panic!("{other:?}"),
             }
@@ -90,7 +72,7 @@ async fn a_document_of_another_call_is_not_taken_for_ones_own() {
     // The very same order a moment later: its own is found, not the first.
     let second = another(call("create_doc", order(4)));
     assert!(matches!(
-        reconciled(&erp, &second, long_ago()).await,
+        reconcile_call(&erp, &second, long_ago()).await,
         Reconciled::NotDone(_)
     ));
     lost(&world, "POST", SimErpFault::LostAfter);
@@ -100,7 +82,7 @@ async fn a_document_of_another_call_is_not_taken_for_ones_own() {
     assert_ne!(made.unwrap().data["name"], first["name"]);
     // A process that knows of neither cannot tell them apart, and says so.
     let erp = world.erp(SimErpUser::Agent);
-    match reconciled(&erp, &second, now()).await {
+    match reconcile_call(&erp, &second, just_now()).await {
         Reconciled::Unknown(why) => assert!(why.contains(first["name"].as_str().unwrap()), "{why}"),
         other => panic!("{other:?}"),
     }
@@ -122,14 +104,14 @@ async fn after_a_restart_a_document_of_an_earlier_call_is_nobody_elses() {
     let erp = start();
     for (name, input) in [("create_doc", order(4)), ("add_comment", note)] {
         let second = another(call(name, input.clone()));
-        let found = reconciled(&erp, &second, now()).await;
+        let found = reconcile_call(&erp, &second, just_now()).await;
         assert!(matches!(found, Reconciled::Unknown(_)), "{found:?}");
         // The first is still known as the first one's.
-        let found = reconciled(&erp, &call(name, input), now()).await;
+        let found = reconcile_call(&erp, &call(name, input), just_now()).await;
         assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
     }
     let second = another(call("create_doc", order(4)));
-    let found = reconciled(&erp, &second, long_ago()).await;
+    let found = reconcile_call(&erp, &second, long_ago()).await;
     assert!(matches!(found, Reconciled::NotDone(_)), "{found:?}");
 }
 
@@ -147,7 +129,7 @@ async fn a_key_field_tells_for_certain() {
         let erp = world.erp_with(SimErpUser::Agent, config());
         let call = call("create_doc", order(4));
         assert!(matches!(
-            reconciled(&erp, &call, long_ago()).await,
+            reconcile_call(&erp, &call, long_ago()).await,
             Reconciled::NotDone(_)
         ));
         lost(&world, "POST", SimErpFault::LostAfter);
@@ -168,7 +150,7 @@ async fn a_key_field_tells_for_certain() {
         let other = other.unwrap().data;
         let erp = world.erp_with(SimErpUser::Agent, config());
         for (call, made) in [(&call, &made), (&second, &other)] {
-            match reconciled(&erp, call, long_ago()).await {
+            match reconcile_call(&erp, call, long_ago()).await {
                 Reconciled::Done(Ok(output)) => assert_eq!(output.data["name"], made["name"]),
                 other => panic!("{other:?}"),
             }
@@ -189,18 +171,18 @@ async fn what_is_not_there_is_unknown_until_the_erp_can_take_it_no_more() {
     let erp = world.erp(SimErpUser::Agent);
     let create = call("create_doc", order(7));
     assert!(matches!(
-        reconciled(&erp, &create, now()).await,
+        reconcile_call(&erp, &create, just_now()).await,
         Reconciled::Unknown(_)
     ));
     assert!(matches!(
-        reconciled(&erp, &create, long_ago()).await,
+        reconcile_call(&erp, &create, long_ago()).await,
         Reconciled::NotDone(_)
     ));
     // One that was made in that time and says something else may be this one, changed since.
     data(&erp, "create_doc", order(8)).await;
     let erp = world.erp(SimErpUser::Agent);
     assert!(matches!(
-        reconciled(&erp, &create, now()).await,
+        reconcile_call(&erp, &create, just_now()).await,
         Reconciled::Unknown(_)
     ));
     // A refusal of the ERP is certain.
@@ -230,11 +212,11 @@ async fn a_change_is_made_once_and_only_on_the_copy_that_was_read() {
         let made = data(&erp, "create_doc", order(4)).await;
         let update = call("update_doc", change(&made));
         assert!(matches!(
-            reconciled(&erp, &update, now()).await,
+            reconcile_call(&erp, &update, just_now()).await,
             Reconciled::Unknown(_)
         ));
         assert!(matches!(
-            reconciled(&erp, &update, long_ago()).await,
+            reconcile_call(&erp, &update, long_ago()).await,
             Reconciled::NotDone(_)
         ));
         // Somebody saves it between the look and the order: the ERP refuses the order.
@@ -247,7 +229,7 @@ async fn a_change_is_made_once_and_only_on_the_copy_that_was_read() {
         let document = stored(&world, "Sales Order", &made["name"]);
         assert_eq!(document["items"].as_array().unwrap().len(), 2);
         assert!(matches!(
-            reconciled(&erp, &update, long_ago()).await,
+            reconcile_call(&erp, &update, long_ago()).await,
             Reconciled::Unknown(_)
         ));
         let read = data(
@@ -263,7 +245,7 @@ async fn a_change_is_made_once_and_only_on_the_copy_that_was_read() {
         let document = stored(&world, "Sales Order", &made["name"]);
         assert_eq!(document["items"].as_array().unwrap().len(), 3);
         let erp = world.erp(SimErpUser::Agent);
-        match reconciled(&erp, &call("update_doc", change(&read)), now()).await {
+        match reconcile_call(&erp, &call("update_doc", change(&read)), just_now()).await {
             Reconciled::Done(Ok(output)) => assert_eq!(output.data["modified"], done["modified"]),
             other => panic!("{other:?}"),
         }

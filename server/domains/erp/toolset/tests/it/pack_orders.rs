@@ -9,7 +9,7 @@ use simerp::SimErpUser;
 use crate::{
     acting::{
         card, changes, is_whole, just_now, long_ago, lose, preview, reconcile, refused, risk,
-        table, with, worlds,
+        table, with, worlds, writes,
     },
     drafts::post,
     pack_drafts::made,
@@ -40,11 +40,6 @@ fn bin(world: &World, item: &str, warehouse: &str, field: &str) -> f64 {
         (bin["item_code"] == item && bin["warehouse"] == warehouse).then_some(bin)
     });
     bin.map_or(0.0, |it| it[field].as_f64().unwrap_or_default())
-}
-
-fn writes(world: &World) -> usize {
-    let seen = world.site.control().requests().into_iter();
-    seen.filter(|it| it.method != "GET").count()
 }
 
 #[tokio::test]
