@@ -83,10 +83,12 @@ pub(crate) fn stored(field: &MetaField, value: &Value) -> Result<Value, ErpError
             Some(_) => Ok(value.clone()),
             None => Err(refused(say::A_WHOLE_NUMBER)),
         },
-        MetaFieldKind::Decimal => match decimal(value) {
-            Some(_) => Ok(value.clone()),
-            None => Err(refused(say::A_NUMBER)),
-        },
+        MetaFieldKind::Decimal | MetaFieldKind::Currency | MetaFieldKind::Percent => {
+            match decimal(value) {
+                Some(_) => Ok(value.clone()),
+                None => Err(refused(say::A_NUMBER)),
+            }
+        }
         MetaFieldKind::Check => match value {
             Value::Bool(flag) => Ok(Value::from(u8::from(*flag))),
             Value::Number(number) if matches!(number.as_u64(), Some(0 | 1)) => Ok(value.clone()),

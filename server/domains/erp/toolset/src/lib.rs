@@ -8,6 +8,7 @@ mod client;
 mod coalesced;
 mod config;
 mod context;
+mod currency;
 mod dates;
 mod decimal;
 mod error;

@@ -1,15 +1,16 @@
 //! Values of documents as pages show them: decimal text with its currency, links, moments.
 
-use std::collections::BTreeMap;
-
 use erp_wire::{DocumentCell, DocumentRow};
 use jiff::tz::TimeZone;
 use protocol::{Known, Reference, Timestamp};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
+pub(crate) use crate::currency::Currencies;
 use crate::{
-    cell, dates,
+    cell,
+    currency::AmountPlace,
+    dates,
     decimal::decimal,
     meta::{MetaField, MetaFieldKind},
     reach::Reach,
@@ -17,9 +18,6 @@ use crate::{
     site::Document,
     texts::pages as say,
 };
-
-/// Currencies of companies, by their names.
-pub(crate) type Currencies = BTreeMap<String, String>;
 
 /// The document around a value, which has its currency and the type of its link.
 pub(crate) struct CellContext<'a> {
@@ -31,31 +29,12 @@ pub(crate) struct CellContext<'a> {
 }
 
 impl CellContext<'_> {
-    fn text(&self, name: &str) -> Option<&str> {
-        let of = |values: &Document| values.get(name).and_then(Value::as_str).is_some();
-        let row = self.row.filter(|row| of(row));
-        let text = row.unwrap_or(self.document).get(name)?.as_str()?;
-        (!text.is_empty()).then_some(text)
-    }
-
-    fn company_currency(&self) -> Option<String> {
-        self.currencies.get(self.text("company")?).cloned()
-    }
-
-    /// The currency of an amount: the field that its type names, as forms of the site do it.
-    fn currency(&self, field: &MetaField) -> Option<String> {
-        let own = |name: &str| self.text(name).map(str::to_owned);
-        if field.options.contains(':') || field.name.starts_with("base_") {
-            return self.company_currency();
+    fn place(&self) -> AmountPlace<'_> {
+        AmountPlace {
+            document: self.document,
+            row: self.row,
+            currencies: self.currencies,
         }
-        let named = match field.options.as_str() {
-            "" if field.name == "outstanding_amount" => own("party_account_currency"),
-            "" => None,
-            options => own(options),
-        };
-        named
-            .or_else(|| own("currency"))
-            .or_else(|| self.company_currency())
     }
 
     /// The value of a field; none if there is nothing to show.
@@ -67,18 +46,18 @@ impl CellContext<'_> {
     ) -> Option<DocumentCell> {
         let shown = cell::cell(Some(field), value, most)?;
         Some(match field.kind {
-            MetaFieldKind::Decimal if field.fieldtype == "Currency" => DocumentCell {
-                unit: self.currency(field),
+            MetaFieldKind::Currency => DocumentCell {
+                unit: self.place().currency(field),
                 ..plain(money(decimal(value)?))
             },
-            MetaFieldKind::Decimal if field.fieldtype == "Percent" => DocumentCell {
+            MetaFieldKind::Percent => DocumentCell {
                 unit: Some("%".to_owned()),
                 ..plain(quantity(decimal(value)?))
             },
             MetaFieldKind::Decimal | MetaFieldKind::Whole => plain(quantity(decimal(value)?)),
             MetaFieldKind::Check => plain(say::YES.to_owned()),
             MetaFieldKind::Link => self.link(&field.options, text_of(&shown)),
-            MetaFieldKind::DynamicLink => match self.text(&field.options) {
+            MetaFieldKind::DynamicLink => match self.place().text(&field.options) {
                 Some(doctype) => self.link(doctype, text_of(&shown)),
                 None => plain(text_of(&shown)),
             },

@@ -10,7 +10,8 @@ pub(crate) struct MetaField {
     pub(crate) kind: MetaFieldKind,
     /// The site's own word for the kind, such as `Text Editor`.
     pub(crate) fieldtype: String,
-    /// The type of a link or table, the lines of a Select, the field with the type of a dynamic link.
+    /// The type of a link or table, the lines of a Select, the field with the type of a dynamic link or with
+    /// the currency of an amount.
     pub(crate) options: String,
     pub(crate) is_mandatory: bool,
     pub(crate) is_read_only: bool,
@@ -41,8 +42,11 @@ pub(crate) enum MetaFieldKind {
     /// Any number of lines; HTML in some.
     Text,
     Whole,
-    /// Float, Currency and Percent.
+    /// A number that is no amount: Float and Rating.
     Decimal,
+    /// An amount of money; the options say where its currency is.
+    Currency,
+    Percent,
     Check,
     Date,
     Datetime,
@@ -65,7 +69,9 @@ impl MetaFieldKind {
             "Small Text" | "Text" | "Long Text" | "Text Editor" | "Markdown Editor"
             | "HTML Editor" | "Code" | "JSON" | "Signature" | "Geolocation" => Self::Text,
             "Int" | "Duration" => Self::Whole,
-            "Float" | "Currency" | "Percent" | "Rating" => Self::Decimal,
+            "Float" | "Rating" => Self::Decimal,
+            "Currency" => Self::Currency,
+            "Percent" => Self::Percent,
             "Check" => Self::Check,
             "Date" => Self::Date,
             "Datetime" => Self::Datetime,
@@ -84,7 +90,10 @@ impl MetaFieldKind {
     }
 
     pub(crate) const fn is_number(self) -> bool {
-        matches!(self, Self::Whole | Self::Decimal)
+        matches!(
+            self,
+            Self::Whole | Self::Decimal | Self::Currency | Self::Percent
+        )
     }
 
     /// True if a document has a value under the field's name that may be shown.

@@ -15,7 +15,7 @@ use super::{OpenedDocument, offers};
 use crate::{
     cell,
     decimal::decimal,
-    meta::{MetaField, MetaFieldKind},
+    meta::MetaField,
     shown::{self, CellContext},
     site::{Document, ErpSite},
     texts::pages as say,
@@ -248,7 +248,7 @@ fn table(
 pub(super) fn column(field: &MetaField) -> DocumentColumn {
     DocumentColumn {
         label: label(field),
-        is_number: matches!(field.kind, MetaFieldKind::Decimal | MetaFieldKind::Whole),
+        is_number: field.kind.is_number(),
     }
 }
 

@@ -127,7 +127,7 @@ fn ledger(
 /// Ledgers are kept in the company's currency, whatever their types say of other columns.
 fn in_company_currency(field: &MetaField) -> MetaField {
     let mut field = field.clone();
-    if field.kind == MetaFieldKind::Decimal && field.fieldtype == "Currency" {
+    if field.kind == MetaFieldKind::Currency {
         "Company:company:default_currency".clone_into(&mut field.options);
     }
     field
