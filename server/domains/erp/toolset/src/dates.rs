@@ -30,6 +30,15 @@ pub(crate) fn time(text: &str) -> Option<DateTime> {
     (plain && rest.len() >= 8).then(|| format!("{first}T{rest}").parse().ok())?
 }
 
+/// A time of the site without a part of a second; any other text as it is.
+pub(crate) fn to_the_second(text: &str) -> String {
+    let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
+    match time(text) {
+        Some(_) => whole.to_owned(),
+        None => text.to_owned(),
+    }
+}
+
 /// A time of the day as `14:05:00`.
 pub(crate) fn is_clock(text: &str) -> bool {
     let plain = text
@@ -95,6 +104,11 @@ mod tests {
         ] {
             assert!(time(bad).is_none(), "{bad}");
         }
+        assert_eq!(
+            to_the_second("2026-11-23 14:05:00.123456"),
+            "2026-11-23 14:05:00"
+        );
+        assert_eq!(to_the_second("v1.2"), "v1.2");
         assert!(is_clock("14:05:00") && !is_clock("14.05") && !is_clock("25:00:00"));
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         // Half past eleven in the evening of UTC is the next day in Berlin.

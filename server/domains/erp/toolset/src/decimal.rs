@@ -48,8 +48,15 @@ pub(crate) fn number(decimal: Decimal) -> Value {
 }
 
 /// Money as people read it: `1,190.00 EUR`, to the cent.
-pub(crate) fn money(amount: Decimal, currency: &str) -> String {
-    let digits = format!("{:.2}", amount.round_dp(2).abs());
+pub(crate) fn money(sum: Decimal, currency: &str) -> String {
+    format!("{} {currency}", amount(sum.round_dp(2)))
+}
+
+/// Digits of an amount as people read them: `1,190.00`, with more than two behind the point where it has more.
+pub(crate) fn amount(number: Decimal) -> String {
+    let number = number.normalize();
+    let places = usize::try_from(number.scale().max(2)).unwrap_or(2);
+    let digits = format!("{:.places$}", number.abs());
     let (whole, cents) = digits.split_once('.').unwrap_or((&digits, "00"));
     let mut grouped = String::new();
     for (at, digit) in whole.chars().enumerate() {
@@ -58,9 +65,8 @@ pub(crate) fn money(amount: Decimal, currency: &str) -> String {
         }
         grouped.push(digit);
     }
-    let is_negative = amount.round_dp(2) < Decimal::ZERO;
-    let sign = if is_negative { "-" } else { "" };
-    format!("{sign}{grouped}.{cents} {currency}")
+    let sign = if number < Decimal::ZERO { "-" } else { "" };
+    format!("{sign}{grouped}.{cents}")
 }
 
 #[cfg(test)]
@@ -98,6 +104,13 @@ mod tests {
             ("1234567.891", "1,234,567.89 EUR"),
         ] {
             assert_eq!(money(amount.parse().unwrap(), "EUR"), text);
+        }
+        for (number, text) in [
+            ("5", "5.00"),
+            ("-1190.5", "-1,190.50"),
+            ("0.12500", "0.125"),
+        ] {
+            assert_eq!(amount(number.parse().unwrap()), text);
         }
     }
 }

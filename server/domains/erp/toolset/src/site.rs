@@ -207,6 +207,18 @@ impl ErpSite {
         Box::pin(self.currencies.get(IDENTITY_LIFETIME, read)).await
     }
 
+    /// The same for cards; none where the ERP does not tell, so that amounts say that theirs is unknown.
+    pub(crate) async fn known_currencies(&self) -> Arc<BTreeMap<String, String>> {
+        match self.currencies().await {
+            Ok(known) => known,
+            Err(error) => {
+                let reason = error.reason();
+                tracing::debug!(reason, "the currencies of companies cannot be read");
+                Arc::default()
+            }
+        }
+    }
+
     /// A sum of fields over all documents that fit, by the version's own form of functions.
     pub(crate) async fn sums(
         &self,

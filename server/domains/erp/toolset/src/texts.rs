@@ -2,6 +2,7 @@
 
 pub(crate) mod acting;
 pub(crate) mod board;
+pub(crate) mod cells;
 pub(crate) mod check;
 pub(crate) mod client;
 pub(crate) mod comment;

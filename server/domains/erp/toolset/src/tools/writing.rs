@@ -2,6 +2,7 @@
 //! the search after a lost answer.
 
 pub(crate) mod acting;
+pub(crate) mod cells;
 pub(crate) mod draft;
 pub(crate) mod notes;
 pub(crate) mod party_warnings;

@@ -14,7 +14,7 @@ use crate::{
     decimal::decimal,
     error::ErpError,
     identity::ErpIdentity,
-    meta::{TypeMeta, TypeRight},
+    meta::{MetaField, TypeMeta, TypeRight},
     plain_text::plain,
     site::{Document, ErpSite},
     texts::acting as say,
@@ -33,6 +33,8 @@ const LOOKS: [Duration; 4] = [
     Duration::from_secs(5),
     Duration::from_secs(10),
 ];
+/// The most characters of a label.
+const LABEL: usize = 60;
 /// The most fields that are named as changed.
 const MOST_FIELDS: usize = 8;
 
@@ -161,10 +163,18 @@ async fn changed_fields(
 
 /// A field as people call it.
 pub(crate) fn label(meta: &TypeMeta, name: &str) -> String {
-    let field = meta.field(name).map(|it| plain(&it.label, 60));
-    field
-        .filter(|it| !it.is_empty())
-        .unwrap_or_else(|| plain(name, 60))
+    meta.field(name)
+        .map_or_else(|| plain(name, LABEL), field_label)
+}
+
+/// The same of a field of a row.
+pub(crate) fn field_label(field: &MetaField) -> String {
+    let label = plain(&field.label, LABEL);
+    if label.is_empty() {
+        plain(&field.name, LABEL)
+    } else {
+        label
+    }
 }
 
 /// Looks for what a lost answer may have done. `look` returns the result once it is there, None as
