@@ -1,7 +1,5 @@
 //! Texts about drafts that are made and changed.
 
-use rust_decimal::Decimal;
-
 pub(crate) fn is_single(doctype: &str) -> String {
     format!("There is only one {doctype}; none can be created.")
 }
@@ -229,8 +227,6 @@ pub(crate) const TOTALS_OF_ERP_DETAIL: &str =
 pub(crate) const SUBMITTED: &str = "submitted";
 pub(crate) const CHANGES: &str = "Changes";
 pub(crate) const EMPTY: &str = "(empty)";
-pub(crate) const YES: &str = "yes";
-pub(crate) const NO: &str = "no";
 pub(crate) const STATE: &str = "State";
 pub(crate) const LAST_CHANGED: &str = "Last changed";
 
@@ -238,8 +234,8 @@ pub(crate) fn last_changed(at: &str, by: &str) -> String {
     format!("{at} by {by}")
 }
 
-pub(crate) fn total_above(total: Decimal, limit: u64) -> String {
-    format!("Its total is {}, above {limit}.", total.normalize())
+pub(crate) fn total_above(total: &str, limit: &str) -> String {
+    format!("Its total is {total}, above {limit}.")
 }
 
 pub(crate) fn unchecked_links(types: &str) -> String {

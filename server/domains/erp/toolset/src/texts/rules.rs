@@ -2,6 +2,8 @@
 
 use rust_decimal::Decimal;
 
+use crate::decimal;
+
 pub(crate) fn grave_type(doctype: &str) -> String {
     format!("A {doctype} moves money or values.")
 }
@@ -15,7 +17,8 @@ pub(crate) const NO_RATE: &str = "A row has no rate, so the ERP fills in its own
 pub(crate) const AMOUNT_TOO_LARGE: &str = "Its amount is too large to be computed.";
 
 pub(crate) fn amount(total: Decimal, limit: u64) -> String {
-    format!("Its rows come to {}, above {limit}.", total.normalize())
+    let [total, limit] = [total, Decimal::from(limit)].map(decimal::amount);
+    format!("Its rows come to {total}, above {limit}.")
 }
 
 pub(crate) const CURRENCY: &str = "It sets a currency or an exchange rate.";

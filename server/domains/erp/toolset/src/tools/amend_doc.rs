@@ -222,12 +222,14 @@ impl Tool for AmendDoc {
         let assurance = assurance(bank.as_ref(), draft::party(document));
         risks.extend(bank);
         let mut sections = Vec::new();
-        let lines = draft::change_lines(meta, cancelled, &plan.fields, &plan.tables);
+        let currencies = self.0.known_currencies().await;
+        let values = draft.values(&currencies);
+        let lines = draft::change_lines(values.of(cancelled), &plan.fields, &plan.tables);
         if !lines.is_empty() {
             let title = say::CHANGES.to_owned();
             sections.push(CardSection::Diff { title, lines });
         }
-        sections.extend(draft::mapped_content(meta, document, &plan.fields));
+        sections.extend(draft::mapped_content(values, &plan.fields));
         let target = format!("{} {}", meta.name, input.name);
         Ok(Preview {
             assurance,

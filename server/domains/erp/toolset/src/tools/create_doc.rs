@@ -122,6 +122,7 @@ impl Tool for CreateDoc {
         let input: CreateDocInput = read_input(call.input.clone())?;
         let draft = self.draft(&input, call.id).await?;
         let unchecked = draft::check_links(&self.site, &draft.meta, &draft.document).await?;
+        let currencies = self.site.known_currencies().await;
         let (doctype, document) = (&draft.meta.name, &draft.document);
         let mut risks = effect(&draft.meta);
         risks.push(filled(&draft.meta, document));
@@ -134,7 +135,7 @@ impl Tool for CreateDoc {
         risks.extend(bank);
         Ok(Preview {
             assurance,
-            sections: draft::content(&draft.meta, document),
+            sections: draft::content(draft.values(&currencies)),
             risks,
             said: &["doctype", "fields", "tables"],
             objects: draft::linked_objects(&draft.meta, document),

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::create_doc::{assurance, effect, unchecked_links};
 use crate::tools::writing::{
     acting,
+    cells::money,
     draft::{
         self, CopyBefore, DraftInput, DraftTrace, FieldCheck, FieldValue, MapTarget, NewDraft,
         SourceRow,
@@ -189,9 +190,13 @@ impl Tool for MakeFrom {
             risks.push(reason.meaning(say::FILLED_BY_ERP_DETAIL));
         }
         risks.extend(unchecked_links(&plan.unchecked));
-        let total = acting::base_total(document);
-        if let Some(total) = total.filter(|it| *it > Decimal::from(self.0.config.t1)) {
-            let sentence = say::total_above(total, self.0.config.t1);
+        let currencies = self.0.known_currencies().await;
+        let values = draft.values(&currencies);
+        let limit = Decimal::from(self.0.config.t1);
+        if let Some(total) = acting::base_total(document).filter(|it| *it > limit) {
+            let currency = values.company_currency();
+            let [total, limit] = [total, limit].map(|it| money(it, &currency));
+            let sentence = say::total_above(&total, &limit);
             risks.push(RiskReason::new("amount", RiskWeight::Warning, sentence));
         }
         risks.extend(draft::reasons(&self.0.config, &input.draft()));
@@ -214,7 +219,7 @@ impl Tool for MakeFrom {
                 label: input.source_name.clone(),
                 value: status.map_or_else(|| say::SUBMITTED.to_owned(), |it| super::text(&it)),
             }],
-            sections: draft::mapped_content(meta, document, &plan.given),
+            sections: draft::mapped_content(values, &plan.given),
             risks,
             said: &["source_doctype", "source_name", "target_doctype", "fields"],
             objects,

@@ -23,12 +23,15 @@ use self::outcome::UpdateState;
 use super::{create_doc::unchecked_links, drop_empty, output};
 use crate::tools::writing::{
     acting,
+    cells::CardValues,
     draft::{self, ChangedTable, CopyBefore, DraftInput, DraftRowChange, FieldCheck, FieldValue},
     party_warnings,
 };
 use crate::{
     cell,
     client::{ErpWrite, WriteFailure},
+    currency::Currencies,
+    dates,
     identity::ErpIdentity,
     meta::{TypeMeta, TypeRight},
     site::{Document, ErpSite},
@@ -106,6 +109,15 @@ impl UpdatePlan {
         after
     }
 
+    /// The values of the document as it is stored.
+    fn values<'a>(&'a self, currencies: &'a Currencies) -> CardValues<'a> {
+        CardValues {
+            meta: &self.meta,
+            document: &self.document,
+            currencies,
+        }
+    }
+
     fn text(&self, field: &str) -> &str {
         let value = self.document.get(field).and_then(Value::as_str);
         value.unwrap_or_default()
@@ -123,7 +135,8 @@ impl UpdateDoc {
             tables,
             ..
         } = &plan;
-        if draft::change_lines(meta, document, fields, tables).is_empty() {
+        let none = Currencies::new();
+        if draft::change_lines(plan.values(&none), fields, tables).is_empty() {
             return Err(failed(say::NOTHING_TO_CHANGE.to_owned()));
         }
         self.0.reach.document(meta, &plan.after())?;
@@ -269,7 +282,8 @@ impl Tool for UpdateDoc {
         let plan = Box::pin(self.plan(&input)).await?;
         let UpdatePlan { meta, document, .. } = &plan;
         let unchecked = draft::check_links(&self.0, meta, &plan.changes()).await?;
-        let lines = draft::change_lines(meta, document, &plan.fields, &plan.tables);
+        let currencies = self.0.known_currencies().await;
+        let lines = draft::change_lines(plan.values(&currencies), &plan.fields, &plan.tables);
         let mut risks = vec![match (input.submitted, meta.is_submittable) {
             (true, _) => RiskReason::new("submitted", RiskWeight::Warning, say::CHANGES_SUBMITTED)
                 .meaning(say::CHANGES_SUBMITTED_DETAIL),
@@ -293,7 +307,8 @@ impl Tool for UpdateDoc {
             value,
         };
         let status = document.get("docstatus").map_or("draft", cell::docstatus);
-        let changed = say::last_changed(plan.text("modified"), plan.text("modified_by"));
+        let at = dates::to_the_second(plan.text("modified"));
+        let changed = say::last_changed(&at, plan.text("modified_by"));
         let target = format!("{} {}", meta.name, input.name);
         Ok(Preview {
             sections: vec![

@@ -143,6 +143,11 @@ pub(crate) fn risk<'a>(card: &'a Preview, rule: &str) -> Option<&'a str> {
         .map(|it| it.sentence.as_str())
 }
 
+/// An amount of a card, without its currency.
+pub(crate) fn number(text: &str) -> f64 {
+    text.replace(',', "").parse().unwrap()
+}
+
 pub(crate) fn typed(card: &Preview) -> Option<&str> {
     match &card.assurance {
         Assurance::Type { word } => Some(word),

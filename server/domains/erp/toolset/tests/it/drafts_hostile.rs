@@ -295,10 +295,10 @@ async fn rules_of_the_input_ask_where_drafts_are_made_unasked() {
         input
     };
     for (input, word) in [
-        (order(90), "above 1000"),
+        (order(90), "above 1,000.00"),
         (row("rate", Value::Null), "no rate"),
         (row("rate", json!(0)), "no rate"),
-        (row("rate", json!("1e27")), "1000"),
+        (row("rate", json!("1e27")), "1,000.00"),
         (row("qty", json!(-3)), "negative"),
         (row("discount_percentage", json!(16)), "discount"),
         (head("discount_amount", json!(1)), "discount"),

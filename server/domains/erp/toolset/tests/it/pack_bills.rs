@@ -48,11 +48,11 @@ async fn the_hours_of_a_project_are_billed_once_and_free_again_after_a_cancel() 
         assert_eq!(hours, "9.5 hours of 2 timesheets, 780.00 EUR before taxes");
         let (rows, _) = table(&shown, "Items").unwrap();
         let items: Vec<_> = rows.iter().map(|row| row.join(" ")).collect();
-        assert_eq!(items, ["SRV-REPAIR 3 65", "SRV-REPAIR 6.5 90"]);
+        assert_eq!(items, ["SRV-REPAIR 3 65.00", "SRV-REPAIR 6.5 90.00"]);
         let (rows, sums) = table(&shown, "Timesheets").unwrap();
         assert_eq!(rows.len(), 2);
         assert!(
-            sums.contains(&"780".to_owned()) && sums.contains(&"9.5".to_owned()),
+            sums.contains(&"780.00".to_owned()) && sums.contains(&"9.5".to_owned()),
             "{sums:?}"
         );
         assert!(

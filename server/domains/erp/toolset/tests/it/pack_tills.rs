@@ -72,9 +72,9 @@ async fn a_session_is_counted_against_its_own_sales() {
         let input = count(&name, &[("Credit Card", 49.9), ("Cash", 193.4)]);
         let shown = card(&world.erp(SimErpUser::Agent), CLOSE, &input).await;
         let (rows, sums) = table(&shown, "Payment Reconciliation").unwrap();
-        assert_eq!(rows[0], ["Cash", "150", "195.5", "193.4", "-2.1"]);
-        assert_eq!(rows[1], ["Credit Card", "0", "49.9", "49.9", "0"]);
-        assert_eq!(sums[1..], ["150", "245.4", "243.3", "-2.1"]);
+        assert_eq!(rows[0], ["Cash", "150.00", "195.50", "193.40", "-2.10"]);
+        assert_eq!(rows[1], ["Credit Card", "0.00", "49.90", "49.90", "0.00"]);
+        assert_eq!(sums[1..], ["150.00", "245.40", "243.30", "-2.10"]);
         let differs = risk(&shown, "till_differs").unwrap();
         assert_eq!(differs, "The count differs: Cash -2.10 EUR");
         let sales = risk(&shown, "till_sales").unwrap();

@@ -61,7 +61,8 @@ pub(crate) async fn bank_changes(
     };
     let changes = rows.iter().map(|row| {
         let text = |field: &str| plain(row.get(field).and_then(Value::as_str).unwrap_or("?"), 140);
-        say::changed_at(&text("name"), &text("modified"), &text("modified_by"))
+        let at = dates::to_the_second(&text("modified"));
+        say::changed_at(&text("name"), &at, &text("modified_by"))
     });
     let changes: Vec<_> = changes.collect();
     if changes.is_empty() {

@@ -1,12 +1,15 @@
 //! The parts of a card that say what a document is, or what changes in it.
 
-use protocol::{CardSection, DiffLine, Fact, LineChange, TableColumn};
+use protocol::{CardSection, DiffLine, Fact, LineChange};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{changes::ChangedTable, differences::is_same, rows_in};
-use crate::tools::writing::acting::label;
+use crate::tools::writing::{
+    acting::{field_label, label},
+    cells::{CardCell, CardColumn, CardValues, table},
+};
 use crate::{
     decimal::decimal,
     meta::{MetaField, MetaFieldKind, TypeMeta},
@@ -77,10 +80,11 @@ pub(crate) fn party(document: &Document) -> Option<&str> {
 
 /// Every field and row of a document, each by its label. The document is short: it is what a call
 /// gave.
-pub(crate) fn content(meta: &TypeMeta, document: &Document) -> Vec<CardSection> {
+pub(crate) fn content(values: CardValues<'_>) -> Vec<CardSection> {
+    let CardValues { meta, document, .. } = values;
     let fields = document.iter().filter(|(_, value)| !value.is_array());
     let fields = fields
-        .map(|(name, value)| fact(meta, name, value))
+        .map(|(name, value)| fact(values, name, value))
         .collect();
     let title = say::FIELDS.to_owned();
     let mut sections = vec![CardSection::Fields { title, fields }];
@@ -89,17 +93,14 @@ pub(crate) fn content(meta: &TypeMeta, document: &Document) -> Vec<CardSection> 
         let rows = rows_in(document, &table.name);
         let columns = meta.rows_of(table).unwrap_or_default().iter();
         let used = columns.filter(|it| rows.iter().any(|row| row.get(&it.name).is_some()));
-        rows_section(&label(meta, &table.name), &used.collect::<Vec<_>>(), rows)
+        rows_section(values, table, &used.collect::<Vec<_>>(), rows)
     }));
     sections
 }
 
 /// The document as the ERP maps it: the fields that matter, its rows, its totals and its taxes.
-pub(crate) fn mapped_content(
-    meta: &TypeMeta,
-    document: &Document,
-    given: &Document,
-) -> Vec<CardSection> {
+pub(crate) fn mapped_content(values: CardValues<'_>, given: &Document) -> Vec<CardSection> {
+    let CardValues { meta, document, .. } = values;
     let is_telling = |name: &str| {
         let field = meta.field(name);
         given.contains_key(name)
@@ -114,7 +115,7 @@ pub(crate) fn mapped_content(
         !value.is_array() && !is_empty(value) && is_telling(name) && !is_total(name)
     });
     let fields = fields
-        .map(|(name, value)| fact(meta, name, value))
+        .map(|(name, value)| fact(values, name, value))
         .collect();
     let title = say::FIELDS.to_owned();
     let mut sections = vec![CardSection::Fields { title, fields }];
@@ -133,14 +134,14 @@ pub(crate) fn mapped_content(
             let listed = columns.iter().filter(|it| it.in_list_view && has(&it.name));
             used = listed.collect();
         }
-        sections.extend(rows_section(&label(meta, &table.name), &used, rows));
+        sections.extend(rows_section(values, table, &used, rows));
     }
     let totals = TOTALS
         .iter()
         .filter_map(|name| Some((*name, document.get(*name)?)));
     let totals = totals.filter(|(_, value)| !is_empty(value));
     let fields: Vec<_> = totals
-        .map(|(name, value)| fact(meta, name, value))
+        .map(|(name, value)| fact(values, name, value))
         .collect();
     if !fields.is_empty() {
         let title = say::TOTALS.to_owned();
@@ -178,15 +179,24 @@ pub(crate) fn facts_of(meta: &TypeMeta, document: &Document) -> String {
 
 /// The lines of a change: each value before and after, rows added and removed.
 pub(crate) fn change_lines(
-    meta: &TypeMeta,
-    before: &Document,
+    values: CardValues<'_>,
     fields: &Document,
     tables: &[ChangedTable],
 ) -> Vec<DiffLine> {
+    let CardValues {
+        meta,
+        document: before,
+        ..
+    } = values;
+    // A change of the currency is one of every amount.
+    let mut after = before.clone();
+    after.extend(fields.clone());
+    let then = values.of(&after);
     let mut lines = Vec::new();
     for (name, value) in fields {
         let old = before.get(name).unwrap_or(&Value::Null);
-        changed(&label(meta, name), meta.field(name), old, value, &mut lines);
+        let cells = [values.own(name, old), then.own(name, value)];
+        changed(&label(meta, name), [old, value], cells, &mut lines);
     }
     for ChangedTable { table, rows, .. } in tables {
         let field = meta.table_fields().find(|it| it.name == *table);
@@ -200,21 +210,28 @@ pub(crate) fn change_lines(
         for (index, row) in old.iter().enumerate() {
             let place = say::row(&title, index + 1, row["item_code"].as_str());
             match same(row, rows) {
-                None => lines.push(line(LineChange::Removed, &place, &told(columns, row))),
+                None => {
+                    let told = told(values, columns, row);
+                    lines.push(line(LineChange::Removed, &place, &told));
+                }
                 Some(at) => {
                     for column in columns {
-                        let value =
-                            |row: &Value| row.get(&column.name).cloned().unwrap_or_default();
-                        let (old, new) = (value(row), value(&rows[at]));
-                        let place = say::cell(&place, &column_label(column));
-                        changed(&place, Some(column), &old, &new, &mut lines);
+                        let new = &rows[at];
+                        let place = say::cell(&place, &field_label(column));
+                        let of = |row: &Value| row.get(&column.name).cloned().unwrap_or_default();
+                        let cells = [
+                            cell(values, columns, column, row),
+                            cell(then, columns, column, new),
+                        ];
+                        changed(&place, [&of(row), &of(new)], cells, &mut lines);
                     }
                 }
             }
         }
         for row in rows.iter().filter(|row| same(row, old).is_none()) {
             let place = say::new_row(&title);
-            lines.push(line(LineChange::Added, &place, &told(columns, row)));
+            let told = told(then, columns, row);
+            lines.push(line(LineChange::Added, &place, &told));
         }
     }
     lines
@@ -222,21 +239,20 @@ pub(crate) fn change_lines(
 
 fn changed(
     place: &str,
-    field: Option<&MetaField>,
-    old: &Value,
-    new: &Value,
+    [old, new]: [&Value; 2],
+    [before, after]: [CardCell; 2],
     lines: &mut Vec<DiffLine>,
 ) {
     if is_same(old, new) {
         return;
     }
     // What is there may have markup and any length; what is to come is shown whole.
-    let old = match old {
-        Value::String(text) => plain(text, BEFORE),
-        other => shown(field, other),
+    let before = match before {
+        CardCell::Text(text) => plain(&text, BEFORE),
+        other => other.whole(),
     };
-    lines.push(line(LineChange::Removed, place, &old));
-    lines.push(line(LineChange::Added, place, &shown(field, new)));
+    lines.push(line(LineChange::Removed, place, &before));
+    lines.push(line(LineChange::Added, place, &after.whole()));
 }
 
 fn line(change: LineChange, place: &str, value: &str) -> DiffLine {
@@ -248,83 +264,53 @@ fn line(change: LineChange, place: &str, value: &str) -> DiffLine {
 }
 
 /// The values of a row in one line.
-fn told(columns: &[MetaField], row: &Value) -> String {
+fn told(values: CardValues<'_>, columns: &[MetaField], row: &Value) -> String {
     let cells = columns.iter().filter(|it| it.kind.holds_value());
-    let cells = cells.filter_map(|it| Some((it, row.get(&it.name)?)));
-    let cells = cells.filter(|(_, value)| !is_empty(value));
-    let cells = cells.map(|(it, value)| {
-        let value = shown(Some(it), value);
-        format!("{} {value}", column_label(it))
+    let cells = cells.filter(|it| row.get(&it.name).is_some_and(|value| !is_empty(value)));
+    let cells = cells.map(|it| {
+        let value = cell(values, columns, it, row).whole();
+        format!("{} {value}", field_label(it))
     });
     cells.collect::<Vec<_>>().join(", ")
 }
 
-fn fact(meta: &TypeMeta, name: &str, value: &Value) -> Fact {
+fn fact(values: CardValues<'_>, name: &str, value: &Value) -> Fact {
     Fact {
-        label: label(meta, name),
-        value: shown(meta.field(name), value),
+        label: label(values.meta, name),
+        value: values.own(name, value).whole(),
     }
 }
 
-fn rows_section(title: &str, columns: &[&MetaField], rows: &[Value]) -> Option<CardSection> {
-    if rows.is_empty() || columns.is_empty() {
-        return None;
-    }
-    let cell = |row: &Value, column: &MetaField| {
-        let value = row.get(&column.name);
-        value.map(|it| shown(Some(column), it)).unwrap_or_default()
+fn cell(
+    values: CardValues<'_>,
+    columns: &[MetaField],
+    column: &MetaField,
+    row: &Value,
+) -> CardCell {
+    let row = row.as_object();
+    row.map_or_else(CardCell::nothing, |row| values.of_row(row, columns, column))
+}
+
+fn rows_section(
+    values: CardValues<'_>,
+    of: &MetaField,
+    used: &[&MetaField],
+    rows: &[Value],
+) -> Option<CardSection> {
+    let columns = values.meta.rows_of(of).unwrap_or_default();
+    let heads = used.iter().map(|it| {
+        let is_summed = SUMMED.contains(&&*it.name);
+        CardColumn::new(field_label(it), it.kind.is_number()).summed(is_summed)
+    });
+    let line = |row: &Value| {
+        used.iter()
+            .map(|it| cell(values, columns, it, row))
+            .collect()
     };
-    let sum = |column: &&MetaField| {
-        let numbers = rows
-            .iter()
-            .filter_map(|row| decimal(row.get(&column.name)?));
-        // Quantities of different items have no sum.
-        let is_summed = SUMMED.contains(&&*column.name);
-        is_summed.then(|| numbers.sum::<Decimal>().normalize().to_string())
-    };
-    let sums: Vec<_> = columns.iter().map(sum).collect();
-    Some(CardSection::Table {
-        title: title.to_owned(),
-        columns: columns
-            .iter()
-            .map(|it| TableColumn {
-                name: column_label(it),
-                numeric: it.kind.is_number(),
-            })
-            .collect(),
-        rows: rows
-            .iter()
-            .map(|row| columns.iter().map(|it| cell(row, it)).collect())
-            .collect(),
-        sums: if rows.len() > 1 && sums.iter().any(Option::is_some) {
-            sums.into_iter().map(Option::unwrap_or_default).collect()
-        } else {
-            Vec::new()
-        },
-    })
-}
-
-fn column_label(column: &MetaField) -> String {
-    let text = plain(&column.label, 60);
-    if text.is_empty() {
-        column.name.clone()
-    } else {
-        text
-    }
-}
-
-/// A value as a person reads it, whole.
-fn shown(field: Option<&MetaField>, value: &Value) -> String {
-    let is_check = field.is_some_and(|it| it.kind == MetaFieldKind::Check);
-    match value {
-        Value::Null => String::new(),
-        value if is_check => {
-            let is_on = *value == 1 || *value == true;
-            (if is_on { say::YES } else { say::NO }).to_owned()
-        }
-        Value::String(text) => text.clone(),
-        other => decimal(other).map_or_else(|| other.to_string(), |it| it.normalize().to_string()),
-    }
+    let rows: Vec<Vec<_>> = rows.iter().map(line).collect();
+    let heads: Vec<_> = heads.collect();
+    // What is to be made is shown whole.
+    table(&field_label(of), &heads, &rows, usize::MAX)
 }
 
 fn is_empty(value: &Value) -> bool {

@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 
 pub(crate) use super::search::DraftTrace;
 use super::{differences, search::DraftSearch};
-use crate::tools::writing::acting;
+use crate::tools::writing::{acting, cells::CardValues};
 use crate::{
     cell,
     client::{ErpWrite, WriteFailure},
+    currency::Currencies,
     error::RefusalKind,
     identity::ErpIdentity,
     meta::TypeMeta,
@@ -57,6 +58,15 @@ impl NewDraft {
             who,
             document,
             trace,
+        }
+    }
+
+    /// Its values as a card says them.
+    pub(crate) fn values<'a>(&'a self, currencies: &'a Currencies) -> CardValues<'a> {
+        CardValues {
+            meta: &self.meta,
+            document: &self.document,
+            currencies,
         }
     }
 
