@@ -34,10 +34,10 @@ pub(crate) const DROPS: &str = "Open rows are dropped";
 pub(crate) const DROPS_DETAIL: &str =
     "They will not be delivered, received or billed, and their reservations are freed.";
 pub(crate) const OPEN_ROWS: &str = "Open rows";
-pub(crate) const ITEM: &str = "item";
-pub(crate) const ORDERED: &str = "ordered";
-pub(crate) const IS_DONE: &str = "done";
-pub(crate) const OPEN: &str = "open";
+pub(crate) const ITEM: &str = "Item";
+pub(crate) const ORDERED: &str = "Ordered";
+pub(crate) const IS_DONE: &str = "Done";
+pub(crate) const OPEN: &str = "Open";
 
 /// `rows`: those that are open, of all. `measure`: the field that says what is done.
 pub(crate) fn change(
@@ -80,9 +80,9 @@ pub(crate) const RESUMES_WORK: &str = "Work goes on";
 pub(crate) const RESUMES_WORK_DETAIL: &str =
     "What is not made is planned again, and its materials are reserved again.";
 pub(crate) const MATERIALS_UNDER_WAY: &str = "Materials under way";
-pub(crate) const TAKEN: &str = "taken";
-pub(crate) const USED: &str = "used";
-pub(crate) const LEFT: &str = "left";
+pub(crate) const TAKEN: &str = "Taken";
+pub(crate) const USED: &str = "Used";
+pub(crate) const LEFT: &str = "Left";
 pub(crate) const UNDER_WAY_DETAIL: &str =
     "They stay in the warehouse of the work in progress until somebody moves them back.";
 

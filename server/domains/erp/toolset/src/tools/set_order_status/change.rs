@@ -1,7 +1,7 @@
 //! The plan of a change of an order's status: what is still open, and what becomes of it.
 
 use agent::ports::Preview;
-use protocol::{Assurance, CardSection, ErrorBody, Fact, RiskReason, RiskWeight, TableColumn};
+use protocol::{Assurance, CardSection, ErrorBody, Fact, RiskReason, RiskWeight};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,15 +13,16 @@ use super::{
 };
 use crate::tools::writing::{
     acting,
+    cells::{CardCell, CardColumn, MOST_LINES, table},
     plan::{ErpSubject, refused},
-    posting::{MOST_LINES, padded, text_of},
+    posting::text_of,
 };
 use crate::{
     client::OrderMethod,
-    decimal::{decimal, number},
+    decimal::decimal,
     meta::TypeRight,
     site::{Document, ErpSite},
-    texts::{order as say, plan as head},
+    texts::order as say,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -284,36 +285,33 @@ impl OrderPlan {
     }
 
     fn table(&self) -> Option<CardSection> {
-        if self.open.is_empty() {
-            return None;
-        }
-        let column = |name: &str, numeric| TableColumn {
-            name: name.to_owned(),
-            numeric,
+        let subject = &self.subject;
+        let values = subject.values();
+        let (wanted, _) = self.of.measures();
+        let rows = subject.meta.field("items");
+        let columns = rows.and_then(|it| subject.meta.rows_of(it));
+        let columns = columns.unwrap_or_default();
+        let measure = columns.iter().find(|it| it.name == wanted);
+        // Of notes and receipts it is the amount that is open.
+        let cell = |number: Decimal| match measure {
+            Some(field) => values.of_rows(number, columns, field),
+            None => CardCell::Number(number),
         };
-        let text = |it: Decimal| number(it).to_string();
         let row = |it: &UndeliveredRow| {
             vec![
-                it.item.clone(),
-                text(it.ordered),
-                text(it.done),
-                text(it.ordered - it.done),
+                CardCell::Text(it.item.clone()),
+                cell(it.ordered),
+                cell(it.done),
+                cell(it.ordered - it.done),
             ]
         };
-        let mut rows: Vec<_> = self.open.iter().take(MOST_LINES).map(row).collect();
-        if self.open.len() > MOST_LINES {
-            rows.push(padded(&head::and_more(self.open.len() - MOST_LINES), 4));
-        }
-        Some(CardSection::Table {
-            title: say::OPEN_ROWS.to_owned(),
-            columns: vec![
-                column(say::ITEM, false),
-                column(say::ORDERED, true),
-                column(say::IS_DONE, true),
-                column(say::OPEN, true),
-            ],
-            rows,
-            sums: Vec::new(),
-        })
+        let heads = [
+            CardColumn::new(say::ITEM, false),
+            CardColumn::new(say::ORDERED, true),
+            CardColumn::new(say::IS_DONE, true),
+            CardColumn::new(say::OPEN, true),
+        ];
+        let rows: Vec<_> = self.open.iter().map(row).collect();
+        table(say::OPEN_ROWS, &heads, &rows, MOST_LINES)
     }
 }

@@ -1,19 +1,20 @@
 //! Work orders among the orders: what is made, what is under way, and what comes back never.
 
 use agent::ports::Preview;
-use protocol::{CardSection, ErrorBody, RiskReason, RiskWeight, TableColumn};
+use protocol::{CardSection, ErrorBody, RiskReason, RiskWeight};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::change::OrderChange;
 use crate::tools::writing::{
+    cells::{CardCell, CardColumn, MOST_LINES, table},
     plan::{ErpSubject, refused},
-    posting::{MOST_LINES, padded, text_of},
+    posting::text_of,
 };
 use crate::{
     decimal::{decimal, number},
     site::Document,
-    texts::{order as say, plan as head},
+    texts::order as say,
 };
 
 /// Refuses what the ERP would refuse, or take without an effect.
@@ -45,7 +46,7 @@ impl WorkOrderCard<'_> {
         let document = &self.order.document;
         let under_way = under_way(document);
         let mut sections = card.sections;
-        sections.extend(table(&under_way));
+        sections.extend(section(&under_way));
         let mut risks = vec![self.effect()];
         if !under_way.is_empty() && self.change != OrderChange::Reopen {
             let sentence = say::under_way(under_way.len());
@@ -111,35 +112,21 @@ fn under_way(order: &Document) -> Vec<MaterialUnderWay> {
     rows.filter(|it| it.taken > it.used).collect()
 }
 
-fn table(materials: &[MaterialUnderWay]) -> Option<CardSection> {
-    if materials.is_empty() {
-        return None;
-    }
-    let column = |name: &str, numeric| TableColumn {
-        name: name.to_owned(),
-        numeric,
-    };
+fn section(materials: &[MaterialUnderWay]) -> Option<CardSection> {
     let row = |it: &MaterialUnderWay| {
         vec![
-            it.item.clone(),
-            shown(it.taken),
-            shown(it.used),
-            shown(it.taken - it.used),
+            CardCell::Text(it.item.clone()),
+            CardCell::Number(it.taken),
+            CardCell::Number(it.used),
+            CardCell::Number(it.taken - it.used),
         ]
     };
-    let mut rows: Vec<_> = materials.iter().take(MOST_LINES).map(row).collect();
-    if materials.len() > MOST_LINES {
-        rows.push(padded(&head::and_more(materials.len() - MOST_LINES), 4));
-    }
-    Some(CardSection::Table {
-        title: say::MATERIALS_UNDER_WAY.to_owned(),
-        columns: vec![
-            column(say::ITEM, false),
-            column(say::TAKEN, true),
-            column(say::USED, true),
-            column(say::LEFT, true),
-        ],
-        rows,
-        sums: Vec::new(),
-    })
+    let columns = [
+        CardColumn::new(say::ITEM, false),
+        CardColumn::new(say::TAKEN, true),
+        CardColumn::new(say::USED, true),
+        CardColumn::new(say::LEFT, true),
+    ];
+    let rows: Vec<_> = materials.iter().map(row).collect();
+    table(say::MATERIALS_UNDER_WAY, &columns, &rows, MOST_LINES)
 }

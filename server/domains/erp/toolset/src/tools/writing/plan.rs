@@ -9,20 +9,25 @@ mod rows;
 use std::{collections::BTreeSet, sync::Arc};
 
 use agent::ports::Preview;
+use futures::join;
 use protocol::{CardSection, ErrorBody, ErrorCode, Fact};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 pub(crate) use self::{finality::Finality, reversal::Reversal};
-use crate::tools::writing::{acting, draft};
+use crate::tools::writing::{acting, cells::CardValues, draft};
 use crate::{
     cell,
+    currency::Currencies,
+    dates,
+    decimal::decimal,
     meta::TypeMeta,
     site::{Document, ErpSite},
     texts::plan as say,
 };
 
 const PARTIES: [&str; 5] = ["customer", "supplier", "party_name", "party", "employee"];
+const TOTALS: [&str; 3] = ["grand_total", "paid_amount", "total_debit"];
 const DAYS: [&str; 4] = [
     "transaction_date",
     "due_date",
@@ -35,6 +40,7 @@ pub(crate) struct ErpSubject {
     pub(crate) meta: Arc<TypeMeta>,
     pub(crate) name: String,
     pub(crate) document: Document,
+    currencies: Arc<Currencies>,
 }
 
 impl ErpSubject {
@@ -42,11 +48,12 @@ impl ErpSubject {
     pub(crate) async fn read(site: &ErpSite, doctype: &str, name: &str) -> Result<Self, ErrorBody> {
         acting::writable_type(site, doctype)?;
         let meta = site.readable_type(doctype).await?;
-        let document = site.document(&meta, name).await?;
+        let (document, currencies) = join!(site.document(&meta, name), site.known_currencies());
         let subject = Self {
+            document: document?,
             meta,
             name: name.to_owned(),
-            document,
+            currencies,
         };
         acting::unprotected(site, &subject.objects())?;
         Ok(subject)
@@ -58,6 +65,7 @@ impl ErpSubject {
             meta: Arc::clone(&self.meta),
             name: self.name.clone(),
             document: site.document(&self.meta, &self.name).await?,
+            currencies: Arc::clone(&self.currencies),
         })
     }
 
@@ -85,6 +93,15 @@ impl ErpSubject {
         (!value.is_empty()).then_some(value)
     }
 
+    /// Its values as a card says them.
+    pub(crate) fn values(&self) -> CardValues<'_> {
+        CardValues {
+            meta: &self.meta,
+            document: &self.document,
+            currencies: &self.currencies,
+        }
+    }
+
     /// A value as a person reads it.
     pub(crate) fn shown(&self, field: &str) -> Option<String> {
         let value = self.document.get(field)?;
@@ -108,17 +125,12 @@ impl ErpSubject {
 
     /// With its currency.
     pub(crate) fn total(&self) -> Option<String> {
-        let total = self
-            .shown("grand_total")
-            .or_else(|| self.shown("paid_amount"))
-            .or_else(|| self.shown("total_debit"))?;
-        let currency = self
-            .shown("currency")
-            .or_else(|| self.shown("paid_from_account_currency"));
-        Some(match currency {
-            Some(currency) => format!("{total} {currency}"),
-            None => total,
-        })
+        let mut fields = TOTALS.iter();
+        let (name, value) = fields.find_map(|name| {
+            let value = self.document.get(*name)?;
+            decimal(value).is_some().then_some((*name, value))
+        })?;
+        Some(self.values().own(name, value).whole())
     }
 
     /// The same document is always the same text.
@@ -150,7 +162,10 @@ impl ErpSubject {
         ));
         fields.extend(labelled([
             (say::MADE_BY.to_owned(), self.shown("owner")),
-            (say::CHANGED_AT.to_owned(), self.shown("modified")),
+            (
+                say::CHANGED_AT.to_owned(),
+                self.raw("modified").map(dates::to_the_second),
+            ),
         ]));
         fields.extend(more);
         CardSection::Fields {

@@ -96,7 +96,8 @@ impl Finality {
         let is_suspicious = self.hazards.iter().any(|it| it.wants_word);
         if self.is_large || is_suspicious || self.posting.is_cut() {
             let total = self.total.filter(|it| !it.is_zero());
-            let amount = total.map(|it| it.round_dp(2).normalize().to_string());
+            // As the card shows it, but for the commas.
+            let amount = total.map(|it| format!("{:.2}", it.round_dp(2)));
             return Assurance::Type {
                 word: amount.unwrap_or_else(|| digits(&subject.name)),
             };

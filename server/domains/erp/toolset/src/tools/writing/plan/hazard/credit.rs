@@ -5,8 +5,9 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::{ErpSubject, Hazard};
+use crate::tools::writing::cells::money;
 use crate::{
-    decimal::{decimal, decimal_or_zero, number},
+    decimal::{decimal, decimal_or_zero},
     error::ErpError,
     site::ErpSite,
     texts::hazard as say,
@@ -53,7 +54,8 @@ pub(super) async fn check(
     let amount = |field: &str| sums.get(field).map(decimal_or_zero).unwrap_or_default();
     let owed: Decimal = amount("debit") - amount("credit");
     Ok((owed + total > limit).then(|| {
-        let text = |it: Decimal| number(it.round_dp(2)).to_string();
+        let currency = subject.values().company_currency();
+        let text = |it: Decimal| money(it.round_dp(2), &currency);
         Hazard::new(
             "credit",
             RiskWeight::Grave,
