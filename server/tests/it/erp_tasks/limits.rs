@@ -72,7 +72,7 @@ async fn drafts_run_unasked_but_for_large_ones_and_discounts() {
         (
             "90 PUMP at 22.9 for Harbour Wheels.",
             priced(90, &json!({})),
-            "above 1000",
+            "above 1,000.00",
         ),
         (
             "-3 PUMP at 22.9 for Harbour Wheels.",

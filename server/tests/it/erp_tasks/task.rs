@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use simerp::SimErpControl;
 
 use super::shop::{cents, of};
-use crate::{client::new_conversation, socket::Socket};
+use crate::{client::new_conversation, socket::Socket, suggestions::tools};
 
 /// The outcome of the last call of a turn.
 #[derive(Debug)]
@@ -74,6 +74,21 @@ impl ErpTask {
             self.tab.command(send).await.unwrap();
         }
         self.settled().await
+    }
+
+    /// A person asks in a conversation of its own, and nothing is scripted: the rehearsal model chooses what
+    /// to call. Returns the tools and the answer.
+    pub(super) async fn ask_freely(mut self, words: &str) -> (Vec<String>, String) {
+        self.script.clear();
+        let start = Command::start(self.conversation, words);
+        self.tab.command(start).await.unwrap();
+        let followed = self.tab.subscribe(self.conversation, Seq(0)).await;
+        followed.unwrap();
+        self.tab.see(|view| view.finished() == 1).await;
+        let called = tools(&self.tab.view).into_iter().map(str::to_owned);
+        let said = self.tab.view.said();
+        let answer = said.last().copied().unwrap_or_default().to_owned();
+        (called.collect(), answer)
     }
 
     async fn settled(&mut self) -> Came {
@@ -279,7 +294,11 @@ impl TaskCard {
 
     /// The accounting lines that it shows: account, debit and credit in cents.
     pub(super) fn lines(&self) -> Vec<(String, i64, i64)> {
-        let amount = |text: &str| cents(&json!(text.parse::<f64>().unwrap_or_default()));
+        let amount = |text: &str| {
+            cents(&json!(
+                text.replace(',', "").parse::<f64>().unwrap_or_default()
+            ))
+        };
         let rows = self.rows("Accounting ledger").iter();
         let mut lines: Vec<_> = rows
             .map(|row| (row[0].clone(), amount(&row[1]), amount(&row[2])))

@@ -60,6 +60,7 @@ pub(crate) fn ledger_column(name: &str) -> &str {
         "item_code" => "Item",
         "warehouse" => "Warehouse",
         "actual_qty" => "Quantity",
+        "stock_uom" => "Unit",
         "qty_after_transaction" => "Quantity after",
         "valuation_rate" => "Valuation rate",
         "stock_value_difference" => "Value",

@@ -81,9 +81,9 @@ pub(crate) fn loose(count: usize) -> String {
 pub(crate) const LOOSE_DETAIL: &str = "Their money stays with the party and pays nothing, unless the ERP's settings keep \
      them, in which case it refuses.";
 pub(crate) const LOOSE_PAYMENTS: &str = "Payments that come loose";
-pub(crate) const TYPE: &str = "type";
-pub(crate) const NAME: &str = "name";
-pub(crate) const AMOUNT: &str = "amount";
+pub(crate) const TYPE: &str = "Type";
+pub(crate) const NAME: &str = "Name";
+pub(crate) const AMOUNT: &str = "Amount";
 pub(crate) const AMOUNT_UNKNOWN: &str = "unknown";
 pub(crate) const IRREVERSIBLE: &str =
     "A cancelled document stays cancelled; it can only be amended as a new draft.";

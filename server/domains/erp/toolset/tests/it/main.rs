@@ -4,6 +4,7 @@
 
 mod acting;
 mod board;
+mod cards;
 mod context;
 mod definitions;
 mod drafts;

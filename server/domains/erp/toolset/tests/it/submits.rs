@@ -191,7 +191,7 @@ async fn the_limit_of_a_customer_is_on_the_card_and_the_erp_refuses() {
         let input = find(&erp, "Sales Order", json!([is("po_no", "KC-4711")])).await;
         let shown = card(&erp, "submit_doc", &input).await;
         assert!(
-            risk(&shown, "credit").unwrap().contains("20000"),
+            risk(&shown, "credit").unwrap().contains("of 20,000.00 EUR"),
             "{:?}",
             shown.risks
         );
@@ -221,7 +221,7 @@ async fn bank_details_that_changed_want_a_word() {
     let shown = card(&erp, "submit_doc", &changed).await;
     let words = risk(&shown, "bank_changed").unwrap();
     assert!(words.contains("Tubal Metals have changed"), "{words}");
-    assert_eq!(typed(&shown), Some("120"));
+    assert_eq!(typed(&shown), Some("120.00"));
     let unchanged = draft(&erp, "Payment Entry", payment("Rimfire Wheels"), json!({})).await;
     let shown = card(&erp, "submit_doc", &unchanged).await;
     assert!(

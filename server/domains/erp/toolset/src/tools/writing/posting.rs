@@ -3,7 +3,6 @@
 
 mod day;
 mod lines;
-mod table;
 
 use std::collections::BTreeSet;
 
@@ -11,13 +10,15 @@ use futures::join;
 use protocol::{CardSection, ErrorBody};
 use serde_json::{Value, json};
 
-pub(crate) use self::{
-    day::PostingDay,
-    table::{MOST_LINES, padded, text_of},
+use self::lines::LedgerColumn;
+pub(crate) use self::{day::PostingDay, lines::text_of};
+use crate::tools::writing::{
+    cells::{self, MOST_LINES},
+    plan::{ErpSubject, refused},
 };
-use crate::tools::writing::plan::{ErpSubject, refused};
 use crate::{
-    decimal::{decimal, number},
+    currency::AmountCurrency,
+    decimal::decimal,
     error::ErpError,
     site::{Document, ErpSite},
     texts::posting as say,
@@ -57,6 +58,8 @@ pub(crate) struct Posting {
     pub(crate) has_more: bool,
     /// The ERP's words, which came with a preview.
     pub(crate) warnings: Vec<String>,
+    /// That of the company, in which its ledgers are kept.
+    pub(crate) currency: AmountCurrency,
 }
 
 /// True if documents of the type post to no ledger.
@@ -95,6 +98,7 @@ impl Posting {
             stock: stock.rows,
             has_more: false,
             warnings,
+            currency: subject.values().company_currency(),
         })
     }
 
@@ -113,6 +117,7 @@ impl Posting {
             has_more: accounting.has_more || stock.has_more,
             accounting: accounting.rows.into_iter().map(lines::swapped).collect(),
             stock: stock.rows.into_iter().map(lines::negated).collect(),
+            currency: subject.values().company_currency(),
             ..Self::default()
         })
     }
@@ -142,9 +147,15 @@ impl Posting {
         } else {
             say::STOCK
         };
+        let table = |title, ledger: &[Document], columns: &[LedgerColumn]| {
+            let heads: Vec<_> = columns.iter().map(lines::head).collect();
+            let cells = |line| lines::cells(line, columns, &self.currency);
+            let rows: Vec<_> = ledger.iter().map(cells).collect();
+            cells::table(title, &heads, &rows, MOST_LINES)
+        };
         [
-            table::table(say::ACCOUNTING, &self.accounting, &lines::ACCOUNTING),
-            table::table(stock, &self.stock, &lines::STOCK),
+            table(say::ACCOUNTING, &self.accounting, &lines::ACCOUNTING),
+            table(stock, &self.stock, &lines::STOCK),
         ]
         .into_iter()
         .flatten()
@@ -180,12 +191,12 @@ impl Posting {
         objects
     }
 
-    /// The sum of all debits.
+    /// The sum of all debits, with its currency.
     pub(crate) fn debit(&self) -> String {
         let debits = self
             .accounting
             .iter()
             .filter_map(|it| decimal(it.get("debit")?));
-        number(debits.sum()).to_string()
+        cells::money(debits.sum(), &self.currency)
     }
 }

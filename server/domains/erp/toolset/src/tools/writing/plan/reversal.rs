@@ -12,6 +12,8 @@ use self::loose::LoosePayment;
 use super::{ErpSubject, digits, refused};
 use crate::tools::writing::posting::Posting;
 use crate::{
+    currency::AmountCurrency,
+    decimal::number,
     site::{Document, ErpSite},
     texts::{plan as say, posting as lines, reversal},
 };
@@ -31,6 +33,8 @@ const FREED: [(&str, &str); 1] = [("Sales Invoice", "Timesheet")];
 pub(crate) struct Reversal {
     pub(crate) posting: Posting,
     loose: Vec<LoosePayment>,
+    /// That of the company.
+    currency: AmountCurrency,
     /// The day on which the lines are reversed; None if the ERP does not tell.
     day: Option<String>,
 }
@@ -76,6 +80,7 @@ impl Reversal {
         Ok(Self {
             day: day.filter(|_| !posting.is_empty()),
             loose: loose?,
+            currency: subject.values().company_currency(),
             posting,
         })
     }
@@ -107,7 +112,7 @@ impl Reversal {
 
     pub(crate) fn sections(&self) -> Vec<CardSection> {
         let mut sections = self.posting.sections();
-        sections.extend(loose::section(&self.loose));
+        sections.extend(loose::section(&self.loose, &self.currency));
         sections
     }
 
@@ -145,7 +150,10 @@ impl Reversal {
         let loose: Vec<_> = self
             .loose
             .iter()
-            .map(|it| json!([it.doctype, it.name, it.amount]))
+            .map(|it| {
+                let amount = it.amount.map(|it| number(it).to_string());
+                json!([it.doctype, it.name, amount])
+            })
             .collect();
         json!({ "reversed_on": self.day, "lines": self.posting.bound(), "loose": loose })
     }

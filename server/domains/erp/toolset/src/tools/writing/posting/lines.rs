@@ -5,26 +5,86 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::table::text_of;
+use crate::tools::writing::cells::{CardCell, CardColumn};
 use crate::{
+    cell,
+    currency::AmountCurrency,
     decimal::{decimal, number},
     site::Document,
+    texts::pages as say,
 };
 
-/// Columns of a card, and whether they hold numbers.
-pub(super) const ACCOUNTING: [(&str, bool); 5] = [
-    ("account", false),
-    ("debit", true),
-    ("credit", true),
-    ("party", false),
-    ("cost_center", false),
+/// A column of a card, and what it holds.
+pub(super) type LedgerColumn = (&'static str, LedgerValue);
+
+/// Kind of value of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LedgerValue {
+    Text,
+    Quantity,
+    /// In the currency of the company.
+    Amount,
+}
+
+pub(super) const ACCOUNTING: [LedgerColumn; 5] = [
+    ("account", LedgerValue::Text),
+    ("debit", LedgerValue::Amount),
+    ("credit", LedgerValue::Amount),
+    ("party", LedgerValue::Text),
+    ("cost_center", LedgerValue::Text),
 ];
-pub(super) const STOCK: [(&str, bool); 4] = [
-    ("item_code", false),
-    ("warehouse", false),
-    ("actual_qty", true),
-    ("stock_uom", false),
+pub(super) const STOCK: [LedgerColumn; 4] = [
+    ("item_code", LedgerValue::Text),
+    ("warehouse", LedgerValue::Text),
+    ("actual_qty", LedgerValue::Quantity),
+    ("stock_uom", LedgerValue::Text),
 ];
+
+/// The head of a column, in the words of the document's page: a preview has no labels of its own.
+pub(super) fn head((name, value): &LedgerColumn) -> CardColumn {
+    let label = say::ledger_column(name);
+    let is_amount = *value == LedgerValue::Amount;
+    CardColumn::new(label, *value != LedgerValue::Text).summed(is_amount)
+}
+
+/// A line; a zero on its other side says nothing.
+pub(super) fn cells(
+    line: &Document,
+    columns: &[LedgerColumn],
+    currency: &AmountCurrency,
+) -> Vec<CardCell> {
+    let cell = |(name, kind): &LedgerColumn| {
+        let number = line.get(*name).and_then(decimal);
+        let cell = match (kind, number) {
+            (LedgerValue::Amount, Some(number)) => CardCell::Money(number, currency.clone()),
+            (LedgerValue::Quantity, Some(number)) => CardCell::Number(number),
+            _ => CardCell::Text(text_of(line, name)),
+        };
+        cell.or_nothing()
+    };
+    columns.iter().map(cell).collect()
+}
+
+/// A cell as a person reads it; a number without the zeros of its form, and a zero as nothing.
+pub(crate) fn text_of(line: &Document, name: &str) -> String {
+    let Some(value) = line.get(name) else {
+        return String::new();
+    };
+    match decimal(value).filter(|_| is_number(name)) {
+        Some(amount) if amount.is_zero() => String::new(),
+        Some(amount) => number(amount).to_string(),
+        None => match cell::cell(None, value, cell::IN_LIST) {
+            None => String::new(),
+            Some(Value::String(text)) => text,
+            Some(other) => other.to_string(),
+        },
+    }
+}
+
+/// True for a column of numbers. A name may look like one.
+fn is_number(name: &str) -> bool {
+    matches!(name, "debit" | "credit" | "actual_qty")
+}
 
 /// The accounting line that takes one back.
 pub(super) fn swapped(mut line: Document) -> Document {
@@ -64,7 +124,7 @@ pub(super) fn counted(doctype: &str, document: &Document) -> Option<Vec<Document
 }
 
 /// A digest of what the lines do, whatever their order.
-pub(super) fn digest(lines: &[Document], columns: &[(&str, bool)]) -> String {
+pub(super) fn digest(lines: &[Document], columns: &[LedgerColumn]) -> String {
     let mut cells: Vec<Vec<String>> = lines
         .iter()
         .map(|line| {

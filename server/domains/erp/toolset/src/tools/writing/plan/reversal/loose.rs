@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{CardSection, TableColumn};
+use protocol::CardSection;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::{super::ErpSubject, PAYMENTS};
+use crate::tools::writing::cells::{CardCell, CardColumn, table};
 use crate::{
-    decimal::{decimal_or_zero, number},
+    currency::AmountCurrency,
+    decimal::decimal_or_zero,
     error::ErpError,
     site::{ErpSite, ListQuery},
     texts::reversal as say,
@@ -24,7 +26,7 @@ pub(super) struct LoosePayment {
     pub(super) doctype: String,
     pub(super) name: String,
     /// In company currency; None if the ledger does not tell.
-    pub(super) amount: Option<String>,
+    pub(super) amount: Option<Decimal>,
 }
 
 /// The payments of a document by the ledger, and those that only link to it. `linked`: submitted
@@ -65,7 +67,7 @@ pub(super) async fn payments(
         .map(|((doctype, name), amount)| LoosePayment {
             doctype: doctype.clone(),
             name: name.clone(),
-            amount: Some(number(amount.abs()).to_string()),
+            amount: Some(amount.abs()),
         })
         .collect();
     let unknown = linked.iter().filter(|it| !amounts.contains_key(*it));
@@ -77,30 +79,20 @@ pub(super) async fn payments(
     Ok(loose)
 }
 
-pub(super) fn section(loose: &[LoosePayment]) -> Option<CardSection> {
-    if loose.is_empty() {
-        return None;
-    }
-    let column = |name: &str, numeric| TableColumn {
-        name: name.to_owned(),
-        numeric,
+pub(super) fn section(loose: &[LoosePayment], currency: &AmountCurrency) -> Option<CardSection> {
+    let row = |it: &LoosePayment| {
+        let amount = it.amount.map(|it| CardCell::Money(it, currency.clone()));
+        vec![
+            CardCell::Text(it.doctype.clone()),
+            CardCell::Text(it.name.clone()),
+            amount.unwrap_or_else(|| CardCell::Text(say::AMOUNT_UNKNOWN.to_owned())),
+        ]
     };
-    let amount = |it: &LoosePayment| {
-        it.amount
-            .clone()
-            .unwrap_or_else(|| say::AMOUNT_UNKNOWN.to_owned())
-    };
-    Some(CardSection::Table {
-        title: say::LOOSE_PAYMENTS.to_owned(),
-        columns: vec![
-            column(say::TYPE, false),
-            column(say::NAME, false),
-            column(say::AMOUNT, true),
-        ],
-        rows: loose
-            .iter()
-            .map(|it| vec![it.doctype.clone(), it.name.clone(), amount(it)])
-            .collect(),
-        sums: Vec::new(),
-    })
+    let columns = [
+        CardColumn::new(say::TYPE, false),
+        CardColumn::new(say::NAME, false),
+        CardColumn::new(say::AMOUNT, true),
+    ];
+    let rows: Vec<_> = loose.iter().map(row).collect();
+    table(say::LOOSE_PAYMENTS, &columns, &rows, MOST)
 }
