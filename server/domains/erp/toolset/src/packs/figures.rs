@@ -57,7 +57,7 @@ pub(super) fn span(from: &str, to: &str) -> Result<[Date; 2], ErpError> {
     }
 }
 
-/// The day at the site.
+/// The day at the site, by the clock of its last answer: so it is asked for after the figures, not beside them.
 pub(super) async fn today(site: &ErpSite) -> Result<Date, ErpError> {
     let zone = &site.identity().await?.time_zone;
     Ok(dates::today(site.client.now(), zone))

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use simerp::SimErpUser;
 
 use crate::{
+    acting::{DAY, worlds},
     simulated::{World, ask, data},
     stub::{Stub, refuse},
 };
@@ -389,6 +390,23 @@ async fn what_an_item_costs_and_why() {
             let error = ask(&erp, "price_check", wrong).await.unwrap_err();
             assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{error}");
         }
+    }
+}
+
+#[tokio::test]
+async fn after_midnight_the_price_of_the_new_day_counts() {
+    for (world, clock) in worlds().await {
+        let price = json!({"item": "LOCK-U", "price_list": "Retail EUR", "rate": 45,
+            "valid_from": "2026-11-22"});
+        data(&world.erp(SimErpUser::Manager), "set_item_price", price).await;
+        let erp = world.erp(SimErpUser::Agent);
+        let input = json!({"item": "LOCK-U", "company": MAKER});
+        let before = data(&erp, "price_check", input.clone()).await;
+        assert_eq!(before["price"]["rate"], 39.9);
+        clock.advance(DAY);
+        // Nothing has told the new day but the answers to this very call.
+        let after = data(&erp, "price_check", input).await;
+        assert_eq!(after["price"]["rate"], 45);
     }
 }
 

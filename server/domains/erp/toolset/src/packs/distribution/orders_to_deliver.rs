@@ -84,13 +84,13 @@ async fn list(site: &ErpSite, input: &OrdersToDeliverInput) -> Result<ToolOutput
     let until = until.map(|it| input_day("until", it)).transpose()?;
     // All orders of the company: stock is given to the earlier ones, whoever is asked about.
     let all = vec![json!(["company", "=", input.company])];
-    let (rows, places, today, wanted, ()) = try_join!(
+    let (rows, places, wanted, ()) = try_join!(
         sales::open(site, all, None),
         stock::warehouses(site, &[], Some(&input.company)),
-        today(site),
         wanted(site, input),
         lists::company(site, &input.company),
     )?;
+    let today = today(site).await?;
     let items: BTreeSet<_> = rows.iter().map(|row| row.item.as_str()).collect();
     let items: Vec<_> = items.into_iter().collect();
     let (there, services) = try_join!(

@@ -82,11 +82,11 @@ async fn project(site: &ErpSite, input: &StockProjectedInput) -> Result<ToolOutp
     let until = input.until.as_deref();
     let until = until.map(|it| input_day("until", it)).transpose()?;
     let items = [input.item.as_str()];
-    let (item, places, today) = try_join!(
+    let (item, places) = try_join!(
         stock::item(site, &input.item),
         stock::warehouses(site, &input.warehouses, None),
-        today(site),
     )?;
+    let today = today(site).await?;
     let (there, receipts, deliveries) = try_join!(
         StockLevels::read(site, &items, &places),
         purchases::receipts(site, None, &items),

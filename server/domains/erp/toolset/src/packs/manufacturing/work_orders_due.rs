@@ -102,11 +102,11 @@ async fn list(site: &ErpSite, input: &WorkOrdersDueInput) -> Result<ToolOutput, 
     let from = day("from", input.from.as_deref())?;
     let to = day("to", input.to.as_deref())?;
     let status = input.status.map(WorkOrderStatus::word);
-    let (orders, today, ()) = try_join!(
+    let (orders, ()) = try_join!(
         orders::read(site, &input.company, status, None),
-        today(site),
         lists::company(site, &input.company),
     )?;
+    let today = today(site).await?;
     let mut found: Vec<_> = orders
         .iter()
         .map(|order| (orders::due(order), order))

@@ -79,13 +79,13 @@ impl ReadingTool for PriceCheck {
 
 async fn check(site: &ErpSite, input: &PriceCheckInput) -> Result<ToolOutput, ErrorBody> {
     let qty = input.qty.as_ref().map_or(Ok(Decimal::ONE), quantity)?;
-    let (item, customer, today, ()) = try_join!(
+    let (item, customer, ()) = try_join!(
         item(site, &input.item),
         customer(site, input.customer.as_deref()),
-        today(site),
         lists::company(site, &input.company),
     )?;
     let list = list(site, input, customer.as_ref()).await?;
+    let today = today(site).await?;
     let code = text(&item, "name");
     let asked = PriceQuestion {
         item: &item,
