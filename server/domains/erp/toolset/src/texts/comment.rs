@@ -14,7 +14,7 @@ pub(crate) fn add(target: &str) -> String {
 }
 
 pub(crate) fn added(target: &str) -> String {
-    format!("comment added to {target}")
+    format!("Comment added to {target}")
 }
 
 pub(crate) const NOT_THERE: &str = "There is no such comment.";

@@ -211,7 +211,9 @@ async fn a_comment_is_plain_and_there_once() {
         black["doctype"] = json!("Server Script");
         assert_eq!(assess(&black).tier, Tier::Black);
         lose(&world, "POST", "add_comment");
-        data(&erp, "add_comment", hostile.clone()).await;
+        let added = ask(&erp, "add_comment", hostile.clone()).await.unwrap();
+        let target = format!("Sales Order {}", name.as_str().unwrap());
+        assert_eq!(added.summary, format!("Comment added to {target}"));
         let comments = world.site.control().names("Comment");
         let of_order: Vec<_> = comments
             .iter()
