@@ -104,6 +104,15 @@ pub(crate) fn needs_company(doctype: &str) -> String {
     format!("A {doctype} needs \"company\": without it the ERP takes its user's default.")
 }
 
+pub(crate) fn needs_reference(account: &str, missing: &[&str]) -> String {
+    let missing: Vec<_> = missing.iter().map(|it| format!("{it:?}")).collect();
+    format!(
+        "{account:?} is a bank account, and the ERP takes no payment through one without the bank's reference: \
+         give {}.",
+        missing.join(" and ")
+    )
+}
+
 pub(crate) fn no_such_link(doctype: &str, name: &str, exact: Option<&str>) -> String {
     match exact {
         Some(exact) => format!("There is no {doctype} {name:?}; the exact name is {exact:?}."),

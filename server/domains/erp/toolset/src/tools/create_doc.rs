@@ -18,6 +18,7 @@ use crate::tools::writing::{
     party_warnings::{self, BANK_CHANGED},
 };
 use crate::{
+    error::ErpError,
     meta::{TypeMeta, TypeRight},
     site::{Document, ErpSite},
     texts::{acting as shared, draft as say},
@@ -79,6 +80,13 @@ impl CreateDoc {
         let wanted = document.clone();
         Ok(NewDraft::new(site, call, meta, who, document, wanted))
     }
+
+    /// Refuses what the ERP would refuse. Returns the types of links that could not be checked.
+    async fn checked(&self, draft: &NewDraft) -> Result<Vec<String>, ErpError> {
+        let NewDraft { meta, document, .. } = draft;
+        draft::demand_reference(&self.site, meta, document).await?;
+        draft::check_links(&self.site, meta, document).await
+    }
 }
 
 #[async_trait]
@@ -121,7 +129,7 @@ impl Tool for CreateDoc {
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let input: CreateDocInput = read_input(call.input.clone())?;
         let draft = self.draft(&input, call.id).await?;
-        let unchecked = draft::check_links(&self.site, &draft.meta, &draft.document).await?;
+        let unchecked = self.checked(&draft).await?;
         let currencies = self.site.known_currencies().await;
         let (doctype, document) = (&draft.meta.name, &draft.document);
         let mut risks = effect(&draft.meta);
@@ -161,7 +169,7 @@ impl Tool for CreateDoc {
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let input: CreateDocInput = read_input(call.input).map_err(ToolError)?;
         let draft = self.draft(&input, call.id).await.map_err(ToolError)?;
-        let checked = draft::check_links(&self.site, &draft.meta, &draft.document).await;
+        let checked = self.checked(&draft).await;
         checked.map_err(|error| ToolError(error.body()))?;
         draft.send(&self.site, &progress).await
     }

@@ -112,6 +112,7 @@ impl MakeFrom {
         }
         let mut document = draft::narrowed(&meta, mapped, &input.rows)?;
         document.extend(given.clone());
+        draft::demand_reference(site, &meta, &document).await?;
         site.reach.document(&meta, &document)?;
         acting::unprotected(site, &draft::linked_objects(&meta, &document))?;
         acting::unprotected(site, &draft::linked_objects(&source_meta, &source))?;

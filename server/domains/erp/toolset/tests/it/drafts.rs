@@ -175,6 +175,50 @@ async fn a_mapping_that_the_erp_lacks_is_refused() {
 }
 
 #[tokio::test]
+async fn a_payment_through_a_bank_wants_its_reference_before_the_card() {
+    for world in World::both().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let filters = json!([is("customer", "Merlin Bikes"), is("status", "Overdue")]);
+        let invoice = first(&erp, "Sales Invoice", filters).await;
+        let pay = |fields: Value| {
+            json!({"source_doctype": "Sales Invoice", "source_name": invoice,
+                "target_doctype": "Payment Entry", "fields": fields})
+        };
+        let [number, day] = [
+            set("reference_no", "TR-88"),
+            set("reference_date", "2026-11-20"),
+        ];
+        for (fields, gives) in [
+            (json!([]), "give \"reference_no\" and \"reference_date\"."),
+            (json!([number]), "give \"reference_date\"."),
+        ] {
+            let error = preview(&erp, "make_from", &pay(fields)).await.unwrap_err();
+            assert!(
+                error.contains("Main Bank") && error.ends_with(gives),
+                "{error}"
+            );
+        }
+        let create = json!({"doctype": "Payment Entry", "fields": [
+            set("payment_type", "Pay"), set("party_type", "Supplier"), set("party", "Rimfire Wheels"),
+            set("company", "Aldergate Cycles"), set("paid_amount", 120), set("received_amount", 120),
+            set("paid_from", "1120 - Main Bank - AC"), set("paid_to", "2100 - Creditors - AC"),
+        ]});
+        let error = preview(&erp, "create_doc", &create).await.unwrap_err();
+        assert!(error.contains("reference_no"), "{error}");
+        let whole = pay(json!([number, day]));
+        preview(&erp, "make_from", &whole).await.unwrap();
+        data(&erp, "make_from", whole).await;
+        assert_eq!(world.site.control().effects().len(), 1);
+        // Who may not read accounts is refused by the ERP alone.
+        let who = SimErpUser::Agent.email();
+        world.site.control().set_withdrawn(who, "Account", true);
+        let erp = world.erp(SimErpUser::Agent);
+        let error = preview(&erp, "create_doc", &create).await;
+        assert!(!format!("{error:?}").contains("bank account"), "{error:?}");
+    }
+}
+
+#[tokio::test]
 async fn rows_change_and_all_others_stay_whole() {
     for world in World::both().await {
         let erp = world.erp(SimErpUser::Agent);

@@ -365,7 +365,10 @@ async fn a_payment_to_changed_bank_details_needs_the_name_of_who_is_paid() {
         async move {
             let filters = json!([is("supplier", supplier), is("docstatus", 1)]);
             let order = first(&erp, "Purchase Order", filters).await;
-            let input = json!({"source_doctype": "Purchase Order", "source_name": order, "target_doctype": "Payment Entry"});
+            let input = json!({
+                "source_doctype": "Purchase Order", "source_name": order, "target_doctype": "Payment Entry",
+                "fields": [set("reference_no", "T-1"), set("reference_date", "2026-11-21")],
+            });
             preview(&erp, "make_from", &input).await.unwrap()
         }
     };

@@ -4,6 +4,7 @@
 mod card;
 mod changes;
 mod creation;
+mod demands;
 mod differences;
 mod input;
 mod links;
@@ -26,6 +27,7 @@ pub(crate) use self::{
     card::{change_lines, content, facts_of, mapped_content, party},
     changes::{ChangedTable, apply, asked_for},
     creation::{DraftTrace, NewDraft, reconcile},
+    demands::demand_reference,
     differences::{differences, is_same},
     input::{DraftInput, DraftRowChange, FieldValue, SourceRow, TableRows},
     links::{check_links, linked_objects},
