@@ -112,29 +112,39 @@ pub(super) trait PackDraft: Send + Sync + 'static {
     /// if it changes, the person is asked again.
     async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody>;
 
-    /// Refuses what has been made already. After a crash it is not asked: what is there may be the call's
-    /// own. `making` is the input of the tool that makes the draft.
-    async fn demand_new(_: &ErpSite, _making: &Value) -> Result<(), ErrorBody> {
-        Ok(())
+    /// Refuses what has been made already or what the ERP would refuse, and gives more reasons for the card.
+    /// After a crash it is not asked: what is there may be the call's own. `making` is the input of the tool
+    /// that makes the draft.
+    async fn demand_new(_: &ErpSite, _making: &Value) -> Result<Vec<RiskReason>, ErrorBody> {
+        Ok(Vec::new())
     }
 }
 
-/// The values of a field in the rows of a table, in a call of `create_doc`.
-pub(super) fn values_of<'a>(
+/// The rows of a table, in a call of `create_doc`.
+pub(super) fn rows_of<'a>(making: &'a Value, table: &'a str) -> impl Iterator<Item = &'a Value> {
+    let tables = making["tables"].as_array().into_iter().flatten();
+    let rows = tables.filter(move |it| it["table"] == table);
+    rows.flat_map(|it| it["rows"].as_array().into_iter().flatten())
+}
+
+/// The texts of a field in the rows of a table, in a call of `create_doc`.
+pub(super) fn texts_of<'a>(
     making: &'a Value,
     table: &'a str,
     field: &'a str,
 ) -> impl Iterator<Item = &'a str> {
-    let tables = making["tables"].as_array().into_iter().flatten();
-    let rows = tables.filter(move |it| it["table"] == table);
-    let rows = rows.flat_map(|it| it["rows"].as_array().into_iter().flatten());
-    rows.filter_map(move |row| value_of(row, field))
+    rows_of(making, table).filter_map(move |row| text_of(row, field))
 }
 
-/// The text of a field of a document or row, in a call of `create_doc`.
-pub(super) fn value_of<'a>(of: &'a Value, field: &str) -> Option<&'a str> {
+/// A field of a document or row, in a call of `create_doc`.
+pub(super) fn value_of<'a>(of: &'a Value, field: &str) -> Option<&'a Value> {
     let mut fields = of["fields"].as_array()?.iter();
-    fields.find(|it| it["field"] == field)?["value"].as_str()
+    Some(&fields.find(|it| it["field"] == field)?["value"])
+}
+
+/// The same as a text.
+pub(super) fn text_of<'a>(of: &'a Value, field: &str) -> Option<&'a str> {
+    value_of(of, field)?.as_str()
 }
 
 /// The tool of a kind of draft.
@@ -171,9 +181,9 @@ impl<D: PackDraft> DraftTool<D> {
 
     /// The same of a call that has not been made.
     async fn new_making(&self, call: &ToolCall) -> Result<(ToolCall, Vec<RiskReason>), ErrorBody> {
-        let made = self.making(call).await?;
-        D::demand_new(self.site.get().await?, &made.0.input).await?;
-        Ok(made)
+        let (call, mut risks) = self.making(call).await?;
+        risks.extend(D::demand_new(self.site.get().await?, &call.input).await?);
+        Ok((call, risks))
     }
 }
 

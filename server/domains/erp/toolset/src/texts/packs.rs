@@ -196,6 +196,35 @@ pub(crate) fn day_is_full(day: &str) -> String {
     format!("The hours of {day}, counted from 08:00, go beyond midnight.")
 }
 
+pub(crate) fn has_hours(employee: &str, sheet: &str) -> String {
+    format!(
+        "{employee} has hours at that time already, in {sheet}: change that timesheet with update_doc, or give \
+         another day."
+    )
+}
+
+pub(crate) const OVERLAPS_DETAIL: &str =
+    "The ERP takes no hours beside others unless its settings allow it, which it does not tell.";
+
+pub(crate) fn too_few_rooms(kind: &str, night: &str, free: &str, wanted: &str) -> String {
+    format!(
+        "In the night of {night} {free} rooms of type {kind:?} are free, and {wanted} are asked for: give fewer \
+         rooms, other days or another type; room_availability shows what is free."
+    )
+}
+
+pub(crate) const ROOMS_NOT_COUNTED: &str = "It is unknown whether the rooms are free";
+pub(crate) const ROOMS_PARTLY_COUNTED: &str = "It is unknown whether all of the rooms are free";
+pub(crate) const SAME_WAREHOUSE: &str =
+    "\"from\" and \"to\" are the same warehouse; the ERP moves nothing within one.";
+
+pub(crate) fn has_price(item: &str, list: &str, day: &str, name: &str, rate: &str) -> String {
+    format!(
+        "{item:?} has a price from {day} in {list:?} already, {rate} ({name}), and the ERP takes no second one: \
+         change that one with update_doc, or give another day."
+    )
+}
+
 pub(crate) fn not_one_package(room_type: &str, packages: &str) -> String {
     match packages {
         "" => format!("The ERP has no package for rooms of type {room_type:?}."),

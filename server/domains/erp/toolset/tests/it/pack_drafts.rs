@@ -222,3 +222,87 @@ async fn what_cannot_be_made_is_refused_before_the_card() {
     }
     assert_eq!(world.site.control().digest(), digest);
 }
+
+#[tokio::test]
+async fn more_rooms_than_are_free_are_refused_and_what_nobody_can_count_is_said() {
+    for world in World::both().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let stay = json!({"from": "2026-11-28", "to": "2026-11-30", "room_type": "Double"});
+        let found = data(&erp, "room_availability", stay.clone()).await;
+        let free = found["room_types"][0]["free_all_nights"].as_u64().unwrap();
+        let book = |rooms: u64| {
+            let mut input = stay.clone();
+            input["guest"] = json!("Jonas Feld");
+            input["rooms"] = json!(rooms);
+            call("book_room", input)
+        };
+        let tool = tool(&erp, "book_room");
+        let error = tool.preview(&book(free + 1)).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{error}");
+        let says = format!("{free} rooms of type \"Double\" are free");
+        assert!(error.message.contains(&says), "{error}");
+        let card = tool.preview(&book(free)).await.unwrap();
+        assert!(card.risks.iter().all(|it| it.rule != "rooms_unknown"));
+        let who = SimErpUser::Agent.email();
+        world.site.control().set_withdrawn(who, "Hotel Room", true);
+        let card = tool.preview(&book(free)).await.unwrap();
+        let unknown = card.risks.iter().find(|it| it.rule == "rooms_unknown");
+        let unknown = &unknown.unwrap().sentence;
+        assert_eq!(unknown, "It is unknown whether the rooms are free");
+    }
+}
+
+#[tokio::test]
+async fn what_the_erp_surely_refuses_gets_a_sentence_and_no_card() {
+    let [world, _] = World::both().await;
+    let manager = world.erp(SimErpUser::Manager);
+    let price = json!({"item": "BELL", "price_list": "Retail EUR", "rate": 8.5,
+        "valid_from": "2026-12-01"});
+    data(&manager, "set_item_price", price.clone()).await;
+    let transfer = |to: &str| {
+        json!({"company": MAKER, "from": "Stores - AC", "to": to,
+            "items": [{"item": "PUMP", "qty": 4}]})
+    };
+    let order = json!({"item": "BIKE-CITY", "qty": 3, "company": MAKER,
+        "fg_warehouse": "Stores - AT", "start": "2026-12-01"});
+    for (name, input, says) in [
+        ("set_item_price", price, "8.50 EUR"),
+        (
+            "prepare_transfer",
+            transfer("Stores - AC"),
+            "same warehouse",
+        ),
+        ("prepare_transfer", transfer("Stores - AT"), "Stores - AT"),
+        ("plan_work_order", order, "Stores - AT"),
+    ] {
+        let card = tool(&manager, name).preview(&call(name, input)).await;
+        let error = card.expect_err(name);
+        assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{name}: {error}");
+        assert!(error.message.contains(says), "{name}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn hours_beside_others_are_said() {
+    for world in World::both().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let employee = world.site.control().names("Employee").remove(3);
+        let log = |day: &str, hours: u32| {
+            let row = json!({"activity": "Repair", "date": day, "hours": hours});
+            json!({"employee": employee, "rows": [row]})
+        };
+        let first = data(&erp, "log_time", log("2026-11-19", 2)).await;
+        let told = async |input: Value| {
+            let card = tool(&erp, "log_time")
+                .preview(&call("log_time", input))
+                .await;
+            let risks = card.unwrap().risks.into_iter();
+            let mut risks = risks.filter(|it| it.rule == "overlap");
+            risks.next().map(|it| it.sentence)
+        };
+        assert_eq!(told(log("2026-11-20", 2)).await, None);
+        let beside = told(log("2026-11-19", 1)).await.unwrap();
+        let sheet = first["name"].as_str().unwrap();
+        assert!(beside.contains(sheet), "{beside}");
+    }
+}

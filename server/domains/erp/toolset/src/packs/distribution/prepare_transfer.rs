@@ -7,11 +7,14 @@ use serde::Deserialize;
 use serde_json::{Number, json};
 
 use crate::{
+    error::ErpError,
     packs::{
         draft::{PackDocument, PackDraft, PackMaking},
         figures::{number, quantity},
+        stock,
     },
     site::ErpSite,
+    texts::packs as say,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -65,7 +68,13 @@ impl PackDraft for PrepareTransfer {
     const DOCTYPE: &'static str = "Stock Entry";
     type Input = PrepareTransferInput;
 
-    async fn input(_: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
+    async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
+        if input.from == input.to {
+            return Err(ErpError::input(say::SAME_WAREHOUSE).into());
+        }
+        // One of another company, or that holds no stock, is none to move to.
+        let places = [input.from.clone(), input.to.clone()];
+        stock::warehouses(site, &places, Some(&input.company)).await?;
         let mut rows = Vec::new();
         for it in &input.items {
             rows.push(vec![

@@ -1,16 +1,19 @@
 //! Tool that drafts a reservation.
 
 use async_trait::async_trait;
-use protocol::ErrorBody;
+use protocol::{ErrorBody, RiskReason, RiskWeight};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::rooms;
 use crate::{
+    dates,
+    decimal::decimal_or_zero,
     error::ErpError,
     packs::{
-        draft::{PackDocument, PackDraft, PackMaking},
-        figures::{span, text},
+        draft::{PackDocument, PackDraft, PackMaking, rows_of, text_of, value_of},
+        figures::{number, span, text},
         lists,
     },
     site::ErpSite,
@@ -89,4 +92,41 @@ impl PackDraft for BookRoom {
         };
         Ok(document.into_making())
     }
+
+    /// The ERP takes no reservation of more rooms than are free, not even as a draft.
+    async fn demand_new(site: &ErpSite, making: &Value) -> Result<Vec<RiskReason>, ErrorBody> {
+        let day = |field: &str| text_of(making, field).and_then(dates::day);
+        let (Some(from), Some(last)) = (day("from_date"), day("to_date")) else {
+            return Ok(Vec::new());
+        };
+        let house = match Box::pin(rooms::read(site, from, last)).await {
+            Ok(house) => house,
+            // What nobody could count is said, and left to the ERP.
+            Err(error) => return Ok(vec![unknown(say::ROOMS_NOT_COUNTED, error.reason())]),
+        };
+        for row in rows_of(making, "items") {
+            let item = text_of(row, "item");
+            let wanted = value_of(row, "qty").map(decimal_or_zero);
+            let Some(kind) = item.and_then(|it| house.types.get(it)) else {
+                continue;
+            };
+            let wanted = wanted.unwrap_or_default();
+            let mut nights = rooms::nights(from, last);
+            if let Some(night) = nights.find(|night| house.free(kind, *night) < wanted) {
+                let free = number(house.free(kind, night)).to_string();
+                let wanted = number(wanted).to_string();
+                let message = say::too_few_rooms(kind, &night.to_string(), &free, &wanted);
+                return Err(ErpError::input(message).into());
+            }
+        }
+        let unclear = (house.unknown > 0).then(|| {
+            let why = say::reservations_of_no_type(house.unknown);
+            unknown(say::ROOMS_PARTLY_COUNTED, why)
+        });
+        Ok(unclear.into_iter().collect())
+    }
+}
+
+fn unknown(sentence: &str, why: String) -> RiskReason {
+    RiskReason::new("rooms_unknown", RiskWeight::Warning, sentence).meaning(why)
 }

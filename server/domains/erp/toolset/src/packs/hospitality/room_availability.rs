@@ -87,13 +87,10 @@ async fn show(site: &ErpSite, input: &RoomAvailabilityInput) -> Result<ToolOutpu
     let types = house.rooms.iter();
     let types = types.filter(|(kind, _)| wanted.is_none_or(|it| it == kind.as_str()));
     let shown = types.map(|(kind, count)| {
-        let rooms = Decimal::from(*count);
-        let mut least = rooms;
+        let mut least = Decimal::from(*count);
         let nights: Vec<_> = rooms::nights(from, last)
             .map(|night| {
-                let of_type = house.taken.iter().filter(|it| it.room_type == *kind);
-                let taken: Decimal = of_type.filter(|it| it.has(night)).map(|it| it.rooms).sum();
-                let free = (rooms - taken).max(Decimal::ZERO);
+                let free = house.free(kind, night);
                 least = least.min(free);
                 json!({ "night": night.to_string(), "free": number(free) })
             })

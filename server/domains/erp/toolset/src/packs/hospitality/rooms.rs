@@ -42,9 +42,21 @@ impl TakenRooms {
 pub(super) struct RoomsOfHouse {
     /// The number of rooms by type.
     pub(super) rooms: BTreeMap<String, usize>,
+    /// The room type of each item that a package sells.
+    pub(super) types: BTreeMap<String, String>,
     pub(super) taken: Vec<TakenRooms>,
     /// Rows of reservations whose item is of no package, so of no type.
     pub(super) unknown: usize,
+}
+
+impl RoomsOfHouse {
+    /// The rooms of a type that nothing takes in a night.
+    pub(super) fn free(&self, kind: &str, night: Date) -> Decimal {
+        let rooms = Decimal::from(self.rooms.get(kind).copied().unwrap_or_default());
+        let of_type = self.taken.iter().filter(|it| it.room_type == kind);
+        let taken: Decimal = of_type.filter(|it| it.has(night)).map(|it| it.rooms).sum();
+        (rooms - taken).max(Decimal::ZERO)
+    }
 }
 
 pub(super) async fn read(site: &ErpSite, from: Date, to: Date) -> Result<RoomsOfHouse, ErpError> {
@@ -59,6 +71,13 @@ pub(super) async fn read(site: &ErpSite, from: Date, to: Date) -> Result<RoomsOf
     )?;
     let mut house = RoomsOfHouse {
         rooms: BTreeMap::new(),
+        types: packages
+            .iter()
+            .map(|it| {
+                let pair = (text(it, "item"), text(it, "hotel_room_type"));
+                (pair.0.to_owned(), pair.1.to_owned())
+            })
+            .collect(),
         taken: Vec::new(),
         unknown: 0,
     };

@@ -11,6 +11,7 @@ use crate::{
     packs::{
         draft::{PackDocument, PackDraft, PackMaking},
         figures::{input_day, number, quantity},
+        stock,
     },
     site::ErpSite,
 };
@@ -66,6 +67,9 @@ impl PackDraft for PlanWorkOrder {
     async fn input(site: &ErpSite, input: Self::Input) -> Result<PackMaking, ErrorBody> {
         let qty = quantity(&input.qty)?;
         let start = input_day("start", &input.start)?;
+        let named = [Some(&input.fg_warehouse), input.wip_warehouse.as_ref()];
+        let named: Vec<_> = named.into_iter().flatten().cloned().collect();
+        stock::warehouses(site, &named, Some(&input.company)).await?;
         let bom = bills::find(site, &input.item, &input.company, input.bom.as_deref()).await?;
         let document = PackDocument {
             doctype: Self::DOCTYPE,

@@ -13,7 +13,7 @@ use crate::{
     error::ErpError,
     meta::TypeMeta,
     packs::{
-        draft::{DraftField, PackDocument, PackDraft, PackMaking, value_of},
+        draft::{DraftField, PackDocument, PackDraft, PackMaking, text_of},
         figures::text,
         lists,
     },
@@ -126,8 +126,8 @@ impl PackDraft for PreparePosClosing {
     }
 
     /// Two drafts of a session would each take its sales.
-    async fn demand_new(site: &ErpSite, making: &Value) -> Result<(), ErrorBody> {
-        let name = value_of(making, "pos_opening_entry").unwrap_or_default();
+    async fn demand_new(site: &ErpSite, making: &Value) -> Result<Vec<RiskReason>, ErrorBody> {
+        let name = text_of(making, "pos_opening_entry").unwrap_or_default();
         let meta = site.readable_type(Self::DOCTYPE).await?;
         let filters = vec![
             json!(["pos_opening_entry", "=", name]),
@@ -135,7 +135,7 @@ impl PackDraft for PreparePosClosing {
         ];
         let found = lists::documents(site, &meta, &["name"], filters, "name asc").await?;
         if found.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let names: Vec<_> = found.iter().map(|it| text(it, "name")).collect();
         Err(ErpError::input(say::is_being_closed(name, &names.join(", "))).into())

@@ -1,19 +1,20 @@
 //! Tool that sets the price of an item.
 
 use async_trait::async_trait;
-use protocol::ErrorBody;
+use protocol::{ErrorBody, RiskReason};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Number, Value, json};
 
 use crate::{
-    decimal::{decimal, number},
+    decimal::{decimal, money, number},
     error::ErpError,
     packs::{
-        draft::{PackDocument, PackDraft, PackMaking},
-        figures::input_day,
+        draft::{PackDocument, PackDraft, PackMaking, text_of},
+        figures::{amount, input_day, text},
+        lists, stock,
     },
-    site::ErpSite,
+    site::{Document, ErpSite},
     texts::packs as say,
 };
 
@@ -73,5 +74,49 @@ impl PackDraft for SetItemPrice {
             tables: Vec::new(),
         };
         Ok(document.into_making())
+    }
+
+    /// The ERP takes no second price of the same item, list, unit and day.
+    async fn demand_new(site: &ErpSite, making: &Value) -> Result<Vec<RiskReason>, ErrorBody> {
+        let given = |field: &str| text_of(making, field).unwrap_or_default();
+        let (item, list, day) = (given("item_code"), given("price_list"), given("valid_from"));
+        let meta = site.readable_type(Self::DOCTYPE).await?;
+        let columns = [
+            "name",
+            "uom",
+            "customer",
+            "supplier",
+            "batch_no",
+            "valid_upto",
+            "price_list_rate",
+            "currency",
+        ];
+        let filters = vec![
+            json!(["item_code", "=", item]),
+            json!(["price_list", "=", list]),
+            json!(["valid_from", "=", day]),
+        ];
+        let found = lists::documents(site, &meta, &columns, filters, "name asc").await?;
+        let unit = match given("uom") {
+            "" if found.is_empty() => String::new(),
+            "" => text(&stock::item(site, item).await?, "stock_uom").to_owned(),
+            unit => unit.to_owned(),
+        };
+        let is_for_all = |row: &Document| {
+            let narrows = ["customer", "supplier", "batch_no", "valid_upto"];
+            narrows.iter().all(|field| text(row, field).is_empty())
+        };
+        let same = found.iter().find(|row| {
+            is_for_all(row) && (text(row, "uom").is_empty() || text(row, "uom") == unit)
+        });
+        match same {
+            None => Ok(Vec::new()),
+            Some(price) => {
+                let rate = money(amount(price, "price_list_rate"), text(price, "currency"));
+                let name = text(price, "name");
+                let message = say::has_price(item, list, day, name, &rate);
+                Err(ErpError::input(message).into())
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     error::ErpError,
     meta::MetaField,
     packs::{
-        draft::{DraftField, PackDocument, PackDraft, PackMaking, values_of},
+        draft::{DraftField, PackDocument, PackDraft, PackMaking, texts_of},
         figures::{amount, text},
         lists,
     },
@@ -117,10 +117,10 @@ impl PackDraft for PrepareProjectInvoice {
     }
 
     /// A draft does not mark its hours, so that another would take them too.
-    async fn demand_new(site: &ErpSite, making: &Value) -> Result<(), ErrorBody> {
+    async fn demand_new(site: &ErpSite, making: &Value) -> Result<Vec<RiskReason>, ErrorBody> {
         const TABLE: &str = "timesheets";
-        let sheets: BTreeSet<_> = values_of(making, TABLE, "time_sheet").collect();
-        let rows: BTreeSet<_> = values_of(making, TABLE, "timesheet_detail").collect();
+        let sheets: BTreeSet<_> = texts_of(making, TABLE, "time_sheet").collect();
+        let rows: BTreeSet<_> = texts_of(making, TABLE, "timesheet_detail").collect();
         let meta = site.readable_type(Self::DOCTYPE).await?;
         let table = meta.table_fields().find(|it| it.name == TABLE);
         let of_rows = table.map_or("", |it| it.options.as_str());
@@ -138,7 +138,7 @@ impl PackDraft for PrepareProjectInvoice {
             .filter(|row| rows.contains(text(row, "timesheet_detail")));
         let names: BTreeSet<_> = taken.map(|row| text(row, "parent")).collect();
         if names.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let names: Vec<_> = names.into_iter().collect();
         Err(ErpError::input(say::in_draft(&names.join(", "))).into())
