@@ -14,17 +14,21 @@ pub(crate) fn is_no_draft(name: &str, status: &str) -> String {
 }
 
 pub(crate) const POSTING: &str = "the ERP is posting";
-pub(crate) const IS_QUEUED: &str = "It is queued in the ERP.";
+pub(crate) const FOLLOWING: &str = "the ERP has queued it and works on it in the background";
+pub(crate) const IS_QUEUED: &str = "It is still queued in the ERP.";
 
 pub(crate) fn queue_failed(words: &str) -> String {
+    if words.is_empty() {
+        return "The ERP's queue could not submit it, and gives no reason.".to_owned();
+    }
     format!("The ERP's queue could not submit it. The ERP says: “{words}”")
 }
 
-pub(crate) const QUEUED_NOTE: &str = "The ERP works on it in the background: it is still a draft, and nothing is posted until get_doc \
-     says submitted.";
+pub(crate) const QUEUED_NOTE: &str = "The ERP works on it in the background and was not done when this call ended: it is still a draft, \
+     and nothing is posted until get_doc says submitted.";
 
 pub(crate) fn queued(doctype: &str, name: &str) -> String {
-    format!("{doctype} {name} queued: still a draft")
+    format!("{doctype} {name} still queued in the ERP: a draft so far")
 }
 
 pub(crate) fn submitted(doctype: &str, name: &str) -> String {

@@ -1,6 +1,7 @@
 //! Tool that makes a draft final.
 
 mod card;
+mod outcome;
 
 use std::sync::Arc;
 
@@ -16,8 +17,10 @@ use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
-use super::{about, drop_empty, output, touched};
+use self::outcome::SubmitWatch;
+use super::{about, touched};
 use crate::tools::writing::{
     acting,
     plan::{self, ErpSubject, refused},
@@ -30,7 +33,7 @@ use crate::{
     light_types::is_light,
     meta::TypeRight,
     site::ErpSite,
-    texts::{acting as shared, submit as say, verdict as outcome},
+    texts::{acting as shared, submit as say, verdict as lost_answer},
 };
 
 const NAME: &str = "submit_doc";
@@ -77,6 +80,27 @@ impl SubmitDoc {
         acting::demand(&who, &subject.meta, TypeRight::Submit)?;
         subject.demand_copy(site, &input.modified).await?;
         Ok(subject)
+    }
+
+    /// The trace of a call in a document that is still a draft.
+    async fn still_draft(&self, subject: &ErpSubject) -> ErpVerdict {
+        let site = &self.0;
+        let entry = queue::latest(site, subject).await;
+        match entry.map(|it| it.state) {
+            Ok(Submission::Queued) => {
+                let watch = SubmitWatch::after(site, subject);
+                match Box::pin(watch.follow(Instant::now(), &[])).await {
+                    Some(end) => ErpVerdict::Done(end),
+                    None => ErpVerdict::Open(say::IS_QUEUED.to_owned()),
+                }
+            }
+            Ok(Submission::Failed(words)) => ErpVerdict::Undone(say::queue_failed(&words)),
+            // Without the right to see the queue nothing says that it is not in it.
+            Err(error) if queue::is_queued_type(&subject.meta.name) => {
+                ErpVerdict::Open(shared::cannot_look(&error.reason()))
+            }
+            _ => ErpVerdict::Before,
+        }
     }
 
     /// A document that the model has read, of a type that the configuration lets be submitted
@@ -160,23 +184,18 @@ impl Tool for SubmitDoc {
             Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
         };
         let verdict = match subject.docstatus() {
-            "submitted" => ErpVerdict::Done(result(&subject, Vec::new())),
-            "draft" => match queue::latest(&self.0, &subject).await {
-                Ok(Submission::Queued) => ErpVerdict::Open(say::IS_QUEUED.to_owned()),
-                // Without the right to see the queue nothing says that it is not in it.
-                Err(error) if is_queued_type(&subject) => {
-                    ErpVerdict::Open(shared::cannot_look(&error.reason()))
-                }
-                _ => ErpVerdict::Before,
-            },
-            status => ErpVerdict::Open(outcome::is_status(&subject.name, status)),
+            "submitted" => ErpVerdict::Done(outcome::result(&subject, Vec::new())),
+            "draft" => self.still_draft(&subject).await,
+            status => ErpVerdict::Open(lost_answer::is_status(&subject.name, status)),
         };
         judge(&self.0, &subject, &input.modified, since, true, verdict)
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let site = &self.0;
+        let started = Instant::now();
         let subject = self.plan(call.input).await.map_err(ToolError)?;
+        let watch = SubmitWatch::before(site, &subject).await;
         // The whole document with its `modified`: the ERP refuses one that has changed since.
         let mut document = subject.document.clone();
         document.insert("doctype".to_owned(), subject.meta.name.clone().into());
@@ -192,70 +211,28 @@ impl Tool for SubmitDoc {
             Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
             Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
         };
-        if lost.is_none() {
-            // What is stored counts, not what the answer says.
-            if let Ok(Some(done)) = look(site, &subject, &warnings).await {
-                return done.map_err(ToolError);
+        // What is stored counts, not what the answer says.
+        let first = match &lost {
+            None => watch.look().await.ok(),
+            Some(_) => None,
+        };
+        let done = match first.and_then(|state| outcome::told(state, &warnings)) {
+            Some(done) => done.map_err(ToolError)?,
+            None => {
+                let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
+                let texts = [lost_answer::LOOKING, lost_answer::LOOK_FIRST];
+                Box::pin(acting::settle(&lost, &progress, texts, || async {
+                    let done = outcome::told(watch.look().await?, &warnings);
+                    done.transpose().map_err(|error| error.message)
+                }))
+                .await?
             }
+        };
+        if !outcome::is_queued(&done) {
+            return Ok(done);
         }
-        let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
-        let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
-        Box::pin(acting::settle(&lost, &progress, texts, || async {
-            match look(site, &subject, &warnings).await? {
-                Some(done) => done.map(Some).map_err(|error| error.message),
-                None => Ok(None),
-            }
-        }))
-        .await
+        progress.report(say::FOLLOWING);
+        let end = Box::pin(watch.follow(started, &warnings)).await;
+        end.unwrap_or(Ok(done)).map_err(ToolError)
     }
-}
-
-/// Types that the ERP submits in the background from some number of rows on.
-fn is_queued_type(subject: &ErpSubject) -> bool {
-    const TYPES: [&str; 3] = ["Journal Entry", "POS Closing Entry", "Stock Reconciliation"];
-    TYPES.contains(&subject.meta.name.as_str())
-}
-
-/// The result, once the document or the queue tells one: `Err` inside if the queue failed.
-async fn look(
-    site: &ErpSite,
-    subject: &ErpSubject,
-    warnings: &[String],
-) -> Result<Option<Result<ToolOutput, ErrorBody>>, String> {
-    let now = subject.again(site).await.map_err(|error| error.message)?;
-    if now.docstatus() == "submitted" {
-        return Ok(Some(result(&now, warnings.to_vec())));
-    }
-    let submission = queue::latest(site, &now).await;
-    match submission.map_err(|error| shared::cannot_look(&error.reason()))? {
-        Submission::Queued => Ok(Some(result(&now, warnings.to_vec()))),
-        Submission::Failed(words) => Ok(Some(Err(refused(say::queue_failed(&words))))),
-        Submission::None | Submission::Finished => Ok(None),
-    }
-}
-
-fn result(subject: &ErpSubject, warnings: Vec<String>) -> Result<ToolOutput, ErrorBody> {
-    let docstatus = subject.docstatus();
-    let is_queued = docstatus == "draft";
-    let mut data = json!({
-        "doctype": subject.meta.name,
-        "name": subject.name,
-        "docstatus": docstatus,
-        // The ERP took it, and works on it in the background.
-        "outcome": is_queued.then_some("queued"),
-        "note": is_queued.then_some(say::QUEUED_NOTE),
-        "status": subject.shown("status"),
-        "posting_date": subject.shown("posting_date"),
-        "modified": subject.document.get("modified"),
-        "warnings": warnings,
-    });
-    for field in ["outcome", "note", "status", "posting_date", "warnings"] {
-        drop_empty(&mut data, field);
-    }
-    let summary = if is_queued {
-        say::queued(&subject.meta.name, &subject.name)
-    } else {
-        say::submitted(&subject.meta.name, &subject.name)
-    };
-    output(summary, data)
 }

@@ -18,6 +18,7 @@ mod pack_orders;
 mod pack_tills;
 mod packs;
 mod pages;
+mod queued;
 mod readings;
 mod refusals;
 mod reversals;

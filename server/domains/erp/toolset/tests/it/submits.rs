@@ -142,31 +142,6 @@ async fn a_change_by_somebody_is_named() {
 }
 
 #[tokio::test]
-async fn what_is_queued_is_not_done() {
-    let (world, clock) = world(SimErpProfile::V16, RestVersion::V2).await;
-    let erp = world.erp(SimErpUser::Agent);
-    let filters = json!([is("user_remark", "Allocation of travel costs")]);
-    let input = find(&erp, "Journal Entry", filters).await;
-    let shown = card(&erp, "submit_doc", &input).await;
-    let (rows, sums) = table(&shown, "Accounting ledger").unwrap();
-    assert!(rows.len() <= 51 && sums[1] == sums[2], "{sums:?}");
-    let queued = data(&erp, "submit_doc", input.clone()).await;
-    assert_eq!(
-        (&queued["outcome"], &queued["docstatus"]),
-        (&json!("queued"), &json!("draft"))
-    );
-    let open = reconcile(&erp, "submit_doc", &input, long_ago()).await;
-    assert_eq!(
-        open,
-        Reconciled::Unknown("It is queued in the ERP.".to_owned())
-    );
-    clock.advance(std::time::Duration::from_secs(20));
-    let found = reconcile(&erp, "submit_doc", &input, long_ago()).await;
-    assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
-    is_whole(&world);
-}
-
-#[tokio::test]
 async fn a_workflow_is_named_with_its_steps() {
     for (world, _) in worlds().await {
         let erp = world.erp(SimErpUser::Agent);

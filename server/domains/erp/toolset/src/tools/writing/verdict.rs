@@ -12,6 +12,8 @@ pub(crate) enum ErpVerdict {
     Done(Result<ToolOutput, ErrorBody>),
     /// The document is still as it was before the call.
     Before,
+    /// The document is still as it was, and the reason why it stays so.
+    Undone(String),
     /// It cannot be told, with the facts that are known in one sentence.
     Open(String),
 }
@@ -30,14 +32,17 @@ pub(crate) fn judge(
     match verdict {
         ErpVerdict::Done(done) => Reconciled::Done(done.map_err(ToolError)),
         ErpVerdict::Open(what) => Reconciled::Unknown(what),
-        ErpVerdict::Before if !is_over => Reconciled::Unknown(say::may_still_work(&subject.name)),
+        ErpVerdict::Undone(why) if is_over => Reconciled::NotDone(why),
+        ErpVerdict::Before | ErpVerdict::Undone(_) if !is_over => {
+            Reconciled::Unknown(say::may_still_work(&subject.name))
+        }
         ErpVerdict::Before if subject.is_copy(modified) => {
             Reconciled::NotDone(say::has_not_changed(&subject.name))
         }
         ErpVerdict::Before if is_whole => {
             Reconciled::NotDone(say::changed_otherwise(&subject.name, subject.docstatus()))
         }
-        ErpVerdict::Before => {
+        ErpVerdict::Before | ErpVerdict::Undone(_) => {
             let by = subject.shown("modified_by");
             Reconciled::Unknown(say::changed_by(&subject.name, by.as_deref()))
         }
