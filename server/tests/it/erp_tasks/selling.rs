@@ -74,6 +74,43 @@ async fn of_two_customers_with_nearly_the_same_name_it_is_the_one_that_was_meant
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_customer_owes_and_why_an_order_is_not_delivered_is_one_message() {
+    let shop = TaskShop::open().await;
+    let order = shop.find("Sales Order", |it| {
+        it["customer"] == "Harbour Wheels" && it["items"][0]["delivered_qty"] == 5.0
+    });
+    let order = order["name"].as_str().unwrap();
+    let owes = "How much does the customer Harbour Wheels owe Aldergate Cycles";
+    let owed = "Harbour Wheels owes Aldergate Cycles ";
+    let why = format!("is sales order {order} not delivered?");
+    let is = format!("Sales Order {order} is To Deliver and Bill, 50 % delivered, 0 % billed");
+    let writes = shop.task().await.writes();
+    for (question, tools, says) in [
+        (
+            format!("{owes}, and why {why}"),
+            ["party_summary", "trace_doc"],
+            [owed, &is],
+        ),
+        (
+            format!("Why {why} {owes}?"),
+            ["trace_doc", "party_summary"],
+            [&is, owed],
+        ),
+    ] {
+        let (called, answer) = shop.task().await.ask_freely(&question).await;
+        assert_eq!(called, tools, "{answer}");
+        let mut lines = answer.split("\n\n");
+        for expect in says {
+            let line = lines.next().unwrap_or_default();
+            assert!(line.starts_with(expect), "{expect}: {answer}");
+        }
+        assert!(answer.contains("Delivery Note MAT-DN-"), "{answer}");
+    }
+    assert_eq!(shop.task().await.writes(), writes);
+    shop.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_is_drafted_its_rate_changed_and_submitted() {
     let shop = TaskShop::open().await;
     let mut task = shop.task().await;

@@ -1,5 +1,7 @@
 //! Texts of what the reading tools found.
 
+use rust_decimal::Decimal;
+
 fn of(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
@@ -197,8 +199,15 @@ pub(crate) fn came_from(doctype: &str, name: &str, before: &str) -> String {
     format!("{doctype} {name} came from {before}")
 }
 
-pub(crate) fn was_made(doctype: &str, name: &str, after: &str) -> String {
-    format!("after {doctype} {name} came {after}")
+pub(crate) fn was_made(doctype: &str, name: &str, state: Option<&str>, after: &str) -> String {
+    match state {
+        Some(state) => format!("{doctype} {name} is {state}; after it came {after}"),
+        None => format!("after {doctype} {name} came {after}"),
+    }
+}
+
+pub(crate) fn percent_done(percent: Decimal, what: &str) -> String {
+    format!("{percent} % {what}")
 }
 
 pub(crate) fn blocks(doctype: &str, name: &str, count: usize, after: &str) -> String {

@@ -102,6 +102,7 @@ impl Tool for CreateDoc {
             ],
             ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION).with_examples(&[
                 ("Make a draft order of Aldergate Cycles for Kestrel Cycles: 5 FRAME-M, delivery on 2026-12-10.", r#"{"doctype": "Sales Order", "fields": [{"field": "company", "value": "Aldergate Cycles"}, {"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "FRAME-M"}, {"field": "qty", "value": 5}]}]}]}"#),
+                ("Draft a material request of Aldergate Cycles: 40 RAW-RIM into Raw - AC by 2026-12-10.", r#"{"doctype": "Material Request", "fields": [{"field": "material_request_type", "value": "Purchase"}, {"field": "company", "value": "Aldergate Cycles"}, {"field": "schedule_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "RAW-RIM"}, {"field": "qty", "value": 40}, {"field": "warehouse", "value": "Raw - AC"}]}]}]}"#),
                 ("Create the customer Harbour Bikes.", r#"{"doctype": "Customer", "fields": [{"field": "customer_name", "value": "Harbour Bikes"}]}"#),
             ])
         }

@@ -18,6 +18,7 @@ use super::{LONG, about, amounts, drop_empty, outline, told, touched};
 use crate::{
     client::ErpMethod,
     dates,
+    decimal::decimal,
     error::ErpError,
     meta::{MetaField, MetaFieldKind, TypeMeta},
     site::{Document, ErpSite},
@@ -47,6 +48,12 @@ const CHAIN: [&str; 21] = [
     "Supplier Quotation",
     "Timesheet",
     "Work Order",
+];
+/// Fields that say how far an order is, each with its word.
+const PROGRESS: [(&str, &str); 3] = [
+    ("per_delivered", "delivered"),
+    ("per_received", "received"),
+    ("per_billed", "billed"),
 ];
 /// The most types, and documents of each, whose outline is read.
 const MOST_TYPES: usize = 6;
@@ -87,9 +94,11 @@ impl ReadingTool for TraceDoc {
     const TIMEOUT: Duration = LONG;
     const EXAMPLES: &'static [&'static str] = &[
         "What was made from sales order SAL-ORD-2026-00012?",
+        "Why is sales order SAL-ORD-2026-00012 not delivered?",
         "What keeps invoice ACC-SINV-2026-00004 from being cancelled?",
     ];
     const EXAMPLE_INPUTS: &'static [&'static str] = &[
+        r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "direction": "after"}"#,
         r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "direction": "after"}"#,
         r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "direction": "blocks_cancel"}"#,
     ];
@@ -123,10 +132,12 @@ async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, Erro
         (_, false) => json!({ "note": say::ONLY_SUBMITTED_IS_CANCELLED }),
         (_, true) => json!({ "blocked_by": blocks, "note": say::CANCEL_FIRST }),
     };
-    let summary = summary(input, &before, &after);
+    let outlined = outline::outline(&meta, &document);
+    let state = state(&outlined, &document);
+    let summary = summary(input, state.as_deref(), &before, &after);
     let incomplete = [before.problems, after.problems].concat();
     let mut data = json!({
-        "document": outline::outline(&meta, &document),
+        "document": outlined,
         "before": before.shown,
         "before_not_readable": (before.hidden > 0).then_some(before.hidden),
         "after": after.shown,
@@ -150,8 +161,24 @@ async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, Erro
     told(summary, data)
 }
 
+/// The status of a document and how far it is, as much of it as there is: `To Bill, 100 % delivered`.
+fn state(outlined: &Value, document: &Document) -> Option<String> {
+    let done = PROGRESS.iter().filter_map(|(field, what)| {
+        let percent = decimal(document.get(*field)?)?;
+        Some(say::percent_done(percent.round_dp(1).normalize(), what))
+    });
+    let status = outlined["status"].as_str().map(str::to_owned);
+    let told: Vec<String> = status.into_iter().chain(done).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 /// The chain in one line, with the first documents by name and amount.
-fn summary(input: &TraceDocInput, before: &Outlines, after: &Outlines) -> String {
+fn summary(
+    input: &TraceDocInput,
+    state: Option<&str>,
+    before: &Outlines,
+    after: &Outlines,
+) -> String {
     let named = |side: &Outlines| {
         let names: Vec<_> = side
             .shown
@@ -165,7 +192,7 @@ fn summary(input: &TraceDocInput, before: &Outlines, after: &Outlines) -> String
     match input.direction.unwrap_or_default() {
         TraceDirection::Both => say::traced(doctype, name, &named(before), &named(after)),
         TraceDirection::Before => say::came_from(doctype, name, &named(before)),
-        TraceDirection::After => say::was_made(doctype, name, &named(after)),
+        TraceDirection::After => say::was_made(doctype, name, state, &named(after)),
         TraceDirection::BlocksCancel => say::blocks(doctype, name, after.count(), &named(after)),
     }
 }
