@@ -14,6 +14,7 @@ pub(crate) fn broken(books: &SimBooks) -> Vec<String> {
     stock_value_is_in_the_accounts(books, &mut out);
     outstanding_follows_the_payment_ledger(books, &mut out);
     statuses_follow_their_rules(books, &mut out);
+    sales_of_tills_are_posted_once(books, &mut out);
     out
 }
 
@@ -154,6 +155,34 @@ fn outstanding_follows_the_payment_ledger(books: &SimBooks, out: &mut Vec<String
     if parties != paid {
         out.push(format!(
             "parties owe {parties}, the payment ledger says {paid}"
+        ));
+    }
+}
+
+/// What a till has sold is in the invoice that its closing made of it, and in no other.
+fn sales_of_tills_are_posted_once(books: &SimBooks, out: &mut Vec<String>) {
+    let mut sold: BTreeMap<&str, Decimal> = BTreeMap::new();
+    for sale in books.all("POS Invoice").filter(|it| it.docstatus() == 1) {
+        let invoice = sale.text("consolidated_invoice");
+        if !invoice.is_empty() {
+            *sold.entry(invoice).or_default() += sale.num("grand_total");
+        }
+    }
+    for invoice in books.all("Sales Invoice").filter(|it| it.docstatus() == 1) {
+        let sum = sold.remove(invoice.name.as_str());
+        let own = invoice
+            .flag("is_consolidated")
+            .then(|| invoice.num("grand_total"));
+        if sum != own {
+            out.push(format!(
+                "{} is of {own:?}, its sales of {sum:?}",
+                invoice.name
+            ));
+        }
+    }
+    for invoice in sold.keys() {
+        out.push(format!(
+            "{invoice} has sales of tills, and is not submitted"
         ));
     }
 }

@@ -43,7 +43,12 @@ pub(crate) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> 
     }
     match doc.kind {
         "POS Invoice" => tills::validate_sale(doc),
-        "Sales Invoice" => hours::check_billed(books, doc)?,
+        "Sales Invoice" => {
+            hours::check_billed(books, doc)?;
+            if doc.flag("is_pos") {
+                tills::validate_sale(doc);
+            }
+        }
         _ => {}
     }
     let has_status = books
@@ -64,7 +69,6 @@ pub(crate) fn before_submit(books: &SimBooks, doc: &SimDoc) -> SimResult<()> {
             limits::check_allowance(books, doc)
         }
         "Sales Order" => limits::check_credit(books, doc),
-        "POS Closing Entry" => tills::before_closing(),
         "Journal Entry" if !doc.num("difference").is_zero() => Err(unsuitable(format!(
             "Total Debit must be equal to Total Credit. The difference is {}",
             money(doc.num("difference"))
@@ -91,6 +95,7 @@ pub(crate) fn on_submit(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
         "Stock Entry" => stock_moves::post_entry(books, doc)?,
         "Stock Reconciliation" => stock_moves::post_count(books, doc)?,
         "BOM" => making::on_submit_bom(books, doc),
+        "POS Closing Entry" => tills::consolidate(books, doc)?,
         _ => {}
     }
     if doc.kind == "Sales Invoice" {
@@ -114,6 +119,7 @@ pub(crate) fn on_cancel(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
             crate::ledger::reverse(books, doc)?;
         }
         "Payment Entry" | "Journal Entry" => crate::ledger::reverse(books, doc)?,
+        "POS Closing Entry" => tills::reopen(books, doc)?,
         "Sales Order" | "Purchase Order" if doc.text("status") == "Closed" => {
             return Err(unsuitable(
                 "Closed order cannot be cancelled. Unclose to cancel.",

@@ -338,6 +338,7 @@ pub(crate) fn word(books: &SimBooks, doc: &SimDoc) -> String {
             per if per.is_zero() => "Submitted",
             _ => "Partially Billed",
         },
+        "POS Invoice" if !doc.text("consolidated_invoice").is_empty() => "Consolidated",
         "POS Invoice" if doc.flag("is_return") => "Return",
         "POS Invoice" => "Paid",
         "POS Opening Entry" | "Pick List" => "Open",

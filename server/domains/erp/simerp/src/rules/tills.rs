@@ -1,12 +1,17 @@
 //! Tills: sales that post nothing by themselves, and the closing of a session.
 
+mod closing;
+
 use std::collections::BTreeSet;
 
 use crate::books::SimBooks;
 use crate::cell::{Decimal, SimDoc, money};
+use crate::ledger::LedgerLine;
 use crate::refusal::{SimResult, unsuitable};
 
-/// Sums the payments at the till. Its invoices post nothing: the closing of its day does.
+pub(super) use self::closing::{consolidate, reopen};
+
+/// Sums the payments at the till. A till's invoices post nothing: the closing of its session does.
 pub(super) fn validate_sale(doc: &mut SimDoc) {
     let rate = doc.num("conversion_rate");
     let mut paid = Decimal::ZERO;
@@ -41,10 +46,8 @@ pub(super) fn validate_closing(books: &SimBooks, doc: &SimDoc) -> SimResult<()> 
             .titled("Invalid Opening Entry"));
     }
     let mut seen = BTreeSet::new();
-    let rows = ["pos_transactions", "pos_invoices"];
-    let rows = rows.into_iter().flat_map(|table| doc.rows(table));
-    for (at, row) in rows.enumerate() {
-        let invoice = books.load("POS Invoice", row.text("pos_invoice"))?;
+    for (at, name) in sales_of(doc).enumerate() {
+        let invoice = books.load("POS Invoice", name)?;
         let wrong = if !seen.insert(invoice.name.clone()) {
             "is there twice"
         } else if !invoice.text("consolidated_invoice").is_empty() {
@@ -64,7 +67,69 @@ pub(super) fn validate_closing(books: &SimBooks, doc: &SimDoc) -> SimResult<()> 
     Ok(())
 }
 
-/// A closing would consolidate its invoices, which this company does not do.
-pub(super) fn before_closing() -> SimResult<()> {
-    Err(unsuitable("The simulated company closes no tills"))
+/// The invoices that a closing names, in the table that its version has.
+fn sales_of(closing: &SimDoc) -> impl Iterator<Item = &str> {
+    let tables = ["pos_transactions", "pos_invoices"];
+    let rows = tables
+        .into_iter()
+        .flat_map(move |table| closing.rows(table));
+    rows.map(|row| row.text("pos_invoice"))
+}
+
+/// Money that an invoice took at a till, against what its customer owes. Change is cash that went back.
+pub(super) fn pay(books: &SimBooks, doc: &SimDoc, lines: &mut Vec<LedgerLine>) -> SimResult<()> {
+    if !doc.flag("is_pos") {
+        return Ok(());
+    }
+    let company = doc.text("company");
+    let mut taken = Vec::new();
+    for row in doc.rows("payments") {
+        let account = match row.text("account") {
+            "" => account_of(books, company, row.text("mode_of_payment"))?,
+            own => own.to_owned(),
+        };
+        taken.push((account, row.num("base_amount")));
+    }
+    let change = money(doc.num("change_amount") * doc.num("conversion_rate"));
+    if !change.is_zero() {
+        let account = match doc.text("account_for_change_amount") {
+            "" => account_of(books, company, "Cash")?,
+            own => own.to_owned(),
+        };
+        taken.push((account, -change));
+    }
+    let (customer, returned) = (doc.text("customer"), doc.text("return_against"));
+    let invoice = if returned.is_empty() {
+        doc.name.as_str()
+    } else {
+        returned
+    };
+    for (account, amount) in taken {
+        lines.push(LedgerLine::new(account, amount));
+        let claim = LedgerLine::new(doc.text("debit_to"), -amount);
+        lines.push(
+            claim
+                .of_party("Customer", customer)
+                .against(doc.kind, invoice),
+        );
+    }
+    Ok(())
+}
+
+/// Cash goes to the company's cash account, everything else to its bank.
+fn account_of(books: &SimBooks, company: &str, mode: &str) -> SimResult<String> {
+    let is_cash = books.value_text("Mode of Payment", mode, "type") == "Cash";
+    let account = if is_cash {
+        let mut accounts = books.all("Account");
+        let cash =
+            accounts.find(|it| it.text("company") == company && it.text("account_type") == "Cash");
+        cash.map_or_else(String::new, |it| it.name.clone())
+    } else {
+        books.value_text("Company", company, "default_bank_account")
+    };
+    if account.is_empty() {
+        let message = format!("Please set default account in Mode of Payment {mode}");
+        return Err(unsuitable(message).titled("Missing Account"));
+    }
+    Ok(account)
 }

@@ -384,6 +384,7 @@ fn bill_customer(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
         stock_out(books, doc, &mut lines)?;
     }
     against_return(doc, &mut lines);
+    super::tills::pay(books, doc, &mut lines)?;
     ledger::post(books, doc, lines)
 }
 

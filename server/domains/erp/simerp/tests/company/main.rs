@@ -7,4 +7,5 @@ mod ledgers;
 mod money;
 mod reading;
 mod sdk;
+mod tills;
 mod writing;
