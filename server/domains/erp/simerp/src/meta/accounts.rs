@@ -3,7 +3,7 @@
 use super::FieldKind::{
     Check, Currency, Data, Date, DynamicLink, Float, Link, Percent, Select, SmallText, Table,
 };
-use super::shared::{BOOKKEEPERS, DRAFTED, MASTERS, TAX_ROW, TREE};
+use super::shared::{BOOKKEEPERS, DRAFTED, MASTERS, TAX_ROW, TREE, master, table};
 use super::{FieldRow, TypeRow};
 
 const TEMPLATE: &[FieldRow] = &[
@@ -54,13 +54,10 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: MASTERS,
     },
-    TypeRow {
-        name: "Cost Center",
-        naming: "prompt",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[
+    master(
+        "Cost Center",
+        "prompt",
+        &[
             &[
                 ("cost_center_name", Data, "", "*l"),
                 ("company", Link, "Company", "*l"),
@@ -69,22 +66,17 @@ pub(super) const TYPES: &[TypeRow] = &[
             ],
             TREE,
         ],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Fiscal Year",
-        naming: "field:year",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Fiscal Year",
+        "field:year",
+        &[&[
             ("year", Data, "", "*u"),
             ("year_start_date", Date, "", "*lo"),
             ("year_end_date", Date, "", "*lo"),
             ("disabled", Check, "", ""),
         ]],
-        rights: MASTERS,
-    },
+    ),
     TypeRow {
         name: "Accounting Period",
         naming: "field:period_name",
@@ -118,19 +110,15 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: MASTERS,
     },
-    TypeRow {
-        name: "Mode of Payment",
-        naming: "field:mode_of_payment",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    master(
+        "Mode of Payment",
+        "field:mode_of_payment",
+        &[&[
             ("mode_of_payment", Data, "", "*u"),
             ("type", Select, "Cash\nBank\nGeneral", "l"),
             ("enabled", Check, "", " =1"),
         ]],
-        rights: MASTERS,
-    },
+    ),
     TypeRow {
         name: "Sales Taxes and Charges Template",
         naming: "prompt",
@@ -152,41 +140,23 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: MASTERS,
     },
-    TypeRow {
-        name: "Sales Taxes and Charges",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[TAX_ROW],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Purchase Taxes and Charges",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[
+    table("Sales Taxes and Charges", &[TAX_ROW]),
+    table(
+        "Purchase Taxes and Charges",
+        &[
             TAX_ROW,
             &[("add_deduct_tax", Select, "Add\nDeduct", " =Add")],
         ],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Payment Schedule",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    table(
+        "Payment Schedule",
+        &[&[
             ("description", SmallText, "", "l"),
             ("due_date", Date, "", "*l"),
             ("invoice_portion", Percent, "", "l"),
             ("payment_amount", Currency, "", "*l"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Payment Entry",
         naming: "series:ACC-PAY-.YYYY.-",
@@ -231,13 +201,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: BOOKKEEPERS,
     },
-    TypeRow {
-        name: "Payment Entry Reference",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Payment Entry Reference",
+        &[&[
             ("reference_doctype", Link, "DocType", "*l"),
             ("reference_name", DynamicLink, "reference_doctype", "*l"),
             ("due_date", Date, "", "r"),
@@ -245,8 +211,7 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("outstanding_amount", Currency, "", "r"),
             ("allocated_amount", Currency, "", "l"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Journal Entry",
         naming: "series:ACC-JV-.YYYY.-",
@@ -278,13 +243,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: BOOKKEEPERS,
     },
-    TypeRow {
-        name: "Journal Entry Account",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Journal Entry Account",
+        &[&[
             ("account", Link, "Account", "*l"),
             ("party_type", Link, "DocType", "l"),
             ("party", DynamicLink, "party_type", "l"),
@@ -298,6 +259,5 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("reference_name", DynamicLink, "reference_type", ""),
             ("user_remark", SmallText, "", ""),
         ]],
-        rights: &[],
-    },
+    ),
 ];

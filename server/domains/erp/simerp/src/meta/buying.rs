@@ -3,7 +3,7 @@
 use super::FieldKind::{
     Check, Currency, Data, Date, Float, Link, Percent, Select, SmallText, Table, TextEditor,
 };
-use super::shared::{BOOKKEEPERS, BUYERS, DRAFTED, ITEM_ROW, POSTED, PRICED};
+use super::shared::{BOOKKEEPERS, BUYERS, DRAFTED, ITEM_ROW, POSTED, PRICED, table};
 use super::{FieldRow, RightRow, TypeRow};
 
 const SELLER: &[FieldRow] = &[
@@ -66,13 +66,9 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("Auditor", "r"),
         ],
     },
-    TypeRow {
-        name: "Material Request Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Material Request Item",
+        &[&[
             ("item_code", Link, "Item", "*l"),
             ("item_name", Data, "", ""),
             ("description", TextEditor, "", ""),
@@ -89,8 +85,7 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("ordered_qty", Float, "", "rn"),
             ("received_qty", Float, "", "rn"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Supplier Quotation",
         naming: "series:PUR-SQTN-.YYYY.-",
@@ -117,15 +112,7 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: BUYERS,
     },
-    TypeRow {
-        name: "Supplier Quotation Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[ITEM_ROW],
-        rights: &[],
-    },
+    table("Supplier Quotation Item", &[ITEM_ROW]),
     TypeRow {
         name: "Purchase Order",
         naming: "series:PUR-ORD-.YYYY.-",
@@ -157,13 +144,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: BUYERS,
     },
-    TypeRow {
-        name: "Purchase Order Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[
+    table(
+        "Purchase Order Item",
+        &[
             ITEM_ROW,
             &[
                 ("schedule_date", Date, "", "*sl"),
@@ -175,8 +158,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("supplier_quotation_item", Data, "", "n"),
             ],
         ],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Purchase Receipt",
         naming: "series:MAT-PRE-.YYYY.-",
@@ -206,13 +188,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: RECEIPTS,
     },
-    TypeRow {
-        name: "Purchase Receipt Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[
+    table(
+        "Purchase Receipt Item",
+        &[
             ITEM_ROW,
             &[
                 ("purchase_order", Link, "Purchase Order", "n"),
@@ -221,8 +199,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("billed_amt", Currency, "", "rn"),
             ],
         ],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Purchase Invoice",
         naming: "series:ACC-PINV-.YYYY.-",
@@ -259,13 +236,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: BOOKKEEPERS,
     },
-    TypeRow {
-        name: "Purchase Invoice Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[
+    table(
+        "Purchase Invoice Item",
+        &[
             ITEM_ROW,
             &[
                 ("expense_account", Link, "Account", ""),
@@ -275,6 +248,5 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("pr_detail", Data, "", "n"),
             ],
         ],
-        rights: &[],
-    },
+    ),
 ];

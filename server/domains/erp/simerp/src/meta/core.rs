@@ -5,7 +5,7 @@ use super::FieldKind::{
     Table, TextEditor,
 };
 use super::TypeRow;
-use super::shared::{ADMINISTRATORS, MASTERS};
+use super::shared::{ADMINISTRATORS, master, table};
 
 const EVERYONE: &[super::RightRow] = &[("All", "r"), ("System Manager", "rwcd")];
 
@@ -41,15 +41,7 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: ADMINISTRATORS,
     },
-    TypeRow {
-        name: "Has Role",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[("role", Link, "Role", "*l")]],
-        rights: &[],
-    },
+    table("Has Role", &[&[("role", Link, "Role", "*l")]]),
     TypeRow {
         name: "Role",
         naming: "field:role_name",
@@ -89,34 +81,24 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: ADMINISTRATORS,
     },
-    TypeRow {
-        name: "Workflow Document State",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Workflow Document State",
+        &[&[
             ("state", Data, "", "*l"),
             ("doc_status", Select, "0\n1\n2", "l"),
             ("allow_edit", Link, "Role", "*l"),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Workflow Transition",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    table(
+        "Workflow Transition",
+        &[&[
             ("state", Data, "", "*l"),
             ("action", Data, "", "*l"),
             ("next_state", Data, "", "*l"),
             ("allowed", Link, "Role", "*l"),
             ("allow_self_approval", Check, "", " =1"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Workflow Action",
         naming: "hash",
@@ -139,15 +121,10 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: &[("All", "r"), ("System Manager", "rwcd")],
     },
-    TypeRow {
-        name: "Workflow Action Permitted Role",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[("role", Link, "Role", "l")]],
-        rights: &[],
-    },
+    table(
+        "Workflow Action Permitted Role",
+        &[&[("role", Link, "Role", "l")]],
+    ),
     TypeRow {
         name: "Comment",
         naming: "hash",
@@ -305,21 +282,17 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: EVERYONE,
     },
-    TypeRow {
-        name: "Territory",
-        naming: "field:territory_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[
+    master(
+        "Territory",
+        "field:territory_name",
+        &[
             &[
                 ("territory_name", Data, "", "*u"),
                 ("parent_territory", Link, "Territory", "l"),
             ],
             super::shared::TREE,
         ],
-        rights: MASTERS,
-    },
+    ),
     TypeRow {
         name: "Project",
         naming: "series:PROJ-",

@@ -3,7 +3,7 @@
 use super::FieldKind::{
     Check, Currency, Data, Date, Datetime, Float, Int, Link, Percent, Select, SmallText, Table,
 };
-use super::shared::{DRAFTED, ITEM_ROW, MASTERS, POSTED, PRICED};
+use super::shared::{DRAFTED, ITEM_ROW, MASTERS, POSTED, PRICED, master, table};
 use super::{RightRow, TypeRow};
 
 const TILLS: &[RightRow] = &[
@@ -61,24 +61,14 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: MASTERS,
     },
-    TypeRow {
-        name: "Pricing Rule Item Code",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[("item_code", Link, "Item", "*l"), ("uom", Link, "UOM", "l")]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Pricing Rule Item Group",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[("item_group", Link, "Item Group", "*l")]],
-        rights: &[],
-    },
+    table(
+        "Pricing Rule Item Code",
+        &[&[("item_code", Link, "Item", "*l"), ("uom", Link, "UOM", "l")]],
+    ),
+    table(
+        "Pricing Rule Item Group",
+        &[&[("item_group", Link, "Item Group", "*l")]],
+    ),
     TypeRow {
         name: "POS Opening Entry",
         naming: "series:POS-OPE-.YYYY.-",
@@ -99,18 +89,13 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: TILLS,
     },
-    TypeRow {
-        name: "POS Opening Entry Detail",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "POS Opening Entry Detail",
+        &[&[
             ("mode_of_payment", Link, "Mode of Payment", "*l"),
             ("opening_amount", Currency, "", "l"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "POS Invoice",
         naming: "series:ACC-PSINV-.YYYY.-",
@@ -148,29 +133,16 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: TILLS,
     },
-    TypeRow {
-        name: "POS Invoice Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[ITEM_ROW],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Sales Invoice Payment",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table("POS Invoice Item", &[ITEM_ROW]),
+    table(
+        "Sales Invoice Payment",
+        &[&[
             ("mode_of_payment", Link, "Mode of Payment", "*l"),
             ("account", Link, "Account", ""),
             ("amount", Currency, "", "*l"),
             ("base_amount", Currency, "", "r"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "POS Closing Entry",
         naming: "series:POS-CLO-.YYYY.-",
@@ -212,122 +184,81 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: TILLS,
     },
-    TypeRow {
-        name: "POS Invoice Reference",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "POS Invoice Reference",
+        &[&[
             ("pos_invoice", Link, "POS Invoice", "*l"),
             ("posting_date", Date, "", "*l"),
             ("customer", Link, "Customer", "*r"),
             ("grand_total", Currency, "", "*l"),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Sales Invoice Reference",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    table(
+        "Sales Invoice Reference",
+        &[&[
             ("sales_invoice", Link, "Sales Invoice", "*l"),
             ("posting_date", Date, "", "*l"),
             ("customer", Link, "Customer", "*r"),
             ("grand_total", Currency, "", "*l"),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "POS Closing Entry Taxes",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    table(
+        "POS Closing Entry Taxes",
+        &[&[
             ("account_head", Link, "Account", "rl"),
             ("rate", Percent, "", "rl"),
             ("amount", Currency, "", "rl"),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "POS Closing Entry Detail",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    table(
+        "POS Closing Entry Detail",
+        &[&[
             ("mode_of_payment", Link, "Mode of Payment", "*l"),
             ("opening_amount", Currency, "", "*rl"),
             ("expected_amount", Currency, "", "*rl"),
             ("closing_amount", Currency, "", "*l"),
             ("difference", Currency, "", "rl"),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Hotel Room Type",
-        naming: "prompt",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Hotel Room Type",
+        "prompt",
+        &[&[
             ("capacity", Int, "", "*l"),
             ("extra_bed_capacity", Int, "", "l"),
         ]],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Hotel Room",
-        naming: "prompt",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Hotel Room",
+        "prompt",
+        &[&[
             ("hotel_room_type", Link, "Hotel Room Type", "*l"),
             ("capacity", Int, "", "l"),
         ]],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Hotel Room Package",
-        naming: "prompt",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Hotel Room Package",
+        "prompt",
+        &[&[
             ("hotel_room_type", Link, "Hotel Room Type", "*l"),
             ("item", Link, "Item", "*l"),
             ("description", SmallText, "", ""),
         ]],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Hotel Room Pricing",
-        naming: "prompt",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Hotel Room Pricing",
+        "prompt",
+        &[&[
             ("from_date", Date, "", "*l"),
             ("to_date", Date, "", "*l"),
             ("currency", Link, "Currency", ""),
             ("items", Table, "Hotel Room Pricing Item", ""),
         ]],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Hotel Room Pricing Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[("item", Link, "Item", "*l"), ("rate", Currency, "", "*l")]],
-        rights: &[],
-    },
+    ),
+    table(
+        "Hotel Room Pricing Item",
+        &[&[("item", Link, "Item", "*l"), ("rate", Currency, "", "*l")]],
+    ),
     TypeRow {
         name: "Hotel Room Reservation",
         naming: "series:HTL-RES-.YYYY.-",
@@ -348,19 +279,14 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: RESERVATIONS,
     },
-    TypeRow {
-        name: "Hotel Room Reservation Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Hotel Room Reservation Item",
+        &[&[
             ("item", Link, "Item", "*l"),
             ("qty", Int, "", "*l =1"),
             ("currency", Link, "Currency", ""),
             ("rate", Currency, "", "r"),
             ("amount", Currency, "", "r"),
         ]],
-        rights: &[],
-    },
+    ),
 ];

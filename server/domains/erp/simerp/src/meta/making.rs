@@ -4,7 +4,7 @@ use super::FieldKind::{
     Check, Currency, Data, Date, Datetime, Float, Link, Percent, Select, SmallText, Table,
 };
 use super::TypeRow;
-use super::shared::{DRAFTED, MASTERS, STOREKEEPERS};
+use super::shared::{DRAFTED, STOREKEEPERS, master, table};
 
 pub(super) const TYPES: &[TypeRow] = &[
     TypeRow {
@@ -29,13 +29,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: STOREKEEPERS,
     },
-    TypeRow {
-        name: "BOM Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "BOM Item",
+        &[&[
             ("item_code", Link, "Item", "*l"),
             ("item_name", Data, "", ""),
             ("bom_no", Link, "BOM", ""),
@@ -45,21 +41,16 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("amount", Currency, "", "r"),
             ("stock_qty", Float, "", "r"),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Workstation",
-        naming: "field:workstation_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Workstation",
+        "field:workstation_name",
+        &[&[
             ("workstation_name", Data, "", "*u"),
             ("hour_rate", Currency, "", "l"),
             ("description", SmallText, "", ""),
         ]],
-        rights: MASTERS,
-    },
+    ),
     TypeRow {
         name: "Work Order",
         naming: "series:MFG-WO-.YYYY.-",
@@ -93,13 +84,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: STOREKEEPERS,
     },
-    TypeRow {
-        name: "Work Order Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Work Order Item",
+        &[&[
             ("item_code", Link, "Item", "*l"),
             ("item_name", Data, "", ""),
             ("source_warehouse", Link, "Warehouse", "l"),
@@ -108,21 +95,16 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("consumed_qty", Float, "", "r"),
             ("available_qty_at_source_warehouse", Float, "", "r"),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Activity Type",
-        naming: "field:activity_type",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Activity Type",
+        "field:activity_type",
+        &[&[
             ("activity_type", Data, "", "*u"),
             ("billing_rate", Currency, "", ""),
             ("disabled", Check, "", ""),
         ]],
-        rights: MASTERS,
-    },
+    ),
     TypeRow {
         name: "Timesheet",
         naming: "series:TS-.YYYY.-",
@@ -156,13 +138,9 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("Auditor", "r"),
         ],
     },
-    TypeRow {
-        name: "Timesheet Detail",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Timesheet Detail",
+        &[&[
             ("activity_type", Link, "Activity Type", "l"),
             ("from_time", Datetime, "", "l"),
             ("hours", Float, "", "l"),
@@ -175,6 +153,5 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("sales_invoice", Link, "Sales Invoice", "rn"),
             ("description", SmallText, "", ""),
         ]],
-        rights: &[],
-    },
+    ),
 ];

@@ -4,7 +4,7 @@ use super::FieldKind::{
     Check, Currency, Data, Date, DynamicLink, Float, Int, Link, Percent, Select, SmallText, Table,
     TextEditor,
 };
-use super::shared::{BOOKKEEPERS, MASTERS, TREE};
+use super::shared::{BOOKKEEPERS, MASTERS, TREE, master, table};
 use super::{RightRow, TypeRow};
 
 const CUSTOMERS: &[RightRow] = &[
@@ -26,13 +26,10 @@ const SUPPLIERS: &[RightRow] = &[
 ];
 
 pub(super) const TYPES: &[TypeRow] = &[
-    TypeRow {
-        name: "Company",
-        naming: "field:company_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    master(
+        "Company",
+        "field:company_name",
+        &[&[
             ("company_name", Data, "", "*u"),
             ("abbr", Data, "", "*o"),
             ("default_currency", Link, "Currency", "*l"),
@@ -52,32 +49,23 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("enable_perpetual_inventory", Check, "", " =1"),
             ("accounts_frozen_till_date", Date, "", ""),
         ]],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Customer Group",
-        naming: "field:customer_group_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[
+    ),
+    master(
+        "Customer Group",
+        "field:customer_group_name",
+        &[
             &[
                 ("customer_group_name", Data, "", "*u"),
                 ("parent_customer_group", Link, "Customer Group", "l"),
             ],
             TREE,
         ],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Supplier Group",
-        naming: "field:supplier_group_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[("supplier_group_name", Data, "", "*u")], TREE],
-        rights: MASTERS,
-    },
+    ),
+    master(
+        "Supplier Group",
+        "field:supplier_group_name",
+        &[&[("supplier_group_name", Data, "", "*u")], TREE],
+    ),
     TypeRow {
         name: "Customer",
         naming: "field:customer_name",
@@ -107,19 +95,14 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: CUSTOMERS,
     },
-    TypeRow {
-        name: "Customer Credit Limit",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Customer Credit Limit",
+        &[&[
             ("company", Link, "Company", "*l"),
             ("credit_limit", Currency, "", "l"),
             ("bypass_credit_limit_check", Check, "", ""),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Supplier",
         naming: "field:supplier_name",
@@ -203,21 +186,17 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: CUSTOMERS,
     },
-    TypeRow {
-        name: "Item Group",
-        naming: "field:item_group_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[
+    master(
+        "Item Group",
+        "field:item_group_name",
+        &[
             &[
                 ("item_group_name", Data, "", "*u"),
                 ("parent_item_group", Link, "Item Group", "l"),
             ],
             TREE,
         ],
-        rights: MASTERS,
-    },
+    ),
     TypeRow {
         name: "Item",
         naming: "field:item_code",
@@ -252,13 +231,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: MASTERS,
     },
-    TypeRow {
-        name: "Item Reorder",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Item Reorder",
+        &[&[
             ("warehouse", Link, "Warehouse", "*l"),
             ("warehouse_reorder_level", Float, "", "l"),
             ("warehouse_reorder_qty", Float, "", "l"),
@@ -269,23 +244,18 @@ pub(super) const TYPES: &[TypeRow] = &[
                 "*l =Purchase",
             ),
         ]],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Price List",
-        naming: "field:price_list_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    master(
+        "Price List",
+        "field:price_list_name",
+        &[&[
             ("price_list_name", Data, "", "*u"),
             ("currency", Link, "Currency", "*l"),
             ("enabled", Check, "", "l =1"),
             ("buying", Check, "", ""),
             ("selling", Check, "", ""),
         ]],
-        rights: MASTERS,
-    },
+    ),
     TypeRow {
         name: "Item Price",
         naming: "hash",
@@ -304,33 +274,24 @@ pub(super) const TYPES: &[TypeRow] = &[
         ]],
         rights: MASTERS,
     },
-    TypeRow {
-        name: "Payment Terms Template",
-        naming: "field:template_name",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[
+    master(
+        "Payment Terms Template",
+        "field:template_name",
+        &[&[
             ("template_name", Data, "", "*u"),
             ("terms", Table, "Payment Terms Template Detail", "*"),
         ]],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Payment Terms Template Detail",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    table(
+        "Payment Terms Template Detail",
+        &[&[
             ("invoice_portion", Percent, "", "*l"),
             ("credit_days", Int, "", "l"),
             ("discount", Percent, "", ""),
             ("discount_validity", Int, "", ""),
             ("description", SmallText, "", "l"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Employee",
         naming: "series:HR-EMP-",

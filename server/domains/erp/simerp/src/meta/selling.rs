@@ -4,7 +4,7 @@ use super::FieldKind::{
     Check, Currency, Data, Date, Datetime, DynamicLink, Float, Link, Percent, Select, SmallText,
     Table,
 };
-use super::shared::{BOOKKEEPERS, DRAFTED, ITEM_ROW, POSTED, PRICED, SELLERS};
+use super::shared::{BOOKKEEPERS, DRAFTED, ITEM_ROW, POSTED, PRICED, SELLERS, table};
 use super::{FieldRow, RightRow, TypeRow};
 
 const BUYER: &[FieldRow] = &[
@@ -72,15 +72,7 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: SELLERS,
     },
-    TypeRow {
-        name: "Quotation Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[ITEM_ROW],
-        rights: &[],
-    },
+    table("Quotation Item", &[ITEM_ROW]),
     TypeRow {
         name: "Sales Order",
         naming: "series:SAL-ORD-.YYYY.-",
@@ -121,13 +113,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: SELLERS,
     },
-    TypeRow {
-        name: "Sales Order Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[
+    table(
+        "Sales Order Item",
+        &[
             ITEM_ROW,
             &[
                 ("delivery_date", Date, "", "sl"),
@@ -136,8 +124,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("ordered_qty", Float, "", "rn"),
             ],
         ],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Delivery Note",
         naming: "series:MAT-DN-.YYYY.-",
@@ -166,13 +153,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: DELIVERIES,
     },
-    TypeRow {
-        name: "Delivery Note Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[
+    table(
+        "Delivery Note Item",
+        &[
             ITEM_ROW,
             &[
                 ("against_sales_order", Link, "Sales Order", "n"),
@@ -181,8 +164,7 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("serial_and_batch_bundle", Data, "", "n"),
             ],
         ],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Sales Invoice",
         naming: "series:ACC-SINV-.YYYY.-",
@@ -228,13 +210,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: INVOICES,
     },
-    TypeRow {
-        name: "Sales Invoice Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[
+    table(
+        "Sales Invoice Item",
+        &[
             ITEM_ROW,
             &[
                 ("income_account", Link, "Account", ""),
@@ -245,15 +223,10 @@ pub(super) const TYPES: &[TypeRow] = &[
                 ("dn_detail", Data, "", "n"),
             ],
         ],
-        rights: &[],
-    },
-    TypeRow {
-        name: "Sales Invoice Timesheet",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    ),
+    table(
+        "Sales Invoice Timesheet",
+        &[&[
             ("activity_type", Link, "Activity Type", "rl"),
             ("description", SmallText, "", "rl"),
             ("from_time", Datetime, "", ""),
@@ -262,8 +235,7 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("time_sheet", Link, "Timesheet", "rl"),
             ("timesheet_detail", Data, "", "rn"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "POS Profile",
         naming: "prompt",

@@ -1,9 +1,9 @@
-//! Fields that several types have in common.
+//! Fields that several types have in common, and the kinds of types that repeat.
 
 use super::FieldKind::{
     Check, Currency, Data, Date, Float, Int, Link, Percent, Select, SmallText, TextEditor, Time,
 };
-use super::{FieldRow, RightRow};
+use super::{FieldRow, RightRow, TypeRow};
 
 pub(super) const DRAFTED: &[FieldRow] = &[
     ("amended_from", Data, "", "rn"),
@@ -138,3 +138,33 @@ pub(super) const MASTERS: &[RightRow] = &[
 ];
 
 pub(super) const ADMINISTRATORS: &[RightRow] = &[("System Manager", "rwcd")];
+
+/// The rows of a table: their rights are those of the document that they are in.
+pub(super) const fn table(name: &'static str, fields: &'static [&'static [FieldRow]]) -> TypeRow {
+    TypeRow {
+        name,
+        naming: "hash",
+        marks: "t",
+        title: "",
+        search: "",
+        fields,
+        rights: &[],
+    }
+}
+
+/// A type that all departments read, and whose documents are known by their names alone.
+pub(super) const fn master(
+    name: &'static str,
+    naming: &'static str,
+    fields: &'static [&'static [FieldRow]],
+) -> TypeRow {
+    TypeRow {
+        name,
+        naming,
+        marks: "",
+        title: "",
+        search: "",
+        fields,
+        rights: MASTERS,
+    }
+}

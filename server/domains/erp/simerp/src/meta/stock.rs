@@ -4,16 +4,13 @@ use super::FieldKind::{
     Check, Currency, Data, Date, Float, Link, Select, SmallText, Table, TextEditor,
 };
 use super::TypeRow;
-use super::shared::{DRAFTED, MASTERS, POSTED, STOREKEEPERS, TREE};
+use super::shared::{DRAFTED, POSTED, STOREKEEPERS, TREE, master, table};
 
 pub(super) const TYPES: &[TypeRow] = &[
-    TypeRow {
-        name: "Warehouse",
-        naming: "prompt",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[
+    master(
+        "Warehouse",
+        "prompt",
+        &[
             &[
                 ("warehouse_name", Data, "", "*l"),
                 ("company", Link, "Company", "*l"),
@@ -23,17 +20,12 @@ pub(super) const TYPES: &[TypeRow] = &[
             ],
             TREE,
         ],
-        rights: MASTERS,
-    },
-    TypeRow {
-        name: "Stock Entry Type",
-        naming: "prompt",
-        marks: "",
-        title: "",
-        search: "",
-        fields: &[&[("purpose", Data, "", "*l")]],
-        rights: MASTERS,
-    },
+    ),
+    master(
+        "Stock Entry Type",
+        "prompt",
+        &[&[("purpose", Data, "", "*l")]],
+    ),
     TypeRow {
         name: "Stock Entry",
         naming: "series:MAT-STE-.YYYY.-",
@@ -67,13 +59,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: STOREKEEPERS,
     },
-    TypeRow {
-        name: "Stock Entry Detail",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Stock Entry Detail",
+        &[&[
             ("s_warehouse", Link, "Warehouse", "l"),
             ("t_warehouse", Link, "Warehouse", "l"),
             ("item_code", Link, "Item", "*l"),
@@ -93,8 +81,7 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("material_request", Link, "Material Request", "n"),
             ("material_request_item", Data, "", "n"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Pick List",
         naming: "series:STO-PICK-.YYYY.-",
@@ -124,13 +111,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: STOREKEEPERS,
     },
-    TypeRow {
-        name: "Pick List Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Pick List Item",
+        &[&[
             ("item_code", Link, "Item", "*l"),
             ("item_name", Data, "", "r"),
             ("warehouse", Link, "Warehouse", "l"),
@@ -143,8 +126,7 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("sales_order", Link, "Sales Order", "rn"),
             ("sales_order_item", Data, "", "rn"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Stock Reconciliation",
         naming: "series:MAT-RECO-.YYYY.-",
@@ -175,13 +157,9 @@ pub(super) const TYPES: &[TypeRow] = &[
         ],
         rights: STOREKEEPERS,
     },
-    TypeRow {
-        name: "Stock Reconciliation Item",
-        naming: "hash",
-        marks: "t",
-        title: "",
-        search: "",
-        fields: &[&[
+    table(
+        "Stock Reconciliation Item",
+        &[&[
             ("item_code", Link, "Item", "*l"),
             ("warehouse", Link, "Warehouse", "*l"),
             ("qty", Float, "", "l"),
@@ -191,8 +169,7 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("current_valuation_rate", Currency, "", "r"),
             ("quantity_difference", Data, "", "r"),
         ]],
-        rights: &[],
-    },
+    ),
     TypeRow {
         name: "Repost Item Valuation",
         naming: "series:REPOST-.YYYY.-",
