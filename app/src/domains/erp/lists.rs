@@ -21,7 +21,7 @@ pub(super) fn list(
 ) -> AnyView {
     let parts = parts.clone();
     let content = live_view(move || match parts.get("") {
-        Some(part) => documents(&part.get(), empty),
+        Some(part) => documents(&part.get(), empty, document_row),
         None => view! { <p class="erp-none">{texts::NO_DATA_YET}</p> }.into_any(),
     });
     pane(key, title, "", content)
@@ -37,7 +37,7 @@ pub(super) fn drafts(board: &ErpParts) -> AnyView {
             .map(|(doctype, part)| {
                 view! {
                     <h3 class="erp-pane__group">{upright(doctype)}</h3>
-                    {documents(&part, texts::NO_DRAFTS)}
+                    {documents(&part, texts::NO_DRAFTS, row_of_group)}
                 }
                 .into_any()
             })
@@ -103,7 +103,11 @@ fn pane(key: &str, title: &'static str, note: &'static str, content: AnyView) ->
 }
 
 /// Draws the rows of a list, its sums, and what is not in it.
-fn documents(part: &DocumentsPart, empty: &'static str) -> AnyView {
+fn documents(
+    part: &DocumentsPart,
+    empty: &'static str,
+    draw: fn(&DocumentRow) -> AnyView,
+) -> AnyView {
     let mut notes: Vec<_> = part
         .trouble
         .iter()
@@ -118,7 +122,7 @@ fn documents(part: &DocumentsPart, empty: &'static str) -> AnyView {
             view! { <p class="erp-none">{empty}</p> }.into_any()
         }
         Known::Value(rows) => {
-            let lines: Vec<_> = rows.iter().map(document_row).collect();
+            let lines: Vec<_> = rows.iter().map(draw).collect();
             view! {
                 <ul class="erp-list">{lines}</ul>
                 {more(rows.len(), part.count)}
@@ -157,8 +161,21 @@ fn more(shown: usize, count: Option<u32>) -> AnyView {
     view! { <p class="erp-facts">{text}</p> }.into_any()
 }
 
-/// Draws a document in a list or among links: its name and amount, and the facts below.
+/// Draws a document in a list or among links: its type, name and amount, and the facts below.
 pub(super) fn document_row(row: &DocumentRow) -> AnyView {
+    let of_type = view! {
+        <span class="erp-row__type">{upright(row.doctype.clone())}</span>
+        " "
+    };
+    line(row, of_type.into_any())
+}
+
+/// Draws one in a group of its type, which the heading of the group says.
+fn row_of_group(row: &DocumentRow) -> AnyView {
+    line(row, ().into_any())
+}
+
+fn line(row: &DocumentRow, of_type: AnyView) -> AnyView {
     let mut facts: Vec<AnyView> = Vec::new();
     let mut add = |fact: AnyView| {
         facts.push(view! { <span>{fact}</span> }.into_any());
@@ -200,8 +217,7 @@ pub(super) fn document_row(row: &DocumentRow) -> AnyView {
     view! {
         <li class="erp-row">
             <span class="erp-row__name">
-                <span class="erp-row__type">{upright(row.doctype.clone())}</span>
-                " "
+                {of_type}
                 {name}
             </span>
             <span class="erp-row__amount">{amount}</span>
