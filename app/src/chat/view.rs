@@ -303,12 +303,15 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
         }
     });
     let (of, shown) = (conversation.clone(), conversation.clone());
+    let turn = conversation.turn();
+    let arriving = move || stick.alive.get() && stick.at_end.get() && turn.read().is_some();
     let carry = carry(&conversation);
     view! {
         <div
             class="transcript"
             // Until the page is alive, the browser itself keeps the end in view.
             class:transcript--from-end=live(move || !stick.alive.get())
+            class:transcript--arriving=live(arriving)
             node_ref=scroller
             on:scroll=on(move |event: ev::Event| {
                 stick.moved(&event_target(&event));
@@ -323,7 +326,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
         >
             <div class="transcript__content" node_ref=content>
                 {older_bar(paging)}
-                {each(move || of.stretches(), |stretch| Key::of(*stretch), move |it| rows_of(shown.clone(), it))}
+                {each(move || of.stretches(), |stretch| Key::of(stretch.number()), move |it| rows_of(shown.clone(), it))}
                 {live_view(move || if paging.apart.get() { newer_bar(paging) } else { now(conversation.clone()) })}
             </div>
         </div>

@@ -60,7 +60,7 @@ impl LoadedPart {
 }
 
 /// A part of the rows on view that gets no others in front of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stretch {
     /// A page of history, by the event before its first and its last.
     Part {
@@ -68,6 +68,16 @@ pub(crate) enum Stretch {
         last: Seq,
     },
     Newest,
+}
+
+impl Stretch {
+    /// Returns a number that no other stretch on view has: a conversation has fewer than 2³² events.
+    pub(crate) fn number(self) -> u64 {
+        match self {
+            Self::Part { after, last } => after.0 ^ last.0 << 32,
+            Self::Newest => u64::MAX,
+        }
+    }
 }
 
 /// A direction or target in the history.
