@@ -9,7 +9,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 use store::{Error, SealError, Sealing, Store, Tables, TablesVersion};
 
 /// Versions of the tables. A released one is never changed.
-const VERSIONS: [TablesVersion; 2] = [
+const VERSIONS: [TablesVersion; 3] = [
     TablesVersion {
         number: 1,
         name: "person_keys",
@@ -19,6 +19,11 @@ const VERSIONS: [TablesVersion; 2] = [
         number: 2,
         name: "made_documents",
         sql: include_str!("../migrations/0002_made_documents.sql"),
+    },
+    TablesVersion {
+        number: 3,
+        name: "open_drafts",
+        sql: include_str!("../migrations/0003_open_drafts.sql"),
     },
 ];
 

@@ -38,7 +38,7 @@ mod toolset;
 pub use config::{DraftMode, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret, RestVersion};
 pub use error::ErpSetupError;
 pub use identity::ErpIdentity;
-pub use made_documents::{MadeDocument, MadeDocuments, MadeDocumentsError};
+pub use made_documents::{MadeDocument, MadeDocuments, MadeDocumentsError, OpenDraft};
 pub use own_keys::ErpOwnKeys;
 pub use packs::ErpPack;
 pub use person_keys::{ErpAccount, PersonKey, PersonKeyChange, PersonKeys, PersonKeysError};

@@ -14,6 +14,23 @@ pub struct MadeDocument {
     pub creation: String,
 }
 
+/// A document that a call is about to send, until it is known what became of it. A call that was cut off
+/// may have made any document of that time that fits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenDraft {
+    /// Address of the site.
+    pub site: String,
+    pub doctype: String,
+    /// Id of the call; it has one of each type at most.
+    pub call: String,
+    /// The site's user, who will be the owner.
+    pub owner: String,
+    /// By the site's clock, in milliseconds since 1970.
+    pub since_ms: i64,
+    /// What was asked for, as the toolset writes it.
+    pub content: String,
+}
+
 /// The storage failed, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -22,8 +39,28 @@ pub struct MadeDocumentsError(pub String);
 /// Documents with the ids of the calls that made them, beyond the end of the process.
 #[async_trait]
 pub trait MadeDocuments: Send + Sync + 'static {
-    /// Keeps the maker of a document, a new one in place of an old one. `at_ms`: now, in milliseconds
-    /// since 1970.
+    /// Notes a document before it is sent, in place of an earlier one of the call and type. Those that
+    /// are more than 30 days older are forgotten.
+    ///
+    /// # Errors
+    /// Nothing was noted.
+    async fn open(&self, draft: &OpenDraft) -> Result<(), MadeDocumentsError>;
+
+    /// Forgets it: the site refused it. What is not there is no error.
+    ///
+    /// # Errors
+    /// It is still there.
+    async fn close(&self, draft: &OpenDraft) -> Result<(), MadeDocumentsError>;
+
+    /// The open ones of a type at a site, by call.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    async fn opened(&self, site: &str, doctype: &str)
+    -> Result<Vec<OpenDraft>, MadeDocumentsError>;
+
+    /// Keeps the maker of a document, a new one in place of an old one. What the call had open of that
+    /// type is open no more. `at_ms`: now, in milliseconds since 1970.
     ///
     /// # Errors
     /// Nothing was kept.

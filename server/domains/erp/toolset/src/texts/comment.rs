@@ -21,6 +21,12 @@ pub(crate) const NOT_THERE: &str = "There is no such comment.";
 pub(crate) const MAY_STILL_COME: &str =
     "There is no such comment yet, and the ERP may still be working on it.";
 
+/// Nothing was sent.
+pub(crate) const NOT_NOTED: &str =
+    "The comment was not sent, because what was about to be sent could not be stored first.";
+pub(crate) const MAY_BE_ANOTHERS: &str =
+    "such a comment is there, but another call that was cut off at that time asked for the same";
+
 pub(crate) fn not_added(reason: &str) -> String {
     format!("The comment was not added: {reason}.")
 }

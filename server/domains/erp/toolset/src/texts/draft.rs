@@ -265,6 +265,16 @@ pub(crate) fn cannot_tell(names: &str) -> String {
     )
 }
 
+pub(crate) fn may_be_anothers(name: &str) -> String {
+    format!(
+        "{name} is what this call asked for, but another call that was cut off at that time asked for the same."
+    )
+}
+
+/// Nothing was sent.
+pub(crate) const NOT_NOTED: &str =
+    "The document was not sent, because what was about to be sent could not be stored first.";
+
 pub(crate) const MAY_STILL_COME: &str =
     "No such document is there yet, and the ERP may still be working on it.";
 

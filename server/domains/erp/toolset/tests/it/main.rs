@@ -8,6 +8,7 @@ mod cards;
 mod context;
 mod definitions;
 mod drafts;
+mod drafts_alike;
 mod drafts_hostile;
 mod drafts_once;
 mod flow;

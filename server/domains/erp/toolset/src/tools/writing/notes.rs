@@ -1,15 +1,16 @@
 //! Comments on documents: plain text that mentions nobody, written once and read back.
 
 use agent::crash;
-use protocol::{CallId, Timestamp, ToolOutput};
+use protocol::{CallId, ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 
-use crate::tools::writing::plan::ErpSubject;
+use crate::tools::writing::{acting::WINDOW, plan::ErpSubject};
 use crate::{
+    claims,
     client::{ErpMethod, ErpWrite, WriteFailure},
-    dates,
     error::ErpError,
     identity::ErpIdentity,
+    made_documents::MadeDocumentsError,
     plain_text::plain,
     site::ErpSite,
     texts::comment as say,
@@ -19,6 +20,8 @@ use crate::{
 const MOST: usize = 4_000;
 /// Difference of the clocks that is allowed, in milliseconds.
 const SKEW: i64 = 5_000;
+/// The type of comments.
+const COMMENT: &str = "Comment";
 
 /// True for a text that the ERP may send to somebody by mail.
 pub(crate) fn mentions(text: &str) -> bool {
@@ -50,12 +53,27 @@ pub(crate) async fn add(
         "comment_email": who.user,
         "comment_by": say::AUTHOR,
     });
-    let answer = site.client.write(ErpWrite::Comment, &body).await?;
+    let (since, content) = (site.client.now(), noted(subject, text));
+    let opened = site.claims.open(COMMENT, &who.user, by, since, content);
+    let opened = opened.await.map_err(|error| {
+        tracing::warn!(%error, call = %by, "a comment was not sent, because it could not be noted");
+        let error = ErrorBody::new(ErrorCode::ToolFailed, say::NOT_NOTED);
+        WriteFailure::NotDone(ErpError::Own(error))
+    })?;
+    let answer = match site.client.write(ErpWrite::Comment, &body).await {
+        Ok(answer) => answer,
+        Err(failure) => {
+            if matches!(failure, WriteFailure::NotDone(_)) {
+                site.claims.close(&opened).await;
+            }
+            return Err(failure);
+        }
+    };
     let text = |field: &str| answer.data.get(field).and_then(Value::as_str);
     let name = text("name");
     if let Some(name) = name {
         let (creation, now) = (text("creation").unwrap_or_default(), site.client.own_now());
-        site.claims.claim("Comment", name, creation, by, now).await;
+        site.claims.claim(COMMENT, name, creation, by, now).await;
     }
     Ok(name.map(str::to_owned))
 }
@@ -77,8 +95,8 @@ pub(crate) async fn find(
     let comments = answer.data["comments"]
         .as_array()
         .ok_or_else(|| site.unusable("comments"))?;
-    let from = dates::local(since - SKEW, &who.time_zone);
-    let wanted = plain(&escaped(text), MOST);
+    let [from, _] = claims::local_span(since - SKEW, since + WINDOW, &who.time_zone);
+    let (wanted, content) = (plain(&escaped(text), MOST), noted(subject, text));
     let text = |comment: &Value, field: &str| {
         let text = comment[field].as_str();
         text.unwrap_or_default().to_owned()
@@ -90,17 +108,31 @@ pub(crate) async fn find(
     };
     for comment in comments.iter().filter(fits) {
         let (name, creation) = (text(comment, "name"), text(comment, "creation"));
-        let of = site.claims.is_of_another("Comment", &name, &creation, by);
-        match of.await {
-            Ok(true) => {}
-            Ok(false) => return Ok(Some(name)),
-            Err(error) => {
-                tracing::warn!(%error, "the makers of comments cannot be read");
-                return Err(site.unusable("comments"));
-            }
+        let unreadable = |error: MadeDocumentsError| {
+            tracing::warn!(%error, "the makers of comments cannot be read");
+            site.unusable("comments")
+        };
+        let of = site.claims.is_of_another(COMMENT, &name, &creation, by);
+        if of.await.map_err(unreadable)? {
+            continue;
         }
+        let others = site.claims.open_of_others(COMMENT, &who.user, by);
+        let others = others.await.map_err(unreadable)?;
+        let is_anothers = others
+            .iter()
+            .any(|it| it.content == content && claims::is_of_then(it, &creation, &who.time_zone));
+        if is_anothers {
+            let error = ErrorBody::new(ErrorCode::ToolFailed, say::MAY_BE_ANOTHERS);
+            return Err(ErpError::Own(error));
+        }
+        return Ok(Some(name));
     }
     Ok(None)
+}
+
+/// What a comment says of what, as it is noted before it is sent.
+fn noted(subject: &ErpSubject, text: &str) -> String {
+    json!([subject.meta.name, subject.name, plain(&escaped(text), MOST)]).to_string()
 }
 
 /// Adds the reason of a call that has been done. That it could not be added is said, and changes

@@ -6,7 +6,7 @@ use agent::{
     crash,
     ports::{Progress, Reconciled, ToolError},
 };
-use protocol::{CallId, ErrorBody, Timestamp, ToolOutput};
+use protocol::{CallId, ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 
 pub(crate) use super::search::DraftTrace;
@@ -18,6 +18,7 @@ use crate::{
     currency::Currencies,
     error::RefusalKind,
     identity::ErpIdentity,
+    made_documents::OpenDraft,
     meta::TypeMeta,
     site::{Document, ErpSite},
     texts::draft as say,
@@ -84,6 +85,7 @@ impl NewDraft {
         let write = ErpWrite::Create {
             doctype: &self.meta.name,
         };
+        let noted = self.note(site, since).await.map_err(ToolError)?;
         crash::point(|| "before the order: a new document".to_owned());
         let written = site.client.write(write, &Value::Object(document)).await;
         crash::point(|| "ordered, not followed: a new document".to_owned());
@@ -103,6 +105,9 @@ impl NewDraft {
                     let made = self.made(site, &stored, Vec::new()).await;
                     return made.map_err(ToolError);
                 }
+                if let Some(noted) = &noted {
+                    site.claims.close(noted).await;
+                }
                 return Err(ToolError(error.body()));
             }
             Err(WriteFailure::Unknown(error)) => error,
@@ -119,6 +124,20 @@ impl NewDraft {
             }
         })
         .await
+    }
+
+    /// Notes what is about to be sent, unless a field of the document will say whose it is.
+    async fn note(&self, site: &ErpSite, since: i64) -> Result<Option<OpenDraft>, ErrorBody> {
+        if self.trace.key.is_some() {
+            return Ok(None);
+        }
+        let (doctype, owner) = (&self.meta.name, &self.who.user);
+        let (call, content) = (self.trace.call, self.trace.noted());
+        let noted = site.claims.open(doctype, owner, call, since, content).await;
+        noted.map(Some).map_err(|error| {
+            tracing::warn!(%error, %call, "a document was not sent, because it could not be noted");
+            ErrorBody::new(ErrorCode::ToolFailed, say::NOT_NOTED)
+        })
     }
 
     async fn search(&self, site: &ErpSite, since: i64) -> DraftSearch {

@@ -1,7 +1,7 @@
 //! Fields and rows as calls give them: lists of names and values, because a schema must be closed.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A field and its value.
@@ -60,7 +60,7 @@ pub(crate) enum RowAction {
 }
 
 /// A row of the source with the quantity to take over.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SourceRow {
     /// The row's name in the source document.

@@ -4,14 +4,16 @@
 //! is known by its maker, its time, and everything that was asked for.
 
 use protocol::CallId;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{differences::is_same, input::SourceRow, rows_in};
 use crate::tools::writing::acting::WINDOW;
 use crate::{
-    dates,
+    claims,
     error::ErpError,
     identity::ErpIdentity,
+    made_documents::{MadeDocumentsError, OpenDraft},
     meta::{MetaField, MetaFieldKind, TypeMeta},
     site::{Document, ErpSite, ListQuery},
     texts::{acting, draft as say},
@@ -42,6 +44,15 @@ pub(crate) struct DraftTrace {
     pub(crate) wanted: Document,
 }
 
+/// What a call asked for, as it is noted before the document is sent.
+#[derive(Serialize, Deserialize)]
+struct NotedDraft {
+    source: Option<String>,
+    source_rows: Vec<SourceRow>,
+    amended_from: Option<String>,
+    wanted: Document,
+}
+
 /// The findings of a search.
 #[derive(Debug)]
 pub(super) enum DraftSearch {
@@ -66,6 +77,50 @@ impl DraftTrace {
             Ok(found) => found,
             Err(error) => DraftSearch::Unclear(acting::cannot_look(&error.reason())),
         }
+    }
+
+    /// What it asks for, to be noted before it is sent.
+    pub(super) fn noted(&self) -> String {
+        let noted = NotedDraft {
+            source: self.source.clone(),
+            source_rows: self.source_rows.clone(),
+            amended_from: self.amended_from.clone(),
+            wanted: self.wanted.clone(),
+        };
+        // Without content it fits every document.
+        serde_json::to_string(&noted).unwrap_or_default()
+    }
+
+    /// True if another call that was sent in that time may as well have made the document.
+    async fn is_anothers(
+        &self,
+        site: &ErpSite,
+        meta: &TypeMeta,
+        who: &ErpIdentity,
+        document: &Document,
+    ) -> Result<bool, MadeDocumentsError> {
+        let others = site.claims.open_of_others(&meta.name, &who.user, self.call);
+        let creation = document.get("creation").and_then(Value::as_str);
+        let creation = creation.unwrap_or_default();
+        let may_be = |other: &OpenDraft| {
+            claims::is_of_then(other, creation, &who.time_zone)
+                && self
+                    .as_noted(other)
+                    .is_none_or(|it| it.fits(meta, document))
+        };
+        Ok(others.await?.iter().any(may_be))
+    }
+
+    /// The marks of another call; none if they cannot be read.
+    fn as_noted(&self, other: &OpenDraft) -> Option<Self> {
+        let noted: NotedDraft = serde_json::from_str(&other.content).ok()?;
+        Some(Self {
+            source: noted.source,
+            source_rows: noted.source_rows,
+            amended_from: noted.amended_from,
+            wanted: noted.wanted,
+            ..self.clone()
+        })
     }
 
     async fn candidates(
@@ -98,10 +153,7 @@ impl DraftTrace {
             match of.await {
                 Ok(true) => {}
                 Ok(false) => names.push(name),
-                Err(error) => {
-                    tracing::warn!(%error, "the makers of documents cannot be read");
-                    return Ok(DraftSearch::Unclear(say::cannot_tell(&name)));
-                }
+                Err(error) => return Ok(unreadable(&error, &name)),
             }
         }
         if names.is_empty() && !found.has_more {
@@ -119,21 +171,25 @@ impl DraftTrace {
             }
         }
         // One that was made then and does not fit may be this one, changed by the ERP or a person.
-        Ok(match (fitting.pop(), fitting.is_empty()) {
-            (Some(document), true) => DraftSearch::Found(Box::new(document)),
-            _ => unclear(),
-        })
+        let (Some(document), true) = (fitting.pop(), fitting.is_empty()) else {
+            return Ok(unclear());
+        };
+        if self.key.is_none() {
+            let name = text(&document, "name");
+            match self.is_anothers(site, meta, who, &document).await {
+                Ok(false) => {}
+                Ok(true) => return Ok(DraftSearch::Unclear(say::may_be_anothers(&name))),
+                Err(error) => return Ok(unreadable(&error, &name)),
+            }
+        }
+        Ok(DraftSearch::Found(Box::new(document)))
     }
 
     fn filters(&self, meta: &TypeMeta, who: &ErpIdentity, since: i64) -> Vec<Value> {
         if let Some(key) = &self.key {
             return vec![json!([key, "=", self.call.to_string()])];
         }
-        let local = |at: i64| {
-            let zoned = dates::instant(at).to_zoned(who.time_zone.clone());
-            zoned.strftime("%Y-%m-%d %H:%M:%S").to_string()
-        };
-        let window = [local(since - SKEW), local(since + WINDOW)];
+        let window = claims::local_span(since - SKEW, since + WINDOW, &who.time_zone);
         let mut filters = vec![
             json!(["owner", "=", who.user]),
             json!(["creation", "between", window]),
@@ -152,6 +208,8 @@ impl DraftTrace {
 
     /// True if it says what was asked for, where the ERP rewrites nothing.
     fn fits(&self, meta: &TypeMeta, document: &Document) -> bool {
+        let amended = document.get("amended_from").and_then(Value::as_str);
+        let is_amended = self.amended_from.is_none() || amended == self.amended_from.as_deref();
         let names_source = self.source.as_ref().is_none_or(|source| {
             let tables = meta.table_fields();
             let rows = tables.flat_map(|it| rows_in(document, &it.name));
@@ -197,8 +255,17 @@ impl DraftTrace {
                         _ => false,
                     }))
         });
-        names_source && has_source_rows && has_rows && alike(&meta.fields, &self.wanted, document)
+        is_amended
+            && names_source
+            && has_source_rows
+            && has_rows
+            && alike(&meta.fields, &self.wanted, document)
     }
+}
+
+fn unreadable(error: &MadeDocumentsError, name: &str) -> DraftSearch {
+    tracing::warn!(%error, "the makers of documents cannot be read");
+    DraftSearch::Unclear(say::cannot_tell(name))
 }
 
 fn has_quantities(wanted: &Document, stored: &Document) -> bool {
