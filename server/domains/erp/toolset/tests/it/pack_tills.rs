@@ -8,6 +8,7 @@ use simerp::SimErpUser;
 
 use crate::{
     acting::{card, draft, is_whole, just_now, preview, reconcile, risk, table, with},
+    drafts::post,
     pack_drafts::made,
     simulated::{World, ask, data},
     stub::tool,
@@ -237,4 +238,26 @@ async fn a_count_that_fits_no_session_is_refused_before_anything_is_sent() {
         "{error}"
     );
     assert_eq!(control.names(CLOSING), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_the_erp_has_closed_is_counted_no_more() {
+    for world in World::both().await {
+        let control = world.site.control();
+        let name = session(&world);
+        let input = count(&name, &[("Cash", 187.6), ("Credit Card", 49.9)]);
+        let entry = made(&world, SimErpUser::Agent, CLOSE, CLOSING, input.clone()).await;
+        let submit = "/api/method/frappe.client.submit";
+        post(&world, submit, &json!({ "doc": entry })).await;
+        let opening = control.document("POS Opening Entry", &name).unwrap();
+        assert_eq!(opening["pos_closing_entry"], entry["name"]);
+        let error = ask(&world.erp(SimErpUser::Agent), CLOSE, input).await;
+        let error = error.unwrap_err();
+        let closing = entry["name"].as_str().unwrap();
+        assert!(
+            error.message.contains("Closed") && error.message.contains(closing),
+            "{error}"
+        );
+        is_whole(&world);
+    }
 }
