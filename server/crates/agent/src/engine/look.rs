@@ -136,13 +136,19 @@ impl Engine {
         self.shared.boards.picture(board, patience).await
     }
 
-    /// The data for the page of one thing in a toolset's system.
+    /// The data for the page of one thing in a toolset's system, as a person sees it.
     ///
     /// # Errors
     /// There is no such toolset or thing, or it cannot be read.
-    pub async fn page(&self, toolset: &str, query: &PageQuery) -> Result<Value, ErrorBody> {
+    pub async fn page(
+        &self,
+        person: UserId,
+        toolset: &str,
+        query: &PageQuery,
+    ) -> Result<Value, ErrorBody> {
         let mut toolsets = self.shared.tools.toolsets.iter();
         let toolset = toolsets.find(|known| known.name() == toolset);
-        toolset.ok_or_else(ports::no_board)?.page(query).await
+        let toolset = toolset.ok_or_else(ports::no_board)?;
+        toolset.page(person, query).await
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use protocol::{ErrorBody, ErrorCode, Name, PageQuery, Reference};
+use protocol::{ErrorBody, ErrorCode, Name, PageQuery, Reference, UserId};
 use serde_json::Value;
 
 use super::{Board, Happenings, Tool};
@@ -71,11 +71,11 @@ pub trait Toolset: Send + Sync + 'static {
 
     /// The data for the page of one thing of its system, such as the past of a node. Only the
     /// toolset and the page know which queries there are. Reads, and changes nothing: everybody who
-    /// is signed in may ask.
+    /// is signed in may ask. What it offers to do may depend on the person who looks.
     ///
     /// # Errors
     /// There is no such thing, or it cannot be read.
-    async fn page(&self, _query: &PageQuery) -> Result<Value, ErrorBody> {
+    async fn page(&self, _person: UserId, _query: &PageQuery) -> Result<Value, ErrorBody> {
         Err(no_board())
     }
 

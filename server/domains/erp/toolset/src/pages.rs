@@ -1,6 +1,7 @@
 //! Queries of a document's page; read-only. The code of the reading tools does the reading.
 //!
-//! A page knows no person: it shows what the configured key may read.
+//! A page shows everybody what the configured key may read, and offers each person what the key
+//! that they act with may do.
 
 mod document;
 mod history;
@@ -30,8 +31,13 @@ struct OpenedDocument {
     at: Timestamp,
 }
 
-/// Answers a page's query.
-pub(crate) async fn page(site: &Arc<ErpSite>, query: &PageQuery) -> Result<Value, ErrorBody> {
+/// Answers a page's query for a person who acts with `acting`: none if their own key cannot be used
+/// now, and then nothing is offered.
+pub(crate) async fn page(
+    site: &Arc<ErpSite>,
+    acting: Option<&Arc<ErpSite>>,
+    query: &PageQuery,
+) -> Result<Value, ErrorBody> {
     let reference = Reference::new(&query.kind, &query.name);
     let Some((doctype, name)) = refer::parts(&reference) else {
         return Err(no_page());
@@ -40,7 +46,7 @@ pub(crate) async fn page(site: &Arc<ErpSite>, query: &PageQuery) -> Result<Value
         .await
         .map_err(|error| for_people(&error))?;
     match query.part.as_str() {
-        "document" => written(&Box::pin(document::page(site, &opened)).await),
+        "document" => written(&Box::pin(document::page(site, acting, &opened)).await),
         "ledger" => written(&Box::pin(ledger::page(site, &opened)).await),
         "links" => written(&Box::pin(links::page(site, &opened)).await?),
         "history" => written(&Box::pin(history::page(site, &opened)).await?),

@@ -8,7 +8,7 @@ use std::{
 
 use agent::ports::{Board, ContextPart, Happenings, Tool, Toolset};
 use async_trait::async_trait;
-use protocol::{ErrorBody, Name, PageQuery, Reference};
+use protocol::{ErrorBody, Name, PageQuery, Reference, UserId};
 use serde_json::Value;
 
 use crate::{
@@ -182,7 +182,11 @@ impl Toolset for Erp {
         Some(Arc::new(ErpHappenings::new(Arc::clone(&self.site))))
     }
 
-    async fn page(&self, query: &PageQuery) -> Result<Value, ErrorBody> {
-        Box::pin(pages::page(&self.site, query)).await
+    async fn page(&self, person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
+        let acting = match &self.personal {
+            Some(personal) => personal.of(person).await.ok().map(|it| it.site),
+            None => Some(Arc::clone(&self.site)),
+        };
+        Box::pin(pages::page(&self.site, acting.as_ref(), query)).await
     }
 }

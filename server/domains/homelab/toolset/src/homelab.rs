@@ -7,7 +7,7 @@ use std::{
 
 use agent::ports::{Board, ContextPart, Happenings, Tool, Toolset};
 use async_trait::async_trait;
-use protocol::{ErrorBody, Name, PageQuery, Reference};
+use protocol::{ErrorBody, Name, PageQuery, Reference, UserId};
 use serde_json::Value;
 
 use crate::{
@@ -132,7 +132,7 @@ impl Toolset for Homelab {
         Some(self.happenings.clone())
     }
 
-    async fn page(&self, query: &PageQuery) -> Result<Value, ErrorBody> {
+    async fn page(&self, _person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
         pages::page(&self.lab, query).await
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::ports::{Board, ContextPart, Env, Tool, Toolset};
 use async_trait::async_trait;
-use protocol::{ErrorBody, PageQuery, Reference};
+use protocol::{ErrorBody, PageQuery, Reference, UserId};
 use serde_json::Value;
 
 use crate::{
@@ -90,7 +90,7 @@ impl Toolset for Markets {
         }))
     }
 
-    async fn page(&self, query: &PageQuery) -> Result<Value, ErrorBody> {
+    async fn page(&self, _person: UserId, query: &PageQuery) -> Result<Value, ErrorBody> {
         pages::page(&self.sources.live, query).await
     }
 

@@ -64,11 +64,16 @@ const SUMMED: [&str; 9] = [
 const MOST_ROWS: usize = 200;
 const MOST_COLUMNS: usize = 8;
 
-pub(super) async fn page(site: &Arc<ErpSite>, opened: &OpenedDocument) -> DocumentPage {
+pub(super) async fn page(
+    site: &Arc<ErpSite>,
+    acting: Option<&Arc<ErpSite>>,
+    opened: &OpenedDocument,
+) -> DocumentPage {
     let OpenedDocument { meta, document, at } = opened;
     let workflow = match &meta.workflow {
         Some(workflow) => {
-            let place = get_doc::steps(site, meta, opened.name(), workflow, document).await;
+            let reader = acting.unwrap_or(site);
+            let place = get_doc::steps(reader, meta, opened.name(), workflow, document).await;
             let text = |field: &str| place[field].as_str().unwrap_or_default().to_owned();
             Some(WorkflowPlace {
                 name: text("name"),
@@ -94,6 +99,10 @@ pub(super) async fn page(site: &Arc<ErpSite>, opened: &OpenedDocument) -> Docume
     let docstatus = document.get("docstatus").unwrap_or(&Value::Null);
     let user = who.as_ref().map(|who| who.user.as_str());
     let text = |field: &str| opened.text(field).unwrap_or_default().to_owned();
+    let offers = match acting {
+        Some(acting) => Box::pin(offers::offers(acting, opened, workflow.as_ref())).await,
+        None => Vec::new(),
+    };
     DocumentPage {
         doctype: meta.name.clone(),
         name: opened.name().to_owned(),
@@ -105,7 +114,7 @@ pub(super) async fn page(site: &Arc<ErpSite>, opened: &OpenedDocument) -> Docume
         head: head(opened, &around),
         sections: sections(opened, &around),
         tables: tables(opened, &around),
-        offers: offers::offers(site, opened, workflow.as_ref(), who.as_deref()),
+        offers,
         modified: text("modified"),
         modified_at: match &zone {
             Some(zone) => shown::known_moment(document.get("modified"), zone),

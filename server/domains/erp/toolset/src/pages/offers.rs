@@ -14,7 +14,6 @@ use super::OpenedDocument;
 use crate::{
     cell, dates,
     decimal::decimal,
-    identity::ErpIdentity,
     meta::{TypeMeta, TypeRight, TypeRights},
     refer,
     site::ErpSite,
@@ -22,14 +21,7 @@ use crate::{
     tools,
 };
 
-/// A draft that the site can make from a submitted document, unless a figure says that nothing is
-/// left to make it for.
-struct NextDraft {
-    from: &'static str,
-    to: &'static str,
-    done: DraftDone,
-}
-
+/// The figure which says that nothing is left to make a draft for.
 #[derive(Clone, Copy)]
 enum DraftDone {
     /// The field has 100 percent.
@@ -39,72 +31,41 @@ enum DraftDone {
     Never,
 }
 
-const fn next(from: &'static str, to: &'static str, done: DraftDone) -> NextDraft {
-    NextDraft { from, to, done }
-}
+const DELIVERED: DraftDone = DraftDone::Full("per_delivered");
+const BILLED: DraftDone = DraftDone::Full("per_billed");
+const ORDERED: DraftDone = DraftDone::Full("per_ordered");
+const RECEIVED: DraftDone = DraftDone::Full("per_received");
+const PAID: DraftDone = DraftDone::Nothing("outstanding_amount");
 
-const NEXT: [NextDraft; 10] = [
-    next("Quotation", "Sales Order", DraftDone::Never),
-    next(
-        "Sales Order",
-        "Delivery Note",
-        DraftDone::Full("per_delivered"),
-    ),
-    next(
-        "Sales Order",
-        "Sales Invoice",
-        DraftDone::Full("per_billed"),
-    ),
-    next(
-        "Delivery Note",
-        "Sales Invoice",
-        DraftDone::Full("per_billed"),
-    ),
-    next(
-        "Sales Invoice",
-        "Payment Entry",
-        DraftDone::Nothing("outstanding_amount"),
-    ),
-    next(
-        "Material Request",
-        "Purchase Order",
-        DraftDone::Full("per_ordered"),
-    ),
-    next(
-        "Purchase Order",
-        "Purchase Receipt",
-        DraftDone::Full("per_received"),
-    ),
-    next(
-        "Purchase Order",
-        "Purchase Invoice",
-        DraftDone::Full("per_billed"),
-    ),
-    next(
-        "Purchase Receipt",
-        "Purchase Invoice",
-        DraftDone::Full("per_billed"),
-    ),
-    next(
-        "Purchase Invoice",
-        "Payment Entry",
-        DraftDone::Nothing("outstanding_amount"),
-    ),
+/// Drafts that the site can make from a submitted document.
+const NEXT: [(&str, &str, DraftDone); 10] = [
+    ("Quotation", "Sales Order", DraftDone::Never),
+    ("Sales Order", "Delivery Note", DELIVERED),
+    ("Sales Order", "Sales Invoice", BILLED),
+    ("Delivery Note", "Sales Invoice", BILLED),
+    ("Sales Invoice", "Payment Entry", PAID),
+    ("Material Request", "Purchase Order", ORDERED),
+    ("Purchase Order", "Purchase Receipt", RECEIVED),
+    ("Purchase Order", "Purchase Invoice", BILLED),
+    ("Purchase Receipt", "Purchase Invoice", BILLED),
+    ("Purchase Invoice", "Payment Entry", PAID),
 ];
 
 /// Statuses in which the site makes nothing from a document.
 const STANDING: [&str; 5] = ["Closed", "On Hold", "Stopped", "Lost", "Completed"];
 
-pub(super) fn offers(
+/// The actions that the user of `site` may take.
+pub(super) async fn offers(
     site: &Arc<ErpSite>,
     opened: &OpenedDocument,
     workflow: Option<&WorkflowPlace>,
-    who: Option<&ErpIdentity>,
 ) -> Vec<Offer> {
     if site.reach.is_black(&opened.meta.name) {
         return Vec::new();
     }
-    let rights = who.and_then(|who| Some(opened.meta.rights(who.roles.as_ref()?)));
+    let who = site.identity().await.ok();
+    let rights = who.as_ref();
+    let rights = rights.and_then(|who| Some(opened.meta.rights(who.roles.as_ref()?)));
     let today = who.map(|who| dates::today(site.client.now(), &who.time_zone).to_string());
     let mut offers = possible(opened, workflow, rights.as_ref(), today.as_deref());
     // Only what there is: a server may have fewer tools.
@@ -167,18 +128,18 @@ fn possible(
         .text("status")
         .is_some_and(|it| STANDING.contains(&it));
     if status == "submitted" && !stands {
-        let from = NEXT.iter().filter(|it| it.from == meta.name);
-        for draft in from.filter(|it| !is_done(opened, it.done)) {
+        let next = NEXT.iter().filter(|(from, _, _)| *from == meta.name);
+        for (_, to, _) in next.filter(|(_, _, done)| !is_done(opened, *done)) {
             let mut with = json!({
                 "source_doctype": meta.name,
                 "source_name": opened.name(),
-                "target_doctype": draft.to,
+                "target_doctype": to,
             });
-            let fields = needed(meta, draft.to, today);
+            let fields = needed(meta, to, today);
             if !fields.is_empty() {
                 with["fields"] = fields.into();
             }
-            add("make_from", say::draft_of(draft.to), with);
+            add("make_from", say::draft_of(to), with);
         }
     }
     // The way back comes last. A plain cancel would go round the workflow, too.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use agent::ports::Toolset;
 use erp::{Erp, PersonKey, RestVersion};
 use erp_testkit::MemoryPersonKeys;
-use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput, UserId};
+use protocol::{ErrorBody, ErrorCode, PageQuery, Timestamp, ToolOutput, UserId};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
@@ -58,16 +58,33 @@ impl Shop {
 
     /// The steps that the ERP's workflow offers for the order that the site's own user has made.
     async fn actions(&self, person: UserId) -> Value {
+        let input = json!({"doctype": "Purchase Order", "name": self.waiting_order(person).await});
+        let mut order = self.ask(person, "get_doc", input).await.unwrap();
+        order.data["workflow"]["actions"].take()
+    }
+
+    async fn waiting_order(&self, person: UserId) -> String {
         let filters = json!([
             is("supplier", "Sprocket & Daughters"),
             is("workflow_state", "Pending Approval")
         ]);
         let input = json!({"doctype": "Purchase Order", "filters": filters});
         let found = self.ask(person, "search_doc", input).await.unwrap();
-        let name = &found.data["rows"][0]["name"];
-        let input = json!({"doctype": "Purchase Order", "name": name});
-        let mut order = self.ask(person, "get_doc", input).await.unwrap();
-        order.data["workflow"]["actions"].take()
+        found.data["rows"][0]["name"].as_str().unwrap().to_owned()
+    }
+
+    /// The buttons on that order's page.
+    async fn offered(&self, person: UserId) -> Vec<String> {
+        let query = PageQuery {
+            kind: "document".to_owned(),
+            name: format!("Purchase Order/{}", self.waiting_order(person).await),
+            part: "document".to_owned(),
+        };
+        let page = self.erp.page(person, &query).await.unwrap();
+        let offers = page["offers"].as_array().unwrap().iter();
+        offers
+            .map(|it| it["label"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// The users of the requests since the one with this number.
@@ -102,6 +119,7 @@ async fn the_erp_sees_the_person_whose_call_it_is_and_a_robot_without_a_key() {
             let since = shop.asked();
             assert_eq!(shop.actions(who).await, actions, "{user:?}");
             assert_eq!(shop.users_since(since), [user.email()]);
+            assert_eq!(json!(shop.offered(who).await), actions, "{user:?}");
         }
         // What everybody sees comes from the site's key: nothing that a manager has read is in it.
         shop.erp.verify().await.unwrap();

@@ -2,7 +2,7 @@
 
 use agent::ports::{Happening, Teller, Toolset};
 use erp::{Erp, ErpConfig, RestVersion};
-use protocol::{ErrorBody, PageQuery};
+use protocol::{ErrorBody, PageQuery, Timestamp, UserId};
 use serde_json::{Value, json};
 use simerp::{SimErpProfile, SimErpUser};
 use tokio::sync::mpsc;
@@ -15,7 +15,7 @@ async fn ask(erp: &Erp, id: &str, part: &str) -> Result<Value, ErrorBody> {
         name: id.to_owned(),
         part: part.to_owned(),
     };
-    erp.page(&query).await
+    erp.page(UserId::new(Timestamp(1), 1), &query).await
 }
 
 async fn page(erp: &Erp, id: &str, part: &str) -> Value {

@@ -9,7 +9,7 @@ use homelab::{
 use homelab_testkit::MemoryMeasurements;
 use homelab_wire::{ChartsPage, GuestPart, HistoryPart, NodePart, ReadingPart, StoragePart};
 use insta::assert_json_snapshot;
-use protocol::{ErrorBody, ErrorCode, FromJson, PageQuery};
+use protocol::{ErrorBody, ErrorCode, FromJson, PageQuery, Timestamp, UserId};
 use serde_json::{Value, json};
 use simlab::ConnectionFault;
 use tokio::sync::oneshot;
@@ -74,7 +74,7 @@ async fn charts(
         name: name.to_owned(),
         part: format!("charts/{span}"),
     };
-    let page = homelab.page(&query).await?;
+    let page = homelab.page(UserId::new(Timestamp(1), 1), &query).await?;
     Ok(ChartsPage::from_json(page).unwrap())
 }
 

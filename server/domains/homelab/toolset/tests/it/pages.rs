@@ -3,7 +3,7 @@
 use agent::ports::Toolset;
 use homelab::Homelab;
 use homelab_wire::{AboutPage, ChartsPage, LogPage};
-use protocol::{ErrorBody, FromJson, Known, PageQuery};
+use protocol::{ErrorBody, FromJson, Known, PageQuery, Timestamp, UserId};
 use serde_json::Value;
 
 use crate::lab::{Lab, NOW};
@@ -14,7 +14,7 @@ async fn raw(homelab: &Homelab, kind: &str, name: &str, part: &str) -> Result<Va
         name: name.to_owned(),
         part: part.to_owned(),
     };
-    homelab.page(&query).await
+    homelab.page(UserId::new(Timestamp(1), 1), &query).await
 }
 
 async fn ask<T: FromJson>(homelab: &Homelab, kind: &str, name: &str, part: &str) -> T {

@@ -2,7 +2,7 @@
 
 use agent::ports::Toolset;
 use homelab_wire::AboutPage;
-use protocol::{FromJson, PageQuery, Reference};
+use protocol::{FromJson, PageQuery, Reference, Timestamp, UserId};
 use serde_json::{Value, json};
 
 use crate::lab::{Lab, seen};
@@ -53,7 +53,13 @@ async fn a_paused_vm_is_paused_everywhere() {
         name: PAUSED.to_string(),
         part: "about".to_owned(),
     };
-    let about = AboutPage::from_json(homelab.page(&query).await.unwrap()).unwrap();
+    let about = AboutPage::from_json(
+        homelab
+            .page(UserId::new(Timestamp(1), 1), &query)
+            .await
+            .unwrap(),
+    )
+    .unwrap();
     let process = about.details.iter().find(|detail| detail.name == "Process");
     let process = process.and_then(|detail| detail.value.value()).unwrap();
     assert!(process.starts_with("paused"), "{process}");

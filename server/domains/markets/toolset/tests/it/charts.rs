@@ -1,11 +1,15 @@
 //! Data of chart pages: their candles, the board, and references to them.
 
 use agent::ports::{Screen, Toolset};
-use protocol::{ErrorCode, PageQuery, Reference};
+use protocol::{ErrorCode, PageQuery, Reference, Timestamp, UserId};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use crate::desk::{DAY, board, data, line, markets, model, refusal};
+
+fn anybody() -> UserId {
+    UserId::new(Timestamp(1), 1)
+}
 
 #[tokio::test]
 async fn the_chart_moves_only_to_where_there_is_one() {
@@ -54,7 +58,10 @@ async fn references_and_pages() {
         name: name.to_owned(),
         part: part.to_owned(),
     };
-    let newest = markets.page(&ask("EURUSD/H1", "candles/2")).await.unwrap();
+    let newest = markets
+        .page(anybody(), &ask("EURUSD/H1", "candles/2"))
+        .await
+        .unwrap();
     assert_eq!(
         (&newest["more"], &newest["digits"]),
         (&json!(true), &json!(5))
@@ -73,12 +80,15 @@ async fn references_and_pages() {
         ])
     );
     let before = format!("candles/1000/{}", rows[0][0]);
-    let older = markets.page(&ask("EURUSD/H1", &before)).await.unwrap();
+    let older = markets
+        .page(anybody(), &ask("EURUSD/H1", &before))
+        .await
+        .unwrap();
     let older = older["candles"].as_array().unwrap();
     assert_eq!(older.len(), 1_000);
     assert!(older[999][0].as_i64() < rows[0][0].as_i64());
     let days = markets
-        .page(&ask("EURUSD/D1", "candles/1000"))
+        .page(anybody(), &ask("EURUSD/D1", "candles/1000"))
         .await
         .unwrap();
     assert_eq!(
@@ -93,7 +103,7 @@ async fn references_and_pages() {
         ("EURUSD/H1", "drawings"),
         ("DOGE/H1", "candles/5"),
     ] {
-        let refused = markets.page(&ask(name, part)).await.unwrap_err();
+        let refused = markets.page(anybody(), &ask(name, part)).await.unwrap_err();
         assert_eq!(refused.code, ErrorCode::ToolInputInvalid, "{name} {part}");
     }
     let price = &board(&markets).await["price/EURUSD"];

@@ -1,7 +1,7 @@
 //! The bytes that pages and databases have: older tabs read them, and older rows are like them.
 
 use agent::ports::Toolset;
-use protocol::PageQuery;
+use protocol::{PageQuery, Timestamp, UserId};
 use serde_json::{Value, json};
 
 use crate::desk::{DAY, board, change, data, line, markets, model, person, position};
@@ -87,6 +87,12 @@ async fn the_wire_is_what_it_was() {
         name: "EURUSD/H1".to_owned(),
         part: "candles/3".to_owned(),
     };
-    lines.push(format!("page {}", markets.page(&page).await.unwrap()));
+    lines.push(format!(
+        "page {}",
+        markets
+            .page(UserId::new(Timestamp(1), 1), &page)
+            .await
+            .unwrap()
+    ));
     insta::assert_snapshot!(lines.join("\n"));
 }
