@@ -1,5 +1,7 @@
 //! Values and documents: exact decimals, text shared between copies, tables as rows.
 
+mod fields;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -7,7 +9,7 @@ pub(crate) use rust_decimal::Decimal;
 use rust_decimal::RoundingStrategy;
 use serde_json::{Map, Number, Value};
 
-use crate::fields::SimFields;
+pub(crate) use self::fields::SimFields;
 
 /// A value of a field.
 #[derive(Clone, Debug, Default, PartialEq)]

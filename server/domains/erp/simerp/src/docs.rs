@@ -1,5 +1,6 @@
 //! The life of a document: insert, update, submit, cancel, amend and delete, in Frappe's order.
 
+mod closing;
 mod coerce;
 mod links;
 mod naming;

@@ -6,7 +6,6 @@ mod clock;
 mod control;
 mod docs;
 mod faults;
-mod fields;
 mod flow;
 mod invariants;
 mod ledger;

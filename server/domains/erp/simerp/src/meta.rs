@@ -14,8 +14,7 @@ mod stock;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::cell::SimCell;
-use crate::fields::SimFields;
+use crate::cell::{SimCell, SimFields};
 
 /// Kind of a field, in Frappe's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

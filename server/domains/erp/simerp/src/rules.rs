@@ -95,7 +95,6 @@ pub(crate) fn on_submit(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
         "Stock Entry" => stock_moves::post_entry(books, doc)?,
         "Stock Reconciliation" => stock_moves::post_count(books, doc)?,
         "BOM" => making::on_submit_bom(books, doc),
-        "POS Closing Entry" => tills::consolidate(books, doc)?,
         _ => {}
     }
     if doc.kind == "Sales Invoice" {
@@ -119,7 +118,6 @@ pub(crate) fn on_cancel(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
             crate::ledger::reverse(books, doc)?;
         }
         "Payment Entry" | "Journal Entry" => crate::ledger::reverse(books, doc)?,
-        "POS Closing Entry" => tills::reopen(books, doc)?,
         "Sales Order" | "Purchase Order" if doc.text("status") == "Closed" => {
             return Err(unsuitable(
                 "Closed order cannot be cancelled. Unclose to cancel.",
@@ -260,4 +258,5 @@ pub(crate) fn base_tax(row: &SimDoc) -> crate::cell::Decimal {
 }
 
 pub(crate) use self::making::{bom_rows, replan as plan_production};
+pub(crate) use self::tills::sales_of;
 pub(crate) use price::schedule as schedule_payments;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{coerce, links, naming};
+use super::{closing, coerce, links, naming};
 use crate::books::{SimBooks, put_new};
 use crate::cell::{SimCell, SimDoc};
 use crate::meta::{FieldKind, SimField, SimType};
@@ -132,6 +132,9 @@ pub(crate) fn save(
             flow::follow(books, &mut doc);
             books.put(doc.clone());
             rules::on_cancel(books, &doc)?;
+            if doc.kind == "POS Closing Entry" {
+                closing::reopen(books, &doc)?;
+            }
         }
         _ => {
             fill(books, &of, &mut doc);
@@ -147,6 +150,9 @@ pub(crate) fn save(
             books.put(doc.clone());
             if step == (0, 1) {
                 rules::on_submit(books, &doc)?;
+                if doc.kind == "POS Closing Entry" {
+                    closing::consolidate(books, &doc)?;
+                }
             }
         }
     }

@@ -1,15 +1,11 @@
 //! Tills: sales that post nothing by themselves, and the closing of a session.
 
-mod closing;
-
 use std::collections::BTreeSet;
 
 use crate::books::SimBooks;
 use crate::cell::{Decimal, SimDoc, money};
 use crate::ledger::LedgerLine;
 use crate::refusal::{SimResult, unsuitable};
-
-pub(super) use self::closing::{consolidate, reopen};
 
 /// Sums the payments at the till. A till's invoices post nothing: the closing of its session does.
 pub(super) fn validate_sale(doc: &mut SimDoc) {
@@ -68,7 +64,7 @@ pub(super) fn validate_closing(books: &SimBooks, doc: &SimDoc) -> SimResult<()> 
 }
 
 /// The invoices that a closing names, in the table that its version has.
-fn sales_of(closing: &SimDoc) -> impl Iterator<Item = &str> {
+pub(crate) fn sales_of(closing: &SimDoc) -> impl Iterator<Item = &str> {
     let tables = ["pos_transactions", "pos_invoices"];
     let rows = tables
         .into_iter()

@@ -1,6 +1,6 @@
 //! Values by field: a sorted list, which for some dozens of fields is smaller and quicker than a tree.
 
-use crate::cell::SimCell;
+use super::SimCell;
 
 /// The values of a document or row, by field.
 #[derive(Clone, Debug, Default, PartialEq)]

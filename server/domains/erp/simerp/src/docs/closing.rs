@@ -1,14 +1,14 @@
-//! What a submitted closing posts: for each customer one invoice of all sales, and a credit note of what
-//! came back.
+//! What the closing of a till posts once it is submitted: for each customer one invoice of all sales, and a
+//! credit note of what came back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::sales_of;
+use super::save;
 use crate::books::SimBooks;
 use crate::cell::{Decimal, SimCell, SimDoc};
-use crate::docs;
 use crate::refusal::SimResult;
+use crate::rules::sales_of;
 use crate::status;
 
 /// Columns of a sale's rows that its invoice has as well.
@@ -29,7 +29,7 @@ const ROW: [&str; 10] = [
 type SaleGroup = (String, String, bool);
 
 /// Posts the sales of a session and closes it. Tills of this company move no stock.
-pub(in crate::rules) fn consolidate(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
+pub(super) fn consolidate(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
     let mut groups: BTreeMap<SaleGroup, Vec<Arc<SimDoc>>> = BTreeMap::new();
     for name in sales_of(closing) {
         let sale = books.load("POS Invoice", name)?;
@@ -38,7 +38,7 @@ pub(in crate::rules) fn consolidate(books: &mut SimBooks, closing: &SimDoc) -> S
         groups.entry(group).or_default().push(sale);
     }
     for sales in groups.values() {
-        let invoice = docs::insert(books, merged(closing, sales), None)?;
+        let invoice = save::insert(books, merged(closing, sales), None)?;
         for sale in sales {
             name_invoice(books, &sale.name, SimCell::from(&invoice.name));
         }
@@ -52,14 +52,14 @@ pub(in crate::rules) fn consolidate(books: &mut SimBooks, closing: &SimDoc) -> S
 }
 
 /// Takes the invoices of a closing back; its session is open again.
-pub(in crate::rules) fn reopen(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
+pub(super) fn reopen(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
     let mut invoices = BTreeSet::new();
     for name in sales_of(closing) {
         invoices.insert(books.value_text("POS Invoice", name, "consolidated_invoice"));
         name_invoice(books, name, SimCell::Null);
     }
     for invoice in invoices.iter().filter(|it| !it.is_empty()) {
-        docs::cancel(books, "Sales Invoice", invoice)?;
+        save::cancel(books, "Sales Invoice", invoice)?;
     }
     let open = [
         ("pos_closing_entry", SimCell::Null),
