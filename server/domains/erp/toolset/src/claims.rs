@@ -12,7 +12,6 @@ use protocol::CallId;
 use crate::{
     dates,
     made_documents::{MadeDocument, MadeDocuments, MadeDocumentsError, OpenDraft},
-    tools::writing::acting::WINDOW,
 };
 
 /// More than are made within the window in which a document is looked for.
@@ -179,9 +178,10 @@ impl Claims {
     }
 }
 
-/// True if the ERP may have made a document for an open call at a time, as the site writes it.
-pub(crate) fn is_of_then(open: &OpenDraft, creation: &str, zone: &TimeZone) -> bool {
-    let [from, until] = local_span(open.since_ms - SKEW, open.since_ms + WINDOW, zone);
+/// True if the ERP may have made a document for an open call at a time, as the site writes it. `window`: the
+/// time in which it takes a call, in milliseconds.
+pub(crate) fn is_of_then(open: &OpenDraft, creation: &str, zone: &TimeZone, window: i64) -> bool {
+    let [from, until] = local_span(open.since_ms - SKEW, open.since_ms + window, zone);
     // Without the fraction of a second.
     let at = creation.get(..19).unwrap_or(creation);
     from.as_str() <= at && at <= until.as_str()

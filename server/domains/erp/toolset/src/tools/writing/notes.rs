@@ -118,9 +118,9 @@ pub(crate) async fn find(
         }
         let others = site.claims.open_of_others(COMMENT, &who.user, by);
         let others = others.await.map_err(unreadable)?;
-        let is_anothers = others
-            .iter()
-            .any(|it| it.content == content && claims::is_of_then(it, &creation, &who.time_zone));
+        let is_anothers = others.iter().any(|it| {
+            it.content == content && claims::is_of_then(it, &creation, &who.time_zone, WINDOW)
+        });
         if is_anothers {
             let error = ErrorBody::new(ErrorCode::ToolFailed, say::MAY_BE_ANOTHERS);
             return Err(ErpError::Own(error));

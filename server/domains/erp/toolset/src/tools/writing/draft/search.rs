@@ -103,7 +103,7 @@ impl DraftTrace {
         let creation = document.get("creation").and_then(Value::as_str);
         let creation = creation.unwrap_or_default();
         let may_be = |other: &OpenDraft| {
-            claims::is_of_then(other, creation, &who.time_zone)
+            claims::is_of_then(other, creation, &who.time_zone, WINDOW)
                 && self
                     .as_noted(other)
                     .is_none_or(|it| it.fits(meta, document))
