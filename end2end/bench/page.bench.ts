@@ -12,6 +12,7 @@ test("weight and first moments", async ({ browser, page, chat }) => {
   const address = page.url();
   const state = await page.context().storageState();
   const paints: number[] = [];
+  const still: number[] = [];
   const usable: number[] = [];
   let weight = 0;
   let requests = 0;
@@ -34,9 +35,17 @@ test("weight and first moments", async ({ browser, page, chat }) => {
     paints.push(await firstPaint(fresh));
     await fresh.waitForLoadState("networkidle");
     await context.close();
+    // The least that this browser takes on this machine: a text without styles and scripts.
+    const other = await browser.newContext({ storageState: state });
+    const plain = await other.newPage();
+    await plain.goto(new URL("/robots.txt", address).href);
+    await plain.waitForTimeout(300);
+    still.push(await firstPaint(plain));
+    await other.close();
   }
   await add(GROUP, "weight on the wire", { value: weight / 1024, unit: "KiB" });
   await add(GROUP, "requests", { value: requests, unit: "" });
   await add(GROUP, "first contentful paint", paints);
+  await add(GROUP, "  of a plain text, beside it", still);
   await add(GROUP, "input usable", usable);
 });
