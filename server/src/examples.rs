@@ -2,14 +2,14 @@
 
 use agent::{
     ToolsetPage,
-    ports::{Audience, ToolSpec, Toolset},
+    ports::{Audience, ToolExample, ToolSpec, Toolset},
 };
 use protocol::Questions;
 
 /// Returns the first question of each tool. Those for every installation come apart.
 pub(crate) fn questions(toolset: &dyn Toolset) -> Questions {
     let first = specs(toolset).filter_map(|spec| {
-        let question = spec.examples.into_iter().next()?;
+        let question = spec.examples.first()?.question().to_owned();
         Some((question, spec.suggested))
     });
     let (suggested, more): (Vec<_>, Vec<_>) = first.partition(|(_, suggested)| *suggested);
@@ -27,20 +27,17 @@ pub(crate) fn questions(toolset: &dyn Toolset) -> Questions {
 pub(crate) fn area(toolset: &dyn Toolset) -> rehearsal::Area {
     rehearsal::Area {
         page: page_of(toolset).map(|page| (page.title, page.path)),
-        worked: specs(toolset)
-            .map(|spec| (spec.name.clone(), worked(spec)))
-            .collect(),
         tools: specs(toolset)
-            .map(|spec| (spec.name, spec.examples))
+            .map(|spec| (spec.name, spec.examples.iter().map(asked).collect()))
             .collect(),
     }
 }
 
-/// The examples of a tool whose input is known.
-fn worked(spec: ToolSpec) -> Vec<rehearsal::WorkedExample> {
-    let examples = spec.examples.into_iter().zip(spec.example_inputs);
-    let worked = examples.map(|(question, input)| rehearsal::WorkedExample { question, input });
-    worked.collect()
+fn asked(example: &ToolExample) -> rehearsal::AreaExample {
+    rehearsal::AreaExample {
+        question: example.question().to_owned(),
+        input: example.input(),
+    }
 }
 
 /// Returns the page of a toolset; none if it has none.

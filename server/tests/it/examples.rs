@@ -3,7 +3,7 @@
 
 use futures::{StreamExt, stream};
 use protocol::{BlockedReason, Command, EventBody, Mode, Reference, Seq};
-use rehearsal::Area;
+use rehearsal::{Area, AreaExample};
 
 use crate::{
     client::new_conversation,
@@ -165,26 +165,20 @@ async fn strays(
         let tools = area.tools.iter();
         for (tool, examples) in tools.filter(|(tool, _)| is_meant(area, path, tool)) {
             assert!((2..=3).contains(&examples.len()), "{tool}");
-            for (number, question) in examples.iter().enumerate() {
+            for (number, example) in examples.iter().enumerate() {
                 let chart = charts.iter().cycle().nth(number);
                 let about = chart.map(|chart| Reference::new("chart", *chart));
                 let packs = if path.is_empty() { &PACKS[..] } else { &[] };
-                asked.push((tool, existing(question, tool, &server), about, packs));
+                asked.push((tool, existing(example, tool, &server), about, packs));
             }
         }
     }
     assert!(asked.len() > 10, "{asked:?}");
-    let strays = stream::iter(asked).map(async |(tool, question, about, packs)| {
+    let strays = stream::iter(asked).map(async |(tool, example, about, packs)| {
         let mut tab = browser.socket().await;
-        let fault = check(
-            &mut tab,
-            tool,
-            &question,
-            about.into_iter().collect(),
-            packs,
-        )
-        .await;
-        fault.map(|fault| format!("{question} ({tool})\n{fault}"))
+        let about = about.into_iter().collect();
+        let fault = check(&mut tab, tool, &example, about, packs).await;
+        fault.map(|fault| format!("{} ({tool})\n{fault}", example.question))
     });
     let strays = strays.buffered(at_once).filter_map(async |stray| stray);
     let strays = strays.collect().await;
@@ -192,10 +186,17 @@ async fn strays(
     strays
 }
 
-/// The question about documents and years that the simulated company has today.
-fn existing(question: &str, tool: &str, server: &Server) -> String {
+/// The example about documents and years that the simulated company has today.
+fn existing(example: &AreaExample, tool: &str, server: &Server) -> AreaExample {
+    let about = |from: &str, to: &str| AreaExample {
+        question: example.question.replace(from, to),
+        input: example.input.as_ref().map(|input| {
+            let input = input.to_string().replace(from, to);
+            serde_json::from_str(&input).unwrap()
+        }),
+    };
     for (number, doctype) in NUMBERED {
-        if question.contains(number) {
+        if example.question.contains(number) {
             let control = server.simulation::<simerp::SimErp>().control();
             let state = ACTS.iter().find(|(act, _)| *act == tool);
             let state = state.map_or(1, |(_, state)| *state);
@@ -209,19 +210,19 @@ fn existing(question: &str, tool: &str, server: &Server) -> String {
             let names = control.names(doctype);
             // Without one, the answer says what stands in the way.
             let name = names.iter().find(fits).or(names.first());
-            return question.replace(number, name.unwrap());
+            return about(number, name.unwrap());
         }
     }
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let now = i64::try_from(now.unwrap().as_secs()).unwrap();
-    question.replace("2026", &units::civil::rfc3339(now)[..4])
+    about("2026", &units::civil::rfc3339(now)[..4])
 }
 
 /// Asks, and returns what is wrong.
 async fn check(
     tab: &mut Socket,
     tool: &str,
-    question: &str,
+    example: &AreaExample,
     references: Vec<Reference>,
     packs: &[&str],
 ) -> Option<String> {
@@ -229,7 +230,7 @@ async fn check(
     tab.command(Command::Start {
         conversation,
         mode: Mode::Default,
-        text: question.to_owned(),
+        text: example.question.clone(),
         from: None,
         plan: None,
         choice: None,

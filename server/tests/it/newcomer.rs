@@ -26,8 +26,9 @@ async fn a_newcomers_questions_are_answered() {
     let folder = Folder::new();
     let server = Server::start(&folder).await;
     let browser = &server.sign_in().await;
-    let examples = server.areas().iter().flat_map(|area| &area.tools);
-    let examples: Vec<&String> = examples.flat_map(|(_, examples)| examples).collect();
+    let tools = server.areas().iter().flat_map(|area| &area.tools);
+    let examples = tools.flat_map(|(_, examples)| examples);
+    let examples: Vec<&String> = examples.map(|example| &example.question).collect();
     let plain = || TALKS.iter().chain(OWNERS);
     let all = || plain().chain(CHART_TALKS).copied().flatten();
     for turn in all() {

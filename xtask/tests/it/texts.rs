@@ -229,7 +229,7 @@ fn passed_over(tokens: &[Token], at: usize) -> Option<usize> {
     }
     let crash_point = word == "point" && at > 2 && is(at - 3, "crash");
     if (DECLARATIONS.contains(&word) && is(at.wrapping_sub(1), "."))
-        || word == "examples"
+        || matches!(word, "examples" | "ToolExample")
         || crash_point
     {
         // A generic one has its types before the arguments.

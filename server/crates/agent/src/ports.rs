@@ -41,8 +41,8 @@ pub use shelves::Shelves;
 pub use spending::Spending;
 pub use tool::{
     Assessment, Audience, CallActor, CallOrigin, Case, Impact, InputValue, OnStop, Preview,
-    Progress, ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolImage,
-    ToolSpec, read_input,
+    Progress, ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolExample,
+    ToolImage, ToolSpec, read_input,
 };
 pub(crate) use toolset::no_board;
 pub use toolset::{ContextPart, Toolset};

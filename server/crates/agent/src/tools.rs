@@ -234,7 +234,7 @@ mod tests {
     use protocol::Tier;
 
     use super::*;
-    use crate::fixed_tools::FixedTool;
+    use crate::{fixed_tools::FixedTool, ports::ToolExample};
 
     fn good() -> FixedTool {
         let field = json!({ "type": "object", "additionalProperties": false,
@@ -242,7 +242,7 @@ mod tests {
         FixedTool {
             spec: ToolSpec {
                 editable: vec!["/node".to_owned(), "/line/price".to_owned()],
-                examples: vec!["Move the line.".to_owned()],
+                examples: vec![ToolExample::new("Move the line.")],
                 ..ToolSpec::with_schema(
                     "order",
                     "Orders.",

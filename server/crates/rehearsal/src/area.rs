@@ -11,15 +11,14 @@ use serde_json::Value;
 pub struct Area {
     /// Title and path of the page where people do the same by hand.
     pub page: Option<(String, String)>,
-    /// Each tool with questions that it answers.
-    pub tools: Vec<(String, Vec<String>)>,
-    /// Examples whose input is known. A tool that has any is asked in the form of these alone.
-    pub worked: Vec<(String, Vec<WorkedExample>)>,
+    /// Each tool with questions that it answers. One with an input for any of them is asked in the form of
+    /// these alone.
+    pub tools: Vec<(String, Vec<AreaExample>)>,
 }
 
-/// An example question with the input that it means.
+/// An example question, with the input that it means where that is known.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WorkedExample {
+pub struct AreaExample {
     pub question: String,
-    pub input: Value,
+    pub input: Option<Value>,
 }

@@ -24,7 +24,7 @@ mod stream;
 mod tokens;
 mod validate;
 
-pub use area::{Area, WorkedExample};
+pub use area::{Area, AreaExample};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use fault::{Fault, InputForm, RetryAfter};
 pub use pace::Pace;

@@ -74,7 +74,7 @@ pub fn spec(name: &str, tier: Tier, recovery: Recovery) -> ToolSpec {
     ToolSpec {
         tier,
         recovery,
-        examples: vec![format!("Run {name}.")],
+        examples: vec![format!("Run {name}.").into()],
         ..ToolSpec::with_schema(
             name,
             "A scripted tool.",

@@ -1,5 +1,6 @@
 //! One tool: its definition, the meaning of a call for the gate, and its effect.
 
+mod example;
 mod meaning;
 mod reading;
 mod spec;
@@ -14,6 +15,7 @@ use protocol::{
 use serde_json::Value;
 
 pub use self::{
+    example::ToolExample,
     meaning::{Assessment, Case, InputValue, Preview, Reconciled},
     reading::{ReadingTool, read_input},
     spec::{Audience, Impact, OnStop, Recovery, Staging, ToolSpec},

@@ -157,7 +157,8 @@ fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> Lead {
 /// True if a tool answers questions: it reads, or its examples ask.
 fn answers(tool: &Tool<'_>, toolbox: &Toolbox<'_>) -> bool {
     let reads = toolbox.card(tool.name).is_some_and(|card| card.reads);
-    reads || tool.examples.iter().any(|example| is_question(example))
+    let mut examples = tool.examples.iter();
+    reads || examples.any(|example| is_question(&example.question))
 }
 
 /// True if a piece orders something: by its verb, or by the word that examples of tools that act open
@@ -168,7 +169,8 @@ fn is_order(text: &str, fresh: &View<'_>, toolbox: &Toolbox<'_>) -> bool {
     let opening = opening(text);
     !is_question(text)
         && opening.is_some()
-        && (action::read(text).is_some() || examples.any(|it| self::opening(it) == opening))
+        && (action::read(text).is_some()
+            || examples.any(|it| self::opening(&it.question) == opening))
 }
 
 /// The questions, as many as there can be; none if the words are not several.

@@ -16,6 +16,7 @@ use super::{
     view::{Done, View},
     words::{close, words},
 };
+use crate::area::AreaExample;
 use choice::finders;
 pub(super) use choice::{chosen, failure_of, is_overall, reason_of};
 pub(super) use elsewhere::elsewhere;
@@ -165,12 +166,12 @@ pub(super) fn plain_order<'d>(desk: Desk<'d>) -> Option<&'d str> {
     let cards = order::fitting(desk, action);
     let examples = || cards.iter().flat_map(|card| card.tool.examples);
     // One with the very verb, if there is any.
-    let opens = |example: &&String| {
-        let first = words(example).into_iter().next();
+    let opens = |example: &&AreaExample| {
+        let first = words(&example.question).into_iter().next();
         first.is_some_and(|first| action.verbs.contains(&first.as_str()))
     };
     let best = examples().find(opens).or_else(|| examples().next());
-    best.map(String::as_str)
+    best.map(|example| example.question.as_str())
 }
 
 /// A matter that the words are about and of which no tool says anything.

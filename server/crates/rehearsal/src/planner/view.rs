@@ -5,7 +5,7 @@ mod files;
 use serde_json::Value;
 
 use crate::{
-    area::{Area, WorkedExample},
+    area::{Area, AreaExample},
     history::{Role, Turn},
     request::Request,
 };
@@ -17,9 +17,15 @@ pub(super) struct Tool<'a> {
     pub(super) description: &'a str,
     pub(super) schema: &'a Value,
     /// Questions that it answers, as far as the server has told.
-    pub(super) examples: &'a [String],
-    /// Those whose input is known.
-    pub(super) worked: &'a [WorkedExample],
+    pub(super) examples: &'a [AreaExample],
+}
+
+impl<'a> Tool<'a> {
+    /// The examples whose input is known.
+    pub(super) fn worked(&self) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
+        let examples = self.examples.iter();
+        examples.filter_map(|it| Some((it.question.as_str(), it.input.as_ref()?)))
+    }
 }
 
 /// A call that was made, with its result.
@@ -77,11 +83,6 @@ impl<'a> View<'a> {
             let tool = tools.find(|(known, _)| known == name);
             tool.map_or(&[][..], |(_, examples)| examples)
         };
-        let worked = |name: &str| {
-            let mut tools = areas.iter().flat_map(|area| &area.worked);
-            let tool = tools.find(|(known, _)| known == name);
-            tool.map_or(&[][..], |(_, examples)| examples)
-        };
         let offered = request.tools.iter().map(|tool| {
             let name = tool["name"].as_str().unwrap_or_default();
             Tool {
@@ -89,10 +90,9 @@ impl<'a> View<'a> {
                 description: tool["description"].as_str().unwrap_or_default(),
                 schema: &tool["input_schema"],
                 examples: told(name),
-                worked: worked(name),
             }
         });
-        let (tools, formed) = offered.partition(|tool| tool.worked.is_empty());
+        let (tools, formed) = offered.partition(|tool| tool.worked().next().is_none());
         let spoken: Vec<(usize, String)> = request
             .turns
             .iter()

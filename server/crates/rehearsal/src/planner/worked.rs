@@ -49,12 +49,12 @@ fn asked<'v>(view: &'v View<'_>) -> Option<(&'v Tool<'v>, Call)> {
     let examples = view
         .formed
         .iter()
-        .flat_map(|tool| tool.worked.iter().map(move |example| (tool, example)));
-    let fitting = examples.filter_map(|(tool, example)| {
-        let form = QuestionForm::of(&example.question, &example.input, tool);
+        .flat_map(|tool| tool.worked().map(move |example| (tool, example)));
+    let fitting = examples.filter_map(|(tool, (question, input))| {
+        let form = QuestionForm::of(question, input, tool);
         let mut taken = Vec::new();
         let score = form.walk(&view.question, &form.parts, &said, &mut taken)?;
-        let input = filled(&example.input, &taken);
+        let input = filled(input, &taken);
         let name = tool.name.to_owned();
         Some((score, tool, Call { name, input }))
     });

@@ -75,11 +75,6 @@ fn touched(input: &Value) -> Vec<String> {
     node.into_iter().chain(guest).collect()
 }
 
-/// The example questions of a tool.
-fn examples(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|&text| text.to_owned()).collect()
-}
-
 /// Describes how a fact of a card has changed since, in one sentence.
 fn changed_fact(label: &str, shown: &[Fact], now: &Preview) -> Option<String> {
     let value = |facts: &[Fact]| {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
+use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, ToolExample, Toolset};
 use insta::assert_json_snapshot;
 use lamps::{House, Lamps, ReadingStore};
 use lamps_testkit::{MemoryReadings, MemorySwitches};
@@ -60,7 +60,7 @@ async fn definitions() {
                 "description": spec.description,
                 "input_schema": spec.input_schema,
                 "tier": spec.tier,
-                "examples": spec.examples,
+                "examples": spec.examples.iter().map(ToolExample::question).collect::<Vec<_>>(),
             })
         })
         .collect();

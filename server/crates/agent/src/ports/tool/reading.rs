@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     Assessment, Impact, Preview, Progress, Reconciled, Recovery, Staging, Tool, ToolCall,
-    ToolError, ToolSpec,
+    ToolError, ToolExample, ToolSpec,
 };
 use crate::texts;
 
@@ -25,9 +25,7 @@ pub trait ReadingTool: Send + Sync + 'static {
     /// Timeout of a call.
     const TIMEOUT: Duration;
     /// See [`ToolSpec::examples`].
-    const EXAMPLES: &'static [&'static str];
-    /// See [`ToolSpec::example_inputs`]; each as JSON.
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[];
+    const EXAMPLES: &'static [ToolExample];
     /// See [`ToolSpec::suggested`].
     const SUGGESTED: bool = false;
     /// The input.
@@ -63,11 +61,7 @@ impl<T: ReadingTool> Tool for T {
             recovery: Recovery::Pure,
             timeout: T::TIMEOUT,
             impact: Impact::None,
-            examples: T::EXAMPLES.iter().map(|&text| text.to_owned()).collect(),
-            example_inputs: T::EXAMPLE_INPUTS
-                .iter()
-                .filter_map(|text| serde_json::from_str(text).ok())
-                .collect(),
+            examples: T::EXAMPLES.to_vec(),
             suggested: T::SUGGESTED,
             ..ToolSpec::new::<T::Input>(T::NAME, T::DESCRIPTION)
         }

@@ -6,6 +6,7 @@ use protocol::{Choice, Tier};
 use schemars::JsonSchema;
 use serde_json::Value;
 
+use super::ToolExample;
 use crate::ports::schema;
 
 /// The recovery class of a tool: how a call that a crash cut off between start and result is
@@ -87,12 +88,9 @@ pub struct ToolSpec {
     pub editable: Vec<String>,
     pub audience: Audience,
     pub impact: Impact,
-    /// Two or three questions of a person that this tool answers, such as `Which VMs are stopped?`.
-    /// The model does not see them. A tool for people alone has none: no words lead to it.
-    pub examples: Vec<String>,
-    /// The input that each example means, where a schema alone does not tell how to fill it: texts
-    /// of it that stand in the example are what may differ. Empty, or as many as the examples.
-    pub example_inputs: Vec<Value>,
+    /// Two or three, with the input in all of them or in none. The model does not see them. A tool for
+    /// people alone has none: no words lead to it.
+    pub examples: Vec<ToolExample>,
     /// If true, an empty chat offers the first example: it names nothing that an installation may
     /// not have.
     pub suggested: bool,
@@ -120,20 +118,7 @@ impl ToolSpec {
             audience: Audience::default(),
             impact: Impact::default(),
             examples: Vec::new(),
-            example_inputs: Vec::new(),
             suggested: false,
         }
-    }
-
-    /// The same with examples, each beside its input as JSON. One that is no JSON is null, which
-    /// fits no schema.
-    #[must_use]
-    pub fn with_examples(mut self, examples: &[(&str, &str)]) -> Self {
-        for (example, input) in examples {
-            self.examples.push((*example).to_owned());
-            let input = serde_json::from_str(input).unwrap_or_default();
-            self.example_inputs.push(input);
-        }
-        self
     }
 }

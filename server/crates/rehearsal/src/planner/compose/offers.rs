@@ -29,7 +29,8 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
                 Some(card) => !card.reads,
                 None => !toolbox::reads_by_name(name),
             };
-            let best = examples.iter().map(|question| {
+            let questions = examples.iter().map(|example| &example.question);
+            let best = questions.map(|question| {
                 let said = words::words(question);
                 let shared = said.iter().filter(|word| {
                     let meaning = words::meaning(word);

@@ -63,7 +63,7 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
         .iter()
         .flat_map(|(_, examples)| examples)
         .map(|example| {
-            let own = words(example);
+            let own = words(&example.question);
             let known = |word: &str| own.iter().any(|own| close(&meaning(own), &meaning(word)));
             share(&known)
         });
@@ -80,7 +80,7 @@ fn is_meant(desk: Desk<'_>, area: &Area) -> bool {
 fn is_of(area: &Area, word: &str) -> bool {
     let mut examples = area.tools.iter().flat_map(|(_, examples)| examples);
     examples.any(|example| {
-        let own = words(example);
+        let own = words(&example.question);
         own.iter()
             .any(|own| !is_filler(own) && close(&meaning(own), &meaning(word)))
     })

@@ -1,16 +1,22 @@
 //! Examples that the server handed in: they choose tools, and are offered where none fits.
 
 use super::*;
-use crate::area::Area;
+use crate::area::{Area, AreaExample};
 
 fn areas() -> Vec<Area> {
     let area = |page: &str, tools: &[(&str, &str)]| Area {
         page: Some((page.to_uppercase(), format!("/{page}"))),
         tools: tools
             .iter()
-            .map(|(tool, example)| ((*tool).to_owned(), vec![(*example).to_owned()]))
+            .map(|(tool, question)| {
+                let question = (*question).to_owned();
+                let example = AreaExample {
+                    question,
+                    input: None,
+                };
+                ((*tool).to_owned(), vec![example])
+            })
             .collect(),
-        worked: Vec::new(),
     };
     vec![
         area(

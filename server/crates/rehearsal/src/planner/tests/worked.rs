@@ -1,7 +1,7 @@
 //! Examples with their inputs: the same question about other things, and nothing else.
 
 use super::*;
-use crate::area::{Area, WorkedExample};
+use crate::area::{Area, AreaExample};
 
 fn library() -> Value {
     let text = json!({ "type": "string" });
@@ -43,9 +43,9 @@ fn library() -> Value {
 }
 
 fn areas() -> Vec<Area> {
-    let example = |question: &str, input: Value| WorkedExample {
+    let example = |question: &str, input: Value| AreaExample {
         question: question.to_owned(),
-        input,
+        input: Some(input),
     };
     let find = vec![
         example(
@@ -76,23 +76,9 @@ fn areas() -> Vec<Area> {
     vec![Area {
         page: None,
         tools: vec![
-            (
-                "lend_entry".to_owned(),
-                lend.iter().map(|it| it.question.clone()).collect(),
-            ),
-            (
-                "find_entries".to_owned(),
-                find.iter().map(|it| it.question.clone()).collect(),
-            ),
-            (
-                "open_entry".to_owned(),
-                open.iter().map(|it| it.question.clone()).collect(),
-            ),
-        ],
-        worked: vec![
+            ("lend_entry".to_owned(), lend),
             ("find_entries".to_owned(), find),
             ("open_entry".to_owned(), open),
-            ("lend_entry".to_owned(), lend),
         ],
     }]
 }

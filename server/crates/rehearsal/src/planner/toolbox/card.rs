@@ -134,7 +134,7 @@ pub(super) fn of<'v>(tool: &'v Tool<'v>, knows: &dyn Fn(&str) -> bool) -> Card<'
     let mut examples: Vec<Example> = tool
         .examples
         .iter()
-        .map(|text| example(text, knows))
+        .map(|it| example(&it.question, knows))
         .collect();
     let quoted = tool.description.split('"').skip(1).step_by(2);
     let questions = quoted.filter(|text| text.ends_with('?'));

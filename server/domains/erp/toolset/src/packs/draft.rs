@@ -4,8 +4,8 @@
 use std::{marker::PhantomData, sync::Arc, time::Duration};
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-    read_input,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, RiskReason, Tier, Timestamp, ToolOutput};
@@ -94,9 +94,7 @@ pub(super) enum DraftWay {
 pub(super) trait PackDraft: Send + Sync + 'static {
     const NAME: &'static str;
     const DESCRIPTION: &'static str;
-    const EXAMPLES: &'static [&'static str];
-    /// See [`ToolSpec::example_inputs`]; each as JSON.
-    const EXAMPLE_INPUTS: &'static [&'static str];
+    const EXAMPLES: &'static [ToolExample];
     /// The fields of the input that a person may change on the card, as JSON pointers.
     const EDITABLE: &'static [&'static str];
     const DOCTYPE: &'static str;
@@ -195,11 +193,7 @@ impl<D: PackDraft> Tool for DraftTool<D> {
             recovery: Recovery::Reconcilable,
             timeout: TIMEOUT,
             editable: D::EDITABLE.iter().map(|&path| path.to_owned()).collect(),
-            examples: D::EXAMPLES.iter().map(|&text| text.to_owned()).collect(),
-            example_inputs: D::EXAMPLE_INPUTS
-                .iter()
-                .filter_map(|text| serde_json::from_str(text).ok())
-                .collect(),
+            examples: D::EXAMPLES.to_vec(),
             ..ToolSpec::new::<D::Input>(D::NAME, D::DESCRIPTION)
         }
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -65,10 +65,17 @@ impl Tool for AddComment {
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
             editable: vec!["/text".to_owned()],
-            ..ToolSpec::new::<AddCommentInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Note on the sales order SAL-ORD-2026-00012: customer called.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "text": "customer called"}"#),
-                ("Comment on the sales invoice ACC-SINV-2026-00004: paid by cheque.", r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "text": "paid by cheque"}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Note on the sales order SAL-ORD-2026-00012: customer called.",
+                    r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "text": "customer called"}"#,
+                ),
+                ToolExample::worked(
+                    "Comment on the sales invoice ACC-SINV-2026-00004: paid by cheque.",
+                    r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "text": "paid by cheque"}"#,
+                ),
+            ],
+            ..ToolSpec::new::<AddCommentInput>(NAME, DESCRIPTION)
         }
     }
 

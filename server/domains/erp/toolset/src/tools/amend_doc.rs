@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-    read_input,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{
@@ -166,16 +166,17 @@ impl Tool for AmendDoc {
                 "/fields/*/value".to_owned(),
                 "/rows/*/fields/*/value".to_owned(),
             ],
-            ..ToolSpec::new::<AmendDocInput>(NAME, DESCRIPTION).with_examples(&[
-                (
+            examples: vec![
+                ToolExample::worked(
                     "Amend the cancelled sales order SAL-ORD-2026-00012.",
                     r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012"}"#,
                 ),
-                (
+                ToolExample::worked(
                     "Make a new draft of the cancelled sales invoice ACC-SINV-2026-00004.",
                     r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004"}"#,
                 ),
-            ])
+            ],
+            ..ToolSpec::new::<AmendDocInput>(NAME, DESCRIPTION)
         }
     }
 

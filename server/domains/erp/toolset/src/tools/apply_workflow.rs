@@ -7,8 +7,8 @@ use std::sync::Arc;
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -63,10 +63,17 @@ impl Tool for ApplyWorkflow {
             tier: Tier::Red,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            ..ToolSpec::new::<ApplyWorkflowInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Approve the purchase order PUR-ORD-2026-00007.", r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00007", "modified": "2026-11-20 10:00:00.000000", "action": "Approve"}"#),
-                ("Reject the purchase order PUR-ORD-2026-00009: price too high.", r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00009", "modified": "2026-11-20 10:00:00.000000", "action": "Reject", "comment": "price too high"}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Approve the purchase order PUR-ORD-2026-00007.",
+                    r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00007", "modified": "2026-11-20 10:00:00.000000", "action": "Approve"}"#,
+                ),
+                ToolExample::worked(
+                    "Reject the purchase order PUR-ORD-2026-00009: price too high.",
+                    r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00009", "modified": "2026-11-20 10:00:00.000000", "action": "Reject", "comment": "price too high"}"#,
+                ),
+            ],
+            ..ToolSpec::new::<ApplyWorkflowInput>(NAME, DESCRIPTION)
         }
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -86,10 +86,17 @@ impl Tool for CancelDoc {
             tier: Tier::Red,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            ..ToolSpec::new::<CancelDocInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Cancel the sales invoice ACC-SINV-2026-00004: wrong customer.", r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000", "reason": "wrong customer"}"#),
-                ("Take the delivery note MAT-DN-2026-00003 back: damaged goods.", r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000", "reason": "damaged goods"}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Cancel the sales invoice ACC-SINV-2026-00004: wrong customer.",
+                    r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000", "reason": "wrong customer"}"#,
+                ),
+                ToolExample::worked(
+                    "Take the delivery note MAT-DN-2026-00003 back: damaged goods.",
+                    r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000", "reason": "damaged goods"}"#,
+                ),
+            ],
+            ..ToolSpec::new::<CancelDocInput>(NAME, DESCRIPTION)
         }
     }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-    read_input,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{Assurance, CallId, ErrorBody, RiskReason, RiskWeight, Timestamp, ToolOutput};
@@ -100,11 +100,21 @@ impl Tool for CreateDoc {
                 "/fields/*/value".to_owned(),
                 "/tables/*/rows/*/fields/*/value".to_owned(),
             ],
-            ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Make a draft order of Aldergate Cycles for Kestrel Cycles: 5 FRAME-M, delivery on 2026-12-10.", r#"{"doctype": "Sales Order", "fields": [{"field": "company", "value": "Aldergate Cycles"}, {"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "FRAME-M"}, {"field": "qty", "value": 5}]}]}]}"#),
-                ("Draft a material request of Aldergate Cycles: 40 RAW-RIM into Raw - AC by 2026-12-10.", r#"{"doctype": "Material Request", "fields": [{"field": "material_request_type", "value": "Purchase"}, {"field": "company", "value": "Aldergate Cycles"}, {"field": "schedule_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "RAW-RIM"}, {"field": "qty", "value": 40}, {"field": "warehouse", "value": "Raw - AC"}]}]}]}"#),
-                ("Create the customer Harbour Bikes.", r#"{"doctype": "Customer", "fields": [{"field": "customer_name", "value": "Harbour Bikes"}]}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Make a draft order of Aldergate Cycles for Kestrel Cycles: 5 FRAME-M, delivery on 2026-12-10.",
+                    r#"{"doctype": "Sales Order", "fields": [{"field": "company", "value": "Aldergate Cycles"}, {"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "FRAME-M"}, {"field": "qty", "value": 5}]}]}]}"#,
+                ),
+                ToolExample::worked(
+                    "Draft a material request of Aldergate Cycles: 40 RAW-RIM into Raw - AC by 2026-12-10.",
+                    r#"{"doctype": "Material Request", "fields": [{"field": "material_request_type", "value": "Purchase"}, {"field": "company", "value": "Aldergate Cycles"}, {"field": "schedule_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "RAW-RIM"}, {"field": "qty", "value": 40}, {"field": "warehouse", "value": "Raw - AC"}]}]}]}"#,
+                ),
+                ToolExample::worked(
+                    "Create the customer Harbour Bikes.",
+                    r#"{"doctype": "Customer", "fields": [{"field": "customer_name", "value": "Harbour Bikes"}]}"#,
+                ),
+            ],
+            ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION)
         }
     }
 

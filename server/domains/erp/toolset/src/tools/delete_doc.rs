@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-    read_input,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
@@ -41,15 +41,14 @@ fn never() -> ErrorBody {
 #[async_trait]
 impl Tool for DeleteDoc {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Delete the draft SAL-ORD-2026-00012.",
-            "Remove the customer Harbour Bikes.",
-        ];
         ToolSpec {
             tier: Tier::Black,
             recovery: Recovery::Unsafe,
             timeout: Duration::from_secs(5),
-            examples: examples.map(str::to_owned).into(),
+            examples: vec![
+                ToolExample::new("Delete the draft SAL-ORD-2026-00012."),
+                ToolExample::new("Remove the customer Harbour Bikes."),
+            ],
             ..ToolSpec::new::<DeleteDocInput>(NAME, DESCRIPTION)
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -58,13 +58,15 @@ impl ReadingTool for DescribeDoctype {
         may do. Call it before you filter by a field that you have not seen, and before you create \
         or change a type for the first time. With \"like\" alone: the types whose name fits.";
     const TIMEOUT: Duration = SHORT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which fields does a sales order need here?",
-        "Which rights do you have on purchase invoices?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"doctype": "Sales Order"}"#,
-        r#"{"doctype": "Purchase Invoice", "part": "list"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Which fields does a sales order need here?",
+            r#"{"doctype": "Sales Order"}"#,
+        ),
+        ToolExample::worked(
+            "Which rights do you have on purchase invoices?",
+            r#"{"doctype": "Purchase Invoice", "part": "list"}"#,
+        ),
     ];
     type Input = DescribeDoctypeInput;
 

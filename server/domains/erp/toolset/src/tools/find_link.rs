@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -41,13 +41,15 @@ impl ReadingTool for FindLink {
         warehouse and so on from what a person calls it. Disabled ones are not found. If several \
         fit, ask which; never guess.";
     const TIMEOUT: Duration = Duration::from_secs(10);
-    const EXAMPLES: &'static [&'static str] = &[
-        "What is the exact name of the customer Kestrel?",
-        "What is the exact name of the item frame?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"doctype": "Customer", "text": "Kestrel"}"#,
-        r#"{"doctype": "Item", "text": "frame"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What is the exact name of the customer Kestrel?",
+            r#"{"doctype": "Customer", "text": "Kestrel"}"#,
+        ),
+        ToolExample::worked(
+            "What is the exact name of the item frame?",
+            r#"{"doctype": "Item", "text": "frame"}"#,
+        ),
     ];
     type Input = FindLinkInput;
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -49,13 +49,15 @@ impl ReadingTool for GetDoc {
         status, workflow state and \"modified\". Use search_doc or find_link first if you do not \
         have the exact name.";
     const TIMEOUT: Duration = SHORT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What is in sales order SAL-ORD-2026-00012?",
-        "What is the state of invoice ACC-SINV-2026-00004?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012"}"#,
-        r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What is in sales order SAL-ORD-2026-00012?",
+            r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012"}"#,
+        ),
+        ToolExample::worked(
+            "What is the state of invoice ACC-SINV-2026-00004?",
+            r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004"}"#,
+        ),
     ];
     type Input = GetDocInput;
 

@@ -4,7 +4,7 @@ mod preview;
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::join;
 use protocol::{ErrorBody, ToolOutput};
@@ -60,13 +60,15 @@ impl ReadingTool for GetLedger {
         posted, or those that a saved draft would post. Accounting lines have accounts, debit and \
         credit; stock lines have items, warehouses and quantities.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What did invoice ACC-SINV-2026-00004 post?",
-        "Which stock does delivery note MAT-DN-2026-00003 move?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "kind": "accounting"}"#,
-        r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "kind": "stock"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What did invoice ACC-SINV-2026-00004 post?",
+            r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "kind": "accounting"}"#,
+        ),
+        ToolExample::worked(
+            "Which stock does delivery note MAT-DN-2026-00003 move?",
+            r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "kind": "stock"}"#,
+        ),
     ];
     type Input = GetLedgerInput;
 

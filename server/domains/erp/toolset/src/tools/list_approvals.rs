@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -49,11 +49,13 @@ impl ReadingTool for ListApprovals {
         workflows, and what this ERP user could do with each. These are approvals inside the ERP, \
         not the ones of this chat.";
     const TIMEOUT: Duration = SHORT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What waits for approval in the ERP?",
-        "Which purchase orders wait for approval?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked("What waits for approval in the ERP?", "{}"),
+        ToolExample::worked(
+            "Which purchase orders wait for approval?",
+            r#"{"doctype": "Purchase Order"}"#,
+        ),
     ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &["{}", r#"{"doctype": "Purchase Order"}"#];
     const SUGGESTED: bool = true;
     type Input = ListApprovalsInput;
 

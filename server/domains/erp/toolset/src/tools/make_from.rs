@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-    read_input,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use futures::try_join;
@@ -146,11 +146,21 @@ impl Tool for MakeFrom {
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
             editable: vec!["/rows/*/qty".to_owned(), "/fields/*/value".to_owned()],
-            ..ToolSpec::new::<MakeFromInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Make a delivery note of the sales order SAL-ORD-2026-00012.", r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Delivery Note"}"#),
-                ("Draft the sales invoice of the delivery note MAT-DN-2026-00003.", r#"{"source_doctype": "Delivery Note", "source_name": "MAT-DN-2026-00003", "target_doctype": "Sales Invoice"}"#),
-                ("Draft a payment of the sales invoice ACC-SINV-2026-00004.", r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry"}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Make a delivery note of the sales order SAL-ORD-2026-00012.",
+                    r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Delivery Note"}"#,
+                ),
+                ToolExample::worked(
+                    "Draft the sales invoice of the delivery note MAT-DN-2026-00003.",
+                    r#"{"source_doctype": "Delivery Note", "source_name": "MAT-DN-2026-00003", "target_doctype": "Sales Invoice"}"#,
+                ),
+                ToolExample::worked(
+                    "Draft a payment of the sales invoice ACC-SINV-2026-00004.",
+                    r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry"}"#,
+                ),
+            ],
+            ..ToolSpec::new::<MakeFromInput>(NAME, DESCRIPTION)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::join;
 use protocol::{ErrorBody, ToolOutput};
@@ -81,13 +81,15 @@ impl ReadingTool for PartySummary {
     const DESCRIPTION: &'static str = "Shows a customer or supplier of the ERP at a glance: open orders, \
         outstanding, overdue, credit limit left, last payment, each with its definition.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "How much does the customer Kestrel Cycles owe Aldergate Cycles?",
-        "How do we stand with the supplier Rimfire Wheels at Aldergate Cycles?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"party_type": "Customer", "party": "Kestrel Cycles", "company": "Aldergate Cycles"}"#,
-        r#"{"party_type": "Supplier", "party": "Rimfire Wheels", "company": "Aldergate Cycles"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "How much does the customer Kestrel Cycles owe Aldergate Cycles?",
+            r#"{"party_type": "Customer", "party": "Kestrel Cycles", "company": "Aldergate Cycles"}"#,
+        ),
+        ToolExample::worked(
+            "How do we stand with the supplier Rimfire Wheels at Aldergate Cycles?",
+            r#"{"party_type": "Supplier", "party": "Rimfire Wheels", "company": "Aldergate Cycles"}"#,
+        ),
     ];
     type Input = PartySummaryInput;
 

@@ -5,7 +5,7 @@ mod table;
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::join;
 use protocol::{ErrorBody, ToolOutput};
@@ -64,20 +64,22 @@ impl ReadingTool for RunReport {
         ledger, a trial balance, stock or sales figures. Nearly all need company; most need \
         from_date and to_date. \"not generated\" is not \"no data\".";
     const TIMEOUT: Duration = Duration::from_secs(60);
-    const EXAMPLES: &'static [&'static str] = &[
-        "Run the report Accounts Receivable for Aldergate Cycles as of 2026-11-30.",
-        "Show the trial balance of Aldergate Cycles for 2026.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"report": "Accounts Receivable", "filters": [
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Run the report Accounts Receivable for Aldergate Cycles as of 2026-11-30.",
+            r#"{"report": "Accounts Receivable", "filters": [
             {"name": "company", "value": "Aldergate Cycles"},
             {"name": "report_date", "value": "2026-11-30"},
             {"name": "range", "value": "30, 60, 90, 120"}
         ]}"#,
-        r#"{"report": "Trial Balance", "filters": [
+        ),
+        ToolExample::worked(
+            "Show the trial balance of Aldergate Cycles for 2026.",
+            r#"{"report": "Trial Balance", "filters": [
             {"name": "company", "value": "Aldergate Cycles"},
             {"name": "fiscal_year", "value": "2026"}
         ]}"#,
+        ),
     ];
     type Input = RunReportInput;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -70,22 +70,26 @@ impl ReadingTool for SearchDoc {
         user may see, so an empty list is not a proof that there is none; narrowed_by says where \
         rights narrow it.";
     const TIMEOUT: Duration = SHORT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which sales orders are still open?",
-        "Which invoices are overdue?",
-        "Show the newest purchase orders.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"doctype": "Sales Order", "filters": [
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Which sales orders are still open?",
+            r#"{"doctype": "Sales Order", "filters": [
             {"field": "docstatus", "op": "=", "value": 1},
             {"field": "status", "op": "not in", "value": ["Completed", "Closed"]}
         ]}"#,
-        r#"{"doctype": "Sales Invoice",
+        ),
+        ToolExample::worked(
+            "Which invoices are overdue?",
+            r#"{"doctype": "Sales Invoice",
             "filters": [{"field": "status", "op": "=", "value": "Overdue"}],
             "fields": ["customer", "status", "due_date", "outstanding_amount", "grand_total",
                 "currency", "party_account_currency"],
             "order_by": {"field": "due_date", "direction": "asc"}}"#,
-        r#"{"doctype": "Purchase Order"}"#,
+        ),
+        ToolExample::worked(
+            "Show the newest purchase orders.",
+            r#"{"doctype": "Purchase Order"}"#,
+        ),
     ];
     const SUGGESTED: bool = true;
     type Input = SearchDocInput;

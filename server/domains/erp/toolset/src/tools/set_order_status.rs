@@ -8,8 +8,8 @@ use std::sync::Arc;
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -96,10 +96,17 @@ impl Tool for SetOrderStatus {
             tier: Tier::Red,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            ..ToolSpec::new::<SetOrderStatusInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Close the sales order SAL-ORD-2026-00012.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000", "status": "close"}"#),
-                ("Put the purchase order PUR-ORD-2026-00007 on hold.", r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00007", "modified": "2026-11-20 10:00:00.000000", "status": "hold"}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Close the sales order SAL-ORD-2026-00012.",
+                    r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000", "status": "close"}"#,
+                ),
+                ToolExample::worked(
+                    "Put the purchase order PUR-ORD-2026-00007 on hold.",
+                    r#"{"doctype": "Purchase Order", "name": "PUR-ORD-2026-00007", "modified": "2026-11-20 10:00:00.000000", "status": "hold"}"#,
+                ),
+            ],
+            ..ToolSpec::new::<SetOrderStatusInput>(NAME, DESCRIPTION)
         }
     }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -126,10 +126,17 @@ impl Tool for SubmitDoc {
             tier: Tier::Yellow,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            ..ToolSpec::new::<SubmitDocInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Submit the sales order SAL-ORD-2026-00012.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000"}"#),
-                ("Make the delivery note MAT-DN-2026-00003 final.", r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000"}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Submit the sales order SAL-ORD-2026-00012.",
+                    r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000"}"#,
+                ),
+                ToolExample::worked(
+                    "Make the delivery note MAT-DN-2026-00003 final.",
+                    r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000"}"#,
+                ),
+            ],
+            ..ToolSpec::new::<SubmitDocInput>(NAME, DESCRIPTION)
         }
     }
 

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::future::join_all;
 use protocol::{ErrorBody, ToolOutput};
@@ -92,15 +92,19 @@ impl ReadingTool for TraceDoc {
     const DESCRIPTION: &'static str = "Shows the chain around a document of the ERP: what it came from, \
         what was made from it, what pays it, and what stands in the way of cancelling it.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What was made from sales order SAL-ORD-2026-00012?",
-        "Why is sales order SAL-ORD-2026-00012 not delivered?",
-        "What keeps invoice ACC-SINV-2026-00004 from being cancelled?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "direction": "after"}"#,
-        r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "direction": "after"}"#,
-        r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "direction": "blocks_cancel"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What was made from sales order SAL-ORD-2026-00012?",
+            r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "direction": "after"}"#,
+        ),
+        ToolExample::worked(
+            "Why is sales order SAL-ORD-2026-00012 not delivered?",
+            r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "direction": "after"}"#,
+        ),
+        ToolExample::worked(
+            "What keeps invoice ACC-SINV-2026-00004 from being cancelled?",
+            r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "direction": "blocks_cancel"}"#,
+        ),
     ];
     type Input = TraceDocInput;
 

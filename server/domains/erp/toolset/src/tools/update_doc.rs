@@ -7,8 +7,8 @@ use std::sync::Arc;
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -252,10 +252,17 @@ impl Tool for UpdateDoc {
                 "/fields/*/value".to_owned(),
                 "/rows/*/fields/*/value".to_owned(),
             ],
-            ..ToolSpec::new::<UpdateDocInput>(NAME, DESCRIPTION).with_examples(&[
-                ("Set the delivery date of the sales order SAL-ORD-2026-00012 to 2026-12-10.", r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000", "submitted": false, "fields": [{"field": "delivery_date", "value": "2026-12-10"}]}"#),
-                ("Set the due date of the sales invoice ACC-SINV-2026-00004 to 2026-12-31.", r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000", "submitted": false, "fields": [{"field": "due_date", "value": "2026-12-31"}]}"#),
-            ])
+            examples: vec![
+                ToolExample::worked(
+                    "Set the delivery date of the sales order SAL-ORD-2026-00012 to 2026-12-10.",
+                    r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000", "submitted": false, "fields": [{"field": "delivery_date", "value": "2026-12-10"}]}"#,
+                ),
+                ToolExample::worked(
+                    "Set the due date of the sales invoice ACC-SINV-2026-00004 to 2026-12-31.",
+                    r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000", "submitted": false, "fields": [{"field": "due_date", "value": "2026-12-31"}]}"#,
+                ),
+            ],
+            ..ToolSpec::new::<UpdateDocInput>(NAME, DESCRIPTION)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::ports::{Tool, Toolset};
+use agent::ports::{Tool, ToolExample, Toolset};
 use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
 
@@ -11,12 +11,6 @@ use crate::stub::{Stub, tool};
 #[tokio::test]
 async fn what_the_model_reads() {
     let site = Stub::plain(|_| None).await;
-    // Each example of a reading tool has an input, and what may differ of it stands in the question.
-    for tool in site.erp.tools().iter().filter(|tool| tool.only_reads()) {
-        let spec = tool.spec();
-        let inputs = spec.example_inputs.len();
-        assert_eq!(inputs, spec.examples.len(), "{}", spec.name);
-    }
     let all = definitions(site.erp.tools());
     let size: usize = all.iter().map(|it| it.to_string().len()).sum();
     assert!(size < 26_000, "{size} bytes");
@@ -47,10 +41,16 @@ fn definitions(tools: Vec<Arc<dyn Tool>>) -> Vec<Value> {
             let spec = tool.spec();
             assert!((2..=3).contains(&spec.examples.len()), "{}", spec.name);
             assert_eq!(tool.only_reads(), spec.tier == Tier::Green, "{}", spec.name);
-            for input in &spec.example_inputs {
-                let fits = jsonschema::is_valid(&spec.input_schema, input);
+            // Its words alone do not tell how to fill it.
+            let is_asked = spec.tier != Tier::Black;
+            for example in &spec.examples {
+                assert_eq!(example.input().is_some(), is_asked, "{}", spec.name);
+            }
+            for input in spec.examples.iter().filter_map(ToolExample::input) {
+                let fits = jsonschema::is_valid(&spec.input_schema, &input);
                 assert!(fits, "{} {input}", spec.name);
             }
+            let questions = spec.examples.iter().map(ToolExample::question);
             let schema = spec.input_schema.as_object().unwrap();
             assert_eq!(schema["additionalProperties"], false, "{}", spec.name);
             for (field, property) in schema["properties"].as_object().unwrap() {
@@ -60,7 +60,7 @@ fn definitions(tools: Vec<Arc<dyn Tool>>) -> Vec<Value> {
                 "name": spec.name,
                 "description": spec.description,
                 "input_schema": spec.input_schema,
-                "examples": spec.examples,
+                "examples": questions.collect::<Vec<_>>(),
             })
         })
         .collect()

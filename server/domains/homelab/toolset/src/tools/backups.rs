@@ -4,7 +4,7 @@ mod gather;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
 use schemars::JsonSchema;
@@ -104,10 +104,10 @@ impl ReadingTool for GetBackups {
              100 last backed up?\". Whether backup runs failed is in get_recent_tasks. Backups that \
              the API token may not see are reported as unknown: never say that there are none then.";
     const TIMEOUT: Duration = FAN_OUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "When was guest 100 last backed up?",
-        "Which guest has the oldest backup?",
-        "Which backups are on pbs?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("When was guest 100 last backed up?"),
+        ToolExample::new("Which guest has the oldest backup?"),
+        ToolExample::new("Which backups are on pbs?"),
     ];
     type Input = BackupsInput;
 

@@ -7,7 +7,7 @@ use std::{
 
 use agent::ports::{
     Assessment, Case, Impact, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall,
-    ToolError, ToolSpec, read_input,
+    ToolError, ToolExample, ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{
@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{about_node, examples, output, touched};
+use super::{about_node, output, touched};
 use crate::{
     lab::Lab,
     out::KnownValue,
@@ -97,11 +97,11 @@ impl Tool for ExecuteSsh {
             recovery: Recovery::Idempotent,
             timeout: TIMEOUT,
             impact: Impact::None,
-            examples: examples(&[
-                "Show the last 50 lines of the log of smbd on pve.",
-                "Is pveproxy active on pve?",
-                "Is the disk /dev/sda of pve healthy?",
-            ]),
+            examples: vec![
+                ToolExample::new("Show the last 50 lines of the log of smbd on pve."),
+                ToolExample::new("Is pveproxy active on pve?"),
+                ToolExample::new("Is the disk /dev/sda of pve healthy?"),
+            ],
             ..ToolSpec::new::<SshInput>("execute_ssh", &DESCRIPTION)
         }
     }

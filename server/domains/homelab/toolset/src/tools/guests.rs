@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -152,8 +152,10 @@ impl ReadingTool for GetVms {
              the id or the node of a VM by its name. Containers are in get_containers; a question \
              about all guests needs both.";
     const TIMEOUT: Duration = FAN_OUT;
-    const EXAMPLES: &'static [&'static str] =
-        &["Which VMs are stopped?", "Which VM uses the most memory?"];
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Which VMs are stopped?"),
+        ToolExample::new("Which VM uses the most memory?"),
+    ];
     const SUGGESTED: bool = true;
     type Input = VmsInput;
 
@@ -181,8 +183,10 @@ impl ReadingTool for GetContainers {
              \"Is pihole running?\" or to find the id or the node of a container by its name. \
              Virtual machines are in get_vms.";
     const TIMEOUT: Duration = FAN_OUT;
-    const EXAMPLES: &'static [&'static str] =
-        &["Is pihole running?", "Which containers are stopped?"];
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Is pihole running?"),
+        ToolExample::new("Which containers are stopped?"),
+    ];
     type Input = ContainersInput;
 
     fn target(&self, input: &Value) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use homelab_wire::{ChartLine, ChartsPage};
 use protocol::{ErrorBody, ToolOutput};
@@ -101,9 +101,9 @@ impl ReadingTool for GetHistory {
          100 begin to use so much memory?\". The figures of this moment are in the other tools. A \
          null was not measured: never take it for zero.";
     const TIMEOUT: Duration = SINGLE;
-    const EXAMPLES: &'static [&'static str] = &[
-        "How busy was pve in the last 24 hours?",
-        "Show the memory of guest 100 over the last week.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("How busy was pve in the last 24 hours?"),
+        ToolExample::new("Show the memory of guest 100 over the last week."),
     ];
     type Input = HistoryInput;
 

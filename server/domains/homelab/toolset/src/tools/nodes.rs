@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -156,10 +156,10 @@ impl ReadingTool for GetClusterStatus {
              doing?\", \"Are all nodes up?\" or \"Which node is the busiest?\". It does not list \
              guests, storages or tasks.";
     const TIMEOUT: Duration = SINGLE;
-    const EXAMPLES: &'static [&'static str] = &[
-        "How is the cluster doing?",
-        "Are all nodes up?",
-        "Which node is the busiest?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("How is the cluster doing?"),
+        ToolExample::new("Are all nodes up?"),
+        ToolExample::new("Which node is the busiest?"),
     ];
     const SUGGESTED: bool = true;
     type Input = Nothing;
@@ -305,10 +305,10 @@ impl ReadingTool for GetNodeStatus {
              seconds, versions of Proxmox and of the kernel. Use it when the question is about one \
              node, such as \"Why is pve slow?\". For all nodes at once use get_cluster_status.";
     const TIMEOUT: Duration = SINGLE;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Why is pve slow?",
-        "How much memory does pve use?",
-        "Which kernel runs on pve?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Why is pve slow?"),
+        ToolExample::new("How much memory does pve use?"),
+        ToolExample::new("Which kernel runs on pve?"),
     ];
     type Input = NodeInput;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Tool, ToolCall, ToolError, ToolSpec,
+    Assessment, Preview, Progress, Reconciled, Tool, ToolCall, ToolError, ToolExample, ToolSpec,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{about_node, examples, touched};
+use super::{about_node, touched};
 use crate::texts;
 
 #[derive(Deserialize, JsonSchema)]
@@ -52,7 +52,10 @@ impl Tool for RebootNode {
         ToolSpec {
             tier: Tier::Black,
             timeout: Duration::from_secs(1),
-            examples: examples(&["Reboot pve.", "Shut the node pve down."]),
+            examples: vec![
+                ToolExample::new("Reboot pve."),
+                ToolExample::new("Shut the node pve down."),
+            ],
             ..ToolSpec::new::<RebootInput>("reboot_node", DESCRIPTION)
         }
     }

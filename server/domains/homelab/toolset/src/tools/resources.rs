@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -187,10 +187,10 @@ impl ReadingTool for GetClusterResources {
              guests, but it lags about 10 seconds behind: to see the effect of an action use \
              get_vms or get_containers.";
     const TIMEOUT: Duration = SINGLE;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What is running where?",
-        "Which guests are on pve?",
-        "List everything in the cluster.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("What is running where?"),
+        ToolExample::new("Which guests are on pve?"),
+        ToolExample::new("List everything in the cluster."),
     ];
     type Input = ResourcesInput;
 

@@ -14,8 +14,8 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 use self::{prove::ServiceProof, reconcile::reconcile, way::RestartWay};
 use super::{
-    about_node, changed_fact, examples,
+    about_node, changed_fact,
     execute_ssh::{is_configured, protection},
     output, service_object, touched,
 };
@@ -77,7 +77,10 @@ impl Tool for RestartService {
             tier: Tier::Yellow,
             recovery: Recovery::Reconcilable,
             timeout: TIMEOUT,
-            examples: examples(&["Restart smbd on pve.", "Restart pveproxy on pve."]),
+            examples: vec![
+                ToolExample::new("Restart smbd on pve."),
+                ToolExample::new("Restart pveproxy on pve."),
+            ],
             ..ToolSpec::new::<ServiceInput>("restart_service", DESCRIPTION)
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -156,10 +156,10 @@ impl ReadingTool for GetStorage {
              for questions about space, such as \"Is any disk nearly full?\". The backups on a \
              storage are in get_backups.";
     const TIMEOUT: Duration = FAN_OUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Is any storage filling up?",
-        "Which storage is the fullest?",
-        "How much space is left on pve?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Is any storage filling up?"),
+        ToolExample::new("Which storage is the fullest?"),
+        ToolExample::new("How much space is left on pve?"),
     ];
     const SUGGESTED: bool = true;
     type Input = StorageInput;

@@ -4,7 +4,7 @@ mod log;
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -182,10 +182,10 @@ impl ReadingTool for GetRecentTasks {
              night?\", \"Did the backups work?\", \"Why did the backup fail?\" or \"Who restarted \
              100?\". `ok with warnings` is a success.";
     const TIMEOUT: Duration = FAN_OUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What failed in the last day?",
-        "What happened on pve today?",
-        "Which tasks are running?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("What failed in the last day?"),
+        ToolExample::new("What happened on pve today?"),
+        ToolExample::new("Which tasks are running?"),
     ];
     const SUGGESTED: bool = true;
     type Input = TasksInput;

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use serde::Serialize;
@@ -53,8 +53,10 @@ impl ReadingTool for GetNodeTemperature {
              are asked for. Where no sensor can be read the result says why; then say that the \
              temperature is not known, and do not estimate it.";
     const TIMEOUT: Duration = SINGLE;
-    const EXAMPLES: &'static [&'static str] =
-        &["How warm is the NAS?", "Which node is the hottest?"];
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("How warm is the NAS?"),
+        ToolExample::new("Which node is the hottest?"),
+    ];
     type Input = NodeInput;
 
     fn target(&self, input: &Value) -> Option<String> {

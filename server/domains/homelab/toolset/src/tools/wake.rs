@@ -6,7 +6,7 @@ use agent::{
     crash,
     ports::{
         Assessment, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
-        ToolSpec, read_input,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{about_node, examples, output, touched};
+use super::{about_node, output, touched};
 use crate::{
     lab::{Lab, protection},
     texts, wake,
@@ -48,7 +48,10 @@ impl Tool for WakeNode {
             recovery: Recovery::Idempotent,
             timeout: Duration::from_secs(6 * 60),
             editable: vec!["/node".to_owned()],
-            examples: examples(&["Wake agent.", "Switch the NAS on."]),
+            examples: vec![
+                ToolExample::new("Wake agent."),
+                ToolExample::new("Switch the NAS on."),
+            ],
             ..ToolSpec::new::<WakeInput>("wake_node", DESCRIPTION)
         }
     }

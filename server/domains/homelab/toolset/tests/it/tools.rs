@@ -1,6 +1,6 @@
 //! Results of the tools with all privileges, with an auditor's, and with none.
 
-use agent::ports::{Recovery, Toolset};
+use agent::ports::{Recovery, ToolExample, Toolset};
 use homelab::Homelab;
 use insta::assert_json_snapshot;
 use protocol::{ErrorCode, Tier};
@@ -312,7 +312,7 @@ async fn definitions_are_closed() {
                 "tier": spec.tier,
                 "choices": spec.choices,
                 "editable": spec.editable,
-                "examples": spec.examples,
+                "examples": spec.examples.iter().map(ToolExample::question).collect::<Vec<_>>(),
             })
         })
         .collect();

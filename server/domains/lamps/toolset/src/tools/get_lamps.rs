@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
 use schemars::JsonSchema;
@@ -26,7 +26,10 @@ impl ReadingTool for GetLamps {
     const DESCRIPTION: &'static str = "Lists the lamps of the house with the state of each (on, off or \
         failed) and when it was last switched. Use it for every question about lamps or light.";
     const TIMEOUT: Duration = Duration::from_secs(5);
-    const EXAMPLES: &'static [&'static str] = &["Which lamps are on?", "Has any lamp failed?"];
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Which lamps are on?"),
+        ToolExample::new("Has any lamp failed?"),
+    ];
     type Input = GetLampsInput;
 
     async fn read(&self, _: Self::Input, _: Progress) -> Result<ToolOutput, ErrorBody> {

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use agent::{
     crash,
     ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-        read_input,
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolExample, ToolSpec, read_input,
     },
 };
 use async_trait::async_trait;
@@ -116,17 +116,16 @@ fn named(input: &Value) -> Option<String> {
 #[async_trait]
 impl Tool for SwitchLamp {
     fn spec(&self) -> ToolSpec {
-        let examples = [
-            "Switch the hall lamp off.",
-            "Switch the lamp in the kitchen on.",
-        ];
         ToolSpec {
             tier: Tier::Yellow,
             // It sets a state, so a second time changes nothing.
             recovery: Recovery::Idempotent,
             timeout: Duration::from_secs(5),
             editable: vec!["/lamp".to_owned()],
-            examples: examples.map(str::to_owned).into(),
+            examples: vec![
+                ToolExample::new("Switch the hall lamp off."),
+                ToolExample::new("Switch the lamp in the kitchen on."),
+            ],
             ..ToolSpec::new::<SwitchInput>(NAME, DESCRIPTION)
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -74,9 +74,9 @@ impl ReadingTool for GetCotPositioning {
                 open interest and index of noncommercial, commercial and nonreportable traders. It \
                 describes a Tuesday and comes out on Friday: mind its age.";
     const TIMEOUT: Duration = TIMEOUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "How are the large traders positioned in EURUSD?",
-        "What does the newest report of the CFTC say on the yen?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("How are the large traders positioned in EURUSD?"),
+        ToolExample::new("What does the newest report of the CFTC say on the yen?"),
     ];
     type Input = SymbolInput;
 
@@ -124,9 +124,9 @@ impl ReadingTool for GetCotHistory {
     const DESCRIPTION: &'static str = "Reads the net positions of the last 26 published reports of the CFTC, \
                 oldest first.";
     const TIMEOUT: Duration = TIMEOUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "How have the positions of large traders changed over half a year?",
-        "Show the history of the net positions in EURUSD.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("How have the positions of large traders changed over half a year?"),
+        ToolExample::new("Show the history of the net positions in EURUSD."),
     ];
     type Input = SymbolInput;
 
@@ -179,9 +179,9 @@ impl ReadingTool for GetTradeHistory {
     const DESCRIPTION: &'static str = "Lists the person's own trades, newest first: side, lots, entry, stop, \
                 target, exit, profit and loss net of costs, R multiple. Open trades have no exit.";
     const TIMEOUT: Duration = TIMEOUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which trades did I make in EURUSD?",
-        "Show my last 10 trades.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Which trades did I make in EURUSD?"),
+        ToolExample::new("Show my last 10 trades."),
     ];
     type Input = TradesInput;
 
@@ -232,8 +232,10 @@ impl ReadingTool for GetTradeStats {
                 rates, profit factor, expectancy, drawdown, streaks, R. The definitions come with \
                 it; quote them when somebody wonders. An unknown has its reason.";
     const TIMEOUT: Duration = TIMEOUT;
-    const EXAMPLES: &'static [&'static str] =
-        &["How have my trades gone?", "What is my win rate in EURUSD?"];
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("How have my trades gone?"),
+        ToolExample::new("What is my win rate in EURUSD?"),
+    ];
     type Input = StatsInput;
 
     fn target(&self, input: &Value) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
@@ -44,9 +44,9 @@ impl ReadingTool for GetCandles {
                 hours; the last one may still be running. What begins at simulated_from or later \
                 is simulated: say so. Ask for no more than you need: every candle costs tokens.";
     const TIMEOUT: Duration = TIMEOUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Show the last 24 hours of EURUSD.",
-        "How did EURUSD open this week?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Show the last 24 hours of EURUSD."),
+        ToolExample::new("How did EURUSD open this week?"),
     ];
     type Input = CandlesInput;
 
@@ -112,9 +112,9 @@ impl ReadingTool for GetCurrentPrice {
     const DESCRIPTION: &'static str = "Reads bid, ask and spread now. They are simulated after the stored candles and \
                 say why: never call them a quote of a broker.";
     const TIMEOUT: Duration = TIMEOUT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What is the price of EURUSD?",
-        "How wide is the spread of USDJPY?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("What is the price of EURUSD?"),
+        ToolExample::new("How wide is the spread of USDJPY?"),
     ];
     const SUGGESTED: bool = true;
     type Input = SymbolInput;

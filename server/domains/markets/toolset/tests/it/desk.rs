@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use agent::ports::{
-    Audience, CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, ToolSpec, Toolset,
+    Audience, CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, ToolExample, ToolSpec,
+    Toolset,
 };
 use markets::{Live, Markets, intake};
 use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
@@ -75,7 +76,7 @@ pub(crate) fn wording(spec: &ToolSpec) -> Value {
         "name": spec.name,
         "description": spec.description,
         "input_schema": spec.input_schema,
-        "examples": spec.examples,
+        "examples": spec.examples.iter().map(ToolExample::question).collect::<Vec<_>>(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::try_join;
 use protocol::{ErrorBody, ToolOutput};
@@ -51,13 +51,15 @@ impl ReadingTool for OrdersToDeliver {
     const DESCRIPTION: &'static str = "Lists the open sales orders of a company by delivery day: what can \
         go out from stock, what only in part, and what is missing.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which sales orders of Aldergate Cycles can go out from stock?",
-        "Which orders are to be delivered at Aldergate Cycles, and what is missing for them?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"company": "Aldergate Cycles"}"#,
-        r#"{"company": "Aldergate Cycles"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Which sales orders of Aldergate Cycles can go out from stock?",
+            r#"{"company": "Aldergate Cycles"}"#,
+        ),
+        ToolExample::worked(
+            "Which orders are to be delivered at Aldergate Cycles, and what is missing for them?",
+            r#"{"company": "Aldergate Cycles"}"#,
+        ),
     ];
     type Input = OrdersToDeliverInput;
 

@@ -1,5 +1,6 @@
 //! Tool that drafts a delivery or a pick list of a sales order.
 
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
@@ -53,13 +54,15 @@ impl PackDraft for PrepareDelivery {
     const NAME: &'static str = "prepare_delivery";
     const DESCRIPTION: &'static str = "Makes a DRAFT delivery note or pick list of a sales order, of all \
         that is open or of some rows. A person is asked before it is made; no stock moves until it is submitted.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Prepare the delivery note of the sales order SAL-ORD-2026-00012.",
-        "Prepare a pick list of the sales order SAL-ORD-2026-00012.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"sales_order": "SAL-ORD-2026-00012", "as": "Delivery Note"}"#,
-        r#"{"sales_order": "SAL-ORD-2026-00012", "as": "Pick List"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Prepare the delivery note of the sales order SAL-ORD-2026-00012.",
+            r#"{"sales_order": "SAL-ORD-2026-00012", "as": "Delivery Note"}"#,
+        ),
+        ToolExample::worked(
+            "Prepare a pick list of the sales order SAL-ORD-2026-00012.",
+            r#"{"sales_order": "SAL-ORD-2026-00012", "as": "Pick List"}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/rows/*/qty"];
     const DOCTYPE: &'static str = "Delivery Note";

@@ -1,5 +1,6 @@
 //! Tool that drafts a request for what is below its reorder level.
 
+use agent::ports::ToolExample;
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
@@ -50,13 +51,15 @@ impl PackDraft for PrepareReorder {
     const NAME: &'static str = "prepare_reorder";
     const DESCRIPTION: &'static str = "Makes a DRAFT material request, for purchase, of all items whose \
         projected stock is at or below their reorder level. A person is asked before it is made.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Prepare a reorder of what is below its reorder level at Aldergate Cycles, needed by 2026-12-10.",
-        "Reorder what Stores - AC lacks at Aldergate Cycles by 2026-12-15.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"company": "Aldergate Cycles", "needed_by": "2026-12-10"}"#,
-        r#"{"company": "Aldergate Cycles", "warehouse": "Stores - AC", "needed_by": "2026-12-15"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Prepare a reorder of what is below its reorder level at Aldergate Cycles, needed by 2026-12-10.",
+            r#"{"company": "Aldergate Cycles", "needed_by": "2026-12-10"}"#,
+        ),
+        ToolExample::worked(
+            "Reorder what Stores - AC lacks at Aldergate Cycles by 2026-12-15.",
+            r#"{"company": "Aldergate Cycles", "warehouse": "Stores - AC", "needed_by": "2026-12-15"}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/needed_by"];
     const DOCTYPE: &'static str = "Material Request";

@@ -1,5 +1,6 @@
 //! Tool that drafts a transfer of stock.
 
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
@@ -56,13 +57,15 @@ impl PackDraft for PrepareTransfer {
     const NAME: &'static str = "prepare_transfer";
     const DESCRIPTION: &'static str = "Makes a DRAFT transfer of items from one warehouse to another. A \
         person is asked before it is made; nothing moves until it is submitted.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Prepare a transfer of 4 PUMP from Stores - AC to Shop - AC at Aldergate Cycles.",
-        "Draft a stock transfer at Aldergate Cycles: 2 LOCK-U from Stores - AC to Shop - AC.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"company": "Aldergate Cycles", "from": "Stores - AC", "to": "Shop - AC", "items": [{"item": "PUMP", "qty": 4}]}"#,
-        r#"{"company": "Aldergate Cycles", "from": "Stores - AC", "to": "Shop - AC", "items": [{"item": "LOCK-U", "qty": 2}]}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Prepare a transfer of 4 PUMP from Stores - AC to Shop - AC at Aldergate Cycles.",
+            r#"{"company": "Aldergate Cycles", "from": "Stores - AC", "to": "Shop - AC", "items": [{"item": "PUMP", "qty": 4}]}"#,
+        ),
+        ToolExample::worked(
+            "Draft a stock transfer at Aldergate Cycles: 2 LOCK-U from Stores - AC to Shop - AC.",
+            r#"{"company": "Aldergate Cycles", "from": "Stores - AC", "to": "Shop - AC", "items": [{"item": "LOCK-U", "qty": 2}]}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/items/*/qty"];
     const DOCTYPE: &'static str = "Stock Entry";

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::Date;
@@ -48,12 +48,16 @@ impl ReadingTool for StockProjected {
     const DESCRIPTION: &'static str = "Shows the stock of an item by warehouse now (there, reserved, \
         ordered, planned, projected), and what orders bring and take by day.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What is the projected stock of the item PUMP?",
-        "How does the stock of HELMET-M develop with what is ordered and reserved?",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What is the projected stock of the item PUMP?",
+            r#"{"item": "PUMP"}"#,
+        ),
+        ToolExample::worked(
+            "How does the stock of HELMET-M develop with what is ordered and reserved?",
+            r#"{"item": "HELMET-M"}"#,
+        ),
     ];
-    const EXAMPLE_INPUTS: &'static [&'static str] =
-        &[r#"{"item": "PUMP"}"#, r#"{"item": "HELMET-M"}"#];
     type Input = StockProjectedInput;
 
     fn target(&self, input: &Value) -> Option<String> {

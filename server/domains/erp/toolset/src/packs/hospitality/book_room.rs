@@ -1,5 +1,6 @@
 //! Tool that drafts a reservation.
 
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, RiskReason, RiskWeight};
 use schemars::JsonSchema;
@@ -47,13 +48,15 @@ impl PackDraft for BookRoom {
     const NAME: &'static str = "book_room";
     const DESCRIPTION: &'static str = "Makes a DRAFT reservation of rooms of a type. The ERP counts its \
         last day as a night, so the day before departure is sent. A person is asked before it is made.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Book a room of the room type Double for the guest Jonas Feld from 2026-11-28 to 2026-11-30.",
-        "Book 2 rooms of the type Bunk for the guest Radhaus from 2026-12-04 to 2026-12-05.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"guest": "Jonas Feld", "room_type": "Double", "from": "2026-11-28", "to": "2026-11-30"}"#,
-        r#"{"guest": "Radhaus", "room_type": "Bunk", "from": "2026-12-04", "to": "2026-12-05", "rooms": 2}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Book a room of the room type Double for the guest Jonas Feld from 2026-11-28 to 2026-11-30.",
+            r#"{"guest": "Jonas Feld", "room_type": "Double", "from": "2026-11-28", "to": "2026-11-30"}"#,
+        ),
+        ToolExample::worked(
+            "Book 2 rooms of the type Bunk for the guest Radhaus from 2026-12-04 to 2026-12-05.",
+            r#"{"guest": "Radhaus", "room_type": "Bunk", "from": "2026-12-04", "to": "2026-12-05", "rooms": 2}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/guest", "/from", "/to", "/rooms"];
     const DOCTYPE: &'static str = "Hotel Room Reservation";

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
@@ -42,13 +42,15 @@ impl ReadingTool for Occupancy {
     const DESCRIPTION: &'static str = "Shows the occupancy of a house over nights, its average rate for a \
         room sold, and its revenue for each room that there is.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What is the occupancy of the rooms from 2026-11-23 to 2026-11-29?",
-        "How full is the house from 2026-11-24 to 2026-11-26, and what does a room bring?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"from": "2026-11-23", "to": "2026-11-29"}"#,
-        r#"{"from": "2026-11-24", "to": "2026-11-26"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What is the occupancy of the rooms from 2026-11-23 to 2026-11-29?",
+            r#"{"from": "2026-11-23", "to": "2026-11-29"}"#,
+        ),
+        ToolExample::worked(
+            "How full is the house from 2026-11-24 to 2026-11-26, and what does a room bring?",
+            r#"{"from": "2026-11-24", "to": "2026-11-26"}"#,
+        ),
     ];
     type Input = OccupancyInput;
 

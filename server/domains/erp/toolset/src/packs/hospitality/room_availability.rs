@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
@@ -45,13 +45,15 @@ impl ReadingTool for RoomAvailability {
     const NAME: &'static str = "room_availability";
     const DESCRIPTION: &'static str = "Shows the free rooms of a house by type and night.";
     const TIMEOUT: Duration = SHORT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which rooms are free from 2026-11-24 to 2026-11-27?",
-        "Is a room of the room type Double free from 2026-11-25 to 2026-11-26?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"from": "2026-11-24", "to": "2026-11-27"}"#,
-        r#"{"from": "2026-11-25", "to": "2026-11-26", "room_type": "Double"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Which rooms are free from 2026-11-24 to 2026-11-27?",
+            r#"{"from": "2026-11-24", "to": "2026-11-27"}"#,
+        ),
+        ToolExample::worked(
+            "Is a room of the room type Double free from 2026-11-25 to 2026-11-26?",
+            r#"{"from": "2026-11-25", "to": "2026-11-26", "room_type": "Double"}"#,
+        ),
     ];
     type Input = RoomAvailabilityInput;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::try_join;
 use protocol::{ErrorBody, ToolOutput};
@@ -56,13 +56,15 @@ impl ReadingTool for BomExplode {
     const DESCRIPTION: &'static str = "Shows the raw materials for a quantity of an item over all levels \
         of its bill of materials, with what is in stock and what is missing.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which raw materials does the bill of materials of BIKE-RACE need for 10 at Aldergate Cycles?",
-        "Explode the bill of materials of BIKE-CITY for a quantity of 25 at Aldergate Cycles.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"item": "BIKE-RACE", "qty": 10, "company": "Aldergate Cycles"}"#,
-        r#"{"item": "BIKE-CITY", "qty": 25, "company": "Aldergate Cycles"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Which raw materials does the bill of materials of BIKE-RACE need for 10 at Aldergate Cycles?",
+            r#"{"item": "BIKE-RACE", "qty": 10, "company": "Aldergate Cycles"}"#,
+        ),
+        ToolExample::worked(
+            "Explode the bill of materials of BIKE-CITY for a quantity of 25 at Aldergate Cycles.",
+            r#"{"item": "BIKE-CITY", "qty": 25, "company": "Aldergate Cycles"}"#,
+        ),
     ];
     type Input = BomExplodeInput;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::Date;
@@ -49,13 +49,15 @@ impl ReadingTool for MaterialShortage {
     const DESCRIPTION: &'static str = "Shows which materials the open work orders of a company lack in \
         the warehouses that they take from, and which receipts of them are due.";
     const TIMEOUT: Duration = Duration::from_secs(30);
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which materials do the open work orders of Aldergate Cycles lack?",
-        "Is there a material shortage for production at Aldergate Cycles?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"company": "Aldergate Cycles"}"#,
-        r#"{"company": "Aldergate Cycles"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Which materials do the open work orders of Aldergate Cycles lack?",
+            r#"{"company": "Aldergate Cycles"}"#,
+        ),
+        ToolExample::worked(
+            "Is there a material shortage for production at Aldergate Cycles?",
+            r#"{"company": "Aldergate Cycles"}"#,
+        ),
     ];
     type Input = MaterialShortageInput;
 

@@ -1,5 +1,6 @@
 //! Tool that drafts a work order.
 
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
@@ -52,13 +53,15 @@ impl PackDraft for PlanWorkOrder {
     const NAME: &'static str = "plan_work_order";
     const DESCRIPTION: &'static str = "Makes a DRAFT work order for an item by its bill of materials. A \
         person is asked before it is made; it takes and makes nothing until it is submitted.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Plan a work order for 5 BIKE-CITY into Finished - AC at Aldergate Cycles, start 2026-12-01.",
-        "Draft a work order: 12 BIKE-TOUR for Aldergate Cycles into Finished - AC from 2026-12-03.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"item": "BIKE-CITY", "qty": 5, "company": "Aldergate Cycles", "fg_warehouse": "Finished - AC", "start": "2026-12-01"}"#,
-        r#"{"item": "BIKE-TOUR", "qty": 12, "company": "Aldergate Cycles", "fg_warehouse": "Finished - AC", "start": "2026-12-03"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Plan a work order for 5 BIKE-CITY into Finished - AC at Aldergate Cycles, start 2026-12-01.",
+            r#"{"item": "BIKE-CITY", "qty": 5, "company": "Aldergate Cycles", "fg_warehouse": "Finished - AC", "start": "2026-12-01"}"#,
+        ),
+        ToolExample::worked(
+            "Draft a work order: 12 BIKE-TOUR for Aldergate Cycles into Finished - AC from 2026-12-03.",
+            r#"{"item": "BIKE-TOUR", "qty": 12, "company": "Aldergate Cycles", "fg_warehouse": "Finished - AC", "start": "2026-12-03"}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/qty", "/start"];
     const DOCTYPE: &'static str = "Work Order";

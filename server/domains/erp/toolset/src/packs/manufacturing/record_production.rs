@@ -1,5 +1,6 @@
 //! Tool that drafts the stock entry of a work order.
 
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::ErrorBody;
 use schemars::JsonSchema;
@@ -63,13 +64,15 @@ impl PackDraft for RecordProduction {
     const NAME: &'static str = "record_production";
     const DESCRIPTION: &'static str = "Makes a DRAFT stock entry for a work order as the ERP maps it: \
         material to it, or goods from it. A person is asked before it is made; nothing moves until it is submitted.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Record the production of 3 for the work order MFG-WO-2026-00012 as Manufacture.",
-        "Record the material transfer for manufacture of 5 for the work order MFG-WO-2026-00012.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"work_order": "MFG-WO-2026-00012", "purpose": "Manufacture", "qty": 3}"#,
-        r#"{"work_order": "MFG-WO-2026-00012", "purpose": "Material Transfer for Manufacture", "qty": 5}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Record the production of 3 for the work order MFG-WO-2026-00012 as Manufacture.",
+            r#"{"work_order": "MFG-WO-2026-00012", "purpose": "Manufacture", "qty": 3}"#,
+        ),
+        ToolExample::worked(
+            "Record the material transfer for manufacture of 5 for the work order MFG-WO-2026-00012.",
+            r#"{"work_order": "MFG-WO-2026-00012", "purpose": "Material Transfer for Manufacture", "qty": 5}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/qty"];
     const DOCTYPE: &'static str = "Stock Entry";

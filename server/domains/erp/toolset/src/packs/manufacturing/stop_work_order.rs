@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
-    read_input,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
@@ -79,20 +79,21 @@ impl Tool for StopWorkOrder {
             tier: Tier::Red,
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
-            ..ToolSpec::new::<StopWorkOrderInput>(NAME, DESCRIPTION).with_examples(&[
-                (
+            examples: vec![
+                ToolExample::worked(
                     "Stop the work order MFG-WO-2026-00012.",
                     r#"{"work_order": "MFG-WO-2026-00012", "modified": "2026-11-20 10:00:00.000000", "action": "stop"}"#,
                 ),
-                (
+                ToolExample::worked(
                     "Resume the work order MFG-WO-2026-00012.",
                     r#"{"work_order": "MFG-WO-2026-00012", "modified": "2026-11-20 10:00:00.000000", "action": "resume"}"#,
                 ),
-                (
+                ToolExample::worked(
                     "Close the work order MFG-WO-2026-00012.",
                     r#"{"work_order": "MFG-WO-2026-00012", "modified": "2026-11-20 10:00:00.000000", "action": "close"}"#,
                 ),
-            ])
+            ],
+            ..ToolSpec::new::<StopWorkOrderInput>(NAME, DESCRIPTION)
         }
     }
 

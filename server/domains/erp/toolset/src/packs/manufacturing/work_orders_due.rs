@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::Date;
@@ -70,13 +70,15 @@ impl ReadingTool for WorkOrdersDue {
     const DESCRIPTION: &'static str = "Lists the work orders of a company by the day on which they are \
         due, with their progress; the late ones come first.";
     const TIMEOUT: Duration = SHORT;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Which work orders are due at Aldergate Cycles?",
-        "Which work orders of Aldergate Cycles are late?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"company": "Aldergate Cycles"}"#,
-        r#"{"company": "Aldergate Cycles"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Which work orders are due at Aldergate Cycles?",
+            r#"{"company": "Aldergate Cycles"}"#,
+        ),
+        ToolExample::worked(
+            "Which work orders of Aldergate Cycles are late?",
+            r#"{"company": "Aldergate Cycles"}"#,
+        ),
     ];
     type Input = WorkOrdersDueInput;
 

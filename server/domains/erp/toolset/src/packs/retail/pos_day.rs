@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::try_join;
 use protocol::{ErrorBody, ToolOutput};
@@ -43,13 +43,15 @@ impl ReadingTool for PosDay {
     const DESCRIPTION: &'static str = "Shows the day of a till: sales, returns, payments by mode, what is \
         consolidated, and its open sessions.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "How was the till Shop Till on 2026-11-21?",
-        "Which payments did the till Shop Till take on 2026-11-20?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"profile": "Shop Till", "date": "2026-11-21"}"#,
-        r#"{"profile": "Shop Till", "date": "2026-11-20"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "How was the till Shop Till on 2026-11-21?",
+            r#"{"profile": "Shop Till", "date": "2026-11-21"}"#,
+        ),
+        ToolExample::worked(
+            "Which payments did the till Shop Till take on 2026-11-20?",
+            r#"{"profile": "Shop Till", "date": "2026-11-20"}"#,
+        ),
     ];
     type Input = PosDayInput;
 

@@ -1,5 +1,6 @@
 //! Tool that drafts the closing of a till's session.
 
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, RiskReason, RiskWeight};
 use rust_decimal::Decimal;
@@ -51,13 +52,15 @@ impl PackDraft for PreparePosClosing {
     const DESCRIPTION: &'static str = "Makes a DRAFT closing entry of a till's open session: its sales, what \
         each mode of payment should hold, what was counted, and the differences. A person is asked before it is \
         made; nothing is in the books until it is submitted.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Prepare the closing of the till session POS-OPE-2026-00001: 187.60 Cash and 49.90 Credit Card counted.",
-        "Close the session POS-OPE-2026-00001: counted are 185.50 in Cash and 49.90 in Credit Card.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"opening_entry": "POS-OPE-2026-00001", "counted": [{"mode_of_payment": "Cash", "amount": 187.6}, {"mode_of_payment": "Credit Card", "amount": 49.9}]}"#,
-        r#"{"opening_entry": "POS-OPE-2026-00001", "counted": [{"mode_of_payment": "Cash", "amount": 185.5}, {"mode_of_payment": "Credit Card", "amount": 49.9}]}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Prepare the closing of the till session POS-OPE-2026-00001: 187.60 Cash and 49.90 Credit Card counted.",
+            r#"{"opening_entry": "POS-OPE-2026-00001", "counted": [{"mode_of_payment": "Cash", "amount": 187.6}, {"mode_of_payment": "Credit Card", "amount": 49.9}]}"#,
+        ),
+        ToolExample::worked(
+            "Close the session POS-OPE-2026-00001: counted are 185.50 in Cash and 49.90 in Credit Card.",
+            r#"{"opening_entry": "POS-OPE-2026-00001", "counted": [{"mode_of_payment": "Cash", "amount": 185.5}, {"mode_of_payment": "Credit Card", "amount": 49.9}]}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/counted/*/amount"];
     const DOCTYPE: &'static str = "POS Closing Entry";

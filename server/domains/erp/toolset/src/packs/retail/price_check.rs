@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::{join, try_join};
 use jiff::civil::Date;
@@ -53,13 +53,15 @@ impl ReadingTool for PriceCheck {
     const DESCRIPTION: &'static str = "Shows what an item costs a customer now and why: the price of the \
         list, and the pricing rules that may change it. Taxes depend on the document.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What does the item LOCK-U cost at Aldergate Cycles?",
-        "What price does the item HELMET-M have for the customer Kestrel Cycles at Aldergate Cycles?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"item": "LOCK-U", "company": "Aldergate Cycles"}"#,
-        r#"{"item": "HELMET-M", "customer": "Kestrel Cycles", "company": "Aldergate Cycles"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What does the item LOCK-U cost at Aldergate Cycles?",
+            r#"{"item": "LOCK-U", "company": "Aldergate Cycles"}"#,
+        ),
+        ToolExample::worked(
+            "What price does the item HELMET-M have for the customer Kestrel Cycles at Aldergate Cycles?",
+            r#"{"item": "HELMET-M", "customer": "Kestrel Cycles", "company": "Aldergate Cycles"}"#,
+        ),
     ];
     type Input = PriceCheckInput;
 

@@ -1,5 +1,6 @@
 //! Tool that sets the price of an item.
 
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, RiskReason};
 use schemars::JsonSchema;
@@ -45,13 +46,15 @@ impl PackDraft for SetItemPrice {
     const NAME: &'static str = "set_item_price";
     const DESCRIPTION: &'static str = "Sets the price of an item in a selling or buying price list from a \
         day on. It is no draft: it counts at once from that day. A person is asked before it is set.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Set the price of the item BELL in Retail EUR to 8.50 from 2026-12-01.",
-        "Set the item price of PUMP in the price list Retail EUR to 23.90, valid from 2027-01-01.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"item": "BELL", "price_list": "Retail EUR", "rate": 8.5, "valid_from": "2026-12-01"}"#,
-        r#"{"item": "PUMP", "price_list": "Retail EUR", "rate": 23.9, "valid_from": "2027-01-01"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Set the price of the item BELL in Retail EUR to 8.50 from 2026-12-01.",
+            r#"{"item": "BELL", "price_list": "Retail EUR", "rate": 8.5, "valid_from": "2026-12-01"}"#,
+        ),
+        ToolExample::worked(
+            "Set the item price of PUMP in the price list Retail EUR to 23.90, valid from 2027-01-01.",
+            r#"{"item": "PUMP", "price_list": "Retail EUR", "rate": 23.9, "valid_from": "2027-01-01"}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/rate", "/valid_from"];
     const DOCTYPE: &'static str = "Item Price";

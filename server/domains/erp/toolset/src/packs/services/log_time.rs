@@ -1,5 +1,6 @@
 //! Tool that drafts a timesheet.
 
+use agent::ports::ToolExample;
 use std::{collections::BTreeMap, ops::Range};
 
 use async_trait::async_trait;
@@ -75,13 +76,15 @@ impl PackDraft for LogTime {
     const NAME: &'static str = "log_time";
     const DESCRIPTION: &'static str = "Makes a DRAFT timesheet of one person. Hours of a day follow each \
         other from 08:00. A person is asked before it is made.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Log time for the employee HR-EMP-00001: 2 hours of Consulting on 2026-11-20.",
-        "Log 3 hours of Repair on 2026-11-19 for the employee HR-EMP-00002.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"employee": "HR-EMP-00001", "rows": [{"activity": "Consulting", "date": "2026-11-20", "hours": 2}]}"#,
-        r#"{"employee": "HR-EMP-00002", "rows": [{"activity": "Repair", "date": "2026-11-19", "hours": 3}]}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Log time for the employee HR-EMP-00001: 2 hours of Consulting on 2026-11-20.",
+            r#"{"employee": "HR-EMP-00001", "rows": [{"activity": "Consulting", "date": "2026-11-20", "hours": 2}]}"#,
+        ),
+        ToolExample::worked(
+            "Log 3 hours of Repair on 2026-11-19 for the employee HR-EMP-00002.",
+            r#"{"employee": "HR-EMP-00002", "rows": [{"activity": "Repair", "date": "2026-11-19", "hours": 3}]}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/rows/*/hours", "/rows/*/date", "/rows/*/note"];
     const DOCTYPE: &'static str = "Timesheet";

@@ -1,5 +1,6 @@
 //! Tool that drafts the invoice of hours that are not billed.
 
+use agent::ports::ToolExample;
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
@@ -52,13 +53,15 @@ impl PackDraft for PrepareProjectInvoice {
     const DESCRIPTION: &'static str = "Makes a DRAFT sales invoice of the billable hours of a project, or of \
         timesheets, that no invoice has: one row for each rate. A person is asked before it is made; nothing is \
         billed until it is submitted.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Prepare the invoice of the unbilled time of the project PROJ-00001 as the item SRV-REPAIR.",
-        "Draft an invoice of the timesheet TS-2026-00002 with the item SRV-REPAIR.",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"project": "PROJ-00001", "item": "SRV-REPAIR"}"#,
-        r#"{"timesheets": ["TS-2026-00002"], "item": "SRV-REPAIR"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Prepare the invoice of the unbilled time of the project PROJ-00001 as the item SRV-REPAIR.",
+            r#"{"project": "PROJ-00001", "item": "SRV-REPAIR"}"#,
+        ),
+        ToolExample::worked(
+            "Draft an invoice of the timesheet TS-2026-00002 with the item SRV-REPAIR.",
+            r#"{"timesheets": ["TS-2026-00002"], "item": "SRV-REPAIR"}"#,
+        ),
     ];
     const EDITABLE: &'static [&'static str] = &["/item"];
     const DOCTYPE: &'static str = "Sales Invoice";

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::join;
 use protocol::{ErrorBody, ToolOutput};
@@ -46,13 +46,15 @@ impl ReadingTool for ProjectStatus {
     const DESCRIPTION: &'static str = "Shows where a project stands: its own fields and figures, tasks and \
         late ones, hours and what of them is billed, invoices.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "What is the status of the project PROJ-00001?",
-        "How far is the project PROJ-00002, and which of its tasks are late?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"project": "PROJ-00001"}"#,
-        r#"{"project": "PROJ-00002"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "What is the status of the project PROJ-00001?",
+            r#"{"project": "PROJ-00001"}"#,
+        ),
+        ToolExample::worked(
+            "How far is the project PROJ-00002, and which of its tasks are late?",
+            r#"{"project": "PROJ-00002"}"#,
+        ),
     ];
     type Input = ProjectStatusInput;
 

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::{Date, Weekday};
@@ -51,13 +51,15 @@ impl ReadingTool for TimesheetGaps {
     const DESCRIPTION: &'static str = "Shows the working days for which the active employees of a company \
         have logged no hours, drafts included, by person.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "Who has timesheet gaps at Aldergate Cycles from 2026-11-09 to 2026-11-20?",
-        "Which working days lack hours at Aldergate Cycles from 2026-11-16 to 2026-11-20?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"company": "Aldergate Cycles", "from": "2026-11-09", "to": "2026-11-20"}"#,
-        r#"{"company": "Aldergate Cycles", "from": "2026-11-16", "to": "2026-11-20"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "Who has timesheet gaps at Aldergate Cycles from 2026-11-09 to 2026-11-20?",
+            r#"{"company": "Aldergate Cycles", "from": "2026-11-09", "to": "2026-11-20"}"#,
+        ),
+        ToolExample::worked(
+            "Which working days lack hours at Aldergate Cycles from 2026-11-16 to 2026-11-20?",
+            r#"{"company": "Aldergate Cycles", "from": "2026-11-16", "to": "2026-11-20"}"#,
+        ),
     ];
     type Input = TimesheetGapsInput;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool};
+use agent::ports::{Progress, ReadingTool, ToolExample};
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
@@ -48,13 +48,15 @@ impl ReadingTool for UnbilledTime {
     const DESCRIPTION: &'static str = "Shows the billable hours of submitted timesheets that no invoice \
         has billed, by project and person, with their amount.";
     const TIMEOUT: Duration = LONG;
-    const EXAMPLES: &'static [&'static str] = &[
-        "How many unbilled hours are there from 2026-11-01 to 2026-11-30?",
-        "Which time of the project PROJ-00001 is unbilled from 2026-10-01 to 2026-11-30?",
-    ];
-    const EXAMPLE_INPUTS: &'static [&'static str] = &[
-        r#"{"from": "2026-11-01", "to": "2026-11-30"}"#,
-        r#"{"project": "PROJ-00001", "from": "2026-10-01", "to": "2026-11-30"}"#,
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "How many unbilled hours are there from 2026-11-01 to 2026-11-30?",
+            r#"{"from": "2026-11-01", "to": "2026-11-30"}"#,
+        ),
+        ToolExample::worked(
+            "Which time of the project PROJ-00001 is unbilled from 2026-10-01 to 2026-11-30?",
+            r#"{"project": "PROJ-00001", "from": "2026-10-01", "to": "2026-11-30"}"#,
+        ),
     ];
     type Input = UnbilledTimeInput;
 

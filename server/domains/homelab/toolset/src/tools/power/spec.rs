@@ -3,7 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec,
 };
 use async_trait::async_trait;
 use protocol::{Choice, ErrorBody, Fact, Offer, Tier, Timestamp, ToolOutput};
@@ -20,7 +21,7 @@ use crate::{
     guest_state::{PAUSED, RUNNING, STOPPED},
     lab::Lab,
     texts,
-    tools::{about_node, changed_fact, examples, touched},
+    tools::{about_node, changed_fact, touched},
 };
 
 /// A task may take five minutes, and the manager four more to reach the desired state.
@@ -60,7 +61,10 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  VM to be started or switched on."
             ),
             None,
-            &["Start VM 113 on pve.", "Switch windows-11 on."],
+            [
+                ToolExample::new("Start VM 113 on pve."),
+                ToolExample::new("Switch windows-11 on."),
+            ],
         ),
         tool(
             Verb::Stop,
@@ -73,7 +77,10 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  the person who confirms has."
             ),
             Some(texts::power::VM_STOPS_AT_ONCE),
-            &["Shut VM 112 down on pve.", "Stop build-runner."],
+            [
+                ToolExample::new("Shut VM 112 down on pve."),
+                ToolExample::new("Stop build-runner."),
+            ],
         ),
         tool(
             Verb::Restart,
@@ -84,7 +91,10 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  again. Use it for \"restart\" or \"reboot\"; never use stop and start for that."
             ),
             Some(texts::power::VM_IS_RESET_AT_ONCE),
-            &["Restart VM 111 on pve.", "Reboot media."],
+            [
+                ToolExample::new("Restart VM 111 on pve."),
+                ToolExample::new("Reboot media."),
+            ],
         ),
         tool(
             Verb::Start,
@@ -95,7 +105,10 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  container to be started."
             ),
             None,
-            &["Start container 213 on pve.", "Switch downloads on."],
+            [
+                ToolExample::new("Start container 213 on pve."),
+                ToolExample::new("Switch downloads on."),
+            ],
         ),
         tool(
             Verb::Stop,
@@ -108,7 +121,10 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  confirms has."
             ),
             Some(texts::power::CONTAINER_STOPS_AT_ONCE),
-            &["Shut container 212 down on pve.", "Stop paperless."],
+            [
+                ToolExample::new("Shut container 212 down on pve."),
+                ToolExample::new("Stop paperless."),
+            ],
         ),
         tool(
             Verb::Restart,
@@ -119,7 +135,10 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
                  again. Use it for \"restart\" or \"reboot\"; never use stop and start for that."
             ),
             Some(texts::power::CONTAINER_STOPS_AND_STARTS),
-            &["Restart container 212 on pve.", "Reboot paperless."],
+            [
+                ToolExample::new("Restart container 212 on pve."),
+                ToolExample::new("Reboot paperless."),
+            ],
         ),
     ]
 }
@@ -133,7 +152,7 @@ pub(crate) struct Power {
     description: &'static str,
     /// The consequence of forcing it, if a person may choose to.
     hard: Option<&'static str>,
-    examples: &'static [&'static str],
+    examples: [ToolExample; 2],
 }
 
 impl Power {
@@ -157,7 +176,7 @@ impl Tool for Power {
             timeout: TIMEOUT,
             choices: hard.into_iter().collect(),
             editable: vec!["/node".to_owned(), "/vmid".to_owned()],
-            examples: examples(self.examples),
+            examples: self.examples.to_vec(),
             ..ToolSpec::new::<PowerInput>(self.name, self.description)
         }
     }

@@ -1,5 +1,6 @@
 //! Drawings that a tool makes: one type each, with its input and its shape.
 
+use agent::ports::ToolExample;
 use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -14,7 +15,7 @@ use crate::{
 pub(super) trait Figure: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     const NAME: &'static str;
     const DESCRIPTION: &'static str;
-    const EXAMPLES: &'static [&'static str];
+    const EXAMPLES: &'static [ToolExample];
 
     fn shape(self) -> Shape<Time>;
 }
@@ -32,8 +33,10 @@ impl Figure for HorizontalLine {
     const DESCRIPTION: &'static str = "Draws a line at one price across the whole chart: support, resistance, a round number. \
              The result says how often prices touched it and how far away it is: a level that was \
              never touched is a projection, say so or remove it.";
-    const EXAMPLES: &'static [&'static str] =
-        &["Draw a line at 1.105.", "Mark the main support of EURUSD."];
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Draw a line at 1.105."),
+        ToolExample::new("Mark the main support of EURUSD."),
+    ];
 
     fn shape(self) -> Shape<Time> {
         Shape::HorizontalLine {
@@ -56,9 +59,9 @@ impl Figure for HorizontalRay {
     const NAME: &'static str = "draw_horizontal_ray";
     const DESCRIPTION: &'static str = "Draws a line at one price from a time to the right: a level that counts only since \
              something happened, such as the high of a release.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Draw a ray from today's high.",
-        "Mark the high of the release from there on.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Draw a ray from today's high."),
+        ToolExample::new("Mark the high of the release from there on."),
     ];
 
     fn shape(self) -> Shape<Time> {
@@ -93,9 +96,9 @@ impl Figure for Fibonacci {
     const DESCRIPTION: &'static str = "Draws fibonacci levels between two anchors: 100 % at the first, 0 % at the second. \
              Anchor it where a swing begins (from) and ends (to), on its real high and low. The \
              result says what prices did at each level.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Draw the fibonacci of the last swing.",
-        "Mark the retracements of this rise.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Draw the fibonacci of the last swing."),
+        ToolExample::new("Mark the retracements of this rise."),
     ];
 
     fn shape(self) -> Shape<Time> {
@@ -129,9 +132,9 @@ impl Figure for Trendline {
     const NAME: &'static str = "draw_trendline";
     const DESCRIPTION: &'static str = "Draws a line through two points: two lows of a rise, two highs of a fall, an arrow to a \
              target. Put the points on real highs and lows.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Draw a trendline through the last two lows.",
-        "Draw an arrow to the target.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Draw a trendline through the last two lows."),
+        ToolExample::new("Draw an arrow to the target."),
     ];
 
     fn shape(self) -> Shape<Time> {
@@ -157,9 +160,9 @@ impl Figure for Rectangle {
     const NAME: &'static str = "draw_rectangle";
     const DESCRIPTION: &'static str =
         "Draws a box between two corners: a zone of supply or demand, a range, a session.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Mark the range of this week.",
-        "Draw a box around the demand zone.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Mark the range of this week."),
+        ToolExample::new("Draw a box around the demand zone."),
     ];
 
     fn shape(self) -> Shape<Time> {
@@ -183,8 +186,10 @@ pub(super) struct Circle {
 impl Figure for Circle {
     const NAME: &'static str = "draw_circle";
     const DESCRIPTION: &'static str = "Draws a circle around a place on the chart, to point at it.";
-    const EXAMPLES: &'static [&'static str] =
-        &["Circle the false break.", "Point at the newest high."];
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Circle the false break."),
+        ToolExample::new("Point at the newest high."),
+    ];
 
     fn shape(self) -> Shape<Time> {
         Shape::Circle {
@@ -249,9 +254,9 @@ impl Figure for LongPosition {
     const DESCRIPTION: &'static str = "Draws the plan of a purchase: entry, a stop below it and a target above it. The server \
              computes reward to risk, the size and the balance at stop and target; take the figures \
              from the result. It begins as a signal and places no order.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Plan a long from here with 1 % at risk.",
-        "Draw a long position at the support.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Plan a long from here with 1 % at risk."),
+        ToolExample::new("Draw a long position at the support."),
     ];
 
     fn shape(self) -> Shape<Time> {
@@ -269,9 +274,9 @@ impl Figure for ShortPosition {
     const DESCRIPTION: &'static str = "Draws the plan of a sale: entry, a stop above it and a target below it. The server \
              computes reward to risk, the size and the balance at stop and target; take the figures \
              from the result. It begins as a signal and places no order.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Plan a short from here with 1 % at risk.",
-        "Draw a short position at the resistance.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Plan a short from here with 1 % at risk."),
+        ToolExample::new("Draw a short position at the resistance."),
     ];
 
     fn shape(self) -> Shape<Time> {
@@ -298,9 +303,9 @@ impl Figure for Marker {
     const NAME: &'static str = "draw_marker";
     const DESCRIPTION: &'static str =
         "Writes a short text at a place on the chart: a release, a false break, an entry.";
-    const EXAMPLES: &'static [&'static str] = &[
-        "Mark Nonfarm payrolls on the chart.",
-        "Write \"entry\" at the last low.",
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::new("Mark Nonfarm payrolls on the chart."),
+        ToolExample::new("Write \"entry\" at the last low."),
     ];
 
     fn shape(self) -> Shape<Time> {

@@ -4,7 +4,7 @@ use std::{marker::PhantomData, sync::Arc};
 
 use agent::ports::{
     Assessment, Audience, CallActor, Env, Impact, Preview, Progress, Reconciled, Recovery, Staging,
-    Tool, ToolCall, ToolError, ToolSpec,
+    Tool, ToolCall, ToolError, ToolExample, ToolSpec,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
@@ -99,14 +99,14 @@ struct Call<'a> {
 }
 
 /// The definition of a tool that changes drawings.
-fn drawing<Input: JsonSchema>(name: &str, description: &str, examples: &[&str]) -> ToolSpec {
+fn drawing<Input: JsonSchema>(name: &str, description: &str, examples: &[ToolExample]) -> ToolSpec {
     ToolSpec {
         tier: Tier::Yellow,
         recovery: Recovery::Idempotent,
         timeout: TIMEOUT,
         // A chart is Jarvis's own, and drawings on it can be undone.
         impact: Impact::None,
-        examples: examples.iter().map(|&text| text.to_owned()).collect(),
+        examples: examples.to_vec(),
         ..ToolSpec::new::<Input>(name, description)
     }
 }
@@ -152,7 +152,10 @@ impl ChartTool for UpdateDrawing {
              Use it instead of drawing anew. Give either changes or an event. The reason stands in \
              the drawing's history. If somebody has changed it since, the answer shows how it is \
              now: look, and decide again.",
-            &["Move the support to 1.104.", "Make the trendline dashed."],
+            &[
+                ToolExample::new("Move the support to 1.104."),
+                ToolExample::new("Make the trendline dashed."),
+            ],
         )
     }
 
@@ -177,7 +180,10 @@ impl ChartTool for RemoveDrawing {
             "remove_drawing",
             "Takes a drawing off the chart, because it is wrong or does not count any more. \
              It stays on record, and a person can bring it back.",
-            &["Remove the trendline.", "Take the marker off the chart."],
+            &[
+                ToolExample::new("Remove the trendline."),
+                ToolExample::new("Take the marker off the chart."),
+            ],
         )
     }
 
@@ -204,8 +210,8 @@ impl ChartTool for ScrollChart {
                 "Moves the chart that the person looks at to a time, or back to the newest bar. \
              It needs an open page. Use it to show what you speak of.",
                 &[
-                    "Show the chart on 10 March 2017.",
-                    "Go back to the newest bar.",
+                    ToolExample::new("Show the chart on 10 March 2017."),
+                    ToolExample::new("Go back to the newest bar."),
                 ],
             )
         }
