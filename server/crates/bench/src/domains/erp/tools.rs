@@ -1,9 +1,10 @@
-//! Each reading tool by its own examples, on a site whose every answer takes a while.
+//! Each reading tool by its own examples, and the cards of two that act, on a site whose every answer takes
+//! a while.
 
 use std::time::{Duration, Instant};
 
-use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
-use anyhow::{Result, bail};
+use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, ToolExample, Toolset};
+use anyhow::{Context, Result, bail};
 use erp::{Erp, ErpConfig};
 use protocol::{CallId, ConversationId, Timestamp, UserId};
 use serde_json::{Value, json};
@@ -17,8 +18,10 @@ const SPAN: Duration = Duration::from_secs(8);
 const CALLS: [usize; 2] = [5, 40];
 /// The limit that is wanted for a tool, at 250 ms an answer.
 const WANTED: Duration = Duration::from_millis(2_500);
+/// The limit that is wanted from a call to its card, at 250 ms an answer.
+const WANTED_CARD: Duration = Duration::from_secs(3);
 
-/// The figures of all reading tools at one delay.
+/// The figures of all reading tools, and of the cards, at one delay.
 pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     let group = format!("tools at {} ms an answer", delay.as_millis());
     let company = SimErp::start(SimErpOptions::default()).await?;
@@ -36,37 +39,104 @@ pub(super) async fn run(delay: Duration, report: &mut Report) -> Result<()> {
     }
     for tool in erp.tools().iter().filter(|tool| tool.only_reads()) {
         let spec = tool.spec();
-        let Some(input) = spec.example_inputs.first() else {
+        let Some(input) = spec.examples.first().and_then(ToolExample::input) else {
             report.note(format!("{} has no example to measure.", spec.name));
             continue;
         };
-        let input = real(&company, input.clone());
+        let input = real(&company, input);
         // The first call reads the type, which later ones have.
         company.control().set_delay(Duration::ZERO);
         once(tool.as_ref(), &spec.name, &input).await?;
         company.control().set_delay(delay);
-        let mut samples = Samples::default();
-        let began = Instant::now();
-        while samples.len() < CALLS[0] || samples.len() < CALLS[1] && began.elapsed() < SPAN {
-            let began = Instant::now();
-            once(tool.as_ref(), &spec.name, &input).await?;
-            samples.add(began.elapsed().as_micros() as u64);
-        }
-        let Some([p50, p95]) = samples.quantiles([0.5, 0.95]) else {
-            continue;
-        };
-        report.value(&group, &format!("{}: p50", spec.name), "ms", p50);
-        report.value(&group, &format!("{}: p95", spec.name), "ms", p95);
-        if delay == Duration::from_millis(250) && p95 > WANTED.as_secs_f64() * 1_000.0 {
-            report.note(format!("{} takes longer than wanted.", spec.name));
-        }
+        let samples = measured(|| once(tool.as_ref(), &spec.name, &input)).await?;
+        let limit = wanted(delay, WANTED);
+        print(report, &group, &spec.name, &samples, limit);
+    }
+    let group = format!("cards at {} ms an answer", delay.as_millis());
+    for (name, input) in cards(&company)? {
+        let all = erp.tools();
+        let tool = all.iter().find(|tool| tool.spec().name == name);
+        let tool = tool.with_context(|| format!("no {name}"))?;
+        company.control().set_delay(Duration::ZERO);
+        show(tool.as_ref(), name, &input).await?;
+        let before = company.control().requests().len();
+        show(tool.as_ref(), name, &input).await?;
+        let requests = company.control().requests().len() - before;
+        company.control().set_delay(delay);
+        let samples = measured(|| show(tool.as_ref(), name, &input)).await?;
+        let limit = wanted(delay, WANTED_CARD);
+        print(report, &group, name, &samples, limit);
+        report.value(&group, &format!("{name}: requests"), "", requests as f64);
     }
     company.shutdown().await;
     Ok(())
 }
 
+/// The times of many runs, one after the other.
+async fn measured(run: impl AsyncFn() -> Result<()>) -> Result<Samples> {
+    let mut samples = Samples::default();
+    let began = Instant::now();
+    while samples.len() < CALLS[0] || samples.len() < CALLS[1] && began.elapsed() < SPAN {
+        let began = Instant::now();
+        run().await?;
+        samples.add(began.elapsed().as_micros() as u64);
+    }
+    Ok(samples)
+}
+
+/// What is wanted is wanted at 250 ms an answer.
+fn wanted(delay: Duration, limit: Duration) -> Option<Duration> {
+    (delay == Duration::from_millis(250)).then_some(limit)
+}
+
+fn print(report: &mut Report, group: &str, name: &str, samples: &Samples, limit: Option<Duration>) {
+    let Some([p50, p95]) = samples.quantiles([0.5, 0.95]) else {
+        return;
+    };
+    report.value(group, &format!("{name}: p50"), "ms", p50);
+    report.value(group, &format!("{name}: p95"), "ms", p95);
+    if limit.is_some_and(|limit| p95 > limit.as_secs_f64() * 1_000.0) {
+        report.note(format!("{name} takes longer than wanted."));
+    }
+}
+
+/// Calls whose cards a person waits for: a draft invoice that is submitted, and one that is made of an order.
+fn cards(company: &SimErp) -> Result<[(&'static str, Value); 2]> {
+    let control = company.control();
+    let find = |doctype: &str, fits: fn(&Value) -> bool| {
+        let names = control.names(doctype).into_iter();
+        let mut all = names.filter_map(|name| control.document(doctype, &name));
+        let found = all.find(fits);
+        found.with_context(|| format!("the company has no such {doctype}"))
+    };
+    let draft = find("Sales Invoice", |it| it["docstatus"] == 0)?;
+    let order = find("Sales Order", |it| it["status"] == "To Deliver and Bill")?;
+    let submit = json!({
+        "doctype": "Sales Invoice", "name": draft["name"], "modified": draft["modified"],
+    });
+    let make = json!({
+        "source_doctype": "Sales Order", "source_name": order["name"],
+        "target_doctype": "Sales Invoice",
+    });
+    Ok([("submit_doc", submit), ("make_from", make)])
+}
+
+async fn show(tool: &dyn Tool, name: &str, input: &Value) -> Result<()> {
+    match tool.preview(&call(name, input)).await {
+        Ok(_) => Ok(()),
+        Err(error) => bail!("the card of {name} with {input}: {error}"),
+    }
+}
+
 async fn once(tool: &dyn Tool, name: &str, input: &Value) -> Result<()> {
-    let call = ToolCall {
+    match tool.call(call(name, input), Progress::ignored()).await {
+        Ok(_) => Ok(()),
+        Err(error) => bail!("{name} with {input}: {}", error.0),
+    }
+}
+
+fn call(name: &str, input: &Value) -> ToolCall {
+    ToolCall {
         id: CallId::new(Timestamp(1), 1),
         name: name.to_owned(),
         input: input.clone(),
@@ -77,10 +147,6 @@ async fn once(tool: &dyn Tool, name: &str, input: &Value) -> Result<()> {
             actor: CallActor::Model,
             person: UserId::new(Timestamp(1), 3),
         },
-    };
-    match tool.call(call, Progress::ignored()).await {
-        Ok(_) => Ok(()),
-        Err(error) => bail!("{name} with {input}: {}", error.0),
     }
 }
 
