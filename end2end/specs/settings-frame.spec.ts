@@ -40,6 +40,38 @@ test.describe("on a phone", () => {
   });
 });
 
+for (const [width, height] of [[390, 844], [360, 740], [1024, 768]] as const) {
+  test(`the list is complete and in reach at ${width}`, async ({ page, jarvis }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${jarvis.url}/settings/systems`);
+    const nav = page.getByRole("navigation", { name: "Settings" });
+    const passkeys = nav.getByRole("link", { name: "Passkeys" });
+    if (width < 896) {
+      // Where one is is said; the list is one press below it, and closes again.
+      await expect(nav.getByText("Systems", { exact: true }).first()).toBeInViewport();
+      await expect(passkeys).toBeHidden();
+      await nav.getByRole("link", { name: "All settings" }).click();
+      await expect(passkeys).toBeInViewport();
+      await nav.getByRole("link", { name: "Close" }).click();
+      await expect(passkeys).toBeHidden();
+      await nav.getByRole("link", { name: "All settings" }).click();
+      await expectAccessible(page);
+    }
+    await passkeys.click();
+    await expect(page.getByRole("heading", { name: "Passkeys", level: 1 })).toBeVisible();
+  });
+}
+
+test("the search opens the palette of the pages with a script", async ({ page, jarvis }) => {
+  await page.goto(`${jarvis.url}/settings/tokens`);
+  await page.getByRole("link", { name: "Search or run a command" }).click();
+  const field = page.getByRole("dialog").getByRole("combobox");
+  await expect(field).toBeFocused();
+  await field.fill("passkeys");
+  await page.getByRole("option", { name: /Passkeys/ }).click();
+  await expect(page).toHaveURL(/\/settings\/passkeys$/);
+});
+
 test("header and list stay in view to the end of a long page", async ({ page, jarvis }) => {
   for (const [width, height] of [[1440, 900], [1024, 768], [390, 844], [360, 740]] as const) {
     await page.setViewportSize({ width, height });

@@ -37,13 +37,16 @@ pub(super) enum Does {
     Shortcuts,
 }
 
-/// Places and actions that do not depend on what there is.
-fn fixed(is_admin: bool) -> Vec<PaletteEntry> {
-    let entry = |name: &str, kind: &str, does| PaletteEntry {
+fn entry(name: &str, kind: &str, does: Does) -> PaletteEntry {
+    PaletteEntry {
         name: name.to_owned(),
         kind: kind.to_owned(),
         does,
-    };
+    }
+}
+
+/// Places and actions that do not depend on what there is.
+fn places() -> Vec<PaletteEntry> {
     let tabs = panel::present().map(|panel| {
         let tab = &panel.tab;
         entry(tab.name, texts::PAGE, Does::Page(tab.path.to_owned()))
@@ -61,44 +64,34 @@ fn fixed(is_admin: bool) -> Vec<PaletteEntry> {
         entry(texts::CHAT_BESIDE_THE_PAGE, texts::ACTION, Does::Dock),
         entry(texts::KEYBOARD_SHORTCUTS, texts::ACTION, Does::Shortcuts),
         entry(texts::SETTINGS, texts::SETTINGS, Does::Load("/settings")),
-        entry(
-            texts::APPEARANCE,
-            texts::SETTINGS,
-            Does::Load("/settings/look"),
-        ),
-        entry(
-            texts::ASSISTANT,
-            texts::SETTINGS,
-            Does::Load("/settings/assistant"),
-        ),
-        entry(
-            texts::YOUR_KEYS,
-            texts::SETTINGS,
-            Does::Load("/settings/keys"),
-        ),
     ]);
-    if is_admin {
-        found.extend([
-            entry(texts::MODEL, texts::SETTINGS, Does::Load("/settings/model")),
-            entry(
-                texts::PERSONA,
-                texts::SETTINGS,
-                Does::Load("/settings/persona"),
-            ),
-            entry(
-                texts::POLICY,
-                texts::SETTINGS,
-                Does::Load("/settings/policy"),
-            ),
-            entry(
-                texts::SYSTEMS,
-                texts::SETTINGS,
-                Does::Load("/settings/systems"),
-            ),
-            entry(texts::USERS, texts::SETTINGS, Does::Load("/settings/users")),
-        ]);
-    }
     found
+}
+
+/// Pages of the settings, which are found by their names alone: they are many.
+const YOUR_SETTINGS: [(&str, &str); 9] = [
+    (texts::APPEARANCE, "/settings/look"),
+    (texts::NOTIFICATIONS, "/settings/notifications"),
+    (texts::ASSISTANT, "/settings/assistant"),
+    (texts::PASSKEYS, "/settings/passkeys"),
+    (texts::SESSIONS, "/settings/sessions"),
+    (texts::API_TOKENS, "/settings/tokens"),
+    (texts::YOUR_KEYS, "/settings/keys"),
+    (texts::PROMPTS, "/settings/prompts"),
+    (texts::IMPORT, "/settings/import"),
+];
+const SETTINGS_OF_ADMINS: [(&str, &str); 5] = [
+    (texts::USERS, "/settings/users"),
+    (texts::MODEL, "/settings/model"),
+    (texts::PERSONA, "/settings/persona"),
+    (texts::POLICY, "/settings/policy"),
+    (texts::SYSTEMS, "/settings/systems"),
+];
+
+fn settings(is_admin: bool) -> impl Iterator<Item = PaletteEntry> {
+    let of_admins = SETTINGS_OF_ADMINS.iter().filter(move |_| is_admin);
+    let pages = YOUR_SETTINGS.iter().chain(of_admins);
+    pages.map(|(name, path)| entry(name, texts::SETTINGS, Does::Load(path)))
 }
 
 /// The things to search.
@@ -120,11 +113,8 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         does: Does::Chat(line.id),
     });
     if wanted.is_empty() {
-        return fixed(of.is_admin)
-            .into_iter()
-            .chain(conversations)
-            .take(MOST)
-            .collect();
+        let all = places().into_iter().chain(conversations);
+        return all.take(MOST).collect();
     }
     let mut found: Vec<(u8, PaletteEntry)> = Vec::new();
     let mut offer = |entry: PaletteEntry, rank: Option<u8>| {
@@ -135,7 +125,7 @@ pub(super) fn fitting(words: &str, of: &Findable<'_>) -> Vec<PaletteEntry> {
         }
     };
     let of_text = |entry: &PaletteEntry| rank_text(&entry.name.to_lowercase(), &wanted);
-    for entry in fixed(of.is_admin) {
+    for entry in places().into_iter().chain(settings(of.is_admin)) {
         let rank = of_text(&entry);
         offer(entry, rank);
     }
@@ -237,6 +227,12 @@ mod tests {
             assert_eq!(names("200")[0], "Guest 200: CT 200");
             assert_eq!(names("pih")[0], "Guest 200: pihole");
             assert_eq!(names("set")[0], "Settings: Settings");
+            assert_eq!(names("passk")[0], "Settings: Passkeys");
+            let settings = |found: Vec<String>| {
+                let of_settings = found.iter().filter(|name| name.starts_with("Settings"));
+                of_settings.count()
+            };
+            assert_eq!(settings(names("  ")), 1);
             assert!(!names("users").iter().any(|name| name == "Settings: Users"));
             assert_eq!(names("  ")[0], "Action: New conversation");
             assert_eq!(names("<b>")[0], "Ask: Ask “<b>”");

@@ -232,7 +232,8 @@ fn kill_switch(state: &KillSwitch, role: Role) -> AnyView {
     };
     view! {
         <details class="plain-stop" class:plain-stop--on=state.on>
-            <summary>
+            // A narrow window shows the sign alone.
+            <summary aria-label=name title=name>
                 {icon(Icon::OCTAGON)} <span class="kill-switch__name">{name}</span>
             </summary>
             <div>
