@@ -21,9 +21,6 @@ pub(crate) type Shelves<'a> = Vec<(&'static str, &'a dyn PartShelf)>;
 
 /// A domain's board.
 pub(crate) trait DomainBoard: Send + Sync {
-    /// The name of its toolset.
-    fn name(&self) -> &'static str;
-
     /// A shelf for each kind of part that it shows. Others are those of a newer server.
     fn shelves(&self) -> Shelves<'_>;
 }
@@ -33,10 +30,9 @@ pub(crate) fn fill(board: &dyn DomainBoard, parts: Vec<BoardPart>) {
     put(&board.shelves(), parts);
 }
 
-/// Keeps a board up to date for as long as the page shows it.
-pub(crate) fn watch(board: Arc<dyn DomainBoard>) {
+/// Keeps the board of a toolset up to date for as long as the page shows it.
+pub(crate) fn watch(name: &'static str, board: Arc<dyn DomainBoard>) {
     let channel = expect_context::<Channel>();
-    let name = board.name();
     let arrivals = Arc::new(Arrivals {
         board,
         waiting: Mutex::default(),
@@ -157,10 +153,6 @@ mod tests {
     }
 
     impl DomainBoard for Shop {
-        fn name(&self) -> &'static str {
-            "shop"
-        }
-
         fn shelves(&self) -> Shelves<'_> {
             vec![("open", &self.open), ("shelf", &self.shelf)]
         }

@@ -40,7 +40,7 @@ impl ErpParts {
             notices: BoardParts::default(),
         };
         board::fill(&parts, page.parts);
-        board::watch(Arc::new(parts.clone()));
+        board::watch(BOARD, Arc::new(parts.clone()));
         parts
     }
 
@@ -50,10 +50,6 @@ impl ErpParts {
 }
 
 impl DomainBoard for ErpParts {
-    fn name(&self) -> &'static str {
-        BOARD
-    }
-
     fn shelves(&self) -> Shelves<'_> {
         vec![
             ("approvals", &self.approvals),

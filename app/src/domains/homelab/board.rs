@@ -106,10 +106,6 @@ impl HudBoard {
 }
 
 impl DomainBoard for HudBoard {
-    fn name(&self) -> &'static str {
-        BOARD
-    }
-
     fn shelves(&self) -> Shelves<'_> {
         let shared = &self.0;
         vec![
@@ -160,5 +156,5 @@ pub(super) fn last_board() -> Option<HudBoard> {
 }
 
 fn watch(board: &HudBoard) {
-    board::watch(Arc::new(board.clone()));
+    board::watch(BOARD, Arc::new(board.clone()));
 }

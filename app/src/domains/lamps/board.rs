@@ -26,16 +26,12 @@ impl Board {
             notices: BoardParts::default(),
         };
         board::fill(&parts, page.parts);
-        board::watch(Arc::new(parts.clone()));
+        board::watch(BOARD, Arc::new(parts.clone()));
         parts
     }
 }
 
 impl DomainBoard for Board {
-    fn name(&self) -> &'static str {
-        BOARD
-    }
-
     fn shelves(&self) -> Shelves<'_> {
         vec![
             ("house", &self.house),
