@@ -43,16 +43,23 @@ pub(crate) struct Ledger {
     control: Control,
     before: BTreeSet<String>,
     company: Option<SimErpControl>,
+    /// Changes and orders of the company from before.
+    company_before: [usize; 2],
 }
 
 impl Ledger {
-    /// Opens it: entries in it now are not counted later. A company has none before its first request.
+    /// Opens it: entries in it now are not counted later.
     pub(crate) fn open(control: Control, company: Option<SimErpControl>) -> Self {
         let before = control.ledger().into_iter().map(|task| task.upid).collect();
+        let company_before = company.as_ref().map_or([0; 2], |company| {
+            let [changes, orders] = of_company(company);
+            [changes.len(), orders.len()]
+        });
         Self {
             control,
             before,
             company,
+            company_before,
         }
     }
 
@@ -85,8 +92,11 @@ impl Ledger {
         for mac in self.control.wakes() {
             *effects.entry(format!("wake {mac}")).or_default() += 1;
         }
-        for effect in self.company.iter().flat_map(of_company) {
-            *effects.entry(effect).or_default() += 1;
+        let of_company = self.company.iter().flat_map(of_company);
+        for (all, before) in of_company.zip(self.company_before) {
+            for effect in all.into_iter().skip(before) {
+                *effects.entry(effect).or_default() += 1;
+            }
         }
         effects
     }
@@ -94,7 +104,7 @@ impl Ledger {
 
 /// The changes of a company's documents, ledger lines too, each once for each request that changed it; and
 /// the orders that reached it, also those that it refused: none is sent twice.
-fn of_company(company: &SimErpControl) -> impl Iterator<Item = String> + use<> {
+fn of_company(company: &SimErpControl) -> [Vec<String>; 2] {
     let changes = company.effects().into_iter().map(|it| {
         let what = match (it.is_deleted, it.docstatus) {
             (true, _) => "deleted",
@@ -110,7 +120,7 @@ fn of_company(company: &SimErpControl) -> impl Iterator<Item = String> + use<> {
         let [kind, what] = [(); 2].map(|()| parts.next().unwrap_or_default());
         format!("{} {kind}/{what}", it.method)
     });
-    changes.chain(orders)
+    [changes.collect(), orders.collect()]
 }
 
 /// Adds the drawings on the chart in a folder where no server runs, by their labels: each drawing,

@@ -37,6 +37,8 @@ pub(crate) struct Scenario {
     pub(crate) asleep: Option<&'static str>,
     /// The simulated company is there too, in this state.
     pub(crate) company: Option<CompanyStart>,
+    /// The packs that the first message chooses, if it chooses any.
+    pub(crate) packs: &'static [&'static str],
     /// In its first life the server finds no room for a few writes, from the point with this name
     /// on.
     pub(crate) full: Option<&'static str>,
@@ -86,6 +88,7 @@ impl Scenario {
             file: None,
             asleep: None,
             company: None,
+            packs: &[],
             full: None,
             acts: Vec::new(),
             switched: &[],
@@ -130,6 +133,11 @@ impl Scenario {
     pub(crate) fn short(mut self, short: &'static [&'static str]) -> Self {
         self.short = short;
         self
+    }
+
+    fn packs(&self) -> Option<Vec<String>> {
+        let names = self.packs.iter().map(|&name| name.to_owned());
+        (!self.packs.is_empty()).then(|| names.collect())
     }
 
     /// The messages that the first conversation or the one after it hears.
@@ -178,7 +186,7 @@ impl Scenario {
                         .map(|it| Reference::new(it.0, it.1))
                         .into_iter()
                         .collect(),
-                    packs: None,
+                    packs: self.packs(),
                 }
             } else {
                 Command::Send {
@@ -266,9 +274,9 @@ fn matters(name: &str) -> bool {
         "confirmation_decided",
     ];
     /// Beginnings of the names of tools that act.
-    const ACTS: [&str; 15] = [
+    const ACTS: [&str; 17] = [
         "start_", "stop_", "restart_", "execute_", "wake_", "draw_", "undo_", "create_", "make_",
-        "update_", "submit_", "cancel_", "apply_", "set_", "add_",
+        "update_", "submit_", "cancel_", "amend_", "apply_", "set_", "add_", "log_",
     ];
     let is_around = |place: &str| {
         let tool = name.split_once(place).map(|(_, tool)| tool);

@@ -42,6 +42,18 @@ pub(super) async fn all() -> anyhow::Result<Vec<Scenario>> {
         ]),
         twice.short(&["ordered, not followed"]),
         cancel(&company)?,
+        amend(&company, "books: a draft of a cancelled one", false)?,
+        amend(
+            &company,
+            "books: a draft of a cancelled one, answer lost",
+            true,
+        )?,
+        log_time(&company, "books: hours, by a pack", start)?,
+        log_time(
+            &company,
+            "books: hours, by a pack, answer lost",
+            CompanyStart::AnswerLost("resource/Timesheet"),
+        )?,
         workflow(&company)?,
         status(&company)?,
         comment(&company)?,
@@ -171,11 +183,7 @@ fn submit(
 /// A delivery is taken back: its lines and moves are reversed, and its order is open again. The reason
 /// comes after it, as a comment.
 fn cancel(company: &SimErpControl) -> anyhow::Result<Scenario> {
-    let note = company::find(company, "Delivery Note", |it| {
-        // Older books are closed.
-        let is_open = it["posting_date"].as_str() > Some("2026-11-01");
-        it["docstatus"] == 1 && it["customer"] == "Harbour Wheels" && is_open
-    })?;
+    let note = company::delivery(company)?;
     let mut input = copy("Delivery Note", &note);
     input["reason"] = "never arrived".into();
     let effect = "cancelled Delivery Note";
@@ -203,6 +211,47 @@ fn cancel(company: &SimErpControl) -> anyhow::Result<Scenario> {
         "ordered, not followed: cancel",
         "ordered, not followed: the reason",
     ]))
+}
+
+/// What was taken back is made anew, with one pump less.
+fn amend(
+    company: &SimErpControl,
+    name: &'static str,
+    is_answer_lost: bool,
+) -> anyhow::Result<Scenario> {
+    let note = company::delivery(company)?;
+    let row = json!({
+        "table": "items", "action": "change", "row": note["items"][0]["name"],
+        "fields": [set("qty", 4)],
+    });
+    let input = json!({ "doctype": "Delivery Note", "name": note["name"], "rows": [row] });
+    let act = Act::new("amend_doc", input, "saved Delivery Note", End::Authorised)
+        .followed_by(&["POST resource/Delivery Note"]);
+    let says = format!("Books: amend {} with 4 pumps.", text(&note, "name"));
+    let start = CompanyStart::DeliveryCancelled { is_answer_lost };
+    Ok(of_company(name, says, vec![act], start))
+}
+
+/// A pack's draft takes the same path as all others.
+fn log_time(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
+    let person = company::find(company, "Employee", |it| {
+        it["employee_name"] == "Farid Noor"
+    })?;
+    let input = json!({
+        "employee": person["name"],
+        "rows": [{ "activity": "Repair", "date": "2026-11-20", "hours": 3 }],
+    });
+    let act = Act::new("log_time", input, "saved Timesheet", End::Authorised)
+        .followed_by(&["POST resource/Timesheet"]);
+    let says = "Books: Farid Noor repaired for 3 hours on 2026-11-20.".to_owned();
+    Ok(Scenario {
+        packs: &["erp-services"],
+        ..of_company(name, says, vec![act], start)
+    })
 }
 
 fn workflow(company: &SimErpControl) -> anyhow::Result<Scenario> {
