@@ -1,5 +1,6 @@
 //! The site: everything that the browser loads, as one folder that the server embeds.
 
+mod blank;
 mod chart;
 mod manifest;
 mod merge;

@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::SiteTools;
+use super::blank::blank;
 use super::merge::merge;
 use super::prune::prune;
 use crate::build::BuildProfile;
@@ -66,6 +67,7 @@ pub(super) fn compile(workspace: &Workspace, profile: BuildProfile) -> Result<Pa
 /// Makes `jarvis.js`, `jarvis_bg.wasm` and the parts in `out`.
 pub(super) fn bind(tools: &SiteTools, compiled: &Path, out: &Path) -> Result<()> {
     let key = Fingerprint::of(include_str!("module.rs"))
+        .with(include_bytes!("blank.rs"))
         .with(include_bytes!("merge.rs"))
         .with(include_bytes!("prune.rs"))
         .with(tools.node_modules.to_string_lossy().as_bytes())
@@ -108,7 +110,11 @@ fn split(profile: BuildProfile, compiled: &Path, parts: &Path) -> Result<Vec<Pat
         fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
     let input = match profile {
         BuildProfile::Dev => input,
-        BuildProfile::Quick | BuildProfile::Release => prune(&input)?,
+        BuildProfile::Quick | BuildProfile::Release => {
+            let mut pruned = prune(&input)?;
+            blank(&mut pruned);
+            pruned
+        }
     };
     let main = parts.join(MAIN);
     let loader = format!("./{LOADER}");
