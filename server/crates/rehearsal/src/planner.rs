@@ -83,6 +83,11 @@ pub(crate) fn answer(request: &Request, areas: &[Area]) -> Vec<Block> {
     }
 }
 
+/// True if there are rules for what the words are about, beside those for tools.
+fn has_own_rules(view: &View<'_>) -> bool {
+    chart::next(view, true).is_some()
+}
+
 /// The next step for the newest words.
 fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     let worked = worked::call(&view);

@@ -1,4 +1,4 @@
-//! Several questions in one message: "How full is the storage, and why is the NAS offline?"
+//! Several questions in one message: "What is in A, and why is B late?"
 //!
 //! A message is taken apart only if each part is a question that leads to a tool by itself, and then each
 //! is answered as if it had been asked alone. Nothing that acts comes of a part.
@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use self::pieces::{Piece, Pieces, is_question, opening, points_back};
 use super::{
-    Call, MOST_STEPS, PlannedStep, action, calls, chart,
+    Call, MOST_STEPS, PlannedStep, action, calls,
     compose::{self, several},
-    step, told,
+    has_own_rules, step, told,
     toolbox::Toolbox,
     view::{Tool, View},
     worked,
@@ -31,7 +31,7 @@ const MOST_PIECES: usize = 7;
 enum Lead {
     /// To none.
     Nothing,
-    /// They are understood whole: in the form of an example, or as a question about a chart.
+    /// They are understood whole: in the form of an example, or by rules of their own.
     Exact,
     /// These calls, because the words are like what tools say of themselves.
     Alike(Vec<Call>),
@@ -55,7 +55,7 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
     };
     let toolbox = Toolbox::of(&fresh);
     // What is understood whole stays whole.
-    if worked::tool(&fresh).is_some() || chart::next(&fresh, true).is_some() {
+    if worked::tool(&fresh).is_some() || has_own_rules(&fresh) {
         return None;
     }
     let calls_of_whole = match step(fresh.clone(), &Choice::Auto, true) {
@@ -145,7 +145,7 @@ fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> Lead {
             Lead::Nothing
         };
     }
-    if chart::next(&view, true).is_some() {
+    if has_own_rules(&view) {
         return Lead::Exact;
     }
     match step(view, &Choice::Auto, true) {
