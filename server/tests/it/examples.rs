@@ -2,14 +2,16 @@
 //! fits, and to a first sentence that answers.
 
 use futures::{StreamExt, stream};
-use protocol::{BlockedReason, Command, EventBody, Mode, Reference, Seq};
+use protocol::{BlockedReason, Command, ContentBlock, EventBody, Mode, Reference, Seq};
 use rehearsal::{Area, AreaExample};
+use serde_json::Value;
 
 use crate::{
     client::new_conversation,
     harness::{Folder, Server},
     socket::Socket,
     suggestions::{first_sentence, tools},
+    view::View,
 };
 
 /// The tool that only an open page can carry out.
@@ -262,6 +264,12 @@ async fn check(
     if tab.view.count(misfit) > 0 {
         return Some(format!("an input does not fit: {:?}", tab.view.events));
     }
+    if let Some(meant) = &example.input {
+        let made = inputs(&tab.view, tool);
+        if !made.contains(&without_change(meant.clone())) {
+            return Some(format!("{made:?} instead of {meant}"));
+        }
+    }
     // What waits for a person or a page has no answer yet.
     if waits || tab.view.count(asks) > 0 {
         return None;
@@ -276,4 +284,24 @@ async fn check(
         || !is_refused && NO_ANSWERS.iter().any(says_nothing)
         || OF_MONEY.contains(&tool) && !first.contains(" EUR");
     is_none.then(|| format!("{called:?}\n{answer}"))
+}
+
+/// The inputs of the calls of a tool. When a document was changed is read before, so no example knows it.
+fn inputs(view: &View, tool: &str) -> Vec<Value> {
+    let messages = view.events.iter().filter_map(|event| match &event.body {
+        EventBody::AssistantMessage { blocks, .. } => Some(blocks),
+        _ => None,
+    });
+    let inputs = messages.flatten().filter_map(|block| match block {
+        ContentBlock::ToolUse { name, input, .. } if name == tool => Some(input.clone()),
+        _ => None,
+    });
+    inputs.map(without_change).collect()
+}
+
+fn without_change(mut input: Value) -> Value {
+    if let Some(fields) = input.as_object_mut() {
+        fields.remove("modified");
+    }
+    input
 }

@@ -129,6 +129,8 @@ struct FormText<'e> {
     written: &'e str,
     /// The values that the input can be chosen from; empty if it is free.
     choices: Vec<&'e str>,
+    /// All that stands behind a colon, such as a reason: no word of it is left out.
+    is_rest: bool,
 }
 
 impl<'e> QuestionForm<'e> {
@@ -155,7 +157,10 @@ impl<'e> QuestionForm<'e> {
             });
             match found {
                 Some((value, is_number, choices, there)) => {
+                    let is_last = at + there.len() == said.len();
+                    let is_free = !is_number && choices.is_empty();
                     parts.push(FormPart::Text(FormText {
+                        is_rest: is_last && is_free && is_behind_colon(question, there),
                         value: value.clone(),
                         is_number,
                         written: between(question, there),
@@ -224,6 +229,17 @@ impl<'e> QuestionForm<'e> {
                     taken.truncate(kept);
                 }
                 skip(taken)
+            }
+            // A condition may be meant for the whole order, so it is not taken as mere text.
+            FormPart::Text(text)
+                if text.is_rest
+                    && is_behind_colon(question, said)
+                    && !said.iter().any(|word| turns(&word.to_lowercase())) =>
+            {
+                let value = between(question, said).to_owned();
+                let same = usize::from(value == text.value) * SAME_NAME;
+                taken.push((text.value.clone(), value));
+                Some(same)
             }
             FormPart::Text(text) => {
                 // A name may have one word or several: where it ends, the rest fits best.
@@ -317,6 +333,13 @@ fn between<'t>(text: &'t str, words: &[&'t str]) -> &'t str {
         .zip(place(last))
         .and_then(|(from, to)| text.get(from..to + last.len()));
     part.unwrap_or_default()
+}
+
+/// True if a colon stands before the first of some words of a text.
+fn is_behind_colon(text: &str, words: &[&str]) -> bool {
+    let place = |word: &&str| (word.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
+    let before = words.first().and_then(place).and_then(|at| text.get(..at));
+    before.is_some_and(|before| before.trim_end().ends_with(':'))
 }
 
 /// True if words are a value in any case, or its plural.

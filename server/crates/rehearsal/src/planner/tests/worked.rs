@@ -22,6 +22,13 @@ fn library() -> Value {
         },
         tool("get_vms", &json!({ "node": { "type": "string" } }), &[]),
         {
+            "name": "note_entry", "description": "Keeps a note on an entry.",
+            "input_schema": {
+                "type": "object", "required": ["kind", "name", "text"], "additionalProperties": false,
+                "properties": { "kind": text, "name": text, "text": text },
+            },
+        },
+        {
             "name": "get_entry", "description": "Reads one entry.",
             "input_schema": {
                 "type": "object", "required": ["kind", "name"], "additionalProperties": false,
@@ -73,10 +80,15 @@ fn areas() -> Vec<Area> {
         "Lend the picture book PB-2026-00012 for 14 days.",
         json!({ "kind": "Picture Book", "name": "PB-2026-00012", "stamp": "2026-01-01", "days": 14 }),
     )];
+    let note = vec![example(
+        "Note on the picture book PB-2026-00012: cover torn.",
+        json!({ "kind": "Picture Book", "name": "PB-2026-00012", "text": "cover torn" }),
+    )];
     vec![Area {
         page: None,
         tools: vec![
             ("lend_entry".to_owned(), lend),
+            ("note_entry".to_owned(), note),
             ("find_entries".to_owned(), find),
             ("open_entry".to_owned(), open),
         ],
@@ -192,6 +204,21 @@ pub(super) fn after(said: &str, made: &[(&str, &Value, Value)]) -> (Vec<(String,
         ] }));
     }
     asked(&json!(messages))
+}
+
+#[test]
+fn what_stands_behind_a_colon_is_taken_whole() {
+    for text in [
+        "called",
+        "the cover was found",
+        "one corner is torn, and one of 12 pages is out",
+    ] {
+        let said = format!("Note on the old map OM-2025-00003: {text}.");
+        let input = json!({ "kind": "Old Map", "name": "OM-2025-00003", "text": text });
+        assert_eq!(calls(&said), [("note_entry".to_owned(), input)], "{said}");
+    }
+    let said = "Note on the old map OM-2025-00003: only if it is torn.";
+    assert_eq!(calls(said), [], "{said}");
 }
 
 #[test]
