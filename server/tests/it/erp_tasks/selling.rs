@@ -126,7 +126,9 @@ async fn an_order_is_drafted_its_rate_changed_and_submitted() {
     let input = with(of(&made), &change);
     let card = task.card("At 20.50.", "update_doc", input).await;
     assert!(
-        card.changes().iter().any(|it| it.ends_with("Rate: 22.9")),
+        card.changes()
+            .iter()
+            .any(|it| it.ends_with("Rate: 22.90 EUR")),
         "{:?}",
         card.changes()
     );
@@ -137,7 +139,9 @@ async fn an_order_is_drafted_its_rate_changed_and_submitted() {
         })
         .await;
     assert!(
-        card.changes().iter().any(|it| it.ends_with("Rate: 20")),
+        card.changes()
+            .iter()
+            .any(|it| it.ends_with("Rate: 20.00 EUR")),
         "{:?}",
         card.changes()
     );

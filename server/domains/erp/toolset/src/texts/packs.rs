@@ -208,8 +208,8 @@ pub(crate) const OVERLAPS_DETAIL: &str =
 
 pub(crate) fn too_few_rooms(kind: &str, night: &str, free: &str, wanted: &str) -> String {
     format!(
-        "In the night of {night} {free} rooms of type {kind:?} are free, and {wanted} are asked for: give fewer \
-         rooms, other days or another type; room_availability shows what is free."
+        "Rooms of type {kind:?} that are free in the night of {night}: {free}, and {wanted} are asked for. Give \
+         fewer rooms, other days or another type; room_availability shows what is free."
     )
 }
 

@@ -239,7 +239,7 @@ async fn more_rooms_than_are_free_are_refused_and_what_nobody_can_count_is_said(
         let tool = tool(&erp, "book_room");
         let error = tool.preview(&book(free + 1)).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{error}");
-        let says = format!("{free} rooms of type \"Double\" are free");
+        let says = format!(": {free}, and {} are asked for", free + 1);
         assert!(error.message.contains(&says), "{error}");
         let card = tool.preview(&book(free)).await.unwrap();
         assert!(card.risks.iter().all(|it| it.rule != "rooms_unknown"));
