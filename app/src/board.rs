@@ -17,12 +17,12 @@ use crate::channel::{BoardNews, Channel};
 const AT_ONCE: usize = 16;
 
 /// The parts of a board by their kind, which is how a part's key begins: `node/pve1`.
-pub(crate) type Shelves<'a> = Vec<(&'static str, &'a dyn PartShelf)>;
+pub(crate) type BoardShelves<'a> = Vec<(&'static str, &'a dyn PartShelf)>;
 
 /// A domain's board.
 pub(crate) trait DomainBoard: Send + Sync {
     /// A shelf for each kind of part that it shows. Others are those of a newer server.
-    fn shelves(&self) -> Shelves<'_>;
+    fn shelves(&self) -> BoardShelves<'_>;
 }
 
 /// Puts the parts of a page's data on a board.
@@ -48,7 +48,7 @@ pub(crate) fn watch(name: &'static str, board: Arc<dyn DomainBoard>) {
     });
 }
 
-fn put(shelves: &Shelves<'_>, parts: Vec<BoardPart>) {
+fn put(shelves: &BoardShelves<'_>, parts: Vec<BoardPart>) {
     for BoardPart { key, value } in parts {
         if let Some((shelf, name)) = find(shelves, &key) {
             shelf.put(name, value);
@@ -56,13 +56,13 @@ fn put(shelves: &Shelves<'_>, parts: Vec<BoardPart>) {
     }
 }
 
-fn find<'a, 'k>(shelves: &Shelves<'a>, key: &'k str) -> Option<(&'a dyn PartShelf, &'k str)> {
+fn find<'a, 'k>(shelves: &BoardShelves<'a>, key: &'k str) -> Option<(&'a dyn PartShelf, &'k str)> {
     let (kind, name) = key.split_once('/').unwrap_or((key, ""));
     let found = shelves.iter().find(|(known, _)| *known == kind)?;
     Some((found.1, name))
 }
 
-fn keys(shelves: &Shelves<'_>) -> Vec<String> {
+fn keys(shelves: &BoardShelves<'_>) -> Vec<String> {
     let key = |kind: &str, name: &str| match name {
         "" => kind.to_owned(),
         _ => format!("{kind}/{name}"),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     impl DomainBoard for Shop {
-        fn shelves(&self) -> Shelves<'_> {
+        fn shelves(&self) -> BoardShelves<'_> {
             vec![("open", &self.open), ("shelf", &self.shelf)]
         }
     }

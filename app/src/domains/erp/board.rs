@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use protocol::{BoardPage, Notice, SystemStatus};
 
 use super::BOARD;
-use crate::board::{self, DomainBoard, Shelves};
+use crate::board::{self, BoardShelves, DomainBoard};
 
 /// A handle on the board. Clones refer to the same board.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ impl ErpParts {
 }
 
 impl DomainBoard for ErpParts {
-    fn shelves(&self) -> Shelves<'_> {
+    fn shelves(&self) -> BoardShelves<'_> {
         vec![
             ("approvals", &self.approvals),
             ("receivables", &self.receivables),

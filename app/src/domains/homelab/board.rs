@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use protocol::{BoardPage, Notice, SystemStatus};
 
 use super::BOARD;
-use crate::board::{self, DomainBoard, Shelves};
+use crate::board::{self, BoardShelves, DomainBoard};
 
 /// A handle on the board. Clones refer to the same board.
 #[derive(Clone)]
@@ -106,7 +106,7 @@ impl HudBoard {
 }
 
 impl DomainBoard for HudBoard {
-    fn shelves(&self) -> Shelves<'_> {
+    fn shelves(&self) -> BoardShelves<'_> {
         let shared = &self.0;
         vec![
             ("cluster", &shared.cluster),

@@ -7,7 +7,7 @@ use lamps_wire::{HousePart, LampPart};
 use protocol::{BoardPage, Notice};
 
 use super::BOARD;
-use crate::board::{self, DomainBoard, Shelves};
+use crate::board::{self, BoardShelves, DomainBoard};
 
 /// A handle on the board. Clones refer to the same board.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ impl Board {
 }
 
 impl DomainBoard for Board {
-    fn shelves(&self) -> Shelves<'_> {
+    fn shelves(&self) -> BoardShelves<'_> {
         vec![
             ("house", &self.house),
             ("lamp", &self.lamps),
