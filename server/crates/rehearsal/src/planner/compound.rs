@@ -7,7 +7,7 @@ mod pieces;
 
 use std::collections::HashMap;
 
-use self::pieces::{Piece, Pieces, is_question, opening, points_back};
+use self::pieces::{Pieces, QuestionPiece, is_question, opening, points_back};
 use super::{
     Call, MOST_STEPS, PlannedStep, action, calls,
     compose::{self, several},
@@ -28,7 +28,7 @@ const MOST: usize = 3;
 const MOST_PIECES: usize = 7;
 
 /// How words lead to tools.
-enum Lead {
+enum QuestionLead {
     /// To none.
     Nothing,
     /// They are understood whole: in the form of an example, or by rules of their own.
@@ -68,7 +68,7 @@ pub(super) fn answer(request: &Request, areas: &[Area]) -> Option<Vec<Block>> {
         .find(|it| is_order(it.text, &fresh, &toolbox))
     {
         let is_asked = |text: &str| {
-            is_question(text) && !matches!(lead(&fresh, &toolbox, text), Lead::Nothing)
+            is_question(text) && !matches!(lead(&fresh, &toolbox, text), QuestionLead::Nothing)
         };
         let is_beside =
             calls_of_whole.is_empty() && pieces.all.iter().any(|piece| is_asked(piece.text));
@@ -136,21 +136,21 @@ fn alone<'v>(fresh: &View<'v>, words: &str) -> View<'v> {
     }
 }
 
-fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> Lead {
+fn lead(fresh: &View<'_>, toolbox: &Toolbox<'_>, words: &str) -> QuestionLead {
     let view = alone(fresh, words);
     if let Some(tool) = worked::tool(&view) {
         return if answers(tool, toolbox) {
-            Lead::Exact
+            QuestionLead::Exact
         } else {
-            Lead::Nothing
+            QuestionLead::Nothing
         };
     }
     if has_own_rules(&view) {
-        return Lead::Exact;
+        return QuestionLead::Exact;
     }
     match step(view, &Choice::Auto, true) {
-        PlannedStep::Calls(planned, _) => Lead::Alike(planned),
-        PlannedStep::Say(..) => Lead::Nothing,
+        PlannedStep::Calls(planned, _) => QuestionLead::Alike(planned),
+        PlannedStep::Say(..) => QuestionLead::Nothing,
     }
 }
 
@@ -180,7 +180,7 @@ fn parts<'p>(
     pieces: &Pieces<'p>,
     whole: &[Call],
 ) -> Option<Vec<&'p str>> {
-    let mut known: HashMap<&str, Lead> = HashMap::new();
+    let mut known: HashMap<&str, QuestionLead> = HashMap::new();
     pieces.ways().into_iter().find_map(|parts| {
         if !parts.iter().all(|part| is_question(part.text)) {
             return None;
@@ -190,27 +190,28 @@ fn parts<'p>(
             leads.or_insert_with(|| lead(fresh, toolbox, part.text));
         }
         let leads = parts.iter().filter_map(|part| known.get(part.text));
-        let led: Vec<(&Piece<'_>, &Lead)> = parts.iter().zip(leads).collect();
+        let led: Vec<(&QuestionPiece<'_>, &QuestionLead)> = parts.iter().zip(leads).collect();
         is_several(&led, whole).then(|| parts.iter().map(|part| part.text).collect())
     })
 }
 
 /// True if parts say more than the whole. Where the whole leads to calls, they must be understood better
 /// than that: one of them in an exact form, or all of them sentences that ask for more.
-fn is_several(parts: &[(&Piece<'_>, &Lead)], whole: &[Call]) -> bool {
-    let leads = |(part, lead): &(&Piece<'_>, &Lead)| match lead {
-        Lead::Nothing => false,
-        Lead::Exact => true,
+fn is_several(parts: &[(&QuestionPiece<'_>, &QuestionLead)], whole: &[Call]) -> bool {
+    let leads = |(part, lead): &(&QuestionPiece<'_>, &QuestionLead)| match lead {
+        QuestionLead::Nothing => false,
+        QuestionLead::Exact => true,
         // What "it" is stands in another part.
-        Lead::Alike(_) => !points_back(part.text),
+        QuestionLead::Alike(_) => !points_back(part.text),
     };
     if !parts.iter().all(leads) {
         return false;
     }
-    let is_exact = |(_, lead): &(&Piece<'_>, &Lead)| matches!(lead, Lead::Exact);
-    let adds = |(_, lead): &(&Piece<'_>, &Lead)| match lead {
-        Lead::Alike(own) => own.iter().any(|call| !whole.contains(call)),
-        Lead::Exact | Lead::Nothing => false,
+    let is_exact =
+        |(_, lead): &(&QuestionPiece<'_>, &QuestionLead)| matches!(lead, QuestionLead::Exact);
+    let adds = |(_, lead): &(&QuestionPiece<'_>, &QuestionLead)| match lead {
+        QuestionLead::Alike(own) => own.iter().any(|call| !whole.contains(call)),
+        QuestionLead::Exact | QuestionLead::Nothing => false,
     };
     let mut later = parts.iter().skip(1);
     whole.is_empty()

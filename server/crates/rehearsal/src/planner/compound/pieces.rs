@@ -24,7 +24,7 @@ const POINTS: &[&str] = &[
 
 /// A part of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Piece<'q> {
+pub(super) struct QuestionPiece<'q> {
     pub(super) text: &'q str,
     /// What stands before it ends a sentence, as no plain "and" does.
     pub(super) is_sentence: bool,
@@ -33,7 +33,7 @@ pub(super) struct Piece<'q> {
 /// A message in its smallest pieces.
 #[derive(Debug)]
 pub(super) struct Pieces<'q> {
-    pub(super) all: Vec<Piece<'q>>,
+    pub(super) all: Vec<QuestionPiece<'q>>,
     question: &'q str,
 }
 
@@ -53,7 +53,7 @@ impl<'q> Pieces<'q> {
         for (until, next, ends) in cuts {
             let text = question.get(from..until).map(bare).unwrap_or_default();
             if !text.is_empty() {
-                all.push(Piece { text, is_sentence });
+                all.push(QuestionPiece { text, is_sentence });
                 is_sentence = false;
             }
             is_sentence |= ends;
@@ -63,7 +63,7 @@ impl<'q> Pieces<'q> {
     }
 
     /// All ways to take the message apart into two parts or more, those with the most parts first.
-    pub(super) fn ways(&self) -> Vec<Vec<Piece<'q>>> {
+    pub(super) fn ways(&self) -> Vec<Vec<QuestionPiece<'q>>> {
         let cuts = self.all.len().saturating_sub(1);
         let mut ways: Vec<u32> = (1..1_u32 << cuts).collect();
         ways.sort_by_key(|way| Reverse(way.count_ones()));
@@ -71,8 +71,8 @@ impl<'q> Pieces<'q> {
     }
 
     /// The parts between the cuts whose bits are set.
-    fn way(&self, cuts: u32) -> Vec<Piece<'q>> {
-        let mut parts: Vec<Piece<'q>> = Vec::new();
+    fn way(&self, cuts: u32) -> Vec<QuestionPiece<'q>> {
+        let mut parts: Vec<QuestionPiece<'q>> = Vec::new();
         for (at, piece) in self.all.iter().enumerate() {
             let is_cut = at > 0 && (cuts >> (at - 1)) & 1 == 1;
             match parts.last_mut().filter(|_| !is_cut) {
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn the_most_parts_come_first_and_are_parts_of_the_message() {
         let ways = Pieces::of("a, and b; c?").ways();
-        let texts = |way: &[Piece<'_>]| way.iter().map(|it| it.text.to_owned()).collect();
+        let texts = |way: &[QuestionPiece<'_>]| way.iter().map(|it| it.text.to_owned()).collect();
         let ways: Vec<Vec<String>> = ways.iter().map(|way| texts(way)).collect();
         let expect: [&[&str]; 3] = [&["a", "b", "c"], &["a", "b; c"], &["a, and b", "c"]];
         assert_eq!(ways, expect);
