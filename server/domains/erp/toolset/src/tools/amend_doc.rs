@@ -18,8 +18,8 @@ use super::create_doc::{assurance, effect, unchecked_links};
 use crate::tools::writing::{
     acting,
     draft::{
-        self, ChangedTable, CopyBefore, DraftInput, DraftRowChange, FieldCheck, FieldValue,
-        NewDraft,
+        self, ChangedTable, CopyBefore, DraftCall, DraftInput, DraftRowChange, FieldCheck,
+        FieldValue, NewDraft,
     },
     party_warnings,
 };
@@ -54,7 +54,7 @@ struct AmendDocInput {
     rows: Vec<DraftRowChange>,
 }
 
-impl AmendDocInput {
+impl DraftCall for AmendDocInput {
     fn draft(&self) -> DraftInput<'_> {
         DraftInput::new(&self.doctype, &self.fields).with_changes(&self.rows)
     }
@@ -185,17 +185,11 @@ impl Tool for AmendDoc {
     }
 
     fn objects(&self, input: &Value) -> Vec<String> {
-        match AmendDocInput::deserialize(input) {
-            Ok(it) => draft::objects(&it.draft(), input),
-            Err(_) => super::touched(input),
-        }
+        draft::objects::<AmendDocInput>(input)
     }
 
     fn assess(&self, input: &Value) -> Assessment {
-        match AmendDocInput::deserialize(input) {
-            Ok(it) => draft::assess(&self.0, &it.draft(), input),
-            Err(error) => super::unreadable(input, &error),
-        }
+        draft::assess::<AmendDocInput>(&self.0, input)
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {

@@ -27,7 +27,7 @@ use crate::tools::writing::{
 use crate::{
     client::{ErpWrite, WriteFailure},
     site::ErpSite,
-    texts::{acting as shared, verdict as outcome, workflow as say},
+    texts::{verdict as outcome, workflow as say},
 };
 
 const NAME: &str = "apply_workflow";
@@ -101,13 +101,9 @@ impl Tool for ApplyWorkflow {
     }
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
-        let input: ApplyWorkflowInput = match read_input(call.input.clone()) {
-            Ok(input) => input,
-            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
-        };
-        let subject = match ErpSubject::read(&self.0, &input.doctype, &input.name).await {
-            Ok(subject) => subject,
-            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        let (input, subject) = match plan::found::<ApplyWorkflowInput>(&self.0, call).await {
+            Ok(found) => found,
+            Err(why) => return Reconciled::Unknown(why),
         };
         let state = subject.workflow_state().unwrap_or_default();
         let mut steps = subject.meta.workflow.iter().flat_map(|it| &it.transitions);

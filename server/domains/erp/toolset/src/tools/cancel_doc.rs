@@ -26,7 +26,7 @@ use crate::{
     client::{ErpWrite, WriteFailure},
     meta::TypeRight,
     site::ErpSite,
-    texts::{acting as shared, reversal as say, verdict as outcome},
+    texts::{reversal as say, verdict as outcome},
 };
 
 const NAME: &str = "cancel_doc";
@@ -151,13 +151,9 @@ impl Tool for CancelDoc {
     }
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
-        let input: CancelDocInput = match read_input(call.input.clone()) {
-            Ok(input) => input,
-            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
-        };
-        let subject = match ErpSubject::read(&self.0, &input.doctype, &input.name).await {
-            Ok(subject) => subject,
-            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        let (input, subject) = match plan::found::<CancelDocInput>(&self.0, call).await {
+            Ok(found) => found,
+            Err(why) => return Reconciled::Unknown(why),
         };
         let verdict = match subject.docstatus() {
             "cancelled" => {

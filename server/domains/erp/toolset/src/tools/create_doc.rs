@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::tools::writing::{
     acting,
-    draft::{self, DraftInput, FieldCheck, FieldValue, NewDraft, TableRows},
+    draft::{self, DraftCall, DraftInput, FieldCheck, FieldValue, NewDraft, TableRows},
     party_warnings::{self, BANK_CHANGED},
 };
 use crate::{
@@ -44,7 +44,7 @@ struct CreateDocInput {
     tables: Vec<TableRows>,
 }
 
-impl CreateDocInput {
+impl DraftCall for CreateDocInput {
     fn draft(&self) -> DraftInput<'_> {
         DraftInput::new(&self.doctype, &self.fields).with_tables(&self.tables)
     }
@@ -124,17 +124,11 @@ impl Tool for CreateDoc {
     }
 
     fn objects(&self, input: &Value) -> Vec<String> {
-        match CreateDocInput::deserialize(input) {
-            Ok(it) => draft::objects(&it.draft(), input),
-            Err(_) => super::touched(input),
-        }
+        draft::objects::<CreateDocInput>(input)
     }
 
     fn assess(&self, input: &Value) -> Assessment {
-        match CreateDocInput::deserialize(input) {
-            Ok(it) => draft::assess(&self.site, &it.draft(), input),
-            Err(error) => super::unreadable(input, &error),
-        }
+        draft::assess::<CreateDocInput>(&self.site, input)
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {

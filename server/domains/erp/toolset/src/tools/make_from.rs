@@ -19,8 +19,8 @@ use crate::tools::writing::{
     acting,
     cells::money,
     draft::{
-        self, CopyBefore, DraftInput, DraftTrace, FieldCheck, FieldValue, MapTarget, NewDraft,
-        SourceRow,
+        self, CopyBefore, DraftCall, DraftInput, DraftTrace, FieldCheck, FieldValue, MapTarget,
+        NewDraft, SourceRow,
     },
     party_warnings,
 };
@@ -58,7 +58,7 @@ struct MakeFromInput {
     fields: Vec<FieldValue>,
 }
 
-impl MakeFromInput {
+impl DraftCall for MakeFromInput {
     fn draft(&self) -> DraftInput<'_> {
         DraftInput::new(self.target_doctype.doctype(), &self.fields)
     }
@@ -175,15 +175,12 @@ impl Tool for MakeFrom {
         };
         let source = json!({ "doctype": it.source_doctype, "name": it.source_name });
         let mut objects = super::touched(&source);
-        objects.extend(draft::objects(&it.draft(), input));
+        objects.extend(draft::objects::<MakeFromInput>(input));
         objects
     }
 
     fn assess(&self, input: &Value) -> Assessment {
-        match MakeFromInput::deserialize(input) {
-            Ok(it) => draft::assess(&self.0, &it.draft(), input),
-            Err(error) => super::unreadable(input, &error),
-        }
+        draft::assess::<MakeFromInput>(&self.0, input)
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {

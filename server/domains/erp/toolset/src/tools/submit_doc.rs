@@ -182,13 +182,9 @@ impl Tool for SubmitDoc {
     }
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
-        let input: SubmitDocInput = match read_input(call.input.clone()) {
-            Ok(input) => input,
-            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
-        };
-        let subject = match ErpSubject::read(&self.0, &input.doctype, &input.name).await {
-            Ok(subject) => subject,
-            Err(error) => return Reconciled::Unknown(shared::cannot_look(&error.message)),
+        let (input, subject) = match plan::found::<SubmitDocInput>(&self.0, call).await {
+            Ok(found) => found,
+            Err(why) => return Reconciled::Unknown(why),
         };
         let verdict = match subject.docstatus() {
             "submitted" => ErpVerdict::Done(outcome::result(&subject, Vec::new())),

@@ -24,7 +24,10 @@ use super::{create_doc::unchecked_links, drop_empty, output};
 use crate::tools::writing::{
     acting,
     cells::CardValues,
-    draft::{self, ChangedTable, CopyBefore, DraftInput, DraftRowChange, FieldCheck, FieldValue},
+    draft::{
+        self, ChangedTable, CopyBefore, DraftCall, DraftInput, DraftRowChange, FieldCheck,
+        FieldValue,
+    },
     party_warnings,
 };
 use crate::{
@@ -67,7 +70,7 @@ struct UpdateDocInput {
     rows: Vec<DraftRowChange>,
 }
 
-impl UpdateDocInput {
+impl DraftCall for UpdateDocInput {
     fn draft(&self) -> DraftInput<'_> {
         DraftInput {
             is_of_submitted: self.submitted,
@@ -271,17 +274,11 @@ impl Tool for UpdateDoc {
     }
 
     fn objects(&self, input: &Value) -> Vec<String> {
-        match UpdateDocInput::deserialize(input) {
-            Ok(it) => draft::objects(&it.draft(), input),
-            Err(_) => super::touched(input),
-        }
+        draft::objects::<UpdateDocInput>(input)
     }
 
     fn assess(&self, input: &Value) -> Assessment {
-        match UpdateDocInput::deserialize(input) {
-            Ok(it) => draft::assess(&self.0, &it.draft(), input),
-            Err(error) => super::unreadable(input, &error),
-        }
+        draft::assess::<UpdateDocInput>(&self.0, input)
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {

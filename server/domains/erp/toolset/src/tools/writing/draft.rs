@@ -29,7 +29,7 @@ pub(crate) use self::{
     creation::{DraftTrace, NewDraft, reconcile},
     demands::demand_reference,
     differences::{differences, is_same},
-    input::{DraftInput, DraftRowChange, FieldValue, SourceRow, TableRows},
+    input::{DraftCall, DraftInput, DraftRowChange, FieldValue, SourceRow, TableRows},
     links::{check_links, linked_objects},
     mapping::{MapTarget, mapped, narrowed},
     rules::{assess, objects, reasons, tier},

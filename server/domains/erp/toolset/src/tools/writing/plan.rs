@@ -8,10 +8,11 @@ mod rows;
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use agent::ports::Preview;
+use agent::ports::{Preview, ToolCall, read_input};
 use futures::join;
 use protocol::{CardSection, ErrorBody, ErrorCode, Fact};
 use rust_decimal::Decimal;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 pub(crate) use self::{finality::Finality, reversal::Reversal};
@@ -23,7 +24,7 @@ use crate::{
     decimal::decimal,
     meta::TypeMeta,
     site::{Document, ErpSite},
-    texts::plan as say,
+    texts::{acting as shared, plan as say},
 };
 
 const PARTIES: [&str; 5] = ["customer", "supplier", "party_name", "party", "employee"];
@@ -212,6 +213,22 @@ impl ErpSubject {
             Err(refused(say::is_never_submitted(&self.meta.name)))
         }
     }
+}
+
+/// The input of a call that names a document by type and name, and the document as it is now: for the check
+/// after a crash.
+///
+/// # Errors
+/// The reason why it cannot be seen.
+pub(crate) async fn found<I: DeserializeOwned>(
+    site: &ErpSite,
+    call: &ToolCall,
+) -> Result<(I, ErpSubject), String> {
+    let cannot = |error: ErrorBody| shared::cannot_look(&error.message);
+    let input = read_input(call.input.clone()).map_err(cannot)?;
+    let text = |field: &str| call.input[field].as_str().unwrap_or_default();
+    let subject = ErpSubject::read(site, text("doctype"), text("name")).await;
+    Ok((input, subject.map_err(cannot)?))
 }
 
 fn labelled(facts: impl IntoIterator<Item = (String, Option<String>)>) -> Vec<Fact> {

@@ -1,7 +1,7 @@
 //! Fields and rows as calls give them: lists of names and values, because a schema must be closed.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 /// A field and its value.
@@ -87,6 +87,12 @@ pub(crate) struct DraftInput<'a> {
     pub(crate) rows: Vec<InputRow<'a>>,
     /// True if it changes a document that is submitted.
     pub(crate) is_of_submitted: bool,
+}
+
+/// The input of a tool that makes or changes a draft.
+pub(crate) trait DraftCall: DeserializeOwned {
+    /// What rules look at.
+    fn draft(&self) -> DraftInput<'_>;
 }
 
 /// A row of an input.

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 
 use super::{
-    input::{DraftInput, FieldValue, InputRow, RowAction},
+    input::{DraftCall, DraftInput, FieldValue, InputRow, RowAction},
     is_reserved,
 };
 use crate::tools::writing::acting;
@@ -101,8 +101,16 @@ impl MetRule {
     }
 }
 
-/// The assessment of a call that makes or changes a draft. `input` is the whole of it.
-pub(crate) fn assess(site: &ErpSite, draft: &DraftInput<'_>, input: &Value) -> Assessment {
+/// The assessment of a call that makes or changes a draft. One that cannot be read never runs.
+pub(crate) fn assess<I: DraftCall>(site: &ErpSite, input: &Value) -> Assessment {
+    match I::deserialize(input) {
+        Ok(it) => assess_draft(site, &it.draft(), input),
+        Err(error) => crate::tools::unreadable(input, &error),
+    }
+}
+
+/// `input` is the whole of the draft's.
+fn assess_draft(site: &ErpSite, draft: &DraftInput<'_>, input: &Value) -> Assessment {
     let mut assessment = Assessment {
         values: weighed(site, input),
         ..Assessment::plain(tier(&site.config), input)
@@ -113,7 +121,7 @@ pub(crate) fn assess(site: &ErpSite, draft: &DraftInput<'_>, input: &Value) -> A
         assessment.risks = met.into_iter().map(|it| it.sentence).collect();
     }
     acting::weigh_type(site, draft.doctype, &mut assessment);
-    assessment.protected = site.reach.protects(&objects(draft, input));
+    assessment.protected = site.reach.protects(&objects_of(draft, input));
     let company = draft.text("company");
     if let Some(Err(error)) = company.map(|name| site.reach.company(name)) {
         assessment.protected = Some(error.body().message);
@@ -285,8 +293,15 @@ fn weighed(site: &ErpSite, input: &Value) -> Vec<InputValue> {
     values
 }
 
-/// Things that an input names, as a policy protects them.
-pub(crate) fn objects(draft: &DraftInput<'_>, input: &Value) -> Vec<String> {
+/// Things that a call names, as a policy protects them.
+pub(crate) fn objects<I: DraftCall>(input: &Value) -> Vec<String> {
+    match I::deserialize(input) {
+        Ok(it) => objects_of(&it.draft(), input),
+        Err(_) => crate::tools::touched(input),
+    }
+}
+
+fn objects_of(draft: &DraftInput<'_>, input: &Value) -> Vec<String> {
     let mut objects = crate::tools::touched(input);
     let mut add = |kind: &str, name: &str| {
         let object = format!("{kind}/{name}").to_lowercase();
