@@ -194,7 +194,7 @@ test.describe("on a phone", () => {
       tables: [{ table: "items", rows: [{ fields: row }] }],
     });
     const card = await cards.ask([order], "Draft an order for Kestrel Cycles: 4 PUMP at 20.");
-    expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "20"]));
+    expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "20.00"]));
     await card.more();
     await card.box.getByRole("button", { name: "Edit the input" }).tap();
     const rate = card.box.getByRole("textbox", { name: "items › rows › 1 › rate" });
@@ -203,7 +203,7 @@ test.describe("on a phone", () => {
     await expectFits(page);
     await card.box.getByRole("button", { name: "Preview the result" }).tap();
     await expect(card.box).toContainText("The input was changed.");
-    expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "21.5"]));
+    expect((await rows(card, "Items"))[0]).toEqual(expect.arrayContaining(["PUMP", "4", "21.50"]));
     await approve(card);
     await chat.answered();
     await chat.transcript.getByRole("link", { name: "Open the document" }).tap();
