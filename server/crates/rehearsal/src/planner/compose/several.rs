@@ -26,7 +26,10 @@ pub(in crate::planner) fn together(answers: &[(&str, String)], left: &[&str]) ->
         ));
     }
     let told = parts.iter().filter(|(_, _, rest)| !rest.is_empty());
-    out.extend(told.map(|(question, _, rest)| format!("### {}\n\n{rest}", units::safe(question))));
+    out.extend(told.map(|(question, _, rest)| {
+        let heading = units::safe(&units::capitalised(question));
+        format!("### {heading}\n\n{rest}")
+    }));
     out.join("\n\n")
 }
 
@@ -52,7 +55,7 @@ mod tests {
         assert_eq!(
             together(&answers, &["who is c", "who is d"]),
             "One, sir.\n\nTwo, sir.\n\nI answer 2 questions at a time, sir, and have left out “who is c” \
-             and 1 more.\n\n### what is a\n\n| a |\n\nMore."
+             and 1 more.\n\n### What is a\n\n| a |\n\nMore."
         );
     }
 }

@@ -25,9 +25,7 @@ pub(super) fn is_told(desk: Desk<'_>) -> bool {
 /// The summary as a sentence, and everything else below it.
 pub(super) fn fill(done: &Done, text: &str, desk: Desk<'_>, section: &mut ResultSection) {
     let text = units::safe(text);
-    let mut signs = text.trim_end_matches('.').chars();
-    let first = signs.next().map(char::to_uppercase);
-    let text: String = first.into_iter().flatten().chain(signs).collect();
+    let text = units::capitalised(text.trim_end_matches('.'));
     section.lead = Some(format!("{text}, sir."));
     let mut scalars: FlatRow = Vec::new();
     let mut lists: Vec<(String, Vec<FlatRow>)> = Vec::new();

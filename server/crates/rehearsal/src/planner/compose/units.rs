@@ -74,7 +74,8 @@ pub(in crate::planner) fn shown_word(word: &str) -> String {
     }
 }
 
-fn capitalised(word: &str) -> String {
+/// The same with a capital at its beginning.
+pub(super) fn capitalised(word: &str) -> String {
     let mut characters = word.chars();
     match characters.next() {
         Some(first) => first.to_uppercase().chain(characters).collect(),
