@@ -75,7 +75,7 @@ fn keys(shelves: &BoardShelves<'_>) -> Vec<String> {
     keys
 }
 
-/// What has arrived for a board.
+/// The parts on their way to a board.
 struct Arrivals {
     board: Arc<dyn DomainBoard>,
     /// Parts that wait for a frame, the newest of each key.

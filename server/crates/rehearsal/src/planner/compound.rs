@@ -27,7 +27,7 @@ const MOST: usize = 3;
 /// A message of more pieces is a text, and there are too many ways to take it apart.
 const MOST_PIECES: usize = 7;
 
-/// How words lead to tools.
+/// The way from words to tools.
 enum QuestionLead {
     /// To none.
     Nothing,

@@ -86,7 +86,7 @@ fn bins_follow_the_stock_ledger(books: &SimBooks, out: &mut Vec<String>) {
     }
 }
 
-/// What open orders still have to deliver, by item and warehouse; of all orders, without an index.
+/// Quantities not yet delivered for open orders, by item and warehouse; read from all orders, without an index.
 fn reserved(books: &SimBooks) -> BTreeMap<(&str, &str), Decimal> {
     let mut sums: BTreeMap<(&str, &str), Decimal> = BTreeMap::new();
     let orders = books.all("Sales Order").filter(|it| it.docstatus() == 1);
@@ -159,7 +159,7 @@ fn outstanding_follows_the_payment_ledger(books: &SimBooks, out: &mut Vec<String
     }
 }
 
-/// What a till has sold is in the invoice that its closing made of it, and in no other.
+/// Each sale of a till is in the one invoice that its closing made, and in no other.
 fn sales_of_tills_are_posted_once(books: &SimBooks, out: &mut Vec<String>) {
     let mut sold: BTreeMap<&str, Decimal> = BTreeMap::new();
     for sale in books.all("POS Invoice").filter(|it| it.docstatus() == 1) {

@@ -112,7 +112,7 @@ pub async fn makers_contract(makers: Arc<dyn MadeDocuments>) {
     opens(&*makers, &last).await;
 }
 
-/// What is open is open until it is made or closed.
+/// A draft stays open until its document is made or it is closed.
 async fn opens(makers: &dyn MadeDocuments, made: &MadeDocument) {
     let opened = async || makers.opened(SITE, "Sales Order").await.unwrap();
     let draft = |call: &str, since_ms: i64| OpenDraft {

@@ -90,7 +90,7 @@ impl Claims {
         open.retain(|it| it.doctype != doctype || it.call != call);
     }
 
-    /// What other calls have sent as a user, and may have made.
+    /// Drafts that other calls sent as a user, and whose documents may exist.
     ///
     /// # Errors
     /// The calls of earlier processes cannot be read.

@@ -14,7 +14,7 @@ pub struct MadeDocument {
     pub creation: String,
 }
 
-/// A document that a call is about to send, until it is known what became of it. A call that was cut off
+/// A document that a call is about to send, until its outcome is known. A call that was cut off
 /// may have made any document of that time that fits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenDraft {
@@ -27,7 +27,7 @@ pub struct OpenDraft {
     pub owner: String,
     /// By the site's clock, in milliseconds since 1970.
     pub since_ms: i64,
-    /// What was asked for, as the toolset writes it.
+    /// The fields and rows asked for, as JSON of the toolset.
     pub content: String,
 }
 

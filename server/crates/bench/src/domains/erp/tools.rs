@@ -84,7 +84,7 @@ async fn measured(run: impl AsyncFn() -> Result<()>) -> Result<Samples> {
     Ok(samples)
 }
 
-/// What is wanted is wanted at 250 ms an answer.
+/// Limits hold at 250 ms an answer, and are not printed at other speeds.
 fn wanted(delay: Duration, limit: Duration) -> Option<Duration> {
     (delay == Duration::from_millis(250)).then_some(limit)
 }

@@ -26,7 +26,7 @@ const POINTS: &[&str] = &[
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct QuestionPiece<'q> {
     pub(super) text: &'q str,
-    /// What stands before it ends a sentence, as no plain "and" does.
+    /// True if a sentence ends before it: by more than a plain "and".
     pub(super) is_sentence: bool,
 }
 

@@ -62,7 +62,7 @@ async fn cancel(company: &Company, kind: &str, name: &str) -> Reply {
     company.post("/api/method/frappe.client.cancel", body).await
 }
 
-/// What the invoices of tills have put into an account.
+/// The sum that invoices of tills posted to an account.
 fn booked(company: &Company, account: &str) -> f64 {
     let control = company.control();
     let of_till = |it: &Value| {

@@ -91,7 +91,7 @@ pub(crate) struct DraftInput<'a> {
 
 /// The input of a tool that makes or changes a draft.
 pub(crate) trait DraftCall: DeserializeOwned {
-    /// What rules look at.
+    /// The part of the input that rules check.
     fn draft(&self) -> DraftInput<'_>;
 }
 
