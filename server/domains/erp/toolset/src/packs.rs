@@ -11,6 +11,7 @@ mod input;
 mod lists;
 mod manufacturing;
 mod purchases;
+mod reading;
 mod retail;
 mod sales;
 mod services;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::{PackSite, draft::DraftTool};
+use super::{PackSite, draft::DraftTool, reading::PackReadingTool};
 
 pub(super) const PROMPT: &str = "\
 The company keeps stock in warehouses and delivers it.
@@ -24,10 +24,13 @@ pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(DraftTool::<prepare_transfer::PrepareTransfer>::new(site)),
         Arc::new(DraftTool::<prepare_reorder::PrepareReorder>::new(site)),
     ];
-    let site = || Arc::clone(site);
     let mut tools: Vec<Arc<dyn Tool>> = vec![
-        Arc::new(stock_projected::StockProjected(site())),
-        Arc::new(orders_to_deliver::OrdersToDeliver(site())),
+        Arc::new(PackReadingTool::<stock_projected::StockProjected>::new(
+            site,
+        )),
+        Arc::new(PackReadingTool::<orders_to_deliver::OrdersToDeliver>::new(
+            site,
+        )),
     ];
     tools.extend(drafts);
     tools

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::{PackSite, draft::DraftTool};
+use super::{PackSite, draft::DraftTool, reading::PackReadingTool};
 
 pub(super) const PROMPT: &str = "\
 The company makes goods. A work order takes materials by its bill of materials and brings goods.
@@ -29,11 +29,12 @@ pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(DraftTool::<record_production::RecordProduction>::new(site)),
         Arc::new(stop_work_order::StopWorkOrder::new(site)),
     ];
-    let site = || Arc::clone(site);
     let mut tools: Vec<Arc<dyn Tool>> = vec![
-        Arc::new(bom_explode::BomExplode(site())),
-        Arc::new(material_shortage::MaterialShortage(site())),
-        Arc::new(work_orders_due::WorkOrdersDue(site())),
+        Arc::new(PackReadingTool::<bom_explode::BomExplode>::new(site)),
+        Arc::new(PackReadingTool::<material_shortage::MaterialShortage>::new(
+            site,
+        )),
+        Arc::new(PackReadingTool::<work_orders_due::WorkOrdersDue>::new(site)),
     ];
     tools.extend(acting);
     tools

@@ -1,23 +1,23 @@
 //! Tool that shows which open sales orders can go out from stock.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::try_join;
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     cell, dates,
     error::ErpError,
     packs::{
-        PackSite,
         figures::{input_day, is_set, number, text, today},
-        input, lists,
+        lists,
+        reading::PackReading,
         sales::{self, OpenRow},
         stock::{self, StockLevels},
     },
@@ -43,10 +43,10 @@ pub(crate) struct OrdersToDeliverInput {
     customer: Option<String>,
 }
 
-pub(crate) struct OrdersToDeliver(pub(super) Arc<PackSite>);
+pub(crate) struct OrdersToDeliver;
 
 #[async_trait]
-impl ReadingTool for OrdersToDeliver {
+impl PackReading for OrdersToDeliver {
     const NAME: &'static str = "orders_to_deliver";
     const DESCRIPTION: &'static str = "Lists the open sales orders of a company by delivery day: what can \
         go out from stock, what only in part, and what is missing.";
@@ -63,20 +63,7 @@ impl ReadingTool for OrdersToDeliver {
     ];
     type Input = OrdersToDeliverInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(
-        &self,
-        input: OrdersToDeliverInput,
-        _: Progress,
-    ) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: OrdersToDeliverInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(list(site, &input)).await
     }
 }

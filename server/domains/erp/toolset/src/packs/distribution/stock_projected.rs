@@ -1,8 +1,8 @@
 //! Tool that shows the stock of an item now and to come.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::Date;
@@ -15,9 +15,10 @@ use serde_json::{Value, json};
 use crate::{
     cell, dates,
     packs::{
-        PackSite,
         figures::{amount, input_day, number, text, today},
-        input, purchases, sales,
+        purchases,
+        reading::PackReading,
+        sales,
         stock::{self, StockLevels},
     },
     site::ErpSite,
@@ -40,10 +41,10 @@ pub(crate) struct StockProjectedInput {
     until: Option<String>,
 }
 
-pub(crate) struct StockProjected(pub(super) Arc<PackSite>);
+pub(crate) struct StockProjected;
 
 #[async_trait]
-impl ReadingTool for StockProjected {
+impl PackReading for StockProjected {
     const NAME: &'static str = "stock_projected";
     const DESCRIPTION: &'static str = "Shows the stock of an item by warehouse now (there, reserved, \
         ordered, planned, projected), and what orders bring and take by day.";
@@ -60,16 +61,7 @@ impl ReadingTool for StockProjected {
     ];
     type Input = StockProjectedInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: StockProjectedInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: StockProjectedInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(project(site, &input)).await
     }
 }

@@ -1,8 +1,8 @@
 //! Tool that shows the raw materials for a quantity of an item.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::try_join;
 use protocol::{ErrorBody, ToolOutput};
@@ -18,9 +18,9 @@ use crate::{
     dates,
     error::ErpError,
     packs::{
-        PackSite,
         figures::{amount, number, quantity, text},
-        input, lists,
+        lists,
+        reading::PackReading,
         stock::{self, StockLevels},
     },
     site::{Document, ErpSite},
@@ -48,10 +48,10 @@ pub(crate) struct BomExplodeInput {
     warehouse: Option<String>,
 }
 
-pub(crate) struct BomExplode(pub(super) Arc<PackSite>);
+pub(crate) struct BomExplode;
 
 #[async_trait]
-impl ReadingTool for BomExplode {
+impl PackReading for BomExplode {
     const NAME: &'static str = "bom_explode";
     const DESCRIPTION: &'static str = "Shows the raw materials for a quantity of an item over all levels \
         of its bill of materials, with what is in stock and what is missing.";
@@ -68,16 +68,7 @@ impl ReadingTool for BomExplode {
     ];
     type Input = BomExplodeInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: BomExplodeInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: BomExplodeInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(explode(site, &input)).await
     }
 }

@@ -1,8 +1,8 @@
 //! Tool that shows what open work orders lack, and which receipt is due.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::Date;
@@ -10,16 +10,16 @@ use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::orders;
 use crate::{
     cell, dates,
     error::ErpError,
     packs::{
-        PackSite,
         figures::{amount, day, input_day, number, text},
-        input, lists, purchases,
+        lists, purchases,
+        reading::PackReading,
         stock::{self, StockLevels},
     },
     site::{Document, ErpSite},
@@ -41,10 +41,10 @@ pub(crate) struct MaterialShortageInput {
     until: Option<String>,
 }
 
-pub(crate) struct MaterialShortage(pub(super) Arc<PackSite>);
+pub(crate) struct MaterialShortage;
 
 #[async_trait]
-impl ReadingTool for MaterialShortage {
+impl PackReading for MaterialShortage {
     const NAME: &'static str = "material_shortage";
     const DESCRIPTION: &'static str = "Shows which materials the open work orders of a company lack in \
         the warehouses that they take from, and which receipts of them are due.";
@@ -61,20 +61,7 @@ impl ReadingTool for MaterialShortage {
     ];
     type Input = MaterialShortageInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(
-        &self,
-        input: MaterialShortageInput,
-        _: Progress,
-    ) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: MaterialShortageInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(find(site, &input)).await
     }
 }

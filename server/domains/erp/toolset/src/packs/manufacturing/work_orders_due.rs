@@ -1,8 +1,8 @@
 //! Tool that lists work orders by the day on which they are due.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::Date;
@@ -10,15 +10,15 @@ use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::orders;
 use crate::{
     cell, dates,
     packs::{
-        PackSite,
         figures::{amount, input_day, number, text, today},
-        input, lists,
+        lists,
+        reading::PackReading,
     },
     site::ErpSite,
     texts::packs as say,
@@ -62,10 +62,10 @@ impl WorkOrderStatus {
     }
 }
 
-pub(crate) struct WorkOrdersDue(pub(super) Arc<PackSite>);
+pub(crate) struct WorkOrdersDue;
 
 #[async_trait]
-impl ReadingTool for WorkOrdersDue {
+impl PackReading for WorkOrdersDue {
     const NAME: &'static str = "work_orders_due";
     const DESCRIPTION: &'static str = "Lists the work orders of a company by the day on which they are \
         due, with their progress; the late ones come first.";
@@ -82,16 +82,7 @@ impl ReadingTool for WorkOrdersDue {
     ];
     type Input = WorkOrdersDueInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: WorkOrdersDueInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: WorkOrdersDueInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(list(site, &input)).await
     }
 }
