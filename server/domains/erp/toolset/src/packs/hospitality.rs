@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::{PackSite, draft::DraftTool};
+use super::{PackSite, draft::DraftTool, reading::PackReadingTool};
 
 pub(super) const PROMPT: &str = "\
 The company lets rooms.
@@ -19,10 +19,11 @@ room_availability counts as the ERP does, so say so when somebody asks for the d
 
 pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
     let drafts: [Arc<dyn Tool>; 1] = [Arc::new(DraftTool::<book_room::BookRoom>::new(site))];
-    let site = || Arc::clone(site);
     let mut tools: Vec<Arc<dyn Tool>> = vec![
-        Arc::new(room_availability::RoomAvailability(site())),
-        Arc::new(occupancy::Occupancy(site())),
+        Arc::new(PackReadingTool::<room_availability::RoomAvailability>::new(
+            site,
+        )),
+        Arc::new(PackReadingTool::<occupancy::Occupancy>::new(site)),
     ];
     tools.extend(drafts);
     tools

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::{PackSite, draft::DraftTool};
+use super::{PackSite, draft::DraftTool, reading::PackReadingTool};
 
 pub(super) const PROMPT: &str = "\
 The company sells over the counter.
@@ -27,10 +27,9 @@ pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
         )),
         Arc::new(DraftTool::<set_item_price::SetItemPrice>::new(site)),
     ];
-    let site = || Arc::clone(site);
     let mut tools: Vec<Arc<dyn Tool>> = vec![
-        Arc::new(price_check::PriceCheck(site())),
-        Arc::new(pos_day::PosDay(site())),
+        Arc::new(PackReadingTool::<price_check::PriceCheck>::new(site)),
+        Arc::new(PackReadingTool::<pos_day::PosDay>::new(site)),
     ];
     tools.extend(drafts);
     tools

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use agent::ports::Tool;
 
-use super::{PackSite, draft::DraftTool};
+use super::{PackSite, draft::DraftTool, reading::PackReadingTool};
 
 pub(super) const PROMPT: &str = "\
 The company sells hours of its people, on projects.
@@ -27,11 +27,10 @@ pub(super) fn all(site: &Arc<PackSite>) -> Vec<Arc<dyn Tool>> {
         Arc::new(DraftTool::<log_time::LogTime>::new(site)),
         Arc::new(DraftTool::<prepare_project_invoice::PrepareProjectInvoice>::new(site)),
     ];
-    let site = || Arc::clone(site);
     let mut tools: Vec<Arc<dyn Tool>> = vec![
-        Arc::new(unbilled_time::UnbilledTime(site())),
-        Arc::new(project_status::ProjectStatus(site())),
-        Arc::new(timesheet_gaps::TimesheetGaps(site())),
+        Arc::new(PackReadingTool::<unbilled_time::UnbilledTime>::new(site)),
+        Arc::new(PackReadingTool::<project_status::ProjectStatus>::new(site)),
+        Arc::new(PackReadingTool::<timesheet_gaps::TimesheetGaps>::new(site)),
     ];
     tools.extend(drafts);
     tools

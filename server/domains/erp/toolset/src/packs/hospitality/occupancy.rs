@@ -1,23 +1,20 @@
 //! Tool that shows how full a house is, and what its rooms bring.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::rooms;
 use crate::{
     dates,
-    packs::{
-        PackSite,
-        figures::{number, span},
-        input,
-    },
+    packs::figures::{number, span},
+    packs::reading::PackReading,
     site::ErpSite,
     texts::packs as say,
     tools::{LONG, drop_empty, output, unknown},
@@ -34,10 +31,10 @@ pub(crate) struct OccupancyInput {
     to: String,
 }
 
-pub(crate) struct Occupancy(pub(super) Arc<PackSite>);
+pub(crate) struct Occupancy;
 
 #[async_trait]
-impl ReadingTool for Occupancy {
+impl PackReading for Occupancy {
     const NAME: &'static str = "occupancy";
     const DESCRIPTION: &'static str = "Shows the occupancy of a house over nights, its average rate for a \
         room sold, and its revenue for each room that there is.";
@@ -54,16 +51,7 @@ impl ReadingTool for Occupancy {
     ];
     type Input = OccupancyInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: OccupancyInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: OccupancyInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(show(site, &input)).await
     }
 }

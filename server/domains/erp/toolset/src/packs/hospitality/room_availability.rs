@@ -1,24 +1,21 @@
 //! Tool that shows the rooms that are free.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::rooms;
 use crate::{
     dates,
     error::ErpError,
-    packs::{
-        PackSite,
-        figures::{number, span},
-        input,
-    },
+    packs::figures::{number, span},
+    packs::reading::PackReading,
     site::ErpSite,
     texts::packs as say,
     tools::{SHORT, drop_empty, output, unknown},
@@ -38,10 +35,10 @@ pub(crate) struct RoomAvailabilityInput {
     room_type: Option<String>,
 }
 
-pub(crate) struct RoomAvailability(pub(super) Arc<PackSite>);
+pub(crate) struct RoomAvailability;
 
 #[async_trait]
-impl ReadingTool for RoomAvailability {
+impl PackReading for RoomAvailability {
     const NAME: &'static str = "room_availability";
     const DESCRIPTION: &'static str = "Shows the free rooms of a house by type and night.";
     const TIMEOUT: Duration = SHORT;
@@ -57,20 +54,7 @@ impl ReadingTool for RoomAvailability {
     ];
     type Input = RoomAvailabilityInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(
-        &self,
-        input: RoomAvailabilityInput,
-        _: Progress,
-    ) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: RoomAvailabilityInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(show(site, &input)).await
     }
 }

@@ -1,8 +1,8 @@
 //! Tool that shows the day of a till.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::try_join;
 use protocol::{ErrorBody, ToolOutput};
@@ -15,9 +15,9 @@ use crate::{
     dates,
     error::{ErpError, RefusalKind},
     packs::{
-        PackSite,
         figures::{amount, input_day, is_set, number, text},
-        input, lists,
+        lists,
+        reading::PackReading,
     },
     site::{Document, ErpSite},
     texts::packs as say,
@@ -35,10 +35,10 @@ pub(crate) struct PosDayInput {
     date: String,
 }
 
-pub(crate) struct PosDay(pub(super) Arc<PackSite>);
+pub(crate) struct PosDay;
 
 #[async_trait]
-impl ReadingTool for PosDay {
+impl PackReading for PosDay {
     const NAME: &'static str = "pos_day";
     const DESCRIPTION: &'static str = "Shows the day of a till: sales, returns, payments by mode, what is \
         consolidated, and its open sessions.";
@@ -55,16 +55,7 @@ impl ReadingTool for PosDay {
     ];
     type Input = PosDayInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: PosDayInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: PosDayInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(show(site, &input)).await
     }
 }

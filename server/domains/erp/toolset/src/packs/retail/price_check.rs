@@ -1,8 +1,8 @@
 //! Tool that shows the price of an item, and why it is that one.
 
-use std::{cmp::Reverse, sync::Arc, time::Duration};
+use std::{cmp::Reverse, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::{join, try_join};
 use jiff::civil::Date;
@@ -13,9 +13,9 @@ use serde::Deserialize;
 use serde_json::{Number, Value, json};
 
 use crate::packs::{
-    PackSite,
     figures::{amount, day, number, quantity, text, today},
-    input, lists,
+    lists,
+    reading::PackReading,
 };
 use crate::{
     cell, dates,
@@ -45,10 +45,10 @@ pub(crate) struct PriceCheckInput {
     company: String,
 }
 
-pub(crate) struct PriceCheck(pub(super) Arc<PackSite>);
+pub(crate) struct PriceCheck;
 
 #[async_trait]
-impl ReadingTool for PriceCheck {
+impl PackReading for PriceCheck {
     const NAME: &'static str = "price_check";
     const DESCRIPTION: &'static str = "Shows what an item costs a customer now and why: the price of the \
         list, and the pricing rules that may change it. Taxes depend on the document.";
@@ -65,16 +65,7 @@ impl ReadingTool for PriceCheck {
     ];
     type Input = PriceCheckInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: PriceCheckInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: PriceCheckInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(check(site, &input)).await
     }
 }

@@ -1,8 +1,8 @@
 //! Tool that shows where a project stands.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::join;
 use protocol::{ErrorBody, ToolOutput};
@@ -16,9 +16,9 @@ use crate::{
     cell, dates,
     error::ErpError,
     packs::{
-        PackSite,
         figures::{amount, day, number, text, today},
-        input, lists,
+        lists,
+        reading::PackReading,
     },
     site::ErpSite,
     texts::packs as say,
@@ -38,10 +38,10 @@ pub(crate) struct ProjectStatusInput {
     project: String,
 }
 
-pub(crate) struct ProjectStatus(pub(super) Arc<PackSite>);
+pub(crate) struct ProjectStatus;
 
 #[async_trait]
-impl ReadingTool for ProjectStatus {
+impl PackReading for ProjectStatus {
     const NAME: &'static str = "project_status";
     const DESCRIPTION: &'static str = "Shows where a project stands: its own fields and figures, tasks and \
         late ones, hours and what of them is billed, invoices.";
@@ -58,16 +58,7 @@ impl ReadingTool for ProjectStatus {
     ];
     type Input = ProjectStatusInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: ProjectStatusInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: ProjectStatusInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(show(site, &input.project)).await
     }
 }

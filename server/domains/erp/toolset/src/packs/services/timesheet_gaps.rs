@@ -2,11 +2,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
     time::Duration,
 };
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::try_join;
 use jiff::civil::{Date, Weekday};
@@ -20,9 +19,9 @@ use crate::{
     cell, dates,
     error::ErpError,
     packs::{
-        PackSite,
         figures::{day, span, text},
-        input, lists,
+        lists,
+        reading::PackReading,
     },
     site::ErpSite,
     texts::packs as say,
@@ -43,10 +42,10 @@ pub(crate) struct TimesheetGapsInput {
     to: String,
 }
 
-pub(crate) struct TimesheetGaps(pub(super) Arc<PackSite>);
+pub(crate) struct TimesheetGaps;
 
 #[async_trait]
-impl ReadingTool for TimesheetGaps {
+impl PackReading for TimesheetGaps {
     const NAME: &'static str = "timesheet_gaps";
     const DESCRIPTION: &'static str = "Shows the working days for which the active employees of a company \
         have logged no hours, drafts included, by person.";
@@ -63,16 +62,7 @@ impl ReadingTool for TimesheetGaps {
     ];
     type Input = TimesheetGapsInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: TimesheetGapsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: TimesheetGapsInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(find(site, &input)).await
     }
 }

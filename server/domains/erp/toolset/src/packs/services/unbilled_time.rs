@@ -1,8 +1,8 @@
 //! Tool that shows the hours that are not billed.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
@@ -13,11 +13,8 @@ use serde_json::{Value, json};
 use super::hours;
 use crate::{
     cell, dates,
-    packs::{
-        PackSite,
-        figures::{number, span},
-        input,
-    },
+    packs::figures::{number, span},
+    packs::reading::PackReading,
     site::ErpSite,
     texts::packs as say,
     tools::{LONG, ROWS_BYTES, drop_empty, output},
@@ -40,10 +37,10 @@ pub(crate) struct UnbilledTimeInput {
     to: String,
 }
 
-pub(crate) struct UnbilledTime(pub(super) Arc<PackSite>);
+pub(crate) struct UnbilledTime;
 
 #[async_trait]
-impl ReadingTool for UnbilledTime {
+impl PackReading for UnbilledTime {
     const NAME: &'static str = "unbilled_time";
     const DESCRIPTION: &'static str = "Shows the billable hours of submitted timesheets that no invoice \
         has billed, by project and person, with their amount.";
@@ -60,16 +57,7 @@ impl ReadingTool for UnbilledTime {
     ];
     type Input = UnbilledTimeInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        input::target(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        input::objects(input)
-    }
-
-    async fn read(&self, input: UnbilledTimeInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        let site = self.0.get().await?;
+    async fn read(site: &ErpSite, input: UnbilledTimeInput) -> Result<ToolOutput, ErrorBody> {
         Box::pin(list(site, &input)).await
     }
 }
