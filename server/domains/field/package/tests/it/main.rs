@@ -1,0 +1,7 @@
+//! The package from the outside: as a server makes it, and as a device checks it.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod admission;
+mod fixture;
+mod malformed;
+mod tampered;
