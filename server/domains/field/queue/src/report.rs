@@ -1,0 +1,56 @@
+//! The end of a job as its device saw it.
+
+use serde::{Deserialize, Serialize};
+
+/// The end of a job, with measurements. What could not be measured is None, never zero.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobReport {
+    pub how: JobEnding,
+    pub wall_ms: Option<u64>,
+    pub cpu_ms: Option<u64>,
+    pub peak_bytes: Option<u64>,
+    pub tasks: Option<u32>,
+    pub output_bytes: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobEnding {
+    Exit(i32),
+    /// Ended by a signal of its own making. 128 and more as an exit code are none.
+    Signal {
+        number: i32,
+        core: bool,
+    },
+    Timeout,
+    Memory,
+    Output,
+    Cancelled,
+    /// Its sandbox died with the runner.
+    Lost,
+}
+
+impl JobEnding {
+    /// True if a limit or a person ended the job.
+    pub fn is_cut(self) -> bool {
+        match self {
+            Self::Exit(_) | Self::Signal { .. } => false,
+            Self::Timeout | Self::Memory | Self::Output | Self::Cancelled | Self::Lost => true,
+        }
+    }
+}
+
+/// Reason that a device cannot tell the outcome of a job that it had started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnknownReason {
+    /// Interrupted between the journal's `started` and any sign of the job.
+    InterruptedAtStart,
+    /// The device was switched off or started again meanwhile.
+    Rebooted,
+    /// It reports an end without a start that the server recorded.
+    NeverStarted,
+    /// The server heard nothing until after the last moment at which the job could run.
+    Silent,
+}
