@@ -1,0 +1,104 @@
+#![doc = include_str!("../README.md")]
+
+mod bundles;
+mod collections;
+mod columns;
+mod conversations;
+mod device_states;
+mod devices;
+mod enrolments;
+mod error;
+mod history;
+mod job_events;
+mod job_logs;
+mod jobs;
+pub mod limits;
+mod looks;
+mod proposals;
+mod requests;
+mod sections;
+mod sequences;
+mod sessions;
+mod sites;
+mod vault;
+
+use store::{Store, Tables, TablesVersion};
+
+pub use bundles::{BundleFilter, FieldBundle, NewBundle};
+pub use collections::{CollectionPhase, CollectionRow, NewCollection};
+pub use devices::{DeviceChange, DeviceEdit, DeviceReport, DeviceState, FieldDevice};
+pub use enrolments::{Enrolled, Enrolment, NewDevice, NewEnrolment};
+pub use error::FieldTablesError;
+pub use history::{HistoryAction, HistoryRow};
+pub use job_events::{JobEvent, JobEventKind, JobEvents};
+pub use job_logs::{LogAppended, LogChunk, LogStream, LogTail};
+pub use jobs::{
+    CancelOutcome, ClaimMiss, ClaimOutcome, ClaimRequest, DueJob, DueKind, FinishOutcome,
+    FinishedAs, JobClaim, JobFilter, JobOfCall, JobRecord, JobResolution, JobState, LateReport,
+    NewJob, NotRunOutcome, QueueOutcome, RefuseOutcome, RenewOutcome, ResolveOutcome, StartOutcome,
+    StartRequest,
+};
+pub use looks::{LookRecord, LookRequest};
+pub use proposals::{
+    FieldProposal, NewProposal, NewVersion, PolicyCheck, ProposalForm, ProposalOutcome,
+    ProposalVersion,
+};
+pub use requests::{ProgramRequest, RequestBegun};
+pub use sections::{NewSection, SectionOutcome, SectionRecord};
+pub use sequences::NextSequence;
+pub use sessions::{NewDeviceSession, SessionCheck, SessionOpened};
+pub use sites::{FieldSite, NewFieldSite, SiteChange, SiteRemoval};
+pub use vault::{VaultRow, VaultSnapshot, VaultWrite};
+
+/// Versions of the tables. A released one is never changed.
+const VERSIONS: [TablesVersion; 7] = [
+    TablesVersion {
+        number: 1,
+        name: "sites",
+        sql: include_str!("../migrations/0001_sites.sql"),
+    },
+    TablesVersion {
+        number: 2,
+        name: "devices",
+        sql: include_str!("../migrations/0002_devices.sql"),
+    },
+    TablesVersion {
+        number: 3,
+        name: "bundles",
+        sql: include_str!("../migrations/0003_bundles.sql"),
+    },
+    TablesVersion {
+        number: 4,
+        name: "proposals",
+        sql: include_str!("../migrations/0004_proposals.sql"),
+    },
+    TablesVersion {
+        number: 5,
+        name: "jobs",
+        sql: include_str!("../migrations/0005_jobs.sql"),
+    },
+    TablesVersion {
+        number: 6,
+        name: "requests",
+        sql: include_str!("../migrations/0006_requests.sql"),
+    },
+    TablesVersion {
+        number: 7,
+        name: "collections",
+        sql: include_str!("../migrations/0007_collections.sql"),
+    },
+];
+
+/// The tables of the field domain on SQLite. Clones are the same database.
+#[derive(Clone)]
+pub struct FieldTables(Tables);
+
+impl FieldTables {
+    /// Opens them in the database of the server.
+    ///
+    /// # Errors
+    /// See [`Store::tables`].
+    pub async fn open(store: &Store) -> Result<Self, FieldTablesError> {
+        Ok(Self(store.tables("field", &VERSIONS).await?))
+    }
+}

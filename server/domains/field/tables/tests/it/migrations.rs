@@ -1,0 +1,71 @@
+//! The tables come into a database that never heard of them.
+
+use field_tables::{FieldTables, FieldTablesError, SiteRemoval};
+use store::{Store, TablesVersion};
+
+use crate::home::{ANN, Home, SITE, T};
+
+#[tokio::test]
+async fn they_come_into_an_old_database_and_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    // Another domain counts its versions from 1 too.
+    let other = TablesVersion {
+        number: 1,
+        name: "things",
+        sql: "CREATE TABLE other_things (id INTEGER PRIMARY KEY) STRICT",
+    };
+    store.tables("other", &[other]).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+
+    let home = Home::open_in(folder).await;
+    home.adopted("dev-1").await;
+    home.queued("dev-1", 1).await;
+    let versions = home.number("SELECT count(*) FROM _field_migrations").await;
+    assert_eq!(versions, 7);
+    let home = home.reopened().await;
+    assert_eq!(home.tables.sites().await.unwrap().len(), 1);
+    assert_eq!(home.job("run-dev-1-1").await.seq, 1);
+    let broken = home
+        .number("SELECT count(*) FROM pragma_foreign_key_check")
+        .await;
+    assert_eq!(broken, 0);
+}
+
+#[tokio::test]
+async fn tables_of_a_newer_version_are_refused() {
+    let home = Home::open().await;
+    home.sql(
+        "INSERT INTO _field_migrations (version, description, success, checksum, execution_time) \
+         VALUES (99, 'later', true, x'00', 0)"
+            .to_owned(),
+    )
+    .await
+    .unwrap();
+    let refused = FieldTables::open(&home.store).await;
+    assert!(matches!(
+        refused.err(),
+        Some(FieldTablesError::Database(store::Error::TooNew(_)))
+    ));
+}
+
+#[tokio::test]
+async fn what_was_written_for_good_cannot_be_changed() {
+    let home = Home::open().await;
+    home.adopted("dev-1").await;
+    home.queued("dev-1", 1).await;
+    for sql in [
+        "UPDATE field_history SET actor = 'somebody'",
+        "DELETE FROM field_history",
+        "UPDATE field_packages SET bytes = x'00'",
+        "UPDATE field_jobs SET expires_ms = expires_ms + 1",
+        "UPDATE field_jobs SET epoch = epoch - 1",
+        "UPDATE field_job_events SET kind = 'ended'",
+    ] {
+        assert!(home.sql(sql.to_owned()).await.is_err(), "{sql}");
+    }
+    // Nor does a site go while something is left of it.
+    let removed = home.tables.remove_site(SITE, ANN, T).await.unwrap();
+    assert_eq!(removed, SiteRemoval::Devices(1));
+}
