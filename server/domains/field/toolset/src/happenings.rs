@@ -1,0 +1,113 @@
+//! Events of the field for the feed: runs as they go on, and diagnostics that arrive.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use agent::ports::{Happening, Happenings, Teller};
+use async_trait::async_trait;
+use protocol::{FeedKind, FeedTone};
+use serde_json::json;
+
+use crate::{
+    parts::FieldParts,
+    ports::{BundleSummary, FieldSnapshot, RunPhase, RunRecord},
+    texts::happenings as say,
+};
+
+/// Pause after something could not be stored.
+const PAUSE: Duration = Duration::from_secs(5);
+const SOURCE: &str = "field";
+
+pub(crate) struct FieldHappenings(pub(crate) Arc<FieldParts>);
+
+#[async_trait]
+impl Happenings for FieldHappenings {
+    async fn follow(&self, teller: Teller) {
+        let mut snapshots = self.0.ports.memory.snapshot();
+        // The state in which each event was told last, by its key.
+        let mut told = HashMap::new();
+        loop {
+            let snapshot = Arc::clone(&snapshots.borrow_and_update());
+            let all = happenings(&snapshot);
+            let is_new = |it: &&(Happening, &str)| told.get(&it.0.key) != Some(&it.1.to_owned());
+            let new = all.iter().filter(is_new).map(|(it, _)| it.clone());
+            if !teller.tell(new.collect()).await {
+                // What was not stored is told again, as the same events.
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            }
+            told = all
+                .iter()
+                .map(|(it, state)| (it.key.clone(), (*state).to_owned()))
+                .collect();
+            if snapshots.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}
+
+/// All events of a snapshot, oldest first, each with the state that makes it another one.
+fn happenings(snapshot: &FieldSnapshot) -> Vec<(Happening, &'static str)> {
+    let runs = snapshot.runs.iter();
+    let mut all: Vec<_> = runs
+        .map(|run| (of_run(run, snapshot), run.phase.word()))
+        .collect();
+    let whole = snapshot.bundles.iter().filter(|bundle| bundle.is_complete);
+    all.extend(whole.map(|bundle| (of_bundle(bundle, snapshot), "complete")));
+    all.sort_by_key(|(it, _)| it.at);
+    all
+}
+
+fn name<'a>(snapshot: &'a FieldSnapshot, device: &'a str) -> &'a str {
+    let known = snapshot.device(device);
+    known.map_or(device, |device| &device.name)
+}
+
+fn of_run(run: &RunRecord, snapshot: &FieldSnapshot) -> Happening {
+    let name = name(snapshot, &run.device);
+    Happening {
+        tone: tone(&run.phase),
+        outcome: Some(say::outcome(run.phase.word()).to_owned()),
+        ended: run.ended,
+        target: Some(say::device(name)),
+        source: Some(SOURCE.to_owned()),
+        call: Some(run.call),
+        subject: Some(format!("device/{}", run.device)),
+        details: json!({ "run": run.id, "phase": run.phase.word(), "simulated": run.is_simulated }),
+        ..Happening::new(
+            format!("field/run/{}", run.id),
+            run.queued,
+            FeedKind::Task,
+            say::run(&run.title, name),
+        )
+    }
+}
+
+fn of_bundle(bundle: &BundleSummary, snapshot: &FieldSnapshot) -> Happening {
+    let device = bundle.device.as_deref();
+    let name = device.map(|device| name(snapshot, device));
+    Happening {
+        target: name.map(say::device),
+        source: Some(SOURCE.to_owned()),
+        subject: device.map(|device| format!("device/{device}")),
+        details: json!({ "bundle": bundle.id, "simulated": bundle.is_simulated }),
+        ..Happening::new(
+            format!("field/bundle/{}", bundle.id),
+            bundle.received,
+            FeedKind::Log,
+            say::bundle(name, bundle.sections.len()),
+        )
+    }
+}
+
+fn tone(phase: &RunPhase) -> FeedTone {
+    match phase {
+        RunPhase::Queued | RunPhase::Claimed | RunPhase::Running => FeedTone::Running,
+        RunPhase::Ended(_) => FeedTone::Good,
+        RunPhase::Cut(_)
+        | RunPhase::Refused { .. }
+        | RunPhase::NotDelivered
+        | RunPhase::Cancelled => FeedTone::Warning,
+        RunPhase::Unknown(_) => FeedTone::Unknown,
+    }
+}

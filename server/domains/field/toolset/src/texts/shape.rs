@@ -1,0 +1,26 @@
+//! Words in results.
+
+use serde_json::{Value, json};
+
+pub(crate) const NEVER_SEEN: &str = "never seen";
+pub(crate) const NO_CLOCK: &str = "the device does not say";
+pub(crate) const NOT_MEASURED: &str = "not measured";
+pub(crate) const INTERRUPTED: &str =
+    "the device was interrupted between its note of the start and any sign of the run";
+pub(crate) const REBOOTED: &str = "the device was switched off or restarted while it ran";
+pub(crate) const NEVER_STARTED: &str = "the device reports an end without a recorded start";
+pub(crate) const SILENT: &str =
+    "the server heard nothing until after the last moment at which it could run";
+
+/// An unknown value with its reason.
+pub(crate) fn unknown(reason: &str) -> Value {
+    json!({ "unknown": reason })
+}
+
+pub(crate) fn refused_by(by_device: bool) -> &'static str {
+    if by_device {
+        "the device"
+    } else {
+        "the server"
+    }
+}

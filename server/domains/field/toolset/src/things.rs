@@ -1,0 +1,166 @@
+//! The things that messages name: devices, bundles, proposals, runs.
+
+use protocol::{ErrorBody, Reference};
+use serde_json::{Value, json};
+
+use crate::{
+    parts::{FieldParts, time},
+    ports::BundleSummary,
+    shape,
+    texts::context as say,
+};
+
+/// Bytes of one section in the text of a bundle.
+const MAX_SECTION: usize = 32 * 1024;
+
+/// A parsed reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FieldThing<'a> {
+    Device(&'a str),
+    Bundle(&'a str),
+    Proposal(&'a str),
+    Run(&'a str),
+}
+
+impl<'a> FieldThing<'a> {
+    pub(crate) fn of(reference: &'a Reference) -> Option<Self> {
+        let id = reference.id.as_str();
+        let thing = match reference.kind.as_str() {
+            "device" if is_id(id, "dev_") => Self::Device(id),
+            "bundle" if is_id(id, "bun_") => Self::Bundle(id),
+            "proposal" if is_id(id, "pro_") => Self::Proposal(id),
+            "run" if is_id(id, "run_") => Self::Run(id),
+            _ => return None,
+        };
+        Some(thing)
+    }
+
+    /// The thing in words, for the record of a look.
+    pub(crate) fn place(&self) -> String {
+        match self {
+            Self::Device(id) => say::place("device", id),
+            Self::Bundle(id) => say::place("bundle", id),
+            Self::Proposal(id) => say::place("proposal", id),
+            Self::Run(id) => say::place("run", id),
+        }
+    }
+}
+
+/// True for a prefix and 26 characters of `[0-9a-z]`.
+fn is_id(text: &str, prefix: &str) -> bool {
+    text.strip_prefix(prefix).is_some_and(|rest| {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        rest.len() == 26 && rest.bytes().all(plain)
+    })
+}
+
+/// The site of a thing; none if it is not known.
+pub(crate) async fn site_of(parts: &FieldParts, thing: &FieldThing<'_>) -> Option<String> {
+    let ports = &parts.ports;
+    let snapshot = parts.snapshot();
+    match thing {
+        FieldThing::Device(id) => snapshot.device(id).map(|device| device.site.clone()),
+        FieldThing::Bundle(id) => {
+            let known = snapshot.bundles.iter().find(|bundle| bundle.id == *id);
+            match known {
+                Some(bundle) => Some(bundle.site.clone()),
+                None => Some(ports.bundles.bundle(id).await.ok()??.site),
+            }
+        }
+        FieldThing::Proposal(id) => Some(ports.proposals.proposal(id).await.ok()??.site),
+        FieldThing::Run(id) => match snapshot.run(id) {
+            Some(run) => Some(run.site.clone()),
+            None => Some(ports.runs.run(id).await.ok()??.site),
+        },
+    }
+}
+
+/// Describes a thing to the model.
+pub(crate) async fn describe(parts: &FieldParts, reference: &Reference) -> Result<Value, String> {
+    let unknown = || say::NO_SUCH_THING.to_owned();
+    let why = |fault| ErrorBody::from(fault).message;
+    let thing = FieldThing::of(reference).ok_or_else(unknown)?;
+    let ports = &parts.ports;
+    match thing {
+        FieldThing::Device(id) => {
+            let snapshot = parts.snapshot();
+            let device = snapshot.device(id).ok_or_else(unknown)?;
+            Ok(shape::device(device, &snapshot, parts.now()))
+        }
+        FieldThing::Bundle(id) => {
+            let bundle = ports.bundles.bundle(id).await.map_err(why)?;
+            let bundle = bundle.ok_or_else(unknown)?;
+            // Its sections come as a text of their own.
+            Ok(json!({
+                "bundle": bundle.id,
+                "device": bundle.device,
+                "received": time(bundle.received),
+                "complete": bundle.is_complete,
+                "sections": bundle.sections.len(),
+                "simulated": bundle.is_simulated,
+            }))
+        }
+        FieldThing::Proposal(id) => {
+            let head = ports.proposals.proposal(id).await.map_err(why)?;
+            let head = head.ok_or_else(unknown)?;
+            Ok(json!({
+                "proposal": head.id,
+                "device": head.device,
+                "title": head.title,
+                "newest_version": head.head,
+                "changed": time(head.changed),
+            }))
+        }
+        FieldThing::Run(id) => {
+            let run = ports.runs.run(id).await.map_err(why)?;
+            Ok(shape::run(&run.ok_or_else(unknown)?))
+        }
+    }
+}
+
+/// The whole text of a bundle or a run, covered. None for other things, and for one that is gone.
+pub(crate) async fn text(parts: &FieldParts, reference: &Reference) -> Option<String> {
+    match FieldThing::of(reference)? {
+        FieldThing::Bundle(id) => {
+            let bundle = parts.ports.bundles.bundle(id).await.ok()??;
+            bundle_text(parts, &bundle).await
+        }
+        FieldThing::Run(id) => {
+            let run = parts.ports.runs.run(id).await.ok()??;
+            let results = parts.ports.runs.results(id).await.ok()?;
+            let mut text = say::run(&run.id, run.phase.word());
+            for step in results {
+                text.push('\n');
+                text.push_str(&say::step(step.number, step.step.run.word()));
+                text.push('\n');
+                text.push_str(&step.text);
+            }
+            Some(text)
+        }
+        FieldThing::Device(_) | FieldThing::Proposal(_) => None,
+    }
+}
+
+async fn bundle_text(parts: &FieldParts, bundle: &BundleSummary) -> Option<String> {
+    let bundles = &parts.ports.bundles;
+    let received = time(bundle.received);
+    let mut text = say::bundle(&bundle.id, &received, bundle.is_simulated);
+    let legend = bundles.legend(&bundle.site).await.ok()?;
+    text.push_str(&format!("\n{}\n{legend}", say::LEGEND));
+    for section in &bundle.sections {
+        text.push_str("\n\n");
+        if let Some(why) = &section.left_out {
+            text.push_str(&say::left_out(&section.name, why));
+            continue;
+        }
+        text.push_str(&say::section(&section.name, section.lines));
+        text.push('\n');
+        let covered = bundles.section(&bundle.id, &section.name).await.ok()?;
+        let end = covered.floor_char_boundary(MAX_SECTION);
+        text.push_str(&covered[..end]);
+        if end < covered.len() {
+            text.push_str(say::CUT);
+        }
+    }
+    Some(text)
+}

@@ -1,0 +1,138 @@
+//! Tool that has the policy judge a script, and keeps nothing.
+
+use agent::ports::{CallOrigin, ToolExample};
+use async_trait::async_trait;
+use field_package::steps::ProbeStep;
+use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{propose_script::ProposedScript, site_reading::SiteReading};
+use crate::{
+    parts::{FieldParts, bad_input, time},
+    ports::{ScriptAuthor, StoredScript},
+    prepared::source,
+    shape,
+    texts::{propose as say, scripts},
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CheckInput {
+    /// The device, from list_devices.
+    #[schemars(regex(pattern = r"^dev_[0-9a-z]{26}$"))]
+    device: String,
+    /// The steps to judge. Left out: those of the version of a proposal.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 20))]
+    steps: Option<Vec<ProbeStep>>,
+    /// True to end the script at the first step that fails.
+    #[serde(default)]
+    stop_on_failure: Option<bool>,
+    /// The proposal to judge again, in place of steps.
+    #[serde(default)]
+    #[schemars(regex(pattern = r"^pro_[0-9a-z]{26}$"))]
+    of: Option<String>,
+    /// The version of it; the newest one if left out.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 100))]
+    version: Option<u64>,
+}
+
+pub(super) struct CheckScript;
+
+#[async_trait]
+impl SiteReading for CheckScript {
+    const NAME: &'static str = "check_script";
+    const DESCRIPTION: &'static str = "Judges a script by the policy and keeps nothing: level of risk, reasons \
+        with lines, refusals, and the script as sh. Takes steps, or a proposal that is judged again and \
+        shown. Use it to find the form with the least risk before propose_script.";
+    const EXAMPLES: &'static [ToolExample] = &[
+        ToolExample::worked(
+            "How risky is a sweep of net-s1-1 from dev_0123456789abcdefghijklmnop?",
+            r#"{"device":"dev_0123456789abcdefghijklmnop","steps":[{"run":"sweep","interface":"eth0","network":"net-s1-1"}]}"#,
+        ),
+        ToolExample::worked(
+            "Check the proposal pro_0123456789abcdefghijklmnop for dev_0123456789abcdefghijklmnop again.",
+            r#"{"device":"dev_0123456789abcdefghijklmnop","of":"pro_0123456789abcdefghijklmnop"}"#,
+        ),
+    ];
+    type Input = CheckInput;
+
+    async fn read(
+        parts: &FieldParts,
+        origin: &CallOrigin,
+        input: CheckInput,
+    ) -> Result<ToolOutput, ErrorBody> {
+        let device = parts.device(&input.device)?;
+        parts.enter(origin, &device.site).await?;
+        let stop = input.stop_on_failure.unwrap_or(false);
+        match (&input.steps, &input.of) {
+            (Some(steps), None) => {
+                let script = ProposedScript::of(parts, &device.id, steps, stop);
+                Ok(output(&script.map_err(bad_input)?, json!({})))
+            }
+            (None, Some(id)) => {
+                let head = parts.ports.proposals.proposal(id).await?;
+                let newest = head.map_or(1, |head| head.head);
+                let source = source(parts, id, input.version.unwrap_or(newest)).await?;
+                if source.head.device != device.id {
+                    return Err(bad_input(scripts::OTHER_DEVICE));
+                }
+                let version = &source.version;
+                let about = json!({
+                    "proposal": source.head.id,
+                    "version": version.version,
+                    "newest_version": source.head.head,
+                    "title": source.head.title,
+                    "why": version.why,
+                    "expect": version.expect,
+                    "written_by": author(&version.made_by),
+                    "made": time(version.made),
+                });
+                match &version.script {
+                    StoredScript::Steps {
+                        steps,
+                        stop_on_failure,
+                    } => {
+                        let script = ProposedScript::of(parts, &device.id, steps, *stop_on_failure);
+                        let mut about = about;
+                        about["steps"] = shape::steps(steps);
+                        Ok(output(&script.map_err(bad_input)?, about))
+                    }
+                    // Nothing can be told of it but that it is of high risk.
+                    StoredScript::Sh { text } => {
+                        let mut about = about;
+                        about["script"] = json!(text);
+                        about["risk"] = json!({ "level": version.check.level, "persons": 2 });
+                        Ok(shape::output(
+                            say::checked(version.check.level, false),
+                            about,
+                        ))
+                    }
+                }
+            }
+            (Some(_), Some(_)) | (None, None) => Err(bad_input(say::STEPS_OR_VERSION)),
+        }
+    }
+}
+
+fn author(author: &ScriptAuthor) -> &'static str {
+    match author {
+        ScriptAuthor::Model => "model",
+        ScriptAuthor::Person(_) => "person",
+        ScriptAuthor::Program => "program",
+    }
+}
+
+fn output(script: &ProposedScript, mut data: serde_json::Value) -> ToolOutput {
+    let shape = script.shape();
+    for (name, value) in shape.as_object().into_iter().flatten() {
+        data[name] = value.clone();
+    }
+    let refusal = script.judged.refusal(&script.real.text());
+    let summary = say::checked(script.judged.report.level, refusal.is_some());
+    data["refused"] = json!(refusal);
+    shape::output(summary, data)
+}

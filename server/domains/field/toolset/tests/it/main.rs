@@ -1,0 +1,16 @@
+//! The toolset of field devices on its ports in memory.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod attacks;
+mod board;
+mod cards;
+mod conversation;
+mod definitions;
+mod hidden;
+mod outcomes;
+mod pages;
+mod risk;
+mod sites;
+mod stub;
+mod tiers;
