@@ -1,0 +1,45 @@
+#![doc = include_str!("../README.md")]
+
+mod agents;
+mod changes;
+mod claim;
+mod clock;
+mod dispatch;
+mod enrolment;
+mod error;
+mod hello;
+mod ids;
+mod intake;
+mod jobs;
+mod keys;
+mod known_packages;
+mod logs;
+pub mod messages;
+mod open_bundles;
+mod packaging;
+mod people;
+mod ports;
+mod rates;
+mod runners;
+mod sessions;
+mod signatures;
+mod texts;
+mod upkeep;
+mod values;
+mod vaults;
+mod waiting;
+
+pub use self::{
+    agents::RunnerVersion,
+    clock::{DispatchClock, SystemDispatchClock},
+    dispatch::{Dispatch, DispatchError, DispatchParts, DispatchSettings, StartBrake},
+    enrolment::{EnrolmentOrder, EnrolmentToken},
+    error::{DispatchRefusal, RefusalClass},
+    intake::{DiagnosticsOrder, DiagnosticsTaken, MAX_BUNDLE, MAX_SECTION, MAX_SECTIONS},
+    keys::{KeyError, KeySummary, rotate_job_key},
+    packaging::JobOrder,
+    ports::{BackendParts, FieldBackend, LookRights},
+    sessions::DeviceSession,
+    upkeep::KeptSince,
+    vaults::{CoverSource, CoveredText, ShownValue},
+};

@@ -1,0 +1,104 @@
+//! The ports of the field toolset, on the dispatch and its tables.
+
+mod bundles;
+mod devices;
+mod faults;
+mod networks;
+mod output;
+mod proposals;
+mod records;
+mod results;
+mod runs;
+mod snapshot;
+mod values;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, RwLock};
+
+use async_trait::async_trait;
+use field::field_package::policy::NamedDestinations;
+use field::ports::{FieldFault, FieldFaultCode, FieldSnapshot};
+use field_tables::{FieldTables, NewFieldSite};
+use protocol::UserId;
+use tokio::sync::watch;
+
+use crate::dispatch::Dispatch;
+
+pub(crate) use self::networks::KnownNetworks;
+use self::snapshot::SnapshotMemory;
+
+/// The site of conversations that are about none. People do not see it.
+const INSTALLATION: &str = "installation";
+
+/// Everything about the installation that the ports need besides the dispatch.
+pub struct BackendParts {
+    pub rights: Arc<dyn LookRights>,
+    /// Destinations that the configuration names.
+    pub named: NamedDestinations,
+    /// Names and addresses of this server, which no probe may reach.
+    pub server_names: BTreeSet<String>,
+}
+
+/// The server's word on who may see hidden values.
+#[async_trait]
+pub trait LookRights: Send + Sync + 'static {
+    async fn may_see_values(&self, person: UserId) -> bool;
+}
+
+/// The ports of the field toolset. One for each dispatch; share it behind an `Arc`.
+pub struct FieldBackend {
+    dispatch: Dispatch,
+    parts: BackendParts,
+    shown: watch::Sender<Arc<FieldSnapshot>>,
+    networks: RwLock<HashMap<String, KnownNetworks>>,
+    memory: tokio::sync::Mutex<SnapshotMemory>,
+}
+
+impl FieldBackend {
+    /// Opens the ports and takes the first look at everything.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn open(dispatch: Dispatch, parts: BackendParts) -> Result<Arc<Self>, FieldFault> {
+        let hidden = dispatch.0.tables.site(INSTALLATION).await;
+        let hidden = hidden.map_err(faults::stored)?;
+        if hidden.is_none() {
+            let site = NewFieldSite {
+                id: INSTALLATION.to_owned(),
+                name: INSTALLATION.to_owned(),
+                covers_public: true,
+            };
+            let made = dispatch.make_site(&site, "server").await;
+            made.map_err(faults::fault(FieldFaultCode::Storage))?;
+        }
+        let backend = Arc::new(Self {
+            dispatch,
+            parts,
+            shown: watch::Sender::new(Arc::default()),
+            networks: RwLock::default(),
+            memory: tokio::sync::Mutex::default(),
+        });
+        backend.look().await?;
+        Ok(backend)
+    }
+
+    /// Keeps the snapshot up to date until the future is dropped.
+    pub async fn follow(&self) {
+        let mut changes = self.dispatch.changes();
+        loop {
+            if let Err(fault) = self.look().await {
+                self.unread(&fault);
+            }
+            // Many changes are one look.
+            tokio::time::sleep(snapshot::PAUSE).await;
+            let changed = tokio::time::timeout(snapshot::LONGEST, changes.changed());
+            if let Ok(Err(_)) = changed.await {
+                return;
+            }
+        }
+    }
+
+    fn tables(&self) -> &FieldTables {
+        &self.dispatch.0.tables
+    }
+}
