@@ -55,6 +55,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0030" "proxy_linkers"
     "0031" "folders"
     "0032" "packs"
+    "0033" "requests"
 ];
 
 /// Brings a database up to date.

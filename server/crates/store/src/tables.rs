@@ -82,6 +82,13 @@ impl TablesWriter<'_> {
         Ok(TableChange { transaction, what })
     }
 
+    /// Begins a change that is on the disk once it is committed, so that it survives the loss of
+    /// power too. For what is acted on outside as soon as it is acknowledged.
+    pub async fn begin_durable(&mut self, what: &'static str) -> Result<TableChange<'_>, Error> {
+        let transaction = self.0.begin(Durability::Power).await?;
+        Ok(TableChange { transaction, what })
+    }
+
     /// Begins a change of data that can be brought in again, such as an imported file.
     pub async fn begin_import(&mut self, what: &'static str) -> Result<TableChange<'_>, Error> {
         let transaction = self.0.begin_beside(Durability::Process).await?;

@@ -14,7 +14,7 @@ use super::AuditHash;
 /// The longest input that a row has whole, in bytes of JSON.
 const MAX_INPUT: usize = 4096;
 /// Fields that contain inputs of calls.
-const INPUTS: [&str; 2] = ["input", "original"];
+const INPUTS: [&str; 3] = ["input", "original", "shown"];
 
 /// The JSON of an event, with inputs that are too long replaced.
 pub(super) fn event(json: &str) -> Result<Cow<'_, str>, serde_json::Error> {

@@ -15,6 +15,7 @@ mod older;
 mod pages;
 mod prompts;
 mod proxied;
+mod requests;
 mod search;
 mod secrets;
 mod shares;

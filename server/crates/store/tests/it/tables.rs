@@ -32,6 +32,20 @@ async fn a_domain_has_versions_of_its_own() {
         .await
         .unwrap();
     drop(change);
+    // Synced with each commit, or when the log is brought into the main file.
+    for is_durable in [true, false, true] {
+        let begun = if is_durable {
+            writer.begin_durable("a note").await
+        } else {
+            writer.begin("a note").await
+        };
+        let mut change = begun.unwrap();
+        let synchronous: i64 = sqlx::query_scalar("PRAGMA synchronous")
+            .fetch_one(change.connection())
+            .await
+            .unwrap();
+        assert_eq!(synchronous, if is_durable { 2 } else { 1 });
+    }
     drop(writer);
     store.close().await.unwrap();
     drop((tables, store));
