@@ -39,6 +39,8 @@ pub struct ModelEntry {
 pub enum ThinkingSupport {
     /// It decides itself, and is asked to show a summary.
     Adaptive,
+    /// It thinks if it is given a number of tokens for that.
+    Budget,
     /// Nothing is asked.
     Unasked,
 }

@@ -17,7 +17,7 @@ use crate::env::SystemModelEnv;
 use crate::failure::Failure;
 use crate::key::ModelKey;
 use crate::profile::Profile;
-use crate::{AuthStyle, Error, ModelConfig, request, tls};
+use crate::{AuthStyle, Error, ModelConfig, request, request::UsualThinking, tls};
 
 /// The most bytes of an error's body that are read.
 const MAX_ERROR_BYTES: usize = 64 << 10;
@@ -108,7 +108,11 @@ impl Model for Client {
     fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
         let inner = Arc::clone(&self.inner);
         let entry = inner.entry(&request.model);
-        let body = request::body(&request, entry.as_ref(), inner.config.effort, inner.profile);
+        let usual = UsualThinking {
+            effort: inner.config.effort,
+            tokens: inner.config.thinking_tokens,
+        };
+        let body = request::body(&request, entry.as_ref(), usual, inner.profile);
         let call = if body.len() > MAX_REQUEST_BYTES {
             ModelCall::failed(inner, Failure::too_large(body.len()))
         } else {

@@ -19,6 +19,9 @@ pub struct ModelConfig {
     /// Sent to models that are known to take it, where nobody chose one; none leaves the model's
     /// own default.
     pub effort: Option<Effort>,
+    /// The most tokens of thinking. Models that take no number get the level of
+    /// [`crate::effort_within`] at most. None for no limit.
+    pub thinking_tokens: Option<u32>,
     pub connect_timeout: Duration,
     /// Longest silence before the first byte; none takes the profile's.
     pub first_byte_timeout: Option<Duration>,
@@ -38,6 +41,7 @@ impl Default for ModelConfig {
             auth: AuthStyle::default(),
             profile: ProfileKind::default(),
             effort: None,
+            thinking_tokens: None,
             connect_timeout: Duration::from_secs(10),
             first_byte_timeout: None,
             idle_timeout: Duration::from_secs(120),

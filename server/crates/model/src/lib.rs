@@ -17,6 +17,7 @@ mod reader;
 mod request;
 mod retry;
 mod sse;
+mod thinking;
 mod tls;
 
 pub use catalogue::{Catalogue, ModelEntry, PriceBand, ThinkingSupport};
@@ -27,3 +28,4 @@ pub use key::ModelKey;
 pub use models::AvailableModel;
 pub use profile::ProfileKind;
 pub use protocol::Effort;
+pub use thinking::effort_within;

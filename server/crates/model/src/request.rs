@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::catalogue::{ModelEntry, ThinkingSupport};
 use crate::profile::Profile;
 use crate::raw::{RawObject, quoted};
+use crate::thinking;
 
 const CACHE_CONTROL: &str = r#""cache_control":{"type":"ephemeral"}"#;
 
@@ -15,24 +16,46 @@ const CACHE_CONTROL: &str = r#""cache_control":{"type":"ephemeral"}"#;
 /// many blocks have come since, while a single breakpoint is only looked for 20 blocks back.
 const CACHED_MESSAGES: usize = 2;
 
-/// The body. `model` has the known facts about the model, `effort` is sent where nobody chose one.
+/// The settings of a request that nobody chose for it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct UsualThinking {
+    /// The level where nobody chose one.
+    pub(crate) effort: Option<Effort>,
+    /// The most tokens of thinking.
+    pub(crate) tokens: Option<u32>,
+}
+
+/// The body. `model` has the known facts about the model.
 pub(crate) fn body(
     request: &ModelRequest,
     model: Option<&ModelEntry>,
-    effort: Option<Effort>,
+    usual: UsualThinking,
     profile: &Profile,
 ) -> String {
     let limit = model.and_then(|model| model.max_output).unwrap_or(u32::MAX);
+    let max_tokens = request.max_tokens.min(limit);
     let mut body = format!(
         r#"{{"model":{},"max_tokens":{},"stream":true"#,
         quoted(&request.model),
-        request.max_tokens.min(limit),
+        max_tokens,
     );
     if profile.optional_fields {
-        if model.and_then(|model| model.thinking) == Some(ThinkingSupport::Adaptive) {
-            body.push_str(r#","thinking":{"type":"adaptive","display":"summarized"}"#);
+        match model.and_then(|model| model.thinking) {
+            Some(ThinkingSupport::Adaptive) => {
+                body.push_str(r#","thinking":{"type":"adaptive","display":"summarized"}"#);
+            }
+            Some(ThinkingSupport::Budget) => {
+                let tokens = usual.tokens;
+                let tokens = tokens.and_then(|tokens| thinking::budget(tokens, max_tokens));
+                if let Some(tokens) = tokens {
+                    body.push_str(&format!(
+                        r#","thinking":{{"type":"enabled","budget_tokens":{tokens}}}"#
+                    ));
+                }
+            }
+            Some(ThinkingSupport::Unasked) | None => {}
         }
-        let effort = request.effort.or(effort);
+        let effort = thinking::effort(request.effort.or(usual.effort), usual.tokens);
         if let (Some(effort), Some(true)) = (effort, model.and_then(|model| model.effort))
             && let Some(effort) = word(effort)
         {

@@ -86,13 +86,13 @@ fn large(price: PriceBand) -> ModelEntry {
     }
 }
 
-/// Models that refuse adaptive thinking.
+/// Models that refuse adaptive thinking and take a number of tokens.
 fn small(price: PriceBand, effort: bool) -> ModelEntry {
     ModelEntry {
         context_window: Some(200_000),
         max_output: Some(64_000),
         prices: vec![price],
-        thinking: Some(ThinkingSupport::Unasked),
+        thinking: Some(ThinkingSupport::Budget),
         effort: Some(effort),
         images: Some(true),
         class: None,

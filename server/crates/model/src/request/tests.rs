@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::body;
+use super::{UsualThinking, body};
 use crate::profile::ProfileKind;
 use crate::{Catalogue, Effort};
 
@@ -36,6 +36,10 @@ fn request(messages: Vec<RequestMessage>) -> ModelRequest {
     }
 }
 
+fn usual(effort: Option<Effort>, tokens: Option<u32>) -> UsualThinking {
+    UsualThinking { effort, tokens }
+}
+
 const ASK: &str = r#"{"type":"text","text":"Hi"}"#;
 const THINK: &str = r#"{"type":"thinking","thinking":"","signature":"c2ln"}"#;
 const UNSIGNED: &str = r#"{"type":"thinking","thinking":"Hm","signature":""}"#;
@@ -62,7 +66,7 @@ fn strict() {
     let body = body(
         &request,
         catalogue.get(&request.model),
-        Some(Effort::ExtraHigh),
+        usual(Some(Effort::ExtraHigh), None),
         ProfileKind::Strict.rules(),
     );
     let expect = concat!(
@@ -88,7 +92,7 @@ fn lenient() {
     let body = body(
         &request,
         Catalogue::default().get("claude-sonnet-5-5"),
-        Some(Effort::High),
+        usual(Some(Effort::High), None),
         ProfileKind::Lenient.rules(),
     );
     let expect = concat!(
@@ -115,7 +119,7 @@ fn few_fields() {
     request.tool_choice = ToolChoice::None;
     let strict = ProfileKind::Strict.rules();
     assert_eq!(
-        body(&request, None, Some(Effort::Max), strict),
+        body(&request, None, usual(Some(Effort::Max), None), strict),
         concat!(
             r#"{"model":"unknown","max_tokens":4096,"stream":true,"messages":[{"role":"user","#,
             r#""content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}}]}]}"#,
@@ -126,7 +130,7 @@ fn few_fields() {
     let haiku = body(
         &request,
         catalogue.get("claude-haiku-4-5"),
-        Some(Effort::Max),
+        usual(Some(Effort::Max), None),
         strict,
     );
     let haiku: Value = serde_json::from_str(&haiku).unwrap();
@@ -134,7 +138,57 @@ fn few_fields() {
     assert_eq!(haiku.get("thinking"), None);
     assert_eq!(haiku.get("output_config"), None);
     request.tools = Some(raw("[ ]"));
-    assert!(body(&request, None, None, strict).contains(r#""tools":[ ]"#));
+    assert!(body(&request, None, usual(None, None), strict).contains(r#""tools":[ ]"#));
+}
+
+#[test]
+fn a_limit_on_thinking_is_a_number_or_a_level() {
+    let catalogue = Catalogue::default();
+    let strict = ProfileKind::Strict.rules();
+    let sent = |model: &str, chosen, tokens| {
+        let request = ModelRequest {
+            model: model.to_owned(),
+            effort: chosen,
+            ..request(vec![message(RequestRole::User, &[ASK])])
+        };
+        let body = body(&request, catalogue.get(model), usual(None, tokens), strict);
+        let body: Value = serde_json::from_str(&body).unwrap();
+        let effort = &body["output_config"]["effort"];
+        let thinking = &body["thinking"];
+        (
+            thinking["type"].as_str().map(str::to_owned),
+            thinking["budget_tokens"].as_u64(),
+            effort.as_str().map(str::to_owned),
+        )
+    };
+    let is = |kind: Option<&str>, tokens, effort: Option<&str>| {
+        (kind.map(str::to_owned), tokens, effort.map(str::to_owned))
+    };
+    let (budget, adaptive) = ("claude-haiku-4-5", "claude-sonnet-5-5");
+    assert_eq!(sent(budget, None, None), is(None, None, None));
+    assert_eq!(sent(budget, None, Some(500)), is(None, None, None));
+    assert_eq!(
+        sent(budget, None, Some(2000)),
+        is(Some("enabled"), Some(2000), None)
+    );
+    // Thinking is a part of the answer.
+    assert_eq!(
+        sent(budget, None, Some(90_000)),
+        is(Some("enabled"), Some(4095), None)
+    );
+    assert_eq!(sent(adaptive, None, None), is(Some("adaptive"), None, None));
+    assert_eq!(
+        sent(adaptive, None, Some(2000)),
+        is(Some("adaptive"), None, Some("low"))
+    );
+    assert_eq!(
+        sent(adaptive, Some(Effort::Max), Some(8000)),
+        is(Some("adaptive"), None, Some("medium"))
+    );
+    assert_eq!(
+        sent(adaptive, Some(Effort::Low), Some(8000)),
+        is(Some("adaptive"), None, Some("low"))
+    );
 }
 
 fn without_markers(value: &mut Value) -> usize {
@@ -160,7 +214,7 @@ proptest! {
         let mut last: Option<Vec<Value>> = None;
         for blocks in turns {
             messages.push(message(RequestRole::User, &vec![RESULT; blocks]));
-            let body = body(&request(messages.clone()), None, None, strict);
+            let body = body(&request(messages.clone()), None, usual(None, None), strict);
             let mut body: Value = serde_json::from_str(&body).unwrap();
             let sent = body["messages"].as_array().unwrap().clone();
             prop_assert!(without_markers(&mut body) <= 4);
