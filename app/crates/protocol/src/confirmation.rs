@@ -28,6 +28,10 @@ pub struct Confirmation {
     pub tier: Tier,
     /// The complete input with which the call runs.
     pub input: Value,
+    /// The same input with the values that the model has tokens for: the card shows it in place of
+    /// [`Self::input`]. Part of the digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Value>,
     /// The input as the model wrote it, if a person has changed it since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<Value>,

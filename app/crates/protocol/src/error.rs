@@ -148,6 +148,9 @@ pub enum ErrorCode {
     ModelRefused,
     /// The model refused the request as invalid: a fault of ours.
     ModelInvalidRequest,
+    /// The request holds a value that the conversation hides from the model, or could not be checked
+    /// for one: it was not sent.
+    RequestWithheld,
     /// The model's answer broke the protocol or ended early.
     ModelProtocol,
     /// A fault on the model's side.

@@ -16,6 +16,7 @@ pub(super) fn confirmation() -> Confirmation {
         target: "VM 101 (nextcloud) on node pve".to_owned(),
         tier: Tier::Red,
         input: json!({"node": "pve", "vmid": 101, "hard": true}),
+        shown: None,
         original: Some(json!({"node": "pve", "vmid": 101})),
         facts: vec![Fact {
             label: "Running since".to_owned(),
@@ -151,6 +152,12 @@ fn what_may_be_left_out_is() {
     };
     super::check("confirmation_plain", &plain);
     super::check("confirmation_of_two", &of_two());
+    let shown = Confirmation {
+        input: json!({ "to": "name-1" }),
+        shown: Some(json!({ "to": "nextcloud" })),
+        ..plain
+    };
+    super::check("confirmation_shown", &shown);
     super::check("kill_switch_never_set", &KillSwitch::default());
     let approve = |word| Decision::Approve { grant: None, word };
     super::check("decision_plain", &approve(None));
