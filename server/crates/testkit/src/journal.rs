@@ -20,13 +20,15 @@ use std::{
 };
 
 use agent::ports::{
-    Append, Appended, Epoch, Journal, JournalError, Record, StoredConversation, StoredFile,
+    Append, Appended, Epoch, Journal, JournalError, NewRecord, Record, StoredConversation,
+    StoredFile,
 };
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, Event, Family, KillSwitch, Notice, NoticeId, Role, Seq, Shelf,
     Timestamp, UserId,
 };
+use serde_json::Value;
 
 use self::waiting::{Waiting, is_unfinished, waiting};
 
@@ -66,6 +68,8 @@ struct Inner {
     commands: HashSet<(UserId, CommandId)>,
     kill_switch: KillSwitch,
     refusals: Vec<people::Refused>,
+    /// The details of the rows of the audit chain.
+    audits: Vec<Value>,
     notices: BTreeMap<NoticeId, Notice>,
     files: HashMap<(UserId, String), StoredFile>,
     /// Roles of users who are no admins; none for a disabled user.
@@ -155,7 +159,9 @@ impl Inner {
         }
         let waiting = waiting(&conversation.waiting, &append.records, second);
         conversation.waiting = waiting.ok_or(JournalError::Conflict { head })?;
+        let audits: Vec<_> = append.records.iter().filter_map(audit).collect();
         let appended = conversation.add(append.at, append.records);
+        self.audits.extend(audits);
         self.commands.extend(append.command);
         let summary = self.put_in_front(append.conversation)?;
         Ok(Appended {
@@ -163,6 +169,10 @@ impl Inner {
             ..appended
         })
     }
+}
+
+fn audit(record: &NewRecord) -> Option<Value> {
+    record.audit.clone()
 }
 
 #[async_trait]
@@ -195,7 +205,9 @@ impl Journal for MemoryJournal {
                 family: None,
                 copied: Seq::default(),
             };
+            let audits: Vec<_> = append.records.iter().filter_map(audit).collect();
             let appended = new.add(append.at, append.records);
+            inner.audits.extend(audits);
             inner.commands.extend(append.command);
             inner.conversations.insert(new.stored.id, new);
             Ok(appended)

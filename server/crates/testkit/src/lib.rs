@@ -12,6 +12,7 @@ pub mod journal_contract;
 #[cfg(feature = "life")]
 mod life;
 mod model;
+mod redaction;
 mod script;
 mod summary;
 mod tools;
@@ -22,5 +23,6 @@ pub use journal::{FreezePoint, MemoryJournal};
 #[cfg(feature = "life")]
 pub use life::{Lasting, engine};
 pub use model::ScriptedModel;
+pub use redaction::ListedValues;
 pub use script::{Act, Script};
-pub use tools::{AskedFor, Ledger, ScriptedTools, TargetState, spec};
+pub use tools::{ApprovedBy, AskedFor, Ledger, ScriptedTools, TargetState, spec};

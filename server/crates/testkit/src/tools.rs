@@ -6,8 +6,8 @@ use std::{
 };
 
 use agent::ports::{
-    Assessment, Board, ContextPart, Preview, Progress, Reconciled, Recovery, Staging, Tool,
-    ToolCall, ToolError, ToolSpec, Toolset,
+    Approval, Assessment, Board, ContextPart, Preview, Progress, Reconciled, Recovery, Redaction,
+    Staging, Tool, ToolCall, ToolError, ToolSpec, Toolset,
 };
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -17,8 +17,11 @@ use protocol::{
 };
 use serde_json::{Value, json};
 
+use crate::{Hold, ListedValues};
+
 type Outcome = Result<ToolOutput, ToolError>;
 type Body = Arc<dyn Fn(ToolCall, Progress) -> BoxFuture<'static, Outcome> + Send + Sync>;
+type ShownInput = Arc<dyn Fn(&Value) -> Value + Send + Sync>;
 type Context = Arc<dyn Fn() -> BoxFuture<'static, Vec<ContextPart>> + Send + Sync>;
 
 /// The result of previews: the state of every target, or why there is none. Clones are the same
@@ -69,6 +72,9 @@ impl Ledger {
 /// The inputs of a tool's calls, each with the person it was made for, in order.
 pub type AskedFor = Arc<Mutex<Vec<(&'static str, UserId)>>>;
 
+/// The questions to a tool, each with the approval of its call, in order.
+pub type ApprovedBy = Arc<Mutex<Vec<(&'static str, Option<Approval>)>>>;
+
 /// A definition with an open choice of `node` and `n` as input.
 pub fn spec(name: &str, tier: Tier, recovery: Recovery) -> ToolSpec {
     ToolSpec {
@@ -101,11 +107,16 @@ pub struct ScriptedTools {
     found: HashMap<&'static str, Reconciled>,
     board: Option<Arc<dyn Board>>,
     things: HashMap<Reference, Result<Value, String>>,
+    texts: HashMap<Reference, String>,
     names: Arc<Mutex<Option<Vec<Name>>>>,
     staged: HashMap<&'static str, Staging>,
     assurance: Option<Assurance>,
     drift: Option<&'static str>,
+    shown: Option<ShownInput>,
     asked_for: AskedFor,
+    approved_by: ApprovedBy,
+    ending: Option<Hold>,
+    hidden: Option<ListedValues>,
 }
 
 impl ScriptedTools {
@@ -134,10 +145,31 @@ impl ScriptedTools {
         self
     }
 
+    /// With cards that show this of an input.
+    #[must_use]
+    pub fn showing(mut self, shown: impl Fn(&Value) -> Value + Send + Sync + 'static) -> Self {
+        self.shown = Some(Arc::new(shown));
+        self
+    }
+
     /// With tools that note for whom they preview, run and reconcile.
     #[must_use]
     pub fn noting(mut self, asked_for: &AskedFor) -> Self {
         self.asked_for = Arc::clone(asked_for);
+        self
+    }
+
+    /// With tools that open this when one of their calls is asked to end early.
+    #[must_use]
+    pub fn ending(mut self, hold: &Hold) -> Self {
+        self.ending = Some(hold.clone());
+        self
+    }
+
+    /// With tools that note the approval with which they preview, run and reconcile.
+    #[must_use]
+    pub fn noting_approvals(mut self, approved_by: &ApprovedBy) -> Self {
+        self.approved_by = Arc::clone(approved_by);
         self
     }
 
@@ -154,6 +186,13 @@ impl ScriptedTools {
         let body: Body = Arc::new(move |call, progress| Box::pin(body(call, progress)));
         self.bodies.insert(spec.name.clone(), body);
         self.with(spec)
+    }
+
+    /// With a redaction of what the model reads.
+    #[must_use]
+    pub fn hiding(mut self, values: &ListedValues) -> Self {
+        self.hidden = Some(values.clone());
+        self
     }
 
     /// With a context.
@@ -191,6 +230,13 @@ impl ScriptedTools {
     #[must_use]
     pub fn with_thing(mut self, thing: Reference, known: Result<Value, String>) -> Self {
         self.things.insert(thing, known);
+        self
+    }
+
+    /// With a text of a thing that messages can name; an empty one never comes.
+    #[must_use]
+    pub fn with_text(mut self, thing: Reference, text: impl Into<String>) -> Self {
+        self.texts.insert(thing, text.into());
         self
     }
 
@@ -254,12 +300,25 @@ impl Toolset for ScriptedTools {
         }
     }
 
+    async fn attach(&self, reference: &Reference) -> Option<String> {
+        let text = self.texts.get(reference)?;
+        if text.is_empty() {
+            std::future::pending::<()>().await;
+        }
+        Some(text.clone())
+    }
+
     async fn names(&self) -> Option<Vec<Name>> {
         self.names.lock().unwrap().clone()
     }
 
     fn board(&self) -> Option<Arc<dyn Board>> {
         self.board.clone()
+    }
+
+    fn redaction(&self) -> Option<Arc<dyn Redaction>> {
+        let hidden = self.hidden.clone()?;
+        Some(Arc::new(hidden))
     }
 }
 
@@ -273,6 +332,8 @@ impl ScriptedTool {
     fn note(&self, what: &'static str, call: &ToolCall) {
         let mut asked_for = self.script.asked_for.lock().unwrap();
         asked_for.push((what, call.origin.person));
+        let mut approved_by = self.script.approved_by.lock().unwrap();
+        approved_by.push((what, call.approval.clone()));
     }
 }
 
@@ -302,6 +363,7 @@ impl Tool for ScriptedTool {
         let target = target.unwrap_or_else(|| "the system".to_owned());
         Ok(Preview {
             assurance: self.script.assurance.clone().unwrap_or(Assurance::Press),
+            shown: self.script.shown.as_ref().map(|shown| shown(&call.input)),
             state: state.map_err(|why| ErrorBody::new(ErrorCode::ToolUnreachable, why))?,
             ..Preview::new(format!("Run {}.", call.name), target)
         })
@@ -322,6 +384,14 @@ impl Tool for ScriptedTool {
     fn staging(&self) -> Staging {
         let staged = self.script.staged.get(self.spec.name.as_str());
         staged.copied().unwrap_or_default()
+    }
+
+    async fn stop(&self, call: &ToolCall) {
+        self.note("stop", call);
+        match &self.script.ending {
+            Some(hold) => hold.open(),
+            None => std::future::pending().await,
+        }
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Outcome {

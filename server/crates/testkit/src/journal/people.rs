@@ -6,6 +6,7 @@ use agent::{
 };
 use async_trait::async_trait;
 use protocol::{Role, UserId};
+use serde_json::Value;
 
 use super::MemoryJournal;
 
@@ -16,6 +17,11 @@ impl MemoryJournal {
     /// Gives a user another role, or none. Everybody is an admin at first.
     pub fn set_role(&self, user: UserId, role: Option<Role>) {
         self.inner.lock().unwrap().roles.insert(user, role);
+    }
+
+    /// The details of all rows of the audit chain, in order; those of branches are left out.
+    pub fn audits(&self) -> Vec<Value> {
+        self.inner.lock().unwrap().audits.clone()
     }
 
     /// Gives a user a persona of their own.

@@ -106,6 +106,7 @@ impl Check<'_> {
                 target: "VM 101".to_owned(),
                 tier: Tier::Red,
                 input: json!({ "number": 101 }),
+                shown: None,
                 original: None,
                 facts: Vec::new(),
                 origins: Vec::new(),
