@@ -5,7 +5,7 @@ use protocol::{Command, ErrorBody, Mode, Role, UserId};
 use crate::{
     Persona, error,
     machine::Frozen,
-    ports::{Person, Scope, Via},
+    ports::{JournalError, Person, Scope, Via},
     rights::needs,
     shared::EngineShared,
     slot::Slot,
@@ -38,15 +38,20 @@ impl EngineShared {
         }
     }
 
+    /// The names of a conversation's toolsets, read once.
+    pub(crate) async fn toolsets<'a>(&self, slot: &'a Slot) -> Result<&'a [String], JournalError> {
+        let known = slot
+            .toolsets
+            .get_or_try_init(|| self.journal.toolsets(slot.id));
+        known.await.map(Vec::as_slice)
+    }
+
     /// Refuses a conversation outside of the scope of a sign-in.
     pub(crate) async fn reaches(&self, person: &Person, slot: &Slot) -> Result<(), ErrorBody> {
         if person.scope == Scope::All {
             return Ok(());
         }
-        let known = slot
-            .toolsets
-            .get_or_try_init(|| self.journal.toolsets(slot.id));
-        match known.await {
+        match self.toolsets(slot).await {
             Ok(toolsets) if person.scope.covers(toolsets) => Ok(()),
             Ok(_) => Err(error::other_toolset()),
             Err(error) => Err(error::of_journal(&error)),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Budgets, Persona, Policy};
+use crate::{Budgets, Persona, Policy, RunRules};
 
 /// The largest result of a tool, in bytes of JSON, unless a configuration says otherwise.
 pub const MAX_RESULT_BYTES: usize = 24 * 1024;
@@ -28,7 +28,8 @@ pub struct EngineConfig {
     pub history_limit: u32,
     /// Tokens of history above which older turns are left out as well; none for no such bound.
     pub history_tokens: Option<u64>,
-    /// Timeout of the context of a new message, for all toolsets together.
+    /// Time that the question to the model waits for the context of a new message, all toolsets side
+    /// by side. What is late the model can read by a tool.
     pub context_timeout: Duration,
     /// Messages that may wait while a turn runs.
     pub queue_limit: usize,
@@ -43,6 +44,9 @@ pub struct EngineConfig {
     pub policy: String,
     /// The policy in force; its version is part of [`Self::policy`] too.
     pub rules: Policy,
+    /// The rules of this run. A gate that takes them into account is bound to them by
+    /// [`Self::policy`].
+    pub run: RunRules,
     /// The persona of the installation.
     pub persona: Persona,
     /// The pages that conversations without a toolset's tools send people to.
@@ -89,13 +93,14 @@ impl EngineConfig {
             max_cards: 20,
             history_limit: 20,
             history_tokens: None,
-            context_timeout: Duration::from_millis(800),
+            context_timeout: Duration::from_millis(150),
             queue_limit: 10,
             parallel_tools: 8,
             max_result_bytes: MAX_RESULT_BYTES,
             confirmation_ttl: Duration::from_secs(10 * 60),
             policy: String::new(),
             rules: Policy::default(),
+            run: RunRules::default(),
             persona: Persona::default(),
             pages: Vec::new(),
             packs: Vec::new(),

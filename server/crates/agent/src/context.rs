@@ -1,8 +1,8 @@
 //! The data block that goes with a new message: the current context of the toolsets, and the time.
 //!
-//! All toolsets are asked side by side within one time limit, and one that is late or fails says
-//! so. A toolset of several sources bounds each by itself: if it were late as a whole, all of them
-//! would be lost. Gathered context is stored with its step and sent again byte for byte, also when
+//! All toolsets are asked side by side, and the question to the model waits only a moment for them:
+//! one that is late or fails says so, and the model can read by a tool what it needs. A toolset of
+//! several sources bounds each by itself: if it were late as a whole, all of them would be lost. Gathered context is stored with its step and sent again byte for byte, also when
 //! nothing else of the step was kept.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
@@ -15,6 +15,8 @@ use units::civil;
 use crate::{
     output::{clean_text, clean_value},
     ports::{ContextPart, Toolset},
+    redaction::Cover,
+    tagged::{FILE, closed, tagged},
     texts,
 };
 
@@ -24,17 +26,16 @@ const MAX_PART: usize = 8 * 1024;
 /// The source of context about the things that a message names.
 const REFERENCE: &str = "reference";
 
-/// The source of a file that came with a message.
-pub(crate) const FILE: &str = "file";
 /// The source of a plan that is to be carried out.
 const PLAN: &str = "plan";
 
 /// Asks all toolsets at once, also about the things that the message names. One that fails or takes
-/// longer than `timeout` says so in its place.
+/// longer than `timeout`, or than a time of its own, says so in its place.
 pub(crate) async fn gather(
     toolsets: &[Arc<dyn Toolset>],
     references: &[Reference],
     timeout: Duration,
+    cover: Option<&Cover>,
 ) -> Vec<ContextPart> {
     let asked = toolsets.iter().map(async |toolset| {
         let failed = |why: String| {
@@ -43,18 +44,23 @@ pub(crate) async fn gather(
                 data: Err(why),
             }]
         };
+        let timeout = toolset.context_timeout().unwrap_or(timeout);
         let parts = AssertUnwindSafe(toolset.context(references)).catch_unwind();
-        match tokio::time::timeout(timeout, parts).await {
+        let parts = match tokio::time::timeout(timeout, parts).await {
             Ok(Ok(parts)) => parts,
             Ok(Err(_panic)) => failed("failed".to_owned()),
-            Err(_elapsed) => failed(texts::no_answer_within(timeout.as_millis())),
+            Err(_elapsed) => failed(texts::no_answer_yet(timeout.as_millis())),
+        };
+        match cover {
+            Some(cover) => cover.context(references, parts, toolset.name()).await,
+            None => parts,
         }
     });
     let described = references
         .iter()
         // A file comes with its own block.
         .filter(|reference| reference.file.is_none())
-        .map(|reference| describe(toolsets, reference, timeout));
+        .map(|reference| describe(toolsets, reference, timeout, cover));
     let (mut parts, described) = futures::join!(join_all(asked), join_all(described));
     parts.push(described);
     parts.concat()
@@ -65,15 +71,24 @@ async fn describe(
     toolsets: &[Arc<dyn Toolset>],
     reference: &Reference,
     timeout: Duration,
+    cover: Option<&Cover>,
 ) -> ContextPart {
     let known = match toolsets.iter().find(|toolset| toolset.refers(reference)) {
         None => Err(texts::NO_TOOLSET_KNOWS_IT.to_owned()),
         Some(toolset) => {
+            let timeout = toolset.context_timeout().unwrap_or(timeout);
             let described = AssertUnwindSafe(toolset.describe(reference)).catch_unwind();
-            match tokio::time::timeout(timeout, described).await {
+            let known = match tokio::time::timeout(timeout, described).await {
                 Ok(Ok(known)) => known,
                 Ok(Err(_panic)) => Err("failed".to_owned()),
-                Err(_elapsed) => Err(texts::no_answer_within(timeout.as_millis())),
+                Err(_elapsed) => Err(texts::no_answer_yet(timeout.as_millis())),
+            };
+            match cover {
+                Some(cover) => {
+                    let about = std::slice::from_ref(reference);
+                    cover.known(about, known, toolset.name()).await
+                }
+                None => known,
             }
         }
     };
@@ -102,12 +117,6 @@ pub(crate) fn note(references: &[Reference]) -> Option<String> {
 pub(crate) fn about(references: &Value) -> String {
     let data = escaped(&Ok(references.clone()));
     format!("<context source=\"{REFERENCE}\">{data}</context>\n")
-}
-
-/// Data of any length, under the name of its source.
-pub(crate) fn tagged(source: &'static str, data: Value) -> String {
-    let data = closed(&clean_value(data));
-    format!("<context source=\"{source}\">{data}</context>\n")
 }
 
 /// A plan of another conversation, for the model. It is a block of its own behind the person's
@@ -175,16 +184,6 @@ fn escaped(data: &Result<Value, String>) -> String {
     closed(&value)
 }
 
-/// JSON that cannot close a tag or open another.
-fn closed(value: &Value) -> String {
-    // In JSON these characters occur only within strings, where an escape means the same.
-    value
-        .to_string()
-        .replace('&', "\\u0026")
-        .replace('<', "\\u003c")
-        .replace('>', "\\u003e")
-}
-
 /// A time as RFC 3339, with the day of the week.
 fn utc(at: Timestamp) -> String {
     const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
@@ -241,13 +240,17 @@ mod tests {
         );
     }
 
-    /// A toolset that answers after a time.
-    struct After(&'static str, Duration);
+    /// A toolset that answers after a time; a simulated one may take its own.
+    struct After {
+        name: &'static str,
+        answers: Duration,
+        may_take: Option<Duration>,
+    }
 
     #[async_trait::async_trait]
     impl Toolset for After {
         fn name(&self) -> &'static str {
-            self.0
+            self.name
         }
 
         fn system_prompt(&self) -> String {
@@ -259,28 +262,71 @@ mod tests {
         }
 
         async fn context(&self, _: &[Reference]) -> Vec<ContextPart> {
-            tokio::time::sleep(self.1).await;
+            tokio::time::sleep(self.answers).await;
             vec![ContextPart {
-                source: self.0,
+                source: self.name,
                 data: Ok(json!("here")),
             }]
+        }
+
+        fn context_timeout(&self) -> Option<Duration> {
+            self.may_take
+        }
+
+        fn refers(&self, reference: &Reference) -> bool {
+            reference.id == self.name
+        }
+
+        async fn describe(&self, _: &Reference) -> Result<Value, String> {
+            tokio::time::sleep(self.answers).await;
+            Ok(json!("known"))
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_late_toolset_costs_the_others_nothing() {
-        let after =
-            |name, ms| -> Arc<dyn Toolset> { Arc::new(After(name, Duration::from_millis(ms))) };
-        let toolsets = [after("quick", 0), after("late", 9_000), after("just", 799)];
-        let began = tokio::time::Instant::now();
-        let parts = gather(&toolsets, &[], Duration::from_millis(800)).await;
-        assert_eq!(began.elapsed(), Duration::from_millis(800));
+    async fn the_model_waits_150_ms_and_for_a_simulation_its_own_time() {
+        let ms = Duration::from_millis;
+        let limit = crate::EngineConfig::new("m").context_timeout;
         let here = || Ok(json!("here"));
-        let late = Err("no answer within 800 ms".to_owned());
-        let found: Vec<_> = parts
-            .into_iter()
-            .map(|part| (part.source, part.data))
-            .collect();
-        assert_eq!(found, [("quick", here()), ("late", late), ("just", here())]);
+        let late = || Err("no answer yet, after 150 ms".to_owned());
+        let too_late = || Err("no answer yet, after 700 ms".to_owned());
+        for (slow, may_take, waited, found) in [
+            // From memory alone.
+            (0, None, 0, here()),
+            (149, None, 149, here()),
+            (151, None, 150, late()),
+            (9_000, None, 150, late()),
+            (600, Some(ms(700)), 600, here()),
+            (9_000, Some(ms(700)), 700, too_late()),
+        ] {
+            let after = |name, answers, may_take| -> Arc<dyn Toolset> {
+                Arc::new(After {
+                    name,
+                    answers,
+                    may_take,
+                })
+            };
+            let toolsets = [
+                after("quick", ms(0), None),
+                after("slow", ms(slow), may_take),
+                after("late", ms(if waited > 150 { 9_000 } else { 0 }), None),
+            ];
+            let about = [Reference::new("thing", "slow")];
+            let began = tokio::time::Instant::now();
+            let parts = gather(&toolsets, &about, limit, None).await;
+            assert_eq!(began.elapsed(), ms(waited), "{slow}");
+            let of = |source| {
+                let part = parts.iter().find(|part| part.source == source);
+                part.unwrap().data.clone()
+            };
+            assert_eq!((of("quick"), of("slow")), (here(), found.clone()), "{slow}");
+            // A simulation's time is no other toolset's.
+            assert_eq!(of("late"), if waited > 150 { late() } else { here() });
+            let thing = of(REFERENCE).unwrap();
+            match found {
+                Ok(_) => assert_eq!(thing["now"], "known", "{slow}"),
+                Err(why) => assert_eq!(thing["unavailable"], why, "{slow}"),
+            }
+        }
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct BoundCall<'a> {
     pub(crate) state: &'a Value,
     /// As the card shows them.
     pub(crate) sections: &'a [CardSection],
+    /// The input as the card shows it, if that is not the input itself.
+    pub(crate) shown: Option<&'a Value>,
     /// The version of the policy that asked.
     pub(crate) policy: &'a str,
 }
@@ -38,6 +40,9 @@ impl BoundCall<'_> {
         // A card from before there were sections keeps its digest.
         if !self.sections.is_empty() {
             bound["sections"] = json!(self.sections);
+        }
+        if let Some(shown) = self.shown {
+            bound["shown"] = shown.clone();
         }
         sha256(&bound)
     }
@@ -94,6 +99,7 @@ mod tests {
                 state: &state,
                 policy,
                 sections,
+                shown: None,
             }
             .digest()
         };
@@ -151,5 +157,22 @@ mod tests {
         }
         let first = r#"{"node":"pve","vmid":101}"#;
         assert_ne!(bound_with(first, "t", r#"{"s":1}"#, "p", &sections), one);
+        let (input, state) = (json!({ "node": "pve", "vmid": 101 }), json!({ "s": 1 }));
+        let shown_as = |shown: Option<&Value>| {
+            BoundCall {
+                tool: "stop_vm",
+                input: &input,
+                target: "t",
+                state: &state,
+                policy: "p",
+                sections: &[],
+                shown,
+            }
+            .digest()
+        };
+        assert_eq!(shown_as(None), one);
+        assert_ne!(shown_as(Some(&input)), one);
+        let other = json!({ "node": "pve", "vmid": 102 });
+        assert_ne!(shown_as(Some(&input)), shown_as(Some(&other)));
     }
 }

@@ -20,6 +20,7 @@ use crate::{
     hub::Hub,
     machine::{Conversation, Corrupt, NextStep, turn_started},
     ports::{Durability, Epoch, StoredConversation},
+    redaction::Cover,
     shared::EngineShared,
     slot::Slot,
 };
@@ -64,6 +65,9 @@ pub(crate) struct ConversationActor {
     titling: Option<Titling>,
     /// Set once a model was asked for a title.
     title_asked: bool,
+    /// The redaction of what the model reads, if the conversation has one. A person's own call has
+    /// none: no model reads it.
+    cover: Option<Cover>,
 }
 
 /// The work under way. Dropping it cancels it.
@@ -115,7 +119,10 @@ impl ConversationActor {
         epoch: Epoch,
         conversation: Conversation,
     ) -> Self {
+        let toolsets = &conversation.frozen().toolsets;
+        let cover = Cover::of(&shared.tools, toolsets, slot.id, stored.owner);
         Self {
+            cover: cover.filter(|_| !conversation.is_action()),
             shared,
             slot,
             mail,
@@ -135,7 +142,7 @@ impl ConversationActor {
     pub(crate) async fn run(mut self) -> Result<(), EndedActor> {
         loop {
             self.advance().await?;
-            self.think_of_title().await;
+            self.think_of_title().await?;
             let at_rest =
                 self.conversation.is_at_rest() && self.checks.is_empty() && self.titling.is_none();
             let lapses = self.conversation.next_expiry().map(|expires| {
@@ -187,7 +194,9 @@ impl ConversationActor {
             // The machine alone decides what comes next. Each arm either writes a record, which
             // changes the next answer of the machine, or leaves work under way and returns; so the
             // loop ends, and a server that is killed anywhere comes back to the same arm.
-            let next = self.conversation.next(self.shared.live().config.max_steps);
+            let live = self.shared.live();
+            let steps = live.config.run.tool_steps(live.config.max_steps);
+            let next = self.conversation.next(steps);
             // The machine waits for something else now, for instance after a stop: what runs is
             // dropped.
             if !self.work.fits(&next) {

@@ -16,6 +16,7 @@ use crate::{
     config::EngineConfig,
     driver::{Mail, MailboxAction},
     error,
+    message_check::MessagePlace,
     ports::{Env, Journal, JournalError, Model, Person, Toolset, Via},
     shared::{EngineShared, LoadError},
     slot::Slot,
@@ -48,6 +49,12 @@ impl Engine {
     /// A tool whose definition cannot be used.
     pub fn new(deps: Deps, config: EngineConfig) -> Result<Self, SetupError> {
         let tools = Tools::new(deps.toolsets)?;
+        for name in config.run.named().filter(|name| tools.get(name).is_none()) {
+            tracing::warn!(
+                tool = name,
+                "the rules of this run name a tool that does not exist"
+            );
+        }
         let shared = EngineShared::new(deps.journal, deps.model, deps.env, tools, config);
         Ok(Self {
             shared: Arc::new(shared),
@@ -89,7 +96,6 @@ impl Engine {
                 references,
                 packs,
             } => {
-                let mut said = self.shared.said(&person, text, references).await?;
                 let origin = match self.origin(&person, from, plan).await {
                     Ok(origin) => origin,
                     // What cannot be done now may have been done before.
@@ -100,8 +106,18 @@ impl Engine {
                         };
                     }
                 };
+                let held = packs.as_deref().or(origin.packs.as_deref());
+                let place = self
+                    .shared
+                    .place_at_start(&person, conversation, &references, held)?;
+                let mut said = self.shared.said(&person, text, references, &place).await?;
                 // A plan comes like a file, as data: it is not the person's word.
-                said.files.extend(origin.plan);
+                if let Some(plan) = origin.plan {
+                    let plan = self
+                        .shared
+                        .plan_block(&person, &said.references, plan, &place);
+                    said.files.push(plan.await?);
+                }
                 let window = match &choice {
                     Some(choice) => self.offered(choice)?,
                     None => None,
@@ -150,7 +166,8 @@ impl Engine {
                 withdraw,
                 references,
             } => {
-                let said = self.shared.said(&person, text, references).await?;
+                let place = self.place_of(&person, conversation).await?;
+                let said = self.shared.said(&person, text, references, &place).await?;
                 (conversation, MailboxAction::Send { said, withdraw })
             }
             Command::Steer {
@@ -158,7 +175,8 @@ impl Engine {
                 text,
                 references,
             } => {
-                let said = self.shared.said(&person, text, references).await?;
+                let place = self.place_of(&person, conversation).await?;
+                let said = self.shared.said(&person, text, references, &place).await?;
                 (conversation, MailboxAction::Steer { said })
             }
             Command::Branch {
@@ -259,6 +277,21 @@ impl Engine {
             Command::Unknown => return Err(error::unknown_command()),
         };
         self.act(person, conversation, action, Some(id)).await
+    }
+
+    /// The place of a message in a conversation of this person.
+    async fn place_of(
+        &self,
+        person: &Person,
+        conversation: ConversationId,
+    ) -> Result<MessagePlace, ErrorBody> {
+        let slot = self.owned(person, conversation).await?;
+        let toolsets = self.shared.toolsets(&slot).await;
+        let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
+        Ok(MessagePlace {
+            conversation,
+            toolsets: toolsets.to_vec(),
+        })
     }
 
     /// Checks that people may choose this here. Returns the context window, if it is known; see

@@ -17,11 +17,10 @@ use serde_json::{Value, json, value::RawValue};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    context,
     output::clean_line,
     ports::{Journal, JournalError, RequestMessage, RequestRole, StoredFile},
     raw_json::{json as raw, text_block},
-    texts,
+    tagged, texts,
 };
 use image::Image;
 
@@ -107,17 +106,31 @@ fn checked_text(content: &[u8]) -> Result<&'static str, ErrorBody> {
     Ok(TEXT)
 }
 
-/// The content blocks that show a file to the model, as the journal keeps them.
-pub(crate) fn blocks(reference: &Reference, file: &StoredFile) -> Vec<Arc<RawValue>> {
-    let name = reference.file.as_ref().map(|note| note.name.as_str());
-    let mut told = json!({ "name": name, "type": file.kind, "bytes": file.content.len() });
+/// The name of a file and its text, which an image has not.
+pub(crate) fn name_and_text(reference: &Reference, file: &StoredFile) -> Vec<String> {
+    let name = reference.file.as_ref().map(|note| note.name.clone());
     let text = std::str::from_utf8(&file.content).ok();
-    if !reference.is_image()
-        && let (Some(told), Some(text)) = (told.as_object_mut(), text)
-    {
+    let text = text.filter(|_| !reference.is_image());
+    let name = name.unwrap_or_default();
+    std::iter::once(name)
+        .chain(text.map(str::to_owned))
+        .collect()
+}
+
+/// The content blocks that show a file to the model under this name and with this text, as the
+/// journal keeps them.
+pub(crate) fn blocks(
+    reference: &Reference,
+    file: &StoredFile,
+    name_and_text: Vec<String>,
+) -> Vec<Arc<RawValue>> {
+    let mut name_and_text = name_and_text.into_iter();
+    let name = name_and_text.next();
+    let mut told = json!({ "name": name, "type": file.kind, "bytes": file.content.len() });
+    if let (Some(told), Some(text)) = (told.as_object_mut(), name_and_text.next()) {
         told.insert("text".to_owned(), text.into());
     }
-    let mut blocks = vec![text_block(&context::tagged(context::FILE, told)).into()];
+    let mut blocks = vec![text_block(&tagged::tagged(tagged::FILE, told)).into()];
     if reference.is_image() {
         blocks.push(raw(&mark(reference)).into());
     }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod admission;
+mod attachments;
 mod budget;
 pub mod cause;
 mod config;
@@ -28,14 +29,17 @@ mod policy;
 pub mod ports;
 mod prompt;
 mod raw_json;
+mod redaction;
 mod replay;
 mod rights;
+mod run_rules;
 mod seconds;
 mod shared;
 mod slot;
 mod stages;
 mod storage_outage;
 mod sync;
+mod tagged;
 mod taint;
 mod texts;
 mod title;
@@ -49,4 +53,5 @@ pub use output::clean_text;
 pub use persona::{MAX_ADDRESS, MAX_MANNER, Persona};
 pub use policy::{GrantRules, MOST_GRANTED, Policy, SecondRules, SecondScope};
 pub use replay::{Difference, Recorded, Replay, ReplayOutcome};
+pub use run_rules::RunRules;
 pub use tools::SetupError;

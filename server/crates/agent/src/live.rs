@@ -69,7 +69,7 @@ impl LiveTurn {
                 .collect(),
             system: prompt::system(mode, &toolsets, &elsewhere, persona).into(),
             tools: (mode == Mode::Default)
-                .then(|| tools.definitions(scope))
+                .then(|| tools.definitions(scope, &self.config.run))
                 .flatten(),
             allowed: Vec::new(),
             history_limit: self.config.history_limit,

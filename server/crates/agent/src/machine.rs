@@ -31,7 +31,7 @@ pub(crate) use command::{action_started, asked_by_link, elapsed, turn_started};
 pub(crate) use confirm::grant_given;
 pub(crate) use frozen::Frozen;
 pub(crate) use images::Images;
-pub(crate) use next::{NextAsk, NextStep};
+pub(crate) use next::{NextAsk, NextStep, step_limit};
 pub(crate) use state::{Call, CallPlace, Conversation, Corrupt, Said};
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod model;
 mod notices;
 mod people;
 mod person;
+mod redaction;
 pub mod schema;
 mod second_persons;
 mod shelves;
@@ -36,13 +37,14 @@ pub use model::{
 pub use notices::{Condition, NoticeChange, NoticeRecords, Survey};
 pub use people::People;
 pub use person::{Person, Scope, SignInWay, Via};
+pub use redaction::{LeakedValue, NotCovered, Redaction, RedactionScope, TokenRule};
 pub use second_persons::SecondPersons;
 pub use shelves::Shelves;
 pub use spending::Spending;
 pub use tool::{
-    Assessment, Audience, CallActor, CallOrigin, Case, Impact, InputValue, OnStop, Preview,
-    Progress, ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolExample,
-    ToolImage, ToolSpec, read_input,
+    Approval, Assessment, Audience, CallActor, CallOrigin, Case, Impact, InputValue, OnStop,
+    Preview, Progress, ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError,
+    ToolExample, ToolImage, ToolSpec, read_input,
 };
 pub(crate) use toolset::no_board;
 pub use toolset::{ContextPart, Toolset};

@@ -11,7 +11,7 @@ pub(crate) struct Slot {
     pub(crate) id: ConversationId,
     pub(crate) hub: Hub,
     pub(crate) stored: OnceCell<StoredConversation>,
-    /// The names of its toolsets, once they are needed for a sign-in that does not reach all.
+    /// The names of its toolsets, once they are needed.
     pub(crate) toolsets: OnceCell<Vec<String>>,
     /// The sender to the actor. Locked while one is made and while one leaves, so that there is
     /// never more than one and no mail is lost.

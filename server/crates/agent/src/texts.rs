@@ -4,6 +4,7 @@ pub(crate) mod budget;
 pub(crate) mod calls;
 pub(crate) mod files;
 pub(crate) mod gate;
+pub(crate) mod redaction;
 pub(crate) mod replay;
 
 pub(crate) const CONNECTION_WAS_REFUSED: &str = "the connection was refused";
@@ -27,6 +28,10 @@ pub(crate) const OPERATING_SYSTEM_DID_NOT_ALLOW_CONNECTION: &str =
     "the operating system did not allow the connection";
 
 pub(crate) const ITS_NAME_CANNOT_BE_RESOLVED: &str = "its name cannot be resolved";
+
+pub(crate) fn no_answer_yet(millis: u128) -> String {
+    format!("no answer yet, after {millis} ms")
+}
 
 pub(crate) fn no_answer_within(millis: u128) -> String {
     format!("no answer within {millis} ms")

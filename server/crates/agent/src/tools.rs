@@ -7,7 +7,7 @@ use protocol::{ErrorBody, Reference, Tier};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
-    error,
+    RunRules, error,
     ports::{Audience, OnStop, Recovery, Scope, Tool, ToolSpec, Toolset},
     raw_json::json,
     rights,
@@ -121,11 +121,13 @@ impl Tools {
         self.by_name.get(name)
     }
 
-    /// The array of definitions of a scope for the model; none if there is no tool.
-    pub(crate) fn definitions(&self, scope: &Scope) -> Option<Arc<RawValue>> {
+    /// The array of definitions of a scope for the model, as far as the rules of the run allow; none
+    /// if there is no tool.
+    pub(crate) fn definitions(&self, scope: &Scope, run: &RunRules) -> Option<Arc<RawValue>> {
         let tools = self.tools.iter();
         let tools = tools
-            .filter(|tool| scope.has(tool.toolset) && tool.spec.audience == Audience::Everyone);
+            .filter(|tool| scope.has(tool.toolset) && tool.spec.audience == Audience::Everyone)
+            .filter(|tool| run.allows(&tool.spec.name));
         let definitions: Vec<_> = tools.map(|tool| tool.definition()).collect();
         (!definitions.is_empty()).then(|| json(&definitions).into())
     }

@@ -42,10 +42,11 @@ impl Moment<'_> {
         let spec = self.spec(&call.name)?;
         let irreversible = preview.irreversible.as_deref();
         let irreversible = is_irreversible(spec, irreversible, &preview.assurance);
-        let why = self.policy().second(spec, irreversible)?;
+        let why = self.policy().second(spec, irreversible).map(str::to_owned);
+        let why = why.or_else(|| preview.second.as_deref().map(clean_line))?;
         Some(SecondPerson {
             asker: self.asker(),
-            why: why.to_owned(),
+            why,
         })
     }
 
@@ -71,6 +72,7 @@ impl Moment<'_> {
             target: &preview.target,
             state: &preview.state,
             sections: &preview.sections,
+            shown: preview.shown.as_ref(),
             policy: &self.standing.live.config.policy,
         }
         .digest()
@@ -114,6 +116,7 @@ impl Moment<'_> {
             target: clean_line(&preview.target),
             tier: judgement.tier.unwrap_or(Tier::Red),
             input: input.clone(),
+            shown: preview.shown.clone(),
             original: (*input != call.input).then(|| call.input.clone()),
             facts: preview
                 .facts
@@ -133,6 +136,7 @@ impl Moment<'_> {
             // A person's own call happens once: a grant would have no other call to cover.
             grantable: !call.own
                 && grants.allowed
+                && preview.grantable
                 && second.is_none()
                 && !matches!(preview.assurance, Assurance::Type { .. })
                 && choices.iter().all(|choice| !choice.chosen),

@@ -1,6 +1,9 @@
 //! The gate's judgement of a call, with all that the conversation knows of it.
 
-use std::panic::{self, AssertUnwindSafe};
+use std::{
+    borrow::Cow,
+    panic::{self, AssertUnwindSafe},
+};
 
 use protocol::{Origin, OriginSource, Role, Tier};
 use serde_json::{Value, json};
@@ -41,6 +44,12 @@ impl Moment<'_> {
                 self.origins(call, assessment, input, impact)
             });
             let frozen = self.conversation.frozen();
+            // The rules of a run take tools away from conversations that have them.
+            let allowed = if call.own {
+                Cow::Borrowed(&*frozen.allowed)
+            } else {
+                standing.live.config.run.narrowed(&frozen.allowed)
+            };
             let heard = self.conversation.heard();
             let has_outside = heard.has_outside();
             let denied = self.is_denied(call, input);
@@ -51,7 +60,7 @@ impl Moment<'_> {
                 by_person,
                 own: call.own,
                 mode: frozen.mode,
-                allowed: &frozen.allowed,
+                allowed: &allowed,
                 role: standing.role,
                 kill_switch: standing.kill_switch,
                 assessment: assessment.as_ref(),

@@ -105,7 +105,8 @@ impl Moment<'_> {
         }
         // A card that was shown is answered by a person alone, and one that takes two persons by no
         // grant.
-        if call.asked.is_none() && second.is_none() && !self.is_denied(call, input) {
+        let coverable = preview.grantable && second.is_none();
+        if call.asked.is_none() && coverable && !self.is_denied(call, input) {
             let key = call_key(&call.name, input);
             let next = self.conversation.plan().act;
             let rules = &self.policy().grants;

@@ -1,9 +1,10 @@
 //! The parts of a preview that a card shows, made safe to show.
 
 use protocol::{CardSection, ErrorBody, ErrorCode, MAX_SECTIONS_BYTES};
+use serde_json::Value;
 
 use crate::{
-    output::{clean_line, clean_text},
+    output::{clean_line, clean_text, clean_value},
     ports::Preview,
     texts,
 };
@@ -11,11 +12,21 @@ use crate::{
 /// Returns a preview whose sections and reasons are cleaned cell by cell.
 ///
 /// # Errors
-/// If its sections are longer than a card may be: nobody approves what is not shown whole. Also if a
+/// If its sections and its input are longer than a card may be: nobody approves what is not shown
+/// whole. Also if the shown input has other fields than the input of the call, a
 /// row has not as many cells as its table has columns, or a link leads elsewhere than to a page of
 /// Jarvis or an `https` address.
-pub(crate) fn checked(mut preview: Preview) -> Result<Preview, ErrorBody> {
+pub(crate) fn checked(input: &Value, mut preview: Preview) -> Result<Preview, ErrorBody> {
     let mut bytes = 0;
+    if let Some(shown) = preview.shown.take() {
+        // Whoever approves it must see each field that runs.
+        if !differ_in_texts_alone(input, &shown) {
+            return Err(fault(texts::gate::CANNOT_BE_SHOWN.to_owned()));
+        }
+        let shown = clean_value(shown);
+        bytes += shown.to_string().len();
+        preview.shown = Some(shown);
+    }
     for text in preview.sections.iter_mut().flat_map(CardSection::texts_mut) {
         *text = whole(text);
         bytes += text.len();
@@ -36,6 +47,24 @@ pub(crate) fn checked(mut preview: Preview) -> Result<Preview, ErrorBody> {
         reason.detail = reason.detail.as_deref().map(clean_line);
     }
     Ok(preview)
+}
+
+fn differ_in_texts_alone(input: &Value, shown: &Value) -> bool {
+    match (input, shown) {
+        (Value::String(_), Value::String(_)) => true,
+        (Value::Array(a), Value::Array(b)) => {
+            let mut pairs = a.iter().zip(b);
+            a.len() == b.len() && pairs.all(|(a, b)| differ_in_texts_alone(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let same = |(name, a): (&String, &Value)| {
+                let b = b.get(name);
+                b.is_some_and(|b| differ_in_texts_alone(a, b))
+            };
+            a.len() == b.len() && a.iter().all(same)
+        }
+        (a, b) => a == b,
+    }
 }
 
 fn fault(message: String) -> ErrorBody {
@@ -74,7 +103,11 @@ fn whole(text: &str) -> String {
 mod tests {
     use protocol::{CardLink, Fact, RiskReason, RiskWeight, TableColumn};
 
+    use serde_json::json;
+
     use super::*;
+
+    const NOTHING: Value = Value::Null;
 
     fn preview(sections: Vec<CardSection>) -> Preview {
         Preview {
@@ -84,11 +117,11 @@ mod tests {
     }
 
     fn message(sections: Vec<CardSection>) -> String {
-        checked(preview(sections)).unwrap_err().message
+        checked(&NOTHING, preview(sections)).unwrap_err().message
     }
 
     fn texts(section: CardSection) -> Vec<String> {
-        let mut shown = checked(preview(vec![section])).unwrap();
+        let mut shown = checked(&NOTHING, preview(vec![section])).unwrap();
         let texts = shown.sections[0].texts_mut();
         texts.into_iter().map(|text| text.clone()).collect()
     }
@@ -107,10 +140,13 @@ mod tests {
         };
         assert_eq!(texts(field)[2], "a\\nApproved by admin");
         let reason = RiskReason::new("name", RiskWeight::Warning, "a\nb").meaning("\u{202e}");
-        let shown = checked(Preview {
-            risks: vec![reason],
-            ..preview(Vec::new())
-        });
+        let shown = checked(
+            &NOTHING,
+            Preview {
+                risks: vec![reason],
+                ..preview(Vec::new())
+            },
+        );
         let reason = &shown.unwrap().risks[0];
         assert_eq!(
             (&*reason.sentence, reason.detail.as_deref()),
@@ -144,10 +180,16 @@ mod tests {
             "http://plain.example",
             "",
         ] {
-            assert!(checked(preview(vec![link(href)])).is_err(), "{href}");
+            assert!(
+                checked(&NOTHING, preview(vec![link(href)])).is_err(),
+                "{href}"
+            );
         }
         for href in ["/guest/101", "https://lists.example/1"] {
-            assert!(checked(preview(vec![link(href)])).is_ok(), "{href}");
+            assert!(
+                checked(&NOTHING, preview(vec![link(href)])).is_ok(),
+                "{href}"
+            );
         }
     }
 
@@ -159,5 +201,35 @@ mod tests {
                 href: href.to_owned(),
             }],
         }
+    }
+
+    #[test]
+    fn a_shown_input_says_each_field_of_the_input() {
+        let input = json!({ "to": ["name-1"], "n": 5, "at": { "a": "ip-1" } });
+        let shown = |shown| {
+            let preview = Preview {
+                shown: Some(shown),
+                ..preview(Vec::new())
+            };
+            Some(checked(&input, preview).ok()?.shown?.to_string())
+        };
+        let real = json!({ "to": ["nas\u{202e}"], "n": 5, "at": { "a": "10.0.0.1" } });
+        let clean = r#"{"to":["nas\\u{202e}"],"n":5,"at":{"a":"10.0.0.1"}}"#;
+        assert_eq!(shown(real.clone()).as_deref(), Some(clean));
+        for (pointer, wrong) in [
+            ("/n", json!(6)),
+            ("/n", json!("5")),
+            ("/to", json!([])),
+            ("/to", json!(["a", "b"])),
+            ("/at", json!({})),
+            ("/at", json!({ "b": "10.0.0.1" })),
+            ("/at/a", json!(null)),
+        ] {
+            let mut other = real.clone();
+            *other.pointer_mut(pointer).unwrap() = wrong;
+            assert_eq!(shown(other), None, "{pointer}");
+        }
+        let long = json!({ "to": ["x".repeat(MAX_SECTIONS_BYTES)], "n": 5, "at": { "a": "b" } });
+        assert_eq!(shown(long), None);
     }
 }

@@ -1,5 +1,7 @@
 //! Decisions as tables: the same call, under other facts.
 
+mod tool_terms;
+
 use std::sync::Arc;
 
 use protocol::{

@@ -6,14 +6,20 @@ use super::{ConversationActor, EndedActor};
 use crate::{
     budget::{BudgetStanding, day_of, standing},
     error,
+    machine::step_limit,
     ports::{Durability, NewRecord},
 };
 
 impl ConversationActor {
-    /// Ends the turn if a budget is used up, before the model is asked again: everything done so
-    /// far is in the journal. Warns once when most of a budget is used. Returns true if the turn
+    /// Ends the turn if a budget or the calls of the model that a run allows are used up, before the
+    /// model is asked again: everything done so far is in the journal. Warns once when most of a budget is used. Returns true if the turn
     /// goes on.
     pub(super) async fn can_go_on(&mut self, turn: TurnId) -> Result<bool, EndedActor> {
+        let most = self.shared.live().config.run.max_turns;
+        let used = self.conversation.steps_of_run();
+        if let Some(most) = most.filter(|most| used >= *most as usize) {
+            return self.end_turn(turn, step_limit(most)).await.map(|()| false);
+        }
         let mut records = Vec::new();
         for (scope, standing, told) in self.budgets().await {
             match standing {

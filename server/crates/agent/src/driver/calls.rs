@@ -31,6 +31,8 @@ use crate::{
 
 /// Timeout for reading the target of a call.
 const PREVIEW: Duration = Duration::from_secs(10);
+/// Timeout for asking a call to end early.
+const ASK_TO_END: Duration = Duration::from_secs(10);
 
 /// The conversation and the user that a call runs for.
 #[derive(Clone)]
@@ -61,8 +63,8 @@ impl RunningPlace {
 pub(super) enum FinishedRun {
     /// A call has ended.
     Ended(CallId, Result<ToolOutput, ToolError>),
-    /// The preview of a call.
-    Previewed(CallId, Result<Preview, ErrorBody>),
+    /// The preview of a call, which is far larger than the rest.
+    Previewed(CallId, Box<Result<Preview, ErrorBody>>),
     /// The findings about a call that a crash cut off.
     Reconciled(CallId, Reconciled),
 }
@@ -85,6 +87,8 @@ pub(super) struct RunningCalls {
 struct CallTask {
     /// True if dropping it may leave something half done.
     acts: bool,
+    /// It was asked to end early.
+    asked_to_end: bool,
     handle: AbortHandle,
 }
 
@@ -130,7 +134,12 @@ impl RunningCalls {
         task: impl Future<Output = FinishedRun> + Send + 'static,
     ) {
         let handle = self.tasks.spawn(task);
-        self.running.insert(call, CallTask { acts, handle });
+        let task = CallTask {
+            acts,
+            asked_to_end: false,
+            handle,
+        };
+        self.running.insert(call, task);
     }
 
     /// Runs a call.
@@ -145,6 +154,28 @@ impl RunningCalls {
         self.spawn(call.id, tool.spec.recovery != Recovery::Pure, task);
     }
 
+    /// Asks a call to end early, once. Nobody waits for that: the end of the call is awaited anyway.
+    pub(super) fn ask_to_end(&mut self, place: &RunningPlace, tool: &Arc<KnownTool>, call: &Call) {
+        let task = self.running.get_mut(&call.id);
+        let Some(task) = task.filter(|task| !task.asked_to_end) else {
+            return;
+        };
+        task.asked_to_end = true;
+        let tool = Arc::clone(tool);
+        let call = tool_call(place.slot.id, place.user, call);
+        let closing = place.shared.closing.clone();
+        place.shared.tasks.spawn(async move {
+            let asked = AssertUnwindSafe(tool.tool.stop(&call)).catch_unwind();
+            let asked = tokio::select! {
+                () = closing.cancelled() => return,
+                asked = tokio::time::timeout(ASK_TO_END, asked) => asked,
+            };
+            if !matches!(asked, Ok(Ok(()))) {
+                tracing::warn!(call = %call.id, tool = call.name, "a call could not be asked to end early");
+            }
+        });
+    }
+
     /// True if nothing is under way.
     pub(super) fn is_empty(&self) -> bool {
         self.running.is_empty()
@@ -155,7 +186,7 @@ impl RunningCalls {
         let tool = Arc::clone(tool);
         self.spawn(call.id, false, async move {
             let id = call.id;
-            FinishedRun::Previewed(id, preview(&tool, &call).await)
+            FinishedRun::Previewed(id, Box::new(preview(&tool, &call).await))
         });
     }
 
@@ -210,6 +241,7 @@ pub(super) fn tool_call(conversation: ConversationId, person: UserId, call: &Cal
         id: call.id,
         name: call.name.clone(),
         input: call.effective_input().clone(),
+        approval: call.approval.clone(),
         origin: origin(conversation, person, call.place, call.own),
     }
 }
@@ -246,7 +278,7 @@ pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview
     let work = AssertUnwindSafe(tool.tool.preview(call)).catch_unwind();
     crash::point(|| format!("before a look at the target of {}", call.name));
     match tokio::time::timeout(PREVIEW, work).await {
-        Ok(Ok(preview)) => preview.and_then(decide::checked),
+        Ok(Ok(preview)) => preview.and_then(|it| decide::checked(&call.input, it)),
         Ok(Err(_panic)) => Err(ErrorBody::new(
             ErrorCode::Internal,
             texts::calls::READING_TARGET_FAILED,

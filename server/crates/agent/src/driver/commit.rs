@@ -57,6 +57,18 @@ impl ConversationActor {
         if records.is_empty() {
             return Ok(());
         }
+        let records = match &self.cover {
+            None => records,
+            // What cannot be covered waits like what cannot be saved.
+            Some(cover) => match cover.records(self.conversation.references(), records).await {
+                Ok(records) => records,
+                Err(error) => {
+                    cover.log(&error);
+                    let error = JournalError::Storage(error.to_string());
+                    return Err(CommitRefused::Not(error));
+                }
+            },
+        };
         // The journal compares epoch and head: an actor that was taken over, or that fell behind,
         // writes nothing.
         let append = Append {

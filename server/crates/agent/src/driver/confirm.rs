@@ -47,6 +47,15 @@ impl ConversationActor {
         if let Some(edit) = self.edits.remove(&id) {
             return self.on_edited(turn, &call, edit, preview).await;
         }
+        let preview = match (preview, &self.cover) {
+            // The model is told why the call is not offered.
+            (Err(error), Some(cover)) => {
+                let tokens = cover.rule(self.toolset(&call.name));
+                let about = self.conversation.references();
+                Err(cover.error(about, error, tokens).await)
+            }
+            (preview, _) => preview,
+        };
         let standing = self.standing().await;
         let moment = self.moment(&standing);
         let record = moment.previewed(turn, &call, preview.as_ref());
@@ -138,6 +147,7 @@ impl ConversationActor {
             id,
             name: unknown.name.clone(),
             input: unknown.input.clone(),
+            approval: unknown.approval.clone(),
             origin: origin(self.slot.id, self.stored.owner, unknown.place, unknown.own),
         };
         let since = unknown.since;
@@ -147,6 +157,11 @@ impl ConversationActor {
             self.checks.reconcile(&tool, call, since);
         }
         Ok(())
+    }
+
+    /// The name of a tool's toolset; empty if there is no such tool.
+    pub(super) fn toolset(&self, tool: &str) -> &'static str {
+        self.shared.tools.get(tool).map_or("", |tool| tool.toolset)
     }
 
     /// Records what the checks have found.
@@ -170,6 +185,15 @@ impl ConversationActor {
                 Reconciled::Unknown(known) => {
                     (Resolution::Unknown, texts::calls::still_unknown(&known))
                 }
+            };
+            let message = match &self.cover {
+                Some(cover) => {
+                    let unknown = self.conversation.unknown_call(call);
+                    let tokens = cover.rule(unknown.map_or("", |it| self.toolset(&it.name)));
+                    let about = self.conversation.references();
+                    cover.sentence(about, &message, tokens).await
+                }
+                None => message,
             };
             let message = clean_line(&message);
             if let Ok(record) = self.conversation.resolved(call, resolution, None, message) {

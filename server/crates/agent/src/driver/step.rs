@@ -15,6 +15,7 @@ use crate::{
         ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     },
     raw_json::text_block,
+    redaction::Withheld,
     texts,
 };
 
@@ -93,6 +94,7 @@ impl ConversationActor {
         let shared = Arc::clone(&self.shared);
         let named = self.conversation.frozen().toolsets.clone();
         let references = self.conversation.references().to_vec();
+        let cover = self.cover.clone();
         let parts = async move {
             let toolsets: Vec<_> = shared
                 .tools
@@ -102,7 +104,8 @@ impl ConversationActor {
                 .cloned()
                 .collect();
             let patience = shared.live().config.context_timeout;
-            let parts = context::gather(&toolsets, &references, patience).await;
+            let cover = cover.as_ref();
+            let parts = context::gather(&toolsets, &references, patience, cover).await;
             // What was just read may have brought new names.
             shared.learn_names();
             parts
@@ -159,6 +162,13 @@ impl ConversationActor {
             tool_choice: ask.choice,
             messages: self.conversation.messages(),
         };
+        if let Some(cover) = &self.cover {
+            let has_images = self.conversation.images().any();
+            let references = self.conversation.references();
+            if let Err(withheld) = cover.check(references, &request, has_images).await {
+                return self.withhold(ask.turn, message, &withheld).await;
+            }
+        }
         let stream = futures::stream::once(self.asked(request)).flatten();
         self.work = Work::Answering(Answering {
             turn: ask.turn,
@@ -167,6 +177,20 @@ impl ConversationActor {
             usage: Usage::default(),
         });
         Ok(())
+    }
+
+    /// Ends the turn of a request that may not leave.
+    async fn withhold(
+        &mut self,
+        turn: TurnId,
+        message: MessageId,
+        withheld: &Withheld,
+    ) -> Result<(), EndedActor> {
+        tracing::error!(conversation = %self.slot.id, ?withheld, "a request was not sent to the model");
+        let records = self
+            .conversation
+            .withheld(turn, message, withheld.error(), withheld.audit());
+        self.commit(records, Durability::Power).await
     }
 
     /// Asks the model, with all images in their places.

@@ -45,21 +45,34 @@ pub(super) async fn written(titling: &mut Option<Titling>) -> WrittenTitle {
 impl ConversationActor {
     /// Lets a model write the title, once there is an answer to take it from. The actor does not
     /// wait for it.
-    pub(super) async fn think_of_title(&mut self) {
+    pub(super) async fn think_of_title(&mut self) -> Result<(), EndedActor> {
         if self.title_asked || !self.conversation.wants_title() {
-            return;
+            return Ok(());
         }
         self.title_asked = true;
         let Some(model) = self.shared.live().config.title_model.clone() else {
-            return;
+            return Ok(());
         };
         let Some((question, answer)) = self.conversation.first_words() else {
-            return;
+            return Ok(());
         };
         if self.cannot_begin().await.is_some() {
-            return;
+            return Ok(());
         }
         let request = title::request(model.clone(), &question, &answer);
+        if let Some(cover) = &self.cover
+            && let Err(withheld) = cover.check(&[], &request, false).await
+        {
+            tracing::error!(conversation = %self.slot.id, ?withheld, "no title was asked for");
+            let nothing = EventBody::TitleWritten {
+                title: None,
+                model,
+                usage: Usage::default(),
+                cost: None,
+            };
+            let record = NewRecord::event(nothing).audited(withheld.audit());
+            return self.commit(vec![record], Durability::Power).await;
+        }
         let asked = std::sync::Arc::clone(&self.shared.model);
         let stream = futures::stream::once(async move { asked.ask(request) }).flatten();
         let conversation = self.slot.id;
@@ -78,6 +91,7 @@ impl ConversationActor {
             model,
             written: written.boxed(),
         });
+        Ok(())
     }
 
     /// Takes the title, unless a person has given one meanwhile; its usage counts anyway.

@@ -17,7 +17,7 @@ use crate::{
     error, files,
     machine::{Call, FinishedCalls, elapsed},
     output,
-    ports::{Durability, NewRecord, Reconciled, Recovery, ToolError},
+    ports::{Durability, NewRecord, OnStop, Reconciled, Recovery, ToolError},
     texts,
 };
 
@@ -42,6 +42,9 @@ impl ConversationActor {
             return Ok(false);
         }
         self.attend(&plan.running);
+        if self.conversation.is_stopping() {
+            self.ask_to_end(&plan.running);
+        }
         if self.judge(turn, &plan.judge).await? {
             return Ok(false);
         }
@@ -86,6 +89,20 @@ impl ConversationActor {
                     Recovery::Unsafe => work.settled(call.id, interrupted()),
                 },
                 None => work.settled(call.id, interrupted()),
+            }
+        }
+    }
+
+    /// Asks the calls that a stop lets finish to end early.
+    fn ask_to_end(&mut self, running: &[(Call, Timestamp)]) {
+        let place = self.place();
+        let Work::Calls(work) = &mut self.work else {
+            return;
+        };
+        for (call, _) in running {
+            let tool = place.shared.tools.get(&call.name);
+            if let Some(tool) = tool.filter(|tool| tool.on_stop == OnStop::Finish) {
+                work.ask_to_end(&place, tool, call);
             }
         }
     }
@@ -144,10 +161,14 @@ impl ConversationActor {
 
     fn start(&mut self, call: &Call) {
         let place = self.place();
+        // As it is after the record of its start, which may have brought a grant's approval.
+        let Some(call) = self.conversation.open_call(call.id).cloned() else {
+            return;
+        };
         if let Some(tool) = self.shared.tools.get(&call.name).cloned()
             && let Some(work) = self.calls()
         {
-            work.start(&place, &tool, call);
+            work.start(&place, &tool, &call);
         }
     }
 
@@ -178,7 +199,8 @@ impl ConversationActor {
             }
         };
         let live = self.shared.live();
-        if self.asker.is_none() && live.policy().wants_second() {
+        // For a card that takes two persons: the policy or the tool itself may want that.
+        if self.asker.is_none() {
             match self.shared.journal.name(self.stored.owner).await {
                 Ok(name) => self.asker = name,
                 Err(error) => tracing::error!(%error, "the name of a user cannot be read"),
@@ -209,7 +231,7 @@ impl ConversationActor {
             match done {
                 FinishedRun::Ended(call, result) => ends.push((call, result)),
                 FinishedRun::Reconciled(call, found) => ends.push((call, end_of(found))),
-                FinishedRun::Previewed(call, preview) => self.on_preview(call, preview).await?,
+                FinishedRun::Previewed(call, preview) => self.on_preview(call, *preview).await?,
             }
         }
         self.end_calls(ends).await
@@ -238,6 +260,13 @@ impl ConversationActor {
                 durability = Durability::Power;
             }
             let elapsed_ms = elapsed(since, now);
+            // Before it is cut: half a value is not found.
+            if let Some(cover) = &self.cover {
+                let about = self.conversation.references();
+                result = cover
+                    .result(about, result, cover.rule(self.toolset(&call.name)))
+                    .await;
+            }
             if let Err(error) = &result
                 && error.0.code == ErrorCode::ToolOutcomeUnknown
             {

@@ -11,6 +11,7 @@ use crate::{
         Append, Appended, Branching, Durability, Epoch, JournalError, Person, Record,
         StoredConversation,
     },
+    redaction::{Cover, message_not_covered},
 };
 
 /// The most attempts at a branch while the other conversation moves on.
@@ -177,6 +178,11 @@ impl Engine {
         ));
         new_records.push(turn_started(shared.new_turn(), shared.new_message(), said));
         new_records.extend(asked_by_link(person));
+        let toolsets = &folded.frozen().toolsets;
+        if let Some(cover) = Cover::of(&shared.tools, toolsets, new.id, person.id) {
+            let covered = cover.records(&[], new_records).await;
+            new_records = covered.map_err(|error| message_not_covered(Some(&cover), &error))?;
+        }
         let until = cut.until();
         let parent_head = folded.head();
         records.truncate(cut.kept().len());

@@ -72,6 +72,21 @@ impl Engine {
         toolsets.map(|toolset| toolset.name().to_owned()).collect()
     }
 
+    /// True if a conversation hides values from the model, so that what its person reads is for
+    /// nobody else.
+    ///
+    /// # Errors
+    /// There is no such conversation, or the journal cannot be read.
+    pub async fn hides_values(&self, conversation: ConversationId) -> Result<bool, ErrorBody> {
+        let toolsets = self.shared.journal.toolsets(conversation).await;
+        let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
+        let mut known = self.shared.tools.toolsets.iter();
+        Ok(known.any(|known| {
+            let is_there = toolsets.iter().any(|name| name == known.name());
+            is_there && known.redaction().is_some()
+        }))
+    }
+
     /// Subscribes to the board of a toolset: all its parts, then changes.
     ///
     /// # Errors

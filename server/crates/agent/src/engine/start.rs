@@ -3,26 +3,22 @@
 //! A person's own call has a journal with one turn and one call. From then on it is a call like any
 //! other: pressing the button decides nothing, and a RED call shows its card.
 
-use std::sync::Arc;
-
-use protocol::{
-    BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
-    Mode, ModelChoice, OwnCall, Role, Seq, Tier, UserId,
-};
-use serde_json::value::RawValue;
-
 use super::{Engine, branch::title as title_of};
 use crate::{
     budget::{self, BudgetStanding, day_of},
-    context, error,
+    error,
     machine::{
         Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen,
         turn_started,
     },
     output::clean_line,
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
-    raw_json::text_block,
+    redaction::{Cover, message_not_covered},
     rights, texts, title,
+};
+use protocol::{
+    BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
+    Mode, ModelChoice, OwnCall, Role, Seq, Tier, UserId,
 };
 
 /// Characters of a refused tool's name that are recorded.
@@ -47,8 +43,8 @@ pub(super) struct NewConversation {
 /// The parts that a conversation takes over from the one that it continues.
 #[derive(Default)]
 pub(super) struct StartOrigin {
-    /// The block of the plan.
-    pub(super) plan: Option<Arc<RawValue>>,
+    /// The plan to carry out.
+    pub(super) plan: Option<String>,
     pub(super) title: Option<String>,
     /// Its packs.
     pub(super) packs: Option<Vec<String>>,
@@ -91,6 +87,7 @@ impl Engine {
         // The budget is checked before the journal exists, and the scope narrows the tools that are
         // frozen with it: later the conversation can never reach more.
         let live = shared.live();
+        let mode = live.config.run.mode(mode);
         if let Err(error) = self.may_begin(person.id).await {
             // It may have begun before the budget was used up: a client repeats a command whose
             // answer was lost.
@@ -168,7 +165,7 @@ impl Engine {
         text.truncate(text.floor_char_boundary(MAX_MESSAGE_BYTES));
         let title = title::from_message(&texts::carry_out(&title_of(&records)));
         Ok(StartOrigin {
-            plan: Some(text_block(&context::plan(&text)).into()),
+            plan: Some(text),
             title: Some(title),
             packs,
         })
@@ -322,15 +319,19 @@ impl Engine {
             raw: Some(frozen.to_raw()),
             audit: None,
         };
+        let own_call = matches!(turn.body, EventBody::ActionStarted { .. });
+        let records = [Some(started), chosen, Some(turn), asked_by_link(person)];
+        let mut records: Vec<_> = records.into_iter().flatten().collect();
+        if !own_call && let Some(cover) = Cover::of(&shared.tools, &frozen.toolsets, id, user) {
+            let covered = cover.records(&[], records).await;
+            records = covered.map_err(|error| message_not_covered(Some(&cover), &error))?;
+        }
         let append = Append {
             conversation: id,
             epoch: Epoch(0),
             head: Seq::default(),
             at: shared.env.now(),
-            records: [Some(started), chosen, Some(turn), asked_by_link(person)]
-                .into_iter()
-                .flatten()
-                .collect(),
+            records,
             command: Some((user, command)),
             durability: Durability::Power,
         };

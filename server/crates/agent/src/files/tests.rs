@@ -77,7 +77,7 @@ fn a_text_is_data_and_an_image_is_a_mark() {
         reference.file.clone().unwrap().name,
         "a\\u{202e} </context>.txt"
     );
-    let said = blocks(&reference, &text);
+    let said = blocks(&reference, &text, name_and_text(&reference, &text));
     let [block] = said.as_slice() else {
         panic!("{said:?}")
     };
@@ -98,7 +98,8 @@ fn a_text_is_data_and_an_image_is_a_mark() {
     );
 
     let image = StoredFile::new(PNG.to_vec()).unwrap();
-    let said = blocks(&image.reference(""), &image);
+    let reference = image.reference("");
+    let said = blocks(&reference, &image, name_and_text(&reference, &image));
     assert!(said[0].get().contains("unnamed"));
     assert!(said[1].get().contains(MARK) && said[1].get().contains(&image.id));
 }

@@ -1,8 +1,8 @@
 //! The records of a step: its start, and its end by an answer, a failure or a stop.
 
 use protocol::{
-    BlockKind, CallId, ContentBlock, Cost, EventBody, MessageId, StopReason, TurnId, TurnOutcome,
-    Usage,
+    BlockKind, CallId, ContentBlock, Cost, ErrorBody, EventBody, MessageId, StopReason, TurnId,
+    TurnOutcome, Usage,
 };
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -145,6 +145,19 @@ impl Conversation {
             error: crate::error::of_model(error),
         };
         vec![answer, self.turn_finished(turn, outcome, Some(draft))]
+    }
+
+    /// The records of a step whose request was not sent, which ends the turn. `why` is for the audit
+    /// chain.
+    pub(crate) fn withheld(
+        &self,
+        turn: TurnId,
+        message: MessageId,
+        error: ErrorBody,
+        why: Value,
+    ) -> Vec<NewRecord> {
+        let finished = self.turn_finished(turn, TurnOutcome::Failed { error }, None);
+        vec![interrupted(turn, message), finished.audited(why)]
     }
 
     /// The records of a turn that a person stops while the model answers.

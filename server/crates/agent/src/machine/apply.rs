@@ -22,8 +22,8 @@ use super::{
     },
 };
 use crate::{
-    context,
     ports::Record,
+    tagged,
     taint::{Heard, denied_key},
     texts,
 };
@@ -276,6 +276,7 @@ impl Conversation {
                 };
                 let call = self.call(*turn, *call)?;
                 call.state = CallState::Waiting;
+                call.approval = None;
                 call.asked = Some(Arc::new((**confirmation).clone()));
             }
             EventBody::ConfirmationDecided {
@@ -284,12 +285,13 @@ impl Conversation {
                 verdict,
                 by,
                 via: _,
-                digest: _,
+                digest,
             } => {
                 self.decided.insert(*call, (verdict.clone(), by.clone()));
                 let call = self.call(*turn, *call)?;
                 if *verdict == Verdict::Approved {
                     call.state = CallState::Approved;
+                    call.approval = Some(call.approved(digest, by.as_deref(), *at));
                 } else {
                     // Under both inputs, the model's and the person's: neither runs again unasked.
                     let keys = matches!(verdict, Verdict::Denied { .. }).then(|| {
@@ -302,7 +304,10 @@ impl Conversation {
                     self.heard.outside(source, result);
                 }
             }
-            EventBody::GrantGiven { grant, .. } => self.grants.give(grant, *at),
+            EventBody::GrantGiven { grant, .. } => {
+                let approval = self.approval_of(&grant.key);
+                self.grants.give(grant, *at, approval);
+            }
             EventBody::GrantRevoked { grant, .. } => self.grants.revoke(*grant),
             EventBody::ToolStarted {
                 turn,
@@ -312,10 +317,15 @@ impl Conversation {
                 ..
             } => {
                 let (since, tier) = (*at, *tier);
-                self.call(*turn, *call)?.state = CallState::Running { since, tier };
                 // A use is spent when the call starts, however it ends.
-                if let Some(grant) = grant {
-                    self.grants.used(*grant);
+                let granted = grant.and_then(|grant| {
+                    self.grants.used(grant);
+                    self.grants.approval(grant).cloned()
+                });
+                let call = self.call(*turn, *call)?;
+                call.state = CallState::Running { since, tier };
+                if grant.is_some() {
+                    call.approval = granted;
                 }
             }
             EventBody::ToolBlocked { turn, call, .. } => {
@@ -334,7 +344,7 @@ impl Conversation {
                     self.unknown.remove(call);
                 }
                 // The message may quote a system, such as the log of a task.
-                self.tell(&context::tagged(
+                self.tell(&tagged::tagged(
                     "outcome",
                     json!({
                         "call": texts::calls::CALL_OF_UNKNOWN_OUTCOME,
@@ -383,6 +393,7 @@ impl Conversation {
                     own: ended.own,
                     name: ended.name.clone(),
                     input: ended.effective_input().clone(),
+                    approval: ended.approval.clone(),
                     since,
                 });
                 ended.state = CallState::Closed {

@@ -24,6 +24,7 @@ use crate::{
     context,
     ports::{NewRecord, Record},
     raw_json::text_block,
+    tagged,
 };
 
 /// The most calls of other branches that the model is told of; the newest ones.
@@ -265,7 +266,7 @@ fn note(effects: &[Effect], more: Option<u32>) -> String {
     if let Some(more) = more {
         data["older_calls_not_listed"] = json!(more);
     }
-    let calls = context::tagged("branches", data);
+    let calls = tagged::tagged("branches", data);
     format!(
         "[The operator went back to an earlier message; this is another branch from there. In other \
          branches these calls were made after it. Their effects stand: branching undid nothing. You \

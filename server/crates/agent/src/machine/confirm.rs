@@ -12,9 +12,10 @@ use super::{
     state::{Call, Conversation},
 };
 use crate::{
+    digest::call_key,
     error,
     output::clean_text,
-    ports::{NewRecord, Person},
+    ports::{Approval, NewRecord, Person},
     raw_json::json as raw,
     texts,
 };
@@ -72,7 +73,30 @@ impl Call {
     }
 }
 
+impl Call {
+    /// A person's approval of its newest card.
+    pub(super) fn approved(&self, digest: &str, by: Option<&str>, at: Timestamp) -> Approval {
+        let second = self
+            .asked
+            .as_deref()
+            .and_then(|asked| asked.second.as_ref());
+        let people = second.map(|second| &*second.asker).into_iter().chain(by);
+        Approval {
+            digest: digest.to_owned(),
+            by: people.map(str::to_owned).collect(),
+            at,
+        }
+    }
+}
+
 impl Conversation {
+    /// The approval in the same write as a grant for the same call.
+    pub(super) fn approval_of(&self, key: &str) -> Option<Approval> {
+        let mut approved = self.last_calls().filter(|call| call.is_approved());
+        let call = approved.find(|call| call_key(&call.name, call.effective_input()) == key)?;
+        call.approval.clone()
+    }
+
     /// The call that waits for a decision on exactly this digest.
     pub(crate) fn asked(
         &self,

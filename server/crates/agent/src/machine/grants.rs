@@ -2,7 +2,7 @@
 
 use protocol::{Grant, GrantId, Timestamp};
 
-use crate::GrantRules;
+use crate::{GrantRules, ports::Approval};
 
 /// The grants that were given and not revoked, with the uses so far.
 #[derive(Debug, Clone, Default)]
@@ -11,6 +11,8 @@ pub(crate) struct Grants(Vec<Given>);
 #[derive(Debug, Clone)]
 struct Given {
     grant: Grant,
+    /// The approval with which it was given.
+    approval: Option<Approval>,
     at: Timestamp,
     used: u32,
 }
@@ -29,9 +31,19 @@ impl Given {
 }
 
 impl Grants {
-    pub(super) fn give(&mut self, grant: &Grant, at: Timestamp) {
-        let grant = grant.clone();
-        self.0.push(Given { grant, at, used: 0 });
+    pub(super) fn give(&mut self, grant: &Grant, at: Timestamp, approval: Option<Approval>) {
+        self.0.push(Given {
+            grant: grant.clone(),
+            approval,
+            at,
+            used: 0,
+        });
+    }
+
+    /// The approval of the card with which a grant was given.
+    pub(super) fn approval(&self, id: GrantId) -> Option<&Approval> {
+        let given = self.0.iter().find(|given| given.grant.id == id)?;
+        given.approval.as_ref()
     }
 
     pub(super) fn revoke(&mut self, id: GrantId) {

@@ -154,7 +154,7 @@ impl Conversation {
         // Order matters: ends that the vendor reports come first, then calls without an end of
         // their own, then text. Whatever asks the model again is counted over the run, so that an
         // answer that repeats itself cannot keep a turn going forever.
-        let last_step = turn.run().len() > max_steps as usize;
+        let last_step = self.has_tools() && turn.run().len() > max_steps as usize;
         let text = answer.has_text();
         let count = |of: fn(&Answer) -> bool| {
             turn.run()
@@ -198,6 +198,16 @@ impl Conversation {
         }
     }
 
+    /// False for a conversation in which the last step is like every other.
+    fn has_tools(&self) -> bool {
+        self.frozen.tools.is_some()
+    }
+
+    /// Number of answers of the model in this run of the turn.
+    pub(crate) fn steps_of_run(&self) -> usize {
+        self.running().map_or(0, |turn| turn.run().len())
+    }
+
     fn ask(&self, turn: &Turn, max_steps: u32, nudge: Option<&'static str>) -> NextStep {
         if turn.interruptions >= MAX_INTERRUPTIONS {
             return finish(turn, failed(ErrorCode::Internal));
@@ -207,7 +217,7 @@ impl Conversation {
             .last()
             .and_then(|step| step.answer.as_ref())
             .is_some_and(|answer| answer.stop == StopReason::Pause);
-        let last = turn.run().len() >= max_steps as usize;
+        let last = self.has_tools() && turn.run().len() >= max_steps as usize;
         let nudge = match nudge {
             Some(nudge) => Some(nudge),
             // The vendor wants the very same request again.
@@ -269,7 +279,7 @@ fn failed(code: ErrorCode) -> TurnOutcome {
 }
 
 /// The outcome of a turn that answered from what it had when its steps were used up.
-fn step_limit(max_steps: u32) -> TurnOutcome {
+pub(crate) fn step_limit(max_steps: u32) -> TurnOutcome {
     let message = texts::calls::steps_are_used_up(max_steps);
     TurnOutcome::Limited {
         error: ErrorBody::new(ErrorCode::StepLimit, message)

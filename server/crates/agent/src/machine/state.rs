@@ -12,7 +12,7 @@ use protocol::{
 use serde_json::{Value, value::RawValue};
 
 use super::{block::Block, frozen::Frozen, grants::Grants, images::Images};
-use crate::{taint::Heard, texts};
+use crate::{ports::Approval, taint::Heard, texts};
 
 /// A journal that this machine did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +79,7 @@ pub(crate) struct UnknownCall {
     pub(crate) own: bool,
     pub(crate) name: String,
     pub(crate) input: Value,
+    pub(crate) approval: Option<Approval>,
     pub(crate) since: Timestamp,
 }
 
@@ -192,6 +193,8 @@ pub(crate) struct Call {
     pub(crate) reason: Option<Arc<str>>,
     /// The newest card for it.
     pub(crate) asked: Option<Arc<Confirmation>>,
+    /// The approval that it runs with.
+    pub(crate) approval: Option<Approval>,
     pub(super) state: CallState,
 }
 
@@ -248,6 +251,11 @@ impl Conversation {
     /// The turn that runs.
     pub(crate) fn running_turn(&self) -> Option<TurnId> {
         self.running().map(|turn| turn.id)
+    }
+
+    /// True if a person has stopped the running turn, which ends after the calls that act.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.running().is_some_and(|turn| turn.stopping)
     }
 
     /// The things and files that came with the message of the running turn.

@@ -70,6 +70,7 @@ impl Call {
             own: true,
             reason: None,
             asked: None,
+            approval: None,
             state: CallState::Proposed,
         }
     }
@@ -104,6 +105,7 @@ impl Answer {
                 own: false,
                 reason: reason_for(*id, blocks),
                 asked: None,
+                approval: None,
                 state: CallState::Proposed,
             })
             .collect();

@@ -53,7 +53,22 @@ pub struct ToolCall {
     pub id: CallId,
     pub name: String,
     pub input: Value,
+    /// The approval that lets it run. None for a call that needs none, and before there is one.
+    pub approval: Option<Approval>,
     pub origin: CallOrigin,
+}
+
+/// A person's approval of a call: of its card, or of an earlier card whose grant covers it. The same
+/// after a restart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    /// The digest of the card that was approved, as the journal and the audit chain have it.
+    pub digest: String,
+    /// The names of the people behind it, as they were then: whoever approved it, and before them
+    /// whoever asked for it, if that took a second person.
+    pub by: Vec<String>,
+    /// The time of that.
+    pub at: Timestamp,
 }
 
 /// The reason why a tool brought nothing back. The message is for the model and for a person. With
@@ -164,6 +179,12 @@ pub trait Tool: Send + Sync + 'static {
             Recovery::Idempotent | Recovery::Reconcilable | Recovery::Unsafe => OnStop::Finish,
         }
     }
+
+    /// Asks a running call that a stop lets finish to end early, because a person has stopped its
+    /// turn. Only the result of the call reports its outcome, whatever this does. The call may have
+    /// ended already. After a restart this is asked for again, while the outcome is looked up. The
+    /// caller bounds the time.
+    async fn stop(&self, _call: &ToolCall) {}
 
     /// The places at which a page offers a call of it, by the state of a thing. The gate decides on
     /// such a call like on every other.

@@ -1,12 +1,12 @@
 //! The tools, context and prompt of one domain.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, Name, PageQuery, Reference, UserId};
 use serde_json::Value;
 
-use super::{Board, Happenings, Tool};
+use super::{Board, Happenings, Redaction, Tool};
 use crate::texts;
 
 /// A part of the data block that goes with a new user message, such as a summary of the cluster.
@@ -40,6 +40,13 @@ pub trait Toolset: Send + Sync + 'static {
     /// Each source may fail by itself; the caller bounds the time.
     async fn context(&self, about: &[Reference]) -> Vec<ContextPart>;
 
+    /// The time that the question to the model waits for its context, instead of
+    /// [`crate::EngineConfig::context_timeout`]. Only for a simulated system: what is late there is
+    /// this machine, and a demonstration must not depend on it.
+    fn context_timeout(&self) -> Option<Duration> {
+        None
+    }
+
     /// True if a reference has the form of those to its things. Quick, and without a look outside.
     fn refers(&self, _reference: &Reference) -> bool {
         false
@@ -51,6 +58,13 @@ pub trait Toolset: Send + Sync + 'static {
     /// The reason why nothing is known of it, in a few words.
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
         Err(texts::nothing_is_known(&reference.kind))
+    }
+
+    /// The whole text of a thing that a message names, such as a log: it goes with the message like
+    /// a text file. None if the thing has no text, and [`Self::describe`] says all. The caller bounds
+    /// the time, and cuts what is longer than [`protocol::MAX_TEXT_FILE_BYTES`].
+    async fn attach(&self, _reference: &Reference) -> Option<String> {
+        None
     }
 
     /// The names by which texts refer to its things that have a page, as it saw them last. None if
@@ -66,6 +80,12 @@ pub trait Toolset: Send + Sync + 'static {
 
     /// The happenings in its system, whoever causes them, if it can tell.
     fn happenings(&self) -> Option<Arc<dyn Happenings>> {
+        None
+    }
+
+    /// The redaction of everything that the models of its conversations read, if it hides values
+    /// from them. Asked for whenever a conversation is loaded; always the same one.
+    fn redaction(&self) -> Option<Arc<dyn Redaction>> {
         None
     }
 

@@ -4,9 +4,12 @@ use std::sync::{Arc, Mutex};
 
 use agent::ports::ContextPart;
 use futures::StreamExt;
-use protocol::{Command, ErrorCode, EventBody, MAX_REFERENCES, Mode, Name, Reference, ServerFrame};
+use protocol::{
+    Command, ErrorCode, EventBody, MAX_REFERENCES, MAX_TEXT_FILE_BYTES, Mode, Name, Reference,
+    ServerFrame,
+};
 use serde_json::json;
-use testkit::{Hold, Script, ScriptedModel, ScriptedTools};
+use testkit::{Hold, ListedValues, Script, ScriptedModel, ScriptedTools};
 
 use crate::world::World;
 
@@ -193,4 +196,36 @@ async fn next_names(list: &mut agent::Subscription) -> Vec<Name> {
             return names;
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_text_of_a_thing_goes_with_the_message_like_a_file() {
+    let long = format!("{}nightjar", "x".repeat(MAX_TEXT_FILE_BYTES - 4));
+    let tools = tools()
+        .with_text(guest(), format!("<{long}>"))
+        .with_text(gone(), "")
+        .hiding(&ListedValues::new(&[("nightjar", "name-1")]));
+    let world = World::new(ScriptedModel::by(|_| Script::say("So it is.")), tools);
+    let command = start(&world, vec![guest(), gone()]);
+    let Command::Start { conversation, .. } = command else {
+        return;
+    };
+    world.command(command).await.unwrap();
+    world.watch(conversation).await.turn_end().await;
+    let text = shown(&world, 0);
+    // Covered as a whole before it is cut: no half of a value is left.
+    let bytes = MAX_TEXT_FILE_BYTES + 4;
+    let whole = r#"<context source="file">{"kind":"guest","id":"101","bytes":"#;
+    assert!(text.contains(&format!(r#"{whole}{bytes},"text":"\u003cxxx"#)));
+    assert!(
+        text.contains("xxxnam… 4 more bytes left out\"}</context>"),
+        "{}",
+        &text[text.len() - 900..]
+    );
+    let late = r#""id":"102","unavailable":"no answer within 5000 ms"}"#;
+    assert!(text.contains(late));
+    world.ask(conversation, "And now?").await;
+    let after = shown(&world, 1);
+    assert!(after.starts_with(&text), "sent again byte for byte");
+    assert!(!after[text.len()..].contains("source=\"file\""));
 }

@@ -124,6 +124,11 @@ pub struct Preview {
     /// Parts of the effect that have a form, such as the script that will run. They are part of the
     /// digest, so nothing in them may change by itself.
     pub sections: Vec<CardSection>,
+    /// The input with the real values, if the model's has tokens in place of hidden ones: the card
+    /// shows it in place of the input. It has the same fields and differs in texts alone. Part of the
+    /// digest; the model never sees it. Everybody reads sentence and target in the feed: with this,
+    /// those keep the tokens.
+    pub shown: Option<Value>,
     /// Fields of the input whose value the sentence, the target or a section says. Only if all are
     /// among them the card folds the input: what no one lists is always shown.
     pub said: &'static [&'static str],
@@ -137,6 +142,12 @@ pub struct Preview {
     pub irreversible: Option<String>,
     /// The way in which a person approves.
     pub assurance: Assurance,
+    /// The reason why somebody else than the person who asked has to approve it, in one sentence, also
+    /// where the policy is content with one person.
+    pub second: Option<String>,
+    /// False if an approval may not come with a grant, and no earlier one covers the call: it is asked
+    /// for each time.
+    pub grantable: bool,
     /// The facts that must still be true when the call runs, such as state and start time. Part of
     /// the digest, so nothing in it may change by itself.
     pub state: Value,
@@ -151,10 +162,13 @@ impl Preview {
             facts: Vec::new(),
             risks: Vec::new(),
             sections: Vec::new(),
+            shown: None,
             said: &[],
             objects: Vec::new(),
             irreversible: None,
             assurance: Assurance::Press,
+            second: None,
+            grantable: true,
             state: Value::Null,
         }
     }

@@ -1,0 +1,70 @@
+//! Cards whose input has tokens: people see what the tokens stand for, and approve that.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use agent::ports::Recovery;
+use protocol::{EventBody, Tier, ToolOutcome, TurnOutcome};
+use serde_json::json;
+use testkit::{Ledger, ListedValues, Script, ScriptedModel, ScriptedTools, spec};
+
+use crate::{
+    confirm::{APPROVE, question},
+    world::{World, flat},
+};
+
+#[tokio::test(start_paused = true)]
+async fn a_person_approves_the_value_behind_a_token_and_the_tool_gets_the_token() {
+    // The first look finds one value, each later one another.
+    let looks = Arc::new(AtomicUsize::new(0));
+    let ledger = Ledger::default();
+    let tools = ScriptedTools::new()
+        .hiding(&ListedValues::new(&[("nightjar", "name-1")]))
+        .with(spec("red", Tier::Red, Recovery::Unsafe))
+        .with_ledger(&ledger)
+        .showing(move |_| match looks.fetch_add(1, Ordering::SeqCst) {
+            0 => json!({ "node": "nightjar" }),
+            _ => json!({ "node": "magpie" }),
+        });
+    let scripts = vec![
+        Script::new().call("a", "red", json!({ "node": "name-1" })),
+        Script::say("Done, sir."),
+    ];
+    let world = World::new(ScriptedModel::in_order(scripts), tools);
+    let conversation = world.start("Restart nightjar").await;
+    let mut watch = world.watch(conversation).await;
+    let (call, first) = question(&mut watch).await;
+    assert_eq!(first.input, json!({ "node": "name-1" }));
+    assert_eq!(first.shown, Some(json!({ "node": "nightjar" })));
+    let approved = world.decide(conversation, call, &first.digest, APPROVE);
+    approved.await.unwrap();
+
+    // What was approved is no longer what the token stands for.
+    let (_, second) = question(&mut watch).await;
+    assert_eq!(second.shown, Some(json!({ "node": "magpie" })));
+    assert_ne!(second.digest, first.digest);
+    assert!(ledger.entries().is_empty());
+    let approved = world.decide(conversation, call, &second.digest, APPROVE);
+    approved.await.unwrap();
+    assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
+    let events = world.journal.events(conversation);
+    let result = events.iter().find_map(|event| match &event.body {
+        EventBody::ToolFinished {
+            outcome: ToolOutcome::Succeeded { output },
+            ..
+        } => Some(&output.data),
+        _ => None,
+    });
+    assert_eq!(result, Some(&json!({ "node": "name-1" })));
+    for request in world.model.requests() {
+        for (_, block) in flat(&request) {
+            assert!(
+                !block.contains("nightjar") && !block.contains("magpie"),
+                "{block}"
+            );
+        }
+    }
+    assert_eq!(world.engine.hides_values(conversation).await, Ok(true));
+}
