@@ -112,6 +112,7 @@ mod compound;
 mod descriptions;
 mod endings;
 mod figures;
+mod misspelt;
 mod named;
 mod offers;
 mod overview;

@@ -5,7 +5,10 @@
 //! stands in the example is replaced by what stands at its place in the question, and so is each
 //! number. What a call has to tell "as you read it last" is read first.
 
-use std::borrow::Cow;
+mod speech;
+mod text;
+
+use std::{borrow::Cow, collections::HashSet};
 
 use serde_json::Value;
 
@@ -13,7 +16,12 @@ use super::{
     Call,
     action::turns,
     view::{Tool, View},
-    words::{close, is_filler, meaning, singular},
+    words::{close, is_filler, meaning, parts, singular},
+};
+pub(super) use speech::{absent, is_named, order_in_full, speak_of};
+use text::{
+    between, choices, filled, has_digit, is_behind_colon, is_written, letters, opens, replaced,
+    same_number, shape, texts, title, tokens,
 };
 
 /// Most words of a name, and of a question that is compared.
@@ -23,10 +31,26 @@ const QUESTION_WORDS: usize = 30;
 /// Part of the description of a property that comes from an earlier reading, not from a person.
 const READ_BEFORE: &str = "as you read it last";
 
-/// Weights of a word of the matter, of a name, and of a word that says little.
+/// Weights of a word of the matter, of a name, of a number of the same series, and of a word that says
+/// little.
 const MATTER: usize = 10;
 const SAME_NAME: usize = 5;
+const SAME_SERIES: usize = 3;
 const FILLER: usize = 1;
+
+/// Words that say whose or whither a thing is: what follows them is not its own name.
+const BINDS: [&str; 3] = ["for", "from", "with"];
+
+/// Texts and numbers of an example's input, each with what the words have in its place.
+type TakenTexts<'e> = Vec<(Cow<'e, str>, String)>;
+
+/// An example that the words are a form of.
+struct FittingForm<'e> {
+    score: usize,
+    example: &'e str,
+    input: &'e Value,
+    taken: TakenTexts<'e>,
+}
 
 /// The next call to what the newest words ask for in the form of an example.
 pub(super) fn call(view: &View<'_>) -> Option<Call> {
@@ -39,28 +63,73 @@ pub(super) fn tool<'v>(view: &'v View<'_>) -> Option<&'v Tool<'v>> {
     asked(view).map(|(tool, _)| tool)
 }
 
+/// A sentence for the same tool that says more than the newest words, about the same things; none if no
+/// example does.
+pub(super) fn fuller(view: &View<'_>) -> Option<String> {
+    let (tool, _) = asked(view)?;
+    let known = known(view);
+    let form = fitting(view, *tool, &known)?;
+    let said = tokens(form.example);
+    let more = tool.worked().map(|(example, _)| example).find(|example| {
+        let own = tokens(example);
+        let has = |word: &&str| own.iter().any(|own| own.eq_ignore_ascii_case(word));
+        own.len() > said.len() && said.iter().filter(|word| tells(word)).all(has)
+    });
+    Some(replaced(more?.trim_end_matches('.'), &form.taken))
+}
+
 /// The call that the newest words ask for, with what the example has for properties that are read
 /// before.
 fn asked<'v>(view: &'v View<'_>) -> Option<(&'v Tool<'v>, Call)> {
-    let said = tokens(&view.question);
-    if said.is_empty() || said.len() > QUESTION_WORDS {
-        return None;
-    }
-    let examples = view
-        .formed
-        .iter()
-        .flat_map(|tool| tool.worked().map(move |example| (tool, example)));
-    let fitting = examples.filter_map(|(tool, (question, input))| {
-        let form = QuestionForm::of(question, input, tool);
-        let mut taken = Vec::new();
-        let score = form.walk(&view.question, &form.parts, &said, &mut taken)?;
-        let input = filled(input, &taken);
+    let known = known(view);
+    let fitting = view.formed.iter().filter_map(|tool| {
+        let form = fitting(view, *tool, &known)?;
+        let input = filled(form.input, &form.taken);
         let name = tool.name.to_owned();
-        Some((score, tool, Call { name, input }))
+        Some((form.score, tool, Call { name, input }))
     });
     // The first of the best.
     let best = fitting.reduce(|best, one| if one.0 > best.0 { one } else { best });
     best.map(|(_, tool, call)| (tool, call))
+}
+
+/// Texts of all examples in lower case, such as the kinds of things.
+fn known(view: &View<'_>) -> HashSet<String> {
+    let mut found = Vec::new();
+    for (_, input) in view.formed.iter().flat_map(Tool::worked) {
+        texts(input, &mut found);
+    }
+    let found = found.into_iter().filter(|(_, is_number)| !is_number);
+    found.map(|(text, _)| text.to_lowercase()).collect()
+}
+
+/// The example of a tool that the newest words are a form of, if any: the first of the best.
+fn fitting<'e>(
+    view: &View<'_>,
+    tool: Tool<'e>,
+    known: &'e HashSet<String>,
+) -> Option<FittingForm<'e>> {
+    let said = tokens(&view.question);
+    if said.is_empty() || said.len() > QUESTION_WORDS {
+        return None;
+    }
+    let fitting = tool.worked().filter_map(|(example, input)| {
+        let form = QuestionForm::of(example, input, &tool, known);
+        let mut taken = Vec::new();
+        let score = form.walk(&view.question, &form.parts, &said, &mut taken)?;
+        form.speaks_for_itself(view, &taken).then_some(FittingForm {
+            score,
+            example,
+            input,
+            taken,
+        })
+    });
+    fitting.reduce(|best, one| if one.score > best.score { one } else { best })
+}
+
+/// True if a word of an example says what it is about.
+fn tells(word: &str) -> bool {
+    !is_filler(&word.to_lowercase())
 }
 
 /// The call with what was read before, or the call that reads it.
@@ -114,6 +183,8 @@ fn under<'v>(data: &'v Value, name: &str) -> Option<&'v Value> {
 /// An example as words and the places of its input's texts.
 struct QuestionForm<'e> {
     parts: Vec<FormPart<'e>>,
+    /// See [`known`].
+    known: &'e HashSet<String>,
 }
 
 enum FormPart<'e> {
@@ -134,7 +205,12 @@ struct FormText<'e> {
 }
 
 impl<'e> QuestionForm<'e> {
-    fn of(question: &'e str, input: &'e Value, tool: &Tool<'e>) -> Self {
+    fn of(
+        question: &'e str,
+        input: &'e Value,
+        tool: &Tool<'e>,
+        known: &'e HashSet<String>,
+    ) -> Self {
         let mut values = Vec::new();
         texts(input, &mut values);
         values.sort_by_key(|(value, _)| std::cmp::Reverse(tokens(value).len()));
@@ -175,14 +251,47 @@ impl<'e> QuestionForm<'e> {
             }
         }
         // "What is in X?" would be a form of everything.
-        let tells = |part: &FormPart<'_>| match part {
-            FormPart::Word(word) => !is_filler(&word.to_lowercase()),
+        let is_telling = |part: &FormPart<'_>| match part {
+            FormPart::Word(word) => tells(word),
             FormPart::Text(text) => !text.choices.is_empty() || has_digit(&text.value),
         };
-        if !parts.iter().any(tells) {
+        if !parts.iter().any(is_telling) {
             parts.clear();
         }
-        Self { parts }
+        Self { parts, known }
+    }
+
+    /// False if all its words are those of other tools, and nothing in it can only be its own: "the history
+    /// of a" may be that of anything, a name of several words in capitals, or with a number, is a thing of
+    /// these tools.
+    fn speaks_for_itself(&self, view: &View<'_>, taken: &TakenTexts<'_>) -> bool {
+        let words = self.parts.iter().filter_map(|part| match part {
+            FormPart::Word(word) if tells(word) => Some(meaning(word)),
+            _ => None,
+        });
+        let words: Vec<String> = words.collect();
+        if taken.is_empty() || words.is_empty() {
+            return true;
+        }
+        let others = view.tools.iter().flat_map(|tool| parts(tool.name));
+        let others: Vec<String> = others.map(|part| meaning(&part)).collect();
+        let is_shared = |word: &String| others.iter().any(|own| close(own, word));
+        let is_own = |(_, said): &(Cow<'_, str>, String)| {
+            let said_words = tokens(said);
+            let is_name = said_words
+                .iter()
+                .all(|word| word.starts_with(char::is_uppercase));
+            let is_known = self.known.contains(&said.to_lowercase());
+            has_digit(said) || said_words.len() > 1 && (is_name || is_known)
+        };
+        !words.iter().all(is_shared) || taken.iter().any(is_own)
+    }
+
+    /// True if the part before the last so many is a name or a kind of a thing.
+    fn is_behind_text(&self, rest: usize) -> bool {
+        let before = self.parts.len().checked_sub(rest + 1);
+        let before = before.and_then(|at| self.parts.get(at));
+        matches!(before, Some(FormPart::Text(_)))
     }
 
     /// The likeness of the words to these parts, with the texts that they have for those of the
@@ -192,7 +301,7 @@ impl<'e> QuestionForm<'e> {
         question: &str,
         parts: &[FormPart<'e>],
         said: &[&str],
-        taken: &mut Vec<(Cow<'e, str>, String)>,
+        taken: &mut TakenTexts<'e>,
     ) -> Option<usize> {
         if self.parts.is_empty() {
             return None;
@@ -244,12 +353,13 @@ impl<'e> QuestionForm<'e> {
             FormPart::Text(text) => {
                 // A name may have one word or several: where it ends, the rest fits best.
                 let mut best: Option<(usize, Vec<_>)> = None;
+                let kinds = opens(question, said).then_some(self.known);
                 for count in 1..=said.len().min(NAME_WORDS) {
                     let (own, after) = said.split_at(count);
-                    let Some(value) = text.read(between(question, own)) else {
+                    let Some(value) = text.read(between(question, own), kinds) else {
                         continue;
                     };
-                    let same = usize::from(value == text.value) * SAME_NAME;
+                    let same = text.likeness(&value);
                     let mut with = taken.clone();
                     with.push((text.value.clone(), value));
                     let score = self.walk(question, rest, after, &mut with);
@@ -260,8 +370,13 @@ impl<'e> QuestionForm<'e> {
                         best = Some((score, with));
                     }
                 }
+                let binds = || {
+                    let word = said.first().map(|word| word.to_lowercase());
+                    let is_bound = word.is_some_and(|word| BINDS.contains(&word.as_str()));
+                    is_bound && self.is_behind_text(parts.len())
+                };
                 let Some((score, with)) = best else {
-                    return skip(taken);
+                    return if binds() { None } else { skip(taken) };
                 };
                 *taken = with;
                 Some(score)
@@ -271,8 +386,20 @@ impl<'e> QuestionForm<'e> {
 }
 
 impl FormText<'_> {
-    /// The value that is meant by words at this place; none if they cannot stand there.
-    fn read(&self, said: &str) -> Option<String> {
+    /// The weight of a value in its place.
+    fn likeness(&self, value: &str) -> usize {
+        if value == self.value {
+            SAME_NAME
+        } else if has_digit(value) && letters(value) == letters(&self.value) {
+            SAME_SERIES
+        } else {
+            0
+        }
+    }
+
+    /// The value that is meant by words at this place; none if they cannot stand there. `kinds`: the only
+    /// ones that these words can be without a number in them.
+    fn read(&self, said: &str, kinds: Option<&HashSet<String>>) -> Option<String> {
         let plain = said.to_lowercase();
         if !self.choices.is_empty() {
             let mut choices = self.choices.iter();
@@ -295,9 +422,22 @@ impl FormText<'_> {
         if words.len() > 1 && words.iter().any(is_number) {
             return None;
         }
+        let binds = |words: &[&str]| words.iter().any(|word| BINDS.contains(word));
+        if binds(&tokens(&plain)) && !binds(&tokens(&self.value)) {
+            return None;
+        }
         let edges = [plain.split(' ').next(), plain.split(' ').next_back()];
         if edges.into_iter().flatten().any(is_filler) {
             return None;
+        }
+        // The verb of an order is no kind of a thing.
+        if kinds.is_some_and(|kinds| !kinds.contains(&plain) && !kinds.contains(&singular(&plain)))
+        {
+            return None;
+        }
+        let is_capital = !self.value.contains(char::is_lowercase);
+        if is_capital && plain == said {
+            return Some(said.to_uppercase());
         }
         if self.written == self.value || plain != said {
             return Some(said.to_owned());
@@ -313,135 +453,4 @@ impl FormText<'_> {
         let is_title = self.value.starts_with(char::is_uppercase);
         Some(if is_title { title(&one) } else { one })
     }
-}
-
-/// The words of a text with their places in it.
-fn tokens(text: &str) -> Vec<&str> {
-    text.split_whitespace()
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|word| !word.is_empty())
-        .collect()
-}
-
-/// The part of a text from the first of its words to the last.
-fn between<'t>(text: &'t str, words: &[&'t str]) -> &'t str {
-    let place = |word: &str| (word.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
-    let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return "";
-    };
-    let part = place(first)
-        .zip(place(last))
-        .and_then(|(from, to)| text.get(from..to + last.len()));
-    part.unwrap_or_default()
-}
-
-/// True if a colon stands before the first of some words of a text.
-fn is_behind_colon(text: &str, words: &[&str]) -> bool {
-    let place = |word: &&str| (word.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
-    let before = words.first().and_then(place).and_then(|at| text.get(..at));
-    before.is_some_and(|before| before.trim_end().ends_with(':'))
-}
-
-/// True if words are a value in any case, or its plural.
-fn is_written(value: &[&str], words: &[&str]) -> bool {
-    let count = value.len();
-    !value.is_empty()
-        && words.len() == count
-        && value
-            .iter()
-            .zip(words)
-            .enumerate()
-            .all(|(at, (own, word))| {
-                let word = word.to_lowercase();
-                let own = own.to_lowercase();
-                own == word || at + 1 == count && own == singular(&word)
-            })
-}
-
-/// True if a word is a number, however many zeros it ends with: `8.50` is 8.5.
-fn same_number(value: &str, words: &[&str]) -> bool {
-    let [word] = words else {
-        return false;
-    };
-    let (value, word) = (value.parse::<f64>(), word.parse::<f64>());
-    value.is_ok() && value == word
-}
-
-/// The texts and numbers of an input; true for numbers.
-fn texts<'v>(value: &'v Value, found: &mut Vec<(Cow<'v, str>, bool)>) {
-    match value {
-        Value::String(text) => found.push((text.into(), false)),
-        Value::Number(number) => found.push((number.to_string().into(), true)),
-        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
-        Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
-        _ => {}
-    }
-}
-
-/// The input with what the words have in place of its texts and numbers.
-fn filled(input: &Value, taken: &[(Cow<'_, str>, String)]) -> Value {
-    let said = |own: &str| taken.iter().find(|(it, _)| it == own).map(|(_, said)| said);
-    match input {
-        Value::String(text) => said(text).unwrap_or(text).clone().into(),
-        Value::Number(number) => {
-            let said = said(&number.to_string()).and_then(|said| said.parse().ok());
-            Value::Number(said.unwrap_or_else(|| number.clone()))
-        }
-        Value::Array(items) => items.iter().map(|item| filled(item, taken)).collect(),
-        Value::Object(fields) => {
-            let fields = fields
-                .iter()
-                .map(|(name, field)| (name.clone(), filled(field, taken)));
-            Value::Object(fields.collect())
-        }
-        other => other.clone(),
-    }
-}
-
-/// The values of the choice in a schema that has this one.
-fn choices<'s>(schema: &'s Value, value: &str) -> Vec<&'s str> {
-    let own = schema["enum"].as_array().into_iter().flatten();
-    let own: Vec<&str> = own.filter_map(Value::as_str).collect();
-    if own.contains(&value) {
-        return own;
-    }
-    let inner: Vec<&Value> = match schema {
-        Value::Array(items) => items.iter().collect(),
-        Value::Object(fields) => fields.values().collect(),
-        _ => Vec::new(),
-    };
-    let found = inner.into_iter().map(|inner| choices(inner, value));
-    found
-        .into_iter()
-        .find(|found| !found.is_empty())
-        .unwrap_or_default()
-}
-
-fn has_digit(text: &str) -> bool {
-    text.contains(|c: char| c.is_ascii_digit())
-}
-
-/// A text with each run of letters as `a` and each run of digits as `0`: `a-a-0-0`.
-fn shape(text: &str) -> String {
-    let mut shape = String::new();
-    for c in text.chars() {
-        let kind = match c {
-            c if c.is_alphabetic() => 'a',
-            c if c.is_ascii_digit() => '0',
-            other => other,
-        };
-        if !shape.ends_with(kind) || !kind.is_alphanumeric() {
-            shape.push(kind);
-        }
-    }
-    shape
-}
-
-fn title(text: &str) -> String {
-    let words = text.split(' ').map(|word| {
-        let mut signs = word.chars();
-        let first = signs.next().map(char::to_uppercase);
-        first.into_iter().flatten().chain(signs).collect::<String>()
-    });
-    words.collect::<Vec<_>>().join(" ")
 }

@@ -6,6 +6,7 @@ use crate::area::{Area, AreaExample};
 fn areas() -> Vec<Area> {
     let area = |page: &str, tools: &[(&str, &str)]| Area {
         page: Some((page.to_uppercase(), format!("/{page}"))),
+        pack: None,
         tools: tools
             .iter()
             .map(|(tool, question)| {

@@ -86,6 +86,7 @@ fn areas() -> Vec<Area> {
     )];
     vec![Area {
         page: None,
+        pack: None,
         tools: vec![
             ("lend_entry".to_owned(), lend),
             ("note_entry".to_owned(), note),
@@ -158,6 +159,9 @@ fn no_other_words_lead_to_a_tool_with_worked_examples() {
         "Which picture books are lost?",
         "Which picture books are lent, and delete them all?",
         "Find entries",
+        // What the words open with is no kind of a thing.
+        "Return the picture book PB-2026-00012.",
+        "Could you burn picture book PB-2026-00012?",
         "hello",
     ] {
         let named = calls(said);
@@ -188,6 +192,22 @@ fn a_summary_is_said_as_it_is_and_no_order() {
         text.contains("\\<b\\>") && text.contains("| PB-2 |"),
         "{text}"
     );
+}
+
+#[test]
+fn parts_of_one_object_are_told_in_one_line() {
+    let said = "Which picture books are lent?";
+    let (name, input) = calls(said).remove(0);
+    let mut data = json!({
+        "summary": "2 picture books are lent",
+        "fines": { "count": 2, "oldest": { "unknown": "the till is closed" }, "definition": "unpaid" },
+        "seats": 40,
+    });
+    data["kind"] = input["kind"].clone();
+    let (_, text) = after(said, &[(&name, &input, data)]);
+    let lines: Vec<_> = text.lines().filter(|line| line.starts_with("- ")).collect();
+    let fines = "- Fines: count 2 · oldest **unknown** (the till is closed)";
+    assert_eq!(lines, [fines, "- Seats: 40"], "{text}");
 }
 
 /// The conversation after one call with its result.
