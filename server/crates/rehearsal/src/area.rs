@@ -11,6 +11,8 @@ use serde_json::Value;
 pub struct Area {
     /// Title and path of the page where people do the same by hand.
     pub page: Option<(String, String)>,
+    /// The name by which people choose it when a conversation begins; none for what each conversation has.
+    pub pack: Option<String>,
     /// Each tool with questions that it answers. One with an input for any of them is asked in the form of
     /// these alone.
     pub tools: Vec<(String, Vec<AreaExample>)>,

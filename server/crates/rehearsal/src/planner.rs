@@ -11,6 +11,7 @@ mod compose;
 mod compound;
 mod fill;
 mod forms;
+mod misspelt;
 mod orders;
 mod plan;
 mod records;
@@ -28,6 +29,7 @@ use crate::{
     reply::Block,
     request::{Choice, Request},
 };
+use misspelt::Misspelt;
 use plan::Desk;
 use toolbox::Toolbox;
 use view::{Done, View};
@@ -90,7 +92,11 @@ fn has_own_rules(view: &View<'_>) -> bool {
 
 /// The next step for the newest words.
 fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
+    if let Some(question) = misspelt::agreed(&view) {
+        view.question = question;
+    }
     let worked = worked::call(&view);
+    let misspelt = worked.as_ref().and_then(|call| misspelt::of(&view, call));
     let is_done = |call: &Call| view.done.iter().any(|done| call.is(done));
     let worked_is_done = worked.as_ref().is_some_and(is_done);
     if let Some(call) = worked.as_ref().filter(|_| worked_is_done) {
@@ -123,13 +129,27 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     }
     let may_call = *choice != Choice::None && view.steps < MOST_STEPS;
     let may_say = *choice != Choice::Any;
+    match misspelt {
+        Some(Misspelt::Searched(open)) if may_call => return call(open),
+        Some(Misspelt::Meant(text)) if may_say => {
+            return PlannedStep::Say(compose::thought(&view), text);
+        }
+        _ => {}
+    }
     if let Some(planned) = worked {
         if may_call && !worked_is_done {
             return call(vec![planned]);
         }
         if worked_is_done && may_say {
-            let ended = view.done.iter().find_map(compose::ending::of_form);
-            let text = ended.unwrap_or_else(|| compose::answer(desk));
+            let ended = compose::ending::of_form(&view);
+            let text = ended.unwrap_or_else(|| {
+                // What has been carried out is not offered again.
+                let only_read = toolbox.card(&planned.name).is_some_and(|card| card.reads);
+                let order = only_read
+                    .then(|| compose::ending::order_in_full(&view, &planned.name))
+                    .flatten();
+                compose::answer(desk) + &order.unwrap_or_default()
+            });
             return PlannedStep::Say(compose::thought(&view), text);
         }
     }

@@ -193,6 +193,15 @@ pub(super) fn is_verb(word: &str) -> bool {
     VERBS.iter().any(|(verb, _)| *verb == word)
 }
 
+/// True if a sentence that opens with a word orders something, though no tool may be called so.
+pub(super) fn opens_order(word: &str) -> bool {
+    const MORE: &[&str] = &[
+        "approve", "book", "change", "close", "draft", "make", "open", "pay", "prepare", "record",
+        "set", "submit", "take", "update", "write",
+    ];
+    is_verb(word) || MORE.contains(&word)
+}
+
 /// True if a word more makes another sentence of one: it denies, widens or asks for a reason.
 pub(super) fn turns(word: &str) -> bool {
     word == "why"
@@ -201,13 +210,20 @@ pub(super) fn turns(word: &str) -> bool {
             .any(|words| words.contains(&word))
 }
 
+/// Words that may stand before the verb of an order.
+const POLITE: &[&str] = &[
+    "please", "kindly", "jarvis", "now", "then", "and", "so", "ok", "okay", "well", "right", "can",
+    "could", "would", "will", "you", "go", "ahead", "just", "i", "want", "need", "to", "like",
+    "let", "us", "sir", "yes",
+];
+
+/// True if a word before the verb of an order says nothing.
+pub(super) fn is_polite(word: &str) -> bool {
+    POLITE.contains(&word)
+}
+
 /// Reads an order: a verb at the beginning, after nothing but politeness, and something behind it.
 pub(super) fn read(question: &str) -> Option<Action> {
-    const POLITE: &[&str] = &[
-        "please", "kindly", "jarvis", "now", "then", "and", "so", "ok", "okay", "well", "right",
-        "can", "could", "would", "will", "you", "go", "ahead", "just", "i", "want", "need", "to",
-        "like", "let", "us", "sir", "yes",
-    ];
     let said = words(question);
     let start = said
         .iter()

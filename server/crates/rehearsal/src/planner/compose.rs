@@ -11,9 +11,11 @@ mod finish;
 mod forecast;
 mod happenings;
 mod headline;
+mod help;
 mod history;
 mod lead;
 mod merge;
+mod money;
 mod naming;
 mod offers;
 mod output;
@@ -39,7 +41,8 @@ use super::{
     plan::{self, Desk},
     talk::Talk,
     toolbox::Toolbox,
-    view::{Done, Tool, View},
+    view::{Done, View},
+    worked,
 };
 
 /// The model's thought when it calls tools.
@@ -339,7 +342,7 @@ fn without_results(desk: Desk<'_>) -> String {
         }
         Some(Talk::Thanks) => return voice::pick(&view.question, voice::THANKS).to_owned(),
         Some(Talk::Identity) => return voice::IDENTITY.to_owned(),
-        Some(Talk::Help) => return help(desk),
+        Some(Talk::Help) => return help::told(desk),
         Some(Talk::Cancel) => return cancel::told(desk),
         Some(Talk::Yes) => {
             return "Yes to what, sir? Say in one sentence what I shall look up or do.".to_owned();
@@ -352,6 +355,9 @@ fn without_results(desk: Desk<'_>) -> String {
     if let Some(left) = left_alone(desk) {
         return left;
     }
+    if let Some(pack) = worked::absent(view).and_then(|area| area.pack.as_ref()) {
+        return offers::of_pack(pack);
+    }
     if let Some((title, path)) = plan::elsewhere(desk) {
         return format!(
             "That belongs to [{}]({path}#ask), sir: your question goes along.",
@@ -363,6 +369,9 @@ fn without_results(desk: Desk<'_>) -> String {
         && let Some(asked) = asked_back(desk)
     {
         return asked;
+    }
+    if ask.doubt.is_some() && worked::is_named(view) {
+        return offers::in_forms(desk);
     }
     if let Some(word) = ask.doubt.as_ref().filter(|_| !plan::is_beyond(desk)) {
         return doubtful(desk, word);
@@ -380,7 +389,11 @@ fn without_results(desk: Desk<'_>) -> String {
             None => offers::no_tool(desk),
         };
     }
-    if ask.quotes || plan::unknown_topic(desk).is_some() || plan::explains(ask) {
+    if ask.quotes
+        || plan::is_of_forms(desk)
+        || plan::unknown_topic(desk).is_some()
+        || plan::explains(ask)
+    {
         return offers::nothing_fits(desk);
     }
     match plan::missing(desk) {
@@ -422,79 +435,4 @@ fn doubtful(desk: Desk<'_>, word: &str) -> String {
         "I carry out plain orders only, sir, and “{word}” leaves open what exactly you want, so I do \
          nothing.{sample}"
     )
-}
-
-fn help(desk: Desk<'_>) -> String {
-    let view = desk.view;
-    if view.all_tools().next().is_none() {
-        return format!("In this conversation, sir, only talk. {}", voice::REHEARSAL);
-    }
-    let line = |tool: &Tool<'_>| units::safe(&brief(tool.description));
-    let (reads, acts): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = view
-        .all_tools()
-        .partition(|tool| desk.toolbox.card(tool.name).is_some_and(|card| card.reads));
-    let list = |tools: &[&Tool<'_>]| {
-        let lines = tools.iter().map(|tool| {
-            let name = tool.name.strip_prefix("get_").unwrap_or(tool.name);
-            format!("- {}: {}\n", units::label(name), line(tool))
-        });
-        lines.collect::<String>()
-    };
-    let mut text = match (reads.len(), acts.len()) {
-        (looks, 0) => format!("I can look things up for you, sir, in {looks} ways."),
-        (0, _) => "I can act for you, sir, as far as you approve it.".to_owned(),
-        (looks, acts) => format!(
-            "I can look things up for you, sir, in {looks} ways, and act in {acts}, as far as you approve it."
-        ),
-    };
-    text.push_str(&format!(" {}\n\n", offers::sentence(desk)));
-    for (title, tools) in [("I look up", &reads), ("I act", &acts)] {
-        if !tools.is_empty() {
-            text.push_str(&format!("**{title}**\n\n{}\n", list(tools)));
-        }
-    }
-    let there = view.areas.iter().filter(|area| {
-        let mut tools = area.tools.iter();
-        !tools.any(|(name, _)| view.tool(name).is_some())
-    });
-    let pages: Vec<String> = there
-        .filter_map(|area| area.page.as_ref())
-        .map(|(title, path)| format!("[{}]({path})", units::safe(title)))
-        .collect();
-    if !pages.is_empty() {
-        text.push_str(&format!("More on {}. ", naming::and(&pages)));
-    }
-    text.push_str(voice::REHEARSAL);
-    text
-}
-
-/// The beginning of a description, up to a place where it may end: "Lists the backups".
-fn brief(description: &str) -> String {
-    const MOST: usize = 100;
-    let sentence = description
-        .split(['.', '\n', ':'])
-        .next()
-        .unwrap_or_default();
-    // Without what stands in brackets.
-    let mut plain = String::new();
-    let mut depth = 0_usize;
-    for sign in sentence.chars() {
-        match sign {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            sign if depth == 0 => plain.push(sign),
-            _ => {}
-        }
-    }
-    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    let plain = plain.replace(" ,", ",").replace(" ;", ";");
-    if plain.chars().count() <= MOST {
-        return plain;
-    }
-    let short: String = plain.chars().take(MOST).collect();
-    let end = short.rfind([',', ';']).or_else(|| short.rfind(' '));
-    short
-        .get(..end.unwrap_or(short.len()))
-        .unwrap_or_default()
-        .to_owned()
 }

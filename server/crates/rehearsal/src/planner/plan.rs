@@ -40,7 +40,10 @@ pub(super) fn calls(desk: Desk<'_>) -> Vec<Call> {
     if ask.foreign
         || ask.doubt.is_some()
         || ask.talk == Some(Talk::Cancel)
+        || super::talk::only_thanks(&ask.question)
         || elsewhere(desk).is_some()
+        || is_of_forms(desk)
+        || super::worked::absent(desk.view).is_some()
         || ask.action.is_none() && !ask.near.is_empty() && !ask.names_a_thing()
         || ask.quotes
         || refuses(ask)
@@ -182,7 +185,26 @@ pub(super) fn unknown_topic<'d>(desk: Desk<'d>) -> Option<&'d str> {
     }
     let is_named = |word: &str| ask.named.iter().any(|record| record.is_called(word));
     let mut said = ask.said.iter().map(String::as_str);
-    said.find(|word| super::words::is_matter(word) && !desk.toolbox.knows(word) && !is_named(word))
+    said.find(|word| {
+        let is_unknown = !desk.toolbox.knows(word) && !is_named(word);
+        super::words::is_matter(word) && is_unknown && !super::worked::speak_of(desk.view, word)
+    })
+}
+
+/// True if the words are about what only tools with worked examples tell of, and are no form of these: a
+/// name of several words that the examples have, or a matter that no other tool knows.
+pub(super) fn is_of_forms(desk: Desk<'_>) -> bool {
+    let (view, ask) = (desk.view, desk.ask);
+    let is_theirs = |word: &String| {
+        super::words::is_matter(word)
+            && !desk.toolbox.knows(word)
+            && super::worked::speak_of(view, word)
+    };
+    let is_known = ask.named.iter().any(|record| !record.ids.is_empty());
+    ask.talk.is_none()
+        && ask.action.is_none()
+        && !is_known
+        && (super::worked::is_named(view) || ask.said.iter().any(is_theirs))
 }
 
 /// True if the meaning of a word is asked for: "what is a bridge?"

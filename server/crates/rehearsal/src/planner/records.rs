@@ -215,7 +215,10 @@ fn record(tool: &str, key: &str, fields: &Map<String, Value>, places: &[String])
 
 /// True if a field holds the number of a thing.
 pub(super) fn is_id(field: &str) -> bool {
-    field == "id" || field.ends_with("id") && field.len() > 3
+    /// Ends of words that only look like it.
+    const WORDS: [&str; 4] = ["paid", "valid", "grid", "void"];
+    let is_word = WORDS.iter().any(|word| field.ends_with(word));
+    field == "id" || field.ends_with("id") && field.len() > 3 && !is_word
 }
 
 fn add(found: &mut Vec<Record>, record: Record) {

@@ -71,6 +71,120 @@ fn opens_so(said: &[String]) -> bool {
     rest == 0 || length > 1 && rest <= AFTER
 }
 
+/// Words of thanks and of praise, with what is said around them.
+const THANKS: &[&str] = &[
+    "thank",
+    "thanks",
+    "thx",
+    "ty",
+    "cheers",
+    "appreciated",
+    "appreciate",
+    "bravo",
+    "grateful",
+];
+const PRAISE: &[&str] = &[
+    "good",
+    "great",
+    "nice",
+    "nicely",
+    "well",
+    "excellent",
+    "perfect",
+    "brilliant",
+    "wonderful",
+    "lovely",
+    "splendid",
+    "superb",
+    "fantastic",
+    "amazing",
+    "awesome",
+    "impressive",
+    "marvellous",
+    "helpful",
+    "kind",
+];
+const PRAISED: &[&str] = &["work", "job", "done", "one", "stuff", "help"];
+const AROUND: &[&str] = &[
+    "a",
+    "all",
+    "and",
+    "as",
+    "awfully",
+    "always",
+    "bye",
+    "day",
+    "ever",
+    "everything",
+    "exactly",
+    "for",
+    "friend",
+    "goodbye",
+    "have",
+    "i",
+    "i'm",
+    "is",
+    "it",
+    "it's",
+    "jarvis",
+    "just",
+    "lot",
+    "many",
+    "me",
+    "more",
+    "much",
+    "my",
+    "needed",
+    "no",
+    "of",
+    "oh",
+    "ok",
+    "okay",
+    "really",
+    "sir",
+    "so",
+    "such",
+    "that",
+    "that's",
+    "the",
+    "then",
+    "there",
+    "this",
+    "today",
+    "truly",
+    "us",
+    "very",
+    "wanted",
+    "was",
+    "we",
+    "what",
+    "yes",
+    "you",
+    "your",
+    "you're",
+    "million",
+    "again",
+];
+
+/// True if the words thank or praise, and do nothing else.
+pub(super) fn only_thanks(question: &str) -> bool {
+    let said = words(question);
+    let of = |list: &[&str], word: &String| list.contains(&word.as_str());
+    let praises = said
+        .windows(2)
+        .any(|pair| of(PRAISE, &pair[0]) && of(PRAISED, &pair[1]));
+    let is_one = said.iter().any(|word| of(THANKS, word))
+        || praises
+        || said.len() == 1 && said.iter().all(|word| of(PRAISE, word));
+    is_one
+        && !question.contains('?')
+        && said.iter().all(|word| {
+            [THANKS, PRAISE, PRAISED, AROUND]
+                .iter()
+                .any(|list| list.contains(&word.as_str()))
+        })
+}
+
 pub(super) fn read(question: &str) -> Option<Talk> {
     let said = words(question);
     let has = |word: &str| said.iter().any(|said| said == word);
@@ -83,6 +197,9 @@ pub(super) fn read(question: &str) -> Option<Talk> {
     }
     if cancels(question) {
         return Some(Talk::Cancel);
+    }
+    if only_thanks(question) {
+        return Some(Talk::Thanks);
     }
     if said.len() > 4 {
         return None;
@@ -108,5 +225,30 @@ pub(super) fn read(question: &str) -> Option<Talk> {
         }
         "thanks" | "thank" | "cheers" => Some(Talk::Thanks),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thanks_are_thanks_in_any_form_and_nothing_else_is() {
+        for (said, expect) in [
+            ("thanks", true),
+            ("Thank you, good work", true),
+            ("Many thanks, Jarvis. That was very helpful!", true),
+            ("well done", true),
+            ("Nice job, that is exactly what I needed. Thank you", true),
+            ("no thanks", true),
+            ("thanks, now restart media", false),
+            ("Thank you, which VMs are stopped?", false),
+            ("thank you for the backups, delete them", false),
+            ("is it good work?", false),
+            ("good", true),
+            ("one job", false),
+        ] {
+            assert_eq!(only_thanks(said), expect, "{said}");
+        }
     }
 }

@@ -3,7 +3,14 @@
 use serde_json::Value;
 
 use super::{output, section, units};
-use crate::planner::{action, plan::Desk, records::is_id, view::Done, words::parts};
+use crate::planner::{
+    action,
+    plan::Desk,
+    records::is_id,
+    view::{Done, View},
+    words::parts,
+    worked,
+};
 
 /// Most characters of a denial's comment that are repeated.
 const COMMENT: usize = 160;
@@ -25,9 +32,36 @@ pub(super) fn ended(desk: Desk<'_>, done: &Done) -> String {
 }
 
 /// The end of a call in the form of an example, if it did not go well: its words are an example's,
-/// and no verb of ours.
-pub(in crate::planner) fn of_form(done: &Done) -> Option<String> {
-    not_well(done, "do", "that")
+/// and no verb of ours. Where another example says more of the same, it is named.
+pub(in crate::planner) fn of_form(view: &View<'_>) -> Option<String> {
+    let ended = |done: &Done| Some((not_well(done, "do", "that")?, is_refused(done)));
+    let (text, is_refused) = view.done.iter().find_map(ended)?;
+    let fuller = worked::fuller(view).filter(|_| is_refused);
+    Some(match fuller {
+        Some(fuller) => format!("{text} With more of it: “{}”.", units::safe(&fuller)),
+        None => text,
+    })
+}
+
+/// A paragraph below what was only read, if the words were an order: how to put it so that it is done.
+pub(in crate::planner) fn order_in_full(view: &View<'_>, reader: &str) -> Option<String> {
+    let (example, pack) = worked::order_in_full(view, reader)?;
+    let example = units::safe(example.trim_end_matches('.'));
+    Some(match pack {
+        Some(pack) => {
+            let pack = units::safe(pack);
+            format!("\n\nTo do it, say it in full in a new conversation with {pack}: “{example}”.")
+        }
+        None => format!("\n\nTo do it, say it in full: “{example}”."),
+    })
+}
+
+/// True if no person decided against it: what a tool refuses before anybody is asked is blocked.
+fn is_refused(done: &Done) -> bool {
+    let decided = ["denied", "expired", "withdrawn"];
+    done.is_error
+        && section::open_outcome(done).is_none()
+        && decided.iter().all(|key| done.data[*key].is_null())
 }
 
 fn not_well(done: &Done, verb: &str, thing: &str) -> Option<String> {

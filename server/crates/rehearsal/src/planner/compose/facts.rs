@@ -1,5 +1,7 @@
 //! Single values as a list, one line each.
 
+use serde_json::Value;
+
 use super::{section::FlatRow, trouble, units};
 
 /// Values as a markdown list.
@@ -11,15 +13,57 @@ pub(super) fn facts(row: &FlatRow) -> String {
             text.push_str(line);
             continue;
         }
-        let shown = units::value(key, value);
-        let shown = match units::unknown(value) {
-            Some(reason) => format!("**unknown** ({})", units::safe(reason)),
-            None if trouble::is_bad(key, value) => format!("**{shown}**"),
-            None => shown,
-        };
+        let shown = shown(key, value);
         text.push_str(&format!("- {}: {shown}\n", units::label(key)));
     }
     text
+}
+
+/// The same, with the parts of one object in one line: apart from each other `count` and `value`
+/// say nothing. Explanations for the model and what the call itself has given are left out.
+pub(super) fn grouped(row: &FlatRow, input: &Value) -> String {
+    let is_given = |key: &str, value: &Value| input.get(key).is_some_and(|given| given == value);
+    let told: FlatRow = row
+        .iter()
+        .filter(|(key, value)| !is_given(key, value) && !is_note(key) && leaf(key) != "definition")
+        .cloned()
+        .collect();
+    let mut text = String::new();
+    for run in
+        told.chunk_by(|(one, _), (next, _)| owner(one).is_some() && owner(one) == owner(next))
+    {
+        let run = run.to_vec();
+        let owner = run.first().and_then(|(key, _)| owner(key));
+        let Some(owner) = owner.filter(|_| amounts(&run).0.is_empty()) else {
+            text.push_str(&facts(&run));
+            continue;
+        };
+        let parts = run.iter().map(|(key, value)| {
+            let name = units::in_words(key);
+            format!("{name} {}", shown(key, value))
+        });
+        let parts = parts.collect::<Vec<_>>().join(" · ");
+        text.push_str(&format!("- {}: {parts}\n", units::label(owner)));
+    }
+    text
+}
+
+fn shown(key: &str, value: &Value) -> String {
+    let shown = units::value(key, value);
+    match units::unknown(value) {
+        Some(reason) => format!("**unknown** ({})", units::safe(reason)),
+        None if trouble::is_bad(key, value) => format!("**{shown}**"),
+        None => shown,
+    }
+}
+
+/// The object that a value is in: `open_orders` for `open_orders.count`.
+fn owner(key: &str) -> Option<&str> {
+    key.rsplit_once('.').map(|(owner, _)| owner)
+}
+
+fn leaf(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
 }
 
 /// Used and total of the same thing belong into one line: gives these lines by the key that they
@@ -65,6 +109,6 @@ fn is_note(key: &str) -> bool {
     key.starts_with("cut.")
         || matches!(
             key,
-            "incomplete" | "errors" | "warnings" | "notes" | "reach"
+            "incomplete" | "errors" | "warnings" | "notes" | "reach" | "summary"
         )
 }

@@ -2,19 +2,29 @@
 //! do the same by hand.
 
 use super::{units, voice};
-use crate::planner::{
-    plan::{self, Desk},
-    toolbox, words,
+use crate::{
+    area::Area,
+    planner::{
+        plan::{self, Desk},
+        toolbox, words,
+    },
 };
 
 /// Questions that an answer offers.
 const MOST: usize = 3;
+/// The weight of an area whose words the question has, and of one that the conversation is about.
+const OF_AREA: f64 = 0.3;
+
+const IN_FORMS: &str =
+    "I know such matters only in the words of my examples, sir; a real model understands others.";
 
 /// An example question, and the page of its area.
 struct Offer<'a> {
     question: &'a str,
     page: Option<&'a (String, String)>,
     score: f64,
+    /// The number of questions of the same area before it.
+    turn: usize,
 }
 
 /// The examples that are nearest to the words, no two of one tool. Of tools that this conversation
@@ -22,6 +32,8 @@ struct Offer<'a> {
 fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
     let mut offers: Vec<Offer<'a>> = Vec::new();
     for area in desk.view.areas {
+        let of_area = OF_AREA * (share_of(desk, area) + spoken_of(desk, area));
+        let mut turn = 0;
         for (name, examples) in &area.tools {
             let here = desk.view.tool(name).is_some();
             // Nothing is offered that acts.
@@ -47,27 +59,61 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
                     let told = desk.ask.content.iter().map(|word| card.mentions(word));
                     0.2 * told.fold(0.0, f64::max)
                 });
-                (question, share + told + if here { 0.05 } else { 0.0 })
+                let of_here = if here { 0.05 } else { 0.0 };
+                let own = share + told;
+                (question, own + of_area + of_here, own)
             });
             // The first of the best.
-            let best = best.fold(None, |best: Option<(&String, f64)>, one| match best {
-                Some(best) if best.1 >= one.1 => Some(best),
-                _ => Some(one),
-            });
-            if let Some((question, score)) =
-                best.filter(|(_, score)| !acts && (here || *score > 0.1))
+            let best = best.reduce(|best, one| if one.1 > best.1 { one } else { best });
+            if let Some((question, score, _)) =
+                best.filter(|(_, _, own)| !acts && (here || *own > 0.1))
             {
                 offers.push(Offer {
                     question,
                     page: area.page.as_ref(),
                     score,
+                    turn,
                 });
+                turn += 1;
             }
         }
     }
-    offers.sort_by(|a, b| b.score.total_cmp(&a.score));
+    // Where nothing speaks for an area, they take turns.
+    offers.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.turn.cmp(&b.turn)));
     offers.truncate(MOST);
     offers
+}
+
+/// The share of the telling words of a question that the examples of an area have.
+fn share_of(desk: Desk<'_>, area: &Area) -> f64 {
+    let telling = desk.ask.said.iter().filter(|word| !words::is_filler(word));
+    let telling: Vec<String> = telling.map(|word| words::meaning(word)).collect();
+    let examples = area.tools.iter().flat_map(|(_, examples)| examples);
+    let own: Vec<String> = examples
+        .flat_map(|example| words::words(&example.question))
+        .map(|word| words::meaning(&word))
+        .collect();
+    let has = |word: &&String| own.iter().any(|own| words::close(own, word));
+    telling.iter().filter(has).count() as f64 / telling.len().max(1) as f64
+}
+
+/// 1 for the area whose tools were called last in this conversation.
+fn spoken_of(desk: Desk<'_>, area: &Area) -> f64 {
+    let called = desk.view.earlier.iter().chain(&desk.view.done).next_back();
+    let is_its = |name: &String| area.tools.iter().any(|(own, _)| own == name);
+    match called.map(|done| &done.name).filter(|name| is_its(name)) {
+        Some(_) => 1.0,
+        None => 0.0,
+    }
+}
+
+/// The words are for tools that people choose when a conversation begins.
+pub(super) fn of_pack(pack: &str) -> String {
+    let pack = units::safe(pack);
+    format!(
+        "That is for the tools of {pack}, sir, which this conversation lacks: a new one has them if you choose \
+         {pack} before its first message."
+    )
 }
 
 /// The offers as a list.
@@ -116,12 +162,19 @@ pub(super) fn nothing_fits(desk: Desk<'_>) -> String {
     let lead = if desk.ask.quotes {
         "What you quote is text to me and no order, sir, and I have done nothing of it; to explain it needs a \
          real model."
+    } else if plan::is_of_forms(desk) {
+        IN_FORMS
     } else if plan::explains(desk.ask) {
         "Explaining needs a real model, sir; an API key connects one."
     } else {
         "That needs a real model, sir; an API key connects one."
     };
     with_list(lead, desk)
+}
+
+/// The words are about a thing of tools that are asked in the words of their examples.
+pub(super) fn in_forms(desk: Desk<'_>) -> String {
+    with_list(IN_FORMS, desk)
 }
 
 pub(super) fn no_tool(desk: Desk<'_>) -> String {

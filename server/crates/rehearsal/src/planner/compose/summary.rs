@@ -4,7 +4,8 @@
 use serde_json::Value;
 
 use super::{
-    facts::facts,
+    facts::grouped,
+    money,
     naming::Naming,
     section::{FlatRow, ResultSection, gather},
     table, units,
@@ -30,7 +31,13 @@ pub(super) fn fill(done: &Done, text: &str, desk: Desk<'_>, section: &mut Result
     let mut scalars: FlatRow = Vec::new();
     let mut lists: Vec<(String, Vec<FlatRow>)> = Vec::new();
     gather("", &without_summary(&done.data), &mut scalars, &mut lists);
-    for (key, rows) in lists.iter().filter(|(_, rows)| !rows.is_empty()) {
+    money::tell(std::slice::from_mut(&mut scalars), "", &done.data);
+    for (key, rows) in lists.iter_mut().filter(|(_, rows)| !rows.is_empty()) {
+        money::tell(rows, key, &done.data);
+        without_row_ids(rows);
+        for (_, value) in rows.iter_mut().flatten() {
+            say_day(value);
+        }
         let naming = Naming {
             key,
             places: desk.toolbox.places.as_slice(),
@@ -38,10 +45,70 @@ pub(super) fn fill(done: &Done, text: &str, desk: Desk<'_>, section: &mut Result
         let table = table::of(rows, naming, &desk.ask.said, desk.ask.count);
         section.body.push_str(&format!("{}\n\n", table.trim_end()));
     }
-    section.body.push_str(&facts(&scalars));
+    let rows_of = |owner: &str| {
+        let list = format!("{owner}.rows");
+        let found = lists.iter().find(|(key, _)| *key == list);
+        found.map(|(_, rows)| rows.len() as u64)
+    };
+    scalars.retain(|(key, value)| match key.rsplit_once('.') {
+        // Told by the table that follows it.
+        Some((owner, "of")) => rows_of(owner).is_none_or(|rows| value.as_u64() != Some(rows)),
+        Some(_) => true,
+        // How to ask for the next rows, where there are none or these are the first.
+        None => !(key == "more" && *value == false || key == "start" && *value == 0),
+    });
+    // What the call has given is left out, so it stays as it was given.
+    for (key, value) in &mut scalars {
+        if done.input.get(key.as_str()) != Some(&*value) {
+            say_day(value);
+        }
+    }
+    section.body.push_str(&grouped(&scalars, &done.input));
+    for (key, value) in &scalars {
+        if matches!(key.as_str(), "warnings" | "errors" | "incomplete" | "notes") {
+            let told = units::value(key, value);
+            let line = format!("- {}: {told}\n", units::label(key));
+            section.body.push_str(&line);
+        }
+    }
     section.unknown = scalars
         .iter()
         .any(|(_, value)| units::unknown(value).is_some());
+}
+
+/// Writes a day, `2026-11-27`, as sentences have it: `27 Nov 2026`.
+fn say_day(value: &mut Value) {
+    let told = value.as_str().filter(|text| text.len() == 10);
+    let told = told.and_then(|text| {
+        let seconds = ::units::civil::seconds(&format!("{text}T00:00:00Z"))?;
+        // Not the 31st of February.
+        let is_day = ::units::civil::rfc3339(seconds).starts_with(text);
+        let moment = ::units::moment(seconds);
+        let (day, _) = moment.split_once(',').filter(|_| is_day)?;
+        Some(day.to_owned())
+    });
+    if let Some(told) = told {
+        *value = Value::String(told);
+    }
+}
+
+/// Leaves the names of rows out where they are random: `0m59ujter8`. Calls need them, nobody else does.
+fn without_row_ids(rows: &mut [FlatRow]) {
+    let is_random = |value: &Value| {
+        let text = value.as_str().unwrap_or_default().as_bytes();
+        let is_plain = |it: &u8| it.is_ascii_digit() || it.is_ascii_lowercase();
+        // A number at the end, as in `webserver1`, is what people write.
+        let mut pairs = text.windows(2);
+        text.len() == 10
+            && text.iter().all(is_plain)
+            && pairs.any(|pair| matches!(pair, [b'0'..=b'9', b'a'..=b'z']))
+    };
+    let mut names = rows.iter().flatten().filter(|(key, _)| key == "name");
+    if names.all(|(_, value)| is_random(value)) {
+        for row in rows {
+            row.retain(|(key, _)| key != "name");
+        }
+    }
 }
 
 fn without_summary(data: &Value) -> Value {
@@ -50,4 +117,39 @@ fn without_summary(data: &Value) -> Value {
         fields.remove("summary");
     }
     data
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn days_are_said_as_people_do() {
+        for (text, expect) in [
+            ("2026-11-27", "27 Nov 2026"),
+            ("2026-02-31", "2026-02-31"),
+            ("2026-11-27T10:00:00Z", "2026-11-27T10:00:00Z"),
+            ("PUR-ORD-26", "PUR-ORD-26"),
+        ] {
+            let mut value = json!(text);
+            say_day(&mut value);
+            assert_eq!(value, expect);
+        }
+    }
+
+    #[test]
+    fn random_names_of_rows_are_left_out() {
+        for (names, stay) in [
+            (["0m59ujter8", "8kq2v0d1ab"], false),
+            (["0m59ujter8", "PUMP"], true),
+            (["webserver1", "webserver2"], true),
+        ] {
+            let row = |name: &str| vec![("name".to_owned(), json!(name))];
+            let mut rows = names.map(row);
+            without_row_ids(&mut rows);
+            assert_eq!(rows.iter().all(|row| row.len() == 1), stay, "{names:?}");
+        }
+    }
 }

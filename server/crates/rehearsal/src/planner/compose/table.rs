@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{naming::Naming, trouble, units};
+use super::{money, naming::Naming, section::FlatRow, trouble, units};
 use crate::planner::{
     records::is_id,
     words::{parts, singular},
@@ -38,7 +38,7 @@ fn flatten(prefix: &str, value: &Value, flat: &mut Vec<(String, Value)>) {
 
 /// Rows as a markdown table.
 pub(super) fn of(
-    rows: &[Vec<(String, Value)>],
+    rows: &[FlatRow],
     naming: Naming<'_>,
     words: &[String],
     limit: Option<u64>,
@@ -51,9 +51,9 @@ pub(super) fn of(
         usize::try_from(limit).unwrap_or(ROWS).min(ROWS)
     });
     let numeric = |key: &String| {
-        rows.iter()
-            .filter_map(|row| cell(row, key))
-            .all(|value| value.is_number() || units::unknown(value).is_some())
+        rows.iter().filter_map(|row| cell(row, key)).all(|value| {
+            value.is_number() || money::is_amount(value) || units::unknown(value).is_some()
+        })
     };
     let labels: Vec<String> = columns.iter().map(|key| units::label(key)).collect();
     let heads: Vec<String> = columns
@@ -110,7 +110,7 @@ fn cell<'r>(row: &'r [(String, Value)], key: &str) -> Option<&'r Value> {
 }
 
 /// The columns worth their room, in the order in which they are read.
-fn columns(rows: &[Vec<(String, Value)>], naming: Naming<'_>, words: &[String]) -> Vec<String> {
+fn columns(rows: &[FlatRow], naming: Naming<'_>, words: &[String]) -> Vec<String> {
     let mut keys: Vec<&String> = Vec::new();
     for (key, _) in rows.iter().flatten() {
         if !keys.contains(&key) {
@@ -138,8 +138,42 @@ fn columns(rows: &[Vec<(String, Value)>], naming: Naming<'_>, words: &[String]) 
         .map(|(at, key)| (rank(key, naming, words) * 100 + at, *key))
         .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.truncate(COLUMNS);
-    ranked.into_iter().map(|(_, key)| key.clone()).collect()
+    let mut chosen = with_amounts(ranked, rows);
+    chosen.truncate(COLUMNS);
+    chosen.into_iter().cloned().collect()
+}
+
+/// The columns in their order, with the most telling amounts right behind those that say what a row is.
+fn with_amounts<'k>(ranked: Vec<(usize, &'k String)>, rows: &[FlatRow]) -> Vec<&'k String> {
+    /// So many columns say what a row is, and so many amounts follow them at most.
+    const NAMES: usize = 3;
+    const EARLY: usize = 3;
+    let holds = |key: &str, is: fn(&Value) -> bool| {
+        let cells = rows.iter().filter_map(|row| cell(row, key));
+        let mut known = cells.filter(|value| units::unknown(value).is_none());
+        known.clone().next().is_some() && known.all(is)
+    };
+    let keys = ranked.into_iter().map(|(_, key)| key);
+    let (mut amounts, others): (Vec<_>, Vec<_>) =
+        keys.partition(|key| holds(key.as_str(), money::is_amount));
+    // Columns of nothing but zeros come last, and currencies that the amounts say.
+    amounts.sort_by_key(|key| (holds(key.as_str(), money::is_nothing), money::weight(key)));
+    let is_currency = |key: &&String| *key == "currency" || key.ends_with("_currency");
+    let has_amounts = !amounts.is_empty();
+    let (late, others): (Vec<_>, Vec<_>) = others
+        .into_iter()
+        .partition(|key| has_amounts && is_currency(key));
+    let names = others.len().min(NAMES);
+    let is_told = |key: &&&String| !holds(key.as_str(), money::is_nothing);
+    let early = amounts.iter().filter(is_told).count().min(EARLY);
+    let late_amounts = amounts.split_off(early);
+    let mut chosen: Vec<&String> = others;
+    let rest = chosen.split_off(names);
+    chosen.extend(amounts);
+    chosen.extend(rest);
+    chosen.extend(late_amounts);
+    chosen.extend(late);
+    chosen
 }
 
 /// Lower is more telling.
@@ -210,5 +244,43 @@ fn rank(key: &str, naming: Naming<'_>, words: &[String]) -> usize {
         (true, NAMES..) if place < ORDER.len() => 2 * NAMES - 1,
         (true, NAMES..) => 2 * (NAMES + 4) - 1,
         _ => 2 * place,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn amounts_come_right_behind_what_a_row_is() {
+        let row = |party: &str, open: &str| -> FlatRow {
+            [
+                ("invoiced", "5.00 EUR"),
+                ("posting_date", "1 Nov 2026"),
+                ("party", party),
+                ("type", "Letter"),
+                ("number", "1"),
+                ("paid", "0.00 EUR"),
+                ("currency", "EUR"),
+                ("outstanding", open),
+                ("remarks", "-"),
+            ]
+            .map(|(key, text)| (key.to_owned(), json!(text)))
+            .into()
+        };
+        let naming = Naming {
+            key: "rows",
+            places: &[],
+        };
+        let rows = [row("A", "5.00 EUR"), row("B", "1,000.10 EUR")];
+        let text = of(&rows, naming, &[], None);
+        let mut lines = text.lines();
+        let head = "| Type | Posting date | Party | Outstanding | Invoiced | Number | Remarks |";
+        assert_eq!(lines.next(), Some(head), "{text}");
+        let rule = "| --- | --- | --- | ---: | ---: | --- | --- |";
+        assert_eq!(lines.next(), Some(rule), "{text}");
+        assert!(text.contains("| 1,000.10 EUR |"), "{text}");
     }
 }

@@ -13,11 +13,12 @@ pub(in crate::planner) fn label(key: &str) -> String {
         ("ha", "HA"),
         ("url", "URL"),
     ];
-    let leaf = key.rsplit('.').next().unwrap_or(key);
+    let leaf = leaf(key);
     if crate::planner::records::is_id(leaf) && !leaf.contains('_') {
         return "ID".to_owned();
     }
-    let mut stem = leaf;
+    // A share in percent: `per_delivered`.
+    let mut stem = leaf.strip_prefix("per_").unwrap_or(leaf);
     for suffix in [
         "_bytes_per_second",
         "_bytes",
@@ -48,6 +49,10 @@ pub(in crate::planner) fn label(key: &str) -> String {
         })
         .collect();
     safe(&words.join(" "))
+}
+
+fn leaf(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
 }
 
 /// The words for a field in a sentence: `CPU` for `cpu_percent`.
@@ -137,7 +142,7 @@ fn quantity(key: &str, number: f64) -> String {
         format!("{}/s", ::units::size(number.max(0.0).round() as u64))
     } else if ends(&["_bytes"]) {
         ::units::size(number.max(0.0).round() as u64)
-    } else if ends(&["_percent", "_pct"]) {
+    } else if ends(&["_percent", "_pct"]) || leaf(key).starts_with("per_") {
         ::units::percent(number)
     } else if ends(&["_fraction"]) {
         ::units::percent(number * 100.0)
@@ -226,6 +231,7 @@ mod tests {
             ("uptime_seconds", json!(273_600), "3 d 4 h"),
             ("package_celsius", json!(54), "54 °C"),
             ("load_1m", json!(0.42), "0.42"),
+            ("per_delivered", json!(50), "50.0 %"),
             ("vmid", json!(101), "101"),
             (
                 "state",
@@ -246,6 +252,8 @@ mod tests {
             ("vmid", "ID"),
             ("memory_used_bytes", "Memory used"),
             ("cpu_percent", "CPU"),
+            ("unpaid", "Unpaid"),
+            ("per_delivered", "Delivered"),
             ("usage.uptime_seconds", "Uptime"),
         ] {
             assert_eq!(label(key), expect);

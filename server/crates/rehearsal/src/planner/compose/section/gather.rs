@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::FlatRow;
-use crate::planner::compose::{table, units};
+use crate::planner::compose::{money, table, units};
 
 /// Splits data into single values and lists of objects.
 pub(in crate::planner::compose) fn gather(
@@ -72,10 +72,19 @@ fn columns(fields: &serde_json::Map<String, Value>) -> Option<Vec<FlatRow>> {
     let names = fields.get("columns")?.as_array()?;
     let rows = fields.get("rows")?.as_array()?;
     let row = |values: &Value| -> Option<FlatRow> {
-        let values = values.as_array()?.iter();
-        let cells = names.iter().zip(values);
-        let cells = cells.map(|(name, value)| (column_name(name).to_owned(), value.clone()));
-        Some(cells.collect())
+        let cells = names.iter().zip(values.as_array()?);
+        let named = |field: &Value| {
+            let field = field.as_str()?;
+            let mut cells = cells.clone();
+            let (_, value) = cells.find(|(name, _)| column_name(name) == field)?;
+            value.as_str()
+        };
+        let shown = cells.clone().map(|(name, value)| {
+            let currency = &name["currency"];
+            let currency = currency.as_str().or_else(|| named(&currency["by_row"]));
+            (column_name(name).to_owned(), money::shown(value, currency))
+        });
+        Some(shown.collect())
     };
     // A result that was cut ends with a note instead of a row.
     Some(rows.iter().filter_map(row).collect())

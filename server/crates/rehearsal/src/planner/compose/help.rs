@@ -1,0 +1,80 @@
+//! What the tools of a conversation can do, by their descriptions.
+
+use super::{naming, offers, units, voice};
+use crate::planner::{plan::Desk, view::Tool};
+
+/// The answer to "what can you do?"
+pub(super) fn told(desk: Desk<'_>) -> String {
+    let view = desk.view;
+    if view.all_tools().next().is_none() {
+        return format!("In this conversation, sir, only talk. {}", voice::REHEARSAL);
+    }
+    let line = |tool: &Tool<'_>| units::safe(&brief(tool.description));
+    let (reads, acts): (Vec<&Tool<'_>>, Vec<&Tool<'_>>) = view
+        .all_tools()
+        .partition(|tool| desk.toolbox.card(tool.name).is_some_and(|card| card.reads));
+    let list = |tools: &[&Tool<'_>]| {
+        let lines = tools.iter().map(|tool| {
+            let name = tool.name.strip_prefix("get_").unwrap_or(tool.name);
+            format!("- {}: {}\n", units::label(name), line(tool))
+        });
+        lines.collect::<String>()
+    };
+    let mut text = match (reads.len(), acts.len()) {
+        (looks, 0) => format!("I can look things up for you, sir, in {looks} ways."),
+        (0, _) => "I can act for you, sir, as far as you approve it.".to_owned(),
+        (looks, acts) => format!(
+            "I can look things up for you, sir, in {looks} ways, and act in {acts}, as far as you approve it."
+        ),
+    };
+    text.push_str(&format!(" {}\n\n", offers::sentence(desk)));
+    for (title, tools) in [("I look up", &reads), ("I act", &acts)] {
+        if !tools.is_empty() {
+            text.push_str(&format!("**{title}**\n\n{}\n", list(tools)));
+        }
+    }
+    let there = view.areas.iter().filter(|area| {
+        let mut tools = area.tools.iter();
+        !tools.any(|(name, _)| view.tool(name).is_some())
+    });
+    let pages: Vec<String> = there
+        .filter_map(|area| area.page.as_ref())
+        .map(|(title, path)| format!("[{}]({path})", units::safe(title)))
+        .collect();
+    if !pages.is_empty() {
+        text.push_str(&format!("More on {}. ", naming::and(&pages)));
+    }
+    text.push_str(voice::REHEARSAL);
+    text
+}
+
+/// The beginning of a description, up to a place where it may end: "Lists the backups".
+fn brief(description: &str) -> String {
+    const MOST: usize = 100;
+    let sentence = description
+        .split(['.', '\n', ':'])
+        .next()
+        .unwrap_or_default();
+    // Without what stands in brackets.
+    let mut plain = String::new();
+    let mut depth = 0_usize;
+    for sign in sentence.chars() {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            sign if depth == 0 => plain.push(sign),
+            _ => {}
+        }
+    }
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = plain.replace(" ,", ",").replace(" ;", ";");
+    if plain.chars().count() <= MOST {
+        return plain;
+    }
+    let short: String = plain.chars().take(MOST).collect();
+    let end = short.rfind([',', ';']).or_else(|| short.rfind(' '));
+    short
+        .get(..end.unwrap_or(short.len()))
+        .unwrap_or_default()
+        .to_owned()
+}
