@@ -1,6 +1,6 @@
 //! What has to be true of the books after every request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::books::SimBooks;
 use crate::cell::Decimal;
@@ -15,35 +15,38 @@ pub(crate) fn broken(books: &SimBooks) -> Vec<String> {
     outstanding_follows_the_payment_ledger(books, &mut out);
     statuses_follow_their_rules(books, &mut out);
     sales_of_tills_are_posted_once(books, &mut out);
+    invoices_of_tills_are_logged_once(books, &mut out);
     out
 }
 
 fn vouchers_balance(books: &SimBooks, out: &mut Vec<String>) {
     let mut sums: BTreeMap<(&str, &str), (Decimal, bool)> = BTreeMap::new();
-    let mut all = Decimal::ZERO;
+    let mut companies: BTreeMap<&str, Decimal> = BTreeMap::new();
     for entry in books.all("GL Entry") {
         let change = entry.num("debit") - entry.num("credit");
-        all += change;
+        *companies.entry(entry.text("company")).or_default() += change;
         if !entry.flag("is_cancelled") {
             let key = (entry.text("voucher_type"), entry.text("voucher_no"));
             let (sum, _) = sums.entry(key).or_default();
             *sum += change;
         }
     }
-    if !all.is_zero() {
-        out.push(format!("the trial balance is {all}"));
+    for (company, sum) in companies.iter().filter(|(_, sum)| !sum.is_zero()) {
+        out.push(format!("the trial balance of {company} is {sum}"));
     }
     for ((kind, name), (sum, _)) in sums {
         if !sum.is_zero() {
             out.push(format!("{kind} {name} posts {sum} more debit than credit"));
         }
-        let live = books
-            .find(kind, name)
-            .is_some_and(|doc| doc.docstatus() == 1);
-        if !live {
+        if !is_submitted(books, kind, name) {
             out.push(format!("{kind} {name} is not submitted and has live lines"));
         }
     }
+}
+
+fn is_submitted(books: &SimBooks, kind: &str, name: &str) -> bool {
+    let found = books.find(kind, name);
+    found.is_some_and(|doc| doc.docstatus() == 1)
 }
 
 fn bins_follow_the_stock_ledger(books: &SimBooks, out: &mut Vec<String>) {
@@ -53,9 +56,7 @@ fn bins_follow_the_stock_ledger(books: &SimBooks, out: &mut Vec<String>) {
         let (qty, value) = sums.entry(key).or_default();
         *qty += entry.num("actual_qty");
         *value += entry.num("stock_value_difference");
-        let live = books
-            .find(entry.text("voucher_type"), entry.text("voucher_no"))
-            .is_some_and(|doc| doc.docstatus() == 1);
+        let live = is_submitted(books, entry.text("voucher_type"), entry.text("voucher_no"));
         if !live && !entry.flag("is_cancelled") {
             out.push(format!("{} is live of a dead voucher", entry.name));
         }
@@ -117,9 +118,11 @@ fn stock_value_is_in_the_accounts(books: &SimBooks, out: &mut Vec<String>) {
             *sum += entry.num("debit") - entry.num("credit");
         }
     }
-    for (account, sum) in &booked {
-        let value = stock_value.get(account).copied().unwrap_or_default();
-        if *sum != value {
+    let accounts: BTreeSet<_> = booked.keys().chain(stock_value.keys()).collect();
+    for account in accounts {
+        let [sum, value] = [&booked, &stock_value].map(|it| it.get(account).copied());
+        let (sum, value) = (sum.unwrap_or_default(), value.unwrap_or_default());
+        if sum != value {
             out.push(format!("{account} has {sum}, the stock is worth {value}"));
         }
     }
@@ -138,23 +141,34 @@ fn outstanding_follows_the_payment_ledger(books: &SimBooks, out: &mut Vec<String
             }
         }
     }
-    let mut parties = Decimal::ZERO;
+    // What parties owe by the accounts, less what the payment ledger says, by company.
+    let mut owed: BTreeMap<&str, Decimal> = BTreeMap::new();
     for entry in books.all("GL Entry").filter(|it| !it.flag("is_cancelled")) {
         let kind = books.value_text("Account", entry.text("account"), "account_type");
         let change = entry.num("debit") - entry.num("credit");
+        let sum = owed.entry(entry.text("company")).or_default();
         match kind.as_str() {
-            "Receivable" => parties += change,
-            "Payable" => parties -= change,
+            "Receivable" => *sum += change,
+            "Payable" => *sum -= change,
             _ => {}
         }
     }
-    let lines = books
-        .all("Payment Ledger Entry")
-        .filter(|it| !it.flag("delinked"));
-    let paid: Decimal = lines.map(|it| it.num("amount")).sum();
-    if parties != paid {
+    let lines = books.all("Payment Ledger Entry");
+    for line in lines.filter(|it| !it.flag("delinked")) {
+        *owed.entry(line.text("company")).or_default() -= line.num("amount");
+        for [kind, name] in [
+            ["voucher_type", "voucher_no"],
+            ["against_voucher_type", "against_voucher_no"],
+        ] {
+            let (kind, name) = (line.text(kind), line.text(name));
+            if !is_submitted(books, kind, name) {
+                out.push(format!("{} is live, {kind} {name} is dead", line.name));
+            }
+        }
+    }
+    for (company, more) in owed.iter().filter(|(_, more)| !more.is_zero()) {
         out.push(format!(
-            "parties owe {parties}, the payment ledger says {paid}"
+            "parties of {company} owe {more} more than the payment ledger says"
         ));
     }
 }
@@ -187,6 +201,31 @@ fn sales_of_tills_are_posted_once(books: &SimBooks, out: &mut Vec<String>) {
     }
 }
 
+/// Each invoice of a till's sales is in one log, and in no other.
+fn invoices_of_tills_are_logged_once(books: &SimBooks, out: &mut Vec<String>) {
+    let mut logged: BTreeMap<&str, usize> = BTreeMap::new();
+    let logs = books.all("POS Invoice Merge Log");
+    for log in logs.filter(|it| it.docstatus() == 1) {
+        for field in ["consolidated_invoice", "consolidated_credit_note"] {
+            let invoice = log.text(field);
+            if !invoice.is_empty() {
+                *logged.entry(invoice).or_default() += 1;
+            }
+        }
+    }
+    for invoice in books.all("Sales Invoice").filter(|it| it.docstatus() == 1) {
+        let logs = logged.remove(invoice.name.as_str()).unwrap_or_default();
+        if logs != usize::from(invoice.flag("is_consolidated")) {
+            out.push(format!("{} is in {logs} logs of tills", invoice.name));
+        }
+    }
+    for invoice in logged.keys() {
+        out.push(format!(
+            "{invoice} is in a log of tills, and is not submitted"
+        ));
+    }
+}
+
 fn statuses_follow_their_rules(books: &SimBooks, out: &mut Vec<String>) {
     for kind in [
         "Sales Order",
@@ -196,6 +235,9 @@ fn statuses_follow_their_rules(books: &SimBooks, out: &mut Vec<String>) {
         "Sales Invoice",
         "Purchase Invoice",
         "Work Order",
+        "Material Request",
+        "Timesheet",
+        "POS Invoice",
     ] {
         for doc in books.all(kind) {
             let word = status::word(books, doc);
@@ -209,3 +251,6 @@ fn statuses_follow_their_rules(books: &SimBooks, out: &mut Vec<String>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

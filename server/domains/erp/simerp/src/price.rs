@@ -6,7 +6,7 @@ mod terms;
 use std::sync::Arc;
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimDoc, money};
+use crate::cell::{Decimal, SimDoc};
 use crate::refusal::{SimResult, unsuitable};
 
 pub(crate) use self::terms::schedule;
@@ -91,10 +91,10 @@ pub(crate) fn calculate(books: &SimBooks, doc: &mut SimDoc) -> SimResult<()> {
         let (listed, discount) = (row.num("price_list_rate"), row.num("discount_percentage"));
         if !listed.is_zero() && (!discount.is_zero() || row.num("rate").is_zero()) {
             let rate = listed * (Decimal::ONE_HUNDRED - discount) / Decimal::ONE_HUNDRED;
-            row.set("rate", money(rate));
+            row.set("rate", books.money(rate));
         }
         row.set("stock_qty", row.num("qty") * row.num("conversion_factor"));
-        let amount = money(row.num("rate") * row.num("qty"));
+        let amount = books.money(row.num("rate") * row.num("qty"));
         row.set("amount", amount);
         row.set("net_amount", amount);
     }

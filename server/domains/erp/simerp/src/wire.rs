@@ -1,5 +1,7 @@
 //! Requests and answers: paths decoded once, arguments, and the envelopes of both versions.
 
+mod multipart;
+
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
@@ -21,7 +23,16 @@ pub(crate) struct ErpRequest {
     /// Below `/api`, decoded once.
     pub segments: Vec<String>,
     pub args: Args,
+    /// The file of a form, in its field `file`.
+    pub file: Option<SentFile>,
     pub wants_html: bool,
+}
+
+/// A file as a form sends it.
+#[derive(Debug)]
+pub(crate) struct SentFile {
+    pub name: String,
+    pub bytes: Vec<u8>,
 }
 
 /// Arguments of a request: a JSON body replaces those of the query.
@@ -98,7 +109,22 @@ pub(crate) fn read(
     for (key, value) in pairs(query.as_bytes()) {
         args.insert(key, Value::String(value));
     }
-    if content_type.contains("json") {
+    let mut file = None;
+    if let Some(parts) = multipart::parts(content_type, body) {
+        for part in parts {
+            match part.file_name {
+                Some(name) if part.name == "file" => {
+                    let bytes = part.bytes;
+                    file = Some(SentFile { name, bytes });
+                }
+                Some(_) => {}
+                None => {
+                    let value = String::from_utf8_lossy(&part.bytes).into_owned();
+                    args.insert(part.name, Value::String(value));
+                }
+            }
+        }
+    } else if content_type.contains("json") {
         if let Ok(Value::Object(map)) = serde_json::from_slice(body) {
             args = map;
         }
@@ -112,6 +138,7 @@ pub(crate) fn read(
         version,
         segments: segments.map(decode).collect(),
         args: Args(args),
+        file,
         wants_html: accept.contains("text/html") && !accept.contains("json"),
     })
 }

@@ -1,7 +1,7 @@
 //! Tax rows, discounts and totals.
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimDoc, money};
+use crate::cell::{Decimal, SimDoc};
 use crate::refusal::{SimResult, unsuitable};
 
 const HUNDRED: Decimal = Decimal::ONE_HUNDRED;
@@ -23,16 +23,16 @@ pub(super) fn compute(books: &SimBooks, doc: &mut SimDoc) -> SimResult<()> {
     let mut items = doc.rows("items").to_vec();
     let fraction = included(&taxes);
     for row in &mut items {
-        let net = money(row.num("amount") / (Decimal::ONE + fraction));
+        let net = books.money(row.num("amount") / (Decimal::ONE + fraction));
         row.set("net_amount", net);
     }
     let total = sum(&items, "amount");
-    run(&items, &mut taxes, Pass::First);
+    run(books, &items, &mut taxes, Pass::First);
     fit_included(&items, &mut taxes, total);
-    let discount = discount(doc, &items, &taxes);
+    let discount = discount(books, doc, &items, &taxes);
     if !discount.is_zero() {
-        spread(doc, discount, &mut items, &taxes);
-        run(&items, &mut taxes, Pass::Discounted);
+        spread(books, doc, discount, &mut items, &taxes);
+        run(books, &items, &mut taxes, Pass::Discounted);
     }
     doc.set("discount_amount", discount);
     let net = sum(&items, "net_amount");
@@ -52,7 +52,7 @@ pub(super) fn compute(books: &SimBooks, doc: &mut SimDoc) -> SimResult<()> {
     for (field, base, value) in fields {
         doc.set(field, value);
         if !base.is_empty() {
-            doc.set(base, money(value * rate));
+            doc.set(base, books.money(value * rate));
         }
     }
     let rounded = if doc.flag("disable_rounded_total") {
@@ -61,7 +61,7 @@ pub(super) fn compute(books: &SimBooks, doc: &mut SimDoc) -> SimResult<()> {
         to_fraction(books, doc.text("currency"), grand)
     };
     doc.set("rounded_total", rounded);
-    doc.set("base_rounded_total", money(rounded * rate));
+    doc.set("base_rounded_total", books.money(rounded * rate));
     let adjustment = if rounded.is_zero() {
         rounded
     } else {
@@ -74,7 +74,7 @@ pub(super) fn compute(books: &SimBooks, doc: &mut SimDoc) -> SimResult<()> {
             ("amount", "base_amount"),
             ("net_amount", "base_net_amount"),
         ] {
-            let value = money(row.num(field) * rate);
+            let value = books.money(row.num(field) * rate);
             row.set(base, value);
         }
         let qty = row.num("qty");
@@ -88,7 +88,7 @@ pub(super) fn compute(books: &SimBooks, doc: &mut SimDoc) -> SimResult<()> {
             ("tax_amount_after_discount_amount", "base_tax_amount"),
             ("total", "base_total"),
         ] {
-            let value = money(row.num(field) * rate);
+            let value = books.money(row.num(field) * rate);
             row.set(base, value);
         }
     }
@@ -169,7 +169,7 @@ fn included(taxes: &[SimDoc]) -> Decimal {
 }
 
 /// Fills amounts and running totals of the tax rows.
-fn run(items: &[SimDoc], taxes: &mut [SimDoc], pass: Pass) {
+fn run(books: &SimBooks, items: &[SimDoc], taxes: &mut [SimDoc], pass: Pass) {
     let net = sum(items, "net_amount");
     let mut total = net;
     for at in 0..taxes.len() {
@@ -188,7 +188,7 @@ fn run(items: &[SimDoc], taxes: &mut [SimDoc], pass: Pass) {
             "On Item Quantity" => sum(items, "qty") * rate,
             _ => row.num("tax_amount"),
         };
-        let amount = money(amount);
+        let amount = books.money(amount);
         if pass == Pass::First {
             row.set("tax_amount", amount);
         }
@@ -215,10 +215,10 @@ fn fit_included(items: &[SimDoc], taxes: &mut [SimDoc], total: Decimal) {
     }
 }
 
-fn discount(doc: &SimDoc, items: &[SimDoc], taxes: &[SimDoc]) -> Decimal {
+fn discount(books: &SimBooks, doc: &SimDoc, items: &[SimDoc], taxes: &[SimDoc]) -> Decimal {
     let percent = doc.num("additional_discount_percentage");
     if percent.is_zero() {
-        return money(doc.num("discount_amount"));
+        return books.money(doc.num("discount_amount"));
     }
     let net = sum(items, "net_amount");
     let base = if doc.text("apply_discount_on") == "Net Total" {
@@ -226,11 +226,17 @@ fn discount(doc: &SimDoc, items: &[SimDoc], taxes: &[SimDoc]) -> Decimal {
     } else {
         taxes.last().map_or(net, |row| row.num("total"))
     };
-    money(base * percent / HUNDRED)
+    books.money(base * percent / HUNDRED)
 }
 
 /// Takes the discount off the net amounts; the last row takes the cents of rounding.
-fn spread(doc: &SimDoc, discount: Decimal, items: &mut [SimDoc], taxes: &[SimDoc]) {
+fn spread(
+    books: &SimBooks,
+    doc: &SimDoc,
+    discount: Decimal,
+    items: &mut [SimDoc],
+    taxes: &[SimDoc],
+) {
     let net = sum(items, "net_amount");
     let base = if doc.text("apply_discount_on") == "Net Total" {
         net
@@ -244,7 +250,7 @@ fn spread(doc: &SimDoc, discount: Decimal, items: &mut [SimDoc], taxes: &[SimDoc
     if base.is_zero() {
         return;
     }
-    let wanted = money(net - discount * net / base);
+    let wanted = books.money(net - discount * net / base);
     let mut left = wanted;
     let last = items.len().saturating_sub(1);
     for (at, row) in items.iter_mut().enumerate() {
@@ -252,20 +258,30 @@ fn spread(doc: &SimDoc, discount: Decimal, items: &mut [SimDoc], taxes: &[SimDoc
         let own = if at == last {
             left
         } else {
-            money(own - discount * own / base)
+            books.money(own - discount * own / base)
         };
         left -= own;
         row.set("net_amount", own);
     }
 }
 
-/// The nearest multiple of the currency's smallest fraction.
+/// The nearest multiple of the currency's smallest fraction; a half of it goes down. Whole units, if the
+/// currency has none.
 fn to_fraction(books: &SimBooks, currency: &str, value: Decimal) -> Decimal {
     let step = books
         .value("Currency", currency, "smallest_currency_fraction_value")
         .num();
     if step.is_zero() {
-        return money(value);
+        return books.whole_money(value);
     }
-    money((value / step).round_dp(0) * step)
+    let mut rest = value % step;
+    if rest < Decimal::ZERO {
+        rest += step;
+    }
+    let up = if rest > step / Decimal::TWO {
+        step
+    } else {
+        Decimal::ZERO
+    };
+    books.money(value - rest + up)
 }

@@ -1,7 +1,7 @@
 //! Payment schedules and due dates.
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimDoc, money};
+use crate::cell::{Decimal, SimDoc};
 use crate::clock::{parse_date, plus_days};
 
 /// Fills the schedule of an invoice and its due date.
@@ -32,7 +32,7 @@ pub(crate) fn schedule(books: &SimBooks, doc: &mut SimDoc) {
             let part = if at + 1 == terms.len() {
                 left
             } else {
-                money(total * share / Decimal::ONE_HUNDRED)
+                books.money(total * share / Decimal::ONE_HUNDRED)
             };
             left -= part;
             last = last.max(due);
