@@ -9,6 +9,10 @@ use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::clock::SiteTime;
 use crate::meta::{SimMeta, SimType};
 use crate::refusal::{SimResult, no_document};
+use crate::rounding::SimRounding;
+
+/// Seconds that the queue takes.
+pub(crate) const QUEUE_TIME: i64 = 20;
 
 /// Internal documents: one counter for each prefix of a series.
 const SERIES: &str = "Series";
@@ -80,6 +84,8 @@ pub(crate) struct SimBooks {
     tables: BTreeMap<&'static str, DocTable>,
     indexes: BTreeMap<(&'static str, &'static str), Index>,
     undo: Vec<Undo>,
+    /// Changes that the request committed before it ended.
+    early: Vec<(&'static str, String)>,
     seed: u64,
     /// Counts changes; distinguishes stamps and names.
     tick: u64,
@@ -88,12 +94,15 @@ pub(crate) struct SimBooks {
     pub user: String,
     pub now: SiteTime,
     pub profile: SimErpProfile,
+    rounding: SimRounding,
     /// Warnings that go with the answer.
     pub messages: Vec<String>,
     /// History is being posted: no rights, limits and workflows.
     pub is_seeding: bool,
     /// Privileges that a test withdrew: user and type.
     pub withdrawn: BTreeSet<(String, String)>,
+    /// Default companies of users, and of all who have none.
+    pub company_defaults: BTreeMap<String, String>,
 }
 
 impl SimBooks {
@@ -107,15 +116,18 @@ impl SimBooks {
             tables: BTreeMap::new(),
             indexes: BTreeMap::new(),
             undo: Vec::new(),
+            early: Vec::new(),
             seed,
             tick: 0,
             tick_before: 0,
             user: "Administrator".to_owned(),
             now,
             profile,
+            rounding: SimRounding::default(),
             messages: Vec::new(),
             is_seeding: false,
             withdrawn: BTreeSet::new(),
+            company_defaults: BTreeMap::new(),
         }
     }
 
@@ -147,6 +159,7 @@ impl SimBooks {
     /// Begins a transaction.
     pub(crate) fn begin(&mut self) {
         self.undo.clear();
+        self.early.clear();
         self.messages.clear();
         self.tick_before = self.tick;
     }
@@ -156,8 +169,15 @@ impl SimBooks {
         self.undo.clear();
     }
 
+    /// Keeps what changed so far, whatever becomes of the rest of the request.
+    pub(crate) fn commit_early(&mut self) {
+        self.early = self.commit();
+        self.tick_before = self.tick;
+    }
+
+    /// Returns what changed since `begin`, by type and name.
     pub(crate) fn commit(&mut self) -> Vec<(&'static str, String)> {
-        let mut changed: Vec<_> = Vec::new();
+        let mut changed = std::mem::take(&mut self.early);
         for undo in self.undo.drain(..) {
             let entry = (undo.kind, undo.name.to_string());
             if undo.kind != SERIES && !changed.contains(&entry) && changed.len() < 200 {
@@ -167,7 +187,7 @@ impl SimBooks {
         changed
     }
 
-    /// Takes back what changed since `begin`.
+    /// Takes back what changed since `begin`, but for what is committed.
     pub(crate) fn rollback(&mut self) {
         self.rollback_to(0);
         self.tick = self.tick_before;
@@ -192,6 +212,9 @@ impl SimBooks {
             Some(doc) => table.insert(Arc::clone(name), Arc::clone(doc)),
             None => table.remove(name),
         };
+        if kind == "System Settings" {
+            self.rounding = SimRounding::of(doc.as_deref());
+        }
         for (of, field) in INDEXES.iter().filter(|(of, _)| *of == kind) {
             let index = self.indexes.entry((of, field)).or_default();
             let [old, new] = [before.as_deref(), doc.as_deref()].map(|it| values(it, field));
@@ -324,6 +347,16 @@ impl SimBooks {
     /// A field of a settings type.
     pub(crate) fn setting(&self, kind: &str, field: &str) -> SimCell {
         self.value(kind, kind, field)
+    }
+
+    /// A sum of money: two places.
+    pub(crate) fn money(&self, value: Decimal) -> Decimal {
+        self.rounding.round(value, 2)
+    }
+
+    /// A sum of money without places.
+    pub(crate) fn whole_money(&self, value: Decimal) -> Decimal {
+        self.rounding.round(value, 0)
     }
 
     /// Units of a currency for one of another on a day: the newest rate until then.

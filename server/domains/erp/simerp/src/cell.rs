@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) use rust_decimal::Decimal;
-use rust_decimal::RoundingStrategy;
 use serde_json::{Map, Number, Value};
 
 pub(crate) use self::fields::SimFields;
@@ -123,11 +122,6 @@ pub(crate) fn parse_decimal(text: &str) -> Decimal {
     text.parse()
         .or_else(|_| Decimal::from_scientific(text))
         .unwrap_or_default()
-}
-
-/// A sum of money: two places, half to even.
-pub(crate) fn money(value: Decimal) -> Decimal {
-    value.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven)
 }
 
 /// A whole number of hundredths; for tables of constants.

@@ -8,6 +8,7 @@ use crate::cell::SimCell;
 use crate::faults::SimErpTrigger;
 use crate::invariants;
 use crate::meta::{FieldKind, SimField};
+use crate::methods::DEFAULT_OF_ALL;
 use crate::server::SharedSite;
 use crate::site::{SimErpEffect, SimErpSeen};
 
@@ -55,6 +56,14 @@ impl SimErpControl {
         } else {
             site.books.withdrawn.remove(&key);
         }
+    }
+
+    /// Sets the default company of all users who have none of their own, or takes it away.
+    pub fn set_default_company(&self, company: Option<&str>) {
+        let mut site = self.0.lock();
+        let defaults = &mut site.books.company_defaults;
+        defaults.remove(DEFAULT_OF_ALL);
+        defaults.extend(company.map(|it| (DEFAULT_OF_ALL.to_owned(), it.to_owned())));
     }
 
     /// Adds a text field to a type, as an administrator does; a unique one refuses equal values.

@@ -7,6 +7,7 @@ mod naming;
 mod remove;
 mod save;
 
+pub(crate) use self::closing::{due, lines_of, run};
 pub(crate) use self::coerce::{from_json, lay_over};
 pub(crate) use self::links::{fill_fetched, submitted_links};
 pub(crate) use self::remove::{copy_of, delete};

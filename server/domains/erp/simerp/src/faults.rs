@@ -21,7 +21,7 @@ pub enum SimErpFault {
     TooMany(u32),
     /// 401, as after a rotation of the key.
     KeyRotated,
-    /// 500 `QueryDeadlockError`; what was done is rolled back.
+    /// 500 `QueryDeadlockError`; what was done is rolled back, unless it is committed before its request ends.
     Deadlock,
     /// 417 with this text, which may be hostile.
     Message(String),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::books::{SimBooks, put_new};
-use crate::cell::{Decimal, SimCell, SimDoc, money};
+use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::clock::parse_date;
 use crate::refusal::{SimResult, invalid, unsuitable};
 
@@ -55,7 +55,7 @@ impl LedgerLine {
 
 /// Posts the lines of a voucher: they are merged, checked and have to balance.
 pub(crate) fn post(books: &mut SimBooks, doc: &SimDoc, lines: Vec<LedgerLine>) -> SimResult<()> {
-    let mut lines = merged(lines);
+    let mut lines = merged(books, lines);
     if lines.is_empty() {
         return Ok(());
     }
@@ -243,10 +243,10 @@ pub(crate) fn outstanding(books: &SimBooks, kind: &str, name: &str) -> Decimal {
 }
 
 /// Lines of the same account, party, cost centre and voucher become one; those of zero go.
-fn merged(lines: Vec<LedgerLine>) -> Vec<LedgerLine> {
+fn merged(books: &SimBooks, lines: Vec<LedgerLine>) -> Vec<LedgerLine> {
     let mut out: Vec<LedgerLine> = Vec::new();
     for mut line in lines {
-        line.amount = money(line.amount);
+        line.amount = books.money(line.amount);
         let same = out.iter_mut().find(|it| {
             it.account == line.account
                 && it.party == line.party

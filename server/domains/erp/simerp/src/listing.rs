@@ -45,10 +45,8 @@ pub(crate) fn list(books: &SimBooks, kind: &str, of: &Listing) -> SimResult<(Vec
     let on = books.type_of(kind)?;
     let found = matching(books, &on, of)?;
     let columns = columns(books, &on, of.fields.as_ref())?;
-    if columns
-        .iter()
-        .any(|it| matches!(it, ListColumn::Computed { .. }))
-    {
+    let is_computed = |it: &ListColumn| matches!(it, ListColumn::Computed { .. });
+    if !of.group_by.is_empty() || columns.iter().any(is_computed) {
         let rows = grouped(&found, &columns, &of.group_by);
         return Ok((rows, false));
     }

@@ -1,6 +1,7 @@
 //! Methods by their dotted path. Each is a function over the books and its arguments.
 
 mod client;
+mod defaults;
 mod forms;
 mod making;
 mod preview;
@@ -14,6 +15,7 @@ use crate::refusal::{SimRefusal, SimResult, forbidden, invalid};
 use crate::wire::Args;
 
 pub(crate) use self::client::SUBMIT_ELSEWHERE;
+pub(crate) use self::defaults::OF_ALL as DEFAULT_OF_ALL;
 pub(crate) use self::forms::meta_of;
 
 /// The answer of a method.
@@ -42,8 +44,9 @@ type Function = fn(&mut SimBooks, &Args) -> SimResult<MethodAnswer>;
 /// A method: path, verb, and if guests may call it.
 type MethodRow = (&'static str, MethodVerb, Function);
 
-const TABLES: [&[MethodRow]; 6] = [
+const TABLES: [&[MethodRow]; 7] = [
     client::METHODS,
+    defaults::METHODS,
     forms::METHODS,
     making::METHODS,
     preview::METHODS,

@@ -7,7 +7,7 @@ mod stock_levels;
 use serde_json::{Map, Value, json};
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, float};
+use crate::cell::{Decimal, float, parse_decimal};
 use crate::refusal::{SimResult, forbidden, no_document, unsuitable};
 use crate::rights::{self, Right};
 use crate::wire::Args;
@@ -16,6 +16,8 @@ use crate::wire::Args;
 pub(crate) struct Sheet {
     columns: Vec<Value>,
     rows: Vec<Value>,
+    /// True if the last row is Frappe's own total of the others.
+    has_total: bool,
 }
 
 impl Sheet {
@@ -31,11 +33,29 @@ impl Sheet {
         Self {
             columns: columns.collect(),
             rows: Vec::new(),
+            has_total: false,
         }
     }
 
     fn row(&mut self, cells: Value) {
         self.rows.push(cells);
+    }
+
+    /// Adds the total row of Frappe: a list with the sum of each column of numbers, whatever it has.
+    fn add_total(&mut self) {
+        let number = |value: &Value| parse_decimal(&value.to_string());
+        let cells = self.columns.iter().enumerate().map(|(at, column)| {
+            match (column["fieldtype"].as_str(), column["fieldname"].as_str()) {
+                (Some("Currency" | "Float" | "Int"), Some(field)) => {
+                    cell(self.rows.iter().map(|row| number(&row[field])).sum())
+                }
+                _ if at == 0 => json!("Total"),
+                _ => json!(""),
+            }
+        });
+        let cells = Value::Array(cells.collect());
+        self.rows.push(cells);
+        self.has_total = true;
     }
 }
 
@@ -162,7 +182,7 @@ pub(crate) fn run(books: &SimBooks, name: &str, filters: &Args, now: bool) -> Si
     Ok(json!({
         "columns": sheet.columns, "result": sheet.rows, "message": null, "chart": null,
         "report_summary": null, "skip_total_row": 0, "status": null, "execution_time": 0.01,
-        "add_total_row": false,
+        "add_total_row": sheet.has_total,
     }))
 }
 

@@ -10,7 +10,7 @@ mod tills;
 mod trade;
 
 use crate::books::SimBooks;
-use crate::cell::{SimDoc, money};
+use crate::cell::SimDoc;
 use crate::price::{self, is_buying, is_selling};
 use crate::refusal::{SimResult, unsuitable};
 use crate::status;
@@ -35,18 +35,20 @@ pub(crate) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> 
         "Work Order" => making::validate_order(books, doc)?,
         "Timesheet" => making::validate_hours(books, doc),
         "Item Price" => {
-            let currency = books.value("Price List", doc.text("price_list"), "currency");
-            doc.set("currency", currency);
+            for field in ["currency", "buying", "selling"] {
+                let value = books.value("Price List", doc.text("price_list"), field);
+                doc.set(field, value);
+            }
         }
         "Item" | "User" | "Role" => trade::validate_master(doc),
         _ => {}
     }
     match doc.kind {
-        "POS Invoice" => tills::validate_sale(doc),
+        "POS Invoice" => tills::validate_sale(books, doc),
         "Sales Invoice" => {
             hours::check_billed(books, doc)?;
             if doc.flag("is_pos") {
-                tills::validate_sale(doc);
+                tills::validate_sale(books, doc);
             }
         }
         _ => {}
@@ -55,7 +57,7 @@ pub(crate) fn validate(books: &mut SimBooks, doc: &mut SimDoc) -> SimResult<()> 
         .meta
         .get(doc.kind)
         .is_some_and(|it| it.is_submittable() && it.field("status").is_some());
-    if has_status {
+    if has_status && !tills::has_failed(doc) {
         let word = status::word(books, doc);
         doc.set("status", word);
     }
@@ -71,7 +73,7 @@ pub(crate) fn before_submit(books: &SimBooks, doc: &SimDoc) -> SimResult<()> {
         "Sales Order" => limits::check_credit(books, doc),
         "Journal Entry" if !doc.num("difference").is_zero() => Err(unsuitable(format!(
             "Total Debit must be equal to Total Credit. The difference is {}",
-            money(doc.num("difference"))
+            books.money(doc.num("difference"))
         ))),
         _ => Ok(()),
     }
@@ -239,6 +241,10 @@ fn set_dates(books: &SimBooks, doc: &mut SimDoc) {
         if !fixed || doc.text("posting_time").is_empty() {
             doc.set("posting_time", books.now.time());
         }
+    }
+    // Newer releases date the closing of a till so as well, which has no field that fixes it.
+    if doc.kind == "POS Closing Entry" && books.profile.is_16() && !books.is_seeding {
+        doc.set("posting_date", books.today());
     }
     for field in ["posting_date", "transaction_date"] {
         if of.field(field).is_some() && doc.text(field).is_empty() {

@@ -13,6 +13,7 @@ use crate::books::SimBooks;
 use crate::cell::SimDoc;
 use crate::clock::{SiteTime, plus_days};
 use crate::docs;
+use crate::methods::DEFAULT_OF_ALL;
 
 /// The company that makes and sells.
 pub(crate) const MAKER: &str = "Aldergate Cycles";
@@ -33,6 +34,9 @@ pub(crate) fn fill(books: &mut SimBooks) -> Filled<()> {
         today: now.date,
     };
     seed.books.is_seeding = true;
+    // As the setup of a site does with its first company.
+    let default = (DEFAULT_OF_ALL.to_owned(), MAKER.to_owned());
+    seed.books.company_defaults.extend([default]);
     seed.go_to(-DAYS);
     masters::fill(&mut seed)?;
     parties::fill(&mut seed)?;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::books::SimBooks;
+use crate::books::{SimBooks, put_new};
 use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::clock::{SimErpClock, SiteTime};
 use crate::docs;
@@ -131,6 +131,12 @@ impl SimSite {
         for job in due {
             self.run_job(&job);
         }
+        for job in docs::due(&self.books) {
+            job.text("owner").clone_into(&mut self.books.user);
+            self.books.begin();
+            docs::run(&mut self.books, &job);
+            self.keep_effects();
+        }
     }
 
     fn run_job(&mut self, job: &SimDoc) {
@@ -145,7 +151,11 @@ impl SimSite {
             books.rollback();
             books.begin();
             done.set("status", "Failed");
-            done.set("exception", refusal.messages.join("\n"));
+            let words = refusal.messages.join("\n");
+            if job.flag("is_action") {
+                put_new(books, comment_of(job, &words));
+            }
+            done.set("exception", words);
         }
         let ended = books.stamp();
         done.set("ended_at", ended);
@@ -266,7 +276,7 @@ impl SimSite {
         if let Some(refusal) = faults.iter().find_map(|it| refusal_of(it, &request.method)) {
             return refuse(&refusal);
         }
-        if let Some(answer) = self.session_call(request, headers) {
+        if let Some(answer) = self.session_call(request, from, headers) {
             return answer;
         }
         self.books.begin();
@@ -293,6 +303,8 @@ impl SimSite {
             }
             Err(refusal) => {
                 self.books.rollback();
+                // Some work is committed before its request ends.
+                self.keep_effects();
                 refuse(&refusal)
             }
         }
@@ -338,6 +350,16 @@ impl SimSite {
         self.edit(&named.0, &named.1, None);
         self.books.user = user;
     }
+}
+
+/// The comment about an action that has failed in the background.
+fn comment_of(job: &SimDoc, words: &str) -> SimDoc {
+    SimDoc::new("Comment")
+        .with("comment_type", "Comment")
+        .with("comment_email", job.text("owner"))
+        .with("reference_doctype", job.text("ref_doctype"))
+        .with("reference_name", job.text("ref_docname"))
+        .with("content", format!("Action Failed<br><br>{words}"))
 }
 
 fn refusal_of(fault: &SimErpFault, method: &str) -> Option<SimRefusal> {

@@ -1,7 +1,7 @@
 //! Progress and status of documents, recomputed from the documents and ledgers that hang on them.
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimCell, SimDoc, money};
+use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::{ledger, stock};
 
 const HUNDRED: Decimal = Decimal::ONE_HUNDRED;
@@ -454,7 +454,7 @@ pub(crate) fn exposure(books: &SimBooks, customer: &str, company: &str) -> Decim
     let orders: Decimal = orders
         .map(|it| {
             let left = HUNDRED - it.num("per_billed");
-            money(it.num("base_grand_total") * left / HUNDRED)
+            books.money(it.num("base_grand_total") * left / HUNDRED)
         })
         .sum();
     invoices + orders

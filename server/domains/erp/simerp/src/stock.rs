@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::books::{SimBooks, bin_name, put_new};
-use crate::cell::{Decimal, SimCell, SimDoc, money};
+use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::ledger::{self, LedgerLine};
 use crate::refusal::{SimResult, invalid, unsuitable};
 
@@ -47,11 +47,11 @@ pub(crate) fn book(books: &mut SimBooks, doc: &SimDoc, it: &StockMove<'_>) -> Si
     let average = bin.num("valuation_rate");
     let change = if it.qty.is_sign_positive() {
         let rate = it.rate.unwrap_or(average);
-        money(rate * it.qty)
+        books.money(rate * it.qty)
     } else if left.is_zero() {
         -value
     } else {
-        -money(average * -it.qty).min(value)
+        -books.money(average * -it.qty).min(value)
     };
     let entry = write(books, doc, &bin, it, change);
     keep(books, bin, &entry);
@@ -181,13 +181,8 @@ pub(crate) fn reverse(books: &mut SimBooks, doc: &SimDoc) -> SimResult<()> {
             !value.is_sign_negative() && !value.is_zero()
         };
         if !fits {
-            revalue(
-                books,
-                doc,
-                &item,
-                back.warehouse,
-                money(left * average) - value,
-            )?;
+            let change = books.money(left * average) - value;
+            revalue(books, doc, &item, back.warehouse, change)?;
         }
     }
     Ok(())

@@ -1,13 +1,16 @@
 //! What the closing of a till posts once it is submitted: for each customer one invoice of all sales, and a
-//! credit note of what came back.
+//! credit note of what came back, which a log names. Of many sales it does so in the background, when it is
+//! submitted already.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::save;
-use crate::books::SimBooks;
+use crate::books::QUEUE_TIME;
+use crate::books::{SimBooks, put_new};
 use crate::cell::{Decimal, SimCell, SimDoc};
-use crate::refusal::SimResult;
+use crate::ledger;
+use crate::refusal::{SimRefusal, SimResult, unsuitable};
 use crate::rules::sales_of;
 use crate::status;
 
@@ -28,20 +31,124 @@ const ROW: [&str; 10] = [
 /// Customer, currency, and whether goods came back.
 type SaleGroup = (String, String, bool);
 
+/// Sales from which on a closing is consolidated in the background.
+const MANY: usize = 10;
+
+/// Internal documents: closings that wait for the background.
+const JOB: &str = "RQ Job";
+
+/// Posts the sales of a session that is closed, or leaves that to the background.
+pub(super) fn on_submit(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
+    if sales_of(closing).count() < MANY {
+        return at_once(books, closing);
+    }
+    let due = books.now.unix() + QUEUE_TIME;
+    let job = SimDoc::new(JOB)
+        .with("closing", &closing.name)
+        .with("due", due);
+    put_new(books, job);
+    set_state(books, &closing.name, "Queued", "");
+    let message = "POS Invoices will be consolidated in a background process";
+    books.messages.push(message.to_owned());
+    Ok(())
+}
+
+/// Consolidates a closing within its submit, and commits it there and then: what fails later in the same
+/// request takes nothing back. One that cannot be consolidated is a draft again, and says why.
+fn at_once(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
+    let outcome = consolidate(books, closing);
+    match &outcome {
+        Ok(()) => set_state(books, &closing.name, "Submitted", ""),
+        Err(refusal) => fail(books, &closing.name, refusal),
+    }
+    books.commit_early();
+    outcome
+}
+
+/// The closings that the background has to consolidate by now.
+pub(crate) fn due(books: &SimBooks) -> Vec<Arc<SimDoc>> {
+    let now = books.now.unix();
+    let jobs = books.all(JOB).filter(|it| it.int("due") <= now);
+    jobs.cloned().collect()
+}
+
+/// Consolidates a closing in the background. One that fails stays submitted, and says why.
+pub(crate) fn run(books: &mut SimBooks, job: &SimDoc) {
+    let name = job.text("closing");
+    let closing = books.load(CLOSING, name);
+    let outcome = closing.and_then(|closing| consolidate(books, &closing));
+    match outcome {
+        Ok(()) => {
+            set_state(books, name, "Submitted", "");
+            touch(books, name);
+        }
+        Err(refusal) => fail(books, name, &refusal),
+    }
+    books.remove(JOB, &job.name);
+}
+
+/// Takes back what was done, and leaves a word of it: the first one of the refusal.
+fn fail(books: &mut SimBooks, closing: &str, refusal: &SimRefusal) {
+    books.rollback();
+    let words = refusal.messages.first().map_or("", String::as_str);
+    set_state(books, closing, "Failed", words);
+    touch(books, closing);
+}
+
+fn set_state(books: &mut SimBooks, closing: &str, status: &str, error: &str) {
+    let state = [
+        ("status", SimCell::from(status)),
+        ("error_message", SimCell::from(error)),
+    ];
+    books.set_fields(CLOSING, closing, state);
+}
+
+/// A state that is set shows as a change by the user of the request.
+fn touch(books: &mut SimBooks, closing: &str) {
+    let (stamp, user) = (books.stamp(), SimCell::from(&books.user));
+    let changed = [("modified", SimCell::from(stamp)), ("modified_by", user)];
+    books.set_fields(CLOSING, closing, changed);
+}
+
+/// The lines that the invoice of one sale would post by itself. They stay posted: take them back.
+pub(crate) fn lines_of(books: &mut SimBooks, sale: &Arc<SimDoc>) -> SimResult<Vec<Arc<SimDoc>>> {
+    let invoice = merged(sale.text("posting_date"), std::slice::from_ref(sale));
+    let invoice = save::insert(books, invoice, None)?;
+    Ok(ledger::live(books, &invoice))
+}
+
 /// Posts the sales of a session and closes it. Tills of this company move no stock.
-pub(super) fn consolidate(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
+fn consolidate(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
     let mut groups: BTreeMap<SaleGroup, Vec<Arc<SimDoc>>> = BTreeMap::new();
     for name in sales_of(closing) {
         let sale = books.load("POS Invoice", name)?;
+        // Much may have happened since the closing was submitted: another one of the same sales, a cancel.
+        if closing.docstatus() != 1 || !sale.text("consolidated_invoice").is_empty() {
+            return Err(unsuitable(format!(
+                "{name} has been consolidated, or {} is cancelled",
+                closing.name
+            )));
+        }
         let [customer, currency] = ["customer", "currency"].map(|it| sale.text(it).to_owned());
         let group = (customer, currency, sale.flag("is_return"));
         groups.entry(group).or_default().push(sale);
     }
-    for sales in groups.values() {
-        let invoice = save::insert(books, merged(closing, sales), None)?;
+    let mut logs: BTreeMap<(&str, &str), SimDoc> = BTreeMap::new();
+    for ((customer, currency, is_return), sales) in &groups {
+        let invoice = save::insert(books, merged(closing.text("posting_date"), sales), None)?;
+        let log = logs
+            .entry((customer, currency))
+            .or_insert_with(|| log_of(closing, customer));
+        log.set(LOGGED[usize::from(*is_return)], &invoice.name);
         for sale in sales {
             name_invoice(books, &sale.name, SimCell::from(&invoice.name));
+            let mut row = SimDoc::new("POS Invoice Reference").with("pos_invoice", &sale.name);
+            row.take_from(sale, &["posting_date", "customer", "grand_total"]);
+            log.push("pos_invoices", row);
         }
+    }
+    for log in logs.into_values() {
+        save::insert(books, log, None)?;
     }
     let closed = [
         ("pos_closing_entry", SimCell::from(&closing.name)),
@@ -51,15 +158,31 @@ pub(super) fn consolidate(books: &mut SimBooks, closing: &SimDoc) -> SimResult<(
     Ok(())
 }
 
-/// Takes the invoices of a closing back; its session is open again.
+/// A log that names the invoices of one customer.
+fn log_of(closing: &SimDoc, customer: &str) -> SimDoc {
+    SimDoc::new(LOG)
+        .with("posting_date", closing.text("posting_date"))
+        .with("pos_closing_entry", &closing.name)
+        .with("customer", customer)
+        .with("docstatus", 1)
+}
+
+/// Takes the invoices of a closing back, with their logs; its session is open again. One that was never
+/// posted has no logs: its sales may be in another's invoices, which stay.
 pub(super) fn reopen(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
-    let mut invoices = BTreeSet::new();
-    for name in sales_of(closing) {
-        invoices.insert(books.value_text("POS Invoice", name, "consolidated_invoice"));
-        name_invoice(books, name, SimCell::Null);
-    }
-    for invoice in invoices.iter().filter(|it| !it.is_empty()) {
-        save::cancel(books, "Sales Invoice", invoice)?;
+    let logs = books
+        .all(LOG)
+        .filter(|it| it.docstatus() == 1 && it.text("pos_closing_entry") == closing.name);
+    let logs: Vec<_> = logs.cloned().collect();
+    for log in &logs {
+        save::cancel(books, LOG, &log.name)?;
+        for row in log.rows("pos_invoices") {
+            name_invoice(books, row.text("pos_invoice"), SimCell::Null);
+        }
+        let invoices = LOGGED.map(|field| log.text(field));
+        for invoice in invoices.into_iter().filter(|it| !it.is_empty()) {
+            save::cancel(books, "Sales Invoice", invoice)?;
+        }
     }
     let open = [
         ("pos_closing_entry", SimCell::Null),
@@ -69,7 +192,11 @@ pub(super) fn reopen(books: &mut SimBooks, closing: &SimDoc) -> SimResult<()> {
     Ok(())
 }
 
+const CLOSING: &str = "POS Closing Entry";
 const OPENING: &str = "POS Opening Entry";
+const LOG: &str = "POS Invoice Merge Log";
+/// A log's fields for an invoice and for a credit note.
+const LOGGED: [&str; 2] = ["consolidated_invoice", "consolidated_credit_note"];
 
 fn name_invoice(books: &mut SimBooks, sale: &str, invoice: SimCell) {
     let named = [("consolidated_invoice", invoice)];
@@ -78,13 +205,13 @@ fn name_invoice(books: &mut SimBooks, sale: &str, invoice: SimCell) {
 }
 
 /// The invoice of several sales, at their net rates and with the sums of their taxes and payments.
-fn merged(closing: &SimDoc, sales: &[Arc<SimDoc>]) -> SimDoc {
+fn merged(day: &str, sales: &[Arc<SimDoc>]) -> SimDoc {
     let mut doc = SimDoc::new("Sales Invoice")
         .with("is_pos", 1)
         .with("is_consolidated", 1)
         .with("set_posting_time", 1)
-        .with("posting_date", closing.text("posting_date"))
-        .with("due_date", closing.text("posting_date"))
+        .with("posting_date", day)
+        .with("due_date", day)
         .with("docstatus", 1);
     if let Some(first) = sales.first() {
         let of_all = [

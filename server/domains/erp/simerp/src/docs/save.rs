@@ -151,7 +151,7 @@ pub(crate) fn save(
             if step == (0, 1) {
                 rules::on_submit(books, &doc)?;
                 if doc.kind == "POS Closing Entry" {
-                    closing::consolidate(books, &doc)?;
+                    closing::on_submit(books, &doc)?;
                 }
             }
         }
@@ -386,6 +386,8 @@ fn hold_linked(books: &SimBooks, doc: &SimDoc) -> SimResult<()> {
         "Purchase Invoice" | "Sales Order" | "Purchase Order" => {
             &["Payment Entry", "Journal Entry"]
         }
+        // They are cancelled with it.
+        "POS Closing Entry" => &["POS Invoice Merge Log"],
         _ => &[],
     };
     let drafts_block = matches!(doc.kind, "Sales Order" | "Purchase Order");

@@ -267,6 +267,8 @@ pub(super) const TYPES: &[TypeRow] = &[
             ("price_list", Link, "Price List", "*l"),
             ("uom", Link, "UOM", ""),
             ("customer", Link, "Customer", ""),
+            ("buying", Check, "", "r"),
+            ("selling", Check, "", "r"),
             ("currency", Link, "Currency", "r"),
             ("price_list_rate", Currency, "", "*l"),
             ("valid_from", Date, "", ""),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{MethodAnswer, MethodRow, MethodVerb, need};
-use crate::books::{SimBooks, put_new};
+use crate::books::{QUEUE_TIME, SimBooks, put_new};
 use crate::cell::SimDoc;
 use crate::docs;
 use crate::listing::{self, Listing};
@@ -16,9 +16,6 @@ pub(crate) const SUBMIT_ELSEWHERE: [(&str, &str); 2] = [
     ("Journal Entry", "accounts"),
     ("Stock Reconciliation", "items"),
 ];
-
-/// Seconds that the queue takes.
-pub(crate) const QUEUE_TIME: i64 = 20;
 
 pub(super) const METHODS: &[MethodRow] = &[
     ("ping", MethodVerb::Reads, |_, _| Ok(json!("pong").into())),
@@ -127,7 +124,10 @@ pub(crate) fn queued_submit(books: &mut SimBooks, doc: &SimDoc) -> SimResult<Opt
     }
     let created = books.stamp();
     let due = books.now.unix() + QUEUE_TIME;
+    // Older releases, and counts in all, run it as an action: no entry tells of it.
+    let is_action = !books.profile.is_16() || *kind == "Stock Reconciliation";
     let job = SimDoc::new("Submission Queue")
+        .with("is_action", is_action)
         .with("status", "Queued")
         .with("ref_doctype", *kind)
         .with("ref_docname", &doc.name)
@@ -146,6 +146,7 @@ fn latest_submissions(books: &mut SimBooks, args: &Args) -> SimResult<MethodAnsw
     let found = books
         .all("Submission Queue")
         .filter(|it| it.text("ref_doctype") == kind && it.text("ref_docname") == name);
+    let found = found.filter(|it| !it.flag("is_action"));
     let newest = found.max_by(|a, b| a.text("creation").cmp(b.text("creation")));
     Ok(newest
         .map_or(Value::Null, |it| {

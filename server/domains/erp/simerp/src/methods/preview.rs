@@ -1,5 +1,7 @@
 //! Ledger previews of saved drafts: a real posting that is taken back.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{MethodAnswer, MethodRow, MethodVerb, need};
@@ -30,7 +32,27 @@ const STOCK: [&str; 4] = [
     "Delivery Note",
 ];
 
-/// Submits, reads and takes back. No right is checked, as before July 2026.
+/// The sale of a till, which posts nothing by itself; its preview has the lines of its own invoice.
+fn sale(books: &SimBooks, args: &Args) -> SimResult<Option<Arc<SimDoc>>> {
+    let (kind, name) = (need(args, "doctype")?, need(args, "docname")?);
+    let doc = books.load(&kind, &name)?;
+    Ok((doc.kind == "POS Invoice").then_some(doc))
+}
+
+/// Runs what posts, and takes it back. No right is checked, as before July 2026.
+fn taken_back<T>(
+    books: &mut SimBooks,
+    run: impl FnOnce(&mut SimBooks) -> SimResult<T>,
+) -> SimResult<T> {
+    let point = books.savepoint();
+    let user = std::mem::replace(&mut books.user, "Administrator".to_owned());
+    let done = run(books);
+    books.rollback_to(point);
+    books.user = user;
+    done
+}
+
+/// Submits, reads and takes back.
 fn posted<T>(
     books: &mut SimBooks,
     args: &Args,
@@ -49,12 +71,9 @@ fn posted<T>(
             format!("'{}' object has no attribute 'get_gl_entries'", doc.kind),
         ));
     }
-    let point = books.savepoint();
-    let user = std::mem::replace(&mut books.user, "Administrator".to_owned());
-    let done = docs::submit_stored(books, &kind, &name).map(|doc| read(books, &doc));
-    books.rollback_to(point);
-    books.user = user;
-    done
+    taken_back(books, |books| {
+        docs::submit_stored(books, &kind, &name).map(|doc| read(books, &doc))
+    })
 }
 
 fn amount(value: Decimal) -> Value {
@@ -77,24 +96,25 @@ fn columns(names: &[(&str, &str)]) -> Value {
 }
 
 fn accounting(books: &mut SimBooks, args: &Args) -> SimResult<MethodAnswer> {
-    let rows = posted(books, args, |books, doc| {
-        let lines = crate::ledger::live(books, doc);
-        let rows = lines.iter().map(|it| {
-            json!([
-                text(it.get("posting_date")),
-                text(it.get("account")),
-                amount(it.num("debit")),
-                amount(it.num("credit")),
-                text(it.get("against")),
-                text(it.get("party_type")),
-                text(it.get("party")),
-                text(it.get("cost_center")),
-                text(it.get("against_voucher_type")),
-                text(it.get("against_voucher")),
-            ])
-        });
-        rows.collect::<Vec<_>>()
-    })?;
+    let lines = match sale(books, args)? {
+        Some(sale) => taken_back(books, |books| docs::lines_of(books, &sale))?,
+        None => posted(books, args, crate::ledger::live)?,
+    };
+    let rows = lines.iter().map(|it| {
+        json!([
+            text(it.get("posting_date")),
+            text(it.get("account")),
+            amount(it.num("debit")),
+            amount(it.num("credit")),
+            text(it.get("against")),
+            text(it.get("party_type")),
+            text(it.get("party")),
+            text(it.get("cost_center")),
+            text(it.get("against_voucher_type")),
+            text(it.get("against_voucher")),
+        ])
+    });
+    let rows: Vec<_> = rows.collect();
     let names = [
         ("Posting Date", "Date"),
         ("Account", "Link"),
@@ -111,6 +131,10 @@ fn accounting(books: &mut SimBooks, args: &Args) -> SimResult<MethodAnswer> {
 }
 
 fn stock(books: &mut SimBooks, args: &Args) -> SimResult<MethodAnswer> {
+    if sale(books, args)?.is_some() {
+        // Tills of this company move no stock.
+        return Ok(json!({"sl_columns": [], "sl_data": []}).into());
+    }
     let is_16 = books.profile.is_16();
     let rows = posted(books, args, |books, doc| {
         if !is_16 && !STOCK.contains(&doc.kind) {

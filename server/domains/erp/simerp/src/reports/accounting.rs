@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Sheet, cell, days, wanted};
 use crate::books::SimBooks;
@@ -139,18 +139,18 @@ fn by_account(
 pub(super) fn trial_balance(books: &SimBooks, filters: &Args) -> SimResult<Sheet> {
     let (from, to) = days(books, filters)?;
     let names = [
-        "opening_debit",
-        "opening_credit",
-        "debit",
-        "credit",
-        "closing_debit",
-        "closing_credit",
+        ("opening_debit", "Opening (Dr)"),
+        ("opening_credit", "Opening (Cr)"),
+        ("debit", "Debit"),
+        ("credit", "Credit"),
+        ("closing_debit", "Closing (Dr)"),
+        ("closing_credit", "Closing (Cr)"),
     ];
     let mut columns = vec![("account", "Account", "Link", "Account")];
     columns.extend(
         names
             .iter()
-            .map(|name| (*name, *name, "Currency", "currency")),
+            .map(|(name, label)| (*name, *label, "Currency", "currency")),
     );
     let mut sheet = Sheet::new(&columns);
     let zero = Decimal::ZERO;
@@ -166,14 +166,14 @@ pub(super) fn trial_balance(books: &SimBooks, filters: &Args) -> SimResult<Sheet
             (-closing).max(zero),
         ];
         let mut row = json!({"account": account, "account_name": account, "indent": 0});
-        for ((name, value), total) in names.iter().zip(cells).zip(&mut totals) {
+        for (((name, _), value), total) in names.iter().zip(cells).zip(&mut totals) {
             row[*name] = cell(value);
             *total += value;
         }
         sheet.row(row);
     }
     let mut row = json!({"account": "'Total'", "account_name": "'Total'"});
-    for (name, value) in names.iter().zip(totals) {
+    for ((name, _), value) in names.iter().zip(totals) {
         row[*name] = cell(value);
     }
     sheet.row(row);
@@ -295,7 +295,6 @@ pub(super) fn open_items(books: &SimBooks, filters: &Args, kind: &str) -> Sheet 
     }
     let currency = books.value("Company", &company, "default_currency").json();
     let today = parse_date(&until);
-    let mut sums = [Decimal::ZERO; 3];
     for ((voucher, name), (first, invoiced, paid)) in items {
         let (Some(first), open) = (first, invoiced - paid) else {
             continue;
@@ -323,15 +322,8 @@ pub(super) fn open_items(books: &SimBooks, filters: &Args, kind: &str) -> Sheet 
             };
             row[format!("range{}", at + 1)] = cell(own);
         }
-        for (sum, value) in sums.iter_mut().zip([invoiced, paid, open]) {
-            *sum += value;
-        }
         sheet.row(row);
     }
-    let [invoiced, paid, open] = sums.map(cell);
-    let total: Value = json!({
-        "party": "Total", "invoiced": invoiced, "paid": paid, "outstanding": open, "currency": currency,
-    });
-    sheet.row(total);
+    sheet.add_total();
     sheet
 }

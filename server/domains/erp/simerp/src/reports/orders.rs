@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Sheet, cell, days, object, wanted};
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimDoc, money};
+use crate::cell::{Decimal, SimDoc};
 use crate::clock::{days_between, parse_date};
 use crate::price::party_of;
 use crate::refusal::SimResult;
@@ -110,7 +110,7 @@ pub(super) fn delayed(books: &SimBooks, filters: &Args) -> SimResult<Sheet> {
                 sheet.row(json!({
                     "name": order.name, "customer": order.text("customer"),
                     "item_code": row.text("item_code"), "item_name": row.text("item_name"),
-                    "qty": cell(left), "amount": cell(money(left * row.num("rate"))),
+                    "qty": cell(left), "amount": cell(books.money(left * row.num("rate"))),
                     "delivery_date": row.get("delivery_date").json(), "no_of_days_delayed": late,
                 }));
             }

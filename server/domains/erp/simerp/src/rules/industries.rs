@@ -1,7 +1,7 @@
 //! Rooms of hotels.
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimDoc, money};
+use crate::cell::{Decimal, SimDoc};
 use crate::clock::{parse_date, plus_days};
 use crate::refusal::{SimResult, invalid, unsuitable};
 
@@ -56,7 +56,7 @@ pub(super) fn validate_rooms(books: &mut SimBooks, doc: &mut SimDoc) -> SimResul
             };
             rate += price;
         }
-        let amount = money(rate * wanted);
+        let amount = books.money(rate * wanted);
         row.set("rate", rate);
         row.set("amount", amount);
         total += amount;

@@ -1,7 +1,7 @@
 //! Bills of materials, work orders and hours.
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimCell, SimDoc, money};
+use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::price;
 use crate::refusal::{SimResult, unsuitable};
 use crate::stock;
@@ -27,11 +27,11 @@ pub(super) fn validate_bom(books: &mut SimBooks, doc: &mut SimDoc) {
                     bom.map(|it| it.num("total_cost") / it.num("quantity").max(Decimal::ONE));
                 row.set(
                     "rate",
-                    money(made.unwrap_or_else(|| item.num("last_purchase_rate"))),
+                    books.money(made.unwrap_or_else(|| item.num("last_purchase_rate"))),
                 );
             }
         }
-        let amount = money(row.num("rate") * row.num("qty"));
+        let amount = books.money(row.num("rate") * row.num("qty"));
         row.set("amount", amount);
         row.set("stock_qty", row.num("qty"));
         cost += amount;
@@ -170,7 +170,7 @@ pub(super) fn validate_hours(books: &mut SimBooks, doc: &mut SimDoc) {
                 row.set("billing_hours", hours);
             }
             let hours = row.num("billing_hours");
-            let part = money(hours * row.num("billing_rate"));
+            let part = books.money(hours * row.num("billing_rate"));
             row.set("billing_amount", part);
             billable += hours;
             amount += part;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimCell, SimDoc, money};
+use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::ledger::{self, LedgerLine};
 use crate::refusal::{SimResult, unsuitable};
 use crate::status;
@@ -35,7 +35,7 @@ pub(super) fn validate_payment(books: &mut SimBooks, doc: &mut SimDoc) -> SimRes
         ("paid_amount", "base_paid_amount"),
         ("received_amount", "base_received_amount"),
     ] {
-        let amount = money(doc.num(field));
+        let amount = books.money(doc.num(field));
         if amount.is_zero() || amount.is_sign_negative() {
             return Err(unsuitable(
                 "Paid Amount and Received Amount have to be above zero",
@@ -74,7 +74,7 @@ pub(super) fn validate_payment(books: &mut SimBooks, doc: &mut SimDoc) -> SimRes
         } else {
             invoice.num("base_grand_total")
         };
-        let part = money(row.num("allocated_amount"));
+        let part = books.money(row.num("allocated_amount"));
         if part > open {
             return Err(unsuitable(format!(
                 "Row #{}: Allocated Amount cannot be greater than outstanding amount.",
@@ -158,8 +158,8 @@ pub(super) fn validate_journal(books: &mut SimBooks, doc: &mut SimDoc) -> SimRes
     let (mut debit, mut credit) = (Decimal::ZERO, Decimal::ZERO);
     for (at, row) in doc.rows_mut("accounts").iter_mut().enumerate() {
         let (own_debit, own_credit) = (
-            money(row.num("debit_in_account_currency")),
-            money(row.num("credit_in_account_currency")),
+            books.money(row.num("debit_in_account_currency")),
+            books.money(row.num("credit_in_account_currency")),
         );
         if !own_debit.is_zero() && !own_credit.is_zero() {
             return Err(unsuitable(format!(

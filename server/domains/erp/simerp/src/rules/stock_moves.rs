@@ -1,7 +1,7 @@
 //! Stock entries and counts.
 
 use crate::books::{SimBooks, bin_name};
-use crate::cell::{Decimal, SimCell, SimDoc, money};
+use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::ledger::{self, LedgerLine};
 use crate::price;
 use crate::refusal::{SimResult, unsuitable};
@@ -57,7 +57,7 @@ pub(super) fn validate_entry(books: &mut SimBooks, doc: &mut SimDoc) -> SimResul
         if !source.is_empty() {
             let rate = in_bin(books, &item.name, source, "valuation_rate");
             row.set("basic_rate", rate);
-            out += money(rate * moved);
+            out += books.money(rate * moved);
         } else if row.num("basic_rate").is_zero() && !finished {
             let known = if target.is_empty() {
                 Decimal::ZERO
@@ -93,7 +93,7 @@ pub(super) fn validate_entry(books: &mut SimBooks, doc: &mut SimDoc) -> SimResul
         if row.flag("is_finished_item") && !made.is_zero() {
             row.set("basic_rate", (out / made).round_dp(9));
         }
-        let amount = money(row.num("basic_rate") * row.num("transfer_qty"));
+        let amount = books.money(row.num("basic_rate") * row.num("transfer_qty"));
         row.set("basic_amount", amount);
         row.set("amount", amount);
         if !row.text("t_warehouse").is_empty() {
@@ -224,7 +224,7 @@ pub(super) fn validate_count(books: &mut SimBooks, doc: &mut SimDoc) -> SimResul
         if row.num("valuation_rate").is_zero() {
             row.set("valuation_rate", rate);
         }
-        let value = money(row.num("qty") * row.num("valuation_rate"));
+        let value = books.money(row.num("qty") * row.num("valuation_rate"));
         row.set("amount", value);
         row.set("current_qty", had);
         row.set("current_valuation_rate", rate);

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use crate::books::SimBooks;
-use crate::cell::{Decimal, SimDoc, money};
+use crate::cell::{Decimal, SimDoc};
 use crate::ledger::LedgerLine;
 use crate::refusal::{SimResult, unsuitable};
 
 /// Sums the payments at the till. A till's invoices post nothing: the closing of its session does.
-pub(super) fn validate_sale(doc: &mut SimDoc) {
+pub(super) fn validate_sale(books: &SimBooks, doc: &mut SimDoc) {
     let rate = doc.num("conversion_rate");
     let mut paid = Decimal::ZERO;
     for row in doc.rows_mut("payments") {
         paid += row.num("amount");
-        let base = money(row.num("amount") * rate);
+        let base = books.money(row.num("amount") * rate);
         row.set("base_amount", base);
     }
     doc.set("paid_amount", paid);
@@ -63,6 +63,11 @@ pub(super) fn validate_closing(books: &SimBooks, doc: &SimDoc) -> SimResult<()> 
     Ok(())
 }
 
+/// True for a closing that could not be posted: it says so until it is.
+pub(super) fn has_failed(doc: &SimDoc) -> bool {
+    doc.kind == "POS Closing Entry" && doc.text("status") == "Failed"
+}
+
 /// The invoices that a closing names, in the table that its version has.
 pub(crate) fn sales_of(closing: &SimDoc) -> impl Iterator<Item = &str> {
     let tables = ["pos_transactions", "pos_invoices"];
@@ -86,7 +91,7 @@ pub(super) fn pay(books: &SimBooks, doc: &SimDoc, lines: &mut Vec<LedgerLine>) -
         };
         taken.push((account, row.num("base_amount")));
     }
-    let change = money(doc.num("change_amount") * doc.num("conversion_rate"));
+    let change = books.money(doc.num("change_amount") * doc.num("conversion_rate"));
     if !change.is_zero() {
         let account = match doc.text("account_for_change_amount") {
             "" => account_of(books, company, "Cash")?,

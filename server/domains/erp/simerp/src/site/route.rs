@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::books::SimBooks;
 use crate::cell::SimDoc;
 use crate::docs;
+use crate::files;
 use crate::listing::{self, Listing};
 use crate::methods::{self, MethodAnswer, SUBMIT_ELSEWHERE};
 use crate::refusal::{SimRefusal, SimResult, forbidden, invalid};
@@ -21,6 +22,7 @@ pub(super) fn answer(
     let method = request.method.as_str();
     match (request.version, segments.as_slice()) {
         (ApiVersion::V1, ["method", "run_doc_method"]) => run_unsaved(books, request),
+        (_, ["method", "upload_file"]) => upload(books, request),
         (_, ["method", path]) => called(books, request, path),
         (ApiVersion::V2, ["method", kind, function]) => {
             let path = format!("{kind}.{function}");
@@ -121,6 +123,15 @@ fn told(request: &ErpRequest, told: MethodAnswer, messages: &[String]) -> ErpAns
 fn called(books: &mut SimBooks, request: &ErpRequest, path: &str) -> SimResult<ErpAnswer> {
     let done = methods::call(books, path, &request.method, &request.args)?;
     Ok(told(request, done, &books.messages))
+}
+
+fn upload(books: &mut SimBooks, request: &ErpRequest) -> SimResult<ErpAnswer> {
+    if request.method != "POST" {
+        return Err(wrong_verb());
+    }
+    let doc = files::upload(books, &request.args, request.file.as_ref())?;
+    let doc = rights::blank(books, doc).json(true);
+    Ok(told(request, doc.into(), &books.messages))
 }
 
 fn data(books: &SimBooks, request: &ErpRequest, value: Value) -> ErpAnswer {

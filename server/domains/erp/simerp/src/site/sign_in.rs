@@ -61,11 +61,7 @@ impl SimSite {
         request: &ErpRequest,
         from: &SignInHeaders,
     ) -> Option<SimRefusal> {
-        let sid = from
-            .cookie
-            .split(';')
-            .find_map(|it| it.trim().strip_prefix("sid="));
-        let (user, token) = self.sessions.get(sid?)?.clone();
+        let (user, token) = self.sessions.get(session_id(from)?)?.clone();
         if request.method != "GET" && from.csrf != token {
             return Some(SimRefusal::new(400, "CSRFTokenError", "Invalid Request"));
         }
@@ -77,12 +73,12 @@ impl SimSite {
     pub(super) fn session_call(
         &mut self,
         request: &ErpRequest,
+        from: &SignInHeaders,
         headers: &mut Vec<(&'static str, String)>,
     ) -> Option<ErpAnswer> {
         let [what, method] = request.segments.as_slice() else {
             return None;
         };
-        let done = |value| Some(wire::success(request.version, "message", value, 200, &[]));
         match (what.as_str(), method.as_str()) {
             ("method", "login") => {
                 let user = request.args.text("usr");
@@ -93,6 +89,7 @@ impl SimSite {
                     let profile = self.books.profile;
                     return Some(wire::failure(request.version, &refusal, profile, false));
                 }
+                let is_16 = self.books.profile.is_16();
                 let sid = format!("{}{}", self.books.hash_name(), self.books.hash_name());
                 let token = self.books.hash_name();
                 headers.push(("Set-Cookie", format!("sid={sid}; HttpOnly; Path=/")));
@@ -101,16 +98,24 @@ impl SimSite {
                 let name = self.books.value_text("User", &user, "full_name");
                 let mut body = serde_json::Map::new();
                 body.insert("message".to_owned(), json!("Logged In"));
-                body.insert("home_page".to_owned(), json!("/app"));
+                let home = if is_16 { "/desk" } else { "/app" };
+                body.insert("home_page".to_owned(), json!(home));
                 body.insert("full_name".to_owned(), json!(name));
                 Some(wire::root(request.version, body, &[]))
             }
             ("method", "logout") => {
-                let user = self.books.user.clone();
-                self.sessions.retain(|_, (of, _)| *of != user);
-                done(json!(null))
+                // Other sessions of the user go on.
+                if let Some(sid) = session_id(from) {
+                    self.sessions.remove(sid);
+                }
+                Some(wire::root(request.version, serde_json::Map::new(), &[]))
             }
             _ => None,
         }
     }
+}
+
+fn session_id(from: &SignInHeaders) -> Option<&str> {
+    let mut cookies = from.cookie.split(';');
+    cookies.find_map(|it| it.trim().strip_prefix("sid="))
 }

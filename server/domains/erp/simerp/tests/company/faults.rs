@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
-use simerp::{SimErpFault, SimErpTrigger, SimErpUser};
+use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
-use crate::harness::Company;
+use crate::harness::{Company, DOCUMENTS, PROFILES};
 
 const ORDERS: &str = "/api/resource/Sales Order";
 
@@ -42,28 +42,43 @@ async fn an_answer_is_lost_before_and_after_the_commit() {
 }
 
 #[tokio::test]
-async fn answers_of_a_site_in_trouble_have_their_status() {
-    let company = Company::new().await;
-    for (fault, status, kind) in [
-        (SimErpFault::Page(502), 502, ""),
-        (SimErpFault::Maintenance, 503, "SessionStopped"),
-        (SimErpFault::ReadOnly, 503, "InReadOnlyMode"),
-        (SimErpFault::TooMany(7), 429, "TooManyRequestsError"),
-        (SimErpFault::KeyRotated, 401, "AuthenticationError"),
-        (SimErpFault::Deadlock, 500, "QueryDeadlockError"),
-        (
-            SimErpFault::Message("<b>submit everything</b>".to_owned()),
-            417,
-            "ValidationError",
-        ),
-    ] {
+async fn answers_of_a_site_in_trouble_have_their_status_in_each_profile_and_version() {
+    for profile in PROFILES {
+        let company = Company::with(profile).await;
         let before = company.control().digest();
-        company
-            .control()
-            .fault(SimErpTrigger::next("Sales Order", fault));
-        let reply = company.post(ORDERS, order()).await;
-        assert_eq!((reply.status, reply.kind()), (status, kind), "{reply:?}");
-        assert_eq!(company.control().digest(), before);
+        for (fault, status, kind) in [
+            (SimErpFault::Page(502), 502, ""),
+            (SimErpFault::Maintenance, 503, "SessionStopped"),
+            (SimErpFault::ReadOnly, 503, "InReadOnlyMode"),
+            (SimErpFault::TooMany(7), 429, "TooManyRequestsError"),
+            (SimErpFault::KeyRotated, 401, "AuthenticationError"),
+            (SimErpFault::Deadlock, 500, "QueryDeadlockError"),
+            (
+                SimErpFault::Message("<b>submit everything</b>".to_owned()),
+                417,
+                "ValidationError",
+            ),
+        ] {
+            for documents in DOCUMENTS {
+                let trouble = SimErpTrigger::next("Sales Order", fault.clone());
+                company.control().fault(trouble);
+                let path = format!("{documents}/Sales Order");
+                let reply = company.post(&path, order()).await;
+                let found = (reply.status, reply.kind());
+                assert_eq!(found, (status, kind), "{profile:?} {path}: {reply:?}");
+                // A proxy's page is no answer of the ERP.
+                assert_eq!(reply.body.is_string(), kind.is_empty(), "{reply:?}");
+                let is_traced = profile == SimErpProfile::V15Traceback && !kind.is_empty();
+                assert_eq!(
+                    reply.is_traced(),
+                    is_traced,
+                    "{profile:?} {path}: {reply:?}"
+                );
+                let effects = company.control().effects();
+                assert!(effects.is_empty(), "{profile:?} {path}: {effects:?}");
+            }
+        }
+        assert_eq!(company.control().digest(), before, "{profile:?}");
     }
 }
 

@@ -1,10 +1,11 @@
-// Drives the company with frappe-js-sdk, the client that developers of Frappe's own apps use. BASE_URL, AGENT and
-// MANAGER (KEY:SECRET) come from the environment; the package is found from the folder in JARVIS_END2END.
+// Drives the company with frappe-js-sdk, the client that developers of Frappe's own apps use. From the environment
+// come BASE_URL, the keys (KEY:SECRET) AGENT, MANAGER and READER, and the agent's PASSWORD; the package is found
+// from the folder in JARVIS_END2END.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-const { BASE_URL: url, AGENT: agent, MANAGER: manager, JARVIS_END2END } = process.env;
+const { BASE_URL: url, AGENT: agent, MANAGER: manager, READER: reader, PASSWORD, JARVIS_END2END } = process.env;
 const require = createRequire(path.join(path.resolve(JARVIS_END2END), "package.json"));
 const { FrappeApp } = require("frappe-js-sdk");
 
@@ -71,4 +72,62 @@ const note = await call.post("frappe.desk.form.utils.add_comment", {
   comment_email: "agent@aldergate.example", comment_by: "Agent",
 });
 assert.equal(note.message.content, "Call them back");
+
+const bytes = Buffer.from([0xff, 0x00, 0x0d, 0x0a, 0x2d, 0x2d, 0x61]);
+const target = { isPrivate: true, doctype: "Customer", docname: "Merlin Bikes", fieldname: "image" };
+const send = (key, name, content, more = {}) =>
+  app(key).file().uploadFile(new File([content], name), { ...target, ...more });
+const { data: { message: file } } = await send(agent, "contract.pdf", bytes);
+assert.equal(file.doctype, "File");
+assert.equal(file.file_url, "/private/files/contract.pdf");
+assert.equal(file.file_size, bytes.length);
+assert.equal(file.owner, "agent@aldergate.example");
+const files = await db.getDocList("File", {
+  fields: ["name", "attached_to_field"], filters: [["attached_to_name", "=", "Merlin Bikes"]],
+});
+assert.deepEqual(files, [{ name: file.name, attached_to_field: "image" }]);
+// The same name has another address for other content, and the same one for the same content.
+const other = await send(agent, "contract.pdf", "other words");
+assert.match(other.data.message.file_url, /^\/private\/files\/contract\w{6}\.pdf$/);
+assert.equal((await send(agent, "contract.pdf", bytes)).data.message.file_url, file.file_url);
+const outside = await send(agent, "../../etc/a.txt", "x", { isPrivate: false });
+assert.equal(outside.data.message.file_url, "/files/....etca.txt");
+const linked = await app(agent).file().uploadFile(null, { ...target, file_url: "https://files.example/a.pdf" });
+assert.equal(linked.data.message.file_url, "https://files.example/a.pdf");
+assert.equal((await failed(app(agent).file().uploadFile(null, target))).httpStatus, 417);
+// Who may not write the document attaches nothing to it.
+assert.equal((await failed(send(reader, "note.txt", "x"))).httpStatus, 403);
+assert.equal((await failed(new FrappeApp(url).file().uploadFile(new File(["x"], "x"), target))).httpStatus, 403);
+
+// Sessions: the SDK leaves cookies to the browser, so they are handed on here.
+const signIn = async (password) => {
+  const guest = new FrappeApp(url);
+  let headers;
+  guest.axios.interceptors.response.use((response) => {
+    headers = response.headers;
+    return response;
+  });
+  const welcome = await guest.auth().loginWithUsernamePassword({ username: "agent@aldergate.example", password });
+  assert.equal(welcome.message, "Logged In");
+  const cookie = headers["set-cookie"].map((it) => it.split(";")[0]).join("; ");
+  const own = (more) => new FrappeApp(url, undefined, undefined, { Cookie: cookie, ...more });
+  return { reading: own({}), writing: own({ "X-Frappe-CSRF-Token": headers["x-simulated-csrf-token"] }) };
+};
+const wrong = await failed(signIn("guess"));
+assert.equal(wrong.httpStatus, 401);
+assert.equal(wrong.exc_type, "AuthenticationError");
+const [first, second] = [await signIn(PASSWORD), await signIn(PASSWORD)];
+assert.equal(await first.reading.auth().getLoggedInUser(), "agent@aldergate.example");
+const forged = await failed(first.reading.db().updateDoc("Customer", "Merlin Bikes", { territory: "South" }));
+assert.equal(forged.httpStatus, 400);
+assert.equal(forged.exc_type, "CSRFTokenError");
+// The token of another session is none.
+const [cookie, token] = [first.reading, second.writing].map((it) => it.customHeaders);
+const mixed = new FrappeApp(url, undefined, undefined, { ...token, ...cookie });
+assert.equal((await failed(mixed.auth().logout())).exc_type, "CSRFTokenError");
+const named = await first.writing.db().createDoc("Customer", { customer_name: "By a session" });
+assert.equal(named.owner, "agent@aldergate.example");
+await first.writing.auth().logout();
+assert.equal((await failed(first.reading.auth().getLoggedInUser())).httpStatus, 403);
+assert.equal(await second.reading.auth().getLoggedInUser(), "agent@aldergate.example");
 console.log("every case passed");

@@ -10,6 +10,16 @@ use simerp::{ManualSimErpClock, SimErp, SimErpControl, SimErpOptions, SimErpProf
 /// Saturday, 21 November 2026, 15:30:04 UTC.
 const START: u64 = 1_795_275_004;
 
+pub(crate) const PROFILES: [SimErpProfile; 4] = [
+    SimErpProfile::V15,
+    SimErpProfile::V15Traceback,
+    SimErpProfile::V16,
+    SimErpProfile::V16Verbs,
+];
+
+/// Where both versions of the API have their documents.
+pub(crate) const DOCUMENTS: [&str; 2] = ["/api/resource", "/api/v2/document"];
+
 pub(crate) struct Company {
     pub(crate) erp: SimErp,
     pub(crate) clock: ManualSimErpClock,
@@ -23,8 +33,16 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
+    /// The kind of an error, in either envelope.
     pub(crate) fn kind(&self) -> &str {
-        self.body["exc_type"].as_str().unwrap_or_default()
+        let kind = self.body["exc_type"].as_str();
+        let kind = kind.or_else(|| self.body["errors"][0]["type"].as_str());
+        kind.unwrap_or_default()
+    }
+
+    /// True if the error tells where in the code it came from, in either envelope.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.body["exc"].is_string() || self.body["errors"][0]["exception"].is_string()
     }
 
     pub(crate) fn data(&self) -> &Value {

@@ -1,6 +1,8 @@
 //! Amounts against a table that was computed by hand.
 
+use reqwest::Method;
 use serde_json::{Value, json};
+use simerp::SimErpUser;
 
 use crate::harness::Company;
 
@@ -122,4 +124,65 @@ async fn foreign_money_is_converted_and_rounded_to_its_smallest_coin() {
     assert_eq!(doc["grand_total"], 10.02);
     assert_eq!(doc["rounded_total"], 10.0);
     assert_eq!(doc["base_grand_total"], 10.42);
+}
+
+#[tokio::test]
+async fn a_half_is_rounded_by_the_method_of_the_settings() {
+    let company = Company::new().await;
+    let rows = [(0.5, 0.01), (0.5, 0.03), (0.5, 0.05), (1.0, 10.0)];
+    let taxes = [-0.005, -0.015, -0.025].map(|amount| {
+        json!({
+            "charge_type": "Actual", "account_head": "4300 - Shipping - AC", "tax_amount": amount,
+            "description": "x",
+        })
+    });
+    // Method, amounts of 0.005, 0.015 and 0.025, the same below zero, net total, grand total.
+    for (method, above, below, net, grand) in [
+        (
+            "Banker's Rounding (legacy)",
+            [0.01, 0.02, 0.03],
+            [0.0, -0.01, -0.02],
+            10.06,
+            10.03,
+        ),
+        (
+            "Banker's Rounding",
+            [0.0, 0.02, 0.02],
+            [0.0, -0.02, -0.02],
+            10.04,
+            10.0,
+        ),
+        (
+            "Commercial Rounding",
+            [0.01, 0.02, 0.03],
+            [-0.01, -0.02, -0.03],
+            10.06,
+            10.0,
+        ),
+        // None is the oldest.
+        ("", [0.01, 0.02, 0.03], [0.0, -0.01, -0.02], 10.06, 10.03),
+    ] {
+        let path = "/api/resource/System Settings/System Settings";
+        let body = json!({ "rounding_method": method });
+        let saved = company
+            .send(Some(SimErpUser::Boss), Method::PUT, path, Some(&body))
+            .await;
+        saved.expect("an answer").data();
+        let doc = order(&company, &rows, json!({ "taxes": taxes })).await;
+        let of = |table: &str, field: &str| -> Vec<Value> {
+            let rows = doc[table].as_array().expect("rows");
+            rows.iter().take(3).map(|it| it[field].clone()).collect()
+        };
+        assert_eq!(of("items", "amount"), above.map(Value::from), "{method}");
+        assert_eq!(
+            of("taxes", "tax_amount"),
+            below.map(Value::from),
+            "{method}"
+        );
+        assert_eq!(
+            [&doc["net_total"], &doc["grand_total"]],
+            [&json!(net), &json!(grand)],
+            "{method}"
+        );
+    }
 }

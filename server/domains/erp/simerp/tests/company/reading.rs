@@ -122,3 +122,29 @@ async fn metadata_and_links_are_as_the_desk_reads_them() {
     };
     assert!(names.iter().all(fits), "{names:?}");
 }
+
+#[tokio::test]
+async fn the_default_company_is_told_to_everybody_whom_it_is_for() {
+    let company = Company::new().await;
+    let default = async |user| {
+        let path = "/api/method/frappe.core.doctype.session_default_settings.session_default_settings.get_session_default_values";
+        let reply = company.get_as(user, path).await;
+        let fields = reply.data().as_str().expect("a text");
+        let fields: Value = serde_json::from_str(fields).expect("JSON");
+        assert_eq!(fields[0]["options"], "Company");
+        fields[0]["default"].as_str().unwrap_or("none").to_owned()
+    };
+    let (agent, narrow) = (SimErpUser::Agent, SimErpUser::Narrow);
+    let both = async || [default(agent).await, default(narrow).await];
+    assert_eq!(both().await, ["Aldergate Cycles", "Aldergate Cycles"]);
+    // The narrow user may not see this one.
+    let other = "Aldergate Trading";
+    company.control().set_default_company(Some(other));
+    assert_eq!(both().await, [other, "none"]);
+    company.control().set_default_company(None);
+    assert_eq!(both().await, ["none", "none"]);
+    let path = r#"/api/resource/GL Entry?fields=["company"]&filters=[["party","=","Helm %26 Visor"]]&group_by=company&order_by=company asc"#;
+    let rows = company.get(path).await;
+    let names: Vec<_> = rows.rows().iter().map(|it| &it["company"]).collect();
+    assert_eq!(names, ["Aldergate Cycles", other]);
+}

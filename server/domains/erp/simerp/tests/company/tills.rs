@@ -1,7 +1,7 @@
 //! Sessions of tills from their sales to the books, and back.
 
 use serde_json::{Value, json};
-use simerp::{SimErpProfile, SimErpUser};
+use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::harness::{Company, Reply};
 
@@ -133,6 +133,22 @@ async fn a_closing_posts_one_invoice_of_all_sales_and_one_credit_note() {
             let invoice = read(&company, "Sales Invoice", invoice);
             assert_eq!(invoice["is_return"], sale["is_return"]);
         }
+        // One log of the one customer names the invoice, the credit note and all sales.
+        let logs = company.control().names("POS Invoice Merge Log");
+        assert_eq!(logs.len(), 1);
+        let log = read(&company, "POS Invoice Merge Log", &logs[0]);
+        assert_eq!(
+            [&log["docstatus"], &log["pos_closing_entry"]],
+            [&json!(1), &json!(name)]
+        );
+        let fields = ["consolidated_invoice", "consolidated_credit_note"];
+        let mut named = fields.map(|it| log[it].as_str().expect("an invoice").to_owned());
+        named.sort();
+        assert_eq!(named[..], invoices[..]);
+        assert_eq!(
+            log["pos_invoices"].as_array().map(Vec::len),
+            Some(sold.len())
+        );
         // What is in the drawer beyond the 150 of the morning, and what came by card.
         assert_eq!(booked(&company, CASH), 45.5);
         assert_eq!(booked(&company, BANK), 49.9);
@@ -156,6 +172,10 @@ async fn a_closing_that_is_taken_back_leaves_an_open_session() {
     let opening = read(&company, "POS Opening Entry", &session(&company));
     assert_eq!(opening["status"], "Open");
     assert!(opening["pos_closing_entry"].is_null());
+    for log in company.control().names("POS Invoice Merge Log") {
+        let log = read(&company, "POS Invoice Merge Log", &log);
+        assert_eq!(log["docstatus"], 2);
+    }
     // The sales are as they were.
     let state = |sales: &[Value]| -> Vec<Value> {
         let state = sales.iter().map(|it| json!([it["name"], it["status"]]));
@@ -172,17 +192,149 @@ async fn a_closing_that_is_taken_back_leaves_an_open_session() {
     assert_eq!(company.control().broken(), Vec::<String>::new());
 }
 
+/// Bells for 7.90, one a sale.
+async fn sell(company: &Company, count: usize) {
+    let sale = json!({
+        "customer": "Walk-in Customer", "company": "Aldergate Cycles", "pos_profile": "Shop Till",
+        "taxes_and_charges": "VAT 19 included - AC", "docstatus": 1,
+        "items": [{"item_code": "BELL", "qty": 1}],
+        "payments": [{"mode_of_payment": "Cash", "amount": 7.9}],
+    });
+    for _ in 0..count {
+        let path = "/api/resource/POS Invoice";
+        let made = company.post_as(SimErpUser::Clerk, path, sale.clone()).await;
+        made.data();
+    }
+}
+
 #[tokio::test]
-async fn a_closing_that_cannot_be_posted_changes_nothing() {
+async fn a_closing_of_many_sales_is_posted_in_the_background() {
     let company = Company::new().await;
-    let mut late = closing(&company, "pos_invoices");
-    late["posting_date"] = json!("2026-09-15");
-    let draft = company.post(CLOSINGS, late).await;
-    let name = draft.data()["name"].as_str().expect("a name").to_owned();
+    sell(&company, 6).await;
+    let name = close(&company, "pos_invoices").await;
+    let state = || {
+        let closing = read(&company, "POS Closing Entry", &name);
+        let opening = read(&company, "POS Opening Entry", &session(&company));
+        [closing["status"].clone(), opening["status"].clone()]
+    };
+    assert_eq!(state(), ["Queued", "Open"]);
+    assert_eq!(booked(&company, CASH), 0.0);
+    company.advance(20);
+    assert_eq!(company.control().broken(), Vec::<String>::new());
+    assert_eq!(state(), ["Submitted", "Closed"]);
+    assert_eq!(booked(&company, CASH), 85.0);
+}
+
+#[tokio::test]
+async fn a_closing_that_fails_in_the_background_stays_and_says_why() {
+    let company = Company::new().await;
+    sell(&company, 6).await;
+    let name = close(&company, "pos_invoices").await;
+    let control = company.control();
+    control.set_withdrawn(SimErpUser::Agent.email(), "Sales Invoice", true);
+    company.advance(20);
+    assert_eq!(control.broken(), Vec::<String>::new());
+    let closing = read(&company, "POS Closing Entry", &name);
+    assert_eq!(
+        (&closing["docstatus"], &closing["status"]),
+        (&json!(1), &json!("Failed"))
+    );
+    let error = closing["error_message"].as_str().expect("a reason");
+    assert!(error.contains("Sales Invoice"), "{error}");
+    assert_eq!(booked(&company, CASH), 0.0);
+    let opening = read(&company, "POS Opening Entry", &session(&company));
+    assert_eq!(opening["status"], "Open");
+}
+
+#[tokio::test]
+async fn previews_of_sales_add_up_to_what_their_closing_posts() {
+    for profile in [SimErpProfile::V15, SimErpProfile::V16] {
+        let company = Company::with(profile).await;
+        let before = company.control().digest();
+        let mut sums = [CASH, BANK, "4100 - Sales - AC"].map(|account| (account, 0.0));
+        for sale in sales(&company) {
+            let name = sale["name"].as_str().expect("a name");
+            let method = "erpnext.controllers.stock_controller.show_accounting_ledger_preview";
+            let path = format!(
+                "/api/method/{method}?company=Aldergate Cycles&doctype=POS Invoice&docname={name}"
+            );
+            let preview = company.get(&path).await;
+            for row in preview.data()["gl_data"].as_array().expect("lines") {
+                let of = sums.iter_mut().find(|it| row[1] == it.0);
+                let amount = |at: usize| row[at].as_f64().unwrap_or_default();
+                if let Some((_, sum)) = of {
+                    *sum += amount(2) - amount(3);
+                }
+            }
+        }
+        assert_eq!(company.control().digest(), before);
+        let table = if profile == SimErpProfile::V15 {
+            "pos_transactions"
+        } else {
+            "pos_invoices"
+        };
+        close(&company, table).await;
+        for (account, sum) in sums {
+            assert_eq!((sum * 100.0).round() / 100.0, booked(&company, account));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_closing_that_cannot_be_posted_is_a_draft_that_says_why() {
+    for (profile, table) in [
+        (SimErpProfile::V15, "pos_transactions"),
+        (SimErpProfile::V16, "pos_invoices"),
+    ] {
+        let company = Company::with(profile).await;
+        let control = company.control();
+        let draft = company.post(CLOSINGS, closing(&company, table)).await;
+        let name = draft.data()["name"].as_str().expect("a name").to_owned();
+        let before = read(&company, "POS Closing Entry", &name);
+        let sold = sales(&company);
+        let user = SimErpUser::Agent.email();
+        control.set_withdrawn(user, "Sales Invoice", true);
+        let effects = control.effects().len();
+        let refused = company.submit("POS Closing Entry", &name).await;
+        assert_eq!(refused.status, 403, "{refused:?}");
+        // The closing alone has changed.
+        let changed = control.effects().split_off(effects);
+        let changed: Vec<_> = changed.iter().map(|it| (&*it.name, it.docstatus)).collect();
+        assert_eq!(changed, [(&*name, 0)]);
+        let mut after = read(&company, "POS Closing Entry", &name);
+        let error = after["error_message"].as_str().expect("a reason");
+        assert!(
+            refused.messages().iter().any(|it| it == error),
+            "{error}: {refused:?}"
+        );
+        assert_eq!(after["status"], "Failed");
+        assert_eq!(after["modified_by"], SimErpUser::Agent.email());
+        assert!(after["modified"].as_str() > before["modified"].as_str());
+        for field in ["error_message", "status", "modified"] {
+            after[field] = before[field].clone();
+        }
+        assert_eq!(after, before);
+        assert_eq!(sales(&company), sold);
+        // A change of the draft does not mend it; a submit that is posted does.
+        let path = format!("{CLOSINGS}/{name}");
+        let body = json!({"period_end_date": "2026-11-21 16:30:00"});
+        let saved = company.put(&path, body).await;
+        assert_eq!(saved.data()["status"], "Failed", "{saved:?}");
+        control.set_withdrawn(user, "Sales Invoice", false);
+        company.submit("POS Closing Entry", &name).await.data();
+        let done = read(&company, "POS Closing Entry", &name);
+        assert_eq!(
+            [&done["status"], &done["error_message"]],
+            [&json!("Submitted"), &json!("")]
+        );
+        assert_eq!(control.broken(), Vec::<String>::new());
+    }
+}
+
+#[tokio::test]
+async fn a_closing_that_is_made_and_submitted_at_once_leaves_nothing_if_it_fails() {
+    let company = Company::new().await;
     let before = company.control().digest();
-    let refused = company.submit("POS Closing Entry", &name).await;
-    assert_eq!(refused.status, 417, "{refused:?}");
-    assert_eq!(company.control().digest(), before);
     let withdrawn = SimErpUser::Agent.email();
     company
         .control()
@@ -192,4 +344,48 @@ async fn a_closing_that_cannot_be_posted_changes_nothing() {
     let refused = company.post(CLOSINGS, plain).await;
     assert_eq!(refused.status, 403, "{refused:?}");
     assert_eq!(company.control().digest(), before);
+}
+
+#[tokio::test]
+async fn what_fails_after_a_closing_is_posted_takes_nothing_back() {
+    let company = Company::new().await;
+    let draft = company
+        .post(CLOSINGS, closing(&company, "pos_invoices"))
+        .await;
+    let name = draft.data()["name"].as_str().expect("a name").to_owned();
+    let deadlock = SimErpTrigger::next("frappe.client.submit", SimErpFault::Deadlock);
+    company.control().fault(deadlock);
+    let refused = company.submit("POS Closing Entry", &name).await;
+    assert_eq!(refused.status, 500, "{refused:?}");
+    let closing = read(&company, "POS Closing Entry", &name);
+    assert_eq!(
+        [&closing["docstatus"], &closing["status"]],
+        [&json!(1), &json!("Submitted")]
+    );
+    assert_eq!(booked(&company, CASH), 37.6);
+    assert_eq!(company.control().broken(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn newer_releases_date_a_closing_with_every_save() {
+    for (profile, table, day) in [
+        (SimErpProfile::V15, "pos_transactions", "2026-11-20"),
+        (SimErpProfile::V16, "pos_invoices", "2026-11-21"),
+    ] {
+        let company = Company::with(profile).await;
+        let mut early = closing(&company, table);
+        early["posting_date"] = json!("2026-11-20");
+        let draft = company.post(CLOSINGS, early).await;
+        let name = draft.data()["name"].as_str().expect("a name").to_owned();
+        company.submit("POS Closing Entry", &name).await.data();
+        let closing = read(&company, "POS Closing Entry", &name);
+        let log = &company.control().names("POS Invoice Merge Log")[0];
+        let log = read(&company, "POS Invoice Merge Log", log);
+        let invoice = log["consolidated_invoice"].as_str().expect("an invoice");
+        let invoice = read(&company, "Sales Invoice", invoice);
+        for document in [draft.data(), &closing, &log, &invoice] {
+            assert_eq!(document["posting_date"], day, "{document}");
+        }
+        assert_eq!(company.control().broken(), Vec::<String>::new());
+    }
 }

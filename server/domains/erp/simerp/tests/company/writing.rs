@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use simerp::{SimErpProfile, SimErpUser};
 
-use crate::harness::{Company, Reply};
+use crate::harness::{Company, DOCUMENTS, PROFILES, Reply};
 
 fn order(item: &str, qty: i64) -> Value {
     json!({
@@ -39,82 +39,103 @@ async fn what_is_unknown_or_malformed_is_dropped_or_coerced_without_a_word() {
 }
 
 #[tokio::test]
-async fn each_refusal_has_its_kind() {
-    let company = Company::new().await;
-    let mut bad_link = order("PUMP", 1);
-    bad_link["customer"] = json!("Nobody");
-    let mut template = order("JERSEY", 1);
-    template["customer"] = json!("Merlin Bikes");
-    for (path, doc, status, kind) in [
-        (ORDERS, bad_link, 417, "LinkValidationError"),
-        (
-            ORDERS,
-            json!({"customer": "Merlin Bikes", "delivery_date": "2026-12-24"}),
-            417,
-            "MandatoryError",
-        ),
-        (ORDERS, template, 417, "ValidationError"),
-        (ORDERS, order("PUMP", -1), 417, "NonNegativeError"),
-        (
-            "/api/resource/Item Price",
-            json!({"item_code": "PUMP", "price_list": "Retail EUR"}),
-            403,
-            "PermissionError",
-        ),
-        (
-            "/api/resource/Customer",
-            json!({"customer_name": "Merlin Bikes"}),
-            409,
-            "DuplicateEntryError",
-        ),
-    ] {
-        let reply = company.post(path, doc).await;
-        assert_eq!((reply.status, reply.kind()), (status, kind), "{reply:?}");
+async fn each_refusal_has_its_kind_in_each_profile_and_version() {
+    for profile in PROFILES {
+        let company = Company::with(profile).await;
+        let before = company.control().digest();
+        let mut bad_link = order("PUMP", 1);
+        bad_link["customer"] = json!("Nobody");
+        let mut template = order("JERSEY", 1);
+        template["customer"] = json!("Merlin Bikes");
+        for (doctype, doc, status, kind) in [
+            ("Sales Order", bad_link, 417, "LinkValidationError"),
+            (
+                "Sales Order",
+                json!({"customer": "Merlin Bikes", "delivery_date": "2026-12-24"}),
+                417,
+                "MandatoryError",
+            ),
+            ("Sales Order", template, 417, "ValidationError"),
+            ("Sales Order", order("PUMP", -1), 417, "NonNegativeError"),
+            (
+                "Item Price",
+                json!({"item_code": "PUMP", "price_list": "Retail EUR"}),
+                403,
+                "PermissionError",
+            ),
+            (
+                "Customer",
+                json!({"customer_name": "Merlin Bikes"}),
+                409,
+                "DuplicateEntryError",
+            ),
+            ("Nonsense", json!({}), 404, "DoesNotExistError"),
+        ] {
+            for documents in DOCUMENTS {
+                let path = format!("{documents}/{doctype}");
+                let reply = company.post(&path, doc.clone()).await;
+                let found = (reply.status, reply.kind());
+                assert_eq!(found, (status, kind), "{profile:?} {path}: {reply:?}");
+                let is_traced = profile == SimErpProfile::V15Traceback && status != 404;
+                assert_eq!(reply.is_traced(), is_traced, "{profile:?} {path}");
+                assert_eq!(reply.body["data"], Value::Null, "{profile:?} {path}");
+            }
+        }
+        let journal = company
+            .first("Journal Entry", json!({"docstatus": 0}))
+            .await;
+        // The body replaces the query, so that no method is named.
+        let path = format!("/api/resource/Journal Entry/{journal}?run_method=submit");
+        let reply = company.post(&path, json!({})).await;
+        assert_eq!((reply.status, reply.kind()), (403, "PermissionError"));
+        assert_eq!(company.control().digest(), before, "{profile:?}");
     }
-    let journal = company
-        .first("Journal Entry", json!({"docstatus": 0}))
-        .await;
-    let path = format!("/api/resource/Journal Entry/{journal}?run_method=submit");
-    let reply = company.post(&path, json!({})).await;
-    assert_eq!((reply.status, reply.kind()), (403, "PermissionError"));
 }
 
 #[tokio::test]
 async fn an_order_goes_from_draft_to_cancelled_and_is_amended() {
-    let company = Company::new().await;
-    let draft = company.post(ORDERS, order("PUMP", 4)).await;
-    let name = name(&draft);
-    let path = format!("{ORDERS}/{name}");
-    let stale = json!({"po_no": "A", "modified": "2020-01-01 00:00:00.000000"});
-    assert_eq!(
-        company.put(&path, stale).await.kind(),
-        "TimestampMismatchError"
-    );
-    let rows = draft.data()["items"].clone();
-    let part = json!({"items": [{"name": rows[0]["name"], "item_code": "PUMP", "qty": 5}]});
-    let replaced = company.put(&path, part).await;
-    assert_eq!(replaced.data()["items"].as_array().map(Vec::len), Some(1));
-    let submitted = company.submit("Sales Order", &name).await;
-    assert_eq!(submitted.data()["status"], "To Deliver and Bill");
-    let late = json!({"items": [], "po_no": "LATER"});
-    assert_eq!(
-        company.put(&path, late).await.kind(),
-        "UpdateAfterSubmitError"
-    );
-    assert_eq!(
-        company.put(&path, json!({"po_no": "LATER"})).await.status,
-        200
-    );
-    let back = company.put(&path, json!({"docstatus": 0})).await;
-    assert_eq!(back.kind(), "DocstatusTransitionError");
-    let body = json!({"doctype": "Sales Order", "name": name});
-    let cancelled = company.post("/api/method/frappe.client.cancel", body).await;
-    assert_eq!(cancelled.data()["status"], "Cancelled");
-    let mut again = order("PUMP", 4);
-    again["amended_from"] = json!(name);
-    let amended = company.post(ORDERS, again).await;
-    assert_eq!(amended.data()["name"], format!("{name}-1"));
-    assert_eq!(company.control().broken(), Vec::<String>::new());
+    for (profile, documents) in [
+        (SimErpProfile::V15, DOCUMENTS[0]),
+        (SimErpProfile::V15, DOCUMENTS[1]),
+        (SimErpProfile::V16, DOCUMENTS[0]),
+        (SimErpProfile::V16, DOCUMENTS[1]),
+    ] {
+        let company = Company::with(profile).await;
+        let orders = format!("{documents}/Sales Order");
+        let draft = company.post(&orders, order("PUMP", 4)).await;
+        let name = name(&draft);
+        let path = format!("{orders}/{name}");
+        let stale = json!({"po_no": "A", "modified": "2020-01-01 00:00:00.000000"});
+        assert_eq!(
+            company.put(&path, stale).await.kind(),
+            "TimestampMismatchError"
+        );
+        let rows = draft.data()["items"].clone();
+        let part = json!({"items": [{"name": rows[0]["name"], "item_code": "PUMP", "qty": 5}]});
+        let replaced = company.put(&path, part).await;
+        assert_eq!(replaced.data()["items"].as_array().map(Vec::len), Some(1));
+        let submitted = company.submit("Sales Order", &name).await;
+        assert_eq!(submitted.data()["status"], "To Deliver and Bill");
+        let late = json!({"items": [], "po_no": "LATER"});
+        assert_eq!(
+            company.put(&path, late).await.kind(),
+            "UpdateAfterSubmitError"
+        );
+        assert_eq!(
+            company.put(&path, json!({"po_no": "LATER"})).await.status,
+            200
+        );
+        let back = company.put(&path, json!({"docstatus": 0})).await;
+        assert_eq!(back.kind(), "DocstatusTransitionError");
+        let body = json!({"doctype": "Sales Order", "name": name});
+        let cancelled = company.post("/api/method/frappe.client.cancel", body).await;
+        assert_eq!(cancelled.data()["status"], "Cancelled");
+        let mut again = order("PUMP", 4);
+        again["amended_from"] = json!(name);
+        let amended = company.post(&orders, again).await;
+        assert_eq!(amended.data()["name"], format!("{name}-1"));
+        assert_eq!(company.control().broken(), Vec::<String>::new());
+    }
 }
 
 #[tokio::test]
