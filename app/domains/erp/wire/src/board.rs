@@ -20,6 +20,9 @@ pub struct DocumentsPart {
     /// Sums over all, one per currency. Empty for lists that are not summed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sums: Vec<DocumentCell>,
+    /// Sums of what falls due from today on. Empty for lists that are not of money.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub due: Vec<DueWithin>,
     /// The reasons why some are not in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<String>,
@@ -29,6 +32,15 @@ pub struct DocumentsPart {
     /// The reason why there is no newer answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
+}
+
+/// The money that falls due within some days.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct DueWithin {
+    /// Days from today, which counts as well, to the last one that counts.
+    pub days: u32,
+    /// One sum per currency; empty if nothing falls due.
+    pub sums: Known<Vec<DocumentCell>>,
 }
 
 /// A document in a list or among links.
@@ -62,6 +74,9 @@ pub struct DocumentRow {
     /// The workflow actions open to the user of the configured key; none without a workflow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<Known<Vec<String>>>,
+    /// Roles of the ERP that its workflow waits for, where the user of the configured key can take no step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits_for: Vec<String>,
 }
 
 /// Key `shortages`: items of which more is promised than there will be.

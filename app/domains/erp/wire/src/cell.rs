@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 /// A value of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 pub struct DocumentCell {
-    /// Decimal digits for a number, `YYYY-MM-DD` for a day, else plain text. Empty if there is none.
+    /// Decimal digits for a number, `YYYY-MM-DD` for a day, `YYYY-MM-DDThh:mm:ssZ` for a moment, else plain
+    /// text. Empty if there is none.
     pub text: String,
     /// Currency or unit of a number, such as `EUR`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,11 +4,11 @@ mod board;
 mod cell;
 mod pages;
 
-pub use board::{DocumentRow, DocumentsPart, ErpHealthPart, ShortageRow, ShortagesPart};
+pub use board::{DocumentRow, DocumentsPart, DueWithin, ErpHealthPart, ShortageRow, ShortagesPart};
 pub use cell::{DocumentCell, DocumentField};
 pub use pages::{
-    ChangedField, DocumentColumn, DocumentHistory, DocumentLedger, DocumentLinks, DocumentPage,
-    DocumentSection, DocumentTable, HistoryEntry, WorkflowPlace,
+    ChangedField, DocumentColumn, DocumentGlance, DocumentHistory, DocumentLedger, DocumentLinks,
+    DocumentPage, DocumentSection, DocumentTable, GlanceList, HistoryEntry, WorkflowPlace,
 };
 
 #[cfg(test)]

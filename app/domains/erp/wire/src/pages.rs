@@ -1,4 +1,4 @@
-//! The parts of a document's page: `document`, `ledger`, `links`, `history`.
+//! The parts of a document's page: `document`, `glance`, `ledger`, `links`, `history`.
 
 use protocol::{FromJson, Known, Offer, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,9 @@ pub struct WorkflowPlace {
     pub state: String,
     /// The steps that the site offers the user of the configured key.
     pub steps: Known<Vec<String>>,
+    /// Roles of the ERP that it waits for, where the user who acts can take no step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits_for: Vec<String>,
 }
 
 /// Fields under one heading of the site's form.
@@ -84,6 +87,21 @@ pub struct DocumentColumn {
     /// Numbers stand at the right.
     #[serde(default)]
     pub is_number: bool,
+}
+
+/// Part `glance`: lists that people look for first. Empty for types that have none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct DocumentGlance {
+    #[serde(default)]
+    pub lists: Vec<GlanceList>,
+    pub at: Timestamp,
+}
+
+/// One list of a glance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct GlanceList {
+    pub title: String,
+    pub table: Known<DocumentTable>,
 }
 
 /// Part `ledger`.

@@ -3,7 +3,7 @@
 use protocol::Known;
 
 use super::{AT, cell, check, money, row};
-use crate::{DocumentRow, DocumentsPart, ErpHealthPart, ShortageRow, ShortagesPart};
+use crate::{DocumentRow, DocumentsPart, DueWithin, ErpHealthPart, ShortageRow, ShortagesPart};
 
 #[test]
 fn lists() {
@@ -18,19 +18,43 @@ fn lists() {
         ..DocumentRow::default()
     };
     check("board_row", &waiting);
-    let due = DocumentsPart {
+    let of_others = DocumentRow {
+        steps: None,
+        waits_for: vec!["Purchase Manager".to_owned()],
+        ..waiting
+    };
+    check("board_row_of_others", &of_others);
+    let listed = DocumentsPart {
         rows: Known::Value(vec![row()]),
         count: Some(1),
         sums: vec![money("1190.00")],
+        due: Vec::new(),
         lacks: vec!["Purchase Order: missing right".to_owned()],
         at: Some(AT),
         trouble: Some("no answer from erp.example.org".to_owned()),
     };
-    check("board_documents", &due);
+    check("board_documents", &listed);
+    let money_due = DocumentsPart {
+        due: vec![
+            DueWithin {
+                days: 7,
+                sums: Known::Value(vec![money("714.00")]),
+            },
+            DueWithin {
+                days: 30,
+                sums: Known::unknown("too many"),
+            },
+        ],
+        lacks: Vec::new(),
+        trouble: None,
+        ..listed
+    };
+    check("board_documents_due", &money_due);
     let unknown = DocumentsPart {
         rows: Known::unknown("not permitted"),
         count: None,
         sums: Vec::new(),
+        due: Vec::new(),
         lacks: Vec::new(),
         at: None,
         trouble: None,

@@ -5,8 +5,9 @@ use serde_json::json;
 
 use super::{AT, cell, check, money, row};
 use crate::{
-    ChangedField, DocumentCell, DocumentColumn, DocumentField, DocumentHistory, DocumentLedger,
-    DocumentLinks, DocumentPage, DocumentSection, DocumentTable, HistoryEntry, WorkflowPlace,
+    ChangedField, DocumentCell, DocumentColumn, DocumentField, DocumentGlance, DocumentHistory,
+    DocumentLedger, DocumentLinks, DocumentPage, DocumentSection, DocumentTable, GlanceList,
+    HistoryEntry, WorkflowPlace,
 };
 
 fn table() -> DocumentTable {
@@ -48,6 +49,7 @@ fn document() {
             name: "Order Approval".to_owned(),
             state: "Approved".to_owned(),
             steps: Known::unknown("not permitted"),
+            waits_for: Vec::new(),
         }),
         head: vec![customer.clone()],
         sections: vec![DocumentSection {
@@ -75,6 +77,18 @@ fn document() {
 
 #[test]
 fn around_it() {
+    let list = |title: &str, table| GlanceList {
+        title: title.to_owned(),
+        table,
+    };
+    let glance = DocumentGlance {
+        lists: vec![
+            list("Open orders", Known::Value(table())),
+            list("Balance", Known::unknown("not permitted")),
+        ],
+        at: AT,
+    };
+    check("page_glance", &glance);
     let ledger = DocumentLedger {
         docstatus: Some("draft".to_owned()),
         accounting: Some(Known::Value(table())),
