@@ -4,13 +4,13 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-pub(super) use crate::decimal::number;
 use crate::{
     dates,
-    decimal::{decimal, decimal_or_zero},
+    decimal::{self, decimal, decimal_or_zero, sane},
     error::ErpError,
     site::{Document, ErpSite},
-    texts::packs as say,
+    texts::{packs as say, readings},
+    tools::unknown,
 };
 
 /// The most days that a tool looks at.
@@ -19,6 +19,19 @@ const MOST_DAYS: i32 = 92;
 /// The number of a field; the ERP leaves out or empties a zero.
 pub(super) fn amount(row: &Document, field: &str) -> Decimal {
     row.get(field).map(decimal_or_zero).unwrap_or_default()
+}
+
+/// A number for a result.
+pub(super) fn number(number: Decimal) -> Value {
+    sane(number).map_or_else(|| unknown(readings::TOO_LARGE), decimal::number)
+}
+
+/// The same in a sentence.
+pub(super) fn digits(number: Decimal) -> String {
+    sane(number).map_or_else(
+        || readings::TOO_LARGE.to_owned(),
+        |it| it.normalize().to_string(),
+    )
 }
 
 pub(super) fn text<'a>(row: &'a Document, field: &str) -> &'a str {
@@ -37,7 +50,7 @@ pub(super) fn is_set(row: &Document, field: &str) -> bool {
 /// A quantity of an input as a decimal.
 pub(super) fn quantity(value: &serde_json::Number) -> Result<Decimal, ErpError> {
     let number = decimal(&Value::Number(value.clone()));
-    let number = number.filter(|it| *it > Decimal::ZERO);
+    let number = number.and_then(sane).filter(|it| *it > Decimal::ZERO);
     number.ok_or_else(|| ErpError::input(say::QUANTITY_IS_NOT_POSITIVE))
 }
 

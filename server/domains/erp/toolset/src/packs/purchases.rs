@@ -9,7 +9,7 @@ use super::{
     figures::{amount, day, number, text},
     lists,
 };
-use crate::{error::ErpError, site::ErpSite};
+use crate::{decimal::times, error::ErpError, site::ErpSite};
 
 /// Statuses of purchase orders that bring nothing more.
 const DONE: [&str; 5] = ["Completed", "Closed", "Delivered", "To Bill", "Cancelled"];
@@ -73,7 +73,7 @@ pub(super) async fn receipts(
                 order: text(order, "name").to_owned(),
                 supplier: text(order, "supplier").to_owned(),
                 warehouse: text(row, "warehouse").to_owned(),
-                qty: open * factor,
+                qty: times(open, factor),
                 day: day(row, "schedule_date").or_else(|| day(order, "schedule_date")),
             })
         })

@@ -9,6 +9,7 @@ use super::{
     lists,
 };
 use crate::{
+    decimal::times,
     error::ErpError,
     site::{Document, ErpSite},
 };
@@ -91,7 +92,7 @@ fn open_row(row: &Document, order: &Document) -> Option<OpenRow> {
         row: text(row, "name").to_owned(),
         item: text(row, "item_code").to_owned(),
         warehouse: text(row, "warehouse").to_owned(),
-        qty: left * factor,
+        qty: times(left, factor),
         day: day(row, "delivery_date").or_else(|| day(order, "delivery_date")),
     })
 }

@@ -21,7 +21,8 @@ pub(crate) fn no_table(doctype: &str, table: &str) -> String {
     format!("The type {doctype:?} of this ERP has no table {table:?}.")
 }
 
-pub(crate) const QUANTITY_IS_NOT_POSITIVE: &str = "\"qty\" must be a number above zero.";
+pub(crate) const QUANTITY_IS_NOT_POSITIVE: &str =
+    "\"qty\" must be a number above zero, and none that is absurdly large.";
 pub(crate) const LAST_DAY_BEFORE_FIRST: &str = "The last day is before the first.";
 
 pub(crate) fn is_no_day(field: &str) -> String {
@@ -68,7 +69,7 @@ pub(crate) fn materials(item: &str, count: usize, missing: usize) -> String {
 
 pub(crate) fn work_orders(count: usize, late: usize) -> String {
     match count {
-        0 => "no work order is due".to_owned(),
+        0 => "No work order is due".to_owned(),
         1 => format!("1 work order, {late} late"),
         _ => format!("{count} work orders, {late} late"),
     }
@@ -84,7 +85,7 @@ pub(crate) fn shortage(orders: usize, missing: usize) -> String {
 
 pub(crate) fn to_deliver(count: usize, whole: usize) -> String {
     match count {
-        0 => "no order waits to be delivered".to_owned(),
+        0 => "No order waits to be delivered".to_owned(),
         1 => format!("1 order waits to be delivered, {whole} can go out whole"),
         _ => format!("{count} orders wait to be delivered, {whole} can go out whole"),
     }
@@ -100,8 +101,7 @@ pub(crate) const LATE_TASKS: &str =
     "late: expected to end before today, and neither completed nor cancelled";
 pub(crate) const PROJECT_TIME: &str =
     "rows of submitted timesheets for this project; unbilled: billable and in no invoice";
-pub(crate) const PROJECT_INVOICES: &str =
-    "submitted sales invoices of this project, net in company currency, credit notes negative";
+pub(crate) const PROJECT_INVOICES: &str = "submitted sales invoices of this project, net in company currency, outstanding in that of the customer's account, credit notes negative";
 pub(crate) const GAPS: &str =
     "days from Monday to Friday that are no holidays of the company; leave is not considered";
 pub(crate) const GAPS_WITHOUT_HOLIDAYS: &str =
@@ -154,8 +154,19 @@ pub(crate) fn price(item: &str, rate: Option<&str>, list: &str) -> String {
 pub(crate) const POS_DAY: &str = "submitted invoices of the till on this day, taxes included, returns negative; payments before \
      change; not_consolidated: not yet in the books";
 
-pub(crate) fn pos_day(profile: &str, count: usize, open: usize) -> String {
-    format!("{profile}: {count} invoices, {open} open sessions")
+/// `net`: the sales less the returns of these invoices, for each currency.
+pub(crate) fn pos_day(profile: &str, day: &str, count: usize, net: &str, open: usize) -> String {
+    let sold = match count {
+        0 => "nothing sold".to_owned(),
+        1 => format!("{net} with taxes in 1 invoice"),
+        _ => format!("{net} with taxes and less returns in {count} invoices"),
+    };
+    let open = match open {
+        0 => "no session is open now".to_owned(),
+        1 => "1 session is open now".to_owned(),
+        _ => format!("{open} sessions are open now"),
+    };
+    format!("{profile} on {day}: {sold}; {open}")
 }
 
 pub(crate) const DEPARTURE_BEFORE_NIGHT: &str =
@@ -177,8 +188,8 @@ pub(crate) fn reservations_of_no_type(count: usize) -> String {
 
 pub(crate) fn free_rooms(types: &str) -> String {
     match types {
-        "" => "no room is free in all nights".to_owned(),
-        types => format!("free in all nights: {types}"),
+        "" => "No room is free in all nights".to_owned(),
+        types => format!("Free in all nights: {types}"),
     }
 }
 
@@ -186,7 +197,7 @@ pub(crate) fn occupancy(percent: &serde_json::Value) -> String {
     if percent.is_number() {
         format!("{percent} % occupied")
     } else {
-        "occupancy unknown".to_owned()
+        "Occupancy unknown".to_owned()
     }
 }
 

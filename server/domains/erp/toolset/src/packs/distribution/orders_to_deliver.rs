@@ -23,7 +23,7 @@ use crate::{
     },
     site::ErpSite,
     texts::packs as say,
-    tools::{LONG, ROWS_BYTES, drop_empty, output},
+    tools::{LONG, ROWS_BYTES, drop_empty, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -144,7 +144,7 @@ async fn list(site: &ErpSite, input: &OrdersToDeliverInput) -> Result<ToolOutput
     });
     drop_empty(&mut data, "of");
     let whole = states.iter().filter(|it| **it == "whole").count();
-    output(say::to_deliver(count, whole), data)
+    told(say::to_deliver(count, whole), data)
 }
 
 /// The part of an order that can go out.

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::{
     cell, dates,
     packs::{
-        figures::{amount, input_day, number, text, today},
+        figures::{amount, digits, input_day, number, text, today},
         purchases,
         reading::PackReading,
         sales,
@@ -23,7 +23,7 @@ use crate::{
     },
     site::ErpSite,
     texts::packs as say,
-    tools::{LONG, ROWS_BYTES, drop_empty, output},
+    tools::{LONG, ROWS_BYTES, drop_empty, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -152,8 +152,5 @@ async fn project(site: &ErpSite, input: &StockProjectedInput) -> Result<ToolOutp
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "of");
-    output(
-        say::projected(&input.item, &now.normalize().to_string(), count),
-        data,
-    )
+    told(say::projected(&input.item, &digits(now), count), data)
 }

@@ -14,7 +14,7 @@ use crate::{
     error::ErpError,
     packs::{
         draft::{PackDocument, PackDraft, PackMaking, rows_of, text_of, value_of},
-        figures::{number, span, text},
+        figures::{digits, span, text},
         lists,
     },
     site::ErpSite,
@@ -116,8 +116,8 @@ impl PackDraft for BookRoom {
             let wanted = wanted.unwrap_or_default();
             let mut nights = rooms::nights(from, last);
             if let Some(night) = nights.find(|night| house.free(kind, *night) < wanted) {
-                let free = number(house.free(kind, night)).to_string();
-                let wanted = number(wanted).to_string();
+                let free = digits(house.free(kind, night));
+                let wanted = digits(wanted);
                 let message = say::too_few_rooms(kind, &night.to_string(), &free, &wanted);
                 return Err(ErpError::input(message).into());
             }

@@ -13,11 +13,12 @@ use serde_json::json;
 use super::rooms;
 use crate::{
     dates,
+    decimal::{shared, times},
     packs::figures::{number, span},
     packs::reading::PackReading,
     site::ErpSite,
     texts::packs as say,
-    tools::{LONG, drop_empty, output, unknown},
+    tools::{LONG, amounts::CurrencySums, drop_empty, told, unknown},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -62,26 +63,31 @@ async fn show(site: &ErpSite, input: &OccupancyInput) -> Result<ToolOutput, Erro
     let rooms: usize = house.rooms.values().sum();
     let nights: Vec<_> = rooms::nights(from, to).collect();
     let available = Decimal::from(rooms) * Decimal::from(nights.len());
-    let (mut sold, mut revenue) = (Decimal::ZERO, Decimal::ZERO);
+    let (mut sold, mut revenue) = (Decimal::ZERO, CurrencySums::default());
     let mut by_night = Vec::new();
     for night in nights {
         let taken = house.taken.iter().filter(|it| it.has(night));
         let mut of_night = Decimal::ZERO;
         for it in taken {
             of_night += it.rooms;
-            revenue += it.amount / it.nights();
+            revenue.add(it.currency.as_deref(), shared(it.amount, it.nights()));
         }
         sold += of_night;
         by_night.push(json!({ "night": night.to_string(), "rooms": number(of_night) }));
     }
-    let share = |value: Decimal, of: Decimal, reason: &str| {
+    let percent = if available.is_zero() {
+        unknown(say::NO_ROOMS)
+    } else {
+        number(shared(times(sold, Decimal::ONE_HUNDRED), available).round_dp(2))
+    };
+    let share = |of: Decimal, reason: &str| {
         if of.is_zero() {
             unknown(reason)
         } else {
-            number((value / of).round_dp(2))
+            let each = revenue.map(|sum| shared(sum, of).round_dp(2));
+            each.shown(None).into()
         }
     };
-    let percent = share(sold * Decimal::ONE_HUNDRED, available, say::NO_ROOMS);
     let note = (house.unknown > 0).then(|| unknown(say::reservations_of_no_type(house.unknown)));
     let mut data = json!({
         "from": from.to_string(),
@@ -90,14 +96,14 @@ async fn show(site: &ErpSite, input: &OccupancyInput) -> Result<ToolOutput, Erro
         "room_nights": number(available),
         "room_nights_sold": number(sold),
         "occupancy_percent": percent,
-        "revenue": number(revenue.round_dp(2)),
-        "average_rate": share(revenue, sold, say::NO_ROOM_SOLD),
-        "revenue_per_room": share(revenue, available, say::NO_ROOMS),
+        "revenue": revenue.map(|sum| sum.round_dp(2)).shown(None),
+        "average_rate": share(sold, say::NO_ROOM_SOLD),
+        "revenue_per_room": share(available, say::NO_ROOMS),
         "nights": by_night,
         "not_counted": note,
         "definition": say::OCCUPANCY,
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "not_counted");
-    output(say::occupancy(&data["occupancy_percent"]), data)
+    told(say::occupancy(&data["occupancy_percent"]), data)
 }

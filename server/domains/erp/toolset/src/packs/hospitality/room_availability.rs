@@ -18,7 +18,7 @@ use crate::{
     packs::reading::PackReading,
     site::ErpSite,
     texts::packs as say,
-    tools::{SHORT, drop_empty, output, unknown},
+    tools::{SHORT, drop_empty, told, unknown},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -104,5 +104,5 @@ async fn show(site: &ErpSite, input: &RoomAvailabilityInput) -> Result<ToolOutpu
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "not_counted");
-    output(say::free_rooms(&free.join(", ")), data)
+    told(say::free_rooms(&free.join(", ")), data)
 }

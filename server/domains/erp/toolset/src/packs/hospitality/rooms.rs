@@ -25,6 +25,8 @@ pub(super) struct TakenRooms {
     pub(super) to: Date,
     /// For all nights.
     pub(super) amount: Decimal,
+    /// None if the reservation says none.
+    pub(super) currency: Option<String>,
 }
 
 impl TakenRooms {
@@ -102,6 +104,7 @@ pub(super) async fn read(site: &ErpSite, from: Date, to: Date) -> Result<RoomsOf
                 from,
                 to,
                 amount: amount(row, "amount"),
+                currency: Some(text(row, "currency").to_owned()).filter(|it| !it.is_empty()),
             }),
             _ => house.unknown += 1,
         }
@@ -127,7 +130,7 @@ async fn reservations(
     ];
     let columns = ["name", "from_date", "to_date"];
     let found = lists::documents(site, &meta, &columns, filters, "name asc").await?;
-    let columns = ["item", "qty", "amount"];
+    let columns = ["item", "qty", "amount", "currency"];
     let rows = lists::rows(site, &meta, "items", &columns, &[], &found).await?;
     Ok((found, rows))
 }

@@ -25,7 +25,7 @@ use crate::{
     },
     site::{Document, ErpSite},
     texts::packs as say,
-    tools::{LONG, ROWS_BYTES, drop_empty, output},
+    tools::{LONG, ROWS_BYTES, drop_empty, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -114,7 +114,7 @@ async fn explode(site: &ErpSite, input: &BomExplodeInput) -> Result<ToolOutput, 
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "of");
-    output(say::materials(&input.item, count, missing), data)
+    told(say::materials(&input.item, count, missing), data)
 }
 
 /// The raw materials by item.

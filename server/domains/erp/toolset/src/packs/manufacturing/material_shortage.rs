@@ -24,7 +24,7 @@ use crate::{
     },
     site::{Document, ErpSite},
     texts::packs as say,
-    tools::{ROWS_BYTES, drop_empty, output},
+    tools::{ROWS_BYTES, drop_empty, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -132,7 +132,7 @@ async fn find(site: &ErpSite, input: &MaterialShortageInput) -> Result<ToolOutpu
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "of");
-    output(say::shortage(orders.len(), count), data)
+    told(say::shortage(orders.len(), count), data)
 }
 
 async fn needs(

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::orders;
 use crate::{
     cell, dates,
+    decimal::{shared, times},
     packs::{
         figures::{amount, input_day, number, text, today},
         lists,
@@ -22,7 +23,7 @@ use crate::{
     },
     site::ErpSite,
     texts::packs as say,
-    tools::{ROWS_BYTES, SHORT, drop_empty, output},
+    tools::{ROWS_BYTES, SHORT, drop_empty, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -118,7 +119,7 @@ async fn list(site: &ErpSite, input: &WorkOrdersDueInput) -> Result<ToolOutput, 
         let share = if qty.is_zero() {
             Decimal::ZERO
         } else {
-            (made * Decimal::ONE_HUNDRED / qty).round_dp(1)
+            shared(times(made, Decimal::ONE_HUNDRED), qty).round_dp(1)
         };
         let mut row = json!({
             "work_order": order.get("name"),
@@ -148,5 +149,5 @@ async fn list(site: &ErpSite, input: &WorkOrdersDueInput) -> Result<ToolOutput, 
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "of");
-    output(say::work_orders(count, late), data)
+    told(say::work_orders(count, late), data)
 }

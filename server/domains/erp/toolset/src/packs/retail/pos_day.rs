@@ -21,7 +21,7 @@ use crate::{
     },
     site::{Document, ErpSite},
     texts::packs as say,
-    tools::{LONG, output},
+    tools::{LONG, amounts::CurrencySums, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -138,7 +138,13 @@ async fn show(site: &ErpSite, input: &PosDayInput) -> Result<ToolOutput, ErrorBo
         "definition": say::POS_DAY,
         "as_of": dates::utc(site.client.now()),
     });
-    output(say::pos_day(&input.profile, count, sessions.len()), data)
+    let mut net = CurrencySums::default();
+    for (currency, sums) in &sums {
+        net.add(Some(currency.as_str()), sums.sales + sums.returns);
+    }
+    let net = net.shown(None);
+    let summary = say::pos_day(&input.profile, &day, count, &net, sessions.len());
+    told(summary, data)
 }
 
 type TillRows = (Vec<Document>, Vec<Document>);
@@ -204,6 +210,7 @@ async fn sessions(site: &ErpSite, profile: &str) -> Result<Vec<Value>, ErpError>
         json!(["docstatus", "=", 1]),
         json!(["status", "=", "Open"]),
     ];
+    let who = site.identity().await?;
     let columns = ["name", "user", "period_start_date"];
     let order = "period_start_date asc, name asc";
     let found = lists::documents(site, &meta, &columns, filters, order).await?;
@@ -211,7 +218,7 @@ async fn sessions(site: &ErpSite, profile: &str) -> Result<Vec<Value>, ErpError>
         json!({
             "opening_entry": text(it, "name"),
             "user": text(it, "user"),
-            "since": text(it, "period_start_date"),
+            "since": dates::moment(text(it, "period_start_date"), &who.time_zone),
         })
     });
     Ok(shown.collect())

@@ -10,7 +10,7 @@ use serde_json::{Number, Value, json};
 
 use super::till::{self, TillMode, TillSale};
 use crate::{
-    decimal::{decimal, money, number},
+    decimal::{decimal, money, number, sane},
     error::ErpError,
     meta::TypeMeta,
     packs::{
@@ -105,6 +105,7 @@ impl PackDraft for PreparePosClosing {
         }
         let modes = till::modes(&opening, &sales);
         let counts = counts(&modes, &input.counted)?;
+        till::demand_sane(&modes, &sales)?;
         let risks = vec![
             agreement(&modes, &counts, currency),
             summary(&sales, currency),
@@ -157,7 +158,7 @@ fn counts(modes: &[TillMode], counted: &[CountedMode]) -> Result<Vec<Decimal>, E
     {
         let at = names.iter().position(|it| it == mode);
         let at = at.ok_or_else(|| ErpError::input(say::no_such_mode(mode, &names.join(", "))))?;
-        let amount = decimal(&Value::Number(amount.clone()));
+        let amount = decimal(&Value::Number(amount.clone())).and_then(sane);
         let amount = amount.ok_or_else(|| ErpError::input(say::amount_is_no_number(mode)))?;
         if counts[at].replace(amount).is_some() {
             return Err(ErpError::input(say::counted_twice(mode)));

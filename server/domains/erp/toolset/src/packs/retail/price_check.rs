@@ -19,10 +19,11 @@ use crate::packs::{
 };
 use crate::{
     cell, dates,
+    decimal::times,
     error::ErpError,
     site::{Document, ErpSite},
     texts::packs as say,
-    tools::{LONG, drop_empty, known, output, unknown},
+    tools::{LONG, amounts, drop_empty, known, told, unknown},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -95,8 +96,8 @@ async fn check(site: &ErpSite, input: &PriceCheckInput) -> Result<ToolOutput, Er
     let price = match (best, rate) {
         (Some(best), Some(rate)) => json!({
             "rate": number(rate),
-            "amount": number(rate * qty),
-            "currency": text(best, "currency"),
+            "amount": number(times(rate, qty)),
+            "currency": amounts::currency(Some(text(best, "currency")).filter(|it| !it.is_empty())),
             "uom": best.get("uom"),
             "why": why(best),
             "valid_from": best.get("valid_from"),
@@ -119,8 +120,11 @@ async fn check(site: &ErpSite, input: &PriceCheckInput) -> Result<ToolOutput, Er
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "customer");
-    let rate = rate.map(|rate| rate.normalize().to_string());
-    output(say::price(code, rate.as_deref(), &list), data)
+    let rate = best.zip(rate).map(|(best, rate)| {
+        let currency = Some(text(best, "currency")).filter(|it| !it.is_empty());
+        amounts::shown(rate, currency)
+    });
+    told(say::price(code, rate.as_deref(), &list), data)
 }
 
 struct PriceQuestion<'a> {
@@ -270,6 +274,8 @@ async fn rules(site: &ErpSite, asked: &PriceQuestion<'_>) -> Result<Value, ErpEr
         "rate",
         "discount_percentage",
         "discount_amount",
+        "currency",
+        "company",
         "priority",
     ];
     let filters = vec![json!(["selling", "=", 1]), json!(["disable", "=", 0])];
@@ -301,18 +307,25 @@ async fn rules(site: &ErpSite, asked: &PriceQuestion<'_>) -> Result<Value, ErpEr
             && least <= asked.qty
             && (most.is_zero() || most >= asked.qty)
     };
+    let currencies = site.known_currencies().await;
     let rules = found.iter().filter(fits).map(|rule| {
         let kind = text(rule, "rate_or_discount");
+        let money = |field: &str| {
+            let of_company = currencies.get(text(rule, "company"));
+            let own = Some(text(rule, "currency")).filter(|it| !it.is_empty());
+            let currency = own.or(of_company.map(String::as_str));
+            Value::from(amounts::shown(amount(rule, field), currency))
+        };
         let value = match kind {
-            "Rate" => amount(rule, "rate"),
-            "Discount Amount" => amount(rule, "discount_amount"),
-            _ => amount(rule, "discount_percentage"),
+            "Rate" => money("rate"),
+            "Discount Amount" => money("discount_amount"),
+            _ => number(amount(rule, "discount_percentage")),
         };
         json!({
             "rule": text(rule, "name"),
             "title": rule.get("title").and_then(|it| cell::cell(None, it, cell::IN_LIST)),
             "kind": kind,
-            "value": number(value),
+            "value": value,
         })
     });
     Ok(rules.collect())

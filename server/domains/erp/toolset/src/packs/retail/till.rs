@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     cell, dates,
+    decimal::sane,
     error::{ErpError, RefusalKind},
     meta::TypeMeta,
     packs::{
@@ -260,6 +261,20 @@ pub(super) fn modes(opening: &Document, sales: &[TillSale]) -> Vec<TillMode> {
         }
     }
     modes
+}
+
+/// Refuses a session with absurd amounts: nothing of it could be told.
+pub(super) fn demand_sane(modes: &[TillMode], sales: &[TillSale]) -> Result<(), ErpError> {
+    let of_sale = |it: &TillSale| [it.total, it.net, it.taxes, it.qty];
+    let of_taxes = sales.iter().flat_map(|it| &it.tax_rows);
+    let figures = sales.iter().flat_map(of_sale);
+    let figures = figures.chain(of_taxes.flat_map(|it| [it.1, it.2]));
+    let mut figures = figures.chain(modes.iter().flat_map(|it| [it.opened, it.expected]));
+    if figures.all(|it| sane(it).is_some()) {
+        Ok(())
+    } else {
+        Err(ErpError::input(say::ABSURD))
+    }
 }
 
 #[cfg(test)]

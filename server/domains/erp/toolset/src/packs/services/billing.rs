@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::tools::writing::acting;
 use crate::{
     cell,
+    decimal::sane,
     error::ErpError,
     meta::TypeMeta,
     packs::{
@@ -174,6 +175,14 @@ fn unbilled(
     if rows.is_empty() {
         let project = wanted.project.unwrap_or_default();
         return Err(ErpError::input(say::nothing_unbilled(project)));
+    }
+    let figures = ["billing_amount", "billing_rate", "billing_hours", "hours"];
+    let is_absurd = |row: &&Document| {
+        let mut figures = figures.iter();
+        figures.any(|field| sane(amount(row, field)).is_none())
+    };
+    if let Some(row) = rows.iter().find(is_absurd) {
+        return Err(ErpError::input(say::is_absurd(text(row, "parent"))));
     }
     // A rate of nothing is one that the ERP fills in.
     let bare = rows

@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use crate::{
+    currency::Currencies,
     error::ErpError,
     packs::{
         figures::{amount, day, is_set, text},
@@ -43,8 +44,8 @@ pub(super) struct LoggedTime {
     pub(super) sheet: String,
     pub(super) employee: String,
     pub(super) employee_name: String,
-    /// Empty if the ERP keeps none with timesheets.
-    pub(super) currency: String,
+    /// That of the company, if the ERP keeps none with timesheets; None if neither is known.
+    pub(super) currency: Option<String>,
     pub(super) project: String,
     pub(super) day: Option<Date>,
     pub(super) hours: Decimal,
@@ -68,14 +69,17 @@ pub(super) async fn read(
     sheets.dedup_by(|left, right| left.get("name") == right.get("name"));
     let rows = lists::rows(site, &meta, "time_logs", &ROW_COLUMNS, of_rows, &sheets).await?;
     let by_name = lists::by_name(&sheets);
+    let currencies = site.known_currencies().await;
     let logged = rows.iter().filter_map(|row| {
         let sheet = by_name.get(text(row, "parent"))?;
-        Some(logged(row, sheet))
+        Some(logged(row, sheet, &currencies))
     });
     Ok(logged.collect())
 }
 
-fn logged(row: &Document, sheet: &Document) -> LoggedTime {
+fn logged(row: &Document, sheet: &Document, currencies: &Currencies) -> LoggedTime {
+    let currency = Some(text(sheet, "currency")).filter(|it| !it.is_empty());
+    let of_company = || currencies.get(text(sheet, "company")).cloned();
     let is_billable = is_set(row, "is_billable");
     let hours = amount(row, "hours");
     let billing = amount(row, "billing_hours");
@@ -84,7 +88,7 @@ fn logged(row: &Document, sheet: &Document) -> LoggedTime {
         sheet: text(sheet, "name").to_owned(),
         employee: text(sheet, "employee").to_owned(),
         employee_name: text(sheet, "employee_name").to_owned(),
-        currency: text(sheet, "currency").to_owned(),
+        currency: currency.map(str::to_owned).or_else(of_company),
         project: text(row, "project").to_owned(),
         day: day(row, "from_time"),
         hours,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::billing::{self, ProjectBill, WantedHours, hours};
 use crate::{
-    decimal::{money, number},
+    decimal::{money, number, times},
     error::ErpError,
     meta::MetaField,
     packs::{
@@ -154,7 +154,7 @@ fn by_rate(rows: &[Document]) -> BTreeMap<Decimal, Decimal> {
     for row in rows {
         let (hours, total) = (hours(row), amount(row, "billing_amount"));
         let rate = amount(row, "billing_rate");
-        let is_of_rate = (rate * hours - total).abs() < Decimal::new(1, 2);
+        let is_of_rate = (times(rate, hours) - total).abs() < Decimal::new(1, 2);
         let rate = if is_of_rate {
             rate
         } else {
@@ -178,7 +178,7 @@ fn risks(
     let total: Decimal = rows.map(|row| amount(row, "billing_amount")).sum();
     let of_rows: Decimal = groups
         .iter()
-        .map(|(rate, hours)| (*rate * *hours).round_dp(2))
+        .map(|(rate, hours)| times(*rate, *hours).round_dp(2))
         .sum();
     let hours: Decimal = groups.values().sum();
     let sheets: BTreeSet<_> = bill.rows.iter().map(|row| text(row, "parent")).collect();

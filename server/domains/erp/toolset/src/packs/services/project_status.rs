@@ -13,7 +13,10 @@ use serde_json::{Value, json};
 
 use super::hours;
 use crate::{
-    cell, dates,
+    cell,
+    currency::{AmountPlace, Currencies, is_amount},
+    dates,
+    decimal::decimal,
     error::ErpError,
     packs::{
         figures::{amount, day, number, text, today},
@@ -22,7 +25,11 @@ use crate::{
     },
     site::ErpSite,
     texts::packs as say,
-    tools::{LONG, drop_empty, known, output},
+    tools::{
+        LONG,
+        amounts::{self, CurrencySums},
+        drop_empty, known, told,
+    },
 };
 
 /// Statuses of tasks that are not late however old they are.
@@ -67,10 +74,13 @@ async fn show(site: &ErpSite, project: &str) -> Result<ToolOutput, ErrorBody> {
     let meta = site.readable_type("Project").await?;
     // First, because a project that is not there has zeros everywhere.
     let document = site.document(&meta, project).await?;
+    let currencies = site.known_currencies().await;
+    let own = currencies.get(text(&document, "company"));
+    let own = own.map(String::as_str);
     let (tasks, time, invoices) = join!(
         tasks(site, project),
-        time(site, project),
-        invoices(site, project),
+        time(site, project, own),
+        invoices(site, project, own, &currencies),
     );
     let late = tasks.as_ref().ok().and_then(|it| it["late_count"].as_u64());
     let shown = meta
@@ -78,15 +88,27 @@ async fn show(site: &ErpSite, project: &str) -> Result<ToolOutput, ErrorBody> {
         .iter()
         .filter(|it| !it.is_hidden && it.kind.holds_value());
     let shown = shown.map(|field| (field.name.as_str(), Some(field)));
+    let mut fields = cell::row(shown, &document);
+    let place = AmountPlace {
+        document: &document,
+        row: None,
+        currencies: &currencies,
+    };
+    for (name, value) in &mut fields {
+        let field = meta.field(name).filter(|it| is_amount(&meta, it));
+        if let Some((field, amount)) = field.zip(decimal(value)) {
+            *value = amounts::shown(amount, place.currency(&meta, field).as_deref()).into();
+        }
+    }
     let data = json!({
         "project": project,
-        "fields": cell::row(shown, &document),
+        "fields": fields,
         "tasks": known(tasks),
         "time": known(time),
         "invoices": known(invoices),
         "as_of": dates::utc(site.client.now()),
     });
-    output(say::project(project, text(&document, "status"), late), data)
+    told(say::project(project, text(&document, "status"), late), data)
 }
 
 async fn tasks(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
@@ -118,7 +140,8 @@ async fn tasks(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
     }))
 }
 
-async fn time(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
+/// `own`: the currency of the project's company.
+async fn time(site: &ErpSite, project: &str, own: Option<&str>) -> Result<Value, ErpError> {
     let of_project = json!(["project", "=", project]);
     let sheets = site.readable_type("Timesheet").await?;
     let rows = sheets.table_fields().find(|it| it.name == "time_logs");
@@ -131,41 +154,60 @@ async fn time(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
     let sum = |value: &dyn Fn(&hours::LoggedTime) -> Decimal| {
         number(logged.iter().map(value).sum::<Decimal>())
     };
-    let cost: Option<Decimal> = logged.iter().map(|it| it.cost).sum();
-    let mut currencies: Vec<_> = logged.iter().map(|it| it.currency.as_str()).collect();
-    currencies.sort_unstable();
-    currencies.dedup();
-    // Amounts of different currencies are not added up.
-    let money = currencies.len() < 2;
+    // Where nothing is logged, it is nothing in the currency of the company.
+    let own = own.filter(|_| logged.is_empty());
+    let money = |value: &dyn Fn(&hours::LoggedTime) -> Decimal| {
+        let mut sums = CurrencySums::default();
+        for it in &logged {
+            sums.add(it.currency.as_deref(), value(it));
+        }
+        sums.shown(own)
+    };
+    let has_cost = !logged.is_empty() && logged.iter().all(|it| it.cost.is_some());
     let mut data = json!({
         "hours": sum(&|it| it.hours),
         "billable_hours": sum(&|it| it.billable_hours),
         "unbilled_hours": sum(&|it| if it.is_billed { Decimal::ZERO } else { it.billable_hours }),
-        "billable": money.then(|| sum(&|it| it.billable)),
-        "unbilled": money.then(|| sum(&|it| if it.is_billed { Decimal::ZERO } else { it.billable })),
-        "cost": cost.filter(|_| money && !logged.is_empty()).map(number),
-        "currency": currencies.first().filter(|it| money && !it.is_empty()),
+        "billable": money(&|it| it.billable),
+        "unbilled": money(&|it| if it.is_billed { Decimal::ZERO } else { it.billable }),
+        "cost": has_cost.then(|| money(&|it| it.cost.unwrap_or_default())),
         "definition": say::PROJECT_TIME,
     });
-    for field in ["billable", "unbilled", "cost", "currency"] {
-        drop_empty(&mut data, field);
-    }
+    drop_empty(&mut data, "cost");
     Ok(data)
 }
 
-async fn invoices(site: &ErpSite, project: &str) -> Result<Value, ErpError> {
+async fn invoices(
+    site: &ErpSite,
+    project: &str,
+    own: Option<&str>,
+    currencies: &Currencies,
+) -> Result<Value, ErpError> {
     let meta = site.readable_type("Sales Invoice").await?;
     let filters = vec![
         json!(["project", "=", project]),
         json!(["docstatus", "=", 1]),
     ];
-    let columns = ["name", "base_net_total", "outstanding_amount"];
+    let columns = [
+        "name",
+        "company",
+        "base_net_total",
+        "outstanding_amount",
+        "party_account_currency",
+    ];
     let found = lists::documents(site, &meta, &columns, filters, "name asc").await?;
-    let sum = |field: &str| number(found.iter().map(|row| amount(row, field)).sum());
+    let [mut net, mut outstanding] = <[CurrencySums; 2]>::default();
+    for row in &found {
+        let of_company = currencies.get(text(row, "company")).map(String::as_str);
+        net.add(of_company, amount(row, "base_net_total"));
+        let of_account = Some(text(row, "party_account_currency")).filter(|it| !it.is_empty());
+        outstanding.add(of_account.or(of_company), amount(row, "outstanding_amount"));
+    }
+    let own = own.filter(|_| found.is_empty());
     Ok(json!({
         "count": found.len(),
-        "net": sum("base_net_total"),
-        "outstanding": sum("outstanding_amount"),
+        "net": net.shown(own),
+        "outstanding": outstanding.shown(own),
         "definition": say::PROJECT_INVOICES,
     }))
 }

@@ -25,7 +25,7 @@ use crate::{
     },
     site::ErpSite,
     texts::packs as say,
-    tools::{LONG, ROWS_BYTES, drop_empty, output},
+    tools::{LONG, ROWS_BYTES, drop_empty, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -126,7 +126,7 @@ async fn find(site: &ErpSite, input: &TimesheetGapsInput) -> Result<ToolOutput, 
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "of");
-    output(say::gaps(count, people.len()), data)
+    told(say::gaps(count, people.len()), data)
 }
 
 /// The holidays of a company; none if it has no list of them, or the list cannot be read.

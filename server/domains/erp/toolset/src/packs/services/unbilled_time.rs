@@ -8,16 +8,16 @@ use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::hours;
 use crate::{
     cell, dates,
-    packs::figures::{number, span},
+    packs::figures::{digits, number, span},
     packs::reading::PackReading,
     site::ErpSite,
     texts::packs as say,
-    tools::{LONG, ROWS_BYTES, drop_empty, output},
+    tools::{LONG, ROWS_BYTES, amounts, drop_empty, told},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -81,8 +81,8 @@ async fn list(site: &ErpSite, input: &UnbilledTimeInput) -> Result<ToolOutput, E
         .map(|it| json!(["project", "=", it]))
         .collect();
     let logged = hours::read(site, filters, &of_rows).await?;
-    let mut groups: BTreeMap<(String, String, String), UnbilledGroup> = BTreeMap::new();
-    let mut totals: BTreeMap<String, [Decimal; 2]> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, String, Option<String>), UnbilledGroup> = BTreeMap::new();
+    let mut totals: BTreeMap<Option<String>, [Decimal; 2]> = BTreeMap::new();
     let open = logged.into_iter().filter(|it| {
         let is_within = it.day.is_some_and(|day| (from..=to).contains(&day));
         is_within && !it.is_billed && !it.billable_hours.is_zero()
@@ -110,19 +110,21 @@ async fn list(site: &ErpSite, input: &UnbilledTimeInput) -> Result<ToolOutput, E
                 "name": cell::cell(None, &group.name.into(), cell::IN_LIST),
                 "hours": number(group.hours),
                 "amount": number(group.amount),
-                "currency": shown(&currency),
+                "currency": amounts::currency(currency.as_deref()),
                 "timesheets": group.sheets,
             });
-            for field in ["name", "currency"] {
-                drop_empty(&mut row, field);
-            }
+            drop_empty(&mut row, "name");
             row
         });
     let rows: Vec<_> = rows.collect();
     let count = rows.len();
     let (rows, is_cut) = cell::fit(rows, ROWS_BYTES);
     let totals = totals.iter().map(|(currency, [hours, amount])| {
-        json!({ "currency": shown(currency), "hours": number(*hours), "amount": number(*amount) })
+        json!({
+            "currency": amounts::currency(currency.as_deref()),
+            "hours": number(*hours),
+            "amount": number(*amount),
+        })
     });
     let mut data = json!({
         "from": from.to_string(),
@@ -134,13 +136,5 @@ async fn list(site: &ErpSite, input: &UnbilledTimeInput) -> Result<ToolOutput, E
         "as_of": dates::utc(site.client.now()),
     });
     drop_empty(&mut data, "of");
-    output(say::unbilled(&hours.normalize().to_string()), data)
-}
-
-/// A currency for a result: without one it is the company's.
-fn shown(currency: &str) -> Value {
-    match currency {
-        "" => Value::Null,
-        currency => currency.into(),
-    }
+    told(say::unbilled(&digits(hours)), data)
 }

@@ -45,6 +45,10 @@ pub(crate) fn other_customer(of: &str, customer: &str, wanted: &str) -> String {
     format!("{of} is of the customer {customer:?}, not of {wanted:?}.")
 }
 
+pub(crate) fn is_absurd(name: &str) -> String {
+    format!("Billable hours of {name} have an absurdly large number.")
+}
+
 pub(crate) fn has_no_amount(name: &str) -> String {
     format!(
         "Billable hours of {name} have no amount, and the ERP would fill in some price of the item; the rate \

@@ -33,6 +33,9 @@ pub(crate) fn not_counted(modes: &str) -> String {
     )
 }
 
+pub(crate) const ABSURD: &str =
+    "A sale or a mode of payment of this session has an absurdly large number.";
+
 pub(crate) fn amount_is_no_number(mode: &str) -> String {
     format!("The amount of {mode:?} is no number that can be added.")
 }
