@@ -15,3 +15,7 @@ pub(crate) fn waiting_but_not_readable(count: usize) -> String {
 pub(crate) fn more_than_summed(most: usize) -> String {
     format!("there are more than {most}, so there is no sum")
 }
+
+pub(crate) fn more_than_read(most: usize) -> String {
+    format!("more than {most} invoices are open until then")
+}

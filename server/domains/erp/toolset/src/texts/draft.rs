@@ -199,10 +199,13 @@ pub(crate) fn changed_otherwise(at: &str, by: &str) -> String {
     format!("The document was changed at {at} by {by}, and is not as asked for.")
 }
 
-pub(crate) fn create(doctype: &str, party: Option<&str>) -> String {
-    match party {
-        Some(party) => format!("Create a draft {doctype} for {party}."),
-        None => format!("Create a draft {doctype}."),
+/// A type that is never submitted has no drafts.
+pub(crate) fn create(doctype: &str, party: Option<&str>, is_draft: bool) -> String {
+    let of = party.map_or(String::new(), |party| format!(" for {party}"));
+    if is_draft {
+        format!("Create a draft {doctype}{of}.")
+    } else {
+        format!("Create {doctype}{of}: in effect at once.")
     }
 }
 
@@ -215,11 +218,13 @@ pub(crate) const POSTS_NOTHING: &str = "Posts nothing";
 pub(crate) const POSTS_NOTHING_DETAIL: &str =
     "A draft is not in the ledgers and can be deleted in the ERP.";
 pub(crate) const NOT_A_DRAFT: &str = "In effect at once";
+/// The state of a document of such a type.
+pub(crate) const IN_EFFECT: &str = "in effect";
 pub(crate) const NOT_A_DRAFT_DETAIL: &str =
     "This type is never submitted: the document counts as soon as it is saved.";
 pub(crate) const FILLED_BY_ERP: &str = "The ERP fills the rest";
 pub(crate) const FILLED_BY_ERP_DETAIL: &str =
-    "Prices, taxes and totals exist only after it is saved; the result says what the ERP changed.";
+    "Prices and totals exist only after it is saved; the result says what the ERP changed.";
 
 pub(crate) fn filled_by_erp(mandatory: &[String]) -> String {
     if mandatory.is_empty() {

@@ -31,6 +31,17 @@ pub(crate) const BELOW_ZERO_DETAIL: &str =
 pub(crate) const OWN_ROWS: &str = "No stock preview";
 pub(crate) const OWN_ROWS_DETAIL: &str = "The ERP has no stock preview for this type, so the moves are those that the document's rows say.";
 
+pub(crate) fn of_sales(count: usize) -> String {
+    match count {
+        1 => "As previewed of its one sale".to_owned(),
+        _ => format!("Added up over {count} sales"),
+    }
+}
+
+pub(crate) const OF_SALES_DETAIL: &str = "The ERP has no preview of a closing. It previews each of its sales, and these are their lines, added up. \
+     It will make one invoice of each customer's sales and one credit note of what came back: their sums are \
+     these but for rounding, and stock leaves at its value of that moment.";
+
 pub(crate) fn erp_warns(words: &str) -> String {
     format!("The ERP warns: “{words}”")
 }

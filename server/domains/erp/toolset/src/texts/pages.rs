@@ -18,6 +18,20 @@ pub(crate) fn rows_not_shown(count: usize) -> String {
 pub(crate) const ACCOUNTING: &str = "Accounting";
 pub(crate) const STOCK: &str = "Stock";
 
+pub(crate) const BALANCE: &str = "Balance";
+pub(crate) const COMPANY: &str = "Company";
+pub(crate) const CUSTOMER_OWES: &str = "By the ledger; above zero the customer owes the company.";
+pub(crate) const COMPANY_OWES: &str = "By the ledger; above zero the company owes the supplier.";
+pub(crate) const OPEN_INVOICES: &str = "Open invoices";
+pub(crate) const OPEN_ORDERS: &str = "Open orders";
+pub(crate) const STOCK_BY_WAREHOUSE: &str = "Stock by warehouse";
+pub(crate) const SELLING_PRICES: &str = "Selling prices";
+pub(crate) const ONLY_THE_FIRST: &str = "There are more; only the first are shown.";
+
+pub(crate) fn of_companies(asked: usize, all: usize) -> String {
+    format!("Only {asked} of {all} companies were asked.")
+}
+
 pub(crate) fn hidden_in_links(problem: &str) -> String {
     format!("Not read: {problem}.")
 }

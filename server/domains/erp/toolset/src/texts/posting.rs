@@ -10,6 +10,75 @@ pub(crate) fn cannot_be_shown(doctype: &str) -> String {
     )
 }
 
+pub(crate) const ACCOUNTING_OF_SALES: &str = "Accounting ledger, added up over the sales";
+pub(crate) const STOCK_OF_SALES: &str = "Stock ledger, added up over the sales";
+
+pub(crate) fn lines_of_sales(count: usize) -> String {
+    match count {
+        1 => "the lines of 1 sale".to_owned(),
+        _ => format!("the lines of {count} sales"),
+    }
+}
+
+pub(crate) fn too_many_sales(closing: &str, count: usize, most: usize) -> String {
+    format!(
+        "{closing} has {count} sales. What each of them posts has to be previewed by itself, and that is done for \
+         at most {most}; so it is submitted in the ERP."
+    )
+}
+
+pub(crate) fn sale_not_previewed(name: &str, reason: &str) -> String {
+    format!(
+        "What the closing posts cannot be shown, because the ERP does not preview its sale {name}; so it is not \
+         submitted from here. {reason}"
+    )
+}
+
+pub(crate) fn sale_without_lines(name: &str) -> String {
+    format!(
+        "What the closing posts cannot be shown: the ERP's preview of its sale {name} is empty, although the sale \
+         has an amount. So it is not submitted from here."
+    )
+}
+
+pub(crate) fn sale_unreadable(name: &str) -> String {
+    format!("The closing's sale {name} cannot be read, so what it posts cannot be shown.")
+}
+
+pub(crate) fn sale_consolidated(name: &str, invoice: &str) -> String {
+    format!("The closing's sale {name} is in the books already, by {invoice}.")
+}
+
+pub(crate) fn sale_not_submitted(name: &str) -> String {
+    format!("The closing's sale {name} is not submitted.")
+}
+
+pub(crate) const STOCK_AFTER: &str = "Stock after it";
+
+/// `day`: that of the document, if the figures are not those of today.
+pub(crate) fn stock_of(item: &str, warehouse: &str, day: Option<&str>) -> String {
+    let on = day.map(|day| format!(" on {day}")).unwrap_or_default();
+    format!("{STOCK_AFTER}: {item} in {warehouse}{on}")
+}
+
+pub(crate) fn from_to(before: &str, after: &str, unit: &str) -> String {
+    format!("{before} → {after} {unit}").trim_end().to_owned()
+}
+
+pub(crate) fn unknown_stock(reason: &str) -> String {
+    format!("unknown: {reason}")
+}
+
+pub(crate) const NO_STOCK_RECORD: &str = "the ERP shows no stock of it there";
+pub(crate) const STOCK_NOT_TOLD: &str = "the ERP's preview does not tell";
+
+pub(crate) fn more_places(count: usize) -> String {
+    match count {
+        1 => "of 1 more place not shown".to_owned(),
+        _ => format!("of {count} more places not shown"),
+    }
+}
+
 /// Such as `4 accounting lines and 2 stock lines`.
 pub(crate) fn lines(counts: [usize; 2]) -> String {
     let [accounting, stock] = counts;
@@ -34,8 +103,16 @@ pub(crate) fn counted(counts: [usize; 2], debit: &str) -> String {
     }
 }
 
-pub(crate) fn posts(counts: [usize; 2]) -> String {
-    format!("Posts {}", lines(counts))
+/// `told`: the lines, in words.
+pub(crate) const SALES_ABSURD: &str =
+    "A sale of this closing has an absurdly large number, so its lines cannot be shown.";
+
+pub(crate) fn with_debit(told: &str, debit: &str) -> String {
+    format!("{told}, debit {debit}")
+}
+
+pub(crate) fn posts(told: &str) -> String {
+    format!("Posts {told}")
 }
 
 pub(crate) const POSTS_DETAIL: &str =

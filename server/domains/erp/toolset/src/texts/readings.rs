@@ -9,6 +9,11 @@ fn of(count: usize, noun: &str) -> String {
     }
 }
 
+/// A price and the list that it stands in.
+pub(crate) fn price_in(price: &str, list: &str) -> String {
+    format!("{price} in {list}")
+}
+
 /// `a, b and c`.
 pub(crate) fn and(parts: &[String]) -> String {
     match parts {
@@ -16,6 +21,16 @@ pub(crate) fn and(parts: &[String]) -> String {
         parts => parts.join(""),
     }
 }
+
+pub(crate) fn of_unknown_currency(amount: &str) -> String {
+    format!("{amount} of an unknown currency")
+}
+
+/// Instead of a number that nothing in the ERP can have.
+pub(crate) const TOO_LARGE: &str = "unknown, because a number is absurdly large";
+
+pub(crate) const CURRENCY_UNKNOWN: &str = "the currency of the company is not known";
+pub(crate) const SEVERAL_CURRENCIES: &str = "the rows are in several currencies";
 
 /// `amount`: a column and the sum of it.
 pub(crate) fn found(
@@ -27,6 +42,8 @@ pub(crate) fn found(
     let found = of(count, doctype);
     let amount = match amount {
         Some(("outstanding_amount", sum)) => format!("{sum} outstanding"),
+        Some(("actual_qty", sum)) => format!("{sum} in stock"),
+        Some(("price_list_rate", prices)) => prices.to_owned(),
         Some((_, sum)) => format!("{sum} in all"),
         None => String::new(),
     };
@@ -108,7 +125,7 @@ pub(crate) fn types_found(count: usize, like: &str) -> String {
 pub(crate) fn matches(count: usize, doctype: &str, text: &str, names: &[String]) -> String {
     const MOST: usize = 3;
     match names {
-        [] => format!("no {doctype} matches “{text}”"),
+        [] => format!("No {doctype} matches “{text}”"),
         [one] => format!("1 {doctype} matches “{text}”: {one}"),
         _ if count > MOST => {
             let first = names.get(..MOST).unwrap_or(names).join(", ");
@@ -158,7 +175,7 @@ pub(crate) fn approvals(count: usize, first: &[String]) -> String {
         and(first)
     };
     match count {
-        0 => "nothing waits for approval by this ERP user".to_owned(),
+        0 => "Nothing waits for approval by this ERP user".to_owned(),
         1 => format!("1 document waits for approval: {names}"),
         _ => format!("{count} documents wait for approval: {names}"),
     }
@@ -202,7 +219,7 @@ pub(crate) fn came_from(doctype: &str, name: &str, before: &str) -> String {
 pub(crate) fn was_made(doctype: &str, name: &str, state: Option<&str>, after: &str) -> String {
     match state {
         Some(state) => format!("{doctype} {name} is {state}; after it came {after}"),
-        None => format!("after {doctype} {name} came {after}"),
+        None => format!("After {doctype} {name} came {after}"),
     }
 }
 
@@ -212,7 +229,7 @@ pub(crate) fn percent_done(percent: Decimal, what: &str) -> String {
 
 pub(crate) fn blocks(doctype: &str, name: &str, count: usize, after: &str) -> String {
     match count {
-        0 => format!("no submitted document keeps {doctype} {name} from being cancelled"),
+        0 => format!("No submitted document keeps {doctype} {name} from being cancelled"),
         1 => format!("1 document keeps {doctype} {name} from being cancelled: {after}"),
         _ => format!("{count} documents keep {doctype} {name} from being cancelled: {after}"),
     }
@@ -246,20 +263,18 @@ pub(crate) fn ledger(
     doctype: &str,
     name: &str,
     status: &str,
-    accounting: Option<(u64, Option<String>)>,
-    stock: Option<(u64, Option<String>)>,
+    accounting: Option<(u64, &str)>,
+    stock: Option<(u64, &str)>,
 ) -> String {
     let mut parts = Vec::new();
-    let with = |of: &str, amount: Option<String>| {
-        amount.map_or(String::new(), |amount| format!(" with {of} {amount}"))
-    };
+    parts.extend(
+        accounting
+            .map(|(count, debit)| format!("{count} accounting lines with a debit of {debit}")),
+    );
     parts
-        .extend(accounting.map(|(count, debit)| {
-            format!("{count} accounting lines{}", with("a debit of", debit))
+        .extend(stock.map(|(count, value)| {
+            format!("{count} stock lines with a change of value of {value}")
         }));
-    parts.extend(stock.map(|(count, value)| {
-        format!("{count} stock lines{}", with("a change of value of", value))
-    }));
     let lines = if parts.is_empty() {
         "no ledger that can be read".to_owned()
     } else {
@@ -280,6 +295,40 @@ pub(crate) fn party_unknown(name: &str) -> String {
     format!("{name}: balance unknown")
 }
 
+/// A name that is a number, with what people call it.
+pub(crate) fn titled(label: &str, name: &str) -> String {
+    format!("{label} ({name})")
+}
+
+/// `first`: the first of those that match.
+pub(crate) fn which_party(doctype: &str, text: &str, first: &str) -> String {
+    format!(
+        "No {doctype} is named {text:?}, and several match, such as {first}. Ask which one is meant."
+    )
+}
+
+pub(crate) fn several_match(count: usize, doctype: &str, text: &str) -> String {
+    format!("{count} {doctype} names match “{text}”")
+}
+
+pub(crate) fn also_in(party: &str, companies: &str) -> String {
+    format!("{party} also has entries in {companies}")
+}
+
+pub(crate) fn no_entries(party: &str) -> String {
+    format!("{party} has neither ledger entries nor open orders in any company")
+}
+
+pub(crate) fn name_the_company(companies: &str, reason: &str) -> String {
+    format!(
+        "Name the company: in which ones the party has entries cannot be read ({reason}). There are: {companies}."
+    )
+}
+
+pub(crate) const TOO_MANY_COMPANIES: &str =
+    "The party has entries in many companies. Name the company.";
+pub(crate) const DEFAULT_COMPANY: &str =
+    "none was named, so it is the default company of this ERP user";
 pub(crate) const CREDIT_LEFT: &str =
     "the party's own limit in this company less its balance; orders not billed are not subtracted";
 

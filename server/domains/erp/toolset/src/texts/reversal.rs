@@ -30,6 +30,13 @@ pub(crate) fn is_closed(name: &str) -> String {
     )
 }
 
+pub(crate) fn is_closing(name: &str) -> String {
+    format!(
+        "{name} closes the session of a till: taking it back cancels the invoices that it made and opens the \
+         session again. What that reverses cannot be shown here, so a person does it in the ERP."
+    )
+}
+
 pub(crate) fn blocked(name: &str, named: &[(String, String)], hidden: usize) -> String {
     const MOST: usize = 6;
     let mut parts: Vec<_> = named

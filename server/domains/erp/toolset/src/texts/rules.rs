@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use crate::decimal;
 
 pub(crate) fn grave_type(doctype: &str) -> String {
-    format!("A {doctype} moves money or values.")
+    format!("{doctype}: documents of this type move money or values.")
 }
 
 pub(crate) fn no_plain_draft(doctype: &str) -> String {

@@ -1,7 +1,5 @@
 //! Texts about making a document final.
 
-use super::posting::lines;
-
 pub(crate) fn has_workflow(doctype: &str, workflow: &str, steps: &[String]) -> String {
     format!(
         "Use apply_workflow: {}",
@@ -48,13 +46,52 @@ pub(crate) fn submit(
     target: &str,
     party: Option<&str>,
     total: Option<&str>,
-    counts: [usize; 2],
+    posts: Option<&str>,
     day: Option<&str>,
 ) -> String {
     let about = about(party, total);
     let day = day.map(|day| format!(" on {day}")).unwrap_or_default();
-    match counts {
-        [0, 0] => format!("Submit {target}{about}; it posts to no ledger."),
-        _ => format!("Submit {target}{about}; it posts {}{day}.", lines(counts)),
+    match posts {
+        None => format!("Submit {target}{about}; it posts to no ledger."),
+        Some(posts) => format!("Submit {target}{about}; it posts {posts}{day}."),
     }
 }
+
+/// A closing is submitted before its invoices are made, where it has many sales.
+pub(crate) const CLOSING_QUEUED_NOTE: &str = "It is submitted, and the ERP makes the invoices of its sales in the background, which was not done when \
+     this call ended: nothing of it is in the books until get_doc says its status is Submitted.";
+
+pub(crate) fn closing_queued(doctype: &str, name: &str) -> String {
+    format!("{doctype} {name} submitted, its invoices still queued in the ERP")
+}
+
+pub(crate) fn closing_failed(name: &str, words: &str) -> String {
+    let why = reason(words);
+    format!(
+        "{name} is submitted, but the ERP could not make the invoices of its sales, so nothing of it is in the \
+         books. A person retries it in the ERP. {why}"
+    )
+}
+
+/// One of few sales is a draft again.
+pub(crate) fn closing_refused(name: &str, words: &str) -> String {
+    let why = reason(words);
+    format!(
+        "{name} is still a draft and nothing of it is in the books: the ERP could not make the invoices of its \
+         sales. {why}"
+    )
+}
+
+fn reason(words: &str) -> String {
+    match words {
+        "" => "The ERP gives no reason.".to_owned(),
+        words => format!("The ERP says: “{words}”"),
+    }
+}
+
+/// A closing that the ERP has submitted, and then answered with an error.
+pub(crate) fn done_despite(error: &str) -> String {
+    format!("It is submitted, although the ERP ended the call with an error: {error}")
+}
+
+pub(crate) const MAY_BE_QUEUED: &str = "It is a draft, and a document of this size may still be in the ERP's queue, which does not tell.";

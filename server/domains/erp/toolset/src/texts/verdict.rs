@@ -4,6 +4,11 @@ pub(crate) fn may_still_work(name: &str) -> String {
     format!("{name} is still as it was, and the ERP may be working on it.")
 }
 
+pub(crate) fn changed_by_and_may_still_work(name: &str, by: Option<&str>) -> String {
+    let changed = changed_by(name, by);
+    format!("{changed} The ERP may still be working on it.")
+}
+
 pub(crate) fn has_not_changed(name: &str) -> String {
     format!("{name} has not changed since.")
 }

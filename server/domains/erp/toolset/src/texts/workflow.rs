@@ -23,10 +23,19 @@ pub(crate) fn no_such_step(action: &str, state: &str, steps: &[String]) -> Strin
     format!("There is no step {action:?} from {state:?}; {offered}.")
 }
 
-pub(crate) fn self_approval(action: &str, user: &str) -> String {
+/// The way on for a step that this user cannot take.
+fn taken_by(role: &str) -> String {
     format!(
-        "{action:?} is not for who made the document, and that was {user}, the ERP user of this key; \
-         somebody else takes it in the ERP."
+        "{role:?} can take it in the ERP, or here with their own key of the ERP (Settings, Your keys)."
+    )
+}
+
+/// `role`: one that may take it.
+pub(crate) fn self_approval(action: &str, role: &str, user: &str) -> String {
+    let next = taken_by(role);
+    format!(
+        "{user}, the ERP user of this key, made the document, and the workflow does not let its maker take \
+         {action:?}. Somebody else with the role {next}"
     )
 }
 
@@ -41,9 +50,24 @@ pub(crate) fn not_offered(
     } else {
         ""
     };
-    let offered = offered(steps);
-    format!("{action:?} is for the role {role:?}{condition}; {offered}.")
+    let (offered, next) = (offered(steps), taken_by(role));
+    format!(
+        "{action:?} is for the role {role:?}{condition}; {offered}. Somebody with the role {next}"
+    )
 }
+
+/// Of a document that is yet to be made. `state`: the one in which it starts.
+pub(crate) fn governs(workflow: &str, state: Option<&str>) -> String {
+    match state {
+        Some(state) => {
+            format!("The ERP's workflow {workflow:?} governs it, and it starts as {state:?}.")
+        }
+        None => format!("The ERP's workflow {workflow:?} governs it."),
+    }
+}
+
+pub(crate) const GOVERNS_DETAIL: &str =
+    "It moves on by the steps of the workflow, each taken by those that the ERP lets take it.";
 
 pub(crate) const STEP: &str = "Step";
 pub(crate) const MAY_TAKE: &str = "Role that may take it";

@@ -10,4 +10,5 @@ pub(crate) mod plan;
 pub(crate) mod posting;
 pub(crate) mod queue;
 pub(crate) mod steps;
+pub(crate) mod tax_warning;
 pub(crate) mod verdict;

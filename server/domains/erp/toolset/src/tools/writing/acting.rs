@@ -4,13 +4,14 @@
 use std::{future::Future, time::Duration};
 
 use agent::ports::{Assessment, InputValue, Progress, ToolError};
-use protocol::{ErrorBody, ErrorCode, Tier, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Tier};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
 use super::notes;
 use crate::{
     client::ErpMethod,
+    dates,
     decimal::decimal,
     error::ErpError,
     identity::ErpIdentity,
@@ -121,7 +122,9 @@ pub(crate) async fn same_copy(
     let name = text("name").unwrap_or_default();
     let fields = changed_fields(site, meta, name, modified).await;
     let by = text("modified_by").unwrap_or("?");
-    let message = say::has_changed(name, now, by, &fields);
+    let who = site.identity().await?;
+    let at = dates::moment(now, &who.time_zone);
+    let message = say::has_changed(name, &at, by, &fields);
     Err(ErrorBody::new(ErrorCode::ToolFailed, message))
 }
 
@@ -179,14 +182,14 @@ pub(crate) fn field_label(field: &MetaField) -> String {
 
 /// Looks for what a lost answer may have done. `look` returns the result once it is there, None as
 /// long as nothing can be told, or the reason why it cannot look.
-pub(crate) async fn settle<Look>(
+pub(crate) async fn settle<T, Look>(
     lost: &ErpError,
     progress: &Progress,
     [looking, help]: [&str; 2],
     look: impl Fn() -> Look + Send + Sync,
-) -> Result<ToolOutput, ToolError>
+) -> Result<T, ToolError>
 where
-    Look: Future<Output = Result<Option<ToolOutput>, String>> + Send,
+    Look: Future<Output = Result<Option<T>, String>> + Send,
 {
     progress.report(looking);
     let mut what = lost.body().message;

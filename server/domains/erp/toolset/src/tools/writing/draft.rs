@@ -7,10 +7,12 @@ mod creation;
 mod demands;
 mod differences;
 mod input;
+mod linked_currency;
 mod links;
 mod mapping;
 mod rules;
 mod search;
+mod totals;
 
 use serde_json::{Map, Value};
 
@@ -30,9 +32,11 @@ pub(crate) use self::{
     demands::demand_reference,
     differences::{differences, is_same},
     input::{DraftCall, DraftInput, DraftRowChange, FieldValue, SourceRow, TableRows},
+    linked_currency::with_linked_currency,
     links::{check_links, linked_objects},
-    mapping::{MapTarget, mapped, narrowed},
+    mapping::{MapTarget, mapped, narrowed, part_paid},
     rules::{assess, objects, reasons, tier},
+    totals::{TotalsOf, amounts_anew, estimate, taxes_and_totals, totals},
 };
 
 /// Fields that decide what a document is rather than what it says.

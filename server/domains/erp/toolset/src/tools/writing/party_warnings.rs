@@ -61,7 +61,7 @@ pub(crate) async fn bank_changes(
     };
     let changes = rows.iter().map(|row| {
         let text = |field: &str| plain(row.get(field).and_then(Value::as_str).unwrap_or("?"), 140);
-        let at = dates::to_the_second(&text("modified"));
+        let at = dates::moment(&text("modified"), &who.time_zone);
         say::changed_at(&text("name"), &at, &text("modified_by"))
     });
     let changes: Vec<_> = changes.collect();

@@ -10,13 +10,19 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use agent::ports::{Preview, ToolCall, read_input};
 use futures::join;
+use jiff::tz::TimeZone;
 use protocol::{CardSection, ErrorBody, ErrorCode, Fact};
 use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 pub(crate) use self::{finality::Finality, reversal::Reversal};
-use crate::tools::writing::{acting, cells::CardValues, draft};
+use crate::tools::writing::{
+    acting,
+    cells::CardValues,
+    draft,
+    posting::{CLOSING, is_about_stock},
+};
 use crate::{
     cell,
     currency::Currencies,
@@ -37,11 +43,14 @@ const DAYS: [&str; 4] = [
 ];
 
 /// A document that a call acts on.
+#[derive(Clone)]
 pub(crate) struct ErpSubject {
     pub(crate) meta: Arc<TypeMeta>,
     pub(crate) name: String,
     pub(crate) document: Document,
     currencies: Arc<Currencies>,
+    /// That of the site's times.
+    zone: TimeZone,
 }
 
 impl ErpSubject {
@@ -49,12 +58,14 @@ impl ErpSubject {
     pub(crate) async fn read(site: &ErpSite, doctype: &str, name: &str) -> Result<Self, ErrorBody> {
         acting::writable_type(site, doctype)?;
         let meta = site.readable_type(doctype).await?;
+        let zone = site.identity().await?.time_zone.clone();
         let (document, currencies) = join!(site.document(&meta, name), site.known_currencies());
         let subject = Self {
             document: document?,
             meta,
             name: name.to_owned(),
             currencies,
+            zone,
         };
         acting::unprotected(site, &subject.objects())?;
         Ok(subject)
@@ -67,6 +78,7 @@ impl ErpSubject {
             name: self.name.clone(),
             document: site.document(&self.meta, &self.name).await?,
             currencies: Arc::clone(&self.currencies),
+            zone: self.zone.clone(),
         })
     }
 
@@ -121,6 +133,10 @@ impl ErpSubject {
 
     /// In company currency.
     pub(crate) fn base_total(&self) -> Option<Decimal> {
+        if self.meta.name == CLOSING {
+            // It has one total, in the currency of its company.
+            return Some(decimal(self.document.get("grand_total")?)?.abs());
+        }
         acting::base_total(&self.document)
     }
 
@@ -165,7 +181,7 @@ impl ErpSubject {
             (say::MADE_BY.to_owned(), self.shown("owner")),
             (
                 say::CHANGED_AT.to_owned(),
-                self.raw("modified").map(dates::to_the_second),
+                self.raw("modified").map(|it| dates::moment(it, &self.zone)),
             ),
         ]));
         fields.extend(more);
@@ -277,7 +293,7 @@ pub(crate) fn drift(shown: &[Fact], now: &Preview) -> Option<String> {
         fact.map(|it| it.value.clone())
     };
     let mut changes = Vec::new();
-    for fact in shown {
+    for fact in shown.iter().filter(|it| !is_about_stock(it)) {
         let after = of(&now.facts, &fact.label);
         if after.as_deref() != Some(fact.value.as_str()) {
             changes.push(say::was(&fact.label, &fact.value, after.as_deref()));

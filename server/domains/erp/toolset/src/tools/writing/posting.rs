@@ -1,8 +1,10 @@
 //! The ledger lines that a document will post, or that taking it back reverses: as tables of a card,
-//! and bound by digests.
+//! and bound by digests; and the stock before and after them, which is not.
 
+mod closing;
 mod day;
 mod lines;
+mod stock;
 
 use std::collections::BTreeSet;
 
@@ -11,17 +13,22 @@ use protocol::{CardSection, ErrorBody};
 use serde_json::{Value, json};
 
 use self::lines::LedgerColumn;
-pub(crate) use self::{day::PostingDay, lines::text_of};
+pub(crate) use self::{
+    closing::CLOSING,
+    day::PostingDay,
+    lines::text_of,
+    stock::{StockChange, StockChanges, is_about_stock},
+};
 use crate::tools::writing::{
     cells::{self, MOST_LINES},
     plan::{ErpSubject, refused},
 };
 use crate::{
     currency::AmountCurrency,
-    decimal::decimal,
+    decimal::{decimal_or_zero, sane},
     error::ErpError,
     site::{Document, ErpSite},
-    texts::posting as say,
+    texts::{posting as say, readings},
     tools::get_ledger::{DraftRows, LedgerKind, draft_rows, has_preview, posted_rows},
 };
 
@@ -46,14 +53,24 @@ const POSTS_NOTHING: [&str; 17] = [
     "Work Order",
 ];
 
+/// The way in which lines are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum LineSource {
+    /// The ledger, or the ERP's preview of the document.
+    #[default]
+    Ledger,
+    /// The ERP has no stock preview for the type, so the moves are those of the document's own rows.
+    OwnRows,
+    /// The ERP's previews of so many sales, added up.
+    Sales(usize),
+}
+
 /// The lines of both ledgers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Posting {
     pub(crate) accounting: Vec<Document>,
     pub(crate) stock: Vec<Document>,
-    /// True if the ERP has no stock preview for the type, so that the moves are those of the
-    /// document's own rows.
-    pub(crate) is_from_own_rows: bool,
+    pub(crate) source: LineSource,
     /// True if the ledgers have more lines than were read.
     pub(crate) has_more: bool,
     /// The ERP's words, which came with a preview.
@@ -77,6 +94,9 @@ impl Posting {
         if posts_nothing(doctype) {
             return Ok(Self::default());
         }
+        if doctype == CLOSING {
+            return Box::pin(closing::read(site, subject)).await;
+        }
         if !has_preview(doctype) {
             return Err(refused(say::cannot_be_shown(doctype)));
         }
@@ -94,7 +114,11 @@ impl Posting {
         };
         Ok(Self {
             accounting: rows,
-            is_from_own_rows: stock.is_from_own_rows,
+            source: if stock.is_from_own_rows {
+                LineSource::OwnRows
+            } else {
+                LineSource::Ledger
+            },
             stock: stock.rows,
             has_more: false,
             warnings,
@@ -122,6 +146,15 @@ impl Posting {
         })
     }
 
+    /// Such as `4 accounting lines and 2 stock lines`; None if there are none.
+    pub(crate) fn told(&self) -> Option<String> {
+        match self.source {
+            _ if self.is_empty() => None,
+            LineSource::Sales(count) => Some(say::lines_of_sales(count)),
+            LineSource::Ledger | LineSource::OwnRows => Some(say::lines(self.counts())),
+        }
+    }
+
     /// Lines of the accounting and of the stock ledger.
     pub(crate) fn counts(&self) -> [usize; 2] {
         [self.accounting.len(), self.stock.len()]
@@ -142,10 +175,10 @@ impl Posting {
     }
 
     pub(crate) fn sections(&self) -> Vec<CardSection> {
-        let stock = if self.is_from_own_rows {
-            say::STOCK_OF_OWN_ROWS
-        } else {
-            say::STOCK
+        let [accounting, stock] = match self.source {
+            LineSource::Ledger => [say::ACCOUNTING, say::STOCK],
+            LineSource::OwnRows => [say::ACCOUNTING, say::STOCK_OF_OWN_ROWS],
+            LineSource::Sales(_) => [say::ACCOUNTING_OF_SALES, say::STOCK_OF_SALES],
         };
         let table = |title, ledger: &[Document], columns: &[LedgerColumn]| {
             let heads: Vec<_> = columns.iter().map(lines::head).collect();
@@ -154,7 +187,7 @@ impl Posting {
             cells::table(title, &heads, &rows, MOST_LINES)
         };
         [
-            table(say::ACCOUNTING, &self.accounting, &lines::ACCOUNTING),
+            table(accounting, &self.accounting, &lines::ACCOUNTING),
             table(stock, &self.stock, &lines::STOCK),
         ]
         .into_iter()
@@ -196,7 +229,10 @@ impl Posting {
         let debits = self
             .accounting
             .iter()
-            .filter_map(|it| decimal(it.get("debit")?));
-        cells::money(debits.sum(), &self.currency)
+            .map(|it| it.get("debit").map(decimal_or_zero).unwrap_or_default());
+        match sane(debits.sum()) {
+            Some(debit) => cells::money(debit, &self.currency),
+            None => readings::TOO_LARGE.to_owned(),
+        }
     }
 }

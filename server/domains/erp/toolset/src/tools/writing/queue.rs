@@ -1,4 +1,5 @@
-//! The ERP's own queue: large journals and counts are submitted in the background.
+//! The ERP's own queue: large journals and counts are submitted in the background, some with an entry that tells
+//! of it, others without.
 
 use std::{future::Future, time::Duration};
 
@@ -6,7 +7,10 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::tools::writing::plan::ErpSubject;
-use crate::{client::ErpMethod, error::ErpError, plain_text::plain, site::ErpSite};
+use crate::{
+    client::ErpMethod, error::ErpError, identity::ErpIdentity, plain_text::plain, site::ErpSite,
+    texts::comment as comments,
+};
 
 /// Waits between two looks: the first, which doubles up to the longest.
 const FIRST: Duration = Duration::from_millis(250);
@@ -15,6 +19,13 @@ const LONGEST: Duration = Duration::from_secs(5);
 const FOLLOWED: i64 = 100_000;
 /// Time after the start of a call in which it has to end, before the engine cuts it off.
 const WITHIN: Duration = Duration::from_secs(135);
+
+/// Rows above which the ERP submits in the background.
+const ROWS: usize = 100;
+/// The beginning of the comment about an action that failed in the background.
+const FAILED: &str = "Action Failed<br><br>";
+/// The most characters of the ERP's words.
+pub(crate) const WORDS: usize = 160;
 
 /// The newest submission of a document in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +52,62 @@ pub(crate) fn is_queued_type(doctype: &str) -> bool {
     TYPES.contains(&doctype)
 }
 
+/// True if it is so large that the ERP submits it in the background.
+pub(crate) fn is_long(subject: &ErpSubject) -> bool {
+    const TABLES: [(&str, &str); 2] = [
+        ("Journal Entry", "accounts"),
+        ("Stock Reconciliation", "items"),
+    ];
+    let rows = |table: &str| subject.document.get(table)?.as_array().map(Vec::len);
+    let mut tables = TABLES.iter();
+    tables.any(|(doctype, table)| subject.meta.name == *doctype && rows(table) > Some(ROWS))
+}
+
+/// True if the queue keeps no entry of it: older releases, and counts in all, run it as an action, which
+/// leaves a comment where it fails, and nothing while it waits.
+pub(crate) fn is_silent(who: &ErpIdentity, subject: &ErpSubject) -> bool {
+    is_long(subject) && (!who.is_v16() || subject.meta.name == "Stock Reconciliation")
+}
+
+/// A comment that the ERP has left on a document which it could not submit in the background.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FailureComment {
+    pub(crate) name: String,
+    /// By the site's clock, as it writes it.
+    pub(crate) creation: String,
+    /// The ERP's words.
+    pub(crate) words: String,
+}
+
+/// Such comments of this user, the newest first. What the user has written itself is none, whatever it says.
+pub(crate) async fn failures(
+    site: &ErpSite,
+    subject: &ErpSubject,
+    who: &ErpIdentity,
+) -> Result<Vec<FailureComment>, ErpError> {
+    let parameters = [
+        ("doctype", subject.meta.name.clone()),
+        ("name", subject.name.clone()),
+    ];
+    let answer = site.method(ErpMethod::DocumentInfo, &parameters).await?;
+    let found = answer.data["comments"]
+        .as_array()
+        .ok_or_else(|| site.unusable("comments"))?;
+    let failure = |comment: &Value| {
+        let text = |field: &str| comment[field].as_str().unwrap_or_default();
+        let is_ours = text("owner") == who.user && text("comment_by") != comments::AUTHOR;
+        let words = text("content").strip_prefix(FAILED).filter(|_| is_ours)?;
+        Some(FailureComment {
+            name: text("name").to_owned(),
+            creation: text("creation").to_owned(),
+            words: plain(words, WORDS),
+        })
+    };
+    let mut found: Vec<_> = found.iter().filter_map(failure).collect();
+    found.sort_by(|one, other| other.creation.cmp(&one.creation));
+    Ok(found)
+}
+
 /// Asks the queue.
 pub(crate) async fn latest(site: &ErpSite, subject: &ErpSubject) -> Result<QueueEntry, ErpError> {
     let parameters = [
@@ -60,7 +127,7 @@ pub(crate) async fn latest(site: &ErpSite, subject: &ErpSubject) -> Result<Queue
         Some("Failed") => {
             let words = entry["exc"].as_str().unwrap_or_default();
             // The last line of a trace says what it was about.
-            Submission::Failed(plain(words.lines().last().unwrap_or_default(), 160))
+            Submission::Failed(plain(words.lines().last().unwrap_or_default(), WORDS))
         }
         // Started, and whatever newer releases call it.
         Some(_) => Submission::Queued,

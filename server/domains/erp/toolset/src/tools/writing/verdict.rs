@@ -10,10 +10,12 @@ use crate::{site::ErpSite, texts::verdict as say};
 pub(crate) enum ErpVerdict {
     /// The effect is there.
     Done(Result<ToolOutput, ErrorBody>),
-    /// The document is still as it was before the call.
+    /// The effect is not there, whether or not the document has changed otherwise since.
     Before,
-    /// The document is still as it was, and the reason why it stays so.
+    /// The same with the reason why it stays so; but the reason may be of an earlier call.
     Undone(String),
+    /// The same of a reason that is of this call, or of one that was made since.
+    Refused(String),
     /// It cannot be told, with the facts that are known in one sentence.
     Open(String),
 }
@@ -32,9 +34,16 @@ pub(crate) fn judge(
     match verdict {
         ErpVerdict::Done(done) => Reconciled::Done(done.map_err(ToolError)),
         ErpVerdict::Open(what) => Reconciled::Unknown(what),
+        ErpVerdict::Refused(why) => Reconciled::NotDone(why),
         ErpVerdict::Undone(why) if is_over => Reconciled::NotDone(why),
         ErpVerdict::Before | ErpVerdict::Undone(_) if !is_over => {
-            Reconciled::Unknown(say::may_still_work(&subject.name))
+            let name = &subject.name;
+            Reconciled::Unknown(if subject.is_copy(modified) {
+                say::may_still_work(name)
+            } else {
+                let by = subject.shown("modified_by");
+                say::changed_by_and_may_still_work(name, by.as_deref())
+            })
         }
         ErpVerdict::Before if subject.is_copy(modified) => {
             Reconciled::NotDone(say::has_not_changed(&subject.name))

@@ -5,7 +5,12 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{changes::ChangedTable, differences::is_same, rows_in};
+use super::{
+    changes::ChangedTable,
+    differences::is_same,
+    rows_in,
+    totals::{TOTALS, TotalsOf, taxes_and_totals},
+};
 use crate::tools::writing::{
     acting::{field_label, label},
     cells::{CardCell, CardColumn, CardValues, table},
@@ -19,7 +24,7 @@ use crate::{
 };
 
 /// Columns that tell most about a row, of those that a mapped document has.
-const TELLING: [&str; 16] = [
+const TELLING: [&str; 14] = [
     "item_code",
     "qty",
     "uom",
@@ -34,23 +39,6 @@ const TELLING: [&str; 16] = [
     "reference_name",
     "outstanding_amount",
     "allocated_amount",
-    "account_head",
-    "tax_amount",
-];
-/// Totals as the ERP computes them.
-const TOTALS: [&str; 12] = [
-    "net_total",
-    "total_taxes_and_charges",
-    "discount_amount",
-    "grand_total",
-    "rounded_total",
-    "base_grand_total",
-    "paid_amount",
-    "received_amount",
-    "base_paid_amount",
-    "total_allocated_amount",
-    "difference_amount",
-    "currency",
 ];
 /// Columns with sums.
 const SUMMED: [&str; 11] = [
@@ -98,8 +86,12 @@ pub(crate) fn content(values: CardValues<'_>) -> Vec<CardSection> {
     sections
 }
 
-/// The document as the ERP maps it: the fields that matter, its rows, its totals and its taxes.
-pub(crate) fn mapped_content(values: CardValues<'_>, given: &Document) -> Vec<CardSection> {
+/// The document as the ERP maps it: the fields that matter, its rows, its taxes and its totals.
+pub(crate) fn mapped_content(
+    values: CardValues<'_>,
+    given: &Document,
+    of: TotalsOf,
+) -> Vec<CardSection> {
     let CardValues { meta, document, .. } = values;
     let is_telling = |name: &str| {
         let field = meta.field(name);
@@ -119,7 +111,8 @@ pub(crate) fn mapped_content(values: CardValues<'_>, given: &Document) -> Vec<Ca
         .collect();
     let title = say::FIELDS.to_owned();
     let mut sections = vec![CardSection::Fields { title, fields }];
-    for table in meta.table_fields() {
+    let tables = meta.table_fields().filter(|it| it.name != "taxes");
+    for table in tables {
         let rows = rows_in(document, &table.name);
         let columns = meta.rows_of(table).unwrap_or_default();
         let has = |name: &str| {
@@ -136,17 +129,7 @@ pub(crate) fn mapped_content(values: CardValues<'_>, given: &Document) -> Vec<Ca
         }
         sections.extend(rows_section(values, table, &used, rows));
     }
-    let totals = TOTALS
-        .iter()
-        .filter_map(|name| Some((*name, document.get(*name)?)));
-    let totals = totals.filter(|(_, value)| !is_empty(value));
-    let fields: Vec<_> = totals
-        .map(|(name, value)| fact(values, name, value))
-        .collect();
-    if !fields.is_empty() {
-        let title = say::TOTALS.to_owned();
-        sections.push(CardSection::Fields { title, fields });
-    }
+    sections.extend(taxes_and_totals(values, of));
     sections
 }
 

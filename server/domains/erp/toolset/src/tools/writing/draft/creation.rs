@@ -15,14 +15,14 @@ use crate::tools::writing::{acting, cells::CardValues};
 use crate::{
     cell,
     client::{ErpWrite, WriteFailure},
-    currency::Currencies,
+    currency::{AmountPlace, Currencies},
     error::RefusalKind,
     identity::ErpIdentity,
     made_documents::OpenDraft,
     meta::TypeMeta,
     site::{Document, ErpSite},
     texts::draft as say,
-    tools::{drop_empty, output},
+    tools::{amounts, drop_empty, output},
 };
 
 /// A draft whose every name and value has been checked.
@@ -197,14 +197,24 @@ async fn made(
         cell::cell(meta.field(field), value, cell::IN_LIST)
     };
     let status = stored.get("docstatus").filter(|_| meta.is_submittable);
+    let currencies = site.known_currencies().await;
+    let place = AmountPlace {
+        document: stored,
+        row: None,
+        currencies: &currencies,
+    };
+    let mut total = ["grand_total", "paid_amount"].into_iter();
+    let total = total.find(|field| stored.contains_key(*field));
+    let currency = total.and_then(|field| meta.field(field));
+    let currency = currency.map(|field| amounts::currency(place.currency(meta, field).as_deref()));
     let mut data = json!({
         "doctype": meta.name,
         "name": name,
         "docstatus": status.map(cell::docstatus),
         "modified": stored.get("modified"),
         "status": text("status"),
-        "total": text("grand_total").or_else(|| text("paid_amount")),
-        "currency": text("currency"),
+        "total": total.and_then(text),
+        "currency": currency.or_else(|| text("currency")),
         "changed_by_erp": differences(meta, &trace.wanted, stored),
         "warnings": warnings,
     });

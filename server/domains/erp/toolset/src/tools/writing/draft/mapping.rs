@@ -6,7 +6,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{input::SourceRow, is_reserved, rows_in};
+use super::{
+    input::SourceRow,
+    is_reserved, rows_in,
+    totals::{amounts_anew, without_tax_amounts},
+};
 use crate::{
     client::ErpMethod,
     decimal::{decimal, number},
@@ -134,6 +138,8 @@ pub(crate) fn narrowed(
     let Some(table) = tables.find(has_quantities) else {
         return Err(ErpError::input(say::has_no_rows(&meta.name)));
     };
+    let field = meta.table_fields().find(|it| it.name == table);
+    let columns = field.and_then(|it| meta.rows_of(it)).unwrap_or_default();
     let mut open = rows_in(&document, table).to_vec();
     let mut rows = Vec::new();
     for SourceRow { source_row, qty } in wanted {
@@ -154,12 +160,13 @@ pub(crate) fn narrowed(
                 &most.normalize().to_string(),
             ))
         })?;
-        if let Some(row) = row.as_object_mut() {
-            row.insert("qty".to_owned(), number(qty));
+        if let Value::Object(mut of_row) = row {
+            of_row.insert("qty".to_owned(), number(qty));
             // Of the whole quantity, and the ERP computes them.
             for field in ["stock_qty", "transfer_qty", "received_stock_qty"] {
-                row.shift_remove(field);
+                of_row.shift_remove(field);
             }
+            row = Value::Object(amounts_anew(meta, columns, of_row));
         }
         rows.push(row);
     }
@@ -172,5 +179,89 @@ pub(crate) fn narrowed(
         name.contains("total") || name.contains("outstanding") || name == "rounding_adjustment"
     };
     document.retain(|name, _| !is_total(name) || name == "disable_rounded_total");
+    without_tax_amounts(&mut document);
     Ok(document)
+}
+
+/// Makes a payment of what is open one of the amount that is given: as much is received, and each reference
+/// gets no more than is left of it. The ERP computes the other amounts anew. Of two currencies a call gives
+/// both amounts.
+pub(crate) fn part_paid(document: &mut Document, given: &Document) {
+    let currency = |field: &str| document.get(field).and_then(Value::as_str);
+    let from = currency("paid_from_account_currency");
+    let is_one = from.is_some() && from == currency("paid_to_account_currency");
+    let paid = given.get("paid_amount").and_then(decimal);
+    let Some(paid) = paid.filter(|_| is_one && !given.contains_key("received_amount")) else {
+        return;
+    };
+    document.insert("received_amount".to_owned(), number(paid));
+    let rows = document.get_mut("references").and_then(Value::as_array_mut);
+    let mut left = paid.max(Decimal::ZERO);
+    for row in rows.into_iter().flatten().filter_map(Value::as_object_mut) {
+        let open = row.get("allocated_amount").and_then(decimal);
+        let part = open.unwrap_or_default().min(left);
+        left = left.saturating_sub(part);
+        row.insert("allocated_amount".to_owned(), number(part));
+    }
+    for name in [
+        "base_paid_amount",
+        "base_received_amount",
+        "total_allocated_amount",
+        "base_total_allocated_amount",
+        "unallocated_amount",
+        "difference_amount",
+    ] {
+        document.shift_remove(name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_payment_of_a_part_leaves_the_rest_open() {
+        let object = |value: Value| value.as_object().cloned().unwrap();
+        let mapped = |to: &str| {
+            object(json!({
+                "paid_amount": 300, "received_amount": 300, "base_paid_amount": 300,
+                "paid_from_account_currency": "EUR", "paid_to_account_currency": to,
+                "references": [{"allocated_amount": 200}, {"allocated_amount": 100}],
+            }))
+        };
+        let pay = |to: &str, given: Value| {
+            let (mut document, given) = (mapped(to), object(given));
+            document.extend(given.clone());
+            part_paid(&mut document, &given);
+            let rows = document["references"].as_array().unwrap();
+            let parts = rows
+                .iter()
+                .map(|row| decimal(&row["allocated_amount"]).unwrap());
+            let parts: Vec<String> = parts.map(|part| part.normalize().to_string()).collect();
+            let received = decimal(&document["received_amount"]).unwrap();
+            (
+                received.normalize().to_string(),
+                parts.join(" "),
+                document.contains_key("base_paid_amount"),
+            )
+        };
+        let told = |received: &str, parts: &str, has_base| {
+            (received.to_owned(), parts.to_owned(), has_base)
+        };
+        assert_eq!(
+            pay("EUR", json!({"paid_amount": 250.25})),
+            told("250.25", "200 50.25", false)
+        );
+        assert_eq!(
+            pay("EUR", json!({"paid_amount": 400})),
+            told("400", "200 100", false)
+        );
+        assert_eq!(pay("EUR", json!({})), told("300", "200 100", true));
+        assert_eq!(
+            pay("USD", json!({"paid_amount": 100})),
+            told("300", "200 100", true)
+        );
+    }
 }

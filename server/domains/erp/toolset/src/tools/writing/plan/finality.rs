@@ -1,11 +1,12 @@
 //! A draft that becomes final: the lines that it posts, on which day, and what a person has to know.
 
+use futures::join;
 use protocol::{Assurance, CardSection, ErrorBody, Fact, RiskReason, RiskWeight};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::{ErpSubject, digits, hazard};
-use crate::tools::writing::posting::{Posting, PostingDay};
+use crate::tools::writing::posting::{Posting, PostingDay, StockChanges};
 use crate::{
     site::ErpSite,
     texts::{plan as say, posting as lines},
@@ -16,6 +17,7 @@ pub(crate) struct Finality {
     pub(crate) posting: Posting,
     pub(crate) day: PostingDay,
     hazards: Vec<hazard::Hazard>,
+    stock: StockChanges,
     total: Option<Decimal>,
     /// True if the total is above the limit of the configuration.
     is_large: bool,
@@ -26,9 +28,20 @@ impl Finality {
     /// The lines cannot be read, so the effect cannot be shown; also if the ERP itself would
     /// refuse it, as in a closed period.
     pub(crate) async fn read(site: &ErpSite, subject: &ErpSubject) -> Result<Self, ErrorBody> {
-        let posting = Box::pin(Posting::of_draft(site, subject)).await?;
-        let day = PostingDay::of_draft(site, subject, &posting).await?;
-        let hazards = Box::pin(hazard::all(site, subject, &posting, &day)).await;
+        // What only the document tells is asked while the ERP previews: a person waits for this card.
+        let (posting, of_document) = join!(
+            Box::pin(Posting::of_draft(site, subject)),
+            Box::pin(hazard::of_document(site, subject)),
+        );
+        let posting = posting?;
+        let (day, stock) = join!(
+            PostingDay::of_draft(site, subject, &posting),
+            Box::pin(StockChanges::of_draft(site, &posting)),
+        );
+        let day = day?;
+        let mut hazards = hazard::of_day(&day);
+        hazards.extend(of_document);
+        hazards.extend(hazard::of_lines(&posting, &stock));
         let total = subject.base_total();
         Ok(Self {
             is_large: total.is_some_and(|it| it.abs() > Decimal::from(site.config.type_above)),
@@ -36,6 +49,7 @@ impl Finality {
             posting,
             day,
             hazards,
+            stock,
         })
     }
 
@@ -46,12 +60,22 @@ impl Finality {
             label: say::POSTS_ON.to_owned(),
             value,
         }));
-        if !self.posting.is_empty() {
+        if let Some(told) = self.posting.told() {
             facts.push(Fact {
                 label: say::LINES.to_owned(),
-                value: lines::counted(self.posting.counts(), &self.posting.debit()),
+                value: if self.posting.accounting.is_empty() {
+                    told
+                } else {
+                    lines::with_debit(&told, &self.posting.debit())
+                },
             });
         }
+        let day = self
+            .day
+            .day
+            .as_deref()
+            .filter(|_| self.day.age() != Some(0));
+        facts.extend(self.stock.facts(day));
         facts
     }
 
@@ -60,12 +84,11 @@ impl Finality {
     }
 
     pub(crate) fn risks(&self) -> Vec<RiskReason> {
-        let mut risks = vec![if self.posting.is_empty() {
-            RiskReason::new("posts_nothing", RiskWeight::Note, lines::POSTS_NOTHING)
-                .meaning(lines::POSTS_NOTHING_DETAIL)
-        } else {
-            let sentence = lines::posts(self.posting.counts());
-            RiskReason::new("posts", RiskWeight::Warning, sentence).meaning(lines::POSTS_DETAIL)
+        let mut risks = vec![match self.posting.told() {
+            None => RiskReason::new("posts_nothing", RiskWeight::Note, lines::POSTS_NOTHING)
+                .meaning(lines::POSTS_NOTHING_DETAIL),
+            Some(told) => RiskReason::new("posts", RiskWeight::Warning, lines::posts(&told))
+                .meaning(lines::POSTS_DETAIL),
         }];
         if self.is_large {
             risks.push(

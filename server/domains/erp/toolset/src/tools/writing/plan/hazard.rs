@@ -11,9 +11,9 @@ use protocol::{RiskReason, RiskWeight};
 use super::ErpSubject;
 use crate::tools::writing::{
     party_warnings,
-    posting::{Posting, PostingDay},
+    posting::{LineSource, Posting, PostingDay, StockChanges},
 };
-use crate::{error::ErpError, site::ErpSite, texts::hazard as say};
+use crate::{dates, error::ErpError, site::ErpSite, texts::hazard as say};
 
 /// Days that a document may be back-dated without a word.
 const BACK_DATED: i32 = 3;
@@ -48,20 +48,14 @@ impl Hazard {
     }
 }
 
-/// All of them, the checks side by side.
-pub(super) async fn all(
-    site: &ErpSite,
-    subject: &ErpSubject,
-    posting: &Posting,
-    day: &PostingDay,
-) -> Vec<Hazard> {
-    let (credit, duplicates, bank, stock) = join!(
+/// Those that the document alone tells, whatever it posts: their checks side by side.
+pub(super) async fn of_document(site: &ErpSite, subject: &ErpSubject) -> Vec<Hazard> {
+    let (credit, duplicates, bank) = join!(
         credit::check(site, subject),
         duplicate::check(site, subject),
         bank(site, subject),
-        stock::check(site, posting),
     );
-    let mut hazards = dated(day);
+    let mut hazards = Vec::new();
     hazards.extend(
         credit.unwrap_or_else(|error| Some(Hazard::unchecked("credit", say::CREDIT, &error))),
     );
@@ -71,15 +65,23 @@ pub(super) async fn all(
     );
     hazards.extend(bank);
     hazards
-        .extend(stock.unwrap_or_else(|error| vec![Hazard::unchecked("stock", say::STOCK, &error)]));
-    if posting.is_from_own_rows {
-        hazards.push(Hazard::new(
-            "own_rows",
-            RiskWeight::Note,
-            say::OWN_ROWS,
-            say::OWN_ROWS_DETAIL,
-        ));
-    }
+}
+
+/// Those of the lines.
+pub(super) fn of_lines(posting: &Posting, stock: &StockChanges) -> Vec<Hazard> {
+    let mut hazards = Vec::new();
+    let stock = stock::check(posting, stock);
+    hazards
+        .extend(stock.unwrap_or_else(|error| vec![Hazard::unchecked("stock", say::STOCK, error)]));
+    let source = |rule, sentence: String, detail| {
+        let hazard = Hazard::new(rule, RiskWeight::Note, sentence, detail);
+        Some(hazard)
+    };
+    hazards.extend(match posting.source {
+        LineSource::Ledger => None,
+        LineSource::OwnRows => source("own_rows", say::OWN_ROWS.to_owned(), say::OWN_ROWS_DETAIL),
+        LineSource::Sales(count) => source("sales", say::of_sales(count), say::OF_SALES_DETAIL),
+    });
     hazards.extend(posting.warnings.iter().map(|words| {
         Hazard::new(
             "erp_warns",
@@ -101,7 +103,8 @@ async fn bank(site: &ErpSite, subject: &ErpSubject) -> Option<Hazard> {
     })
 }
 
-fn dated(day: &PostingDay) -> Vec<Hazard> {
+/// Those of the day on which they post.
+pub(super) fn of_day(day: &PostingDay) -> Vec<Hazard> {
     let (Some(date), Some(age)) = (&day.day, day.age()) else {
         return Vec::new();
     };
@@ -109,8 +112,11 @@ fn dated(day: &PostingDay) -> Vec<Hazard> {
         vec![Hazard::new("day", RiskWeight::Grave, sentence, detail).with_word()]
     };
     match age {
-        ..0 => hazard(say::future(date), say::FUTURE_DETAIL),
+        ..0 => hazard(say::future(&dates::in_words(date)), say::FUTURE_DETAIL),
         0..=BACK_DATED => Vec::new(),
-        _ => hazard(say::back_dated(date, age), say::BACK_DATED_DETAIL),
+        _ => hazard(
+            say::back_dated(&dates::in_words(date), age),
+            say::BACK_DATED_DETAIL,
+        ),
     }
 }

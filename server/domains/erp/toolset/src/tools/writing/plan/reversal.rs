@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use self::loose::LoosePayment;
 use super::{ErpSubject, digits, refused};
-use crate::tools::writing::posting::Posting;
+use crate::tools::writing::posting::{CLOSING, Posting, StockChanges};
 use crate::{
     currency::AmountCurrency,
     decimal::number,
@@ -32,6 +32,7 @@ const FREED: [(&str, &str); 1] = [("Sales Invoice", "Timesheet")];
 /// The effect of cancelling a document, whether by a cancel or by a step of a workflow.
 pub(crate) struct Reversal {
     pub(crate) posting: Posting,
+    stock: StockChanges,
     loose: Vec<LoosePayment>,
     /// That of the company.
     currency: AmountCurrency,
@@ -45,6 +46,9 @@ impl Reversal {
     pub(crate) async fn read(site: &ErpSite, subject: &ErpSubject) -> Result<Self, ErrorBody> {
         if subject.raw("status") == Some("Closed") {
             return Err(refused(reversal::is_closed(&subject.name)));
+        }
+        if subject.meta.name == CLOSING {
+            return Err(refused(reversal::is_closing(&subject.name)));
         }
         let mut linked = blockers::linked(site, subject).await?;
         linked.retain(|it| !FREED.contains(&(subject.meta.name.as_str(), it.0.as_str())));
@@ -69,6 +73,8 @@ impl Reversal {
             immutable_ledger(site),
         );
         let posting = posting?;
+        // What the lines say was there after them, was long ago.
+        let stock = StockChanges::of_now(site, &posting).await;
         let day = match is_immutable {
             Some(true) => {
                 let who = site.identity().await?;
@@ -82,6 +88,7 @@ impl Reversal {
             loose: loose?,
             currency: subject.values().company_currency(),
             posting,
+            stock,
         })
     }
 
@@ -107,6 +114,7 @@ impl Reversal {
         if !self.loose.is_empty() {
             fact(reversal::COME_LOOSE, self.loose.len().to_string());
         }
+        facts.extend(self.stock.facts(None));
         facts
     }
 

@@ -3,9 +3,9 @@
 
 use jiff::civil::Date;
 
-use super::Posting;
+use super::{CLOSING, Posting};
 use crate::tools::writing::plan::ErpSubject;
-use crate::{dates, error::ErpError, site::ErpSite};
+use crate::{dates, error::ErpError, identity::ErpIdentity, site::ErpSite};
 
 /// The effective posting date of a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,26 +25,30 @@ impl PostingDay {
         subject: &ErpSubject,
         posting: &Posting,
     ) -> Result<Self, ErpError> {
+        let mut day = Self::reckoned(site, subject).await?;
+        // The ERP's own posting run knows better.
+        if day.day.is_some()
+            && let Some(told) = posting.day()
+        {
+            day.day = Some(told.to_owned());
+        }
+        Ok(day)
+    }
+
+    /// The same by the document and the clock alone.
+    pub(super) async fn reckoned(site: &ErpSite, subject: &ErpSubject) -> Result<Self, ErpError> {
         let who = site.identity().await?;
         let today = dates::today(site.client.now(), &who.time_zone);
-        let Some(own) = subject.raw("posting_date") else {
-            return Ok(Self {
-                day: None,
-                moves: false,
-                today,
-            });
-        };
-        let holds = subject.document.get("set_posting_time");
-        let moves = subject.meta.field("set_posting_time").is_some()
-            && holds.is_none_or(|it| *it != 1 && *it != true);
-        let reckoned = if moves {
-            today.to_string()
-        } else {
-            own.to_owned()
-        };
+        let own = subject.raw("posting_date");
+        let moves = own.is_some() && is_dated_anew(&who, subject);
         Ok(Self {
-            // The ERP's own posting run knows better.
-            day: Some(posting.day().map_or(reckoned, str::to_owned)),
+            day: own.map(|own| {
+                if moves {
+                    today.to_string()
+                } else {
+                    own.to_owned()
+                }
+            }),
             moves,
             today,
         })
@@ -55,4 +59,15 @@ impl PostingDay {
         let day = dates::day(self.day.as_deref()?)?;
         Some(day.until(self.today).ok()?.get_days())
     }
+}
+
+/// True if the ERP overwrites the day with every save. Since v16 it does so with closings of tills, which
+/// have no field that holds on to it.
+fn is_dated_anew(who: &ErpIdentity, subject: &ErpSubject) -> bool {
+    if subject.meta.name == CLOSING {
+        return who.is_v16();
+    }
+    let holds = subject.document.get("set_posting_time");
+    subject.meta.field("set_posting_time").is_some()
+        && holds.is_none_or(|it| *it != 1 && *it != true)
 }

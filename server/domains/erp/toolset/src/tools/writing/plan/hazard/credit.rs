@@ -53,7 +53,7 @@ pub(super) async fn check(
     let sums = site.sums(&ledger, &["debit", "credit"], filters).await?;
     let amount = |field: &str| sums.get(field).map(decimal_or_zero).unwrap_or_default();
     let owed: Decimal = amount("debit") - amount("credit");
-    Ok((owed + total > limit).then(|| {
+    Ok((owed.saturating_add(total) > limit).then(|| {
         let currency = subject.values().company_currency();
         let text = |it: Decimal| money(it.round_dp(2), &currency);
         Hazard::new(

@@ -4,25 +4,27 @@ use std::collections::BTreeMap;
 
 use protocol::RiskWeight;
 use rust_decimal::Decimal;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Hazard;
-use crate::tools::writing::posting::Posting;
+use crate::tools::writing::posting::{LineSource, Posting, StockChange, StockChanges};
 use crate::{
     decimal::{decimal, number},
     error::ErpError,
-    site::{Document, ErpSite, ListQuery, NEWEST},
+    site::Document,
     texts::hazard as say,
 };
 
-/// The most places that are read.
-const MOST: usize = 100;
-
-pub(super) async fn check(site: &ErpSite, posting: &Posting) -> Result<Vec<Hazard>, ErpError> {
-    let below = if posting.is_from_own_rows {
-        below_by_bins(site, &posting.stock).await?
-    } else {
+pub(super) fn check<'a>(
+    posting: &Posting,
+    stock: &'a StockChanges,
+) -> Result<Vec<Hazard>, &'a ErpError> {
+    let below = if posting.source == LineSource::Ledger {
         below_by_preview(&posting.stock)
+    } else if posting.stock.iter().any(|line| moved(line) < Decimal::ZERO) {
+        stock.known()?.iter().filter_map(below_by_bin).collect()
+    } else {
+        BTreeMap::new()
     };
     Ok(below
         .into_iter()
@@ -45,6 +47,10 @@ fn place(line: &Document) -> Option<StockPlace> {
     Some((text("item_code")?.to_owned(), text("warehouse")?.to_owned()))
 }
 
+fn moved(line: &Document) -> Decimal {
+    line.get("actual_qty").and_then(decimal).unwrap_or_default()
+}
+
 /// The preview says what is left after each move.
 fn below_by_preview(lines: &[Document]) -> BTreeMap<StockPlace, Decimal> {
     let below = lines.iter().filter_map(|line| {
@@ -54,44 +60,9 @@ fn below_by_preview(lines: &[Document]) -> BTreeMap<StockPlace, Decimal> {
     below.collect()
 }
 
-/// The stock that is there, less that which goes out.
-async fn below_by_bins(
-    site: &ErpSite,
-    lines: &[Document],
-) -> Result<BTreeMap<StockPlace, Decimal>, ErpError> {
-    let mut moves: BTreeMap<StockPlace, Decimal> = BTreeMap::new();
-    for line in lines {
-        let quantity = line.get("actual_qty").and_then(decimal);
-        if let (Some(place), Some(quantity)) = (place(line), quantity) {
-            *moves.entry(place).or_default() += quantity;
-        }
-    }
-    moves.retain(|_, quantity| *quantity < Decimal::ZERO);
-    if moves.is_empty() {
-        return Ok(moves);
-    }
-    let meta = site.readable_type("Bin").await?;
-    let items: Vec<&String> = moves.keys().map(|(item, _)| item).collect();
-    let places: Vec<&String> = moves.keys().map(|(_, warehouse)| warehouse).collect();
-    let query = ListQuery {
-        doctype: "Bin",
-        fields: ["item_code", "warehouse", "actual_qty"]
-            .map(|field| json!(field))
-            .into(),
-        filters: vec![
-            json!(["item_code", "in", items]),
-            json!(["warehouse", "in", places]),
-        ],
-        order: NEWEST.to_owned(),
-        limit: MOST,
-        ..ListQuery::default()
-    };
-    let found = site.list(&meta, query).await?;
-    for bin in &found.rows {
-        if let Some(left) = place(bin).and_then(|place| moves.get_mut(&place)) {
-            *left += bin.get("actual_qty").and_then(decimal).unwrap_or_default();
-        }
-    }
-    moves.retain(|_, left| *left < Decimal::ZERO);
-    Ok(moves)
+/// The stock that is there, less that which goes out. Where the ERP shows none, all that goes out is missing.
+fn below_by_bin(change: &StockChange) -> Option<(StockPlace, Decimal)> {
+    let left = change.level.map_or(change.moved, |[_, after]| after);
+    let place = (change.item.clone(), change.warehouse.clone());
+    (change.moved < Decimal::ZERO && left < Decimal::ZERO).then_some((place, left))
 }

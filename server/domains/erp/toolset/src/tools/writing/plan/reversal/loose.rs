@@ -10,7 +10,7 @@ use super::{super::ErpSubject, PAYMENTS};
 use crate::tools::writing::cells::{CardCell, CardColumn, table};
 use crate::{
     currency::AmountCurrency,
-    decimal::decimal_or_zero,
+    decimal::{decimal_or_zero, sane},
     error::ErpError,
     site::{ErpSite, ListQuery},
     texts::reversal as say,
@@ -67,7 +67,7 @@ pub(super) async fn payments(
         .map(|((doctype, name), amount)| LoosePayment {
             doctype: doctype.clone(),
             name: name.clone(),
-            amount: Some(amount.abs()),
+            amount: sane(amount.abs()),
         })
         .collect();
     let unknown = linked.iter().filter(|it| !amounts.contains_key(*it));
