@@ -2,7 +2,7 @@
 
 mod add_comment;
 mod amend_doc;
-mod amounts;
+pub(crate) mod amounts;
 mod apply_workflow;
 mod cancel_doc;
 mod create_doc;
@@ -27,6 +27,7 @@ pub(crate) mod writing;
 use std::{sync::Arc, time::Duration};
 
 use agent::ports::{Assessment, Tool};
+use async_trait::async_trait;
 use protocol::{ErrorBody, Tier, ToolOutput};
 use serde_json::{Value, json};
 
@@ -35,7 +36,12 @@ pub(crate) use self::{
     make_from::MakeFrom,
     set_order_status::{OrderChange, SetOrderStatus, SetOrderStatusInput},
 };
-use crate::{error::ErpError, site::ErpSite, texts::acting as say};
+use crate::{
+    error::ErpError,
+    reading::{ErpReading, ErpReadingTool, ReadingSite},
+    site::ErpSite,
+    texts::acting as say,
+};
 
 /// Timeout of a tool that asks once or twice.
 pub(crate) const SHORT: Duration = Duration::from_secs(15);
@@ -47,28 +53,47 @@ pub(crate) const ROWS_BYTES: usize = 14_000;
 
 /// All tools, always in the same order.
 pub(crate) fn all(site: &Arc<ErpSite>) -> Vec<Arc<dyn Tool>> {
-    let site = || Arc::clone(site);
+    let shared = || Arc::clone(site);
     vec![
-        Arc::new(search_doc::SearchDoc(site())),
-        Arc::new(get_doc::GetDoc(site())),
-        Arc::new(describe_doctype::DescribeDoctype(site())),
-        Arc::new(find_link::FindLink(site())),
-        Arc::new(run_report::RunReport(site())),
-        Arc::new(list_approvals::ListApprovals(site())),
-        Arc::new(trace_doc::TraceDoc(site())),
-        Arc::new(get_ledger::GetLedger(site())),
-        Arc::new(party_summary::PartySummary(site())),
-        Arc::new(CreateDoc::new(site())),
-        Arc::new(MakeFrom(site())),
-        Arc::new(update_doc::UpdateDoc(site())),
-        Arc::new(amend_doc::AmendDoc(site())),
-        Arc::new(submit_doc::SubmitDoc(site())),
-        Arc::new(cancel_doc::CancelDoc(site())),
-        Arc::new(apply_workflow::ApplyWorkflow(site())),
-        Arc::new(SetOrderStatus::new(site())),
-        Arc::new(add_comment::AddComment(site())),
+        reading::<search_doc::SearchDoc>(site),
+        reading::<get_doc::GetDoc>(site),
+        reading::<describe_doctype::DescribeDoctype>(site),
+        reading::<find_link::FindLink>(site),
+        reading::<run_report::RunReport>(site),
+        reading::<list_approvals::ListApprovals>(site),
+        reading::<trace_doc::TraceDoc>(site),
+        reading::<get_ledger::GetLedger>(site),
+        reading::<party_summary::PartySummary>(site),
+        Arc::new(CreateDoc::new(shared())),
+        Arc::new(MakeFrom(shared())),
+        Arc::new(update_doc::UpdateDoc(shared())),
+        Arc::new(amend_doc::AmendDoc(shared())),
+        Arc::new(submit_doc::SubmitDoc(shared())),
+        Arc::new(cancel_doc::CancelDoc(shared())),
+        Arc::new(apply_workflow::ApplyWorkflow(shared())),
+        Arc::new(SetOrderStatus::new(shared())),
+        Arc::new(add_comment::AddComment(shared())),
         Arc::new(delete_doc::DeleteDoc),
     ]
+}
+
+fn reading<R: ErpReading>(site: &Arc<ErpSite>) -> Arc<dyn Tool> {
+    Arc::new(ErpReadingTool::<R, _>::new(site))
+}
+
+#[async_trait]
+impl ReadingSite for ErpSite {
+    async fn site(&self) -> Result<&ErpSite, ErpError> {
+        Ok(self)
+    }
+
+    fn target(input: &Value) -> Option<String> {
+        about(input)
+    }
+
+    fn objects(input: &Value) -> Vec<String> {
+        touched(input)
+    }
 }
 
 /// The thing that a call is about, in words for a card.
@@ -102,6 +127,16 @@ pub(crate) fn touched(input: &Value) -> Vec<String> {
     if let Some(company) = text("company") {
         add("company", company);
     }
+    if let Some(report) = text("report") {
+        add("report", report);
+        // A report has its company among its filters.
+        let filters = input.get("filters").and_then(Value::as_array);
+        let companies = filters.into_iter().flatten();
+        let companies = companies.filter(|it| it["name"] == "company");
+        companies
+            .filter_map(|it| it["value"].as_str())
+            .for_each(|company| add("company", company));
+    }
     objects
 }
 
@@ -129,22 +164,23 @@ pub(crate) fn unknown(reason: impl Into<String>) -> Value {
     json!({ "unknown": reason.into() })
 }
 
+/// The result of a call that wrote. It opens with its summary as that of a reading does.
 pub(crate) fn output(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBody> {
-    Ok(ToolOutput {
-        summary: summary.into(),
-        data,
-        images: Vec::new(),
-    })
+    told(summary, data)
 }
 
 /// A result that opens with its summary: figures with their currency, which nobody has to add up.
-fn told(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBody> {
+pub(crate) fn told(summary: impl Into<String>, data: Value) -> Result<ToolOutput, ErrorBody> {
     let summary = summary.into();
     let mut whole = json!({ "summary": summary });
     if let (Some(whole), Value::Object(fields)) = (whole.as_object_mut(), data) {
         whole.extend(fields);
     }
-    output(summary, whole)
+    Ok(ToolOutput {
+        summary,
+        data: whole,
+        images: Vec::new(),
+    })
 }
 
 /// Leaves out a field that has nothing in it.

@@ -14,12 +14,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::create_doc::{assurance, effect, unchecked_links};
+use super::create_doc::{assurance, effect, governing, unchecked_links};
 use crate::tools::writing::{
     acting,
     draft::{
         self, ChangedTable, CopyBefore, DraftCall, DraftInput, DraftRowChange, FieldCheck,
-        FieldValue, NewDraft,
+        FieldValue, NewDraft, TotalsOf,
     },
     party_warnings,
 };
@@ -97,7 +97,11 @@ impl AmendDoc {
             let field = meta.table_fields().find(|it| it.name == *table);
             let columns = field.and_then(|it| meta.rows_of(it)).unwrap_or_default();
             let rows = rows.iter().filter_map(Value::as_object);
-            let rows = rows.map(|row| Value::Object(draft::copied(columns, None, row)));
+            let rows = rows.map(|row| {
+                let row = draft::copied(columns, None, row);
+                // Amounts of another quantity are no amounts of this draft.
+                Value::Object(draft::amounts_anew(&meta, columns, row))
+            });
             document.insert(table.clone(), rows.collect());
         }
         let unchecked = draft::check_links(site, &meta, &document).await?;
@@ -114,6 +118,14 @@ impl AmendDoc {
             tables,
             unchecked,
         })
+    }
+
+    /// The same for a call that is yet to be made: not after a crash, when the draft may be there.
+    async fn unmade(&self, input: &AmendDocInput, call: CallId) -> Result<AmendPlan, ErrorBody> {
+        let plan = Box::pin(self.plan(input, call)).await?;
+        let NewDraft { meta, document, .. } = &plan.draft;
+        draft::demand_reference(&self.0, meta, document).await?;
+        Ok(plan)
     }
 
     /// The names of documents that were made of it already.
@@ -194,7 +206,7 @@ impl Tool for AmendDoc {
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let input: AmendDocInput = read_input(call.input.clone())?;
-        let plan = Box::pin(self.plan(&input, call.id)).await?;
+        let plan = Box::pin(self.unmade(&input, call.id)).await?;
         let AmendPlan {
             draft, cancelled, ..
         } = &plan;
@@ -224,7 +236,11 @@ impl Tool for AmendDoc {
             let title = say::CHANGES.to_owned();
             sections.push(CardSection::Diff { title, lines });
         }
-        sections.extend(draft::mapped_content(values, &plan.fields));
+        let totals = TotalsOf::Cancelled;
+        sections.extend(draft::mapped_content(values, &plan.fields, totals));
+        if !plan.tables.is_empty() {
+            risks.extend(draft::estimate(values, &plan.tables));
+        }
         let target = format!("{} {}", meta.name, input.name);
         Ok(Preview {
             assurance,
@@ -232,7 +248,11 @@ impl Tool for AmendDoc {
             risks,
             said: &["doctype", "name", "fields", "rows"],
             objects: draft::linked_objects(meta, document),
-            state: json!({ "modified": cancelled.get("modified"), "copy": draft::facts_of(meta, document) }),
+            state: json!({
+                "modified": cancelled.get("modified"),
+                "copy": draft::facts_of(meta, document),
+                "workflow": governing(meta),
+            }),
             ..Preview::new(say::amend(&target, draft::party(document)), target)
         })
     }
@@ -252,7 +272,7 @@ impl Tool for AmendDoc {
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let input: AmendDocInput = read_input(call.input).map_err(ToolError)?;
-        let plan = Box::pin(self.plan(&input, call.id)).await;
+        let plan = Box::pin(self.unmade(&input, call.id)).await;
         plan.map_err(ToolError)?
             .draft
             .send(&self.0, &progress)

@@ -95,6 +95,14 @@ impl Tool for CancelDoc {
                     "Take the delivery note MAT-DN-2026-00003 back: damaged goods.",
                     r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000", "reason": "damaged goods"}"#,
                 ),
+                ToolExample::worked(
+                    "Cancel the invoice ACC-SINV-2026-00004.",
+                    r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000", "reason": "The person asked for it."}"#,
+                ),
+                ToolExample::worked(
+                    "Cancel the sales order SAL-ORD-2026-00012.",
+                    r#"{"doctype": "Sales Order", "name": "SAL-ORD-2026-00012", "modified": "2026-11-20 10:00:00.000000", "reason": "The person asked for it."}"#,
+                ),
             ],
             ..ToolSpec::new::<CancelDocInput>(NAME, DESCRIPTION)
         }

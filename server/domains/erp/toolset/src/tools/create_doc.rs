@@ -1,4 +1,4 @@
-//! Tool that creates one draft.
+//! Tool that creates one document: a draft, where its type has drafts.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use agent::ports::{
     ToolSpec, read_input,
 };
 use async_trait::async_trait;
+use futures::join;
 use protocol::{Assurance, CallId, ErrorBody, RiskReason, RiskWeight, Timestamp, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,16 +17,18 @@ use crate::tools::writing::{
     acting,
     draft::{self, DraftCall, DraftInput, FieldCheck, FieldValue, NewDraft, TableRows},
     party_warnings::{self, BANK_CHANGED},
+    tax_warning,
 };
 use crate::{
     error::ErpError,
     meta::{TypeMeta, TypeRight},
     site::{Document, ErpSite},
-    texts::{acting as shared, draft as say},
+    texts::{acting as shared, draft as say, workflow as governed},
 };
 
 const NAME: &str = "create_doc";
-const DESCRIPTION: &str = "Creates one DRAFT in the ERP; a draft posts nothing. Exact names only (find_link); \
+const DESCRIPTION: &str = "Creates one DRAFT in the ERP; a draft posts nothing. A document of a type that \
+    is never submitted, such as Customer or Item Price, is in effect at once. Exact names only (find_link); \
     dates as YYYY-MM-DD; numbers without separators. Call describe_doctype first for the fields of the type, \
     and give company where the type has it. Use make_from where there is a document to make it from.";
 
@@ -113,6 +116,14 @@ impl Tool for CreateDoc {
                     "Create the customer Harbour Bikes.",
                     r#"{"doctype": "Customer", "fields": [{"field": "customer_name", "value": "Harbour Bikes"}]}"#,
                 ),
+                ToolExample::worked(
+                    "Create a sales order for Kestrel Cycles with 5 PUMP.",
+                    r#"{"doctype": "Sales Order", "fields": [{"field": "customer", "value": "Kestrel Cycles"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "PUMP"}, {"field": "qty", "value": 5}]}]}]}"#,
+                ),
+                ToolExample::worked(
+                    "Create a sales order of Aldergate Cycles for Kestrel Cycles with 5 PUMP, delivery on 2026-12-10.",
+                    r#"{"doctype": "Sales Order", "fields": [{"field": "company", "value": "Aldergate Cycles"}, {"field": "customer", "value": "Kestrel Cycles"}, {"field": "delivery_date", "value": "2026-12-10"}], "tables": [{"table": "items", "rows": [{"fields": [{"field": "item_code", "value": "PUMP"}, {"field": "qty", "value": 5}]}]}]}"#,
+                ),
             ],
             ..ToolSpec::new::<CreateDocInput>(NAME, DESCRIPTION)
         }
@@ -135,10 +146,17 @@ impl Tool for CreateDoc {
         let input: CreateDocInput = read_input(call.input.clone())?;
         let draft = self.draft(&input, call.id).await?;
         let unchecked = self.checked(&draft).await?;
-        let currencies = self.site.known_currencies().await;
         let (doctype, document) = (&draft.meta.name, &draft.document);
+        let (currencies, shown, untaxed) = join!(
+            self.site.known_currencies(),
+            draft::with_linked_currency(&self.site, &draft.meta, document),
+            tax_warning::untaxed(&self.site, &draft.meta, document),
+        );
         let mut risks = effect(&draft.meta);
         risks.push(filled(&draft.meta, document));
+        let values = draft.values(&currencies).of(&shown);
+        risks.extend(draft::estimate(values, &[]));
+        risks.extend(untaxed);
         risks.extend(unchecked_links(&unchecked));
         let chosen = input.draft().without(self.form);
         risks.extend(draft::reasons(&self.site.config, &chosen));
@@ -148,13 +166,17 @@ impl Tool for CreateDoc {
         risks.extend(bank);
         Ok(Preview {
             assurance,
-            sections: draft::content(draft.values(&currencies)),
+            sections: draft::content(values),
             risks,
             said: &["doctype", "fields", "tables"],
             objects: draft::linked_objects(&draft.meta, document),
-            state: json!({ "doctype": doctype, "document": document }),
+            state: json!({
+                "doctype": doctype,
+                "document": shown,
+                "workflow": governing(&draft.meta),
+            }),
             ..Preview::new(
-                say::create(doctype, draft::party(document)),
+                say::create(doctype, draft::party(document), draft.meta.is_submittable),
                 say::new(doctype),
             )
         })
@@ -180,7 +202,7 @@ impl Tool for CreateDoc {
     }
 }
 
-/// The effect of a new document on the books.
+/// The effect of a new document on the books, and the workflow that governs it.
 pub(super) fn effect(meta: &TypeMeta) -> Vec<RiskReason> {
     let reason = if meta.is_submittable {
         RiskReason::new("draft", RiskWeight::Good, say::POSTS_NOTHING)
@@ -189,7 +211,20 @@ pub(super) fn effect(meta: &TypeMeta) -> Vec<RiskReason> {
         RiskReason::new("no_draft", RiskWeight::Note, say::NOT_A_DRAFT)
             .meaning(say::NOT_A_DRAFT_DETAIL)
     };
-    vec![reason]
+    let mut reasons = vec![reason];
+    if let Some(workflow) = &meta.workflow {
+        let sentence = governed::governs(&workflow.name, workflow.first_state());
+        reasons.push(
+            RiskReason::new("workflow", RiskWeight::Note, sentence)
+                .meaning(governed::GOVERNS_DETAIL),
+        );
+    }
+    reasons
+}
+
+/// The workflow that a card names, for its digest: another one is another card.
+pub(super) fn governing(meta: &TypeMeta) -> Option<&str> {
+    Some(&meta.workflow.as_ref()?.name)
 }
 
 /// The part that the ERP fills in, with the mandatory fields among it.

@@ -1,21 +1,22 @@
 //! Tool that says which fields a type has here, and what this user may do.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ROWS_BYTES, SHORT, about, drop_empty, told, touched};
+use super::{ROWS_BYTES, SHORT, drop_empty, told};
 use crate::{
     cell,
     client::ErpMethod,
     error::ErpError,
     meta::{MetaField, MetaFieldKind, TypeMeta, TypeRights},
     plain_text::{plain, shorten},
+    reading::ErpReading,
     site::ErpSite,
     texts::{check as invalid, readings as say},
 };
@@ -48,10 +49,10 @@ enum FieldPart {
     All,
 }
 
-pub(crate) struct DescribeDoctype(pub(crate) Arc<ErpSite>);
+pub(crate) struct DescribeDoctype;
 
 #[async_trait]
-impl ReadingTool for DescribeDoctype {
+impl ErpReading for DescribeDoctype {
     const NAME: &'static str = "describe_doctype";
     const DESCRIPTION: &'static str = "Says which fields a type of the ERP has here, which are \
         mandatory, what they may hold, whether it is submitted, its workflow, and what this ERP user \
@@ -70,22 +71,10 @@ impl ReadingTool for DescribeDoctype {
     ];
     type Input = DescribeDoctypeInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(
-        &self,
-        input: DescribeDoctypeInput,
-        _: Progress,
-    ) -> Result<ToolOutput, ErrorBody> {
+    async fn read(site: &ErpSite, input: DescribeDoctypeInput) -> Result<ToolOutput, ErrorBody> {
         match (&input.doctype, &input.like) {
-            (Some(doctype), None) => describe(&self.0, doctype, &input).await,
-            (None, Some(like)) => search(&self.0, like).await,
+            (Some(doctype), None) => describe(site, doctype, &input).await,
+            (None, Some(like)) => search(site, like).await,
             _ => Err(ErpError::input(invalid::TYPE_OR_LIKE).into()),
         }
     }

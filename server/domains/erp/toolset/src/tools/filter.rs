@@ -7,9 +7,12 @@ use serde_json::{Value, json};
 use crate::{
     check,
     error::ErpError,
-    meta::{TypeMeta, TypeRights},
+    meta::{MetaField, MetaFieldKind, TypeMeta, TypeRights},
     reach::{Reach, company_field},
 };
+
+/// The word for the day at the site.
+const TODAY: &str = "today";
 
 /// A condition on a field.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -95,15 +98,17 @@ pub(crate) fn value_schema(_: &mut SchemaGenerator) -> Schema {
 }
 
 impl FilterInput {
-    /// The filter as it is sent, after its field and value are checked.
+    /// The filter as it is sent, after its field and value are checked. `today`: the day at the site.
     pub(crate) fn checked(
         &self,
         meta: &TypeMeta,
         rights: Option<&TypeRights>,
         reach: &Reach,
+        today: &str,
     ) -> Result<Value, ErpError> {
         let field = check::readable_field(meta, &self.field, rights)?;
-        let value = check::filter_value(field, self.op.word(), &self.value)?;
+        let value = on_day(field, &self.value, today);
+        let value = check::filter_value(field, self.op.word(), &value)?;
         // Naming a company out of reach is refused, rather than answered with an empty list.
         if company_field(meta) == Some(field.name.as_str())
             && matches!(self.op, FilterOperator::Is | FilterOperator::In)
@@ -115,6 +120,22 @@ impl FilterInput {
             }
         }
         Ok(json!([field.name, self.op.word(), value]))
+    }
+}
+
+/// The value, with the day in the place of the word for it where a field holds days.
+fn on_day(field: &MetaField, value: &Value, today: &str) -> Value {
+    let dated = |one: &Value| {
+        let is_today = field.kind == MetaFieldKind::Date && one.as_str() == Some(TODAY);
+        if is_today {
+            Value::from(today)
+        } else {
+            one.clone()
+        }
+    };
+    match value {
+        Value::Array(ends) => ends.iter().map(dated).collect(),
+        one => dated(one),
     }
 }
 
@@ -134,5 +155,27 @@ impl OrderInput {
             "name" => format!("name {direction}"),
             other => format!("{other} {direction}, name asc"),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn today_is_the_day_at_the_site_in_days_alone() {
+        let of = |kind: MetaFieldKind, value: Value| {
+            let field = MetaField {
+                kind,
+                ..MetaField::default()
+            };
+            on_day(&field, &value, "2026-11-23")
+        };
+        let (day, line) = (MetaFieldKind::Date, MetaFieldKind::Line);
+        assert_eq!(of(day, json!("today")), json!("2026-11-23"));
+        let both = json!(["2026-11-01", "today"]);
+        assert_eq!(of(day, both), json!(["2026-11-01", "2026-11-23"]));
+        assert_eq!(of(day, json!("tomorrow")), json!("tomorrow"));
+        assert_eq!(of(line, json!("today")), json!("today"));
     }
 }

@@ -1,17 +1,17 @@
 //! Tool that finds the exact name of a customer, item, account and so on.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{about, drop_empty, search_doc::narrowing, told, touched};
+use super::{drop_empty, search_doc::narrowing, told};
 use crate::{
-    client::ErpMethod, plain_text::plain, reach::company_field, site::ErpSite,
+    client::ErpMethod, plain_text::plain, reach::company_field, reading::ErpReading, site::ErpSite,
     texts::readings as say,
 };
 
@@ -32,10 +32,10 @@ pub(crate) struct FindLinkInput {
     limit: Option<u32>,
 }
 
-pub(crate) struct FindLink(pub(crate) Arc<ErpSite>);
+pub(crate) struct FindLink;
 
 #[async_trait]
-impl ReadingTool for FindLink {
+impl ErpReading for FindLink {
     const NAME: &'static str = "find_link";
     const DESCRIPTION: &'static str = "Finds the exact name of a customer, supplier, item, account, \
         warehouse and so on from what a person calls it. Disabled ones are not found. If several \
@@ -53,16 +53,8 @@ impl ReadingTool for FindLink {
     ];
     type Input = FindLinkInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(&self, input: FindLinkInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        find(&self.0, &input).await
+    async fn read(site: &ErpSite, input: FindLinkInput) -> Result<ToolOutput, ErrorBody> {
+        find(site, &input).await
     }
 }
 

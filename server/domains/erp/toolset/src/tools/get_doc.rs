@@ -1,20 +1,25 @@
 //! Tool that reads one document with its rows.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ROWS_BYTES, SHORT, about, amounts, drop_empty, outline, told, touched, unknown};
+use super::{ROWS_BYTES, SHORT, amounts, drop_empty, outline, told, unknown};
 use crate::{
     cell, check,
     client::ErpMethod,
+    currency::{AmountCurrency, AmountPlace, Currencies, is_amount},
     dates,
     meta::{MetaField, TypeMeta, WorkflowMeta},
+    reading::ErpReading,
     site::{Document, ErpSite},
     texts::readings as say,
 };
@@ -40,10 +45,10 @@ pub(crate) struct GetDocInput {
     rows: Option<u32>,
 }
 
-pub(crate) struct GetDoc(pub(crate) Arc<ErpSite>);
+pub(crate) struct GetDoc;
 
 #[async_trait]
-impl ReadingTool for GetDoc {
+impl ErpReading for GetDoc {
     const NAME: &'static str = "get_doc";
     const DESCRIPTION: &'static str = "Reads one document of the ERP by its exact name, with its rows, \
         status, workflow state and \"modified\". Use search_doc or find_link first if you do not \
@@ -58,19 +63,19 @@ impl ReadingTool for GetDoc {
             "What is the state of invoice ACC-SINV-2026-00004?",
             r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004"}"#,
         ),
+        ToolExample::worked(
+            "Show the invoice ACC-SINV-2026-00004.",
+            r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004"}"#,
+        ),
+        ToolExample::worked(
+            "Show the invoice ACC-PINV-2026-00003.",
+            r#"{"doctype": "Purchase Invoice", "name": "ACC-PINV-2026-00003"}"#,
+        ),
     ];
     type Input = GetDocInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(&self, input: GetDocInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        get(&self.0, &input).await
+    async fn read(site: &ErpSite, input: GetDocInput) -> Result<ToolOutput, ErrorBody> {
+        get(site, &input).await
     }
 }
 
@@ -120,28 +125,93 @@ async fn get(site: &ErpSite, input: &GetDocInput) -> Result<ToolOutput, ErrorBod
         None
     };
     let text = |name: &str| document.get(name).and_then(Value::as_str);
+    let currencies = site.known_currencies().await;
+    let is_shown = |name: &str| fields.contains_key(name) || tables.contains_key(name);
+    let amounts_in = amounts_in(&meta, &document, is_shown, &currencies);
     let mut data = json!({
         "doctype": meta.name,
         "name": input.name,
         "docstatus": status,
         "modified": text("modified"),
         "modified_by": text("modified_by"),
+        // A change is bound to the site's own text, and it has no zone.
+        "site_time_zone": who.time_zone.iana_name(),
         "owner": text("owner"),
         "workflow": workflow,
+        "amounts_in": amounts_in,
         "fields": fields,
         "tables": tables,
         "as_of": dates::utc(site.client.now()),
     });
-    for field in ["docstatus", "workflow", "tables"] {
+    for field in [
+        "docstatus",
+        "site_time_zone",
+        "workflow",
+        "amounts_in",
+        "tables",
+    ] {
         drop_empty(&mut data, field);
     }
     let state = document.get("status").and_then(Value::as_str).or(status);
-    let outline = outline::outline(&meta, &document);
+    let outline = outline::with_currency(&meta, &document, &currencies);
     let (party, amount) = amounts::outlined(&outline);
     told(
         say::document(&meta.name, &input.name, state, party, amount),
         data,
     )
+}
+
+/// The currency of the amounts that are shown, or the fields of each if they are in several.
+fn amounts_in(
+    meta: &TypeMeta,
+    document: &Document,
+    is_shown: impl Fn(&str) -> bool,
+    currencies: &Currencies,
+) -> Value {
+    let head = AmountPlace {
+        document,
+        row: None,
+        currencies,
+    };
+    let mut of: BTreeMap<Option<String>, BTreeSet<String>> = BTreeMap::new();
+    let mut add = |place: AmountPlace<'_>, columns: &[MetaField], field: &MetaField, name| {
+        let currency = match place.chosen(meta, columns, field) {
+            AmountCurrency::Known(currency) => amounts::word(&currency),
+            AmountCurrency::NotGiven | AmountCurrency::Unknown => None,
+        };
+        of.entry(currency).or_default().insert(name);
+    };
+    for field in meta.fields.iter().filter(|it| is_shown(&it.name)) {
+        if is_amount(meta, field) {
+            add(head, &[], field, field.name.clone());
+        }
+        let columns = meta.rows_of(field).unwrap_or_default();
+        let rows = document.get(&field.name).and_then(Value::as_array);
+        for row in rows.into_iter().flatten().filter_map(Value::as_object) {
+            let place = AmountPlace {
+                row: Some(row),
+                ..head
+            };
+            let filled = columns.iter().filter(|it| row.contains_key(&it.name));
+            for column in filled.filter(|it| !it.is_hidden && is_amount(meta, it)) {
+                add(
+                    place,
+                    columns,
+                    column,
+                    format!("{}.{}", field.name, column.name),
+                );
+            }
+        }
+    }
+    if of.len() > 1 {
+        let each = of.into_iter();
+        let each =
+            each.map(|(currency, fields)| (amounts::code(currency.as_deref()), json!(fields)));
+        return Value::Object(each.collect());
+    }
+    of.into_keys().next().map_or(Value::Null, |currency| {
+        amounts::currency(currency.as_deref())
+    })
 }
 
 fn table(meta: &TypeMeta, field: &MetaField, rows: &[Value], most: usize) -> Value {
@@ -166,7 +236,8 @@ fn table(meta: &TypeMeta, field: &MetaField, rows: &[Value], most: usize) -> Val
     json!({ "of": rows.len(), "rows": shown })
 }
 
-/// The document's state in its workflow, and the steps that the site offers this user now.
+/// The document's state in its workflow, and the steps that the site offers this user now; without any, the
+/// roles that it waits for.
 pub(crate) async fn steps(
     site: &ErpSite,
     meta: &TypeMeta,
@@ -189,9 +260,31 @@ pub(crate) async fn steps(
         }
         Err(error) => unknown(error.reason()),
     };
-    json!({
+    let mut place = json!({
         "name": workflow.name,
         "state": document.get(&workflow.state_field),
         "actions": actions,
-    })
+        // The site evaluates conditions, too, so a user with the role may still be offered nothing.
+        "waits_for": Value::Null,
+    });
+    if place["actions"].as_array().is_some_and(Vec::is_empty) {
+        place["waits_for"] = waits_for(site, workflow, document).await.into();
+    }
+    drop_empty(&mut place, "waits_for");
+    place
+}
+
+/// The roles that a document waits for, where this user can take no step; empty if they are not known.
+async fn waits_for(site: &ErpSite, workflow: &WorkflowMeta, document: &Document) -> Vec<String> {
+    let text = |field: &str| document.get(field).and_then(Value::as_str);
+    let state = text(&workflow.state_field);
+    let (Some(state), Ok(who)) = (state, site.identity().await) else {
+        return Vec::new();
+    };
+    let Some(roles) = &who.roles else {
+        return Vec::new();
+    };
+    let is_own = text("owner") == Some(who.user.as_str());
+    let roles = workflow.waits_for(state, roles, is_own).into_iter();
+    roles.map(str::to_owned).collect()
 }

@@ -4,22 +4,22 @@ mod preview;
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
-use futures::join;
+use futures::{future::OptionFuture, join};
 use protocol::{ErrorBody, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::{LONG, ROWS_BYTES, about, amounts, drop_empty, known, told, touched};
+use super::{LONG, ROWS_BYTES, amounts, drop_empty, known};
 use crate::{
     cell, dates,
-    decimal::{decimal, decimal_or_zero, money, number},
+    decimal::{are_equal, decimal, decimal_or_zero},
     error::ErpError,
     meta::TypeMeta,
-    plain_text::plain,
+    reading::ErpReading,
     site::{Document, ErpSite, ListQuery, ListRows},
     texts::readings as say,
 };
@@ -51,10 +51,10 @@ pub(crate) enum LedgerKind {
     Both,
 }
 
-pub(crate) struct GetLedger(pub(crate) Arc<ErpSite>);
+pub(crate) struct GetLedger;
 
 #[async_trait]
-impl ReadingTool for GetLedger {
+impl ErpReading for GetLedger {
     const NAME: &'static str = "get_ledger";
     const DESCRIPTION: &'static str = "Reads the ledger lines that a submitted document of the ERP has \
         posted, or those that a saved draft would post. Accounting lines have accounts, debit and \
@@ -72,16 +72,8 @@ impl ReadingTool for GetLedger {
     ];
     type Input = GetLedgerInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(&self, input: GetLedgerInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        Box::pin(get(&self.0, &input)).await
+    async fn read(site: &ErpSite, input: GetLedgerInput) -> Result<ToolOutput, ErrorBody> {
+        Box::pin(get(site, &input)).await
     }
 }
 
@@ -90,7 +82,9 @@ impl ReadingTool for GetLedger {
 pub(crate) struct LedgerSource {
     pub(crate) doctype: &'static str,
     pub(crate) columns: &'static [&'static str],
-    /// The columns that are summed.
+    /// The columns with amounts.
+    amounts: &'static [&'static str],
+    /// Those of them that are summed.
     pub(crate) sums: &'static [&'static str],
 }
 
@@ -108,6 +102,7 @@ pub(crate) const ACCOUNTING: LedgerSource = LedgerSource {
         "against",
         "against_voucher",
     ],
+    amounts: &["debit", "credit"],
     sums: &["debit", "credit"],
 };
 
@@ -123,6 +118,7 @@ pub(crate) const STOCK: LedgerSource = LedgerSource {
         "valuation_rate",
         "stock_value_difference",
     ],
+    amounts: &["valuation_rate", "stock_value_difference"],
     sums: &["stock_value_difference"],
 };
 
@@ -179,16 +175,10 @@ async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, Error
     let limit = input
         .limit
         .map_or(50, |it| usize::try_from(it).unwrap_or(50));
-    let wants = |kind| input.kind == kind || input.kind == LedgerKind::Both;
     let of = |source, kind| {
-        let (meta, document) = (&meta, &document);
-        async move {
-            match (wants(kind), status) {
-                (false, _) => Value::Null,
-                (true, "draft") => known(preview::lines(site, meta, document, source, limit).await),
-                (true, _) => known(posted(site, source, meta, &input.name, status, limit).await),
-            }
-        }
+        let is_wanted = input.kind == kind || input.kind == LedgerKind::Both;
+        let lines = is_wanted.then(|| lines(site, &meta, &document, source));
+        OptionFuture::from(lines)
     };
     let company = document.get("company").and_then(Value::as_str);
     let (accounting, stock, currency) = join!(
@@ -196,35 +186,37 @@ async fn get(site: &ErpSite, input: &GetLedgerInput) -> Result<ToolOutput, Error
         of(&STOCK, LedgerKind::Stock),
         amounts::company_currency(site, company.unwrap_or_default())
     );
-    let currency = known(currency);
+    let own = currency.as_ref().ok().and_then(Value::as_str);
+    let told = |lines: Option<Result<LedgerLines, ErpError>>, source| {
+        let lines = lines?.map(|lines| lines.told(source, status == "draft", limit, own));
+        Some(known(lines))
+    };
     let mut data = json!({
         "doctype": meta.name,
         "name": input.name,
         "docstatus": status,
         "company": company,
-        "company_currency": currency,
         "posting_date": document.get("posting_date"),
-        "accounting": accounting,
-        "stock": stock,
+        "accounting": told(accounting, &ACCOUNTING),
+        "stock": told(stock, &STOCK),
+        "company_currency": known(currency),
         "as_of": dates::utc(site.client.now()),
     });
-    let currency = currency.as_str().map(|text| plain(text, 10));
-    let amount = |sum: &Value| Some(money(decimal(sum)?, currency.as_deref()?));
-    let lines = |ledger: &Value, sum: &str| {
-        let count = ledger["of"].as_u64()?;
-        Some((count, amount(&ledger["sums"][sum])))
+    let lines = |ledger: &str, sum: &str| {
+        let ledger = &data[ledger];
+        ledger["of"].as_u64().zip(ledger["sums"][sum].as_str())
     };
     let summary = say::ledger(
         &meta.name,
         &input.name,
         status,
-        lines(&data["accounting"], "debit"),
-        lines(&data["stock"], "stock_value_difference"),
+        lines("accounting", "debit"),
+        lines("stock", "stock_value_difference"),
     );
     for field in ["company", "posting_date", "accounting", "stock"] {
         drop_empty(&mut data, field);
     }
-    told(summary, data)
+    super::told(summary, data)
 }
 
 /// The lines of a ledger for a card.
@@ -262,6 +254,21 @@ pub(crate) async fn draft_rows(
     })
 }
 
+/// Refuses a ledger that this user may not read.
+pub(crate) async fn demand_ledger(site: &ErpSite, kind: LedgerKind) -> Result<(), ErpError> {
+    preview::demand_right(site, source(kind)).await.map(|_| ())
+}
+
+/// The lines of the ERP's posting run for one document, and its warnings. `of`: company, type and name. It
+/// checks no right.
+pub(crate) async fn previewed(
+    site: &ErpSite,
+    kind: LedgerKind,
+    of: [&str; 3],
+) -> Result<(Vec<Document>, Vec<String>), ErpError> {
+    preview::run(site, source(kind), of).await
+}
+
 /// The live lines of a submitted document.
 pub(crate) async fn posted_rows(
     site: &ErpSite,
@@ -278,26 +285,6 @@ const fn source(kind: LedgerKind) -> &'static LedgerSource {
         LedgerKind::Stock => &STOCK,
         LedgerKind::Accounting | LedgerKind::Both => &ACCOUNTING,
     }
-}
-
-/// The live lines of a submitted document; of a cancelled one, those that were taken back.
-async fn posted(
-    site: &ErpSite,
-    source: &LedgerSource,
-    of: &TypeMeta,
-    name: &str,
-    status: &str,
-    limit: usize,
-) -> Result<Value, ErpError> {
-    let (meta, found) = read(site, source, of, name, status == "cancelled").await?;
-    let mut ledger = shown(source, &meta, &found.rows, limit);
-    if found.has_more {
-        ledger["cut"] = say::lines_cut(MOST_LINES).into();
-    }
-    if found.rows.is_empty() {
-        ledger["note"] = say::NO_LINES.into();
-    }
-    Ok(ledger)
 }
 
 /// Lines of a voucher with the type of their ledger.
@@ -327,36 +314,50 @@ async fn read(
     Ok((meta, found))
 }
 
-/// Lines with their sums.
-fn shown(source: &LedgerSource, meta: &TypeMeta, rows: &[Document], limit: usize) -> Value {
-    let sum = |column: &str| -> Decimal {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(decimal_or_zero)
-            .sum()
-    };
-    let sums = source
-        .sums
-        .iter()
-        .map(|column| ((*column).to_owned(), number(sum(column))));
-    let line = |row: &Document| {
-        let cells = source
-            .columns
-            .iter()
-            .map(|column| (*column, meta.field(column)));
-        let mut line = cell::row(cells, row);
-        // A zero on the other side of a line says nothing.
-        line.retain(|name, value| !(matches!(name.as_str(), "debit" | "credit") && *value == 0));
-        Value::Object(line)
-    };
-    let (lines, _) = cell::fit(rows.iter().take(limit).map(line).collect(), ROWS_BYTES / 2);
-    let mut ledger = json!({
-        "lines": lines,
-        "of": rows.len(),
-        "sums": sums.collect::<serde_json::Map<_, _>>(),
-    });
-    if source.doctype == ACCOUNTING.doctype {
-        ledger["balanced"] = (sum("debit") == sum("credit")).into();
+impl LedgerLines {
+    /// The lines for a result, with their sums. `own`: the currency of the company, in which ledgers are kept.
+    fn told(self, source: &LedgerSource, is_draft: bool, limit: usize, own: Option<&str>) -> Value {
+        let sum = |column: &str| -> Decimal {
+            let values = self.rows.iter().filter_map(|row| row.get(column));
+            values.map(decimal_or_zero).sum()
+        };
+        let sums = source.sums.iter().map(|column| {
+            let sum = amounts::shown(sum(column), own);
+            ((*column).to_owned(), sum.into())
+        });
+        let line = |row: &Document| {
+            let columns = source.columns.iter();
+            let cells = columns.map(|column| (*column, self.ledger.field(column)));
+            let mut line = cell::row(cells, row);
+            // A zero on the other side of a line says nothing.
+            line.retain(|name, value| {
+                !(matches!(name.as_str(), "debit" | "credit") && *value == 0)
+            });
+            for column in source.amounts {
+                if let Some(value) = line.get_mut(*column)
+                    && let Some(amount) = decimal(value)
+                {
+                    *value = amounts::shown(amount, own).into();
+                }
+            }
+            Value::Object(line)
+        };
+        let lines = self.rows.iter().take(limit).map(line);
+        let (lines, _) = cell::fit(lines.collect(), ROWS_BYTES / 2);
+        let mut notes = self.notes.iter();
+        let is_accounting = source.doctype == ACCOUNTING.doctype;
+        let mut ledger = json!({
+            "lines": lines,
+            "of": self.rows.len(),
+            "sums": sums.collect::<Map<_, _>>(),
+            "balanced": is_accounting.then(|| are_equal(sum("debit"), sum("credit"))),
+            "note": notes.next(),
+            "preview": is_draft.then_some(true),
+            "warnings": notes.collect::<Vec<_>>(),
+        });
+        for field in ["balanced", "note", "preview", "warnings"] {
+            drop_empty(&mut ledger, field);
+        }
+        ledger
     }
-    ledger
 }

@@ -1,20 +1,21 @@
 //! Tool that lists what waits for a decision in the ERP's own workflows.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ROWS_BYTES, SHORT, about, amounts, drop_empty, outline, told, touched};
+use super::{ROWS_BYTES, SHORT, amounts, drop_empty, outline, told};
 use crate::{
     cell, dates,
     error::ErpError,
     identity::ErpIdentity,
     meta::{TypeMeta, WorkflowMeta},
+    reading::ErpReading,
     site::{Document, ErpSite, ListQuery},
     texts::readings as say,
 };
@@ -40,10 +41,10 @@ pub(crate) struct ListApprovalsInput {
     limit: Option<u32>,
 }
 
-pub(crate) struct ListApprovals(pub(crate) Arc<ErpSite>);
+pub(crate) struct ListApprovals;
 
 #[async_trait]
-impl ReadingTool for ListApprovals {
+impl ErpReading for ListApprovals {
     const NAME: &'static str = "list_approvals";
     const DESCRIPTION: &'static str = "Lists what waits for a decision in the ERP's own approval \
         workflows, and what this ERP user could do with each. These are approvals inside the ERP, \
@@ -59,16 +60,8 @@ impl ReadingTool for ListApprovals {
     const SUGGESTED: bool = true;
     type Input = ListApprovalsInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(&self, input: ListApprovalsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        list(&self.0, &input).await
+    async fn read(site: &ErpSite, input: ListApprovalsInput) -> Result<ToolOutput, ErrorBody> {
+        list(site, &input).await
     }
 }
 
@@ -210,6 +203,7 @@ async fn of_type(
     let meta = site.readable_type(doctype).await?;
     let names: Vec<&str> = waiting.iter().map(|it| it.name.as_str()).collect();
     let documents = outline::documents(site, &meta, &names).await?;
+    let currencies = site.known_currencies().await;
     let mut rows = Vec::new();
     for it in waiting {
         let same = |document: &&Document| document.get("name").is_some_and(|name| *name == it.name);
@@ -221,7 +215,7 @@ async fn of_type(
         {
             continue;
         }
-        let mut row = outline::outline(&meta, document);
+        let mut row = outline::with_currency(&meta, document, &currencies);
         let field = meta.workflow.as_ref().map(|it| it.state_field.as_str());
         let now = field.and_then(|field| document.get(field)?.as_str());
         let state = now.unwrap_or(&it.state);

@@ -14,13 +14,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::create_doc::{assurance, effect, unchecked_links};
+use super::create_doc::{assurance, effect, governing, unchecked_links};
 use crate::tools::writing::{
     acting,
     cells::money,
     draft::{
         self, CopyBefore, DraftCall, DraftInput, DraftTrace, FieldCheck, FieldValue, MapTarget,
-        NewDraft, SourceRow,
+        NewDraft, SourceRow, TotalsOf,
     },
     party_warnings,
 };
@@ -112,6 +112,7 @@ impl MakeFrom {
         }
         let mut document = draft::narrowed(&meta, mapped, &input.rows)?;
         document.extend(given.clone());
+        draft::part_paid(&mut document, &given);
         draft::demand_reference(site, &meta, &document).await?;
         site.reach.document(&meta, &document)?;
         acting::unprotected(site, &draft::linked_objects(&meta, &document))?;
@@ -159,6 +160,22 @@ impl Tool for MakeFrom {
                     "Draft a payment of the sales invoice ACC-SINV-2026-00004.",
                     r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry"}"#,
                 ),
+                ToolExample::worked(
+                    "Deliver the sales order SAL-ORD-2026-00012.",
+                    r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Delivery Note"}"#,
+                ),
+                ToolExample::worked(
+                    "Make an invoice of the sales order SAL-ORD-2026-00012.",
+                    r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Sales Invoice"}"#,
+                ),
+                ToolExample::worked(
+                    "Take a payment of 250.25 for the invoice ACC-SINV-2026-00004.",
+                    r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry", "fields": [{"field": "paid_amount", "value": 250.25}]}"#,
+                ),
+                ToolExample::worked(
+                    "Take a payment of 250.25 for the invoice ACC-SINV-2026-00004 with the reference TR-88 of 2026-11-20.",
+                    r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry", "fields": [{"field": "paid_amount", "value": 250.25}, {"field": "reference_no", "value": "TR-88"}, {"field": "reference_date", "value": "2026-11-20"}]}"#,
+                ),
             ],
             ..ToolSpec::new::<MakeFromInput>(NAME, DESCRIPTION)
         }
@@ -200,6 +217,9 @@ impl Tool for MakeFrom {
         risks.extend(unchecked_links(&plan.unchecked));
         let currencies = self.0.known_currencies().await;
         let values = draft.values(&currencies);
+        if !input.rows.is_empty() {
+            risks.extend(draft::estimate(values, &[]));
+        }
         let limit = Decimal::from(self.0.config.t1);
         if let Some(total) = acting::base_total(document).filter(|it| *it > limit) {
             let currency = values.company_currency();
@@ -221,17 +241,27 @@ impl Tool for MakeFrom {
         let modified = source.get("modified");
         let digest = draft::facts_of(meta, document);
         self.0.shown.keep(call.id, digest.clone());
+        // Of some rows the ERP has computed no totals; they are those of all that is open.
+        let totals = if input.rows.is_empty() && !input.fields.is_empty() {
+            TotalsOf::WithoutFields
+        } else {
+            TotalsOf::Document
+        };
         Ok(Preview {
             assurance,
             facts: vec![Fact {
                 label: input.source_name.clone(),
                 value: status.map_or_else(|| say::SUBMITTED.to_owned(), |it| super::text(&it)),
             }],
-            sections: draft::mapped_content(values, &plan.given),
+            sections: draft::mapped_content(values, &plan.given, totals),
             risks,
             said: &["source_doctype", "source_name", "target_doctype", "fields"],
             objects,
-            state: json!({ "source_modified": modified, "mapped": digest }),
+            state: json!({
+                "source_modified": modified,
+                "mapped": digest,
+                "workflow": governing(meta),
+            }),
             ..Preview::new(
                 say::make(
                     doctype,

@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::amounts;
 use crate::{
     cell,
+    currency::{self, AmountPlace, Currencies},
     error::ErpError,
-    meta::TypeMeta,
+    meta::{MetaFieldKind, TypeMeta},
     site::{Document, ErpSite, ListQuery, NEWEST},
 };
 
@@ -47,23 +49,44 @@ pub(crate) fn columns(meta: &TypeMeta) -> Vec<&str> {
             .iter()
             .filter_map(|name| first(&[name])),
     );
-    columns.extend(
-        [first(&PARTIES), first(&TOTALS), first(&DAYS)]
-            .into_iter()
-            .flatten(),
-    );
+    let total = first(&TOTALS);
+    let chosen = [first(&PARTIES), total, first(&DAYS)];
+    columns.extend(chosen.into_iter().flatten());
+    let total = total.and_then(|name| meta.field(name));
+    let currencies = total.map(currency::named).into_iter().flatten().flatten();
+    let currencies: Vec<_> = currencies
+        .filter(|name| meta.field(name).is_some() && !columns.contains(name))
+        .collect();
+    columns.extend(currencies);
     columns.extend(meta.workflow.as_ref().map(|it| it.state_field.as_str()));
     columns
 }
 
-/// The outline of a document under the same words for every type.
-pub(crate) fn outline(meta: &TypeMeta, document: &Document) -> Value {
-    let pick = |names: &[&str]| {
-        let found = names
-            .iter()
-            .find_map(|name| Some((*name, document.get(*name)?)));
-        found.and_then(|(name, value)| cell::cell(meta.field(name), value, cell::IN_LIST))
+/// The outline of a document under the same words for every type, with the currency of its total.
+pub(crate) fn with_currency(
+    meta: &TypeMeta,
+    document: &Document,
+    currencies: &Currencies,
+) -> Value {
+    let found = |names: &[&'static str]| {
+        let mut names = names.iter().copied();
+        names.find(|name| document.contains_key(*name))
     };
+    let pick = |names: &[&'static str]| {
+        let name = found(names)?;
+        cell::cell(meta.field(name), document.get(name)?, cell::IN_LIST)
+    };
+    // A total that is a quantity has none.
+    let total = found(&TOTALS).and_then(|name| meta.field(name));
+    let total = total.filter(|field| field.kind == MetaFieldKind::Currency);
+    let currency = total.map(|field| {
+        let place = AmountPlace {
+            document,
+            row: None,
+            currencies,
+        };
+        amounts::currency(place.currency(meta, field).as_deref())
+    });
     let mut outline = json!({
         "doctype": meta.name,
         "name": document.get("name"),
@@ -71,7 +94,7 @@ pub(crate) fn outline(meta: &TypeMeta, document: &Document) -> Value {
         "docstatus": meta.is_submittable.then(|| document.get("docstatus").map(cell::docstatus)),
         "party": pick(&PARTIES),
         "total": pick(&TOTALS),
-        "currency": pick(&["currency"]),
+        "currency": currency,
         "date": pick(&DAYS),
     });
     if let Some(fields) = outline.as_object_mut() {

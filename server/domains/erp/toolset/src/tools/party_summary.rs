@@ -1,40 +1,39 @@
 //! Tool that shows a customer or supplier at a glance.
 
-use std::{sync::Arc, time::Duration};
+mod figures;
+mod scope;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use std::{collections::BTreeSet, time::Duration};
+
+use agent::ports::ToolExample;
 use async_trait::async_trait;
-use futures::join;
+use futures::future::{join_all, try_join_all};
 use protocol::{ErrorBody, ToolOutput};
-use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{LONG, about, amounts, known, told, touched};
+use self::figures::PartyAt;
+use super::{LONG, drop_empty, told};
 use crate::{
-    cell, dates,
-    decimal::{decimal, decimal_or_zero, money, number},
-    error::ErpError,
-    plain_text::plain,
-    site::{Document, ErpSite, ListQuery},
+    dates, error::ErpError, plain_text::plain, reading::ErpReading, site::ErpSite,
     texts::readings as say,
 };
 
-/// The most documents that are summed; above that the figure is unknown.
-const MOST_SUMMED: usize = 500;
+/// The most rows of one party in one company.
+const MOST_ROWS: usize = 6;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PartySummaryInput {
     /// Customer or Supplier.
     party_type: PartyKind,
-    /// Exact name; see find_link.
+    /// Its name, or a part of it: up to three that have it are all shown.
     #[schemars(length(min = 1, max = 140))]
     party: String,
-    /// The company.
+    /// If not given: the default company of the ERP user, or each that has entries of the party.
     #[schemars(length(min = 1, max = 140))]
-    company: String,
+    company: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -71,12 +70,29 @@ impl PartyKind {
             Self::Supplier => "Purchase Invoice",
         }
     }
+
+    /// The field with the name that people gave it.
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Customer => "customer_name",
+            Self::Supplier => "supplier_name",
+        }
+    }
+
+    /// The filters of a party's orders that are neither done nor closed.
+    fn open_orders(self, party: &str) -> Vec<Value> {
+        vec![
+            json!([self.field(), "=", party]),
+            json!(["docstatus", "=", 1]),
+            json!(["status", "not in", ["Completed", "Closed"]]),
+        ]
+    }
 }
 
-pub(crate) struct PartySummary(pub(crate) Arc<ErpSite>);
+pub(crate) struct PartySummary;
 
 #[async_trait]
-impl ReadingTool for PartySummary {
+impl ErpReading for PartySummary {
     const NAME: &'static str = "party_summary";
     const DESCRIPTION: &'static str = "Shows a customer or supplier of the ERP at a glance: open orders, \
         outstanding, overdue, credit limit left, last payment, each with its definition.";
@@ -87,258 +103,84 @@ impl ReadingTool for PartySummary {
             r#"{"party_type": "Customer", "party": "Kestrel Cycles", "company": "Aldergate Cycles"}"#,
         ),
         ToolExample::worked(
+            "What does Kestrel Cycles owe us?",
+            r#"{"party_type": "Customer", "party": "Kestrel Cycles"}"#,
+        ),
+        ToolExample::worked(
             "How do we stand with the supplier Rimfire Wheels at Aldergate Cycles?",
             r#"{"party_type": "Supplier", "party": "Rimfire Wheels", "company": "Aldergate Cycles"}"#,
         ),
     ];
     type Input = PartySummaryInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(&self, input: PartySummaryInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        Box::pin(summarise(&self.0, &input)).await
+    async fn read(site: &ErpSite, input: PartySummaryInput) -> Result<ToolOutput, ErrorBody> {
+        Box::pin(summarise(site, &input)).await
     }
 }
 
 async fn summarise(site: &ErpSite, input: &PartySummaryInput) -> Result<ToolOutput, ErrorBody> {
-    site.reach.company(&input.company)?;
+    if let Some(company) = &input.company {
+        site.reach.company(company)?;
+    }
     let kind = input.party_type;
-    let meta = site.readable_type(kind.doctype()).await?;
     // First, because a party that is not there has zeros everywhere.
-    let party = site.document(&meta, &input.party).await?;
-    let (orders, invoices, balance) = join!(
-        open_orders(site, input),
-        open_invoices(site, input),
-        ledger_balance(site, input),
-    );
-    let (payment, currency) = join!(
-        last_payment(site, input),
-        amounts::company_currency(site, &input.company)
-    );
-    let limit = credit_limit(&party, &input.company);
-    let credit = match (&balance, limit) {
-        (_, None) => Value::Null,
-        (Ok(balance), Some(limit)) => json!({
-            "limit": number(limit),
-            "left": number(limit - *balance),
-            "definition": say::CREDIT_LEFT,
-        }),
-        (Err(error), Some(limit)) => json!({
-            "limit": number(limit),
-            "left": super::unknown(error.reason()),
-        }),
-    };
-    let summary = summary(input, balance.as_ref().ok(), &currency, &invoices);
-    let balance = balance
-        .map(|it| json!({ "value": number(it), "definition": say::balance(kind.doctype()) }));
+    let parties = Box::pin(scope::parties(site, kind, &input.party)).await?;
+    let asked = input.company.as_deref();
+    let companies = parties
+        .iter()
+        .map(|party| scope::companies(site, kind, &party.name, asked));
+    let companies = Box::pin(try_join_all(companies)).await?;
+    let pairs: Vec<_> = parties.iter().zip(&companies).collect();
+    let mut places = Vec::new();
+    for (party, of) in &pairs {
+        places.extend(of.names.iter().map(|company| {
+            let at = PartyAt {
+                kind,
+                party: &party.name,
+                title: &party.title,
+                company,
+            };
+            (at, &party.document)
+        }));
+    }
+    if places.len() > MOST_ROWS {
+        return Err(ErpError::input(say::TOO_MANY_COMPANIES).into());
+    }
+    let read = places
+        .into_iter()
+        .map(|(at, document)| figures::read(site, at, document));
+    let rows = join_all(read).await;
+    let mut sentences: Vec<String> = rows.iter().map(|it| it.sentence.clone()).collect();
+    for (party, of) in &pairs {
+        if of.names.is_empty() {
+            sentences.push(say::no_entries(&party.title));
+        }
+        if !of.others.is_empty() {
+            sentences.push(say::also_in(&party.title, &say::and(&of.others)));
+        }
+    }
+    if parties.len() > 1 {
+        let text = plain(&input.party, 140);
+        sentences.push(say::several_match(parties.len(), kind.doctype(), &text));
+    }
+    let is_default = companies.iter().any(|it| it.is_default);
+    let others = companies.iter().flat_map(|it| &it.others);
     let mut data = json!({
         "party_type": kind.doctype(),
-        "party": input.party,
-        "company": input.company,
-        "company_currency": known(currency),
-        "disabled": (party.get("disabled") == Some(&json!(1))).then_some(true),
-        "balance": known(balance),
-        "open_invoices": known(invoices),
-        "open_orders": known(orders),
-        "credit": credit,
-        "last_payment": known(payment),
-        "as_of": dates::utc(site.client.now()),
+        "company_chosen": is_default.then_some(say::DEFAULT_COMPANY),
+        "other_companies": others.collect::<BTreeSet<_>>(),
     });
-    for field in ["disabled", "credit"] {
-        super::drop_empty(&mut data, field);
+    for field in ["company_chosen", "other_companies"] {
+        drop_empty(&mut data, field);
     }
-    told(summary, data)
-}
-
-/// The debt between the two, and the part of it that is overdue.
-fn summary(
-    input: &PartySummaryInput,
-    balance: Option<&Decimal>,
-    currency: &Result<Value, ErpError>,
-    invoices: &Result<Value, ErpError>,
-) -> String {
-    let currency = currency.as_ref().ok().and_then(Value::as_str);
-    let (Some(balance), Some(currency)) = (balance, currency) else {
-        return say::party_unknown(&input.party);
-    };
-    let overdue = invoices.as_ref().ok().and_then(|invoices| {
-        let of = invoices["currency"].as_str().unwrap_or(currency);
-        Some(money(decimal(&invoices["overdue"])?, &plain(of, 10)))
-    });
-    let currency = plain(currency, 10);
-    // Below zero the other one owes.
-    let mut sides = (input.party.as_str(), input.company.as_str());
-    if (input.party_type == PartyKind::Supplier) != (*balance < Decimal::ZERO) {
-        sides = (sides.1, sides.0);
-    }
-    say::party(
-        sides.0,
-        sides.1,
-        &money(balance.abs(), &currency),
-        overdue.as_deref(),
-    )
-}
-
-/// Documents of the party in the company, as many as can be summed.
-async fn documents(
-    site: &ErpSite,
-    doctype: &str,
-    columns: &[&str],
-    filters: Vec<Value>,
-) -> Result<Vec<Document>, ErpError> {
-    let meta = site.readable_type(doctype).await?;
-    let columns = columns.iter().filter(|it| meta.field(it).is_some());
-    let query = ListQuery {
-        doctype,
-        fields: columns.map(|column| json!(column)).collect(),
-        filters,
-        order: "creation asc, name asc".to_owned(),
-        limit: MOST_SUMMED,
-        ..ListQuery::default()
-    };
-    let found = site.list(&meta, query).await?;
-    if found.has_more {
-        Err(ErpError::input(say::too_many_to_sum(MOST_SUMMED, doctype)))
+    let mut rows: Vec<Value> = rows.into_iter().map(|it| it.data).collect();
+    if rows.len() == 1
+        && let (Some(Value::Object(only)), Some(data)) = (rows.pop(), data.as_object_mut())
+    {
+        data.extend(only);
     } else {
-        Ok(found.rows)
+        data["rows"] = rows.into();
     }
-}
-
-fn sum(rows: &[Document], value: impl Fn(&Document) -> Decimal) -> Decimal {
-    rows.iter().map(value).sum()
-}
-
-fn amount(row: &Document, field: &str) -> Decimal {
-    row.get(field).map(decimal_or_zero).unwrap_or_default()
-}
-
-async fn open_orders(site: &ErpSite, input: &PartySummaryInput) -> Result<Value, ErpError> {
-    let kind = input.party_type;
-    let filters = vec![
-        json!([kind.field(), "=", input.party]),
-        json!(["company", "=", input.company]),
-        json!(["docstatus", "=", 1]),
-        json!(["status", "not in", ["Completed", "Closed"]]),
-    ];
-    let columns = ["name", "base_grand_total", "per_billed", "status"];
-    let rows = documents(site, kind.order(), &columns, filters).await?;
-    let hundred = Decimal::ONE_HUNDRED;
-    let unbilled = sum(&rows, |row| {
-        let share = (hundred - amount(row, "per_billed")).max(Decimal::ZERO) / hundred;
-        amount(row, "base_grand_total") * share
-    });
-    Ok(json!({
-        "count": rows.len(),
-        "value": number(sum(&rows, |row| amount(row, "base_grand_total"))),
-        "not_billed": number(unbilled.round_dp(2)),
-        "definition": say::OPEN_ORDERS,
-    }))
-}
-
-async fn open_invoices(site: &ErpSite, input: &PartySummaryInput) -> Result<Value, ErpError> {
-    let kind = input.party_type;
-    let filters = vec![
-        json!([kind.field(), "=", input.party]),
-        json!(["company", "=", input.company]),
-        json!(["docstatus", "=", 1]),
-        json!(["outstanding_amount", "!=", 0]),
-    ];
-    let columns = [
-        "name",
-        "due_date",
-        "outstanding_amount",
-        "party_account_currency",
-    ];
-    let rows = documents(site, kind.invoice(), &columns, filters).await?;
-    let zone = &site.identity().await?.time_zone;
-    let today = dates::today(site.client.now(), zone);
-    let due = |row: &Document| {
-        row.get("due_date")
-            .and_then(Value::as_str)
-            .and_then(dates::day)
-    };
-    let overdue: Vec<_> = rows
-        .iter()
-        .filter(|row| due(row).is_some_and(|due| due < today))
-        .filter(|row| amount(row, "outstanding_amount") > Decimal::ZERO)
-        .cloned()
-        .collect();
-    let oldest = overdue
-        .iter()
-        .filter_map(|row| Some((due(row)?, row.get("name")?)))
-        .min_by_key(|it| it.0);
-    Ok(json!({
-        "count": rows.len(),
-        "outstanding": number(sum(&rows, |row| amount(row, "outstanding_amount"))),
-        "overdue_count": overdue.len(),
-        "overdue": number(sum(&overdue, |row| amount(row, "outstanding_amount"))),
-        "oldest_due": oldest.map(|(due, name)| json!({ "name": name, "due": due.to_string() })),
-        "currency": rows.first().and_then(|row| row.get("party_account_currency")),
-        "definition": say::OPEN_INVOICES,
-    }))
-}
-
-/// The balance of the party by the ledger: positive is what a customer owes, or what the company
-/// owes a supplier.
-async fn ledger_balance(site: &ErpSite, input: &PartySummaryInput) -> Result<Decimal, ErpError> {
-    let meta = site.readable_type("GL Entry").await?;
-    let filters = vec![
-        json!(["party_type", "=", input.party_type.doctype()]),
-        json!(["party", "=", input.party]),
-        json!(["company", "=", input.company]),
-        json!(["is_cancelled", "=", 0]),
-    ];
-    let sums = site.sums(&meta, &["debit", "credit"], filters).await?;
-    let (debit, credit) = (amount(&sums, "debit"), amount(&sums, "credit"));
-    Ok(match input.party_type {
-        PartyKind::Customer => debit - credit,
-        PartyKind::Supplier => credit - debit,
-    })
-}
-
-async fn last_payment(site: &ErpSite, input: &PartySummaryInput) -> Result<Value, ErpError> {
-    let meta = site.readable_type("Payment Entry").await?;
-    let columns = [
-        "name",
-        "posting_date",
-        "paid_amount",
-        "payment_type",
-        "mode_of_payment",
-    ];
-    let columns = columns.into_iter().filter(|it| meta.field(it).is_some());
-    let columns: Vec<_> = columns.collect();
-    let query = ListQuery {
-        doctype: "Payment Entry",
-        fields: columns.iter().map(|column| json!(column)).collect(),
-        filters: vec![
-            json!(["party_type", "=", input.party_type.doctype()]),
-            json!(["party", "=", input.party]),
-            json!(["company", "=", input.company]),
-            json!(["docstatus", "=", 1]),
-        ],
-        order: "posting_date desc, name asc".to_owned(),
-        limit: 1,
-        ..ListQuery::default()
-    };
-    let found = site.list(&meta, query).await?;
-    Ok(match found.rows.first() {
-        Some(row) => Value::Object(cell::row(
-            columns.iter().map(|it| (*it, meta.field(it))),
-            row,
-        )),
-        None => say::NO_PAYMENT.into(),
-    })
-}
-
-/// The party's own credit limit in the company. Group and company limits are not read.
-fn credit_limit(party: &Document, company: &str) -> Option<Decimal> {
-    let rows = party.get("credit_limits")?.as_array()?;
-    let row = rows.iter().find(|row| row["company"] == company)?;
-    decimal(&row["credit_limit"]).filter(|limit| !limit.is_zero())
+    data["as_of"] = dates::utc(site.client.now()).into();
+    told(sentences.join(". "), data)
 }

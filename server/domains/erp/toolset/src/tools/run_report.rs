@@ -1,11 +1,12 @@
 //! Tool that runs a report of the catalogue.
 
 mod catalogue;
+mod chosen;
 mod table;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::join;
 use protocol::{ErrorBody, ToolOutput};
@@ -17,7 +18,7 @@ use self::{
     catalogue::{ReportFilterKind, ReportName},
     table::ReportTable,
 };
-use super::{ROWS_BYTES, about, amounts, drop_empty, filter::value_schema, told};
+use super::{ROWS_BYTES, amounts, drop_empty, filter::value_schema, told};
 use crate::{
     cell,
     client::ErpMethod,
@@ -25,6 +26,7 @@ use crate::{
     error::ErpError,
     plain_text::plain,
     reach::Reach,
+    reading::ErpReading,
     site::ErpSite,
     texts::{check as invalid, readings as say},
 };
@@ -55,14 +57,15 @@ struct ReportFilterInput {
     value: Value,
 }
 
-pub(crate) struct RunReport(pub(crate) Arc<ErpSite>);
+pub(crate) struct RunReport;
 
 #[async_trait]
-impl ReadingTool for RunReport {
+impl ErpReading for RunReport {
     const NAME: &'static str = "run_report";
     const DESCRIPTION: &'static str = "Reads one report of the ERP, such as receivables, the general \
-        ledger, a trial balance, stock or sales figures. Nearly all need company; most need \
-        from_date and to_date. \"not generated\" is not \"no data\".";
+        ledger, a trial balance, stock or sales figures. Without company it is that of the ERP user's \
+        default, without days this month or today; filters_chosen names what was chosen. \
+        \"not generated\" is not \"no data\".";
     const TIMEOUT: Duration = Duration::from_secs(60);
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::worked(
@@ -80,34 +83,54 @@ impl ReadingTool for RunReport {
             {"name": "fiscal_year", "value": "2026"}
         ]}"#,
         ),
+        ToolExample::worked(
+            "Run the report Trial Balance for Aldergate Cycles.",
+            r#"{"report": "Trial Balance", "filters": [{"name": "company", "value": "Aldergate Cycles"}]}"#,
+        ),
+        ToolExample::worked(
+            "Run the report Accounts Receivable.",
+            r#"{"report": "Accounts Receivable", "filters": []}"#,
+        ),
+        ToolExample::worked(
+            "Show the trial balance.",
+            r#"{"report": "Trial Balance", "filters": []}"#,
+        ),
+        ToolExample::worked(
+            "What are our receivables?",
+            r#"{"report": "Accounts Receivable", "filters": []}"#,
+        ),
+        ToolExample::worked(
+            "What are our payables?",
+            r#"{"report": "Accounts Payable", "filters": []}"#,
+        ),
+        ToolExample::worked(
+            "What is our profit this year?",
+            r#"{"report": "Profit and Loss Statement", "filters": []}"#,
+        ),
+        ToolExample::worked(
+            "How is the company doing?",
+            r#"{"report": "Profit and Loss Statement", "filters": []}"#,
+        ),
     ];
     type Input = RunReportInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        let text = |value: &Value| value.as_str().map(str::to_lowercase);
-        let report = text(&input["report"]).map(|name| format!("report/{name}"));
-        let filters = input["filters"].as_array().into_iter().flatten();
-        let companies = filters.filter(|filter| filter["name"] == "company");
-        let companies = companies.filter_map(|filter| text(&filter["value"]));
-        report
-            .into_iter()
-            .chain(companies.map(|name| format!("company/{name}")))
-            .collect()
-    }
-
-    async fn read(&self, input: RunReportInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        run(&self.0, &input).await
+    async fn read(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorBody> {
+        Box::pin(run(site, input)).await
     }
 }
 
-async fn run(site: &ErpSite, input: &RunReportInput) -> Result<ToolOutput, ErrorBody> {
-    site.identity().await?;
-    let report = input.report.name();
-    let filters = checked(&site.reach, input.report, &input.filters)?;
+async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorBody> {
+    let who = site.identity().await?;
+    let RunReportInput {
+        report: asked,
+        mut filters,
+        limit,
+    } = input;
+    let report = asked.name();
+    let chosen = chosen::chosen(site, &who, asked, &filters).await;
+    let names: Vec<String> = chosen.iter().map(|it| it.name.clone()).collect();
+    filters.extend(chosen);
+    let filters = checked(&site.reach, asked, &filters)?;
     let parameters = [
         ("report_name", report.to_owned()),
         ("filters", Value::Object(filters.clone()).to_string()),
@@ -127,34 +150,41 @@ async fn run(site: &ErpSite, input: &RunReportInput) -> Result<ToolOutput, Error
         });
         return told(say::not_generated(report), data);
     }
-    let table = ReportTable::read(&answer.data).ok_or_else(|| site.unusable("columns"))?;
-    let most = input
-        .limit
-        .map_or(ROWS, |limit| usize::try_from(limit).unwrap_or(ROWS));
+    let table = ReportTable::read(&answer.data, currency.as_deref())
+        .ok_or_else(|| site.unusable("columns"))?;
+    let most = limit.map_or(ROWS, |limit| usize::try_from(limit).unwrap_or(ROWS));
     let count = table.rows.len();
-    let figures = currency.map_or_else(Vec::new, |currency| table.figures(&currency));
+    let figures = table.figures();
     let (rows, _) = cell::fit(table.rows.into_iter().take(most).collect(), ROWS_BYTES);
     let shown = rows.len();
+    let prepared_at = answer.data["doc"]["report_end_time"].as_str();
     let mut data = json!({
         "report": report,
         "filters": filters,
+        "filters_chosen": names,
         "columns": table.columns,
         "rows": rows,
         "of": count,
         "totals": table.totals,
         "message": message(&answer.data["message"]),
         // A prepared report is as old as its copy.
-        "prepared_at": answer.data["doc"]["report_end_time"].as_str(),
+        "prepared_at": prepared_at.map(|at| dates::moment(at, &who.time_zone)),
         "warnings": answer.warnings,
         "as_of": as_of,
     });
-    for field in ["totals", "message", "prepared_at", "warnings"] {
+    for field in [
+        "filters_chosen",
+        "totals",
+        "message",
+        "prepared_at",
+        "warnings",
+    ] {
         drop_empty(&mut data, field);
     }
     told(say::report(report, shown, count, &figures), data)
 }
 
-/// The currency of a report's company. Without it the summary has no figures.
+/// The currency of a report's company.
 async fn currency(site: &ErpSite, company: Option<&str>) -> Option<String> {
     let currency = amounts::company_currency(site, company?).await.ok()?;
     currency.as_str().map(|text| plain(text, 10))

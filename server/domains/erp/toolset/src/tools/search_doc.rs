@@ -1,26 +1,35 @@
 //! Tool that finds documents of one type.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+mod amounts_in;
+mod examples;
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use self::amounts_in::AmountsIn;
 use super::{
-    ROWS_BYTES, SHORT, about, amounts, drop_empty,
+    ROWS_BYTES, SHORT, amounts, drop_empty,
     filter::{FilterInput, OrderInput},
-    known, told, touched, unknown,
+    known, told, unknown,
 };
 use crate::{
     cell, check,
     client::ErpMethod,
+    currency::{self, is_amount},
     dates,
     error::ErpError,
     identity::ErpIdentity,
-    meta::TypeMeta,
+    meta::{MetaFieldKind, TypeMeta},
+    reading::ErpReading,
     site::{ErpSite, ListQuery, NEWEST},
     texts::readings as say,
 };
@@ -34,7 +43,7 @@ pub(crate) struct SearchDocInput {
     /// Exact type, such as "Sales Order".
     #[schemars(length(min = 1, max = 140))]
     doctype: String,
-    /// All must hold. "is" takes "set" or "not set"; "between" takes [from, to].
+    /// All must hold. "is" takes "set" or "not set"; "between" takes [from, to]; a day may be "today".
     #[serde(default)]
     #[schemars(length(max = 10))]
     filters: Vec<FilterInput>,
@@ -59,10 +68,10 @@ pub(crate) struct SearchDocInput {
     total: bool,
 }
 
-pub(crate) struct SearchDoc(pub(crate) Arc<ErpSite>);
+pub(crate) struct SearchDoc;
 
 #[async_trait]
-impl ReadingTool for SearchDoc {
+impl ErpReading for SearchDoc {
     const NAME: &'static str = "search_doc";
     const DESCRIPTION: &'static str = "Finds documents of one type in the ERP, such as Sales Order, \
         Sales Invoice, Customer or Item: at most 20 rows unless you ask for more, newest first. \
@@ -70,40 +79,12 @@ impl ReadingTool for SearchDoc {
         user may see, so an empty list is not a proof that there is none; narrowed_by says where \
         rights narrow it.";
     const TIMEOUT: Duration = SHORT;
-    const EXAMPLES: &'static [ToolExample] = &[
-        ToolExample::worked(
-            "Which sales orders are still open?",
-            r#"{"doctype": "Sales Order", "filters": [
-            {"field": "docstatus", "op": "=", "value": 1},
-            {"field": "status", "op": "not in", "value": ["Completed", "Closed"]}
-        ]}"#,
-        ),
-        ToolExample::worked(
-            "Which invoices are overdue?",
-            r#"{"doctype": "Sales Invoice",
-            "filters": [{"field": "status", "op": "=", "value": "Overdue"}],
-            "fields": ["customer", "status", "due_date", "outstanding_amount", "grand_total",
-                "currency", "party_account_currency"],
-            "order_by": {"field": "due_date", "direction": "asc"}}"#,
-        ),
-        ToolExample::worked(
-            "Show the newest purchase orders.",
-            r#"{"doctype": "Purchase Order"}"#,
-        ),
-    ];
+    const EXAMPLES: &'static [ToolExample] = examples::ALL;
     const SUGGESTED: bool = true;
     type Input = SearchDocInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(&self, input: SearchDocInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        search(&self.0, &input).await
+    async fn read(site: &ErpSite, input: SearchDocInput) -> Result<ToolOutput, ErrorBody> {
+        search(site, &input).await
     }
 }
 
@@ -112,7 +93,8 @@ async fn search(site: &ErpSite, input: &SearchDocInput) -> Result<ToolOutput, Er
     let who = site.identity().await?;
     let rights = who.roles.as_ref().map(|roles| meta.rights(roles));
     let rights = rights.as_ref();
-    let checked = |filter: &FilterInput| filter.checked(&meta, rights, &site.reach);
+    let today = dates::today(site.client.now(), &who.time_zone).to_string();
+    let checked = |filter: &FilterInput| filter.checked(&meta, rights, &site.reach, &today);
     let filters = input
         .filters
         .iter()
@@ -138,12 +120,30 @@ async fn search(site: &ErpSite, input: &SearchDocInput) -> Result<ToolOutput, Er
     if !columns.contains(&"name") {
         columns.insert(0, "name");
     }
+    // An amount without its currency says nothing.
+    let amounts = columns.iter().filter_map(|column| meta.field(column));
+    let amounts: Vec<_> = amounts.filter(|field| is_amount(&meta, field)).collect();
+    let currencies = amounts.iter().filter(|field| !field.is_of_company());
+    let currencies = currencies.flat_map(|field| currency::named(field));
+    let currencies: BTreeSet<&str> = currencies.flatten().collect();
+    let may_ask = |name: &&str| check::readable_field(&meta, name, rights).is_ok();
+    let currencies: Vec<_> = currencies
+        .into_iter()
+        .filter(|name| !columns.contains(name))
+        .filter(may_ask)
+        .collect();
+    columns.extend(currencies);
+    // Nobody asked for it, but it has the currency where no column does.
+    let company = ["company"].into_iter();
+    let company = company.filter(|it| !amounts.is_empty() && !columns.contains(it));
+    let company: Vec<_> = company.filter(may_ask).collect();
     let start = input.start.unwrap_or_default();
     let query = ListQuery {
         doctype: &meta.name,
-        fields: columns.iter().map(|column| json!(column)).collect(),
+        fields: columns.iter().chain(&company).map(|it| json!(it)).collect(),
         filters: filters.clone(),
         any_of,
+        group_by: "",
         order,
         start: usize::try_from(start).unwrap_or_default(),
         limit: usize::try_from(input.limit.unwrap_or(20)).unwrap_or(20),
@@ -163,13 +163,21 @@ async fn search(site: &ErpSite, input: &SearchDocInput) -> Result<ToolOutput, Er
             .collect(),
         None => Vec::new(),
     };
+    let amounts_in = AmountsIn::read(site, &meta, &amounts, &found.rows).await;
+    // Filters take times as the site writes them, so rows have them like that, too.
+    let has_times = columns
+        .iter()
+        .filter_map(|column| meta.field(column))
+        .any(|field| field.kind == MetaFieldKind::Datetime);
     let mut rows = Vec::new();
-    for row in &found.rows {
+    for (at, row) in found.rows.iter().enumerate() {
         let cells = columns.iter().map(|column| (*column, meta.field(column)));
         let mut shown = cell::row(cells, row);
         if let Some(status) = row.get("docstatus") {
             shown.insert("docstatus".to_owned(), cell::docstatus(status).into());
         }
+        let own = amounts_in.of_row(at);
+        shown.extend(own.map(|own| ("amounts_in".to_owned(), own)));
         rows.push(Value::Object(shown));
     }
     let count = rows.len();
@@ -177,10 +185,12 @@ async fn search(site: &ErpSite, input: &SearchDocInput) -> Result<ToolOutput, Er
     let has_more = found.has_more || is_cut;
     let mut data = json!({
         "doctype": meta.name,
+        "amounts_in": amounts_in.of_all(),
         "rows": rows,
         "more": has_more,
         "start": start,
         "total": total,
+        "site_time_zone": has_times.then(|| who.time_zone.iana_name()),
         "narrowed_by": narrowing(&meta, &who),
         "companies": match site.reach.filter(&meta) {
             Some(_) => json!(site.reach.companies()),
@@ -193,7 +203,15 @@ async fn search(site: &ErpSite, input: &SearchDocInput) -> Result<ToolOutput, Er
     if is_cut {
         data["hint"] = say::ASK_FOR_FEWER_COLUMNS.into();
     }
-    for field in ["total", "narrowed_by", "companies", "withheld", "warnings"] {
+    for field in [
+        "amounts_in",
+        "total",
+        "site_time_zone",
+        "narrowed_by",
+        "companies",
+        "withheld",
+        "warnings",
+    ] {
         drop_empty(&mut data, field);
     }
     let amount = amounts::total(&found.rows);

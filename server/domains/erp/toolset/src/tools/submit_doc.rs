@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use self::outcome::SubmitWatch;
+use self::outcome::{SubmitState, SubmitWatch};
 use super::{about, touched};
 use crate::tools::writing::{
     acting,
@@ -30,6 +30,7 @@ use crate::tools::writing::{
 };
 use crate::{
     client::{ErpWrite, WriteFailure},
+    dates,
     light_types::is_light,
     meta::TypeRight,
     site::ErpSite,
@@ -83,23 +84,59 @@ impl SubmitDoc {
     }
 
     /// The trace of a call in a document that is still a draft.
-    async fn still_draft(&self, subject: &ErpSubject) -> ErpVerdict {
+    async fn still_draft(
+        &self,
+        subject: &ErpSubject,
+        modified: &str,
+        since: Timestamp,
+    ) -> ErpVerdict {
         let site = &self.0;
+        let who = match site.identity().await {
+            Ok(who) => who,
+            Err(error) => return ErpVerdict::Open(shared::cannot_look(&error.reason())),
+        };
+        let since = dates::local(site.client.at_site(since.0), &who.time_zone);
+        let watch = SubmitWatch::after(site, subject, since);
+        match watch.refusal(subject, modified).await {
+            Ok(Some(words)) => return ErpVerdict::Refused(words),
+            Ok(None) => {}
+            Err(why) => return ErpVerdict::Open(why),
+        }
         let entry = queue::latest(site, subject).await;
         match entry.map(|it| it.state) {
-            Ok(Submission::Queued) => {
-                let watch = SubmitWatch::after(site, subject);
-                match Box::pin(watch.follow(Instant::now(), &[])).await {
-                    Some(end) => ErpVerdict::Done(end),
-                    None => ErpVerdict::Open(say::IS_QUEUED.to_owned()),
-                }
-            }
+            Ok(Submission::Queued) => followed(&watch).await,
             Ok(Submission::Failed(words)) => ErpVerdict::Undone(say::queue_failed(&words)),
             // Without the right to see the queue nothing says that it is not in it.
             Err(error) if queue::is_queued_type(&subject.meta.name) => {
                 ErpVerdict::Open(shared::cannot_look(&error.reason()))
             }
-            _ => ErpVerdict::Before,
+            // The words on it may be of another submit.
+            _ if outcome::has_failed_since(subject, modified) => ErpVerdict::Refused(
+                lost_answer::changed_otherwise(&subject.name, subject.docstatus()),
+            ),
+            _ => match watch.failure().await {
+                Ok(Some(words)) => ErpVerdict::Refused(say::queue_failed(&words)),
+                // Hours may pass before it is taken out of the queue.
+                Ok(None) if queue::is_silent(&who, subject) => {
+                    ErpVerdict::Open(say::MAY_BE_QUEUED.to_owned())
+                }
+                Ok(None) => ErpVerdict::Before,
+                Err(why) => ErpVerdict::Open(why),
+            },
+        }
+    }
+
+    /// The trace of a call in a submitted document: a closing may still have invoices to make.
+    async fn is_submitted(&self, subject: ErpSubject) -> ErpVerdict {
+        match outcome::submitted(subject) {
+            SubmitState::Queued(subject) => {
+                let watch = SubmitWatch::after(&self.0, &subject, String::new());
+                followed(&watch).await
+            }
+            state => match outcome::told(state, &[]) {
+                Some(end) => ErpVerdict::Done(end),
+                None => ErpVerdict::Before,
+            },
         }
     }
 
@@ -134,6 +171,14 @@ impl Tool for SubmitDoc {
                 ToolExample::worked(
                     "Make the delivery note MAT-DN-2026-00003 final.",
                     r#"{"doctype": "Delivery Note", "name": "MAT-DN-2026-00003", "modified": "2026-11-20 10:00:00.000000"}"#,
+                ),
+                ToolExample::worked(
+                    "Submit the invoice ACC-SINV-2026-00004.",
+                    r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000"}"#,
+                ),
+                ToolExample::worked(
+                    "Post the invoice ACC-SINV-2026-00004.",
+                    r#"{"doctype": "Sales Invoice", "name": "ACC-SINV-2026-00004", "modified": "2026-11-20 10:00:00.000000"}"#,
                 ),
             ],
             ..ToolSpec::new::<SubmitDocInput>(NAME, DESCRIPTION)
@@ -187,8 +232,8 @@ impl Tool for SubmitDoc {
             Err(why) => return Reconciled::Unknown(why),
         };
         let verdict = match subject.docstatus() {
-            "submitted" => ErpVerdict::Done(outcome::result(&subject, Vec::new())),
-            "draft" => self.still_draft(&subject).await,
+            "submitted" => Box::pin(self.is_submitted(subject.clone())).await,
+            "draft" => Box::pin(self.still_draft(&subject, &input.modified, since)).await,
             status => ErpVerdict::Open(lost_answer::is_status(&subject.name, status)),
         };
         judge(&self.0, &subject, &input.modified, since, true, verdict)
@@ -211,31 +256,48 @@ impl Tool for SubmitDoc {
         crash::point(|| "ordered, not followed: submit of a document".to_owned());
         let (lost, warnings) = match written {
             Ok(answer) => (None, answer.warnings),
-            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
+            Err(WriteFailure::NotDone(error)) => match watch.is_done_despite(&error).await {
+                Ok(true) => (None, vec![say::done_despite(&error.body().message)]),
+                Ok(false) => return Err(ToolError(error.body())),
+                Err(_) => (Some(error), Vec::new()),
+            },
             Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
         };
         // What is stored counts, not what the answer says.
-        let first = match &lost {
-            None => watch.look().await.ok(),
-            Some(_) => None,
+        let (watch, first) = match &lost {
+            None => {
+                let watch = watch.answered();
+                let first = watch.look().await.ok();
+                (watch, first)
+            }
+            Some(_) => (watch, None),
         };
         let done = match first.and_then(|state| outcome::told(state, &warnings)) {
-            Some(done) => done.map_err(ToolError)?,
+            Some(done) => done,
             None => {
                 let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
                 let texts = [lost_answer::LOOKING, lost_answer::LOOK_FIRST];
+                // That the queue has failed is an end as well.
                 Box::pin(acting::settle(&lost, &progress, texts, || async {
-                    let done = outcome::told(watch.look().await?, &warnings);
-                    done.transpose().map_err(|error| error.message)
+                    Ok::<_, String>(outcome::told(watch.look().await?, &warnings))
                 }))
                 .await?
             }
         };
+        let done = done.map_err(ToolError)?;
         if !outcome::is_queued(&done) {
             return Ok(done);
         }
         progress.report(say::FOLLOWING);
         let end = Box::pin(watch.follow(started, &warnings)).await;
         end.unwrap_or(Ok(done)).map_err(ToolError)
+    }
+}
+
+/// The end of what the ERP has queued, if it comes within the time of a call.
+async fn followed(watch: &SubmitWatch<'_>) -> ErpVerdict {
+    match Box::pin(watch.follow(Instant::now(), &[])).await {
+        Some(end) => ErpVerdict::Done(end),
+        None => ErpVerdict::Open(say::IS_QUEUED.to_owned()),
     }
 }

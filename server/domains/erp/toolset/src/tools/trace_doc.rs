@@ -2,11 +2,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
     time::Duration,
 };
 
-use agent::ports::{Progress, ReadingTool, ToolExample};
+use agent::ports::ToolExample;
 use async_trait::async_trait;
 use futures::future::join_all;
 use protocol::{ErrorBody, ToolOutput};
@@ -14,13 +13,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{LONG, about, amounts, drop_empty, outline, told, touched};
+use super::{LONG, amounts, drop_empty, outline, told};
 use crate::{
     client::ErpMethod,
     dates,
     decimal::decimal,
     error::ErpError,
     meta::{MetaField, MetaFieldKind, TypeMeta},
+    reading::ErpReading,
     site::{Document, ErpSite},
     texts::readings as say,
 };
@@ -84,10 +84,10 @@ pub(crate) enum TraceDirection {
     BlocksCancel,
 }
 
-pub(crate) struct TraceDoc(pub(crate) Arc<ErpSite>);
+pub(crate) struct TraceDoc;
 
 #[async_trait]
-impl ReadingTool for TraceDoc {
+impl ErpReading for TraceDoc {
     const NAME: &'static str = "trace_doc";
     const DESCRIPTION: &'static str = "Shows the chain around a document of the ERP: what it came from, \
         what was made from it, what pays it, and what stands in the way of cancelling it.";
@@ -108,16 +108,8 @@ impl ReadingTool for TraceDoc {
     ];
     type Input = TraceDocInput;
 
-    fn target(&self, input: &Value) -> Option<String> {
-        about(input)
-    }
-
-    fn objects(&self, input: &Value) -> Vec<String> {
-        touched(input)
-    }
-
-    async fn read(&self, input: TraceDocInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
-        trace(&self.0, &input).await
+    async fn read(site: &ErpSite, input: TraceDocInput) -> Result<ToolOutput, ErrorBody> {
+        trace(site, &input).await
     }
 }
 
@@ -136,7 +128,8 @@ async fn trace(site: &ErpSite, input: &TraceDocInput) -> Result<ToolOutput, Erro
         (_, false) => json!({ "note": say::ONLY_SUBMITTED_IS_CANCELLED }),
         (_, true) => json!({ "blocked_by": blocks, "note": say::CANCEL_FIRST }),
     };
-    let outlined = outline::outline(&meta, &document);
+    let currencies = site.known_currencies().await;
+    let outlined = outline::with_currency(&meta, &document, &currencies);
     let state = state(&outlined, &document);
     let summary = summary(input, state.as_deref(), &before, &after);
     let incomplete = [before.problems, after.problems].concat();
@@ -324,12 +317,10 @@ pub(crate) async fn outlines(site: &ErpSite, documents: &BTreeSet<NamedDocument>
             let names = names.get(..MOST_OF_TYPE).unwrap_or(names);
             let meta = site.readable_type(doctype).await?;
             let found = outline::documents(site, &meta, names).await?;
-            Ok::<_, ErpError>(
-                found
-                    .iter()
-                    .map(|it| outline::outline(&meta, it))
-                    .collect::<Vec<_>>(),
-            )
+            let currencies = site.known_currencies().await;
+            let found = found.iter();
+            let found = found.map(|it| outline::with_currency(&meta, it, &currencies));
+            Ok::<_, ErpError>(found.collect::<Vec<_>>())
         });
     let mut outlines = Outlines {
         shown: Vec::new(),

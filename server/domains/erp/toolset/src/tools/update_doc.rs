@@ -20,13 +20,16 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use self::outcome::UpdateState;
-use super::{create_doc::unchecked_links, drop_empty, output};
+use super::{
+    create_doc::{governing, unchecked_links},
+    drop_empty, output,
+};
 use crate::tools::writing::{
     acting,
     cells::CardValues,
     draft::{
         self, ChangedTable, CopyBefore, DraftCall, DraftInput, DraftRowChange, FieldCheck,
-        FieldValue,
+        FieldValue, TotalsOf,
     },
     party_warnings,
 };
@@ -38,7 +41,7 @@ use crate::{
     identity::ErpIdentity,
     meta::{TypeMeta, TypeRight},
     site::{Document, ErpSite},
-    texts::{acting as shared, draft as say},
+    texts::{acting as shared, draft as say, workflow as governed},
 };
 
 const NAME: &str = "update_doc";
@@ -142,8 +145,12 @@ impl UpdateDoc {
         if draft::change_lines(plan.values(&none), fields, tables).is_empty() {
             return Err(failed(say::NOTHING_TO_CHANGE.to_owned()));
         }
-        self.0.reach.document(meta, &plan.after())?;
-        for of in [document, &plan.after()] {
+        let after = plan.after();
+        if !input.submitted {
+            draft::demand_reference(&self.0, meta, &after).await?;
+        }
+        self.0.reach.document(meta, &after)?;
+        for of in [document, &after] {
             acting::unprotected(&self.0, &draft::linked_objects(meta, of))?;
         }
         Ok(plan)
@@ -217,7 +224,10 @@ impl UpdateDoc {
         let mut data = json!({
             "doctype": plan.meta.name,
             "name": name,
-            "docstatus": stored.get("docstatus").map(cell::docstatus),
+            "docstatus": stored
+                .get("docstatus")
+                .filter(|_| plan.meta.is_submittable)
+                .map(cell::docstatus),
             "modified": stored.get("modified"),
             "status": text(stored, "status"),
             "total_before": before.filter(|before| Some(before) != total.as_ref()),
@@ -227,6 +237,7 @@ impl UpdateDoc {
             "warnings": warnings,
         });
         for field in [
+            "docstatus",
             "status",
             "total_before",
             "total",
@@ -298,11 +309,18 @@ impl Tool for UpdateDoc {
         }];
         if let Some(workflow) = &meta.workflow {
             let sentence = say::in_workflow(plan.text(&workflow.state_field));
-            risks.push(RiskReason::new("workflow", RiskWeight::Note, sentence));
+            risks.push(
+                RiskReason::new("workflow", RiskWeight::Note, sentence)
+                    .meaning(governed::GOVERNS_DETAIL),
+            );
         }
         risks.extend(unchecked_links(&unchecked));
         risks.extend(draft::reasons(&self.0.config, &input.draft()));
         let after = plan.after();
+        if !plan.tables.is_empty() {
+            let values = plan.values(&currencies).of(&after);
+            risks.extend(draft::estimate(values, &plan.tables));
+        }
         if plan.fields.contains_key("po_no") || plan.fields.contains_key("bill_no") {
             risks.extend(party_warnings::duplicates(&self.0, meta, &after).await?);
         }
@@ -310,31 +328,41 @@ impl Tool for UpdateDoc {
             label: label.to_owned(),
             value,
         };
-        let status = document.get("docstatus").map_or("draft", cell::docstatus);
-        let at = dates::to_the_second(plan.text("modified"));
+        let status = if meta.is_submittable {
+            document.get("docstatus").map_or("draft", cell::docstatus)
+        } else {
+            say::IN_EFFECT
+        };
+        let at = dates::moment(plan.text("modified"), &plan.who.time_zone);
         let changed = say::last_changed(&at, plan.text("modified_by"));
         let target = format!("{} {}", meta.name, input.name);
-        Ok(Preview {
-            sections: vec![
-                CardSection::Diff {
-                    title: say::CHANGES.to_owned(),
-                    lines: lines.clone(),
-                },
-                CardSection::Fields {
-                    title: target.clone(),
-                    fields: vec![
-                        fact(say::STATE, status.to_owned()),
-                        fact(say::LAST_CHANGED, changed),
-                    ],
-                },
+        let mut sections = vec![CardSection::Diff {
+            title: say::CHANGES.to_owned(),
+            lines: lines.clone(),
+        }];
+        sections.extend(draft::totals(
+            plan.values(&currencies),
+            TotalsOf::BeforeChange,
+        ));
+        sections.push(CardSection::Fields {
+            title: target.clone(),
+            fields: vec![
+                fact(say::STATE, status.to_owned()),
+                fact(say::LAST_CHANGED, changed),
             ],
+        });
+        let state_field = meta.workflow.as_ref().map(|it| it.state_field.as_str());
+        let workflow_state = document.get(state_field.unwrap_or("workflow_state"));
+        Ok(Preview {
+            sections,
             risks,
             said: &["doctype", "name", "modified", "submitted", "fields", "rows"],
             objects: draft::linked_objects(meta, &after),
             state: json!({
                 "modified": document.get("modified"),
                 "docstatus": document.get("docstatus"),
-                "workflow_state": document.get("workflow_state"),
+                "workflow": governing(meta),
+                "workflow_state": workflow_state,
                 "lines": lines,
             }),
             ..Preview::new(

@@ -55,7 +55,11 @@ impl WorkflowPlan {
             return Err(refused(say::no_such_step(&input.action, state, &offered)));
         };
         if is_own && !step.allows_self_approval {
-            return Err(refused(say::self_approval(&input.action, &who.user)));
+            return Err(refused(say::self_approval(
+                &input.action,
+                &step.role,
+                &who.user,
+            )));
         }
         if !offered.contains(&input.action) {
             return Err(refused(say::not_offered(

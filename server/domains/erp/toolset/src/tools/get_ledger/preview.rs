@@ -1,8 +1,10 @@
 //! The lines that a saved draft would post, by the ERP's own posting run, which it rolls back.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
-use super::{ACCOUNTING, LedgerLines, LedgerSource, shown};
+use super::{ACCOUNTING, LedgerLines, LedgerSource};
 use crate::{
     client::ErpMethod,
     error::ErpError,
@@ -57,29 +59,6 @@ const STOCK_COLUMNS: [&str; 11] = [
     "stock_value_difference",
 ];
 
-/// The lines for a result, with their sums.
-pub(super) async fn lines(
-    site: &ErpSite,
-    meta: &TypeMeta,
-    document: &Document,
-    source: &LedgerSource,
-    limit: usize,
-) -> Result<Value, ErpError> {
-    if !has_preview(&meta.name, source) {
-        return Err(ErpError::input(say::draft_has_no_preview(&meta.name)));
-    }
-    let lines = read(site, meta, document, source).await?;
-    let mut shown = shown(source, &lines.ledger, &lines.rows, limit);
-    let mut notes = lines.notes.into_iter();
-    shown["note"] = notes.next().into();
-    shown["preview"] = true.into();
-    let warnings: Vec<_> = notes.collect();
-    if !warnings.is_empty() {
-        shown["warnings"] = json!(warnings);
-    }
-    Ok(shown)
-}
-
 /// True if the ERP previews drafts of this type.
 pub(super) fn has_preview(doctype: &str, source: &LedgerSource) -> bool {
     let types: &[&str] = if source.doctype == ACCOUNTING.doctype {
@@ -90,21 +69,13 @@ pub(super) fn has_preview(doctype: &str, source: &LedgerSource) -> bool {
     types.contains(&doctype)
 }
 
-/// The note about the lines comes first in their notes, then the site's warnings.
-pub(super) async fn read(
+/// Refuses a ledger that this user may not read: before July 2026 the preview checked no right, so the ledger
+/// itself is asked first.
+pub(super) async fn demand_right(
     site: &ErpSite,
-    meta: &TypeMeta,
-    document: &Document,
     source: &LedgerSource,
-) -> Result<LedgerLines, ErpError> {
-    let is_accounting = source.doctype == ACCOUNTING.doctype;
-    let (method, field, columns): (_, _, &[&str]) = if is_accounting {
-        (ErpMethod::AccountingPreview, "gl_data", &ACCOUNTING_COLUMNS)
-    } else {
-        (ErpMethod::StockPreview, "sl_data", &STOCK_COLUMNS)
-    };
+) -> Result<Arc<TypeMeta>, ErpError> {
     let ledger = site.readable_type(source.doctype).await?;
-    // Before July 2026 the preview checked no right, so the ledger itself is asked first.
     let query = ListQuery {
         doctype: source.doctype,
         fields: vec![json!("name")],
@@ -113,16 +84,25 @@ pub(super) async fn read(
         ..ListQuery::default()
     };
     site.list(&ledger, query).await?;
-    let text = |field: &str| {
-        document
-            .get(field)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+    Ok(ledger)
+}
+
+/// The lines of a posting run, and the ERP's warnings. `of`: company, type and name of the document.
+pub(super) async fn run(
+    site: &ErpSite,
+    source: &LedgerSource,
+    [company, doctype, name]: [&str; 3],
+) -> Result<(Vec<Document>, Vec<String>), ErpError> {
+    let is_accounting = source.doctype == ACCOUNTING.doctype;
+    let (method, field, columns): (_, _, &[&str]) = if is_accounting {
+        (ErpMethod::AccountingPreview, "gl_data", &ACCOUNTING_COLUMNS)
+    } else {
+        (ErpMethod::StockPreview, "sl_data", &STOCK_COLUMNS)
     };
     let parameters = [
-        ("company", text("company").to_owned()),
-        ("doctype", meta.name.clone()),
-        ("docname", text("name").to_owned()),
+        ("company", company.to_owned()),
+        ("doctype", doctype.to_owned()),
+        ("docname", name.to_owned()),
     ];
     let answer = site.method(method, &parameters).await?;
     let rows = answer.data[field]
@@ -141,6 +121,24 @@ pub(super) async fn read(
     if !is_accounting {
         rows.iter_mut().for_each(join_quantities);
     }
+    Ok((rows, answer.warnings))
+}
+
+/// The note about the lines comes first in their notes, then the site's warnings.
+pub(super) async fn read(
+    site: &ErpSite,
+    meta: &TypeMeta,
+    document: &Document,
+    source: &LedgerSource,
+) -> Result<LedgerLines, ErpError> {
+    let ledger = demand_right(site, source).await?;
+    let text = |field: &str| {
+        let text = document.get(field).and_then(Value::as_str);
+        text.unwrap_or_default()
+    };
+    let of = [text("company"), &meta.name, text("name")];
+    let (mut rows, warnings) = run(site, source, of).await?;
+    let is_accounting = source.doctype == ACCOUNTING.doctype;
     let mut note = say::PREVIEW;
     if rows.is_empty() && !is_accounting && meta.name == "Stock Entry" {
         // On v15 the preview does not know this type, which looks like no effect.
@@ -151,7 +149,7 @@ pub(super) async fn read(
         note = say::PREVIEW_IS_EMPTY;
     }
     let mut notes = vec![note.to_owned()];
-    notes.extend(answer.warnings);
+    notes.extend(warnings);
     Ok(LedgerLines {
         ledger,
         rows,

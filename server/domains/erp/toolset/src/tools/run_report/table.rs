@@ -1,5 +1,7 @@
 //! The table of a report's answer: columns and rows come in several forms.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -7,11 +9,12 @@ use crate::{
     decimal::{decimal, money},
     plain_text::plain,
     texts::readings as say,
+    tools::{amounts, unknown},
 };
 
 /// A report as rows of cells in the order of its columns.
 pub(super) struct ReportTable {
-    /// Each with `field` and `label`.
+    /// Each with `field` and `label`; one of amounts also with its `currency`.
     pub(super) columns: Vec<Value>,
     pub(super) rows: Vec<Value>,
     /// The total row that the ERP adds, by field.
@@ -36,8 +39,8 @@ const TELLING: [&str; 8] = [
 const MOST_FIGURES: usize = 2;
 
 impl ReportTable {
-    /// None if the answer is of no known form.
-    pub(super) fn read(answer: &Value) -> Option<Self> {
+    /// None if the answer is of no known form. `own`: the currency of amounts whose rows name none.
+    pub(super) fn read(answer: &Value, own: Option<&str>) -> Option<Self> {
         let columns: Vec<ReportColumn> = match &answer["columns"] {
             Value::Array(columns) => columns.iter().map(ReportColumn::read).collect(),
             // A report without data may have none.
@@ -51,13 +54,27 @@ impl ReportTable {
         };
         let has_total = answer["add_total_row"] == true || answer["add_total_row"] == 1;
         let totals = if has_total { rows.pop() } else { None };
+        let currencies: Vec<_> = columns
+            .iter()
+            .map(|column| column.currencies(&columns, &rows))
+            .collect();
         let totals = totals.map(|row| {
-            let cells = columns.iter().enumerate().filter_map(|(at, column)| {
+            let cells = columns.iter().zip(&currencies).enumerate();
+            let cells = cells.filter_map(|(at, (column, currencies))| {
                 let value = shown(column.value(at, row))?;
+                // The ERP adds up whatever a column has.
+                let is_mixed = column.is_money && currencies.len() > 1;
+                let value = if is_mixed {
+                    unknown(say::SEVERAL_CURRENCIES)
+                } else {
+                    value
+                };
                 Some((column.field.clone(), value))
             });
             cells.collect()
         });
+        let heads = columns.iter().zip(&currencies);
+        let heads = heads.map(|(column, currencies)| column.head(&columns, currencies, own));
         let cells = |row: &&Value| {
             let cells = columns.iter().enumerate();
             let cells = cells.map(|(at, column)| shown(column.value(at, row)).unwrap_or_default());
@@ -69,16 +86,13 @@ impl ReportTable {
             money: money.map(|(at, _)| at).collect(),
             rows: rows.iter().map(cells).collect(),
             totals,
-            columns: columns
-                .into_iter()
-                .map(|column| json!({ "field": column.field, "label": column.label }))
-                .collect(),
+            columns: heads.collect(),
         })
     }
 
     /// Figures of the report's own last line or total, such as `Total: Outstanding 35.00 EUR`. Nothing
     /// is added up here: rows may be subtotals of each other.
-    pub(super) fn figures(&self, currency: &str) -> Vec<String> {
+    pub(super) fn figures(&self) -> Vec<String> {
         let field = |at: usize| self.columns.get(at).and_then(|it| it["field"].as_str());
         let last = self.rows.last().and_then(Value::as_array);
         let cell = |at: usize| match &self.totals {
@@ -99,6 +113,7 @@ impl ReportTable {
         let told = TELLING.iter().filter_map(|wanted| {
             let at = self.money.iter().find(|at| field(**at) == Some(wanted))?;
             let amount = decimal(cell(*at)?)?;
+            let currency = self.columns.get(*at)?["currency"].as_str()?;
             let label = label(*at).unwrap_or_default();
             Some((label, money(amount, currency)))
         });
@@ -112,6 +127,8 @@ struct ReportColumn {
     field: String,
     label: String,
     is_money: bool,
+    /// The field of the rows with the currency of its amounts.
+    currency_field: Option<String>,
 }
 
 /// True for the name of a line that sums up the report.
@@ -137,13 +154,50 @@ impl ReportColumn {
             Value::String(text) => text.split(':').nth(1),
             _ => text("fieldtype"),
         };
+        let options = match column {
+            Value::String(_) => kind.and_then(|kind| kind.split_once('/')).map(|it| it.1),
+            _ => text("options"),
+        };
+        // Others lead to the currency over a link, which is that of the company.
+        let currency_field = options.filter(|it| !it.is_empty() && !it.contains(':'));
         let field = text("fieldname").map(str::to_owned);
         Self {
             // Frappe's own name for such a column.
             field: field.unwrap_or_else(|| label.to_lowercase().replace([' ', '-'], "_")),
             label,
             is_money: kind.is_some_and(|kind| kind.starts_with("Currency")),
+            currency_field: currency_field.map(str::to_owned),
         }
+    }
+
+    /// The currencies that the rows name for its amounts.
+    fn currencies<'a>(&self, columns: &[Self], rows: &[&'a Value]) -> BTreeSet<&'a str> {
+        let Some(field) = self.currency_field.as_deref() else {
+            return BTreeSet::new();
+        };
+        let at = columns.iter().position(|it| it.field == field);
+        let named = rows.iter().filter_map(|row| match row {
+            Value::Array(cells) => cells.get(at?)?.as_str(),
+            row => row.get(field)?.as_str(),
+        });
+        named.filter(|it| !it.is_empty()).collect()
+    }
+
+    /// The column for a result. `own`: the currency of amounts whose rows name none.
+    fn head(&self, columns: &[Self], currencies: &BTreeSet<&str>, own: Option<&str>) -> Value {
+        let mut head = json!({ "field": self.field, "label": self.label });
+        if !self.is_money {
+            return head;
+        }
+        let mut named = currencies.iter().copied();
+        head["currency"] = match (named.next(), named.next(), &self.currency_field) {
+            (first, None, _) => amounts::currency(first.or(own)),
+            (_, _, Some(field)) if columns.iter().any(|it| it.field == *field) => {
+                json!({ "by_row": field })
+            }
+            _ => unknown(say::SEVERAL_CURRENCIES),
+        };
+        head
     }
 
     fn value<'a>(&self, at: usize, row: &'a Value) -> &'a Value {
@@ -177,7 +231,7 @@ mod tests {
             "result": [["FRAME-M", 5.0], {"item_code": "<i>x</i>", "qty": null}, {}, ["Total", 5.0]],
             "add_total_row": 1,
         });
-        let table = ReportTable::read(&answer).unwrap();
+        let table = ReportTable::read(&answer, None).unwrap();
         assert_eq!(
             table.columns,
             [
@@ -187,7 +241,37 @@ mod tests {
         );
         assert_eq!(table.rows, [json!(["FRAME-M", 5]), json!(["x", null])]);
         assert_eq!(json!(table.totals), json!({"item_code": "Total", "qty": 5}));
-        assert!(ReportTable::read(&json!({"columns": "x"})).is_none());
-        assert!(ReportTable::read(&json!({})).unwrap().rows.is_empty());
+        assert!(ReportTable::read(&json!({"columns": "x"}), None).is_none());
+        assert!(ReportTable::read(&json!({}), None).unwrap().rows.is_empty());
+    }
+
+    #[test]
+    fn columns_of_amounts_have_their_currency_and_no_total_of_several() {
+        let answer = |columns: Value, second: &str| {
+            json!({
+                "columns": columns,
+                "result": [{"due": 5, "of": "EUR"}, {"due": 7, "of": second}, {"due": 12, "of": ""}],
+                "add_total_row": 1,
+            })
+        };
+        let due = || json!({"fieldname": "due", "label": "Due", "fieldtype": "Currency", "options": "of"});
+        let of = || json!({"fieldname": "of", "label": "Currency", "fieldtype": "Link"});
+        let read = |columns: Value, second: &str, own: Option<&str>| {
+            let table = ReportTable::read(&answer(columns, second), own).unwrap();
+            (
+                table.columns[0]["currency"].clone(),
+                table.totals.unwrap()["due"].clone(),
+            )
+        };
+        let one = read(json!([due(), of()]), "EUR", Some("USD"));
+        assert_eq!(one, (json!("EUR"), json!(12)));
+        let several = read(json!([due(), of()]), "USD", Some("EUR"));
+        assert_eq!(several.0, json!({"by_row": "of"}));
+        assert!(several.1["unknown"].is_string());
+        // The rows have more than the columns show.
+        assert!(read(json!([due()]), "USD", None).0["unknown"].is_string());
+        let plain = || json!(["Due:Currency:120"]);
+        assert_eq!(read(plain(), "USD", Some("CHF")).0, "CHF");
+        assert!(read(plain(), "USD", None).0["unknown"].is_string());
     }
 }

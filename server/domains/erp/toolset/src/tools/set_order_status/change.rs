@@ -302,7 +302,7 @@ impl OrderPlan {
                 CardCell::Text(it.item.clone()),
                 cell(it.ordered),
                 cell(it.done),
-                cell(it.ordered - it.done),
+                cell(it.ordered.saturating_sub(it.done)),
             ]
         };
         let heads = [

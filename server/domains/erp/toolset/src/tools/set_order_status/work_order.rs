@@ -118,7 +118,7 @@ fn section(materials: &[MaterialUnderWay]) -> Option<CardSection> {
             CardCell::Text(it.item.clone()),
             CardCell::Number(it.taken),
             CardCell::Number(it.used),
-            CardCell::Number(it.taken - it.used),
+            CardCell::Number(it.taken.saturating_sub(it.used)),
         ]
     };
     let columns = [

@@ -5,7 +5,7 @@ use protocol::ErrorBody;
 use serde_json::json;
 
 use crate::tools::writing::plan::{ErpSubject, Finality};
-use crate::{site::ErpSite, texts::submit as say};
+use crate::{dates, site::ErpSite, texts::submit as say};
 
 /// # Errors
 /// The lines that would post cannot be read: it cannot be approved then.
@@ -17,12 +17,13 @@ pub(super) async fn card(site: &ErpSite, subject: &ErpSubject) -> Result<Preview
     sections.extend(subject.rows());
     sections.extend(finality.sections());
     let objects = subject.objects_with(site, finality.posting.objects())?;
+    let day = finality.day.day.as_deref().map(dates::in_words);
     let sentence = say::submit(
         &subject.target(),
         subject.party().as_deref(),
         subject.total().as_deref(),
-        finality.posting.counts(),
-        finality.day.day.as_deref(),
+        finality.posting.told().as_deref(),
+        day.as_deref(),
     );
     Ok(Preview {
         facts,

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{UpdateDocInput, UpdatePlan};
 use crate::tools::writing::draft::{self, DraftRowChange};
 use crate::{
+    dates,
     site::{Document, ErpSite},
     texts::{acting as shared, draft as say},
 };
@@ -39,8 +40,9 @@ pub(super) async fn look(
     if text("modified_by") == plan.who.user && holds(input, plan, &stored) {
         return Ok(UpdateState::Done(Box::new(stored)));
     }
-    let at = say::changed_otherwise(text("modified"), text("modified_by"));
-    Ok(UpdateState::Otherwise(at))
+    let at = dates::moment(text("modified"), &plan.who.time_zone);
+    let changed = say::changed_otherwise(&at, text("modified_by"));
+    Ok(UpdateState::Otherwise(changed))
 }
 
 /// True if a document says all that was asked for.

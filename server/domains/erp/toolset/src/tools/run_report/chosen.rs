@@ -1,0 +1,116 @@
+//! Filters that a call leaves out and that the site answers: the ERP user's company, the days until today, and
+//! the fiscal year of the newest posting.
+
+use serde_json::json;
+
+use super::{
+    ReportFilterInput,
+    catalogue::{ReportFilter, ReportFilterKind, ReportName},
+};
+use crate::{
+    dates,
+    identity::ErpIdentity,
+    site::{ErpSite, ListQuery},
+};
+
+/// The ends of the ages of open items, in days, as the ERP's own form has them.
+const AGES: &str = "30, 60, 90, 120";
+/// The period of a statement that is asked for as a whole.
+const PERIOD: &str = "Yearly";
+/// Fields of a statement any of which says of when it is.
+const TIMES: [&str; 4] = [
+    "from_fiscal_year",
+    "to_fiscal_year",
+    "period_start_date",
+    "period_end_date",
+];
+
+/// The filters to add to those that a call gives. What cannot be known is left out, and refused then.
+pub(super) async fn chosen(
+    site: &ErpSite,
+    who: &ErpIdentity,
+    report: ReportName,
+    given: &[ReportFilterInput],
+) -> Vec<ReportFilterInput> {
+    let is_given = |name: &str| given.iter().any(|it| it.name == name);
+    let takes = |name: &str| report.filters().iter().any(|it| it.name == name);
+    let lacks = |name: &str| {
+        let mut filters = report.filters().iter();
+        !is_given(name) && filters.any(|it| it.name == name && it.is_required)
+    };
+    let mut added = Vec::new();
+    let narrows = takes("company") && !is_given("company") && !site.reach.companies().is_empty();
+    let own = if lacks("company") || narrows {
+        site.default_company().await
+    } else {
+        None
+    };
+    let own = own.as_deref();
+    added.extend(own.map(|own| filter("company", own)));
+    let day = dates::today(site.client.now(), &who.time_zone);
+    let today = day.to_string();
+    if lacks("report_date") {
+        added.push(filter("report_date", &today));
+    }
+    if lacks("from_date") && lacks("to_date") {
+        added.push(filter("from_date", &day.first_of_month().to_string()));
+        added.push(filter("to_date", &today));
+    }
+    let is_of_ages = |it: &ReportFilter| it.name == "range" && it.kind == ReportFilterKind::Text;
+    if lacks("range") && report.filters().iter().any(is_of_ages) {
+        added.push(filter("range", AGES));
+    }
+    if lacks("periodicity") {
+        added.push(filter("periodicity", PERIOD));
+    }
+    let is_statement = takes("from_fiscal_year") && !TIMES.into_iter().any(is_given);
+    if is_statement || lacks("fiscal_year") {
+        let company = given.iter().find(|it| it.name == "company");
+        let company = company.and_then(|it| it.value.as_str()).or(own);
+        let year = match company {
+            Some(company) => newest_year(site, company).await,
+            None => None,
+        };
+        match year {
+            Some(year) if is_statement => {
+                if !is_given("filter_based_on") {
+                    added.push(filter("filter_based_on", "Fiscal Year"));
+                }
+                added.push(filter("from_fiscal_year", &year));
+                added.push(filter("to_fiscal_year", &year));
+            }
+            Some(year) => added.push(filter("fiscal_year", &year)),
+            None => {}
+        }
+    }
+    added
+}
+
+fn filter(name: &str, value: &str) -> ReportFilterInput {
+    ReportFilterInput {
+        name: name.to_owned(),
+        value: value.into(),
+    }
+}
+
+/// The fiscal year of the newest posting of a company: the type of the years itself is out of reach.
+async fn newest_year(site: &ErpSite, company: &str) -> Option<String> {
+    let read = async {
+        let meta = site.readable_type("GL Entry").await?;
+        let query = ListQuery {
+            doctype: "GL Entry",
+            fields: vec![json!("fiscal_year")],
+            filters: vec![
+                json!(["company", "=", company]),
+                json!(["is_cancelled", "=", 0]),
+            ],
+            order: "posting_date desc".to_owned(),
+            limit: 1,
+            ..ListQuery::default()
+        };
+        site.list(&meta, query).await
+    };
+    let found = Box::pin(read).await.ok()?;
+    let year = found.rows.first()?.get("fiscal_year")?.as_str()?;
+    (!year.is_empty()).then(|| year.to_owned())
+}
