@@ -3,6 +3,9 @@
 //! A site has few workers, so at most two of its lists are asked for at a time, over the connection
 //! that the tools share. For notices alone, a few of them are read at a slow pace.
 //!
+//! After a write of our own, the lists that are watched are read again at once: what a call has just
+//! submitted must not stand among the drafts. What others change in the ERP is seen at the usual pace.
+//!
 //! A list that cannot be read again keeps its rows with their time and the reason. What becomes
 //! forbidden is dropped, and the missing right is named. The board knows no person: it shows what
 //! the configured key may read.
@@ -90,10 +93,10 @@ impl ErpBoard {
                 ErpBoardAnswer::Documents(lists::approvals(site, known).await?)
             }
             ErpBoardQuery::Receivables => {
-                ErpBoardAnswer::Documents(lists::overdue(site, lists::RECEIVABLES).await?)
+                ErpBoardAnswer::Documents(lists::owed(site, lists::RECEIVABLES).await?)
             }
             ErpBoardQuery::Payables => {
-                ErpBoardAnswer::Documents(lists::overdue(site, lists::PAYABLES).await?)
+                ErpBoardAnswer::Documents(lists::owed(site, lists::PAYABLES).await?)
             }
             ErpBoardQuery::Deliveries => ErpBoardAnswer::Documents(lists::deliveries(site).await?),
             ErpBoardQuery::Drafts(doctype) => {
@@ -142,7 +145,11 @@ impl ErpBoard {
 #[async_trait]
 impl Board for ErpBoard {
     async fn watch(&self, mut screen: Screen) {
+        let mut written = self.site.client.written();
         loop {
+            // Before the look, so that a write during it leads to another one.
+            let writes = *written.borrow_and_update();
+            self.seen().after_writes(writes);
             let is_there = Box::pin(self.look(&screen)).await;
             screen.show(self.picture());
             let pace = self.pace(screen.is_looked_at());
@@ -155,6 +162,8 @@ impl Board for ErpBoard {
             tokio::select! {
                 () = sleep(wait) => {}
                 () = screen.looks_change() => {}
+                // Where nobody looks, no call costs the site more than itself.
+                Ok(()) = written.changed(), if screen.is_looked_at() => {}
             }
         }
     }

@@ -20,7 +20,10 @@ use reqwest::{
     Response, StatusCode, Url,
     header::{ACCEPT, AUTHORIZATION, DATE, HeaderMap, HeaderValue, RETRY_AFTER},
 };
-use tokio::{sync::Semaphore, time::sleep};
+use tokio::{
+    sync::{Semaphore, watch},
+    time::sleep,
+};
 
 use self::{envelope::RawAnswer, route::DataField};
 pub(crate) use self::{
@@ -66,6 +69,8 @@ pub(crate) struct ErpClient {
     offset: Arc<AtomicI64>,
     /// Time of the last answer by our clock, in milliseconds since 1970; zero before the first.
     answered: Arc<AtomicI64>,
+    /// The number of writes that were done or may have been, whatever the key.
+    written: Arc<watch::Sender<u64>>,
 }
 
 impl fmt::Debug for ErpClient {
@@ -117,6 +122,7 @@ impl ErpClient {
             clock,
             offset: Arc::default(),
             answered: Arc::default(),
+            written: Arc::new(watch::Sender::new(0)),
         })
     }
 

@@ -65,15 +65,31 @@ impl<'a> AmountPlace<'a> {
         self.currencies.get(self.text("company")?).cloned()
     }
 
-    /// The currency of an amount of a stored document, as forms of the site find it.
-    pub(crate) fn currency(&self, field: &MetaField) -> Option<String> {
-        if is_of_company(field) {
+    /// The currency of an amount of a stored document, as forms of the site find it; None if it is not known,
+    /// also where the user may not see it.
+    pub(crate) fn currency(&self, meta: &TypeMeta, field: &MetaField) -> Option<String> {
+        if field.is_of_company() {
             return self.company();
         }
-        let named = named(field).into_iter().flatten();
-        let mut texts = named.filter_map(|name| self.text(name));
-        let own = texts.next().map(str::to_owned);
-        own.or_else(|| self.company())
+        for name in named(field).into_iter().flatten() {
+            if let Some(text) = self.text(name) {
+                return Some(text.to_owned());
+            }
+            if self.is_withheld(meta, name) {
+                return None;
+            }
+        }
+        self.company()
+    }
+
+    /// True for a field whose value may be there all the same: lists leave out columns above the user's
+    /// level, and documents empty them.
+    fn is_withheld(&self, meta: &TypeMeta, name: &str) -> bool {
+        let value = self.document.get(name);
+        meta.field(name).is_some_and(|field| match value {
+            None => true,
+            Some(value) => value.is_null() && field.permlevel > 0,
+        })
     }
 
     /// The same where the ERP may still choose the currency: what the type has a field for and the
@@ -84,7 +100,7 @@ impl<'a> AmountPlace<'a> {
         columns: &[MetaField],
         field: &MetaField,
     ) -> AmountCurrency {
-        if is_of_company(field) {
+        if field.is_of_company() {
             return self.company().into();
         }
         let of_party = (meta.name == PAYMENT && OF_PARTY.contains(&&*field.name)).then(|| {
@@ -119,12 +135,15 @@ pub(crate) fn is_amount(meta: &TypeMeta, field: &MetaField) -> bool {
     field.kind == Currency || (field.kind == Decimal && is_of_payment)
 }
 
-fn is_of_company(field: &MetaField) -> bool {
-    field.options.contains(':') || field.name.starts_with("base_")
+impl MetaField {
+    /// True for an amount that is always in the currency of the company.
+    pub(crate) fn is_of_company(&self) -> bool {
+        self.options.contains(':') || self.name.starts_with("base_")
+    }
 }
 
-/// The fields that may say the currency, the first that does counts.
-fn named(field: &MetaField) -> [Option<&str>; 2] {
+/// The fields that may say the currency of an amount, the first that does counts.
+pub(crate) fn named(field: &MetaField) -> [Option<&str>; 2] {
     let own = match field.options.as_str() {
         "" => BY_NAME
             .iter()

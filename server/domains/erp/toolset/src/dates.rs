@@ -39,6 +39,16 @@ pub(crate) fn to_the_second(text: &str) -> String {
     }
 }
 
+/// A time of the site, which has no zone, in UTC as `2026-11-23T13:05:00Z`: pages show it in the reader's
+/// zone, and whoever reads the text itself is not misled. Any other text as it is.
+pub(crate) fn moment(text: &str, zone: &TimeZone) -> String {
+    let zoned = time(text).and_then(|time| time.to_zoned(zone.clone()).ok());
+    zoned.map_or_else(
+        || text.to_owned(),
+        |zoned| utc(zoned.timestamp().as_millisecond()),
+    )
+}
+
 /// A time of the day as `14:05:00`.
 pub(crate) fn is_clock(text: &str) -> bool {
     let plain = text
@@ -61,6 +71,14 @@ pub(crate) fn today(milliseconds: i64, zone: &TimeZone) -> Date {
 pub(crate) fn local(milliseconds: i64, zone: &TimeZone) -> String {
     let zoned = instant(milliseconds).to_zoned(zone.clone());
     zoned.strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// A day as sentences for people say it, `23 Nov 2026`; any other text as it is.
+pub(crate) fn in_words(text: &str) -> String {
+    match day(text) {
+        Some(day) => day.strftime("%-d %b %Y").to_string(),
+        None => text.to_owned(),
+    }
 }
 
 /// An instant in UTC to the second, for `as_of`.
@@ -109,10 +127,19 @@ mod tests {
             "2026-11-23 14:05:00"
         );
         assert_eq!(to_the_second("v1.2"), "v1.2");
+        assert_eq!(in_words("2026-11-03"), "3 Nov 2026");
+        assert_eq!(in_words("2026-02-30"), "2026-02-30");
         assert!(is_clock("14:05:00") && !is_clock("14.05") && !is_clock("25:00:00"));
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         // Half past eleven in the evening of UTC is the next day in Berlin.
         assert_eq!(today(1_795_476_600_000, &zone).to_string(), "2026-11-24");
         assert_eq!(utc(1_795_476_600_999), "2026-11-23T23:30:00Z");
+        for (text, expect) in [
+            ("2026-11-23 14:05:00.123456", "2026-11-23T13:05:00Z"),
+            ("2026-07-01 00:30:00", "2026-06-30T22:30:00Z"),
+            ("yesterday", "yesterday"),
+        ] {
+            assert_eq!(moment(text, &zone), expect);
+        }
     }
 }

@@ -17,17 +17,68 @@ pub(crate) fn decimal(value: &Value) -> Option<Decimal> {
     }
 }
 
-/// The same, where the ERP leaves out or empties a zero.
+/// No field of the ERP can store a number of this size, and no sum of such fields comes near it. Sums of
+/// numbers within it stay far below what a decimal can hold.
+const ABSURD: i64 = 1_000_000_000_000_000_000;
+
+/// The same, where the ERP leaves out or empties a zero. An absurd number is the smallest absurd one, which
+/// can be added up but not told.
 pub(crate) fn decimal_or_zero(value: &Value) -> Decimal {
-    decimal(value).unwrap_or_default()
+    bounded(decimal(value).unwrap_or_else(|| beyond(value)))
 }
 
-/// A number of digits with an optional sign, point and exponent; no separators, no infinity.
+/// The number if it can be told: an absurd one, or a sum with one in it, is unknown.
+pub(crate) fn sane(number: Decimal) -> Option<Decimal> {
+    (number.abs() < Decimal::from(ABSURD)).then_some(number)
+}
+
+/// True if the sums are the same; None if one cannot be told.
+pub(crate) fn are_equal(one: Decimal, other: Decimal) -> Option<bool> {
+    Some(sane(one)? == sane(other)?)
+}
+
+/// A product, which is absurd where it is too large.
+pub(crate) fn times(one: Decimal, other: Decimal) -> Decimal {
+    bounded(one.saturating_mul(other))
+}
+
+/// A quotient, which is absurd where it is too large. `by` is not zero.
+pub(crate) fn shared(sum: Decimal, by: Decimal) -> Decimal {
+    let most = if sum.is_sign_negative() == by.is_sign_negative() {
+        ABSURD
+    } else {
+        -ABSURD
+    };
+    bounded(sum.checked_div(by).unwrap_or_else(|| most.into()))
+}
+
+fn bounded(number: Decimal) -> Decimal {
+    let most = Decimal::from(ABSURD);
+    number.clamp(-most, most)
+}
+
+/// A number that is too large for a decimal; zero for what is none.
+fn beyond(value: &Value) -> Decimal {
+    let number = match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) if is_number(text.trim()) => text.trim().parse().ok(),
+        _ => None,
+    };
+    match number {
+        Some(number) if number >= 1e18 => Decimal::from(ABSURD),
+        Some(number) if number <= -1e18 => -Decimal::from(ABSURD),
+        _ => Decimal::ZERO,
+    }
+}
+
+/// Digits with an optional sign, point and exponent; no separators, no infinity.
+fn is_number(text: &str) -> bool {
+    let is_part = |b: u8| b.is_ascii_digit() || b"+-.eE".contains(&b);
+    !text.is_empty() && text.bytes().all(is_part)
+}
+
 fn parse(text: &str) -> Option<Decimal> {
-    let is_number = text
-        .bytes()
-        .all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
-    if !is_number || text.is_empty() || text.len() > 40 {
+    if !is_number(text) || text.len() > 40 {
         return None;
     }
     if text.contains(['e', 'E']) {
@@ -97,6 +148,9 @@ mod tests {
             assert_eq!(decimal(&none), None, "{none}");
         }
         assert_eq!(number(decimal_or_zero(&json!("12.50"))), json!(12.5));
+        for none in [json!(null), json!(""), json!("abc"), json!("inf")] {
+            assert_eq!(decimal_or_zero(&none), Decimal::ZERO, "{none}");
+        }
         for (amount, text) in [
             ("0", "0.00 EUR"),
             ("-0.001", "0.00 EUR"),
@@ -112,5 +166,29 @@ mod tests {
         ] {
             assert_eq!(amount(number.parse().unwrap()), text);
         }
+    }
+    #[test]
+    fn absurd_numbers_are_added_and_multiplied_without_an_end_and_not_told() {
+        let nines = "9".repeat(60);
+        for absurd in [
+            json!(1e18),
+            json!(7e28),
+            json!(1e300),
+            json!(nines),
+            json!("1e999"),
+        ] {
+            let number = decimal_or_zero(&absurd);
+            assert_eq!(sane(number), None, "{absurd}");
+            let sum: Decimal = (0..1000).map(|_| number).sum();
+            assert_eq!(sane(times(sum, number)), None, "{absurd}");
+            let text = format!("-{}", absurd.to_string().trim_matches('"'));
+            assert_eq!(decimal_or_zero(&json!(text)), -number, "{text}");
+        }
+        let sane_one = decimal_or_zero(&json!(999_999_999_999_999_999_i64));
+        assert_eq!(sane(sane_one), Some(sane_one));
+        let tiny = Decimal::new(1, 28);
+        assert_eq!(sane(shared(-sane_one, tiny)), None);
+        assert!(shared(-sane_one, tiny) < Decimal::ZERO);
+        assert_eq!(shared(Decimal::ONE, Decimal::TWO), Decimal::new(5, 1));
     }
 }

@@ -149,8 +149,9 @@ impl ErpHappenings {
             rows.reverse();
         }
         let until = rows.last().and_then(|row| text(row, "modified"));
+        let currencies = site.known_currencies().await;
         let changed = rows.iter().map(|row| {
-            let outlined = shown::row(&outline::outline(&meta, row));
+            let outlined = shown::row(&outline::with_currency(&meta, row, &currencies));
             let id = format!("{doctype}/{}", outlined.name);
             ChangedDocument {
                 row,
@@ -218,10 +219,7 @@ fn event(changed: &ChangedDocument<'_>, zone: &TimeZone) -> Option<Happening> {
         (None, 1) if is_new => (say::CREATED_AND_SUBMITTED, FeedTone::Good),
         _ => (say::CHANGED, FeedTone::Plain),
     };
-    let amount = outlined.amount.as_ref().map(|amount| {
-        let unit = amount.unit.as_deref().unwrap_or_default();
-        format!("{} {unit}", amount.text).trim_end().to_owned()
-    });
+    let amount = outlined.amount.as_ref().map(shown::in_words);
     let line = say::line(&outlined.doctype, &outlined.name, word, amount.as_deref());
     Some(Happening {
         tone,
@@ -282,7 +280,7 @@ mod tests {
             (None, 2, earlier, "changed"),
         ] {
             let line = told(before, docstatus, creation).line;
-            assert_eq!(line, format!("Sales Invoice A/1 {word}, 1190.00 EUR"));
+            assert_eq!(line, format!("Sales Invoice A/1 {word}, 1,190.00 EUR"));
         }
         let told = told(Some(0), 1, earlier);
         assert_eq!(

@@ -27,6 +27,7 @@ mod personal_tools;
 mod plain_text;
 mod prompt;
 mod reach;
+mod reading;
 mod refer;
 mod shown;
 mod site;

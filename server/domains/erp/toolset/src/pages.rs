@@ -4,6 +4,7 @@
 //! that they act with may do.
 
 mod document;
+mod glance;
 mod history;
 mod ledger;
 mod links;
@@ -47,6 +48,7 @@ pub(crate) async fn page(
         .map_err(|error| for_people(&error))?;
     match query.part.as_str() {
         "document" => written(&Box::pin(document::page(site, acting, &opened)).await),
+        "glance" => written(&Box::pin(glance::page(site, &opened)).await),
         "ledger" => written(&Box::pin(ledger::page(site, &opened)).await),
         "links" => written(&Box::pin(links::page(site, &opened)).await?),
         "history" => written(&Box::pin(history::page(site, &opened)).await?),

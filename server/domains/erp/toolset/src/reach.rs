@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::{config::ErpConfig, error::ErpError, meta::TypeMeta, texts::reach as say};
 
 /// Types that decide who may do what, run code, or are the frame of the books. Never written.
-const BLACK: [&str; 66] = [
+const BLACK: [&str; 69] = [
     "Access Log",
     "Account",
     "Accounting Dimension",
@@ -25,10 +25,12 @@ const BLACK: [&str; 66] = [
     "Custom DocPerm",
     "Custom Field",
     "Custom HTML Block",
+    "Custom Role",
     "Customize Form",
     "Data Import",
     "Deleted Document",
     "DocPerm",
+    "DocShare",
     "DocType",
     "Document Naming Rule",
     "Email Account",
@@ -52,6 +54,7 @@ const BLACK: [&str; 66] = [
     "Report",
     "Repost Item Valuation",
     "Role",
+    "Role Permission for Page and Report",
     "Role Profile",
     "Scheduled Job Type",
     "Server Script",
@@ -273,6 +276,9 @@ mod tests {
             "Workflow Transition",
             "Stock Settings",
             "Repost Payment Ledger",
+            "DocShare",
+            "custom role",
+            "Role Permission for Page and Report",
             "item",
         ] {
             assert!(reach.is_black(black), "{black}");

@@ -9,23 +9,26 @@ use serde_json::Value;
 pub(crate) use crate::currency::Currencies;
 use crate::{
     cell,
-    currency::AmountPlace,
+    currency::{self, AmountPlace},
     dates,
-    decimal::decimal,
-    meta::{MetaField, MetaFieldKind},
+    decimal::{decimal, sane},
+    meta::{MetaField, MetaFieldKind, TypeMeta},
     reach::Reach,
     refer,
     site::Document,
-    texts::pages as say,
+    texts::{pages as say, readings},
 };
 
 /// The document around a value, which has its currency and the type of its link.
 pub(crate) struct CellContext<'a> {
+    pub(crate) meta: &'a TypeMeta,
     pub(crate) document: &'a Document,
     /// The row that the value is in, if it is in one.
     pub(crate) row: Option<&'a Document>,
     pub(crate) currencies: &'a Currencies,
     pub(crate) reach: &'a Reach,
+    /// The zone of the site's times; without one they are shown as the site writes them.
+    pub(crate) zone: Option<&'a TimeZone>,
 }
 
 impl CellContext<'_> {
@@ -47,7 +50,10 @@ impl CellContext<'_> {
         let shown = cell::cell(Some(field), value, most)?;
         Some(match field.kind {
             MetaFieldKind::Currency => DocumentCell {
-                unit: self.place().currency(field),
+                unit: self
+                    .place()
+                    .currency(self.meta, field)
+                    .or_else(|| self.only_currency(field)),
                 ..plain(money(decimal(value)?))
             },
             MetaFieldKind::Percent => DocumentCell {
@@ -56,6 +62,13 @@ impl CellContext<'_> {
             },
             MetaFieldKind::Decimal | MetaFieldKind::Whole => plain(quantity(decimal(value)?)),
             MetaFieldKind::Check => plain(say::YES.to_owned()),
+            MetaFieldKind::Datetime => {
+                let text = text_of(&shown);
+                plain(match self.zone {
+                    Some(zone) => dates::moment(&text, zone),
+                    None => text,
+                })
+            }
             MetaFieldKind::Link => self.link(&field.options, text_of(&shown)),
             MetaFieldKind::DynamicLink => match self.place().text(&field.options) {
                 Some(doctype) => self.link(doctype, text_of(&shown)),
@@ -63,6 +76,19 @@ impl CellContext<'_> {
             },
             _ => plain(text_of(&shown)),
         })
+    }
+
+    /// The currency of all companies, for an amount of a type that belongs to none and names no currency,
+    /// such as an item; none if they differ.
+    fn only_currency(&self, field: &MetaField) -> Option<String> {
+        let mut names = currency::named(field).into_iter().flatten();
+        let is_named = names.any(|name| self.meta.field(name).is_some());
+        if is_named || self.meta.field("company").is_some() {
+            return None;
+        }
+        let mut all = self.currencies.values();
+        let first = all.next()?;
+        all.all(|other| other == first).then(|| first.clone())
     }
 
     /// A name with the way to its page, if it can have one.
@@ -108,10 +134,22 @@ pub(crate) fn quantity(number: Decimal) -> String {
 
 /// An amount with its currency.
 pub(crate) fn amount(amount: Decimal, currency: Option<&str>) -> DocumentCell {
+    let Some(amount) = sane(amount) else {
+        return plain(readings::TOO_LARGE.to_owned());
+    };
     DocumentCell {
         unit: currency.map(str::to_owned),
         ..plain(money(amount))
     }
+}
+
+/// An amount in a sentence: `1,190.00 EUR`. What has no currency is a quantity, and stays as it is.
+pub(crate) fn in_words(cell: &DocumentCell) -> String {
+    let Some(unit) = &cell.unit else {
+        return cell.text.clone();
+    };
+    let digits = decimal(&cell.text.as_str().into()).map(crate::decimal::amount);
+    format!("{} {unit}", digits.as_ref().unwrap_or(&cell.text))
 }
 
 /// A time of the site, which has no zone, as a moment.
@@ -132,14 +170,15 @@ pub(crate) fn row(outline: &Value) -> DocumentRow {
         let value = outline.get(field)?;
         Some(text_of(value)).filter(|text| !value.is_null() && !text.is_empty())
     };
-    let currency = text("currency");
+    // One that is unknown is an object with the reason.
+    let currency = outline.get("currency").and_then(Value::as_str);
     let total = outline.get("total").and_then(decimal);
     DocumentRow {
         doctype: text("doctype").unwrap_or_default(),
         name: text("name").unwrap_or_default(),
         party: text("party"),
-        amount: total.map(|total| match &currency {
-            Some(currency) => amount(total, Some(currency)),
+        amount: total.map(|total| match currency {
+            Some(_) => amount(total, currency),
             // A total without a currency may be a quantity.
             None => plain(quantity(total)),
         }),
@@ -174,11 +213,15 @@ mod tests {
         let document = document.as_object().unwrap();
         let currencies = Currencies::from([("AC".to_owned(), "EUR".to_owned())]);
         let reach = Reach::new(&ErpConfig::default());
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let meta = TypeMeta::of(&json!([{"name": "Sales Order", "fields": []}])).unwrap();
         let around = CellContext {
+            meta: &meta,
             document,
             row: None,
             currencies: &currencies,
             reach: &reach,
+            zone: Some(&zone),
         };
         let shown = |name, kind, options, value: Value| {
             let cell = around.cell(&field(name, kind, options), &value, 100);
@@ -236,12 +279,45 @@ mod tests {
                 ("hi", None, None),
             ),
             (
+                shown("at", "Datetime", "", json!("2026-11-21 16:30:04")),
+                ("2026-11-21T15:30:04Z", None, None),
+            ),
+            (
                 shown("key", "Password", "", json!("***")),
                 ("(hidden)", None, None),
             ),
         ] {
             assert_eq!(found, (expect.0.to_owned(), expect.1, expect.2));
         }
+    }
+
+    #[test]
+    fn an_amount_of_no_company_has_the_currency_that_all_have() {
+        let rate = field("last_purchase_rate", "Currency", "");
+        let of = |fields: Value, companies: &[(&str, &str)]| {
+            let meta = TypeMeta::of(&json!([{"name": "Item", "fields": fields}])).unwrap();
+            let currencies = companies
+                .iter()
+                .map(|(name, code)| ((*name).to_owned(), (*code).to_owned()))
+                .collect();
+            let around = CellContext {
+                meta: &meta,
+                document: &Document::new(),
+                row: None,
+                currencies: &currencies,
+                reach: &Reach::new(&ErpConfig::default()),
+                zone: None,
+            };
+            around.cell(&rate, &json!(71), 100).unwrap().unit
+        };
+        let (euro, dollar) = (("AC", "EUR"), ("AT", "USD"));
+        let code = Some("EUR".to_owned());
+        assert_eq!(of(json!([]), &[euro, ("AB", "EUR")]), code);
+        assert_eq!(of(json!([]), &[euro, dollar]), None);
+        assert_eq!(of(json!([]), &[]), None);
+        // One that the key may not see is not the others'.
+        let own = json!([{"fieldname": "currency", "fieldtype": "Link"}]);
+        assert_eq!(of(own, &[euro]), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One site as the tools share it: connection, identity, types, reach, memory.
 
+mod defaults;
+
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
@@ -40,6 +42,7 @@ pub(crate) struct ErpSite {
     types: TypeCache,
     identity: Coalesced<Arc<ErpIdentity>>,
     currencies: Coalesced<Arc<BTreeMap<String, String>>>,
+    default_company: Coalesced<Option<String>>,
 }
 
 /// A query of documents of one type.
@@ -51,6 +54,8 @@ pub(crate) struct ListQuery<'a> {
     /// Each as `[field, operator, value]`.
     pub(crate) filters: Vec<Value>,
     pub(crate) any_of: Vec<Value>,
+    /// Rows with the same value of this field are one; empty for none.
+    pub(crate) group_by: &'a str,
     /// Without one the rows come in any order, and pages overlap.
     pub(crate) order: String,
     pub(crate) start: usize,
@@ -81,6 +86,7 @@ impl ErpSite {
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
             currencies: Coalesced::default(),
+            default_company: Coalesced::default(),
             config,
         })
     }
@@ -101,6 +107,7 @@ impl ErpSite {
             types: TypeCache::new(Duration::from_millis(config.meta_cache_ms)),
             identity: Coalesced::default(),
             currencies: Coalesced::default(),
+            default_company: Coalesced::default(),
             config,
         })
     }
@@ -164,6 +171,9 @@ impl ErpSite {
             (start, query.start.to_string()),
             (limit, (query.limit + 1).to_string()),
         ];
+        if !query.group_by.is_empty() {
+            parameters.push(("group_by", query.group_by.to_owned()));
+        }
         if !query.any_of.is_empty() {
             parameters.push(("or_filters", json!(query.any_of).to_string()));
         }

@@ -27,5 +27,6 @@ pub(crate) mod rules;
 pub(crate) mod site;
 pub(crate) mod site_check;
 pub(crate) mod submit;
+pub(crate) mod totals;
 pub(crate) mod verdict;
 pub(crate) mod workflow;

@@ -60,6 +60,7 @@ fn part(query: ErpBoardQuery, reading: ListReading, away: Option<&String>) -> Op
             rows: Known::unknown(reason),
             count: None,
             sums: Vec::new(),
+            due: Vec::new(),
             lacks: Vec::new(),
             at: None,
             trouble: None,

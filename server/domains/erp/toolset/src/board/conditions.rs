@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::{
     config::{ErpNoticeKind, ErpNotices},
     decimal::decimal,
+    shown,
     texts::conditions as say,
 };
 
@@ -119,11 +120,10 @@ impl ErpSurvey<'_> {
         };
         let limit = self.notices.overdue_amount;
         for sum in sums {
-            let currency = sum.unit.unwrap_or_default();
             let amount = decimal(&sum.text.as_str().into());
             if amount.is_some_and(|amount| amount > Decimal::from(limit)) {
-                let shown = format!("{} {currency}", sum.text);
-                let text = text(shown.trim_end(), limit);
+                let text = text(&shown::in_words(&sum), limit);
+                let currency = sum.unit.unwrap_or_default();
                 let key = format!("{prefix}{currency}");
                 self.add(&key, ErpNoticeKind::Overdue, false, about, text);
             }

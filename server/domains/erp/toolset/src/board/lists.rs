@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use erp_wire::{DocumentRow, DocumentsPart};
+use erp_wire::{DocumentCell, DocumentRow, DocumentsPart, DueWithin};
 use jiff::{ToSpan, civil::Date};
 use protocol::Known;
 use rust_decimal::Decimal;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::query::ListedDocuments;
 use crate::{
     dates,
-    decimal::decimal_or_zero,
+    decimal::{are_equal, decimal_or_zero},
     error::ErpError,
     meta::TypeMeta,
     shown,
@@ -30,6 +30,8 @@ const MOST: usize = 500;
 const SHOWN: usize = 5;
 /// Documents that a long one shows.
 const SHOWN_LONG: usize = 20;
+/// Days ahead for which the money that falls due is added up.
+const DUE_DAYS: [u32; 2] = [7, 30];
 /// Days over which debit and credit are compared.
 pub(super) const BALANCE_DAYS: u32 = 30;
 /// Days for which a failed submission is shown.
@@ -104,13 +106,12 @@ fn steps(actions: &Value) -> Option<Known<Vec<String>>> {
     Some(Known::Value(names.collect()))
 }
 
-/// Invoices that were due before today and are not paid, the oldest first.
-pub(super) async fn overdue(
-    site: &ErpSite,
-    side: InvoiceSide,
-) -> Result<ListedDocuments, ErpError> {
+/// Invoices that are not paid: those that were due before today, the oldest first, and the sums of
+/// the amounts due from today on.
+pub(super) async fn owed(site: &ErpSite, side: InvoiceSide) -> Result<ListedDocuments, ErpError> {
     let meta = site.readable_type(side.doctype).await?;
     let today = today(site).await?;
+    let end = |days: u32| today.saturating_add(i64::from(days).days());
     let columns = [
         "name",
         side.party,
@@ -120,40 +121,71 @@ pub(super) async fn overdue(
         "currency",
         "status",
     ];
+    let last = DUE_DAYS.map(end).into_iter().max().unwrap_or(today);
     let filters = vec![
         json!(["docstatus", "=", 1]),
         json!(["outstanding_amount", ">", 0]),
-        json!(["due_date", "<", today.to_string()]),
+        json!(["due_date", "<=", last.to_string()]),
     ];
     let found = read(site, &meta, &columns, filters, "due_date asc, name asc").await?;
-    let amount = |row: &Document| row.get("outstanding_amount").map(decimal_or_zero);
-    let currency = |row: &Document| {
-        let of_account = text(row, "party_account_currency");
-        of_account.or_else(|| text(row, "currency"))
-    };
-    let mut sums: BTreeMap<Option<String>, Decimal> = BTreeMap::new();
-    for row in &found.rows {
-        *sums.entry(currency(row)).or_default() += amount(row).unwrap_or_default();
-    }
-    let rows = found.rows.iter().take(SHOWN).map(|row| {
-        let amount = amount(row).map(|it| shown::amount(it, currency(row).as_deref()));
+    let day = |row: &Document| text(row, "due_date").as_deref().and_then(dates::day);
+    let (overdue, ahead): (Vec<_>, Vec<_>) = found
+        .rows
+        .iter()
+        .partition(|row| day(row).is_none_or(|day| day < today));
+    // A list that was cut has all of the days before its last.
+    let read_to = found.rows.last().and_then(day);
+    let is_whole = |end: Date| !found.has_more || read_to.is_some_and(|last| end < last);
+    let rows = overdue.iter().take(SHOWN).map(|row| {
+        let (amount, currency) = outstanding(row);
         DocumentRow {
             party: text(row, side.party),
-            amount,
+            amount: Some(shown::amount(amount, currency.as_deref())),
             state: text(row, "status"),
             ..dated(&meta, row, "due_date", today)
         }
     });
-    let mut part = part(rows.collect(), count(&found), Vec::new());
-    if found.has_more {
-        part.lacks = vec![say::more_than_summed(MOST)];
+    let are_all = is_whole(today.saturating_sub(1.days()));
+    let count = are_all.then_some(overdue.len());
+    let mut part = part(rows.collect(), count, Vec::new());
+    if are_all {
+        part.sums = sums(&overdue);
     } else {
-        let sums = sums.into_iter();
-        part.sums = sums
-            .map(|(currency, sum)| shown::amount(sum, currency.as_deref()))
-            .collect();
+        part.lacks = vec![say::more_than_summed(MOST)];
     }
+    let due = DUE_DAYS.map(|days| {
+        let end = end(days);
+        let until_then = ahead.iter().copied();
+        let until_then = until_then.filter(|row| day(row).is_some_and(|day| day <= end));
+        let until_then: Vec<_> = until_then.collect();
+        let sums = is_whole(end).then(|| sums(&until_then));
+        DueWithin {
+            days,
+            sums: Known::or(sums, &say::more_than_read(MOST)),
+        }
+    });
+    part.due = due.into();
     Ok(part.into())
+}
+
+/// The amount of an invoice that is not paid, and its currency.
+fn outstanding(row: &Document) -> (Decimal, Option<String>) {
+    let amount = row.get("outstanding_amount").map(decimal_or_zero);
+    let of_account = text(row, "party_account_currency");
+    let currency = of_account.or_else(|| text(row, "currency"));
+    (amount.unwrap_or_default(), currency)
+}
+
+/// Outstanding amounts of these invoices by currency.
+fn sums(invoices: &[&Document]) -> Vec<DocumentCell> {
+    let mut sums: BTreeMap<Option<String>, Decimal> = BTreeMap::new();
+    for invoice in invoices {
+        let (amount, currency) = outstanding(invoice);
+        *sums.entry(currency).or_default() += amount;
+    }
+    let sums = sums.into_iter();
+    sums.map(|(currency, sum)| shown::amount(sum, currency.as_deref()))
+        .collect()
 }
 
 /// Submitted orders of customers whose delivery date is past.
@@ -208,15 +240,22 @@ pub(super) async fn drafts(site: &ErpSite, doctype: &str) -> Result<ListedDocume
     )
     .await?;
     let state_field = meta.workflow.as_ref().map(|it| it.state_field.as_str());
+    let currencies = site.known_currencies().await;
     let rows = found.rows.iter().take(SHOWN).map(|row| {
         let by = text(row, "owner");
         let since = text(row, "creation");
-        let outlined = shown::row(&outline::outline(&meta, row));
+        let outlined = shown::row(&outline::with_currency(&meta, row, &currencies));
         let state = state_field.and_then(|field| text(row, field));
+        let is_own = by.as_deref() == Some(who.user.as_str());
+        let waits_for = match (&meta.workflow, &state, &who.roles) {
+            (Some(workflow), Some(state), Some(roles)) => workflow.waits_for(state, roles, is_own),
+            _ => Vec::new(),
+        };
         DocumentRow {
+            waits_for: waits_for.into_iter().map(str::to_owned).collect(),
             state: state.or(outlined.state),
             since: since.and_then(|since| shown::moment(&since, &who.time_zone)),
-            is_own: by.as_deref() == Some(who.user.as_str()),
+            is_own,
             by,
             ..outlined
         }
@@ -262,7 +301,8 @@ pub(super) async fn is_balanced(site: &ErpSite) -> Result<bool, ErpError> {
     let sums = site.sums(&meta, &["debit", "credit"], filters).await?;
     let sum = |field: &str| sums.get(field).map(decimal_or_zero).unwrap_or_default();
     // The site adds up binary numbers, so a sum may be off behind the last digit of money.
-    Ok(sum("debit").round_dp(2) == sum("credit").round_dp(2))
+    let [debit, credit] = ["debit", "credit"].map(|it| sum(it).round_dp(2));
+    are_equal(debit, credit).ok_or_else(|| site.unusable("debit"))
 }
 
 /// Documents whose submission failed in the site's queue in the last days.
@@ -332,6 +372,7 @@ fn part(rows: Vec<DocumentRow>, count: Option<usize>, lacks: Vec<String>) -> Doc
         rows: Known::Value(rows),
         count: count.and_then(|count| u32::try_from(count).ok()),
         sums: Vec::new(),
+        due: Vec::new(),
         lacks,
         at: None,
         trouble: None,

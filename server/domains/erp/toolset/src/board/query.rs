@@ -72,6 +72,12 @@ impl ErpBoardQuery {
         }
     }
 
+    /// True if it is read again at once after a write of our own. The sums of the ledger are not: the
+    /// site adds up a month for them, and they compare, so that one posting more says nothing new.
+    pub(super) const fn follows_writes(self) -> bool {
+        !matches!(self, Self::Balance)
+    }
+
     /// True if a notice depends on it, so that it is also read while nobody watches.
     pub(super) const fn is_guarded(self) -> bool {
         matches!(

@@ -38,6 +38,8 @@ pub(super) struct SeenLists {
     lists: BTreeMap<ErpBoardQuery, ListReading>,
     /// The reason why the site cannot be asked at all.
     pub(super) trouble: Option<String>,
+    /// Our own writes that the lists, as far as they are not due, came after.
+    writes: u64,
 }
 
 impl SeenLists {
@@ -63,6 +65,22 @@ impl SeenLists {
     fn next(&self, query: ErpBoardQuery, pace: Duration) -> Option<Instant> {
         let asked = self.lists.get(&query)?.asked?;
         Some(asked + pace * query.paces())
+    }
+
+    /// Makes the lists due that a write of our own may have changed, if there were any since.
+    /// `writes`: their number so far.
+    pub(super) fn after_writes(&mut self, writes: u64) {
+        if self.writes == writes {
+            return;
+        }
+        self.writes = writes;
+        for (query, reading) in &mut self.lists {
+            if query.follows_writes() {
+                reading.asked = None;
+                // The same inbox, but perhaps with other amounts.
+                reading.polls = INBOX_POLLS;
+            }
+        }
     }
 
     /// The inbox whose documents are known, with those, unless it is time to read them anew.

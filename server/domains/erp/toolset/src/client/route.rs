@@ -34,6 +34,8 @@ methods! {
     HasPermission = "frappe.client.has_permission";
     Versions = "frappe.utils.change_log.get_versions";
     TimeZone = "frappe.client.get_time_zone";
+    /// Answers with a text of JSON: the fields that a session has defaults for.
+    SessionDefaults = "frappe.core.doctype.session_default_settings.session_default_settings.get_session_default_values";
     /// Answers with `docs` at the top: the type, then the types of its tables.
     TypeMeta = "frappe.desk.form.load.getdoctype";
     SearchLink = "frappe.desk.search.search_link";

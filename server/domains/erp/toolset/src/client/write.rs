@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::Value;
+use tokio::sync::watch;
 
 use super::{DataField, ErpClient, RestVersion, SiteAnswer, route::address};
 use crate::error::{ErpError, RefusalKind};
@@ -115,8 +116,25 @@ impl<'a> ErpWrite<'a> {
 }
 
 impl ErpClient {
-    /// Writes once.
+    /// Writes once. Who follows [`Self::written`] is told, unless it was certainly not done.
     pub(crate) async fn write(
+        &self,
+        write: ErpWrite<'_>,
+        body: &Value,
+    ) -> Result<SiteAnswer, WriteFailure> {
+        let done = self.send_write(write, body).await;
+        if !matches!(done, Err(WriteFailure::NotDone(_))) {
+            self.written.send_modify(|count| *count += 1);
+        }
+        done
+    }
+
+    /// The number of writes so far that were done or may have been, with any key.
+    pub(crate) fn written(&self) -> watch::Receiver<u64> {
+        self.written.subscribe()
+    }
+
+    async fn send_write(
         &self,
         write: ErpWrite<'_>,
         body: &Value,

@@ -63,6 +63,11 @@ impl WorkflowMeta {
         })
     }
 
+    /// The state in which the ERP starts a new document: the first that the workflow lists.
+    pub(crate) fn first_state(&self) -> Option<&str> {
+        self.states.first().map(String::as_str)
+    }
+
     /// The docstatus that a document has in a state: 0 draft, 1 submitted, 2 cancelled.
     pub(crate) fn docstatus_of(&self, state: &str) -> i64 {
         self.docstatus.get(state).copied().unwrap_or_default()
@@ -72,6 +77,26 @@ impl WorkflowMeta {
     pub(crate) fn leads_to(&self, docstatus: i64) -> bool {
         let mut steps = self.transitions.iter();
         steps.any(|it| self.docstatus_of(&it.next_state) == docstatus)
+    }
+
+    /// The roles that a draft in a state waits for, because this user can take no step out of it: for lack
+    /// of a role, or as the one who made it. Empty if the user can, or if nobody can. What is final waits for
+    /// nobody: the steps out of it take it back.
+    pub(crate) fn waits_for(&self, state: &str, roles: &[String], is_own: bool) -> Vec<&str> {
+        let from = || self.transitions.iter().filter(move |it| it.state == state);
+        let can = |it: &WorkflowTransition| {
+            roles.contains(&it.role) && (it.allows_self_approval || !is_own)
+        };
+        if self.docstatus_of(state) != 0 || from().any(can) {
+            return Vec::new();
+        }
+        let mut waits_for: Vec<&str> = Vec::new();
+        for step in from() {
+            if !waits_for.contains(&step.role.as_str()) {
+                waits_for.push(&step.role);
+            }
+        }
+        waits_for
     }
 
     /// The steps out of a state for somebody with these roles.
@@ -91,4 +116,41 @@ fn whole(value: &Value) -> i64 {
     number
         .or_else(|| value.as_str()?.trim().parse().ok())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_document_waits_for_others_where_its_user_can_take_no_step() {
+        let step = |state: &str, action: &str, role: &str, own: u8| json!({"state": state, "action": action, "next_state": "x", "allowed": role, "allow_self_approval": own});
+        let docs = json!([{
+            "name": "Orders", "is_active": 1,
+            "states": [{"state": "Approved", "doc_status": "1"}],
+            "transitions": [
+                step("Draft", "Request", "Clerk", 1),
+                step("Pending", "Approve", "Boss", 0),
+                step("Pending", "Approve", "Owner", 0),
+                step("Pending", "Reject", "Owner", 1),
+                step("Approved", "Cancel", "Owner", 1),
+            ],
+        }]);
+        let workflow = WorkflowMeta::of(&docs).unwrap();
+        for (state, role, is_own, expect) in [
+            ("Draft", "Clerk", true, ""),
+            ("Draft", "Boss", false, "Clerk"),
+            ("Pending", "Clerk", true, "Boss, Owner"),
+            ("Pending", "Boss", false, ""),
+            // Who made it does not approve it.
+            ("Pending", "Boss", true, "Boss, Owner"),
+            ("Pending", "Owner", true, ""),
+            ("Approved", "Boss", false, ""),
+        ] {
+            let waits_for = workflow.waits_for(state, &[role.to_owned()], is_own);
+            assert_eq!(waits_for.join(", "), expect, "{state} {role} {is_own}");
+        }
+    }
 }

@@ -49,6 +49,8 @@ const HEAD: [&str; 24] = [
     "per_delivered",
     "per_billed",
 ];
+/// Fields that a form has for the site itself: how names of new documents are made.
+const OF_FORM: [&str; 1] = ["naming_series"];
 /// Columns that are summed below a table.
 const SUMMED: [&str; 9] = [
     "amount",
@@ -80,6 +82,7 @@ pub(super) async fn page(
                 state: text("state"),
                 steps: Known::deserialize(&place["actions"])
                     .unwrap_or_else(|_| Known::unknown(say::NO_STEPS)),
+                waits_for: Deserialize::deserialize(&place["waits_for"]).unwrap_or_default(),
             })
         }
         None => None,
@@ -89,10 +92,12 @@ pub(super) async fn page(
     // Without them amounts in a company's currency have none.
     let currencies = Box::pin(site.currencies()).await.unwrap_or_default();
     let around = CellContext {
+        meta,
         document,
         row: None,
         currencies: &currencies,
         reach: &site.reach,
+        zone: zone.as_ref(),
     };
     let title = meta.title_field.as_deref();
     let title = title.and_then(|field| opened.text(field));
@@ -181,6 +186,7 @@ fn sections(opened: &OpenedDocument, around: &CellContext<'_>) -> Vec<DocumentSe
         let is_shown = !field.is_hidden
             && field.kind.holds_value()
             && !HEAD.contains(&field.name.as_str())
+            && !OF_FORM.contains(&field.name.as_str())
             && !is_zero(opened.document.get(&field.name));
         if is_shown && let Some(shown) = shown_field(opened, around, field) {
             section.fields.push(shown);
@@ -275,8 +281,11 @@ fn foot(
             return DocumentCell::default();
         }
         let values = rows.iter().filter_map(|row| row.get(&field.name));
-        let sum: Decimal = values.filter_map(decimal).sum();
-        shown::amount(sum, unit.map(String::as_str))
+        let mut values = values.filter_map(decimal);
+        match values.try_fold(Decimal::ZERO, Decimal::checked_add) {
+            Some(sum) => shown::amount(sum, unit.map(String::as_str)),
+            None => DocumentCell::default(),
+        }
     };
     let foot: Vec<_> = columns.iter().enumerate().map(sum).collect();
     if foot.iter().all(|cell| cell.text.is_empty()) {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{OpenedDocument, document::column};
 use crate::{
     cell,
-    decimal::decimal_or_zero,
+    decimal::{are_equal, decimal_or_zero},
     error::ErpError,
     meta::{MetaField, MetaFieldKind},
     shown::{self, CellContext, Currencies},
@@ -47,7 +47,8 @@ pub(super) async fn page(site: &ErpSite, opened: &OpenedDocument) -> DocumentLed
     let balanced = accounting.as_ref().ok().filter(|it| !it.rows.is_empty());
     DocumentLedger {
         docstatus: Some(status.to_owned()),
-        balanced: balanced.map(|lines| sum(&lines.rows, "debit") == sum(&lines.rows, "credit")),
+        balanced: balanced
+            .and_then(|lines| are_equal(sum(&lines.rows, "debit"), sum(&lines.rows, "credit"))),
         accounting: Some(table(accounting, say::ACCOUNTING, &ACCOUNTING)),
         stock: Some(table(stock, say::STOCK, &STOCK)),
         at: *at,
@@ -87,10 +88,13 @@ fn ledger(
             return None;
         }
         let around = CellContext {
+            meta: &opened.meta,
             document: &opened.document,
             row: Some(row),
             currencies,
             reach: &site.reach,
+            // A ledger has days, and times of the day beside them.
+            zone: None,
         };
         around.cell(field, value, cell::IN_LIST)
     };

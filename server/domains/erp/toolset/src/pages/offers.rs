@@ -225,6 +225,7 @@ mod tests {
             name: "Approval".to_owned(),
             state: "Pending".to_owned(),
             steps,
+            waits_for: Vec::new(),
         };
         let steps = place(Known::Value(vec!["Approve".to_owned()]));
         assert_eq!(found(&draft, Some(&steps), "Manager"), ["Approve"]);

@@ -114,6 +114,7 @@ fn call() -> ToolCall {
         id: CallId::new(Timestamp(1), 1),
         name: "act".to_owned(),
         input: json!({}),
+        approval: None,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
             person: person(),
