@@ -18,11 +18,12 @@ use crate::{
 pub(crate) const COMPANY: &str = "Aldergate Cycles";
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
-/// Both profiles, each with another version of the API and a clock of its own.
+/// Both profiles, and 15 with both versions of the API, each with a clock of its own.
 pub(crate) async fn worlds() -> Vec<(World, ManualSimErpClock)> {
     let mut worlds = Vec::new();
     for (profile, rest) in [
         (SimErpProfile::V15, RestVersion::V1),
+        (SimErpProfile::V15, RestVersion::V2),
         (SimErpProfile::V16, RestVersion::V2),
     ] {
         worlds.push(world(profile, rest).await);
@@ -38,7 +39,12 @@ pub(crate) async fn world(profile: SimErpProfile, rest: RestVersion) -> (World, 
         ..SimErpOptions::default()
     });
     let site = site.await.unwrap();
-    (World { site, rest }, clock)
+    let world = World {
+        site,
+        profile,
+        rest,
+    };
+    (world, clock)
 }
 
 /// The start of a call that the ERP can no longer take, and of one that has just begun.

@@ -1,17 +1,25 @@
 //! The board on the simulated company: values against its books, requests, rights, faults.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use agent::ports::{Picture, Screen, Toolset};
 use erp::{Erp, ErpConfig, RestVersion};
-use serde_json::Value;
+use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 use tokio::sync::watch;
 
-use crate::simulated::{NOW, World};
+use crate::{
+    acting::input,
+    drafts::order,
+    simulated::{NOW, World, data},
+    stub::{self, Stub},
+};
 
 /// An ERP whose board looks again at once.
 fn quick(world: &World, user: SimErpUser) -> Erp {
@@ -58,6 +66,11 @@ fn cents(value: &Value) -> i64 {
     (number * 100.0_f64).round() as i64
 }
 
+fn sum_of(sums: &Value) -> i64 {
+    let sums = sums.as_array().into_iter().flatten();
+    sums.map(|sum| cents(&sum["text"])).sum()
+}
+
 #[tokio::test]
 async fn the_values_are_those_of_the_books() {
     for world in World::both().await {
@@ -82,10 +95,22 @@ async fn the_values_are_those_of_the_books() {
                 .filter(|it| it["due_date"].as_str().unwrap() < "2026-11-21")
                 .collect();
             assert_eq!(part["count"], due.len(), "{key}: {part}");
-            let sums = part["sums"].as_array().cloned().unwrap_or_default();
-            let shown: i64 = sums.iter().map(|sum| cents(&sum["text"])).sum();
+            let shown = sum_of(&part["sums"]);
             let owed: i64 = due.iter().map(|it| cents(&it["outstanding_amount"])).sum();
             assert_eq!(shown, owed, "{key}: {part}");
+            for (at, days, last) in [(0, 7, "2026-11-28"), (1, 30, "2026-12-21")] {
+                let due = &part["due"][at];
+                let open = invoices.iter().filter(|it| it["docstatus"] == 1);
+                let open = open.filter(|it| {
+                    let day = it["due_date"].as_str().unwrap();
+                    ("2026-11-21"..=last).contains(&day)
+                });
+                // A credit note is no debt.
+                let owed: i64 = open.map(|it| cents(&it["outstanding_amount"]).max(0)).sum();
+                assert_eq!(due["days"], days, "{key}: {part}");
+                assert_eq!(sum_of(&due["sums"]), owed, "{key}, {days}: {part}");
+                assert!(owed > 0 || days == 7, "{key}: nothing to add up");
+            }
             let days = part["rows"].as_array().unwrap().iter();
             let days: Vec<_> = days.map(|row| row["day"].as_str().unwrap()).collect();
             assert!(days.is_sorted() && days.len() <= 5, "{days:?}");
@@ -112,6 +137,9 @@ async fn the_values_are_those_of_the_books() {
         let in_books = all("Sales Order");
         let in_books = in_books.iter().filter(|it| it["docstatus"] == 0);
         assert_eq!(drafts["count"], in_books.count(), "{drafts}");
+        // A journal entry has no currency of its own.
+        let journal = &picture["drafts/Journal Entry"]["rows"][0]["amount"];
+        assert_eq!(journal["unit"], "EUR", "{journal}");
         for row in picture["shortages"]["rows"].as_array().unwrap() {
             let bins = all("Bin");
             let bin = bins
@@ -130,6 +158,60 @@ async fn the_values_are_those_of_the_books() {
         assert_eq!(health["clock_offset"], -3600);
         assert!(!health["last_posting"]["name"].as_str().unwrap().is_empty());
         assert_eq!(books.digest(), before, "a board changes nothing");
+    }
+}
+
+#[tokio::test]
+async fn of_too_many_invoices_only_whole_days_are_added_up() {
+    // Three that are overdue, two of this week, and after them more than are read.
+    for (days, whole) in [
+        (
+            ["2026-11-20", "2026-11-30", "2026-12-03"],
+            [true, true, false],
+        ),
+        (
+            ["2026-11-20", "2026-11-30", "2026-11-30"],
+            [true, false, false],
+        ),
+        (
+            ["2026-11-20", "2026-11-23", "2026-11-23"],
+            [true, false, false],
+        ),
+        (
+            ["2026-11-20", "2026-11-22", "2026-11-22"],
+            [false, false, false],
+        ),
+    ] {
+        let row = |day: &str| json!({"name": "S", "due_date": day, "outstanding_amount": 100, "party_account_currency": "EUR"});
+        let counts = [3, 2, 600];
+        let rows = days.iter().zip(counts);
+        let rows: Vec<_> = rows
+            .flat_map(|(day, count)| (0..count).map(|_| row(day)))
+            .take(501)
+            .collect();
+        let site = Stub::plain(move |asked| {
+            let is_list = asked.path.ends_with("/Sales%20Invoice");
+            is_list.then(|| stub::data(json!(rows)))
+        })
+        .await;
+        let picture = seen(&site.erp, |it| field(it, "receivables", "rows").is_array()).await;
+        let part = &picture["receivables"];
+        let known = [
+            !part["count"].is_null(),
+            part["due"][0]["sums"].is_array(),
+            part["due"][1]["sums"].is_array(),
+        ];
+        assert_eq!(known, whole, "{days:?}: {part}");
+        assert_eq!(part["sums"].is_array(), whole[0]);
+        assert_eq!(part["lacks"].is_array(), !whole[0]);
+        if whole[0] {
+            assert_eq!(sum_of(&part["sums"]), 300 * 100);
+        }
+        if whole[1] {
+            assert_eq!(sum_of(&part["due"][0]["sums"]), 200 * 100);
+        }
+        let why = part["due"][1]["sums"]["unknown"].as_str().unwrap();
+        assert!(why.contains("more than 500"), "{why}");
     }
 }
 
@@ -162,6 +244,13 @@ async fn each_part_is_one_list_and_nobody_looking_asks_nothing() {
         assert_eq!(lists(doctype), count, "{doctype}");
     }
     assert!(picture.contains_key("drafts/Journal Entry"));
+    let orders = picture["drafts/Purchase Order"]["rows"].as_array().unwrap();
+    let waiting = orders.iter().find(|it| it["state"] == "Pending Approval");
+    assert_eq!(
+        waiting.unwrap()["waits_for"],
+        json!(["Purchase Manager"]),
+        "{orders:?}"
+    );
     assert!(asked.iter().all(|seen| seen.method == "GET"));
     // The pages are shown again from memory, and nothing else is asked.
     let again = seen(&erp, is_whole).await;
@@ -208,6 +297,35 @@ async fn the_documents_of_an_unchanged_inbox_are_not_read_again() {
     let (inbox, quotations) = (inbox.count(), quotations.count());
     assert!(inbox > 2, "{inbox}");
     assert!(quotations <= 1 + inbox / 10, "{quotations} of {inbox}");
+}
+
+/// The test ends long before a list would be due by itself.
+#[tokio::test]
+async fn a_call_of_ours_is_seen_at_once() {
+    let world = World::start(SimErpProfile::V16, RestVersion::V1).await;
+    let erp = world.erp(SimErpUser::Agent);
+    let (sender, mut shown) = watch::channel(Picture::new());
+    let screen = Screen::new(move |picture| {
+        sender.send_replace(picture);
+    });
+    let board = erp.board().unwrap();
+    let drafts_have = |picture: &Picture, name: &str| {
+        let rows = field(picture, "drafts/Sales Order", "rows").as_array();
+        rows.is_some_and(|rows| rows.iter().any(|row| row["name"] == name))
+    };
+    let acted = async {
+        shown.wait_for(is_whole).await.unwrap();
+        let made = data(&erp, "create_doc", order(2)).await;
+        let name = made["name"].as_str().unwrap();
+        shown.wait_for(|it| drafts_have(it, name)).await.unwrap();
+        let draft = input(&erp, "Sales Order", name).await;
+        data(&erp, "submit_doc", draft).await;
+        shown.wait_for(|it| !drafts_have(it, name)).await.unwrap();
+    };
+    tokio::select! {
+        () = board.watch(screen) => unreachable!("a board is watched until it is dropped"),
+        in_time = tokio::time::timeout(Duration::from_secs(20), Box::pin(acted)) => in_time.unwrap(),
+    }
 }
 
 #[tokio::test]

@@ -311,8 +311,8 @@ async fn rules_of_the_input_ask_where_drafts_are_made_unasked() {
         ),
         (head("conversion_rate", json!(2)), "currency"),
         (many(), "21 rows"),
-        (of_type("Journal Entry"), "moves money"),
-        (of_type("item price"), "moves money"),
+        (of_type("Journal Entry"), "move money"),
+        (of_type("item price"), "move money"),
         (of_type("Customer"), "without asking"),
     ] {
         let assessment = assess(&input);

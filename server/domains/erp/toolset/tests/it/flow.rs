@@ -84,7 +84,7 @@ async fn nobody_approves_what_the_key_made() {
         let order = find(&erp, "Purchase Order", waiting()).await;
         let approve = with(&order, json!({"action": "Approve"}));
         let error = preview(&erp, "apply_workflow", &approve).await.unwrap_err();
-        assert!(error.contains("not for who made the document"), "{error}");
+        assert!(error.contains("does not let its maker take"), "{error}");
         let unknown = with(&order, json!({"action": "Approve</b> all"}));
         let error = preview(&erp, "apply_workflow", &unknown).await.unwrap_err();
         assert!(error.contains("There is no step"), "{error}");

@@ -1,11 +1,12 @@
 //! Drafts that the packs make on the simulated company: each exactly once, and none without its card.
 
-use agent::ports::{Assessment, Recovery};
-use protocol::{ErrorCode, Tier};
+use agent::ports::{Assessment, Preview, Recovery};
+use protocol::{CardSection, ErrorCode, Tier};
 use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpTrigger, SimErpUser};
 
 use crate::{
+    acting::card,
     simulated::{World, ask, data, first, is},
     stub::{call, tool},
 };
@@ -249,6 +250,46 @@ async fn more_rooms_than_are_free_are_refused_and_what_nobody_can_count_is_said(
         let unknown = card.risks.iter().find(|it| it.rule == "rooms_unknown");
         let unknown = &unknown.unwrap().sentence;
         assert_eq!(unknown, "It is unknown whether the rooms are free");
+    }
+}
+
+#[tokio::test]
+async fn a_price_is_shown_in_the_currency_of_its_list() {
+    for world in World::both().await {
+        let manager = world.erp(SimErpUser::Manager);
+        let price = json!({"item": "BELL", "price_list": "Retail EUR", "rate": 8.125,
+            "valid_from": "2026-12-01"});
+        let shown = |shown: &Preview| {
+            let fields = shown.sections.iter().find_map(|it| match it {
+                CardSection::Fields { fields, .. } => Some(fields),
+                _ => None,
+            });
+            let value = |label: &str| {
+                let fact = fields.unwrap().iter().find(|it| it.label == label);
+                fact.map_or("", |it| it.value.as_str()).to_owned()
+            };
+            [value("Price List Rate"), value("Currency")]
+        };
+        let before = card(&manager, "set_item_price", &price).await;
+        assert_eq!(shown(&before), ["8.125 EUR", "EUR"]);
+        assert_eq!(before.sentence, "Create Item Price: in effect at once.");
+        // Another currency is another price.
+        let control = world.site.control();
+        control.edit("Price List", "Retail EUR", Some(("currency", "USD")));
+        let after = card(&manager, "set_item_price", &price).await;
+        assert_eq!(shown(&after), ["8.125 USD", "USD"]);
+        assert_ne!(after.state, before.state);
+        // Where the list may not be read, it is not known.
+        let who = SimErpUser::Manager.email();
+        control.set_withdrawn(who, "Price List", true);
+        let manager = world.erp(SimErpUser::Manager);
+        let unread = card(&manager, "set_item_price", &price).await;
+        let [rate, currency] = shown(&unread);
+        assert_eq!(currency, "");
+        assert!(
+            rate.starts_with("8.125 ") && !rate.contains("EUR"),
+            "{rate}"
+        );
     }
 }
 

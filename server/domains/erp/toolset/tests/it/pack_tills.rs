@@ -14,15 +14,15 @@ use crate::{
     stub::tool,
 };
 
-const CLOSE: &str = "prepare_pos_closing";
-const CLOSING: &str = "POS Closing Entry";
+pub(crate) const CLOSE: &str = "prepare_pos_closing";
+pub(crate) const CLOSING: &str = "POS Closing Entry";
 
-fn session(world: &World) -> String {
+pub(crate) fn session(world: &World) -> String {
     world.site.control().names("POS Opening Entry").remove(0)
 }
 
 /// A count of the session: pairs of a mode and an amount.
-fn count(session: &str, counted: &[(&str, f64)]) -> Value {
+pub(crate) fn count(session: &str, counted: &[(&str, f64)]) -> Value {
     let counted = counted.iter();
     let counted = counted.map(|(mode, amount)| json!({"mode_of_payment": mode, "amount": amount}));
     json!({"opening_entry": session, "counted": counted.collect::<Vec<_>>()})
@@ -37,7 +37,7 @@ fn cents(value: f64) -> f64 {
 }
 
 /// A sale at a till that a person submits: what was handed over, and the change.
-async fn sale(erp: &Erp, till: &str, item: &str, paid: f64, change: f64) {
+pub(crate) async fn sale(erp: &Erp, till: &str, item: &str, paid: f64, change: f64) {
     let cash = "1110 - Cash - AC";
     let input = draft(
         erp,

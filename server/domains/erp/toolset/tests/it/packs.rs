@@ -1,9 +1,7 @@
-//! The packs on the simulated company: figures that come from its books, and a site without their
-//! types.
+//! The packs on the simulated company: figures that come from its books.
 
 use std::collections::BTreeMap;
 
-use agent::ports::Toolset;
 use protocol::ErrorCode;
 use serde_json::{Value, json};
 use simerp::SimErpUser;
@@ -11,7 +9,6 @@ use simerp::SimErpUser;
 use crate::{
     acting::{DAY, worlds},
     simulated::{World, ask, data},
-    stub::{Stub, refuse},
 };
 
 const MAKER: &str = "Aldergate Cycles";
@@ -248,39 +245,6 @@ async fn stock_now_and_to_come() {
 }
 
 #[tokio::test]
-async fn a_site_without_the_types_says_so() {
-    let not_found = json!({"exc_type": "DoesNotExistError"});
-    let site = Stub::plain(move |asked| {
-        let is_lacking = asked
-            .query
-            .get("doctype")
-            .is_some_and(|it| it == "Work Order");
-        (asked.path.ends_with("getdoctype") && is_lacking).then(|| refuse(404, &not_found))
-    })
-    .await;
-    let packs = site.erp.packs();
-    let pack = packs
-        .iter()
-        .find(|it| it.word() == "manufacturing")
-        .unwrap();
-    assert!(!pack.system_prompt().contains("lacks"), "nobody has looked");
-    let input = json!({ "company": MAKER });
-    let error = site.call("work_orders_due", input).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::ToolFailed);
-    assert!(
-        error
-            .message
-            .contains("lacks the types of the pack Manufacturing (BOM, Work Order)")
-    );
-    // Its documents were not asked for, and another pack is none the worse.
-    assert!(site.asked_of("/Work%20Order").is_empty());
-    pack.look().await.unwrap_err();
-    assert!(pack.system_prompt().contains("(BOM, Work Order)"));
-    let other = packs.iter().find(|it| it.word() == "distribution").unwrap();
-    assert!(!other.system_prompt().contains("lacks"));
-}
-
-#[tokio::test]
 async fn hours_that_are_not_billed() {
     for world in World::both().await {
         let erp = world.erp(SimErpUser::Agent);
@@ -288,10 +252,9 @@ async fn hours_that_are_not_billed() {
         let input = json!({"from": "2026-11-01", "to": "2026-11-30", "project": project});
         let found = data(&erp, "unbilled_time", input).await;
         // 6.5 hours at 90 and 3 at 65; four more hours are not billable, eight are in a draft.
-        let total = &found["totals"][0];
         assert_eq!(
-            (&total["hours"], &total["amount"]),
-            (&json!(9.5), &json!(780))
+            found["totals"],
+            json!([{"currency": "EUR", "hours": 9.5, "amount": 780}])
         );
         assert_eq!(found["groups"].as_array().unwrap().len(), 2);
         let input = json!({"from": "2026-11-18", "to": "2026-11-18"});
@@ -323,9 +286,32 @@ async fn where_a_project_stands() {
         let time = &found["time"];
         assert_eq!(
             (&time["hours"], &time["unbilled"]),
-            (&json!(13.5), &json!(780))
+            (&json!(13.5), &json!("780.00 EUR"))
         );
         assert_eq!(time.get("cost"), None, "the ERP keeps none");
+        // What is due in two currencies is told apart.
+        let control = world.site.control();
+        for currency in ["EUR", "USD"] {
+            let due = control.names("Sales Invoice").into_iter().find(|name| {
+                let it = control.document("Sales Invoice", name).unwrap();
+                it["party_account_currency"] == currency && it["docstatus"] == 1
+            });
+            let set = Some(("project", project.as_str()));
+            control.edit("Sales Invoice", &due.unwrap(), set);
+            let input = json!({ "project": project });
+            let found = data(&erp, "project_status", input).await;
+            let invoices = &found["invoices"];
+            let outstanding = invoices["outstanding"].as_str().unwrap();
+            assert!(outstanding.ends_with(currency), "{invoices}");
+            assert!(
+                invoices["net"].as_str().unwrap().contains(" EUR"),
+                "{invoices}"
+            );
+            match currency {
+                "EUR" => assert!(!outstanding.contains(" and "), "{invoices}"),
+                _ => assert!(outstanding.contains(" EUR and "), "{invoices}"),
+            }
+        }
         let gone = ask(&erp, "project_status", json!({"project": "PROJ-99999"})).await;
         assert_eq!(gone.unwrap_err().code, ErrorCode::ToolFailed);
     }
@@ -463,9 +449,9 @@ async fn rooms_that_are_free_and_sold() {
         assert_eq!(found["occupancy_percent"], 46.67);
         assert_eq!(
             (&found["revenue"], &found["average_rate"]),
-            (&json!(660), &json!(94.29))
+            (&json!("660.00 EUR"), &json!("94.29 EUR"))
         );
-        assert_eq!(found["revenue_per_room"], 44);
+        assert_eq!(found["revenue_per_room"], "44.00 EUR");
         let input = json!({"from": "2026-12-24", "to": "2026-12-26"});
         let empty = data(&erp, "occupancy", input).await;
         assert!(empty["average_rate"]["unknown"].is_string(), "{empty}");

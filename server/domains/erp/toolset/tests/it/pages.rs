@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use simerp::{SimErpProfile, SimErpUser};
 use tokio::sync::mpsc;
 
-use crate::simulated::{NOW, World, first, is};
+use crate::simulated::{NOW, World, data, first, is};
 
 async fn ask(erp: &Erp, id: &str, part: &str) -> Result<Value, ErrorBody> {
     let query = PageQuery {
@@ -95,6 +95,8 @@ async fn an_invoice_has_its_money_and_its_lines() {
         let shown: f64 = total["text"].as_str().unwrap().parse().unwrap();
         assert!((shown - books["grand_total"].as_f64().unwrap()).abs() < 0.001);
         assert_eq!(head(&document, "Customer")["to"], "Customer/Merlin Bikes");
+        let sections = document["sections"].to_string();
+        assert!(!sections.contains("ACC-SINV-.YYYY.-"), "{sections}");
         assert_eq!(
             (&document["docstatus"], &document["status"]),
             (&json!("submitted"), &json!("Overdue"))
@@ -222,6 +224,80 @@ async fn odd_names_are_names_and_hostile_text_is_text() {
     ] {
         assert!(ask(&erp, id, part).await.is_err(), "{id} {part}");
     }
+}
+
+#[tokio::test]
+async fn an_order_that_waits_for_others_says_for_whom() {
+    let world = World::start(SimErpProfile::V16, RestVersion::V1).await;
+    for (user, roles) in [
+        (SimErpUser::Agent, json!(["Purchase Manager"])),
+        (SimErpUser::Manager, Value::Null),
+    ] {
+        let erp = world.erp(user);
+        let filters = json!([is("supplier", "Sprocket & Daughters"), is("docstatus", 0)]);
+        let name = first(&erp, "Purchase Order", filters).await;
+        let document = page(&erp, &format!("Purchase Order/{name}"), "document").await;
+        assert_eq!(document["workflow"]["waits_for"], roles, "{document}");
+        let input = json!({"doctype": "Purchase Order", "name": name});
+        let read = data(&erp, "get_doc", input).await;
+        assert_eq!(read["workflow"]["waits_for"], roles, "{read}");
+    }
+}
+
+/// The rows of a list of the glance, each cell with its unit.
+fn glance_rows(glance: &Value, title: &str) -> Vec<Vec<String>> {
+    let lists = glance["lists"].as_array().unwrap();
+    let list = lists.iter().find(|it| it["title"] == title);
+    let rows = &list.unwrap_or_else(|| panic!("no {title}: {glance}"))["table"]["rows"];
+    let rows = rows
+        .as_array()
+        .unwrap_or_else(|| panic!("{title}: {glance}"));
+    let cell = |cell: &Value| {
+        let text = |field: &str| cell[field].as_str().unwrap_or_default().to_owned();
+        format!("{} {}", text("text"), text("unit"))
+            .trim_end()
+            .to_owned()
+    };
+    let cells = |row: &Value| row.as_array().unwrap().iter().map(cell).collect();
+    rows.iter().map(cells).collect()
+}
+
+#[tokio::test]
+async fn a_party_and_an_item_show_what_people_look_for_first() {
+    for world in World::both().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let party = page(&erp, "Customer/Merlin Bikes", "glance").await;
+        let balance = glance_rows(&party, "Balance");
+        assert_eq!(balance.len(), 1, "{party}");
+        assert!(balance[0][1].ends_with(" EUR"), "{party}");
+        let invoices = glance_rows(&party, "Open invoices");
+        assert!(!invoices.is_empty(), "{party}");
+        assert!(
+            invoices.iter().all(|row| row[3].ends_with(" EUR")),
+            "{party}"
+        );
+        glance_rows(&party, "Open orders");
+        let item = page(&erp, "Item/PUMP", "glance").await;
+        let stock = glance_rows(&item, "Stock by warehouse");
+        assert!(stock.iter().any(|row| row[0] == "Stores - AC"), "{item}");
+        let prices = glance_rows(&item, "Selling prices");
+        assert!(prices.iter().any(|row| row[1].ends_with(" EUR")), "{item}");
+        let order = first(&erp, "Sales Order", json!([])).await;
+        let order = page(&erp, &format!("Sales Order/{order}"), "glance").await;
+        assert_eq!(order["lists"], json!([]), "{order}");
+    }
+    // What the key may not read is unknown, with the reason.
+    let world = World::start(SimErpProfile::V16, RestVersion::V1).await;
+    let withdrawn = SimErpUser::Agent.email();
+    world
+        .site
+        .control()
+        .set_withdrawn(withdrawn, "GL Entry", true);
+    let erp = world.erp(SimErpUser::Agent);
+    let party = page(&erp, "Customer/Merlin Bikes", "glance").await;
+    assert_eq!(party["lists"][0]["title"], "Balance");
+    assert!(party["lists"][0]["table"]["unknown"].is_string(), "{party}");
+    assert!(!glance_rows(&party, "Open invoices").is_empty(), "{party}");
 }
 
 #[tokio::test]

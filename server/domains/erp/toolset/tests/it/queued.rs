@@ -9,8 +9,8 @@ use simerp::{SimErpProfile, SimErpUser};
 use tokio::task::JoinHandle;
 
 use crate::{
-    acting::{card, find, is_whole, long_ago, reconcile, table, world, writes},
-    simulated::{World, ask, is},
+    acting::{card, find, is_whole, just_now, long_ago, lose, reconcile, table, world, writes},
+    simulated::{World, ask, data, is},
 };
 
 /// The time that the queue of the simulated company takes, and more than a call waits for it.
@@ -78,7 +78,8 @@ async fn what_stays_in_the_queue_is_not_done() {
     world.site.control().set_queue_stuck(true);
     let before = asks(&world);
     let running = submit(&erp, &input);
-    asked(&world, before, 2).await;
+    // Before the order, after it, and once it is followed until a time that is set before.
+    asked(&world, before, 3).await;
     clock.advance(TOO_LONG);
     let (summary, done) = running.await.unwrap().unwrap();
     assert!(summary.contains("still queued in the ERP"), "{summary}");
@@ -93,12 +94,12 @@ async fn what_stays_in_the_queue_is_not_done() {
         (asks(&world), tokio::spawn(check))
     };
     let (before, running) = follow();
-    asked(&world, before, 1).await;
+    asked(&world, before, 2).await;
     clock.advance(TOO_LONG);
     let open = Reconciled::Unknown("It is still queued in the ERP.".to_owned());
     assert_eq!(running.await.unwrap(), open);
     let (before, running) = follow();
-    asked(&world, before, 1).await;
+    asked(&world, before, 2).await;
     world.site.control().set_queue_stuck(false);
     let found = running.await.unwrap();
     assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
@@ -143,4 +144,76 @@ async fn what_the_queue_cannot_do_is_said_and_can_be_tried_again() {
     let (_, done) = running.await.unwrap().unwrap();
     assert_eq!(done["docstatus"], "submitted", "{done}");
     is_whole(&world);
+}
+
+/// Profiles that keep an entry in the queue, and those that leave a comment where something fails.
+const BOTH: [(SimErpProfile, RestVersion); 2] = [
+    (SimErpProfile::V16, RestVersion::V2),
+    (SimErpProfile::V15, RestVersion::V1),
+];
+
+#[tokio::test]
+async fn a_failure_in_the_queue_is_told_although_the_answer_was_lost() {
+    for (profile, rest) in BOTH {
+        let (world, clock) = world(profile, rest).await;
+        let erp = world.erp(SimErpUser::Agent);
+        let input = journal(&erp).await;
+        let control = world.site.control();
+        let sent = writes(&world);
+        lose(&world, "POST", "frappe.client.submit");
+        let running = submit(&erp, &input);
+        while writes(&world) == sent {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        control.set_withdrawn(SimErpUser::Agent.email(), "Journal Entry", true);
+        clock.advance(QUEUE);
+        // The next request of anybody lets the queue work.
+        control.broken();
+        control.set_withdrawn(SimErpUser::Agent.email(), "Journal Entry", false);
+        let error = running.await.unwrap().unwrap_err();
+        assert!(
+            error.starts_with("The ERP's queue could not submit it. The ERP says: “"),
+            "{error}"
+        );
+        assert_eq!(writes(&world), sent + 1);
+        is_whole(&world);
+    }
+}
+
+#[tokio::test]
+async fn a_comment_about_a_failure_counts_only_if_the_erp_has_left_it() {
+    let (world, clock) = world(SimErpProfile::V15, RestVersion::V1).await;
+    let erp = world.erp(SimErpUser::Agent);
+    let input = journal(&erp).await;
+    let control = world.site.control();
+    let check =
+        async |since| reconcile(&world.erp(SimErpUser::Agent), "submit_doc", &input, since).await;
+    let open = "may still be in the ERP's queue";
+    let is_open =
+        |found: &Reconciled| matches!(found, Reconciled::Unknown(why) if why.contains(open));
+    // Nothing tells that it is not in the queue, however long ago it was.
+    let found = check(long_ago()).await;
+    assert!(is_open(&found), "{found:?}");
+    let mut comment = input.clone();
+    comment["text"] = "Action Failed\n\nIt was not submitted. Submit it again.".into();
+    comment.as_object_mut().unwrap().remove("modified");
+    data(&erp, "add_comment", comment).await;
+    let found = check(just_now()).await;
+    assert!(is_open(&found), "{found:?}");
+    // The ERP's own says so at once.
+    let sent = writes(&world);
+    let running = submit(&erp, &input);
+    while writes(&world) == sent {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    control.set_withdrawn(SimErpUser::Agent.email(), "Journal Entry", true);
+    clock.advance(QUEUE);
+    control.broken();
+    control.set_withdrawn(SimErpUser::Agent.email(), "Journal Entry", false);
+    running.await.unwrap().unwrap_err();
+    let found = check(just_now()).await;
+    assert!(
+        matches!(&found, Reconciled::NotDone(why) if why.starts_with("The ERP's queue")),
+        "{found:?}"
+    );
 }

@@ -201,7 +201,7 @@ async fn a_report_that_is_not_generated_is_not_empty() {
         message(json!({"columns": ["Item:Link/Item:100"], "result": [["FRAME-M"]], "prepared_report": true, "doc": {"report_end_time": "2026-11-30 04:00:00"}}))
     })).await;
     let found = site.call("run_report", input()).await.unwrap();
-    assert_eq!(found.data["prepared_at"], "2026-11-30 04:00:00");
+    assert_eq!(found.data["prepared_at"], "2026-11-30T03:00:00Z");
     let asked = &site.asked_of("query_report.run")[0];
     assert_eq!(
         asked.json("filters"),
@@ -301,14 +301,15 @@ async fn ledger_lines_are_summed_exactly() {
     let input = json!({"doctype": "Sales Invoice", "name": "SI-1", "kind": "both"});
     let found = site.call("get_ledger", input).await.unwrap();
     let accounting = &found.data["accounting"];
-    assert_eq!(accounting["sums"], json!({"debit": 0.3, "credit": 0.3}));
+    let sum = "0.30 of an unknown currency";
+    assert_eq!(accounting["sums"], json!({"debit": sum, "credit": sum}));
     assert_eq!(
         (&accounting["balanced"], &accounting["of"]),
         (&json!(true), &json!(3))
     );
     assert_eq!(
         accounting["lines"][0],
-        json!({"account": "Debtors", "debit": 0.3, "party": "Kestrel"})
+        json!({"account": "Debtors", "debit": sum, "party": "Kestrel"})
     );
     // This user has no right on the other ledger, which is not the same as no lines.
     assert!(found.data["stock"]["unknown"].is_string());
@@ -327,6 +328,7 @@ async fn a_preview_needs_the_right_on_the_ledger() {
                 ["2026-11-23", "Debtors", 119.0, "", "Sales", "Customer", "Kestrel", "", "", ""],
                 ["2026-11-23", "Sales", "", 119.0, "Kestrel", "", "", "Main", "", ""],
             ]}))),
+            "Company" => Some(data(json!([{"default_currency": "EUR"}]))),
             _ => None,
         })
         .await;
@@ -338,7 +340,14 @@ async fn a_preview_needs_the_right_on_the_ledger() {
             usize::from(may_read)
         );
         if may_read {
-            assert_eq!(accounting["sums"], json!({"debit": 119, "credit": 119}));
+            let sum = "119.00 EUR";
+            assert_eq!(accounting["sums"], json!({"debit": sum, "credit": sum}));
+            assert_eq!(accounting["lines"][0]["debit"], sum);
+            assert!(
+                found.summary.ends_with("with a debit of 119.00 EUR"),
+                "{}",
+                found.summary
+            );
             assert_eq!(
                 (&accounting["preview"], &accounting["balanced"]),
                 (&json!(true), &json!(true))
@@ -362,9 +371,11 @@ async fn a_party_is_summed_in_the_form_of_each_version() {
             "Sales%20Invoice" => Some(data(json!([
                 {"name": "SI-1", "due_date": "2026-11-22", "outstanding_amount": 1500.05, "party_account_currency": "EUR"},
                 {"name": "SI-2", "due_date": "2026-11-23", "outstanding_amount": 500.05, "party_account_currency": "EUR"},
+                {"name": "SI-3", "due_date": "2026-12-23", "outstanding_amount": 70, "party_account_currency": "USD"},
             ]))),
-            "Sales%20Order" => Some(data(json!([{"name": "SO-1"}]))),
-            "Payment%20Entry" => Some(data(json!([{"name": "PE-1", "posting_date": "2026-10-01", "paid_amount": 10.0}]))),
+            "Sales%20Order" => Some(data(json!([{"name": "SO-1", "base_grand_total": 90, "per_billed": 50}]))),
+            "Payment%20Entry" => Some(data(json!([{"name": "PE-1", "posting_date": "2026-10-01", "paid_amount": 10.0,
+                "paid_from_account_currency": "CHF"}]))),
             "Company" => Some(data(json!([{"default_currency": "EUR"}]))),
             _ => None,
         })
@@ -372,25 +383,36 @@ async fn a_party_is_summed_in_the_form_of_each_version() {
         let input = json!({"party_type": "Customer", "party": "Kestrel", "company": "AC"});
         let found = site.call("party_summary", input).await.unwrap().data;
         assert_eq!(site.asked_of("/GL%20Entry")[0].json("fields")[0], sum);
-        assert_eq!(found["balance"]["value"], json!(2000.1));
-        assert_eq!(found["credit"]["left"], json!(2999.9));
+        assert_eq!(found["balance"]["value"], "2,000.10 EUR");
+        assert_eq!(found["credit"]["limit"], "5,000.00 EUR");
+        assert_eq!(found["credit"]["left"], "2,999.90 EUR");
         // Due yesterday; what is due today is not overdue.
         assert_eq!(
             (
                 &found["open_invoices"]["overdue"],
                 &found["open_invoices"]["outstanding"]
             ),
-            (&json!(1500.05), &json!(2000.1))
+            (
+                &json!("1,500.05 EUR and 0.00 USD"),
+                &json!("2,000.10 EUR and 70.00 USD")
+            )
         );
         assert_eq!(
             found["open_invoices"]["oldest_due"],
             json!({"name": "SI-1", "due": "2026-11-22"})
         );
-        assert_eq!(found["last_payment"]["paid_amount"], 10);
+        assert_eq!(
+            (
+                &found["open_orders"]["value"],
+                &found["open_orders"]["not_billed"]
+            ),
+            (&json!("90.00 EUR"), &json!("45.00 EUR"))
+        );
+        assert_eq!(found["last_payment"]["paid_amount"], "10.00 CHF");
         assert_eq!(found["company_currency"], "EUR");
         assert_eq!(
             found["summary"],
-            "Kestrel owes AC 2,000.10 EUR; 1,500.05 EUR of invoices is overdue"
+            "Kestrel owes AC 2,000.10 EUR; 1,500.05 EUR and 0.00 USD of invoices is overdue"
         );
     }
 }

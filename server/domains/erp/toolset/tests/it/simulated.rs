@@ -17,6 +17,7 @@ pub(crate) const NOW: u64 = 1_795_275_004;
 
 pub(crate) struct World {
     pub(crate) site: SimErp,
+    pub(crate) profile: SimErpProfile,
     pub(crate) rest: RestVersion,
 }
 
@@ -28,7 +29,11 @@ impl World {
             ..SimErpOptions::default()
         });
         let site = site.await.unwrap();
-        Self { site, rest }
+        Self {
+            site,
+            profile,
+            rest,
+        }
     }
 
     /// Both profiles, each with another version of the API.
@@ -91,7 +96,7 @@ async fn a_system_manager_key_is_refused() {
         let who = world.erp(SimErpUser::Agent).verify().await.unwrap();
         assert_eq!(who.user, SimErpUser::Agent.email());
         assert_eq!(who.time_zone.iana_name(), Some("Europe/Berlin"));
-        let version = if world.rest == RestVersion::V1 {
+        let version = if world.profile == SimErpProfile::V15 {
             "15."
         } else {
             "16."
@@ -101,6 +106,28 @@ async fn a_system_manager_key_is_refused() {
             "{:?}",
             who.versions
         );
+    }
+}
+
+#[tokio::test]
+async fn times_of_the_site_are_told_with_their_zone() {
+    let world = World::start(SimErpProfile::V16, RestVersion::V2).await;
+    let erp = world.erp(SimErpUser::Agent);
+    let order = first(&erp, "Sales Order", json!([])).await;
+    let read = data(
+        &erp,
+        "get_doc",
+        json!({"doctype": "Sales Order", "name": order}),
+    )
+    .await;
+    assert_eq!(read["site_time_zone"], "Europe/Berlin", "{read}");
+    for (field, zone) in [
+        ("modified", json!("Europe/Berlin")),
+        ("delivery_date", Value::Null),
+    ] {
+        let input = json!({"doctype": "Sales Order", "fields": ["name", field], "limit": 1});
+        let found = data(&erp, "search_doc", input).await;
+        assert_eq!(found["site_time_zone"], zone, "{found}");
     }
 }
 
@@ -223,7 +250,48 @@ async fn the_books_balance_and_an_invoice_is_overdue() {
             party["open_invoices"]["overdue_count"].as_u64() >= Some(1),
             "{party}"
         );
-        assert!(party["balance"]["value"].is_number(), "{party}");
+        for amount in [
+            &party["balance"]["value"],
+            &party["open_invoices"]["outstanding"],
+            &party["open_invoices"]["overdue"],
+            &party["open_orders"]["value"],
+            &party["open_orders"]["not_billed"],
+        ] {
+            let amount = amount.as_str().unwrap_or_default();
+            assert!(amount.ends_with(" EUR"), "{party}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn amounts_have_a_currency_also_where_nobody_asks_for_it() {
+    for world in World::both().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let search = json!({"doctype": "Sales Order", "fields": ["grand_total"], "limit": 1,
+            "filters": [is("company", "Aldergate Cycles"), is("docstatus", 1)]});
+        let found = data(&erp, "search_doc", search).await;
+        let row = &found["rows"][0];
+        assert_eq!(row["currency"], "EUR", "{found}");
+        let name = row["name"].as_str().unwrap();
+        let read =
+            |fields: Value| json!({"doctype": "Sales Order", "name": name, "fields": fields});
+        let whole = data(&erp, "get_doc", read(json!([]))).await;
+        assert_eq!(whole["amounts_in"], "EUR", "{whole}");
+        // The company's own amounts stay in its currency.
+        let control = world.site.control();
+        control.edit("Sales Order", name, Some(("currency", "USD")));
+        let whole = data(&erp, "get_doc", read(json!([]))).await;
+        let has = |currency: &str, field: &str| {
+            let fields = whole["amounts_in"][currency].as_array();
+            fields.is_some_and(|it| it.contains(&json!(field)))
+        };
+        assert!(
+            has("USD", "grand_total") && has("USD", "items.rate"),
+            "{whole}"
+        );
+        assert!(has("EUR", "base_grand_total"), "{whole}");
+        let part = data(&erp, "get_doc", read(json!(["grand_total"]))).await;
+        assert_eq!(part["amounts_in"], "USD", "{part}");
     }
 }
 

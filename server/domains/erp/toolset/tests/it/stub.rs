@@ -144,6 +144,7 @@ pub(crate) fn call(name: &str, input: Value) -> ToolCall {
         id: CallId::new(Timestamp(1), 1),
         name: name.to_owned(),
         input,
+        approval: None,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
             person: UserId::new(Timestamp(1), 1),
@@ -231,6 +232,7 @@ fn type_meta(name: &str) -> Option<Reply> {
         "Payment Entry" => vec![
             field("party", "Dynamic Link", "party_type"),
             field("paid_amount", "Currency", ""),
+            field("paid_from_account_currency", "Link", "Currency"),
             field("posting_date", "Date", ""),
         ],
         "GL Entry" => vec![

@@ -26,7 +26,7 @@ async fn the_day_is_part_of_what_is_approved() {
         let input = find(&erp, "Sales Invoice", drafts_of("customer", "Rheinrad")).await;
         let before = card(&erp, "submit_doc", &input).await;
         assert!(
-            before.sentence.contains("on 2026-11-21"),
+            before.sentence.contains("on 21 Nov 2026"),
             "{}",
             before.sentence
         );
@@ -222,7 +222,7 @@ async fn moves_of_a_stock_entry_come_from_its_rows_where_the_erp_has_no_preview(
         let row = |qty: u32| json!({"items": [{"item_code": "PUMP", "qty": qty, "s_warehouse": "Stores - AC", "t_warehouse": "Shop - AC"}]});
         let entry = draft(&erp, "Stock Entry", fields.clone(), row(2)).await;
         let shown = card(&erp, "submit_doc", &entry).await;
-        let is_v15 = world.rest == RestVersion::V1;
+        let is_v15 = world.profile == SimErpProfile::V15;
         assert_eq!(
             risk(&shown, "own_rows").is_some(),
             is_v15,
