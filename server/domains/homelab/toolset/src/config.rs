@@ -48,8 +48,9 @@ pub struct Config {
     pub max_concurrent_requests: usize,
     /// Polling interval for a running task, in milliseconds.
     pub poll_ms: u64,
-    /// Time limit for each source of the summary, in milliseconds: the question to the model waits
-    /// for it, and what is missing the model can read by a tool.
+    /// Time limit for each source of the summary, in milliseconds. A little less than the engine
+    /// waits for all of them, so that one slow source does not cost the others; a longer one is for
+    /// a simulated cluster, and the engine then waits for it.
     pub context_ms: u64,
     /// Polling interval of the live board, in milliseconds.
     pub board_ms: u64,
@@ -93,7 +94,7 @@ impl Default for Config {
             request_timeout_ms: 10_000,
             max_concurrent_requests: 6,
             poll_ms: 1_000,
-            context_ms: 150,
+            context_ms: 140,
             board_ms: 5_000,
             cache_ms: 5_000,
             protected_nodes: Vec::new(),

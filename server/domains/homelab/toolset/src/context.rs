@@ -26,6 +26,8 @@ const MAX_NAMES: usize = 10;
 const MAX_STORAGES: usize = 16;
 const MAX_TASKS: usize = 5;
 const MAX_ERROR_CHARS: usize = 80;
+/// Time behind the limit of the sources, in which those that answered are passed on.
+const REST: Duration = Duration::from_millis(10);
 
 pub(crate) async fn context(lab: &Lab) -> Vec<ContextPart> {
     let (nodes, guests, storage, tasks) = futures::join!(
@@ -37,6 +39,11 @@ pub(crate) async fn context(lab: &Lab) -> Vec<ContextPart> {
     vec![nodes, guests, storage, tasks]
 }
 
+/// The time for all sources together.
+pub(crate) fn limit(lab: &Lab) -> Duration {
+    Duration::from_millis(lab.config.context_ms) + REST
+}
+
 async fn part(
     lab: &Lab,
     source: &'static str,
@@ -45,7 +52,7 @@ async fn part(
     let patience = Duration::from_millis(lab.config.context_ms);
     let data = match tokio::time::timeout(patience, read).await {
         Ok(data) => data,
-        Err(_) => Err(texts::context::no_answer_within(patience.as_millis())),
+        Err(_) => Err(texts::context::no_answer_yet(patience.as_millis())),
     };
     ContextPart { source, data }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{Arc, Mutex, OnceLock},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use agent::ports::{Board, ContextPart, Happenings, Tool, Toolset};
@@ -110,6 +110,10 @@ impl Toolset for Homelab {
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
         context::context(&self.lab).await
+    }
+
+    fn context_timeout(&self) -> Option<Duration> {
+        Some(context::limit(&self.lab))
     }
 
     fn refers(&self, reference: &Reference) -> bool {

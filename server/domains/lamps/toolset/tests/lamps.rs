@@ -33,6 +33,7 @@ fn call(tool: &str, input: Value) -> ToolCall {
         id: CallId::new(Timestamp(1), 1),
         name: tool.to_owned(),
         input,
+        approval: None,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
             person: UserId::new(Timestamp(1), 1),

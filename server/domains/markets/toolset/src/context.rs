@@ -18,9 +18,9 @@ use crate::{
     texts,
 };
 
-/// Time limit for all sources, which run concurrently. The engine allows a toolset 800 ms, and one
+/// Time limit for all sources, which run concurrently. The engine waits 150 ms for a toolset, and one
 /// slow source would cost all of them.
-const LIMIT: Duration = Duration::from_millis(700);
+const LIMIT: Duration = Duration::from_millis(140);
 
 /// Default chart for a message about none.
 const USUAL: (Symbol, Timeframe) = (Symbol::EurUsd, Timeframe::H1);
@@ -162,7 +162,7 @@ async fn bounded<T>(
 ) -> Result<T, String> {
     match timeout_at(deadline, read).await {
         Ok(found) => found.map_err(|trouble| trouble.to_string()),
-        Err(_elapsed) => Err(texts::no_answer_within(LIMIT.as_millis())),
+        Err(_elapsed) => Err(texts::no_answer_yet(LIMIT.as_millis())),
     }
 }
 

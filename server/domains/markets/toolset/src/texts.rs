@@ -15,8 +15,8 @@ pub(crate) fn market_time_unknown(why: &str) -> String {
     format!("the time of the market is not known: {why}")
 }
 
-pub(crate) fn no_answer_within(millis: u128) -> String {
-    format!("no answer within {millis} ms")
+pub(crate) fn no_answer_yet(millis: u128) -> String {
+    format!("no answer yet, after {millis} ms")
 }
 
 pub(crate) fn no_candles_of_frame(frame: &impl Display, symbol: &impl Display) -> String {

@@ -1,6 +1,6 @@
 //! Sentences of the homelab for people: the summary of the systems.
 
-pub(crate) fn no_answer_within(millis: u128) -> String {
+pub(crate) fn no_answer_yet(millis: u128) -> String {
     format!("no answer from Proxmox yet, after {millis} ms")
 }
 

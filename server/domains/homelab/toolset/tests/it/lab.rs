@@ -187,6 +187,7 @@ pub(crate) fn tool_call(tool: &str, input: Value) -> ToolCall {
         id: CallId::new(Timestamp(0), 1),
         name: tool.to_owned(),
         input,
+        approval: None,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(0), 1),
             person: UserId::new(Timestamp(0), 1),

@@ -1,7 +1,7 @@
 //! The context of a message and the prompt.
 
-use agent::ports::Toolset;
-use homelab::Homelab;
+use agent::{EngineConfig, ports::Toolset};
+use homelab::{Config, Homelab};
 use insta::{assert_json_snapshot, assert_snapshot};
 use serde_json::{Map, Value, json};
 
@@ -51,6 +51,15 @@ async fn every_source_fails_visibly() {
             "{reason}"
         );
     }
+}
+
+#[tokio::test]
+async fn the_question_waits_for_a_real_cluster_as_long_as_for_others() {
+    let lab = Lab::start().await;
+    let mut config = lab.config(&lab.sim.admin_token());
+    config.context_ms = Config::default().context_ms;
+    let waits = lab.connect(config).context_timeout();
+    assert_eq!(waits, Some(EngineConfig::new("m").context_timeout));
 }
 
 #[tokio::test]

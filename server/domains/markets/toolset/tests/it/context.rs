@@ -265,7 +265,7 @@ async fn one_dead_source_says_so_and_the_others_are_there() {
     ] {
         for (fault, expect) in [
             (Fault::Fails, "the database failed: disk"),
-            (Fault::Hangs, "no answer within 700 ms"),
+            (Fault::Hangs, "no answer yet, after 140 ms"),
         ] {
             let (mut sources, records) = sources(&Hand::default()).await;
             sources.records = Arc::new(Broken(records, kind, fault));
@@ -299,13 +299,13 @@ async fn without_candles_nothing_is_guessed() {
     .await;
     let began = tokio::time::Instant::now();
     let all = parts(&sources, &about()).await;
-    // Well within the engine's limit.
-    assert!(began.elapsed().as_millis() < 800);
+    // Within the time that the engine waits.
+    assert!(began.elapsed() < agent::EngineConfig::new("m").context_timeout);
     assert_eq!(
         all.iter().map(|part| part.source).collect::<Vec<_>>(),
         SOURCES
     );
-    assert_eq!(all[0].data, Err("no answer within 700 ms".to_owned()));
+    assert_eq!(all[0].data, Err("no answer yet, after 140 ms".to_owned()));
     assert_eq!(part(&all, "drawings")["data"]["drawings"][0]["id"], "d1");
     let cot = all[4].data.as_ref().unwrap_err();
     assert!(

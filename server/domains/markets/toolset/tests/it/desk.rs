@@ -39,6 +39,7 @@ pub(crate) fn model(id: u128, of: u128, tool: &str, input: Value) -> ToolCall {
         id: CallId::new(Timestamp(1), id),
         name: tool.to_owned(),
         input,
+        approval: None,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
             person: UserId::new(Timestamp(1), 1),
