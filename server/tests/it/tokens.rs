@@ -15,7 +15,11 @@ use crate::{
 };
 
 /// Makes a token in the settings.
-async fn token(owner: &Browser, role: &str, toolsets: &[&str]) -> Result<String, String> {
+pub(crate) async fn token(
+    owner: &Browser,
+    role: &str,
+    toolsets: &[&str],
+) -> Result<String, String> {
     token_with(owner, role, toolsets, false).await
 }
 

@@ -28,7 +28,7 @@ pub use presented::{Presented, ProxyHeaders, ProxyRules, Word};
 pub use secrets::{link_expires, new_link};
 pub use signed_in::{Client, SignedIn, SignedUser};
 pub use throttle::network;
-pub use tokens::{NewToken, is_older};
+pub use tokens::{NewToken, is_older, is_token};
 /// Answers of browsers about passkeys.
 pub use webauthn_rs::prelude::{PublicKeyCredential, RegisterPublicKeyCredential};
 

@@ -102,6 +102,13 @@ fn secret_of(token: &str) -> Option<StoredSecret> {
     (digits.len() == 64 && digits.bytes().all(is_digit)).then(|| hash(token))
 }
 
+/// Returns whether a request brings what looks like a token of a program, valid or not.
+pub fn is_token(presented: &Presented<'_>) -> bool {
+    presented
+        .token()
+        .is_some_and(|token| token.starts_with(PREFIX))
+}
+
 /// Returns whether a request brings a token of a kind from before tokens were random secrets of
 /// this form.
 pub fn is_older(presented: &Presented<'_>) -> bool {

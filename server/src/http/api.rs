@@ -1,0 +1,81 @@
+//! `/api/v1`, for programs: its frame, and its first routes.
+//!
+//! Whatever is below it answers JSON, errors in one shape. Access is that of all other routes: a token
+//! or a session, its role and its toolsets. The engine decides who may send a command, as for sockets.
+
+mod body;
+mod conversations;
+mod cursor;
+mod once;
+mod openapi;
+mod refusal;
+mod stream;
+mod views;
+
+use axum::{
+    Router,
+    http::StatusCode,
+    middleware,
+    routing::{any, get, post},
+};
+use protocol::MAX_FRAME_BYTES;
+use tower_http::limit::RequestBodyLimitLayer;
+
+use super::{Http, allowances, domain_routes};
+use crate::{routes::DomainRoute, texts};
+
+pub(super) use once::{Underway, once as once_per_key};
+pub(super) use refusal::{RequestRefusal, one_shape};
+
+/// The largest body with a message, in bytes: every permitted message fits, as on a socket.
+const MAX_MESSAGE: usize = MAX_FRAME_BYTES;
+/// The largest body of what names things only, in bytes.
+const MAX_NAMES: usize = 4 * 1024;
+
+/// True for `/api/v1` and what is below it.
+pub(super) fn is_below(path: &str) -> bool {
+    let rest = path.strip_prefix("/api/v1");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Returns the routes, with those of the domains; a session or token is required in front of them.
+pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> {
+    let underway = Underway::default();
+    let of_domains = domain_routes::all(http, &underway, of_domains);
+    let messages = Router::new()
+        .route("/api/v1/conversations", post(conversations::start))
+        .route(
+            "/api/v1/conversations/{id}/messages",
+            post(conversations::send),
+        )
+        .layer(middleware::from_fn_with_state(
+            (http.clone(), underway),
+            once::once,
+        ))
+        // Before anything is stored.
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            allowances::charge,
+        ))
+        .layer(RequestBodyLimitLayer::new(MAX_MESSAGE));
+    let names = Router::new()
+        .route("/api/v1/conversations/{id}/stop", post(conversations::stop))
+        .layer(RequestBodyLimitLayer::new(MAX_NAMES));
+    Router::new()
+        .route("/api/v1/conversations", get(conversations::list))
+        .route("/api/v1/conversations/{id}", get(conversations::read))
+        .route("/api/v1/conversations/{id}/events", get(stream::follow))
+        .route("/api/v1/openapi.json", get(openapi::document))
+        .merge(messages)
+        .merge(names)
+        .merge(of_domains)
+        .route("/api/v1", any(unknown))
+        .route("/api/v1/", any(unknown))
+        .route("/api/v1/{*unknown}", any(unknown))
+}
+
+/// Answers for an address that does not exist.
+async fn unknown() -> RequestRefusal {
+    let (code, message) = texts::api::of_status(StatusCode::NOT_FOUND);
+    RequestRefusal::new(StatusCode::NOT_FOUND, code, message).with_help(texts::api::SEE_OPENAPI)
+}

@@ -1,0 +1,143 @@
+//! Sentences of `/api/v1`: refusals of requests, and the descriptions of its operations.
+
+use std::fmt::Display;
+
+use axum::http::StatusCode;
+
+/// Returns code and message of an error that has none of its own.
+pub(crate) fn of_status(status: StatusCode) -> (&'static str, &'static str) {
+    match status {
+        StatusCode::UNAUTHORIZED => ("not_signed_in", super::http::NOT_SIGNED_IN),
+        StatusCode::FORBIDDEN => ("forbidden", "This request is not allowed."),
+        StatusCode::NOT_FOUND => ("not_found", "There is nothing at this address."),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            "method_not_allowed",
+            "This address doesn't have this method.",
+        ),
+        StatusCode::REQUEST_TIMEOUT => ("request_timeout", super::http::REQUEST_TOOK_TOO_LONG),
+        StatusCode::CONFLICT => ("conflict", "This is not possible as things are now."),
+        StatusCode::PAYLOAD_TOO_LARGE => ("body_too_large", super::http::REQUEST_IS_TOO_LARGE),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ("unsupported_media_type", JSON_ONLY),
+        StatusCode::UNPROCESSABLE_ENTITY => ("body_invalid", "The body does not fit."),
+        StatusCode::TOO_MANY_REQUESTS => ("rate_limited", "Too many requests in a short time."),
+        StatusCode::SERVICE_UNAVAILABLE => ("unavailable", "The server can't do this now."),
+        status if status.is_server_error() => ("internal", "The server failed."),
+        _ => ("malformed", "The request can't be read."),
+    }
+}
+
+pub(crate) const JSON_ONLY: &str = "The body must be JSON.";
+
+pub(crate) const NAME_THE_TYPE: &str = "Send it with Content-Type: application/json.";
+
+pub(crate) fn no_json(error: &impl Display) -> String {
+    format!("The body is not JSON: {error}.")
+}
+
+pub(crate) fn body_does_not_fit(error: &impl Display) -> String {
+    format!("The body does not fit: {error}.")
+}
+
+pub(crate) const NO_OBJECT: &str = "an object is expected";
+
+pub(crate) const BODY_BROKE_OFF: &str = "The body arrived incomplete.";
+
+pub(crate) const SEE_OPENAPI: &str = "GET /api/v1/openapi.json describes all requests.";
+
+pub(crate) fn query_does_not_fit(error: &impl Display) -> String {
+    format!("The query does not fit: {error}.")
+}
+
+pub(crate) const UNKNOWN_MODE: &str = "The mode is either default or plan.";
+
+pub(crate) const CURSOR_INVALID: &str = "This cursor is not one of this list.";
+
+pub(crate) const START_OVER: &str = "Start again without a cursor.";
+
+pub(crate) fn page_size(most: usize) -> String {
+    format!("A page has from 1 to {most} entries.")
+}
+
+pub(crate) const KEY_INVALID: &str =
+    "The Idempotency-Key is not a single word of ASCII characters.";
+
+pub(crate) fn key_length(most: usize) -> String {
+    format!("Use a random one, of at most {most} characters.")
+}
+
+pub(crate) const KEY_REUSED: &str = "This Idempotency-Key came with another request before.";
+
+pub(crate) const TAKE_ANOTHER_KEY: &str = "Use a new key for each new request.";
+
+pub(crate) const STILL_RUNNING: &str = "The same request is being carried out.";
+
+pub(crate) const REQUEST_NOT_KEPT: &str = "The server could not save the request.";
+
+pub(crate) const LAST_EVENT_ID_INVALID: &str = "Last-Event-ID is not the number of an event.";
+
+pub(crate) const DEVICE_UNKNOWN: &str = "This is for devices that have been enrolled.";
+
+pub(crate) const DEVICE_NOT_LOOKED_UP: &str = "The device could not be looked up.";
+
+pub(crate) const NOTHING_RUNS: &str = "Nothing is running in this conversation.";
+
+pub(crate) const TITLE: &str = "Jarvis";
+
+pub(crate) const ABOUT: &str = "The interface of Jarvis for programs. Send a token of Settings, API \
+     tokens, as `Authorization: Bearer`. What a token may do is its role, its toolsets and its right to \
+     decide; the gate decides on each call of a tool, as on the pages. Times are in milliseconds since \
+     1970-01-01 UTC. Fields, kinds of events and codes are added; skip those that you do not know.";
+
+pub(crate) const ERROR: &str =
+    "The request was refused or failed. 429 has Retry-After; 401 asks for a token.";
+
+pub(crate) const EVENT: &str = "One event of the journal. `seq` counts from 1 without gaps. The other \
+     members depend on `type`; kinds and members are added.";
+
+pub(crate) const CONVERSATION_ID: &str = "The identifier of the conversation.";
+
+pub(crate) const IDEMPOTENCY_KEY: &str = "A random word of your own for this request. Sent again with \
+     the same key within 24 hours it has no second effect and gets the same answer; with another body \
+     it is refused with 422.";
+
+pub(crate) const CURSOR: &str = "`next` of the page before; none for the first page.";
+
+pub(crate) const LIMIT: &str =
+    "Number of entries, 50 by default. A page can have more: pinned ones, and ties.";
+
+pub(crate) const LAST_EVENT_ID: &str =
+    "The `id` of the last event that arrived; the stream goes on after it.";
+
+pub(crate) const AFTER: &str = "The same for a first connection, such as `head` of what was read.";
+
+pub(crate) const LIST_CONVERSATIONS: &str = "Lists the conversations of the token's user.";
+
+pub(crate) const START_CONVERSATION: &str = "Starts a conversation with its first message.";
+
+pub(crate) const READ_CONVERSATION: &str = "Reads the newest turns of a conversation.";
+
+pub(crate) const SEND_MESSAGE: &str = "Sends a message; while a turn runs, it is queued.";
+
+pub(crate) const STOP_TURN: &str = "Stops the running turn.";
+
+pub(crate) const FOLLOW_CONVERSATION: &str = "Streams the events of a conversation.";
+
+pub(crate) const DESCRIBE_API: &str = "Returns this description.";
+
+pub(crate) const ANSWER_LIST: &str = "A page of the list.";
+
+pub(crate) const ANSWER_STARTED: &str = "It has begun; `Location` is its address.";
+
+pub(crate) const ANSWER_END: &str = "The newest turns, each of them whole.";
+
+pub(crate) const ANSWER_ACCEPTED: &str = "It is in the journal.";
+
+pub(crate) const ANSWER_EVENTS: &str = "Server-sent events. `journal`: an event of the journal, with \
+     its number as `id`. `subscribed`: everything that was missed has come. `block`, `delta`, \
+     `progress`, `waiting`: what is not in the journal yet; a block has all of its text so far, and \
+     `offset` of a delta is the length in bytes of what came before. `gap`: the event in Last-Event-ID \
+     does not exist; forget what you have, all of it follows. `end`: the stream ends because of \
+     `reason`: `restart`, `too_slow` (connect again), `signed_out`, `role_lowered`, \
+     `conversation_gone`. Each 15 quiet seconds there is a comment.";
+
+pub(crate) const ANSWER_API: &str = "A document of OpenAPI 3.1.";
