@@ -17,6 +17,7 @@ mod notices;
 mod reader;
 mod rehearsal;
 mod rules;
+mod run;
 mod section;
 mod server;
 mod settings;
@@ -38,13 +39,16 @@ pub use notices::NoticeSettings;
 pub use reader::Problem;
 pub(crate) use reader::Reader;
 pub use rehearsal::RehearsalSettings;
+pub use run::RunSettings;
 pub(crate) use section::DomainKey;
 pub use section::{DomainConfig, Options, Section};
 pub use server::ServerSettings;
 pub use settings::{Config, Flags, example};
 pub use source::{Setting, Source};
 pub(crate) use value::Whole;
-pub use value::{AskOrAct, AuthHeader, LogFormat, ModelProfile, NewUsers, Secret, TwoPersons};
+pub use value::{
+    AskOrAct, AuthHeader, LogFormat, ModelProfile, NewUsers, RunMode, Secret, TwoPersons,
+};
 
 #[cfg(test)]
 mod tests;

@@ -15,11 +15,13 @@ use store::Store;
 
 use crate::{
     config::{Config, DomainKey, NoticeSettings, Options, Section},
+    doors::DeviceDoor,
     own_keys::OwnKeys,
     routes::Route,
     rules::Protection,
     subcommand::Added,
     tasks::Task,
+    texts,
 };
 
 /// In the order of their tabs. Unformatted, so that a domain is a line.
@@ -78,6 +80,8 @@ pub(crate) struct Started {
     /// The keys that each person may have for themselves.
     pub(crate) own_keys: Option<Arc<dyn OwnKeys>>,
     pub(crate) routes: Vec<Route>,
+    /// For its devices, if it has any.
+    pub(crate) door: Option<DeviceDoor>,
     pub(crate) scripts: Vec<SiteScript>,
     /// What goes on in the background while the server runs.
     pub(crate) tasks: Vec<Task>,
@@ -96,6 +100,7 @@ impl Started {
             protection: None,
             own_keys: None,
             routes: Vec::new(),
+            door: None,
             scripts: Vec::new(),
             tasks: Vec::new(),
             simulation: None,
@@ -106,6 +111,18 @@ impl Started {
     pub(crate) fn toolsets(&self) -> impl Iterator<Item = &Arc<dyn Toolset>> {
         let packs = self.packs.iter().map(|pack| &pack.toolset);
         std::iter::once(&self.toolset).chain(packs)
+    }
+
+    /// The names of its toolsets for people: the system's, and with it a pack's.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.toolsets().map(|toolset| {
+            let system = &self.status.name;
+            let name = match toolset.pack() {
+                Some(pack) => texts::settings::pack_of(system, pack),
+                None => system.clone(),
+            };
+            (toolset.name(), name)
+        })
     }
 
     /// Its packs as a page offers them.

@@ -27,6 +27,7 @@ pub(crate) fn questions(toolset: &dyn Toolset) -> Questions {
 pub(crate) fn area(toolset: &dyn Toolset) -> rehearsal::Area {
     rehearsal::Area {
         page: page_of(toolset).map(|page| (page.title, page.path)),
+        pack: toolset.pack().map(str::to_owned),
         tools: specs(toolset)
             .map(|spec| (spec.name, spec.examples.iter().map(asked).collect()))
             .collect(),

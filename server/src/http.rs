@@ -1,16 +1,19 @@
 //! The HTTP edge: routes, access control, pages.
 
 mod allowances;
+mod api;
 mod auth;
 mod bearer;
 mod by_passkey;
 mod by_proxy;
 mod client;
 mod connections;
+mod device_doors;
 mod domain_routes;
 mod feed;
 mod files;
 mod health;
+mod limited;
 mod pages;
 mod plain_page;
 mod qr;
@@ -25,7 +28,7 @@ mod tls;
 mod trace;
 mod transfer;
 
-use std::{ops::Deref, sync::Arc};
+use std::{collections::BTreeMap, ops::Deref, sync::Arc};
 
 use agent::{Engine, ports::Env};
 use axum::{
@@ -46,6 +49,7 @@ pub(crate) use tls::acceptor;
 
 use crate::{
     config::{DomainKey, Networks, ProxySignIn},
+    doors::DeviceDoor,
     own_keys::OwnKeys,
     routes::DomainRoute,
     rules::Rules,
@@ -70,6 +74,8 @@ pub(crate) struct HttpParts {
     pub tuning: Tuning,
     /// The systems, with the keys of their configuration.
     pub configured: Vec<(SystemStatus, Vec<DomainKey>)>,
+    /// The names of toolsets for people, such as `Attic · Loft`.
+    pub names: BTreeMap<&'static str, String>,
     /// The systems in which each person may have a key.
     pub own_keys: Vec<(SystemStatus, Arc<dyn OwnKeys>)>,
     pub model: model::Client,
@@ -107,6 +113,12 @@ impl Http {
     pub(crate) fn now(&self) -> Timestamp {
         self.env.now()
     }
+
+    /// The name of a toolset for people.
+    pub(crate) fn name_of(&self, toolset: &str) -> String {
+        let name = self.names.get(toolset);
+        name.cloned().unwrap_or_else(|| toolset.to_owned())
+    }
 }
 
 impl Deref for Http {
@@ -119,8 +131,9 @@ impl Deref for Http {
 
 pub(crate) use health::Ready;
 
-/// Builds all routes, with those of the domains. Those in `open` need no session; all others do.
-pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>) -> Router {
+/// Builds all routes, with those of the domains. Those in `open` need no session, and those of `doors`
+/// have checks of their own; all others need one.
+pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>, doors: Vec<DeviceDoor>) -> Router {
     // Rendering spawns its tasks through this executor. It can be set only once in a process; a
     // second server in the same process finds it set.
     if any_spawner::Executor::init_tokio().is_err() {
@@ -157,7 +170,6 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>) -> Router {
         .layer(middleware::from_fn(bearer::people_only));
     let closed = Router::new()
         .merge(people)
-        .merge(domain_routes::all(of_domains))
         .route("/ws", any(ws::upgrade))
         .route("/feed/export", get(feed::file))
         .route("/chat/{id}/export", get(transfer::file))
@@ -169,9 +181,11 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>) -> Router {
             allowances::charge,
         ))
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
+    // With limits of their own on bodies.
     let files = settings::files()
         .layer(middleware::from_fn(bearer::people_only))
         .route("/files", post(files::keep))
+        .merge(api::routes(&http, of_domains))
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     open.merge(closed)
         .layer(middleware::from_fn_with_state(
@@ -180,6 +194,7 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>) -> Router {
         ))
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
         .merge(files)
+        .merge(device_doors::all(doors))
         .layer(middleware::from_fn_with_state(
             http.clone(),
             security::check_origin,
@@ -189,6 +204,7 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>) -> Router {
             http.clone(),
             security::add_headers,
         ))
+        .layer(middleware::from_fn(api::one_shape))
         .layer(middleware::from_fn(trace::request))
         .with_state(http)
 }

@@ -6,6 +6,7 @@ mod bucket;
 pub mod cli;
 pub mod config;
 pub mod domains;
+pub mod doors;
 mod env;
 mod examples;
 mod feed;

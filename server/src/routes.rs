@@ -1,37 +1,75 @@
 //! HTTP routes of domains, and who may use each.
 
 use axum::{handler::Handler, routing::MethodRouter};
-use protocol::Role;
+use protocol::{CommandId, Role, Timestamp};
 
-/// A route that a domain adds, for programs and downloads. It answers `GET` and changes nothing: what
-/// acts is a tool, so that the gate decides on it and the audit chain has it.
+/// The largest body of a route that names no other limit, in bytes.
+const USUAL_BODY: usize = 256 * 1024;
+
+/// A route that a domain adds, for programs and downloads. What acts on a system is no route but a
+/// tool, so that the gate decides on it and the audit chain has it.
 pub struct Route {
-    path: &'static str,
-    example: &'static str,
-    least: Role,
+    right: RouteRight,
+    /// The largest body, in bytes.
+    limit: usize,
     handler: MethodRouter,
 }
 
 impl Route {
-    /// A route at `path` below the domain's own prefix, such as `/readings` or `/lamps/{name}`. People
-    /// and tokens need this role or a higher one.
+    /// A route at `path` below the domain's own prefix, such as `/readings` or `/lamps/{name}`, that
+    /// answers `GET` and changes nothing. People and tokens need this role or a higher one.
     pub fn get<H, T>(path: &'static str, least: Role, handler: H) -> Self
     where
         H: Handler<T, ()>,
         T: 'static,
     {
+        Self::new("GET", path, least, axum::routing::get(handler))
+    }
+
+    /// A route that takes in what a program sends, such as readings, and keeps it with the domain. A
+    /// token that only reads may not send. A request with an `Idempotency-Key` is carried out once; the
+    /// handler finds its [`Attempt`] among the extensions.
+    pub fn post<H, T>(path: &'static str, least: Role, handler: H) -> Self
+    where
+        H: Handler<T, ()>,
+        T: 'static,
+    {
+        Self::new("POST", path, least, axum::routing::post(handler))
+    }
+
+    fn new(method: &'static str, path: &'static str, least: Role, handler: MethodRouter) -> Self {
         Self {
-            path,
-            example: path,
-            least,
-            handler: axum::routing::get(handler),
+            right: RouteRight {
+                toolset: "",
+                method,
+                address: path.to_owned(),
+                example: path.to_owned(),
+                body: "",
+                least,
+            },
+            limit: USUAL_BODY,
+            handler,
         }
     }
 
     /// A path that it answers with success, for the matrix of rights; by default its own.
     #[must_use]
-    pub fn example(self, example: &'static str) -> Self {
-        Self { example, ..self }
+    pub fn example(mut self, example: &'static str) -> Self {
+        example.clone_into(&mut self.right.example);
+        self
+    }
+
+    /// JSON that it takes at that path, for the matrix of rights.
+    #[must_use]
+    pub fn body(mut self, body: &'static str) -> Self {
+        self.right.body = body;
+        self
+    }
+
+    /// The largest body that it takes, in bytes.
+    #[must_use]
+    pub fn limit(self, limit: usize) -> Self {
+        Self { limit, ..self }
     }
 
     /// The same below the prefix of its domain.
@@ -40,10 +78,11 @@ impl Route {
         DomainRoute {
             right: RouteRight {
                 toolset,
-                address: below(self.path),
-                example: below(self.example),
-                least: self.least,
+                address: below(&self.right.address),
+                example: below(&self.right.example),
+                ..self.right
             },
+            limit: self.limit,
             handler: self.handler,
         }
     }
@@ -52,6 +91,7 @@ impl Route {
 /// A route of a domain of this server.
 pub(crate) struct DomainRoute {
     pub(crate) right: RouteRight,
+    pub(crate) limit: usize,
     pub(crate) handler: MethodRouter,
 }
 
@@ -60,9 +100,30 @@ pub(crate) struct DomainRoute {
 pub struct RouteRight {
     /// The toolset that a token has to cover.
     pub toolset: &'static str,
+    /// `GET` or `POST`.
+    pub method: &'static str,
     /// With its placeholders.
     pub address: String,
     /// An address that it answers with success.
     pub example: String,
+    /// A body that it takes there; empty for `GET`.
+    pub body: &'static str,
     pub least: Role,
+}
+
+/// A request that makes something, however often it arrives: an extension of each. What it makes takes
+/// its identifiers from here, so that it is the same thing each time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempt {
+    /// Time at which it arrived first.
+    pub began: Timestamp,
+    /// Random, and the same each time.
+    pub seed: u128,
+}
+
+impl Attempt {
+    /// Returns the command that it is.
+    pub(crate) fn command(&self) -> CommandId {
+        CommandId::new(self.began, self.seed)
+    }
 }

@@ -63,6 +63,11 @@ impl ServerBackend {
             let message = texts::http::link_lasts(MAX_SHARE_DAYS);
             return Err(ErrorBody::new(ErrorCode::ShareRefused, message));
         }
+        // The page shows what the person typed and what their cards say, and readers are others.
+        if self.engine.hides_values(id).await? {
+            let message = texts::http::HIDES_VALUES;
+            return Err(ErrorBody::new(ErrorCode::ShareRefused, message));
+        }
         let now = self.env.now();
         let expires = days.map(|days| {
             let life = i64::try_from((DAY * days).as_millis()).unwrap_or(i64::MAX);

@@ -1,9 +1,10 @@
 //! Builds everything, joins it, and stops it in order.
 
-use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
+use std::{any::Any, collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
+use model::ThinkingSupport;
 use protocol::{ModelStatus, Pack, UserId};
 use sign_in::{Auth, Passkeys};
 use store::{LinkMaker, SettingsKind, Store, SystemEvent};
@@ -12,7 +13,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     backend::ServerBackend,
-    config::{AuthHeader, Config, ModelProfile},
+    config::{AuthHeader, Config, ModelProfile, RunSettings},
     domains::{self, Simulation, Started},
     env::SystemEnv,
     examples,
@@ -156,6 +157,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     engine_config.title_model = title_model(&config, model_status.rehearsal);
     engine_config.max_tokens = config.model.max_tokens;
     engine_config.max_steps = config.agent.max_steps;
+    engine_config.run = config.run.rules.clone();
     engine_config.max_calls = config.agent.max_calls;
     engine_config.max_cards = config.agent.max_cards;
     engine_config.history_limit = config.agent.history_limit;
@@ -176,9 +178,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let usual = packs.iter().filter(|pack| pack.usual);
     engine_config.packs = usual.map(|pack| pack.toolset.clone()).collect();
     let (mut scripts, mut configured, mut own_keys) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut names, mut doors) = (BTreeMap::new(), Vec::new());
     for domain in domains {
         let of = domain.toolset.name();
+        names.extend(domain.names());
         routes.extend(domain.routes.into_iter().map(|route| route.of(of)));
+        doors.extend(domain.door);
         tasks.extend(domain.tasks);
         scripts.extend(domain.scripts);
         toolsets.push(domain.toolset);
@@ -297,6 +302,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         rules,
         tuning,
         configured,
+        names,
         own_keys,
         model: client,
         store: store.clone(),
@@ -326,7 +332,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         ready: ready.clone(),
     });
     let rights = routes.iter().map(|route| route.right.clone()).collect();
-    let router = http::router(http, routes);
+    let router = http::router(http, routes, doors);
     let stop = stopping.clone();
     let connections = Connections::new(limits, config.server.trusted_proxies.clone());
     let serving = http::serve(listener, acceptor, router, connections, stop);
@@ -381,6 +387,7 @@ async fn start_model(
     let mut catalogue = config.model.models.clone();
     let mut client = model::ModelConfig {
         idle_timeout: Duration::from_secs(config.model.idle_seconds.into()),
+        thinking_tokens: config.run.max_thinking_tokens,
         ..model::ModelConfig::default()
     };
     let mut rehearsal = None;
@@ -433,6 +440,7 @@ async fn start_model(
     }
     let client = model::Client::new(client, model::Catalogue::new(&catalogue))?;
     let entry = model::Catalogue::new(&catalogue);
+    notes.extend(run_notes(&config.run, entry.get(&id)));
     let status = ModelStatus {
         name: if rehearsal.is_some() {
             texts::start::REHEARSAL_MODEL.to_owned()
@@ -444,6 +452,20 @@ async fn start_model(
         id,
     };
     Ok((client, status, rehearsal))
+}
+
+/// Notes on limits of this run that are kept in another way, or ignored.
+fn run_notes(run: &RunSettings, model: Option<&model::ModelEntry>) -> Vec<String> {
+    let takes_number = model.and_then(|model| model.thinking) == Some(ThinkingSupport::Budget);
+    let level = run.max_thinking_tokens.filter(|_| !takes_number);
+    let level = level.map(|tokens| {
+        let effort = model::effort_within(tokens);
+        texts::start::thinking_is_limited_by_effort(tokens, effort)
+    });
+    let executable = run
+        .ignores_executable
+        .then(|| texts::start::NO_EXECUTABLE_IS_RUN.to_owned());
+    level.into_iter().chain(executable).collect()
 }
 
 /// The rehearsal models cost nothing.

@@ -140,6 +140,12 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// True if a variable is set that no key has.
+    pub(crate) fn has_variable(&self, name: &str) -> bool {
+        let value = self.environment.get(name);
+        value.is_some_and(|value| !value.is_empty())
+    }
+
     /// Reports a problem with settings that were read.
     pub(crate) fn refuse(&mut self, source: &Source, message: impl Into<String>) {
         self.problems.push(Problem {

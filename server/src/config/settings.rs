@@ -19,6 +19,7 @@ use super::{
     reader::{Problem, Reader},
     rehearsal::{self, RehearsalSettings},
     rules,
+    run::{self, RunSettings},
     section::{self, DomainConfig, Options, Section},
     server::{self, ServerSettings},
     sign_in::{self, ProxySignIn},
@@ -49,6 +50,8 @@ pub struct Config {
     pub proxy_sign_in: Option<ProxySignIn>,
     pub model: ModelSettings,
     pub agent: AgentSettings,
+    /// The limits of this run.
+    pub run: RunSettings,
     /// How much may be used.
     pub budgets: Budgets,
     /// How long the feed is kept.
@@ -71,7 +74,8 @@ impl Config {
     pub fn policy(&self) -> String {
         let domains = self.domains.iter().map(|domain| domain.options.policy());
         let domains: String = domains.map(|policy| format!("{policy}; ")).collect();
-        format!("{}; {domains}{:?}", crate::VERSION, self.rules)
+        let run = self.run.policy();
+        format!("{}; {run}{domains}{:?}", crate::VERSION, self.rules)
     }
 
     /// The options of a domain that this server has.
@@ -132,6 +136,7 @@ impl Config {
             proxy_sign_in: sign_in::read(r),
             model: model::read(r),
             agent: agent::read(r),
+            run: run::read(r),
             budgets: budget::read(r),
             feed_days: feed::read(r),
             rules: rules::read(r),

@@ -69,6 +69,34 @@ fn defaults_then_file_then_environment_then_flags() {
 }
 
 #[test]
+fn whatever_starts_the_server_narrows_its_run() {
+    let config = read("", &[]).expect("defaults are valid");
+    assert_eq!(config.run.rules, ::agent::RunRules::default());
+    assert!(!config.run.ignores_executable);
+    let before = config.policy();
+    let environment = [
+        ("CLAUDE_PERMISSION_MODE", "plan"),
+        ("CLAUDE_ALLOWED_TOOLS", r#"["one", "two"]"#),
+        ("CLAUDE_DISALLOWED_TOOLS", r#"["two"]"#),
+        ("CLAUDE_MAX_TURNS", "3"),
+        ("CLAUDE_MAX_THINKING_TOKENS", "4000"),
+        ("CLAUDE_CODE_EXECUTABLE", "/bin/other"),
+    ];
+    let config = read("[run]\nmax_turns = 9\n", &environment).expect("valid");
+    let rules = ::agent::RunRules {
+        mode: protocol::Mode::Plan,
+        allowed: Some(vec!["one".to_owned(), "two".to_owned()]),
+        disallowed: vec!["two".to_owned()],
+        max_turns: Some(3),
+    };
+    assert_eq!(config.run.rules, rules);
+    assert_eq!(config.run.max_thinking_tokens, Some(4000));
+    assert!(config.run.ignores_executable);
+    // A card from before does not run under other rules.
+    assert_ne!(config.policy(), before);
+}
+
+#[test]
 fn says_where_and_what_was_expected() {
     let kinds = sections().into_iter().flat_map(|section| section.notices);
     let kinds: Vec<_> = kinds.copied().collect();
@@ -104,6 +132,23 @@ fn says_where_and_what_was_expected() {
             "",
             ("CHAT_MAX_LOOP", "1000"),
             "environment variable CHAT_MAX_LOOP: agent.max_steps: expected a whole number from 1 to 100",
+        ),
+        (
+            "",
+            ("CLAUDE_PERMISSION_MODE", "bypassPermissions"),
+            "environment variable CLAUDE_PERMISSION_MODE: run.mode: expected default or plan; there is \
+             no mode in which calls run without the gate",
+        ),
+        (
+            "",
+            ("CLAUDE_ALLOWED_TOOLS", "one,two"),
+            "environment variable CLAUDE_ALLOWED_TOOLS: run.allowed_tools: expected a list of names of \
+             tools (in the environment: a JSON array)",
+        ),
+        (
+            "",
+            ("CLAUDE_MAX_TURNS", "0"),
+            "environment variable CLAUDE_MAX_TURNS: run.max_turns: expected a whole number from 1 to 100",
         ),
         (
             "",

@@ -275,6 +275,37 @@ macro_rules! words {
     };
 }
 
+/// Names of tools; in a variable as a JSON array, as programs write it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ToolNames(pub Vec<String>);
+
+impl Value for ToolNames {
+    fn expected() -> String {
+        texts::config::LIST_OF_TOOLS.to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok().map(Self)
+    }
+
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        Vec::<String>::from_toml(value).map(Self)
+    }
+
+    fn show(&self) -> String {
+        self.0.show()
+    }
+
+    fn toml(&self) -> String {
+        self.0.toml()
+    }
+}
+
+words! {
+    /// Modes of new conversations that a run may set.
+    RunMode { Default = "default", Plan = "plan" } "default or plan; there is no mode in which calls run without the gate"
+}
+
 words! {
     /// How log lines are written.
     LogFormat { Text = "text", Json = "json" } "text or json"

@@ -1,5 +1,6 @@
 //! The sample domain: the lamps of a small simulated house. No build for use has it.
 
+mod sensors;
 mod texts;
 
 use std::sync::Arc;
@@ -107,7 +108,8 @@ impl Domain for Lamps {
                 }],
                 ..Protection::default()
             }),
-            routes: routes(&toolset, tables),
+            routes: routes(&toolset, tables.clone()),
+            door: Some(sensors::door(tables)),
             tasks: vec![Task::new("readings of the lamps", |stop| async move {
                 recorder.run(stop.cancelled_owned()).await;
             })],
@@ -126,8 +128,9 @@ fn routes(toolset: &lamps::Lamps, tables: LampsTables) -> Vec<Route> {
             Err(why) => (StatusCode::NOT_FOUND, why).into_response(),
         }
     };
+    let readings = tables.clone();
     let readings = || async move {
-        match tables.readings().await {
+        match readings.readings().await {
             Ok(readings) => lamps::csv(&readings).into_response(),
             Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
         }
@@ -135,6 +138,11 @@ fn routes(toolset: &lamps::Lamps, tables: LampsTables) -> Vec<Route> {
     vec![
         Route::get("/lamps/{name}", Role::Viewer, lamp).example("/lamps/hall"),
         Route::get("/readings", Role::Operator, readings),
+        Route::post("/readings", Role::Operator, move |reading| {
+            sensors::take(tables, reading)
+        })
+        .body(r#"{"at_ms": 1, "on": 2}"#)
+        .limit(1024),
     ]
 }
 

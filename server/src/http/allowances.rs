@@ -21,7 +21,7 @@ use protocol::{Command, Decision, ErrorBody, ErrorCode, UserId};
 use sign_in::SignedIn;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Http, MAX_BODY, bearer::only_reads, status::status};
+use super::{Http, MAX_BODY, api::RequestRefusal, bearer::only_reads, limited::Limited};
 use crate::{bucket::Bucket, config::UserLimits, texts};
 
 /// The burst of a user's commands, as a fraction of those per minute.
@@ -143,7 +143,7 @@ impl Allowances {
     }
 
     /// Charges a user's quotas for a command. Stopping something is free.
-    pub(crate) fn command(&self, user: UserId, command: &Command) -> Result<(), ErrorBody> {
+    pub(crate) fn command(&self, user: UserId, command: &Command) -> Result<(), Limited> {
         if matches!(
             command,
             Command::Stop { .. } | Command::KillSwitch { on: true } | Command::Performed { .. }
@@ -152,22 +152,22 @@ impl Allowances {
         }
         self.with(user, |account| {
             let sent = account.commands.take(1.0);
-            sent.map_err(|wait| wait_for(texts::http::TOO_MANY_COMMANDS, wait))?;
+            sent.map_err(|wait| Limited::new(texts::http::TOO_MANY_COMMANDS, wait))?;
             account.keep(LEAST_BYTES + kept_of(command))
         })
     }
 
     /// Charges a user's quotas for a change by a request of this many bytes.
-    fn change(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
+    fn change(&self, user: UserId, bytes: usize) -> Result<(), Limited> {
         self.with(user, |account| {
             let sent = account.commands.take(1.0);
-            sent.map_err(|wait| wait_for(texts::http::TOO_MANY_CHANGES, wait))?;
+            sent.map_err(|wait| Limited::new(texts::http::TOO_MANY_CHANGES, wait))?;
             account.keep(LEAST_BYTES + bytes)
         })
     }
 
     /// Charges a user's quota for bytes about to be stored.
-    pub(crate) fn keep(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
+    pub(crate) fn keep(&self, user: UserId, bytes: usize) -> Result<(), Limited> {
         self.with(user, |account| account.keep(bytes))
     }
 
@@ -201,7 +201,7 @@ impl Allowances {
                 return Err(limited(message, texts::http::WAIT_UNTIL_IT_HAS_ENDED));
             };
             let taken = account.imports.take(1.0);
-            taken.map_err(|wait| wait_for(texts::http::TOO_MANY_IMPORTS, wait))?;
+            taken.map_err(|wait| Limited::new(texts::http::TOO_MANY_IMPORTS, wait))?;
             Ok(own)
         })?;
         let turn = async {
@@ -228,11 +228,11 @@ impl Allowances {
 }
 
 impl Account {
-    fn keep(&mut self, bytes: usize) -> Result<(), ErrorBody> {
+    fn keep(&mut self, bytes: usize) -> Result<(), Limited> {
         // No body is anywhere near the limit of a u32.
         let bytes = f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let kept = self.bytes.take(bytes);
-        kept.map_err(|wait| wait_for(texts::http::STORED_TOO_MUCH, wait))
+        kept.map_err(|wait| Limited::new(texts::http::STORED_TOO_MUCH, wait))
     }
 }
 
@@ -297,13 +297,14 @@ pub(super) async fn charge(
 ) -> Response {
     let path = request.uri().path();
     // Signing out is always possible.
-    let is_change = request.method() == Method::POST && !only_reads(path) && path != "/sign-out";
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let is_change = !reads && !only_reads(path) && path != "/sign-out";
     if is_change {
         let length = request.headers().get(header::CONTENT_LENGTH);
         let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
         let bytes = length.unwrap_or(MAX_BODY);
-        if let Err(error) = http.allowances.change(signed_in.user.id, bytes) {
-            return (status(error.code), axum::Json(error)).into_response();
+        if let Err(limited) = http.allowances.change(signed_in.user.id, bytes) {
+            return RequestRefusal::from(limited).into_response();
         }
     }
     next.run(request).await
@@ -311,11 +312,6 @@ pub(super) async fn charge(
 
 fn limited(message: &str, help: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::RateLimited, message).with_help(help)
-}
-
-fn wait_for(message: &str, wait: Duration) -> ErrorBody {
-    let seconds = wait.as_secs().saturating_add(1);
-    limited(message, &texts::http::try_again_in(seconds))
 }
 
 #[cfg(test)]
@@ -347,8 +343,8 @@ mod tests {
         }
     }
 
-    fn code<T>(result: Result<T, ErrorBody>) -> Option<ErrorCode> {
-        result.err().map(|error| error.code)
+    fn code<T>(result: Result<T, impl Into<ErrorBody>>) -> Option<ErrorCode> {
+        result.err().map(|error| error.into().code)
     }
 
     #[tokio::test(start_paused = true)]

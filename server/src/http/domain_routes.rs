@@ -2,27 +2,49 @@
 
 use axum::{
     Extension, Router,
-    extract::{Request, State},
+    extract::{DefaultBodyLimit, Request, State},
     middleware::{self, Next},
     response::Response,
+    routing::MethodRouter,
 };
+use protocol::Role;
 use sign_in::SignedIn;
+use tower_http::limit::RequestBodyLimitLayer;
 
-use super::{Http, bearer};
+use super::{
+    Http, allowances,
+    api::{Underway, once_per_key},
+    bearer,
+};
 use crate::{
     routes::{DomainRoute, RouteRight},
     texts,
 };
 
 /// Returns the routes; a session or token is required in front of them.
-pub(super) fn all(routes: Vec<DomainRoute>) -> Router<Http> {
+pub(super) fn all(http: &Http, underway: &Underway, routes: Vec<DomainRoute>) -> Router<Http> {
     let mut router = Router::new();
     for route in routes {
+        let once = middleware::from_fn_with_state((http.clone(), underway.clone()), once_per_key);
         let admit = middleware::from_fn_with_state(route.right.clone(), admit);
-        let handler = route.handler.with_state(()).layer(admit);
+        let mut handler: MethodRouter<Http> = route.handler.with_state(());
+        if route.right.method == "POST" {
+            handler = handler.layer(once);
+        }
+        handler = handler.layer(admit);
+        handler = limited(handler, route.limit);
         router = router.route(&route.right.address, handler);
     }
-    router
+    router.layer(middleware::from_fn_with_state(
+        http.clone(),
+        allowances::charge,
+    ))
+}
+
+/// Limits the body of a route's requests, in bytes.
+pub(super) fn limited(handler: MethodRouter<Http>, limit: usize) -> MethodRouter<Http> {
+    let handler: MethodRouter<Http> = handler.layer(DefaultBodyLimit::max(limit));
+    handler.layer(RequestBodyLimitLayer::new(limit))
 }
 
 /// Passes a request of somebody who has the right.
@@ -38,6 +60,10 @@ async fn admit(
     }
     if signed_in.user.role < right.least {
         return bearer::refuse(texts::http::ROLE_IS_NOT_ENOUGH);
+    }
+    // One that only reads is given to programs that nobody watches.
+    if right.method == "POST" && signed_in.is_program() && signed_in.limit < Role::Operator {
+        return bearer::refuse(texts::http::THIS_TOKEN_IS_READ_ONLY);
     }
     next.run(request).await
 }

@@ -30,6 +30,7 @@ pub(super) fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::CardChanged
         | ErrorCode::CallEnded => StatusCode::CONFLICT,
         ErrorCode::ImportRefused
+        | ErrorCode::RequestWithheld
         | ErrorCode::PromptRefused
         | ErrorCode::ShareRefused
         | ErrorCode::FileRefused

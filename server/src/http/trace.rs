@@ -1,15 +1,37 @@
 //! One span and one log line per request.
 
+use std::sync::Arc;
+
 use axum::{
     extract::Request,
-    http::{HeaderName, HeaderValue},
+    http::{HeaderMap, HeaderName, HeaderValue},
     middleware::Next,
     response::Response,
 };
 use tokio::time::Instant;
 use tracing::Instrument;
 
+use super::api;
+
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The longest id that a client may give, in bytes.
+const MAX_ID: usize = 64;
+
+/// The id of a request: in its log lines, its answer and, for programs, its error.
+#[derive(Debug, Clone)]
+pub(super) struct RequestId(pub(super) Arc<str>);
+
+/// Returns the id that a client has given. It stands in the log, so only one is taken that cannot be
+/// mistaken for anything else there.
+fn given(headers: &HeaderMap) -> Option<Arc<str>> {
+    let mut ids = headers.get_all(REQUEST_ID).iter();
+    let id = ids.next()?.to_str().ok()?;
+    let is_well_formed = (1..=MAX_ID).contains(&id.len())
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+    (is_well_formed && ids.next().is_none()).then(|| id.into())
+}
 
 /// Returns a path for the log: the token of a shared conversation is left out.
 fn shown(path: &str) -> &str {
@@ -21,13 +43,17 @@ fn shown(path: &str) -> &str {
     }
 }
 
-/// Gives the request an id, logs it with its status and duration, and returns the id to the client.
-/// The query is not logged: that of a sign-in link contains its token.
-pub(super) async fn request(request: Request, next: Next) -> Response {
-    let id = format!("{:016x}", rand::random::<u64>());
+/// Gives the request an id, logs it with its status and duration, and returns the id to the client. A
+/// program may bring its own, so that its log and this one can be read together. The query is not
+/// logged: that of a sign-in link contains its token.
+pub(super) async fn request(mut request: Request, next: Next) -> Response {
+    let given = api::is_below(request.uri().path()).then(|| given(request.headers()));
+    let id = given.flatten();
+    let id = id.unwrap_or_else(|| format!("{:016x}", rand::random::<u64>()).into());
+    request.extensions_mut().insert(RequestId(Arc::clone(&id)));
     let span = tracing::info_span!(
         "request",
-        id,
+        id = &*id,
         method = %request.method(),
         path = shown(request.uri().path()),
     );
@@ -54,7 +80,36 @@ pub(super) async fn request(request: Request, next: Next) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use axum::http::{HeaderMap, HeaderValue};
+
+    use super::{REQUEST_ID, given, shown};
+
+    #[test]
+    fn an_id_from_outside_is_a_word_or_it_is_not_taken() {
+        let longest = "x".repeat(64);
+        let too_long = "x".repeat(65);
+        for (sent, taken) in [
+            (&["a-1._Z"][..], true),
+            (&[&longest], true),
+            (&[&too_long], false),
+            (&[""], false),
+            (&[" "], false),
+            (&["a b"], false),
+            (&["a\tb"], false),
+            (&["id=1"], false),
+            (&["\"x\""], false),
+            (&["ünicode"], false),
+            (&["one", "two"], false),
+            (&[], false),
+        ] {
+            let mut headers = HeaderMap::new();
+            for id in sent {
+                let id = HeaderValue::from_bytes(id.as_bytes()).unwrap();
+                headers.append(REQUEST_ID, id);
+            }
+            assert_eq!(given(&headers).is_some(), taken, "{sent:?}");
+        }
+    }
 
     #[test]
     fn no_log_has_what_opens_a_shared_conversation() {

@@ -105,6 +105,9 @@ pub(crate) const TRUE_OR_FALSE: &str = "true or false";
 
 pub(crate) const LIST_OF_TEXTS: &str = "a list of texts (in the environment: separated by commas)";
 
+pub(crate) const LIST_OF_TOOLS: &str =
+    "a list of names of tools (in the environment: a JSON array)";
+
 pub(crate) const NAME_OF_HEADER: &str = "the name of a header such as Remote-User";
 
 pub(crate) fn whole_number_from_to(least: u32, most: u32) -> String {

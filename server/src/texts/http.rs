@@ -136,6 +136,9 @@ pub(crate) fn too_many_links(most: usize) -> String {
     format!("{most} links lead here already.")
 }
 
+pub(crate) const HIDES_VALUES: &str =
+    "This conversation hides values from the model, and a link would show them.";
+
 pub(crate) const END_ONE_FIRST: &str = "End one first.";
 
 pub(crate) const THIS_LINK_HAS_ENDED_ALREADY: &str = "This link has ended already.";

@@ -35,6 +35,11 @@ pub(crate) fn no_number_between(label: &str, least: u32, most: u32) -> String {
     format!("{label}: a whole number from {least} to {most}.")
 }
 
+/// A pack's name beside that of its system.
+pub(crate) fn pack_of(system: &str, pack: &str) -> String {
+    format!("{system} · {pack}")
+}
+
 pub(crate) fn test_failed(error: &impl Display) -> String {
     format!("The test failed: {error}")
 }

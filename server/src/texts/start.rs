@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use protocol::Effort;
+
 pub(crate) fn audit_is_intact(rows: i64, head: &impl Display) -> String {
     format!("OK: {rows} rows, head {head}")
 }
@@ -66,6 +68,23 @@ pub(crate) fn resuming_turns(conversations: usize) -> String {
 pub(crate) fn rehearsal_model_answers(url: &str) -> String {
     format!("No ANTHROPIC_API_KEY: the rehearsal model answers ({url}).")
 }
+
+pub(crate) fn thinking_is_limited_by_effort(tokens: u32, effort: Effort) -> String {
+    let effort = match effort {
+        Effort::Low => "low",
+        Effort::Medium => "medium",
+        Effort::High => "high",
+        Effort::ExtraHigh => "extra high",
+        Effort::Max | Effort::Unknown => "the highest level",
+    };
+    format!(
+        "The model takes no number of thinking tokens: {tokens} (run.max_thinking_tokens) limits its \
+         effort to {effort} instead."
+    )
+}
+
+pub(crate) const NO_EXECUTABLE_IS_RUN: &str = "CLAUDE_CODE_EXECUTABLE is ignored: this server asks the model over its API and runs no other \
+     program for it.";
 
 pub(crate) const REHEARSAL_MODEL: &str = "Rehearsal model";
 

@@ -25,8 +25,8 @@ pub(super) async fn change(
     let http = &visit.http;
     let command = Command::KillSwitch { on };
     let charged = http.allowances.command(visit.signed_in.user.id, &command);
-    if let Err(error) = charged {
-        return told(&visit, error.message);
+    if let Err(limited) = charged {
+        return told(&visit, limited.error.message);
     }
     let id = CommandId::new(http.now(), http.env.random());
     // The engine checks the right, as for every command.

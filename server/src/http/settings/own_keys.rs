@@ -8,7 +8,7 @@ use protocol::{ErrorBody, SystemStatus};
 use sign_in::Client;
 use store::{Error, OwnKeyChange};
 
-use super::{Visit, done};
+use super::{Visit, add_cookie, done};
 use crate::{own_keys::OwnKeys, texts};
 
 /// The fields of a form: those of a key are named by its domain.
@@ -158,5 +158,13 @@ async fn show(visit: &Visit, note: Note) -> Response {
             state,
         });
     }
-    visit.page(note, OwnKeysPage { systems })
+    let is_stale = match visit.http.auth.is_fresh(&visit.signed_in).await {
+        Ok(is_fresh) => !is_fresh,
+        Err(error) => return visit.failed(&error),
+    };
+    let mut page = visit.page(note, OwnKeysPage { systems, is_stale });
+    if is_stale && let Some(back) = visit.http.auth.remember(PATH) {
+        add_cookie(&mut page, &back);
+    }
+    page
 }

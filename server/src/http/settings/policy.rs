@@ -250,13 +250,8 @@ fn preview(proposal: Proposal) -> PolicyPreview {
 
 /// Returns the tools of each system, under the system's name.
 fn tools_by_system(http: &Http) -> Vec<(String, Vec<ToolSpec>)> {
-    let name_of = |toolset: &str| {
-        let mut systems = http.configured.iter().map(|(status, _)| status);
-        let system = systems.find(|status| status.toolset == toolset);
-        system.map_or_else(|| toolset.to_owned(), |status| status.name.clone())
-    };
     let toolsets = http.engine.tools_by_toolset().into_iter();
     toolsets
-        .map(|(toolset, tools)| (name_of(toolset), tools))
+        .map(|(toolset, tools)| (http.name_of(toolset), tools))
         .collect()
 }

@@ -1,13 +1,13 @@
 //! A user's API tokens.
 
-use app::plain_pages::settings::{Note, TokenRow, TokensPage};
+use app::plain_pages::settings::{Note, TokenRow, TokenScope, TokensPage};
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use protocol::Role;
 use sign_in::{Client, NewToken, bad_name};
 use store::Error;
 
 use super::{Visit, done};
-use crate::texts;
+use crate::{http::Http, texts};
 
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;
@@ -149,6 +149,15 @@ async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Er
     })
 }
 
+fn scopes(http: &Http) -> Vec<TokenScope> {
+    let toolsets = http.engine.toolsets().into_iter();
+    let scope = |toolset: String| TokenScope {
+        label: http.name_of(&toolset),
+        toolset,
+    };
+    toolsets.map(scope).collect()
+}
+
 async fn show(visit: &Visit, note: Note) -> Response {
     let tokens = match visit.http.store.tokens(visit.signed_in.user.id).await {
         Ok(tokens) => tokens,
@@ -166,7 +175,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
     });
     let page = TokensPage {
         tokens: tokens.collect(),
-        toolsets: visit.http.engine.toolsets(),
+        toolsets: scopes(&visit.http),
         role: visit.signed_in.user.role,
         now: visit.http.now(),
     };

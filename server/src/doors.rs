@@ -1,0 +1,81 @@
+//! Doors for devices, which have credentials of their own.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use axum::{http::request::Parts, routing::MethodRouter};
+
+/// The largest body of a route that names no other limit, in bytes.
+const USUAL_BODY: usize = 256 * 1024;
+
+/// A door of a domain for its devices, at `/api/v1/` and its name. Behind it no session and no token of
+/// a program counts, and a device's credential opens nothing else.
+pub struct DeviceDoor {
+    /// One segment of a path, such as `device`.
+    pub name: &'static str,
+    pub check: Arc<dyn DeviceCheck>,
+    pub routes: Vec<DeviceRoute>,
+}
+
+/// The check of a domain on the credentials of its devices.
+#[async_trait]
+pub trait DeviceCheck: Send + Sync {
+    /// Returns the device behind a request, by its head: the body of a stranger is not read. Cookies
+    /// are not in it.
+    ///
+    /// # Errors
+    /// There is none, or it may not come in now.
+    async fn device(&self, head: &Parts) -> Result<AdmittedDevice, NoDevice>;
+}
+
+/// A device that was let in: an extension of its requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdmittedDevice {
+    /// As its domain names it.
+    pub id: String,
+}
+
+/// The reason why nobody was let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoDevice {
+    /// No such credential, or it has ended.
+    Unknown,
+    /// The credential cannot be looked up now.
+    Unavailable,
+}
+
+/// A route behind a door.
+pub struct DeviceRoute {
+    pub(crate) path: &'static str,
+    pub(crate) is_open: bool,
+    /// The largest body, in bytes.
+    pub(crate) limit: usize,
+    pub(crate) handler: MethodRouter,
+}
+
+impl DeviceRoute {
+    /// A route at `path` below its door, for devices that were let in.
+    pub fn new(path: &'static str, handler: MethodRouter) -> Self {
+        Self {
+            path,
+            is_open: false,
+            limit: USUAL_BODY,
+            handler,
+        }
+    }
+
+    /// A route for devices that have no credential yet, such as the one that gives it out. Its domain
+    /// has to bound what strangers can do here.
+    pub fn open(path: &'static str, handler: MethodRouter) -> Self {
+        Self {
+            is_open: true,
+            ..Self::new(path, handler)
+        }
+    }
+
+    /// The largest body that it takes, in bytes.
+    #[must_use]
+    pub fn limit(self, limit: usize) -> Self {
+        Self { limit, ..self }
+    }
+}
