@@ -1,8 +1,10 @@
 //! The simulated company: always as it was at the same moment, so that its documents have the same
 //! names, and with a clock that runs.
 
+mod till;
+
 use std::{
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -22,38 +24,86 @@ pub(crate) const KEY_FIELD: &str = "jarvis_call";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CompanyStart {
     Plain,
-    /// The first answer to an order is lost after the work was done; by a part of its path.
+    /// The first answer to an order is lost after the work was done; by the order's name in the ledger.
     AnswerLost(&'static str),
     /// A delivery was taken back. The answer to the order that makes another may be lost.
     DeliveryCancelled {
+        is_answer_lost: bool,
+    },
+    /// The closing of a till's session is drafted, with this many sales more than at first; of ten or more
+    /// the company posts it in the background. The answer to its submit may be lost.
+    Counted {
+        more: u8,
+        is_answer_lost: bool,
+    },
+    /// The server has the key of a manager, who may set prices. The answer to the order may be lost.
+    WithManager {
         is_answer_lost: bool,
     },
     /// Invoices have [`KEY_FIELD`], and the server is configured to use it.
     WithKeyField,
 }
 
-struct RunningClock(Instant);
+impl CompanyStart {
+    /// The user whose key the server has.
+    pub(crate) fn user(self) -> SimErpUser {
+        match self {
+            Self::WithManager { .. } => SimErpUser::Manager,
+            _ => SimErpUser::Agent,
+        }
+    }
+}
+
+/// Runs from when the company is as it has to be: the times of what was made until then are the same, too.
+struct RunningClock {
+    runs_since: Arc<OnceLock<Instant>>,
+    speed: u32,
+}
 
 impl SimErpClock for RunningClock {
     fn now(&self) -> Duration {
-        MOMENT + self.0.elapsed()
+        let since = self.runs_since.get();
+        MOMENT + since.map_or(Duration::ZERO, |since| since.elapsed() * self.speed)
     }
 }
 
 pub(crate) async fn start(start: CompanyStart) -> anyhow::Result<SimErp> {
+    let runs_since = Arc::new(OnceLock::new());
+    let clock = RunningClock {
+        runs_since: Arc::clone(&runs_since),
+        // The background takes twenty seconds.
+        speed: match start {
+            CompanyStart::Counted { more: 1.., .. } => 10,
+            _ => 1,
+        },
+    };
     let options = SimErpOptions {
-        clock: Arc::new(RunningClock(Instant::now())),
+        clock: Arc::new(clock),
         ..SimErpOptions::default()
     };
     let company = SimErp::start(options).await?;
     match start {
         CompanyStart::Plain => {}
-        CompanyStart::AnswerLost(path) => lose_answer(&company, path),
+        CompanyStart::AnswerLost(order) => lose_answer(&company, order)?,
         CompanyStart::DeliveryCancelled { is_answer_lost } => {
             let note = delivery(&company.control())?;
             cancel(&company, "Delivery Note", &note["name"]).await?;
             if is_answer_lost {
-                lose_answer(&company, "resource/Delivery Note");
+                lose_answer(&company, "POST resource/Delivery Note")?;
+            }
+        }
+        CompanyStart::Counted {
+            more,
+            is_answer_lost,
+        } => {
+            till::draft_closing(&company, more).await?;
+            if is_answer_lost {
+                lose_answer(&company, "POST method/frappe.client.submit")?;
+            }
+        }
+        CompanyStart::WithManager { is_answer_lost } => {
+            if is_answer_lost {
+                lose_answer(&company, "POST resource/Item Price")?;
             }
         }
         CompanyStart::WithKeyField => {
@@ -62,12 +112,16 @@ pub(crate) async fn start(start: CompanyStart) -> anyhow::Result<SimErp> {
                 .add_field("Sales Invoice", KEY_FIELD, true);
         }
     }
+    runs_since.get_or_init(Instant::now);
     Ok(company)
 }
 
-fn lose_answer(company: &SimErp, path: &str) {
+/// `order`: method and path, as in the ledger.
+fn lose_answer(company: &SimErp, order: &str) -> anyhow::Result<()> {
+    let (method, path) = order.split_once(' ').context("an order without a path")?;
     let trigger = SimErpTrigger::next(path, SimErpFault::LostAfter);
-    company.control().fault(trigger.of_method("POST"));
+    company.control().fault(trigger.of_method(method));
+    Ok(())
 }
 
 /// A delivery to Harbour Wheels that can be taken back: older books are closed.
@@ -80,19 +134,31 @@ pub(crate) fn delivery(company: &SimErpControl) -> anyhow::Result<Value> {
 
 /// Another program of a person takes a document back.
 async fn cancel(company: &SimErp, doctype: &str, name: &Value) -> anyhow::Result<()> {
+    let named = json!({ "doctype": doctype, "name": name });
+    post(
+        company,
+        SimErpUser::Manager,
+        "method/frappe.client.cancel",
+        &named,
+    )
+    .await
+}
+
+/// An order of another program, as this user.
+async fn post(company: &SimErp, user: SimErpUser, path: &str, body: &Value) -> anyhow::Result<()> {
     let client = reqwest::Client::builder().no_proxy().build()?;
-    let token = company.token(SimErpUser::Manager);
+    let token = company.token(user);
     let answer = client
-        .post(format!("{}/api/method/frappe.client.cancel", company.url()))
+        .post(format!("{}/api/{path}", company.url()))
         .header("Authorization", format!("token {token}"))
         .header("Accept", "application/json")
-        .json(&json!({ "doctype": doctype, "name": name }))
+        .json(body)
         .send()
         .await?;
     let status = answer.status();
     ensure!(
         status == 200,
-        "it was not cancelled: {}",
+        "{path} was refused: {}",
         answer.text().await?
     );
     Ok(())

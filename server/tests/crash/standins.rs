@@ -18,6 +18,8 @@ pub(crate) struct StandIns {
     cluster: simlab::Simlab,
     /// The simulated company of scenarios about its books.
     company: Option<SimErp>,
+    /// The user of the company whose key the server has.
+    user: SimErpUser,
     /// True if the company's documents have a field for the call that made them.
     has_key_field: bool,
     model: rehearsal::Rehearsal,
@@ -35,6 +37,7 @@ impl StandIns {
         asleep: Option<&'static str>,
         company: Option<CompanyStart>,
     ) -> anyhow::Result<Self> {
+        let user = company.map_or(SimErpUser::Agent, CompanyStart::user);
         let has_key_field = company == Some(CompanyStart::WithKeyField);
         let company = match company {
             Some(start) => Some(company::start(start).await?),
@@ -48,6 +51,7 @@ impl StandIns {
         let mut stand_ins = Self {
             cluster: simlab::start(simlab::SimlabOptions::default()).await?,
             company,
+            user,
             has_key_field,
             model: model.await?,
             sleeper: JoinSet::new(),
@@ -127,7 +131,7 @@ impl StandIns {
             ("ANTHROPIC_API_KEY", self.model.api_key().to_owned()),
         ];
         if let Some(company) = &self.company {
-            let (key, secret) = company.key(SimErpUser::Agent);
+            let (key, secret) = company.key(self.user);
             environment.push(("ERPNEXT_URL", company.url()));
             environment.push(("ERPNEXT_API_KEY", key));
             environment.push(("ERPNEXT_API_SECRET", secret));

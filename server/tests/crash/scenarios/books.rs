@@ -1,6 +1,9 @@
 //! Scenarios about the books of the simulated company: each order reaches it at most once, and what is
 //! reported is what it has.
 
+mod packs;
+mod tills;
+
 use protocol::{Assurance, Decision};
 use rehearsal::Block;
 use serde_json::{Value, json};
@@ -11,56 +14,98 @@ use crate::{
     scenario::{Act, Card, End, Move, Scenario},
 };
 
+/// The point after a lost answer was looked for, and told.
+const LOST: &[&str] = &["committed, not heard: tool_finished"];
+
 /// Reads the company as it is at first, and makes the scenarios of its documents.
 pub(super) async fn all() -> anyhow::Result<Vec<Scenario>> {
     let running = company::start(CompanyStart::Plain).await?;
     let company = running.control();
     let start = CompanyStart::Plain;
-    let submit_lost = CompanyStart::AnswerLost("frappe.client.submit");
+    let lost = CompanyStart::AnswerLost;
+    let submit_lost = lost("POST method/frappe.client.submit");
     let twice = Scenario {
         again: true,
         ..submit(&company, "books: a submit, killed twice", start)?
     };
-    let scenarios = vec![
+    let mut scenarios = vec![
         create("books: a draft", start),
         create(
             "books: a draft, answer lost",
-            CompanyStart::AnswerLost("resource/Sales Order"),
+            lost("POST resource/Sales Order"),
         ),
-        map(&company)?,
+        map(&company, "books: a mapped draft", start)?,
+        map(&company, "books: a mapped draft, answer lost", INVOICE_LOST)?.short(LOST),
         map_twice(&company, "books: two drafts alike", start)?,
+        map_twice(
+            &company,
+            "books: two drafts alike, answer lost",
+            INVOICE_LOST,
+        )?,
         map_twice(
             &company,
             "books: two drafts alike, keys",
             CompanyStart::WithKeyField,
         )?,
-        update(&company)?,
+        update(&company, "books: a change", start)?,
+        update(
+            &company,
+            "books: a change, answer lost",
+            lost("PUT resource/Sales Order"),
+        )?
+        .short(LOST),
         submit(&company, "books: a submit", start)?,
         submit(&company, "books: a submit, answer lost", submit_lost)?.short(&[
             "ordered, not followed",
             "committed, not heard: tool_finished",
         ]),
         twice.short(&["ordered, not followed"]),
-        cancel(&company)?,
+        cancel(&company, "books: a cancel", start)?.short(&[
+            "before the order: cancel",
+            "ordered, not followed: cancel",
+            "ordered, not followed: the reason",
+        ]),
+        cancel(
+            &company,
+            "books: a cancel, answer lost",
+            lost("PUT resource/Delivery Note"),
+        )?
+        .short(LOST),
+        cancel(
+            &company,
+            "books: a cancel, answer to its reason lost",
+            lost(COMMENTED),
+        )?
+        .short(LOST),
         amend(&company, "books: a draft of a cancelled one", false)?,
         amend(
             &company,
             "books: a draft of a cancelled one, answer lost",
             true,
         )?,
-        log_time(&company, "books: hours, by a pack", start)?,
-        log_time(
+        workflow(&company, "books: a step of a workflow", start)?,
+        workflow(
             &company,
-            "books: hours, by a pack, answer lost",
-            CompanyStart::AnswerLost("resource/Timesheet"),
-        )?,
-        workflow(&company)?,
-        status(&company)?,
-        comment(&company)?,
+            "books: a step of a workflow, answer lost",
+            lost(STEPPED),
+        )?
+        .short(LOST),
+        status(&company, "books: a status", start)?,
+        status(&company, "books: a status, answer lost", lost(CLOSED))?.short(LOST),
+        comment(&company, "books: a comment", start)?,
+        comment(&company, "books: a comment, answer lost", lost(COMMENTED))?.short(LOST),
     ];
+    scenarios.extend(packs::all(&company)?);
+    scenarios.extend(tills::all().await?);
     running.shutdown().await;
     Ok(scenarios)
 }
+
+// Orders by their names in the ledger.
+const COMMENTED: &str = "POST method/frappe.desk.form.utils.add_comment";
+const STEPPED: &str = "POST method/frappe.model.workflow.apply_workflow";
+const CLOSED: &str = "POST method/erpnext.selling.doctype.sales_order.sales_order.update_status";
+const INVOICE_LOST: CompanyStart = CompanyStart::AnswerLost("POST resource/Sales Invoice");
 
 /// One message, one step with these calls, one last answer.
 fn of_company(name: &'static str, says: String, acts: Vec<Act>, company: CompanyStart) -> Scenario {
@@ -102,16 +147,15 @@ fn create(name: &'static str, start: CompanyStart) -> Scenario {
     of_company(name, says, vec![act], start)
 }
 
-fn map(company: &SimErpControl) -> anyhow::Result<Scenario> {
+fn map(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
     let order = half_delivered(company)?;
     let says = format!("Books: draft the invoice of {}.", text(&order, "name"));
     let acts = vec![invoice_of(&order)];
-    Ok(of_company(
-        "books: a mapped draft",
-        says,
-        acts,
-        CompanyStart::Plain,
-    ))
+    Ok(of_company(name, says, acts, start))
 }
 
 /// Two drafts that say the same, made one right after the other: the first is never taken for the second.
@@ -137,7 +181,11 @@ fn invoice_of(order: &Value) -> Act {
         .followed_by(&["POST resource/Sales Invoice"])
 }
 
-fn update(company: &SimErpControl) -> anyhow::Result<Scenario> {
+fn update(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
     let draft = company::find(company, "Sales Order", |it| it["po_no"] == "KC-4711")?;
     let mut input = copy("Sales Order", &draft);
     input["submitted"] = false.into();
@@ -146,12 +194,7 @@ fn update(company: &SimErpControl) -> anyhow::Result<Scenario> {
         .with(&["saved Version"])
         .followed_by(&["PUT resource/Sales Order"]);
     let says = format!("Books: deliver {} on 2026-12-24.", text(&draft, "name"));
-    Ok(of_company(
-        "books: a change",
-        says,
-        vec![act],
-        CompanyStart::Plain,
-    ))
+    Ok(of_company(name, says, vec![act], start))
 }
 
 /// An invoice posts its lines, and the order that it is of is billed.
@@ -182,7 +225,11 @@ fn submit(
 
 /// A delivery is taken back: its lines and moves are reversed, and its order is open again. The reason
 /// comes after it, as a comment.
-fn cancel(company: &SimErpControl) -> anyhow::Result<Scenario> {
+fn cancel(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
     let note = company::delivery(company)?;
     let mut input = copy("Delivery Note", &note);
     input["reason"] = "never arrived".into();
@@ -199,21 +246,12 @@ fn cancel(company: &SimErpControl) -> anyhow::Result<Scenario> {
             "submitted Sales Order",
             "saved Version",
         ])
-        .followed_by(&[
-            "PUT resource/Delivery Note",
-            "saved Comment",
-            "POST method/frappe.desk.form.utils.add_comment",
-        ]);
+        .followed_by(&["PUT resource/Delivery Note", "saved Comment", COMMENTED]);
     let says = format!("Books: take {} back.", text(&note, "name"));
-    let scenario = of_company("books: a cancel", says, vec![act], CompanyStart::Plain);
-    Ok(scenario.short(&[
-        "before the order: cancel",
-        "ordered, not followed: cancel",
-        "ordered, not followed: the reason",
-    ]))
+    Ok(of_company(name, says, vec![act], start))
 }
 
-/// What was taken back is made anew, with one pump less.
+/// The cancelled document is amended, with one pump less.
 fn amend(
     company: &SimErpControl,
     name: &'static str,
@@ -232,29 +270,11 @@ fn amend(
     Ok(of_company(name, says, vec![act], start))
 }
 
-/// A pack's draft takes the same path as all others.
-fn log_time(
+fn workflow(
     company: &SimErpControl,
     name: &'static str,
     start: CompanyStart,
 ) -> anyhow::Result<Scenario> {
-    let person = company::find(company, "Employee", |it| {
-        it["employee_name"] == "Farid Noor"
-    })?;
-    let input = json!({
-        "employee": person["name"],
-        "rows": [{ "activity": "Repair", "date": "2026-11-20", "hours": 3 }],
-    });
-    let act = Act::new("log_time", input, "saved Timesheet", End::Authorised)
-        .followed_by(&["POST resource/Timesheet"]);
-    let says = "Books: Farid Noor repaired for 3 hours on 2026-11-20.".to_owned();
-    Ok(Scenario {
-        packs: &["erp-services"],
-        ..of_company(name, says, vec![act], start)
-    })
-}
-
-fn workflow(company: &SimErpControl) -> anyhow::Result<Scenario> {
     let offer = company::find(company, "Quotation", |it| {
         it["docstatus"] == 0 && it["party_name"] == "Isar Velo"
     })?;
@@ -263,50 +283,40 @@ fn workflow(company: &SimErpControl) -> anyhow::Result<Scenario> {
     let effect = "submitted Quotation";
     let act = Act::new("apply_workflow", input, effect, End::Authorised)
         .with(&["saved Comment", "saved Version"])
-        .followed_by(&["POST method/frappe.model.workflow.apply_workflow"]);
+        .followed_by(&[STEPPED]);
     let says = format!("Books: release {}.", text(&offer, "name"));
-    Ok(of_company(
-        "books: a step of a workflow",
-        says,
-        vec![act],
-        CompanyStart::Plain,
-    ))
+    Ok(of_company(name, says, vec![act], start))
 }
 
 /// An order is closed, and what it reserved is free.
-fn status(company: &SimErpControl) -> anyhow::Result<Scenario> {
+fn status(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
     let order = half_delivered(company)?;
     let mut input = copy("Sales Order", &order);
     input["status"] = "close".into();
     let effect = "submitted Sales Order";
     let act = Act::new("set_order_status", input, effect, End::Authorised)
         .with(&["saved Bin"])
-        .followed_by(&[
-            "POST method/erpnext.selling.doctype.sales_order.sales_order.update_status",
-        ]);
+        .followed_by(&[CLOSED]);
     let says = format!("Books: close {}.", text(&order, "name"));
-    Ok(of_company(
-        "books: a status",
-        says,
-        vec![act],
-        CompanyStart::Plain,
-    ))
+    Ok(of_company(name, says, vec![act], start))
 }
 
 /// YELLOW: the person's own words.
-fn comment(company: &SimErpControl) -> anyhow::Result<Scenario> {
+fn comment(
+    company: &SimErpControl,
+    name: &'static str,
+    start: CompanyStart,
+) -> anyhow::Result<Scenario> {
     let order = half_delivered(company)?;
-    let name = text(&order, "name");
-    let input = json!({ "doctype": "Sales Order", "name": name, "text": "The customer called" });
-    let act = Act::new("add_comment", input, "saved Comment", End::Runs)
-        .followed_by(&["POST method/frappe.desk.form.utils.add_comment"]);
-    let says = format!("Books: note on {name}: The customer called.");
-    Ok(of_company(
-        "books: a comment",
-        says,
-        vec![act],
-        CompanyStart::Plain,
-    ))
+    let of = text(&order, "name");
+    let input = json!({ "doctype": "Sales Order", "name": of, "text": "The customer called" });
+    let act = Act::new("add_comment", input, "saved Comment", End::Runs).followed_by(&[COMMENTED]);
+    let says = format!("Books: note on {of}: The customer called.");
+    Ok(of_company(name, says, vec![act], start))
 }
 
 /// Ten pumps, of which five were delivered.
