@@ -69,6 +69,14 @@ impl Browser {
         }
     }
 
+    /// The same at another address, such as that of the next server.
+    pub(crate) fn at(&self, url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            ..self.clone()
+        }
+    }
+
     /// The header of a program's token.
     pub(crate) fn token(&self) -> Option<&str> {
         self.token.as_deref()

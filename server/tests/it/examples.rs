@@ -41,6 +41,9 @@ const OF_MONEY: [&str; 5] = [
     "search_doc",
 ];
 
+/// Types of documents without amounts.
+const OF_NO_MONEY: [&str; 2] = ["Bin", "POS Opening Entry"];
+
 /// The ERP's tools that read.
 const READS: [&str; 9] = [
     "describe_doctype",
@@ -70,9 +73,10 @@ const AT_ONCE: usize = 6;
 pub(crate) const WITH_ERP: &str = "[notices]\nenabled = false\n\n[erp]\nsimulated = true\n";
 
 /// Numbers of documents in examples, each with its type.
-const NUMBERED: [(&str, &str); 5] = [
+const NUMBERED: [(&str, &str); 6] = [
     ("SAL-ORD-2026-00012", "Sales Order"),
     ("ACC-SINV-2026-00004", "Sales Invoice"),
+    ("ACC-PINV-2026-00003", "Purchase Invoice"),
     ("MAT-DN-2026-00003", "Delivery Note"),
     ("PUR-ORD-2026-00007", "Purchase Order"),
     ("PUR-ORD-2026-00009", "Purchase Order"),
@@ -166,7 +170,7 @@ async fn strays(
         let path = area.page.as_ref().map_or("", |(_, path)| path);
         let tools = area.tools.iter();
         for (tool, examples) in tools.filter(|(tool, _)| is_meant(area, path, tool)) {
-            assert!((2..=3).contains(&examples.len()), "{tool}");
+            assert!((2..=20).contains(&examples.len()), "{tool}");
             for (number, example) in examples.iter().enumerate() {
                 let chart = charts.iter().cycle().nth(number);
                 let about = chart.map(|chart| Reference::new("chart", *chart));
@@ -280,9 +284,12 @@ async fn check(
     // The company may refuse: then the reason is the answer.
     let is_refused = ACTS.iter().any(|(act, _)| *act == tool) && first == "I could not do that.";
     let says_nothing = |begin: &&str| first.starts_with(begin);
+    let doctype = example.input.as_ref().and_then(|it| it["doctype"].as_str());
+    let is_of_money =
+        OF_MONEY.contains(&tool) && !doctype.is_some_and(|it| OF_NO_MONEY.contains(&it));
     let is_none = first.is_empty()
         || !is_refused && NO_ANSWERS.iter().any(says_nothing)
-        || OF_MONEY.contains(&tool) && !first.contains(" EUR");
+        || is_of_money && !first.contains(" EUR");
     is_none.then(|| format!("{called:?}\n{answer}"))
 }
 

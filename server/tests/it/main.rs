@@ -5,6 +5,7 @@
     reason = "a test ends where something is not as it must be"
 )]
 
+mod api;
 mod audit;
 mod binary;
 mod board;
@@ -18,6 +19,7 @@ mod domains;
 mod edges;
 mod erp;
 mod erp_commands;
+mod erp_questions;
 mod erp_tasks;
 mod examples;
 mod feed;

@@ -2,13 +2,14 @@
 //! nobody. A new one without a row fails a test.
 
 mod domain_routes;
+mod routes;
 mod whole;
 
 use protocol::{
     CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, ModelChoice,
     NoticeId, Performed, Resolution, Role, Seq, ServerFrame, TabId, Timestamp, Topic, TurnId,
 };
-use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::{
@@ -16,6 +17,8 @@ use crate::{
     harness::{Folder, QUIET, Server, add_user},
     socket::Socket,
 };
+
+pub(crate) use routes::operations;
 
 /// Nobody, a browser for each role, and a read-only token of the admin.
 struct People {
@@ -84,107 +87,6 @@ async fn people_of(more: &str) -> (Folder, Server, People) {
         ],
     };
     (folder, server, people)
-}
-
-/// Pages and forms for people, not for programs.
-const PEOPLE_READ: [u16; 5] = [401, 200, 200, 200, 403];
-const PEOPLE_FORM: [u16; 5] = [401, 422, 422, 422, 403];
-/// Pages and forms for admins alone.
-const ADMINS_READ: [u16; 5] = [401, 403, 403, 200, 403];
-const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
-
-/// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
-/// a read-only token. A form without fields is enough: `422` shows that it
-/// would be read. Signing out ends the session of the other rows, so it is last.
-const ROUTES: [(&str, &str, [u16; 5]); 48] = [
-    ("get", "/healthz", [200; 5]),
-    ("get", "/readyz", [200; 5]),
-    ("get", "/sign-in", [200; 5]),
-    ("head", "/sign-in", [204; 5]),
-    ("post", "/sign-in", [422; 5]),
-    ("post", "/sign-in/passkey/begin", [200; 5]),
-    ("post", "/sign-in/passkey", [422; 5]),
-    ("get", "/settings/passkeys", PEOPLE_READ),
-    ("post", "/settings/passkeys", PEOPLE_FORM),
-    ("post", "/settings/passkeys/begin", PEOPLE_READ),
-    ("post", "/settings/passkeys/add", PEOPLE_FORM),
-    ("get", "*", [401, 200, 200, 200, 200]),
-    ("any", "/ws", [401, 400, 400, 400, 400]),
-    ("get", "/feed/export", [401, 200, 200, 200, 200]),
-    ("get", "/chat/{id}/export", [401, 404, 404, 404, 404]),
-    ("post", "/files", PEOPLE_FORM),
-    ("get", "/files/{id}", [401, 404, 404, 404, 404]),
-    ("get", "/qr.svg", [401, 200, 200, 200, 200]),
-    ("post", "/chat/import", PEOPLE_FORM),
-    ("get", "/settings/import", PEOPLE_READ),
-    ("post", "/api/{*function}", [401, 400, 400, 400, 403]),
-    ("get", "/settings", PEOPLE_READ),
-    ("post", "/settings", PEOPLE_FORM),
-    ("get", "/settings/look", PEOPLE_READ),
-    ("post", "/settings/look", PEOPLE_FORM),
-    ("get", "/settings/notifications", PEOPLE_READ),
-    ("get", "/settings/assistant", PEOPLE_READ),
-    ("post", "/settings/assistant", PEOPLE_FORM),
-    ("post", "/settings/kill-switch", PEOPLE_FORM),
-    ("get", "/settings/sessions", PEOPLE_READ),
-    ("post", "/settings/sessions", [401, 303, 303, 303, 403]),
-    ("get", "/settings/tokens", PEOPLE_READ),
-    ("post", "/settings/tokens", PEOPLE_FORM),
-    ("get", "/settings/keys", PEOPLE_READ),
-    ("post", "/settings/keys", PEOPLE_FORM),
-    ("get", "/settings/prompts", PEOPLE_READ),
-    ("post", "/settings/prompts", PEOPLE_FORM),
-    ("get", "/settings/users", [401, 403, 403, 200, 403]),
-    ("post", "/settings/users", [401, 403, 403, 422, 403]),
-    ("get", "/settings/model", ADMINS_READ),
-    ("post", "/settings/model", ADMINS_FORM),
-    ("get", "/settings/persona", ADMINS_READ),
-    ("post", "/settings/persona", ADMINS_FORM),
-    ("get", "/settings/policy", ADMINS_READ),
-    ("post", "/settings/policy", ADMINS_FORM),
-    ("get", "/settings/systems", ADMINS_READ),
-    ("get", "/sign-out", [401, 405, 405, 405, 403]),
-    ("post", "/sign-out", [401, 303, 303, 303, 403]),
-];
-
-/// The addresses of routes that are patterns or need a query.
-const ADDRESSES: [(&str, &str); 7] = [
-    ("*", "/"),
-    ("/feed/export", "/feed/export?format=jsonl"),
-    (
-        "/chat/{id}/export",
-        "/chat/cnv_01HF7YAT0004HMASW9NF6YY093/export?format=md",
-    ),
-    ("/files", "/files?name=x"),
-    ("/qr.svg", "/qr.svg?text=x"),
-    ("/files/{id}", "/files/x"),
-    ("/api/{*function}", "/api/nowhere"),
-];
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_route_by_role() {
-    let (_folder, server, people) = people().await;
-    for (method, route, expect) in ROUTES {
-        let mut addresses = ADDRESSES.iter();
-        let path = addresses
-            .find(|(known, _)| *known == route)
-            .map_or(route, |(_, address)| address);
-        let form = method == "post";
-        let method = match method {
-            "post" => Method::POST,
-            "head" => Method::HEAD,
-            _ => Method::GET,
-        };
-        for (who, browser, expect) in people.with(expect) {
-            let mut request = browser.request(method.clone(), path);
-            if form {
-                request = request.header(CONTENT_TYPE, "application/x-www-form-urlencoded");
-            }
-            let status = send(request).await.status();
-            assert_eq!(status.as_u16(), expect, "{method} {path} for {who}");
-        }
-    }
-    server.stop().await;
 }
 
 /// Name, input, and the error's code for each, if there is one.

@@ -152,6 +152,11 @@ const ERP: &[Expect] = &[
         &["party_summary"],
         &["Merlin Bikes owes Aldergate Cycles ", " EUR", " overdue"],
     ),
+    expect(
+        "How much does Merlin Bikes owe us?",
+        &["party_summary"],
+        &["Merlin Bikes owes Aldergate Cycles ", " EUR", " overdue"],
+    ),
 ];
 
 const CHART: &[Expect] = &[

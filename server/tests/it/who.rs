@@ -44,7 +44,7 @@ async fn what_opens_a_way_in_takes_a_fresh_sign_in() {
     let folder = Folder::new();
     Server::start(&folder).await.stop().await;
     let secret = session(&folder, 16).await;
-    let server = Server::start(&folder).await;
+    let server = Server::start_with(&folder, "[erp]\nsimulated = true\n").await;
     let stale = Browser::with_secret(server.url(), &secret);
     let fresh = server.sign_in().await;
     let user = [("do", "add"), ("name", "Vera"), ("role", "viewer")];
@@ -79,10 +79,17 @@ async fn what_opens_a_way_in_takes_a_fresh_sign_in() {
         assert!(back.contains(&format!("-to={path};")), "{back}");
         let says = refused.text().await.unwrap();
         assert!(says.contains("Sign in again"), "{says}");
+        // Who came by a link has nothing else to sign in with.
+        assert!(says.contains("jarvis sign-in-link"), "{says}");
         assert_eq!(stale.get(path).await.status(), StatusCode::OK, "{path}");
     }
     let users = fresh.get("/settings/users").await.text().await.unwrap();
     assert!(!users.contains("Vera"));
+    let early = "before you enter a key";
+    let keys = stale.get("/settings/keys").await.text().await.unwrap();
+    assert!(keys.contains(early), "{keys}");
+    let keys = fresh.get("/settings/keys").await.text().await.unwrap();
+    assert!(!keys.contains(early), "{keys}");
     for (path, fields) in [("/settings/users", &user[..]), ("/settings/tokens", &token)] {
         let done = fresh.post(path, fields).await;
         assert_eq!(done.status(), StatusCode::OK, "{path}");

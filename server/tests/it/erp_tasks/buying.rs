@@ -91,7 +91,7 @@ async fn an_approval_takes_a_second_person_with_a_key_of_their_own() {
         .refused("Approve it.", "apply_workflow", input.clone())
         .await;
     assert_eq!(reason, Some(BlockedReason::NotVerified));
-    assert!(error.contains("who made the document"), "{error}");
+    assert!(error.contains("does not let its maker take"), "{error}");
     let card = lead.card("Approve it.", "apply_workflow", input).await;
     assert!(card.risk("erp_sees_robot").is_none());
     lead.finish(&card).await;

@@ -71,8 +71,10 @@ async fn a_stay_is_sold_and_cancelled() {
     let sold = task.ask("And now?", "occupancy", days()).await;
     let nights = |found: &Value| found["room_nights_sold"].as_i64().unwrap();
     assert_eq!(nights(&sold), nights(&before) + 3);
-    let revenue = |found: &Value| found["revenue"].as_f64().unwrap();
-    assert_eq!(revenue(&sold), revenue(&before) + 270.0);
+    let revenue = |found: &Value| found["revenue"].as_str().unwrap().to_owned();
+    // The row of a new reservation has no currency, so it is not added up with those in euros.
+    let with_stay = format!("270.00 of an unknown currency and {}", revenue(&before));
+    assert_eq!(revenue(&sold), with_stay);
     let input = with(of(&stay), &json!({ "reason": "Guest is ill" }));
     task.does("She does not come.", "cancel_doc", input).await;
     let stay = shop.document("Hotel Room Reservation", &stay["name"]);

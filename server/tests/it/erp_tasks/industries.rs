@@ -1,12 +1,8 @@
-//! Stories of the packs to their end: hours to their invoice, a till to its closing, and a work order
-//! that is stopped.
+//! Stories of the packs to their end: hours to their invoice, and a work order that is stopped.
 
 use serde_json::{Value, json};
 
-use super::{
-    shop::{TaskShop, cents, of, with},
-    task::Came,
-};
+use super::shop::{TaskShop, cents, of, with};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hours_are_billed_once() {
@@ -52,36 +48,6 @@ async fn hours_are_billed_once() {
     assert_eq!(billed(), 0);
     let found = task.ask("And now?", "unbilled_time", unbilled()).await;
     assert_eq!(cents(&found["totals"][0]["amount"]), open);
-    shop.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_till_is_counted_and_stays_open_until_the_erp_closes_it() {
-    let shop = TaskShop::open().await;
-    let mut task = shop.task_with(&["erp-retail"]).await;
-    let opening = shop.find("POS Opening Entry", |it| it["status"] == "Open");
-    let count = |mode: &str, amount: f64| json!({ "mode_of_payment": mode, "amount": amount });
-    // 150 in the morning and 37.60 since, and one euro is missing.
-    let input = json!({
-        "opening_entry": opening["name"],
-        "counted": [count("Cash", 186.6), count("Credit Card", 49.9)],
-    });
-    let made = task
-        .does("We counted 186.60 and 49.90.", "prepare_pos_closing", input)
-        .await;
-    let closing = shop.document("POS Closing Entry", &made["name"]);
-    let gap = |mode: &str| {
-        let mut rows = closing["payment_reconciliation"].as_array().unwrap().iter();
-        cents(&rows.find(|it| it["mode_of_payment"] == mode).unwrap()["difference"])
-    };
-    assert_eq!((gap("Cash"), gap("Credit Card")), (-100, 0));
-    let writes = task.writes();
-    let came = task.say("Close it.", "submit_doc", of(&closing)).await;
-    // What it would post cannot be shown before.
-    assert!(matches!(came, Came::Blocked(..)), "{came:?}");
-    assert_eq!(task.writes(), writes);
-    let opening = shop.document("POS Opening Entry", &opening["name"]);
-    assert_eq!(opening["status"], "Open");
     shop.close().await;
 }
 

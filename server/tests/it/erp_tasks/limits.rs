@@ -21,7 +21,7 @@ async fn a_back_dated_submit_is_grave_and_typed() {
     let invoice = task.draft("Two hours, of October.", input).await;
     let card = task.card("Submit it.", "submit_doc", of(&invoice)).await;
     let day = card.risk("day").expect("the day is a risk");
-    assert!(day.contains("2026-10-12"), "{day}");
+    assert!(day.contains("12 Oct 2026"), "{day}");
     let level = card.shown.risk.as_ref().map(|it| it.level);
     assert_eq!(level, Some(protocol::RiskWeight::Grave));
     assert!(!card.shown.grantable && card.word().is_some());

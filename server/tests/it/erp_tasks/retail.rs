@@ -75,3 +75,47 @@ async fn a_till_is_looked_at_and_its_shelf_filled() {
     assert_eq!(shelf(), before + 5.0);
     shop.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_is_counted_and_its_sales_come_into_the_books() {
+    for shop in TaskShop::of_both().await {
+        let mut task = shop.task_with(&[PACK]).await;
+        let opening = shop.find("POS Opening Entry", |it| it["status"] == "Open");
+        let counted =
+            |mode: &str, amount: f64| json!({ "mode_of_payment": mode, "amount": amount });
+        let input = json!({
+            "opening_entry": opening["name"],
+            "counted": [counted("Cash", 187.5), counted("Credit Card", 49.9)],
+        });
+        let made = task
+            .does(
+                "187.50 in cash, 49.90 by card.",
+                "prepare_pos_closing",
+                input,
+            )
+            .await;
+        let closing = shop.document("POS Closing Entry", &made["name"]);
+        let (card, closing) = task.submit("Close it.", &closing).await;
+        let till = card.rows("Payment Reconciliation");
+        assert_eq!(till[0].last().map(String::as_str), Some("-0.10"));
+        let shown = card.rows("Accounting ledger, added up over the sales");
+        assert!(!shown.is_empty());
+        let invoices = shop.all("Sales Invoice").into_iter();
+        let invoices = invoices.filter(|it| it["is_consolidated"] == 1);
+        let lines: Vec<_> = invoices.flat_map(|it| shop.lines(&it["name"])).collect();
+        for row in shown {
+            let amount = |text: &str| cents(&json!(text.replace(',', "").parse::<f64>().ok()));
+            let of = lines.iter().filter(|it| it.0 == row[0]);
+            let sums = of.fold((0, 0), |sum, it| (sum.0 + it.1, sum.1 + it.2));
+            let side = if row[1].is_empty() { sums.1 } else { sums.0 };
+            let own = amount(&row[1]).max(amount(&row[2]));
+            assert_eq!(own, side, "{row:?}");
+        }
+        let opening = shop.document("POS Opening Entry", &opening["name"]);
+        assert_eq!(
+            (&opening["status"], &opening["pos_closing_entry"]),
+            (&json!("Closed"), &closing["name"])
+        );
+        shop.close().await;
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use simerp::{ManualSimErpClock, SimErp, SimErpControl, SimErpOptions, SimErpUser};
+use simerp::{ManualSimErpClock, SimErp, SimErpControl, SimErpOptions, SimErpProfile, SimErpUser};
 
 use super::task::ErpTask;
 use crate::{
@@ -32,11 +32,22 @@ impl TaskShop {
         Self::open_with("").await
     }
 
+    /// The same on each version of the ERP, the older one first.
+    pub(super) async fn of_both() -> [Self; 2] {
+        let older = Self::open_on(SimErpProfile::V15, "").await;
+        [older, Self::open().await]
+    }
+
     /// The same with more in the section `[erp]`.
     pub(super) async fn open_with(more: &str) -> Self {
+        Self::open_on(SimErpProfile::V16, more).await
+    }
+
+    async fn open_on(profile: SimErpProfile, more: &str) -> Self {
         let clock = ManualSimErpClock::at(NOW);
         let site = SimErp::start(SimErpOptions {
             clock: Arc::new(clock.clone()),
+            profile,
             ..SimErpOptions::default()
         });
         let site = site.await.unwrap();
@@ -188,9 +199,12 @@ impl TaskShop {
     }
 }
 
-/// An amount in cents.
+/// An amount in cents: a number, or a text such as `1,190.00 EUR`.
 pub(super) fn cents(value: &Value) -> i64 {
-    let amount = value.as_f64().unwrap_or_default();
+    let amount = match value.as_str().and_then(|text| text.split_once(' ')) {
+        Some((digits, _)) => digits.replace(',', "").parse().unwrap(),
+        None => value.as_f64().unwrap_or_default(),
+    };
     format!("{amount:.2}").replace('.', "").parse().unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use super::{ROUTES, functions};
+use super::{functions, routes::ROUTES};
 
 fn sources(folder: &Path, found: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -44,8 +44,9 @@ fn nothing_is_left_out() {
         for opening in [".route(", ".fallback("] {
             for rest in text.split(opening).skip(1) {
                 let call = inside(rest);
-                // Of a domain: `every_route_of_a_domain_by_role` has a row for each.
-                if call == "&route.right.address, handler" {
+                // Of a domain: `every_route_of_a_domain_by_role` has a row for each, and behind its
+                // door is nobody else.
+                if ["&route.right.address, handler", "&address, handler"].contains(&call) {
                     declared += 1;
                     continue;
                 }
@@ -84,7 +85,7 @@ fn nothing_is_left_out() {
         .map(|(method, route, ..)| ((*method).to_owned(), (*route).to_owned()))
         .collect();
     assert_eq!(routes, rows);
-    assert_eq!(declared, 1);
+    assert_eq!(declared, 2);
 
     let mut texts = Vec::new();
     sources(&root.join("../app/src"), &mut texts);
