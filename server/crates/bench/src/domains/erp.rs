@@ -40,6 +40,12 @@ pub(crate) struct ErpBenchOptions {
 /// Starts of the simulated company.
 const STARTS: usize = 9;
 
+/// Reads of the simulated company a second that are wanted.
+const WANTED_READS: f64 = 2_000.0;
+
+/// The limit that is wanted for what is added to the first token, at the median, in milliseconds.
+const WANTED_FIRST: f64 = 10.0;
+
 /// Turns whose first tokens are measured, after one that is not.
 const TURNS: usize = 60;
 
@@ -89,6 +95,9 @@ async fn company(options: &ErpBenchOptions, report: &mut Report) -> Result<()> {
         let seconds = http::reads(&company, path, options.reads).await?;
         let rate = options.reads as f64 / seconds;
         report.value(group, &format!("reads: {name}"), "1/s", rate);
+        if rate < WANTED_READS {
+            report.note(format!("Fewer {name} a second than wanted."));
+        }
     }
     Ok(())
 }
@@ -164,7 +173,12 @@ async fn first_token(measured: &Measured, report: &mut Report) -> Result<()> {
         for _ in 0..TURNS {
             session.turn(QUESTION).await?;
         }
-        report.times(group, name, &meter.borrow().first);
+        let figures = meter.borrow();
+        report.times(group, name, &figures.first);
+        let median = figures.first.quantiles([0.5]);
+        if median.is_some_and(|[p50]| p50 > WANTED_FIRST) {
+            report.note(format!("More is added {name} than wanted."));
+        }
     }
     slow.shutdown().await;
     Ok(())

@@ -140,6 +140,7 @@ fn call(name: &str, input: &Value) -> ToolCall {
         id: CallId::new(Timestamp(1), 1),
         name: name.to_owned(),
         input: input.clone(),
+        approval: None,
         origin: CallOrigin {
             conversation: ConversationId::new(Timestamp(1), 7),
             turn: None,
