@@ -1,12 +1,16 @@
 //! Helpers for browser APIs. Called from effects and event handlers only: none of these APIs exist
 //! while a page is rendered on the server.
 
+mod dates;
+
 use std::{cell::RefCell, time::Duration};
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
 use protocol::{CommandId, ConversationId, TabId, Timestamp};
 use wasm_bindgen::{JsCast, JsValue};
+
+pub use self::dates::{calendar_day, day, local_day, local_time};
 
 /// Returns the milliseconds since 1970 by the clock of this device.
 pub fn now() -> Timestamp {
@@ -251,13 +255,6 @@ pub fn open_inner(fold: &web_sys::Element) {
     }
 }
 
-/// Returns the day number of a moment in the reader's time zone.
-pub fn day(at: Timestamp) -> i64 {
-    let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
-    let offset = (date.get_timezone_offset() * 60_000.0) as i64;
-    (at.0 - offset).div_euclid(24 * 60 * 60 * 1000)
-}
-
 /// Opens a popover, as soon as it is there.
 pub fn open_popover(id: &str) {
     when_there(id.to_owned(), |element| report(element.show_popover()));
@@ -468,28 +465,4 @@ fn copy_by_selection(text: &str) -> Option<bool> {
         .and_then(|document| document.exec_command("copy").ok());
     area.remove();
     copied
-}
-
-/// Formats a moment in the reader's time zone and locale: with the date, or the time of day alone.
-pub fn local_time(at: Timestamp, with_date: bool) -> String {
-    let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
-    let options = js_sys::Object::new();
-    let set = |key: &str, value: &str| {
-        report(js_sys::Reflect::set(&options, &key.into(), &value.into()));
-    };
-    if with_date {
-        set("dateStyle", "medium");
-    }
-    set("timeStyle", "short");
-    date.to_locale_string("default", &options).into()
-}
-
-/// Formats a day in the reader's locale, such as `7 Nov`.
-pub fn local_day(at: Timestamp) -> String {
-    let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
-    let options = js_sys::Object::new();
-    for (key, value) in [("day", "numeric"), ("month", "short")] {
-        report(js_sys::Reflect::set(&options, &key.into(), &value.into()));
-    }
-    date.to_locale_date_string("default", &options).into()
 }

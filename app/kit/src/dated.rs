@@ -1,4 +1,4 @@
-//! A text with moments in it, which are shown in the reader's own time.
+//! A text with moments in it, which are shown in the reader's own time, or a day of the calendar.
 
 use leptos::prelude::*;
 use protocol::Timestamp;
@@ -9,13 +9,19 @@ use crate::{browser, clock::PageClock, live::live_text, texts};
 const LENGTH: usize = 20;
 
 /// Draws a text. Each moment in it, written as `2017-03-10T13:00:00Z`, is shown in the reader's time
-/// zone and language; its title has the moment as it was written.
+/// zone and language; its title has the moment as it was written. A text that is a day,
+/// `2017-03-10`, is shown as one.
 pub fn dated(text: &str) -> AnyView {
+    if let Some(at) = day_of(text) {
+        return time(text, text.to_owned(), move || browser::calendar_day(at));
+    }
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((before, at, written, after)) = next_moment(rest) {
         parts.push(before.to_owned().into_any());
-        parts.push(moment(at, written.to_owned()));
+        // The reader's time zone and language are unknown on the server.
+        let plain = texts::time_in_utc(&written[..10], &written[11..16]);
+        parts.push(time(written, plain, move || browser::local_time(at, true)));
         rest = after;
     }
     parts.push(rest.to_owned().into_any());
@@ -35,18 +41,26 @@ fn next_moment(text: &str) -> Option<(&str, Timestamp, &str, &str)> {
     })
 }
 
-fn moment(at: Timestamp, written: String) -> AnyView {
-    let clock = expect_context::<PageClock>();
-    let here = Memo::new(move |_| clock.second().is_some());
-    // The reader's time zone and language are unknown on the server.
-    let plain = texts::time_in_utc(&written[..10], &written[11..16]);
+/// Returns the beginning of a day, `YYYY-MM-DD`, in UTC. None for any other text.
+pub fn day_of(text: &str) -> Option<Timestamp> {
+    let seconds = units::civil::seconds(&format!("{text}T00:00:00Z"))?;
+    // Not the 31st of February, and nothing behind the day.
+    let is_day = units::civil::rfc3339(seconds).strip_suffix("T00:00:00Z") == Some(text);
+    is_day.then_some(Timestamp(seconds.checked_mul(1000)?))
+}
+
+/// Draws a time: `plain` before the page is alive, then as the reader would write it.
+fn time(
+    written: &str,
+    plain: String,
+    local: impl Fn() -> String + Send + Sync + 'static,
+) -> AnyView {
+    let clock = use_context::<PageClock>();
+    let here = Memo::new(move |_| clock.is_some_and(|clock| clock.second().is_some()));
     let shown = move || {
-        if here.get() {
-            browser::local_time(at, true)
-        } else {
-            plain.clone()
-        }
+        if here.get() { local() } else { plain.clone() }
     };
+    let written = written.to_owned();
     view! {
         <time datetime=written.clone() title=written>
             {live_text(shown)}
@@ -75,5 +89,25 @@ mod tests {
         ] {
             assert!(next_moment(text).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn only_a_day_of_the_calendar_is_a_day() {
+        for (text, is_day) in [
+            ("2026-11-21", true),
+            ("2026-13-21", false),
+            ("2026-02-31", false),
+            ("2026-11-21 10", false),
+            ("2026/11/21", false),
+            ("ünf-11-21", false),
+            ("", false),
+        ] {
+            assert_eq!(day_of(text).is_some(), is_day, "{text}");
+        }
+        assert_eq!(
+            day_of("2026-11-21"),
+            Some(Timestamp(1_795_219_200_000)),
+            "the beginning of the day"
+        );
     }
 }

@@ -49,6 +49,34 @@ pub fn cost(cost: Cost) -> String {
     }
 }
 
+/// Formats decimal digits in groups of three: `1,190.00`. Anything else stays as it is.
+pub fn grouped(text: &str) -> String {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("−", digits),
+        None => ("", text),
+    };
+    let (whole, rest) = match digits.split_once('.') {
+        Some((whole, rest)) => (whole, Some(rest)),
+        None => (digits, None),
+    };
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    if !are_digits(whole) || !rest.is_none_or(are_digits) {
+        return text.to_owned();
+    }
+    let mut out = String::from(sign);
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if let Some(rest) = rest {
+        out.push('.');
+        out.push_str(rest);
+    }
+    out
+}
+
 /// Shows bidirectional control characters in text of others as `\u{202e}`, so that it reads as it
 /// is stored.
 pub fn upright(text: String) -> String {
@@ -152,6 +180,24 @@ mod tests {
         }
         let padded = format!("reboot{};rm -rf /{}x", " ".repeat(400), "\n".repeat(90));
         assert_eq!(exposed(&padded), "reboot\\u{20}×400;rm -rf /\\u{a}×90\nx");
+    }
+
+    #[test]
+    fn digits_are_grouped_and_texts_are_not() {
+        for (text, shown) in [
+            ("0", "0"),
+            ("1190.00", "1,190.00"),
+            ("-1234567.5", "−1,234,567.5"),
+            ("100", "100"),
+            ("2026-11-21", "2026-11-21"),
+            ("12a", "12a"),
+            ("1.2.3", "1.2.3"),
+            (".5", ".5"),
+            ("-", "-"),
+            ("", ""),
+        ] {
+            assert_eq!(grouped(text), shown);
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub mod wire;
 pub use board::{BoardParts, PartShelf};
 pub use clock::PageClock;
 pub use copy_button::CopyButton;
-pub use dated::dated;
+pub use dated::{dated, day_of};
 pub use error_card::ErrorCard;
 pub use icon::{Icon, icon};
 pub use line_path::line_path;

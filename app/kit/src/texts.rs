@@ -36,6 +36,20 @@ pub(crate) const EMPTY: &str = "empty";
 pub(crate) const NONE: &str = "none";
 pub(crate) const UNKNOWN: &str = "unknown";
 pub(crate) const TABLE_OF_THE_RESULT: &str = "Table of the result";
+pub(crate) const TOTAL: &str = "Total";
+
+pub(crate) fn unknown_because(reason: &str) -> String {
+    format!("unknown: {reason}")
+}
+
+/// The head of a column of amounts.
+pub(crate) fn amounts_in(label: &str, currency: &str) -> String {
+    format!("{label} ({currency})")
+}
+
+pub(crate) fn amounts_in_unknown(label: &str, reason: &str) -> String {
+    format!("{label} (currency unknown: {reason})")
+}
 
 pub(crate) fn values(count: usize) -> String {
     format!("{count} values")

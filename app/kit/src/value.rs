@@ -1,6 +1,8 @@
-//! JSON for people: a list of objects as a table, an object as names and values.
+//! JSON for people: a list of objects as a table, columns with their rows too, an object as names and
+//! values.
 
 mod drawing;
+mod grid;
 mod plot;
 mod scalar;
 mod series;
@@ -10,8 +12,9 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::{format::field_name, scroll_table::scroll_table, texts};
+use crate::{dated::dated, format::field_name, scroll_table::scroll_table, texts};
 use drawing::drawing;
+use grid::ValueGrid;
 pub(crate) use plot::plot_view;
 use scalar::scalar;
 use series::SHORTEST;
@@ -98,8 +101,11 @@ fn scalar_view(name: &str, value: &Value) -> AnyView {
 }
 
 fn object(map: &Map<String, Value>) -> AnyView {
+    let grid = ValueGrid::of(map);
+    let is_shown = |name: &str| grid.is_some() && ValueGrid::shows(name);
     let entries: Vec<_> = map
         .iter()
+        .filter(|(name, _)| !is_shown(name))
         .map(|(name, value)| {
             let nested = value.is_object() || value.is_array() || is_output(value);
             let class = if nested {
@@ -116,7 +122,9 @@ fn object(map: &Map<String, Value>) -> AnyView {
             .into_any()
         })
         .collect();
-    view! { <dl class="value-object">{entries}</dl> }.into_any()
+    let entries =
+        (!entries.is_empty()).then(|| view! { <dl class="value-object">{entries}</dl> }.into_any());
+    view! { {grid.map(|grid| grid.view())} {entries} }.into_any()
 }
 
 fn array(name: &str, list: &[Value]) -> AnyView {
@@ -226,6 +234,7 @@ fn text(name: &str, value: &Value) -> AnyView {
         .and_then(|word| (use_context::<WordPaths>()?.0)(word));
     match path {
         Some(path) => view! { <a href=path>{text}</a> }.into_any(),
+        None if value.is_string() => dated(&text),
         None => text.into_any(),
     }
 }

@@ -1,6 +1,6 @@
 //! Links from words, such as the names of machines, to their pages.
 
-use std::mem;
+use std::{iter, mem};
 
 use crate::{Block, Inline};
 
@@ -26,12 +26,26 @@ pub fn link_words(block: &mut Block, lead: &Lead<'_>) {
             }
         }
         Block::Table(table) => {
-            for cell in table.head.iter_mut().chain(table.rows.iter_mut().flatten()) {
-                inlines(cell, lead, None, None);
+            let sorts: Vec<_> = table.head.iter().map(|it| names_sorts(it)).collect();
+            for row in iter::once(&mut table.head).chain(&mut table.rows) {
+                for (column, cell) in row.iter_mut().enumerate() {
+                    if !sorts.get(column).is_some_and(|sorts| *sorts) {
+                        inlines(cell, lead, None, None);
+                    }
+                }
             }
         }
         Block::CodeBlock { .. } | Block::Rule => {}
     }
+}
+
+/// Returns whether a column's cells are sorts of things and not names: a storage of type `pbs` is
+/// not the machine `pbs`.
+fn names_sorts(head: &[Inline]) -> bool {
+    let [Inline::Text(head)] = head else {
+        return false;
+    };
+    ["type", "kind", "status", "state"].contains(&&*head.trim().to_ascii_lowercase())
 }
 
 fn link_blocks(blocks: &mut [Block], lead: &Lead<'_>) {
@@ -346,5 +360,16 @@ mod tests {
             });
         }
         assert_eq!(count.get(), 6);
+    }
+
+    #[test]
+    fn a_column_of_types_names_nothing() {
+        let mut blocks = parse("| Name | Type |\n| --- | --- |\n| pve | pve |\n");
+        link_words(&mut blocks[0], &lead);
+        let Block::Table(table) = &blocks[0] else {
+            panic!("no table: {blocks:?}");
+        };
+        let row: Vec<_> = table.rows[0].iter().map(|it| show(it)).collect();
+        assert_eq!(row, ["<pve>", "pve"]);
     }
 }
