@@ -24,7 +24,7 @@ use banner::{Banner, StorageBanner};
 pub use data::Arrived;
 use header::Header;
 use kill_switch::KillSwitchBanner;
-pub(crate) use notice_mark::NOTICES;
+pub(crate) use notice_mark::{NOTICES, notices_elsewhere};
 use scroll_keys::scroll;
 use sidebar::Sidebar;
 pub(crate) use sidebar::load_older;

@@ -29,9 +29,11 @@ pub fn shell(assets: Assets) -> impl IntoView {
         .and_then(|parts| parts.headers.get(COOKIE)?.to_str().ok())
         .unwrap_or_default();
     let (theme, density) = (Theme::from_cookies(cookies), Density::from_cookies(cookies));
+    // In three tasks, so that keys and clicks between them are answered.
     let start = format!(
-        "import init,{{hydrate}} from {script:?};\
-         init({{module_or_path:{wasm:?}}}).then(hydrate);\
+        "import init,{{hydrate,settle}} from {script:?};\
+         const turn=()=>new Promise(done=>setTimeout(done));\
+         init({{module_or_path:{wasm:?}}}).then(turn).then(hydrate).then(turn).then(settle);\
          addEventListener('load',()=>navigator.serviceWorker?.register('/sw.js').catch(()=>{{}}))",
         script = assets.script,
         wasm = assets.wasm,

@@ -79,7 +79,7 @@ pub(super) fn UserRow(
                 </div>
             </article>
             {standing}
-            <h2 class="plate plate--jarvis">"Jarvis"</h2>
+            <h2 class="visually-hidden">"Jarvis"</h2>
         </div>
     }
     .into_any()

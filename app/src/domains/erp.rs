@@ -55,7 +55,7 @@ pub(super) const PANEL: Panel = Panel {
         label: |id| id.replacen('/', " ", 1),
     }],
     word: |_| None,
-    tools: &[],
+    tools: &texts::TOOLS,
     made,
     simulated: Some((texts::SIMULATED_COMPANY, texts::NO_SITE)),
     beside: &texts::QUESTIONS,
@@ -63,8 +63,8 @@ pub(super) const PANEL: Panel = Panel {
 
 /// The page of a document that a call made or changed, unless it is the one on view.
 fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
-    // What only reads opens its result with a summary.
-    if !result["summary"].is_null() {
+    // What only reads says of when its result is.
+    if !result["as_of"].is_null() {
         return None;
     }
     let text = |field: &str| result[field].as_str();
@@ -96,6 +96,7 @@ mod tests {
         panel,
         reference::{label, path_of},
         route::Page,
+        words::tool_name,
     };
 
     #[test]
@@ -117,7 +118,10 @@ mod tests {
         for none in ["Sales Invoice", "Customer/..", "Customer/", "/x", "a?b/c"] {
             assert_eq!(path_of(&of(none)), None, "{none}");
         }
-        let result = json!({"doctype": "Delivery Note", "name": "MAT-DN-2026-00001"});
+        let result = json!({
+            "summary": "Delivery Note MAT-DN-2026-00001 created",
+            "doctype": "Delivery Note", "name": "MAT-DN-2026-00001",
+        });
         let made = |result, here| made(&result, here).map(|(path, _)| path);
         let note = "/erp/Delivery%20Note/MAT-DN-2026-00001";
         assert_eq!(made(result.clone(), "/erp").as_deref(), Some(note));
@@ -126,11 +130,12 @@ mod tests {
             json!({"doctype": "Item", "name": ".."}),
             json!({"doctype": "javascript:x", "name": "x"}),
             json!({"doctype": "Item"}),
-            json!({"summary": "", "doctype": "Item", "name": "PUMP"}),
+            json!({"doctype": "Item", "name": "PUMP", "as_of": "2026-11-21T15:30:04Z"}),
             json!(null),
         ] {
             assert_eq!(made(none, "/erp"), None);
         }
+        assert_eq!(tool_name("submit_doc"), "Submit document");
         let turned = label(&of("Item/\u{202e}x"));
         assert_eq!(turned, "Item \\u{202e}x");
     }

@@ -1,6 +1,6 @@
 //! The mark on every page: the number of unacknowledged notices, as a link to them.
 
-use kit::{Icon, browser, format::upright, icon, live, live_text, press};
+use kit::{Icon, browser, format::upright, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
 use protocol::NoticeCount;
 
@@ -45,4 +45,23 @@ pub(super) fn NoticeMark() -> impl IntoView {
         <span class="visually-hidden" role="alert">{said(true)}</span>
     }
     .into_any()
+}
+
+/// Draws a link to the notices that a system's own page does not have: the mark counts those of all systems.
+/// `own`: the number of unacknowledged ones on the page; `href`: the address of the others.
+pub(crate) fn notices_elsewhere(own: Memo<u32>, href: String) -> AnyView {
+    let noticed = expect_context::<Channel>().noticed;
+    let others = Memo::new(move |_| noticed.read().open.saturating_sub(own.get()));
+    live_view(move || match others.get() {
+        0 => ().into_any(),
+        count => {
+            let href = href.clone();
+            view! {
+                <p class="notices-elsewhere">
+                    <a href=href>{texts::notices_elsewhere(count)}</a>
+                </p>
+            }
+            .into_any()
+        }
+    })
 }

@@ -24,22 +24,27 @@ pub(super) fn scroll(event: &ev::KeyboardEvent) {
     let Some(target) = target.and_then(|it| it.dyn_into::<web_sys::Element>().ok()) else {
         return;
     };
-    // From a field without text, pages of the transcript above it.
-    let down = match &*key {
-        "PageDown" => Some(true),
-        "PageUp" => Some(false),
+    // In pages of what scrolls. From a field without text, these keys move the transcript above it.
+    let pages = match &*key {
+        "PageDown" => Some(PAGE),
+        "PageUp" => Some(-PAGE),
+        "End" => Some(f64::INFINITY),
+        "Home" => Some(f64::NEG_INFINITY),
         _ => None,
     };
-    if let Some(down) = down
+    if let Some(pages) = pages
+        && !event.shift_key()
         && target.matches(EMPTY_FIELD).unwrap_or_default()
         && let Some(scroller) = scroller(target.closest(".dock, #main").ok().flatten())
     {
-        let height = PAGE * f64::from(scroller.client_height());
-        scroller.scroll_by_with_x_and_y(0.0, if down { height } else { -height });
+        let far = f64::from(scroller.scroll_height());
+        let by = pages * f64::from(scroller.client_height());
+        // `clamp` would bring along the code that writes numbers, 8 kB, for its panic.
+        scroller.scroll_by_with_x_and_y(0.0, by.min(far).max(-far));
         event.prevent_default();
         return;
     }
-    let scrolls = down.is_some() || matches!(&*key, "Home" | "End" | "ArrowUp" | "ArrowDown" | " ");
+    let scrolls = pages.is_some() || matches!(&*key, "ArrowUp" | "ArrowDown" | " ");
     let nobodys = target.matches("body, #main").unwrap_or_default();
     if scrolls && nobodys {
         let main = document().get_element_by_id("main");

@@ -34,7 +34,7 @@ pub use policy::{
 pub use prompts::PromptsPage;
 pub use sessions::{SessionRow, SessionsPage, WayIn};
 pub use systems::{SystemKey, SystemSettings, SystemsPage};
-pub use tokens::{TokenRow, TokensPage};
+pub use tokens::{TokenRow, TokenScope, TokensPage};
 pub use users::{UserRow, UsersPage};
 
 use kit::Icon;

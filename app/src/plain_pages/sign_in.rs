@@ -196,6 +196,15 @@ impl SignInAgain {
                 </form>
             }
             .into_any()
+        } else if !self.own_way_in {
+            view! {
+                <p>
+                    {texts::sign_in::BY_NEW_LINK}
+                    <code>{texts::SIGN_IN_LINK_COMMAND}</code>
+                    {texts::sign_in::MAKES_ONE}
+                </p>
+            }
+            .into_any()
         } else {
             view! {
                 {self.by_proxy.then_some(texts::sign_in::PROXY_IS_NOT_ENOUGH)}

@@ -94,7 +94,7 @@ pub(crate) const THIS_PAGE_CANT_SHOW_THIS_APPROVAL: &str =
     "This page is out of date and can't show this approval. Reload, or deny the request.";
 pub(crate) const READ_FROM_THE_BEGINNING: &str = "Read it from the beginning first.";
 pub(crate) const READ_TO_THE_END: &str = "Scroll to the end of the card first.";
-pub(crate) const ONE_MOMENT: &str = "One moment…";
+pub(crate) const ONE_MOMENT: &str = "One moment: the card has to stand still.";
 
 pub(crate) fn type_to_approve(word: &str) -> String {
     format!("Type “{word}” to approve.")

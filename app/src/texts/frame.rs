@@ -89,6 +89,14 @@ pub(crate) fn notices(open: u32, grave: u32) -> String {
     }
 }
 
+/// The words of a link to them.
+pub(crate) fn notices_elsewhere(count: u32) -> String {
+    match count {
+        1 => "1 notice of another system".to_owned(),
+        count => format!("{count} notices of other systems"),
+    }
+}
+
 pub(crate) const NEW_CONVERSATION: &str = "New conversation";
 pub(crate) const CLOSE_THE_LIST: &str = "Close the list";
 pub(crate) const ARCHIVED: &str = "Archived";

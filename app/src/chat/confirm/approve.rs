@@ -125,7 +125,12 @@ impl Press {
 
     /// Begins a press that has to be held.
     fn hold(self) {
-        if !self.holds() || self.held.get_untracked().is_some() || self.look().is_some() {
+        if !self.holds() || self.held.get_untracked().is_some() {
+            return;
+        }
+        if self.look().is_some() {
+            // A press that came too early does nothing; once one counts, the line says how.
+            self.short.set(true);
             return;
         }
         let number = self.presses.get_value() + 1;

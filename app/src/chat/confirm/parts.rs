@@ -57,7 +57,8 @@ pub(super) fn input(asked: &Confirmation) -> AnyView {
         };
         Some(view! { <span class=class><span class="visually-hidden">{texts::FROM}</span> {words::origin(&found.source)}</span> }.into_any())
     };
-    section(texts::INPUT.to_owned(), leaves_view(&asked.input, &origin))
+    let input = asked.shown.as_ref().unwrap_or(&asked.input);
+    section(texts::INPUT.to_owned(), leaves_view(input, &origin))
 }
 
 /// Draws the original input, if a person has changed it.

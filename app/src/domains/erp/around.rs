@@ -1,15 +1,15 @@
-//! The parts of a document's page that are read apart: ledger, links, history.
+//! The parts of a document's page that are read apart: what people look for first, ledger, links, history.
 
 use erp_wire::{
-    ChangedField, DocumentHistory, DocumentLedger, DocumentLinks, DocumentRow, DocumentTable,
-    HistoryEntry,
+    ChangedField, DocumentGlance, DocumentHistory, DocumentLedger, DocumentLinks, DocumentRow,
+    DocumentTable, HistoryEntry,
 };
 use kit::format::upright;
 use leptos::prelude::*;
 use protocol::Known;
 
 use super::{
-    figures::{ago, reasons, unknown},
+    figures::{ago, reasons, remarks, unknown},
     lists::document_row,
     tables::table,
     texts::document as say,
@@ -25,6 +25,25 @@ pub(super) fn pane(id: &'static str, title: &'static str, content: AnyView) -> A
         </section>
     }
     .into_any()
+}
+
+pub(super) fn glance(page: DocumentGlance) -> AnyView {
+    if page.lists.is_empty() {
+        return ().into_any();
+    }
+    let lists = page.lists.iter().map(|list| match &list.table {
+        Known::Value(lines) => table(lines),
+        Known::Unknown { unknown: why } => {
+            let title = upright(list.title.clone());
+            view! {
+                <h3 class="erp-pane__group">{title}</h3>
+                {unknown(why)}
+            }
+            .into_any()
+        }
+    });
+    let lists = lists.collect::<Vec<_>>().into_any();
+    pane("erp-glance", say::GLANCE, lists)
 }
 
 pub(super) fn ledger(page: DocumentLedger) -> AnyView {
@@ -43,11 +62,13 @@ pub(super) fn ledger(page: DocumentLedger) -> AnyView {
                     view! { <strong class="erp-grave">{say::NOT_BALANCED}</strong> }.into_any()
                 }
             });
-            let ledgers = [
-                page.accounting.map(|it| either(&it)),
-                page.stock.map(|it| either(&it)),
-            ];
-            let ledgers: Vec<_> = ledgers.into_iter().flatten().collect();
+            let (accounting, mut stock) = (page.accounting, page.stock);
+            // A type without a preview has none of either: one sentence says it.
+            if matches!(stock, Some(Known::Unknown { .. })) && stock == accounting {
+                stock = None;
+            }
+            let ledgers = [accounting, stock].into_iter().flatten();
+            let ledgers: Vec<_> = ledgers.map(|it| either(&it)).collect();
             view! {
                 <p class="erp-facts">
                     <span>{means}</span>
@@ -91,7 +112,7 @@ pub(super) fn links(page: DocumentLinks) -> AnyView {
             <li class="erp-tree__level erp-tree__level--this">{say::THIS}</li>
             {side(say::HANGS_ON_IT, &page.after, page.after_hidden)}
         </ul>
-        {reasons(notes.collect())}
+        {remarks(notes.collect())}
     }
     .into_any();
     pane("erp-links", say::LINKS, content)
@@ -102,7 +123,7 @@ pub(super) fn history(page: DocumentHistory) -> AnyView {
     let lines: Vec<_> = page.entries.iter().map(entry).collect();
     let content = view! {
         <ol class="erp-list">{lines}</ol>
-        {reasons(notes.collect())}
+        {remarks(notes.collect())}
     }
     .into_any();
     pane("erp-history", say::HISTORY, content)

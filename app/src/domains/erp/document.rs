@@ -9,7 +9,7 @@ use super::{
     PATH,
     address::DocumentAt,
     document_page::{DocumentParts, read},
-    figures::{ago, reasons, value},
+    figures::{ago, remarks, value},
     offers::offers,
     tables::table,
     texts,
@@ -17,12 +17,12 @@ use super::{
 };
 use crate::dock::{Beside, Dock, ask};
 
-/// Draws the page; `around` are the parts that are read apart.
+/// Draws the page; `first` and `around` are the parts that are read apart, before and behind its own.
 pub(super) fn document(
     at: &DocumentAt,
     answer: PageAnswer,
     parts: DocumentParts,
-    around: AnyView,
+    [first, around]: [AnyView; 2],
 ) -> AnyView {
     let simulated = answer.system.simulated;
     let page: DocumentPage = match read(answer) {
@@ -58,6 +58,7 @@ pub(super) fn document(
             </header>
             {head(&page)}
             {offers(at, &page, parts)}
+            {first}
             {tables}
             {sections(&page.sections)}
             {around}
@@ -104,6 +105,7 @@ fn head(page: &DocumentPage) -> AnyView {
         <section class="erp-pane erp-pane--head" aria-label=upright(page.name.clone())>
             {title}
             <p class="erp-states">{states} {page.workflow.as_ref().map(place)}</p>
+            {page.workflow.as_ref().and_then(waits_for)}
             {fields(&page.head)}
             <p class="erp-facts">
                 <span>{say::LAST_CHANGED} {ago(changed)} {by}</span>
@@ -143,6 +145,15 @@ fn place(workflow: &WorkflowPlace) -> AnyView {
     .into_any()
 }
 
+/// Draws for whom a document waits that the reader's key can take no step with: why no button is there.
+fn waits_for(workflow: &WorkflowPlace) -> Option<AnyView> {
+    if workflow.waits_for.is_empty() {
+        return None;
+    }
+    let roles = upright(workflow.waits_for.join(texts::OR));
+    Some(remarks(vec![say::waits_for(&roles)]))
+}
+
 fn fields(fields: &[DocumentField]) -> AnyView {
     let entries = fields.iter().map(|field| {
         view! {
@@ -166,7 +177,7 @@ fn sections(sections: &[DocumentSection]) -> AnyView {
     let groups: Vec<_> = groups.collect();
     let none = groups
         .is_empty()
-        .then(|| reasons(vec![say::NO_FIELDS.to_owned()]));
+        .then(|| remarks(vec![say::NO_FIELDS.to_owned()]));
     view! {
         <section class="erp-pane" aria-labelledby="erp-fields">
             <header class="erp-pane__head">

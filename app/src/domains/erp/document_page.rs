@@ -9,13 +9,16 @@ use protocol::{ErrorBody, FromJson, PageAnswer};
 use super::{
     BOARD,
     address::{DocumentAt, KIND},
-    around::{history, ledger, links},
+    around::{glance, history, ledger, links},
     calls::{CallsAsked, ask_calls, calls},
     document::document,
     texts,
     texts::document as say,
 };
 use crate::api::{self, ApiError};
+
+/// Types with lists that people look for first; for others they are not asked for.
+const WITH_GLANCE: [&str; 3] = ["Customer", "Supplier", "Item"];
 
 /// A part of the page, as it is asked for.
 pub(super) type PartAsked = Resource<Result<PageAnswer, ApiError>, Wire>;
@@ -24,6 +27,7 @@ pub(super) type PartAsked = Resource<Result<PageAnswer, ApiError>, Wire>;
 #[derive(Clone, Copy)]
 pub(super) struct DocumentParts {
     pub(super) document: PartAsked,
+    glance: Option<PartAsked>,
     ledger: PartAsked,
     links: PartAsked,
     history: PartAsked,
@@ -33,7 +37,8 @@ pub(super) struct DocumentParts {
 impl DocumentParts {
     /// Reads all parts again.
     pub(super) fn refetch(self) {
-        for part in [self.document, self.ledger, self.links, self.history] {
+        let parts = [self.document, self.ledger, self.links, self.history];
+        for part in parts.into_iter().chain(self.glance) {
             part.refetch();
         }
         self.calls.refetch();
@@ -44,12 +49,19 @@ impl DocumentParts {
 pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
     let parts = DocumentParts {
         document: ask(&at, "document"),
+        glance: WITH_GLANCE
+            .contains(&at.doctype.as_str())
+            .then(|| ask(&at, "glance")),
         ledger: ask(&at, "ledger"),
         links: ask(&at, "links"),
         history: ask(&at, "history"),
         calls: ask_calls(&at.name),
     };
     let title = kit::format::upright(at.name.clone());
+    let first = move || match parts.glance {
+        Some(part) => section(part, say::GLANCE_CANNOT_BE_SHOWN, glance),
+        None => ().into_any(),
+    };
     let around = move |name: &str| {
         view! {
             {section(parts.ledger, say::LEDGER_CANNOT_BE_SHOWN, ledger)}
@@ -66,7 +78,7 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
                 let at = at.clone();
                 Suspend::new(async move {
                     match parts.document.await {
-                        Ok(answer) => document(&at, answer, parts, around(&at.name)),
+                        Ok(answer) => document(&at, answer, parts, [first(), around(&at.name)]),
                         Err(error) => {
                             view! { <Failed heading=say::DOCUMENT_CANNOT_BE_SHOWN error=error.0 retry=move || parts.document.refetch() /> }
                                 .into_any()

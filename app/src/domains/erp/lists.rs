@@ -1,13 +1,13 @@
 //! Lists of the overview: documents that need somebody, and items that run short.
 
-use erp_wire::{DocumentRow, DocumentsPart, ShortageRow};
+use erp_wire::{DocumentRow, DocumentsPart, DueWithin, ShortageRow};
 use kit::{BoardParts, format::upright, live_view};
 use leptos::prelude::*;
 use protocol::Known;
 
 use super::{
     board::ErpParts,
-    figures::{ago, day, link, number, reasons, unknown},
+    figures::{ago, day, known, link, number, reasons, unknown},
     status::reason,
     texts,
 };
@@ -146,9 +146,33 @@ fn documents(
     view! {
         {reasons(notes)}
         {sums}
+        {due(&part.due)}
         {rows}
     }
     .into_any()
+}
+
+/// Draws what falls due, a line for each number of days.
+fn due(due: &[DueWithin]) -> AnyView {
+    if due.is_empty() {
+        return ().into_any();
+    }
+    let lines = due.iter().map(|within| {
+        let sums = known(&within.sums, |sums| {
+            if sums.is_empty() {
+                return texts::NOTHING_DUE.into_any();
+            }
+            let sums = sums.iter().map(|sum| view! { <span>{number(sum)}</span> });
+            sums.collect::<Vec<_>>().into_any()
+        });
+        view! {
+            <li>
+                <span>{texts::due_within(within.days)}</span>
+                {sums}
+            </li>
+        }
+    });
+    view! { <ul class="erp-due">{lines.collect::<Vec<_>>()}</ul> }.into_any()
 }
 
 fn more(shown: usize, count: Option<u32>) -> AnyView {
@@ -211,6 +235,10 @@ fn line(row: &DocumentRow, of_type: AnyView) -> AnyView {
             add(view! { <span class="erp-unknown">{texts::steps_unknown(&why)}</span> }.into_any());
         }
         None => {}
+    }
+    if !row.waits_for.is_empty() {
+        let roles = upright(row.waits_for.join(texts::OR));
+        add(texts::waits_for(&roles, row.is_own).into_any());
     }
     let name = link(&row.doctype, &row.name, row.name.clone());
     let amount = row.amount.as_ref().map(number);

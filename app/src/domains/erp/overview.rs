@@ -5,13 +5,18 @@ use leptos::prelude::*;
 use protocol::{BoardPage, Command, Notice};
 
 use super::{
+    PATH,
     board::ErpParts,
     figures::ago,
     lists::{drafts, list, shortages},
     status::{head, health, is_stale},
     texts,
 };
-use crate::{channel::Channel, frame::NOTICES};
+use crate::{
+    channel::Channel,
+    frame::{NOTICES, notices_elsewhere},
+    route::Page,
+};
 
 /// Draws the page of a board from its data; live from then on.
 pub(super) fn overview(page: BoardPage) -> AnyView {
@@ -62,6 +67,7 @@ fn notices(board: &ErpParts) -> AnyView {
             ().into_any()
         }
     });
+    let elsewhere = elsewhere(open);
     let lines = each(
         move || open.get(),
         |notice| {
@@ -81,9 +87,23 @@ fn notices(board: &ErpParts) -> AnyView {
             </header>
             {none}
             <ul class="erp-list">{lines}</ul>
+            {elsewhere}
         </section>
     }
     .into_any()
+}
+
+/// Draws a link to the notices of other systems, on the page that the mark in the header leads to.
+fn elsewhere(open: Memo<Vec<Notice>>) -> AnyView {
+    let path = Page::overview().path();
+    if path == PATH {
+        return ().into_any();
+    }
+    let own = Memo::new(move |_| {
+        let own = open.read().iter().filter(|it| it.is_loud()).count();
+        u32::try_from(own).unwrap_or(u32::MAX)
+    });
+    notices_elsewhere(own, format!("{path}#{NOTICES}"))
 }
 
 fn notice(notice: Notice) -> AnyView {

@@ -126,7 +126,15 @@ fn freshness(board: &ErpParts) -> AnyView {
 pub(super) fn health(board: &ErpParts) -> AnyView {
     let board = board.clone();
     let content = live_view(move || match board.health() {
-        Some(health) => facts(&health),
+        Some(health) => {
+            // The port of a simulation says nothing, and is another one with each start.
+            let site = if board.system.simulated {
+                texts::SIMULATED_COMPANY.to_owned()
+            } else {
+                upright(health.site.clone())
+            };
+            facts(&health, site)
+        }
         None => view! { <p class="erp-none">{texts::NO_DATA_YET}</p> }.into_any(),
     });
     view! {
@@ -140,7 +148,7 @@ pub(super) fn health(board: &ErpParts) -> AnyView {
     .into_any()
 }
 
-fn facts(health: &ErpHealthPart) -> AnyView {
+fn facts(health: &ErpHealthPart, site: String) -> AnyView {
     let posting = |row: &DocumentRow| {
         if row.name.is_empty() {
             return texts::NOTHING_POSTED.into_any();
@@ -171,7 +179,7 @@ fn facts(health: &ErpHealthPart) -> AnyView {
             texts::CLOCK,
             known(&health.clock_offset, |it| texts::clock(*it).into_any()),
         ),
-        (texts::SITE, upright(health.site.clone()).into_any()),
+        (texts::SITE, site.into_any()),
     ];
     let entries = entries.into_iter().map(|(name, value)| {
         view! {

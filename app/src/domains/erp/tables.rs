@@ -5,7 +5,7 @@ use kit::format::upright;
 use leptos::prelude::*;
 
 use super::{
-    figures::{reasons, value},
+    figures::{remarks, value},
     texts::document as texts,
 };
 
@@ -65,7 +65,7 @@ pub(super) fn table(table: &DocumentTable) -> AnyView {
     let count = (!table.rows.is_empty()).then(|| texts::rows(table.rows.len(), table.of));
     view! {
         <h3 class="erp-pane__group">{title} <span class="erp-facts">{count}</span></h3>
-        {reasons(notes.collect())}
+        {remarks(notes.collect())}
         {content}
     }
     .into_any()

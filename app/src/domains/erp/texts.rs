@@ -15,6 +15,27 @@ pub(crate) const ERP_CANNOT_BE_SHOWN: &str = "The ERP cannot be shown";
 /// Suggested beside the pages.
 pub(crate) const QUESTIONS: [&str; 1] = ["What waits for approval in the ERP?"];
 
+/// Names of tools whose identifiers are no words.
+pub(crate) const TOOLS: [(&str, &str); 17] = [
+    ("get_doc", "Document"),
+    ("search_doc", "Search documents"),
+    ("create_doc", "Create document"),
+    ("make_from", "Draft from a document"),
+    ("update_doc", "Change document"),
+    ("amend_doc", "Amend document"),
+    ("submit_doc", "Submit document"),
+    ("cancel_doc", "Cancel document"),
+    ("delete_doc", "Delete document"),
+    ("trace_doc", "Linked documents"),
+    ("describe_doctype", "Fields of a type"),
+    ("find_link", "Find names"),
+    ("party_summary", "Balance with a party"),
+    ("apply_workflow", "Workflow step"),
+    ("bom_explode", "Materials of an item"),
+    ("pos_day", "Day of a till"),
+    ("prepare_pos_closing", "Prepare closing of a till"),
+];
+
 /// The words of a link.
 pub(crate) const OPEN_DOCUMENT: &str = "Open the document";
 
@@ -69,7 +90,8 @@ pub(crate) fn confined_to(companies: &str) -> String {
 }
 
 pub(crate) const NOTICES: &str = "Notices";
-pub(crate) const NO_NOTICES: &str = "No open notices.";
+pub(crate) const NO_NOTICES: &str = "No open notices of the ERP.";
+
 pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 
 pub(crate) const APPROVALS: &str = "Waiting for approval in the ERP";
@@ -78,6 +100,13 @@ pub(crate) const RECEIVABLES: &str = "Overdue from customers";
 pub(crate) const NO_RECEIVABLES: &str = "No customer invoice is overdue.";
 pub(crate) const PAYABLES: &str = "Overdue to suppliers";
 pub(crate) const NO_PAYABLES: &str = "No supplier invoice is overdue.";
+
+/// The sums follow.
+pub(crate) fn due_within(days: u32) -> String {
+    format!("Due within {days} days")
+}
+
+pub(crate) const NOTHING_DUE: &str = "nothing";
 pub(crate) const DELIVERIES: &str = "Late deliveries";
 pub(crate) const NO_DELIVERIES: &str = "No delivery is late.";
 pub(crate) const SHORTAGES: &str = "Shortages";
@@ -111,6 +140,16 @@ pub(crate) fn steps(steps: &str) -> String {
 }
 
 pub(crate) const NO_STEPS: &str = "This key cannot decide on it";
+
+/// `roles`: those of the ERP that can take the next step.
+pub(crate) fn waits_for(roles: &str, is_own: bool) -> String {
+    // A workflow may forbid approval by the maker, whatever their roles.
+    let other = if is_own { " else" } else { "" };
+    format!("waits for somebody{other} with the role {roles}")
+}
+
+/// Between roles of which one suffices.
+pub(crate) const OR: &str = " or ";
 
 pub(crate) fn steps_unknown(reason: &str) -> String {
     format!("Steps unknown: {reason}")

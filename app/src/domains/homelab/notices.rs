@@ -8,11 +8,15 @@ use kit::{
     icon, live, live_text, live_view, press,
 };
 use leptos::prelude::*;
-use protocol::{Command, Notice, NoticeId, Timestamp};
+use protocol::{Command, FeedFilter, FeedKind, Notice, NoticeId, Timestamp};
 
 use self::groups::{NoticeGroup, groups, reference};
 use super::{board::HudBoard, figure::ago, pieces::heading, texts};
-use crate::{channel::Channel, dock::ask_why, frame::NOTICES};
+use crate::{
+    channel::Channel,
+    dock::ask_why,
+    frame::{NOTICES, notices_elsewhere},
+};
 
 /// The most groups shown before a person expands the list.
 const FIRST: usize = 5;
@@ -43,6 +47,19 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
             groups(open)
         })
     };
+    let loud = {
+        let all = all.clone();
+        Memo::new(move |_| {
+            let mut loud = 0;
+            all.visit(|_, notice| loud += u32::from(notice.is_loud()));
+            loud
+        })
+    };
+    let of_notices = FeedFilter {
+        kinds: vec![FeedKind::Notice],
+        ..FeedFilter::default()
+    };
+    let elsewhere = notices_elsewhere(loud, format!("/feed?{}", of_notices.to_query()));
     let list = NoticeList {
         channel: expect_context::<Channel>(),
         groups: open,
@@ -116,6 +133,7 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
             {none}
             <ul class="notices__list">{lines}</ul>
             {more}
+            {elsewhere}
             {resolved}
         </section>
     }

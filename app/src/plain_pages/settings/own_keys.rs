@@ -7,6 +7,8 @@ use crate::plain_pages::texts;
 
 pub struct OwnKeysPage {
     pub systems: Vec<OwnKeySection>,
+    /// True if the sign-in is too old to save a key, which is said before one is typed.
+    pub is_stale: bool,
 }
 
 /// A system that takes a key of each person. The words are the domain's.
@@ -51,8 +53,18 @@ impl SettingsPage for OwnKeysPage {
             return view! { <p>{texts::access::own_keys::NO_SYSTEMS}</p> }.into_any();
         }
         let sections: Vec<_> = self.systems.into_iter().map(section).collect();
+        let first = self.is_stale.then(|| {
+            view! {
+                <p class="plain-note">
+                    {texts::access::own_keys::FIRST}
+                    <a href="/sign-in">{texts::access::own_keys::SIGN_IN_FIRST}</a>
+                    {texts::access::own_keys::FIRST_END}
+                </p>
+            }
+        });
         view! {
             <p class="plain-lead">{texts::access::own_keys::LEAD}</p>
+            {first}
             {sections}
         }
         .into_any()

@@ -8,11 +8,18 @@ use crate::plain_pages::{moment, texts};
 
 pub struct TokensPage {
     pub tokens: Vec<TokenRow>,
-    /// The names of all toolsets.
-    pub toolsets: Vec<String>,
+    pub toolsets: Vec<TokenScope>,
     /// The user's role, the highest that a token may have.
     pub role: Role,
     pub now: Timestamp,
+}
+
+/// A toolset that a token may be limited to.
+pub struct TokenScope {
+    /// Its name for programs, such as `attic`.
+    pub toolset: String,
+    /// Its name for people, such as `Home · Attic`.
+    pub label: String,
 }
 
 /// A token of the user.
@@ -41,11 +48,11 @@ impl SettingsPage for TokensPage {
         let choices: Vec<_> = self
             .toolsets
             .into_iter()
-            .map(|toolset| {
+            .map(|TokenScope { toolset, label }| {
                 view! {
                     <label class="plain-choice__one">
                         <input type="checkbox" name="toolset" value=toolset.clone() />
-                        {toolset}
+                        {label} " " <code>{toolset}</code>
                     </label>
                 }
             })

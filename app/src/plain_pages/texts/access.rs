@@ -201,6 +201,13 @@ pub(crate) mod own_keys {
     account: your rights apply, and its history shows your name. The key is tested before it is \
     saved, stored encrypted, and never shown again.";
 
+    pub(crate) const FIRST: &str =
+        "Saving needs a sign-in within the last 15 minutes, and yours is older: ";
+
+    pub(crate) const SIGN_IN_FIRST: &str = "sign in again";
+
+    pub(crate) const FIRST_END: &str = " before you enter a key.";
+
     pub(crate) const NO_KEY: &str = "No key.";
 
     pub(crate) fn opens(account: &str) -> String {

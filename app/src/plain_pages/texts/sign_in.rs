@@ -72,8 +72,13 @@ pub(crate) const YOUR_SETTINGS: &str = "Your settings";
 
 pub(crate) const SIGN_IN_AGAIN: &str = "Sign in again";
 
-pub(crate) const NEEDS_FRESH: &str = "This change needs a sign-in within the last 15 minutes, with \
-your password or a passkey. Nothing was changed.";
+pub(crate) const NEEDS_FRESH: &str =
+    "This change needs a sign-in within the last 15 minutes. Nothing was changed.";
+
+pub(crate) const BY_NEW_LINK: &str = "You have no password and no passkey, so sign in with a new link, \
+from an admin or from the server: ";
+
+pub(crate) const MAKES_ONE: &str = " makes one. You then come back to this page.";
 
 pub(crate) const SIGN_OUT: &str = "Sign out";
 

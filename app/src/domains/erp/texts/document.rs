@@ -6,6 +6,8 @@ pub(crate) const LOADING: &str = "Loading…";
 pub(crate) const FIELDS: &str = "Fields";
 pub(crate) const FIELDS_NOTE: &str = "empty fields and zeros are left out";
 pub(crate) const NO_FIELDS: &str = "No other field is set.";
+pub(crate) const GLANCE: &str = "At a glance";
+pub(crate) const GLANCE_CANNOT_BE_SHOWN: &str = "The glance cannot be shown";
 pub(crate) const LEDGER: &str = "Ledger";
 pub(crate) const LEDGER_CANNOT_BE_SHOWN: &str = "The ledger cannot be shown";
 pub(crate) const POSTS_NOTHING: &str = "Documents of this type post to no ledger.";
@@ -60,6 +62,14 @@ pub(crate) const TOTAL: &str = "Total";
 
 pub(crate) fn in_workflow(name: &str, state: &str) -> String {
     format!("{name}: {state}")
+}
+
+/// `roles`: those of the ERP that can take the next step.
+pub(crate) fn waits_for(roles: &str) -> String {
+    format!(
+        "It waits for somebody with the role {roles} who did not make it. They decide in the ERP, or here with \
+         their own key of the ERP (Settings, Your keys)."
+    )
 }
 
 pub(crate) fn steps_unknown(reason: &str) -> String {
