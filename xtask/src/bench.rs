@@ -168,8 +168,8 @@ fn foreground(command: &mut Command) -> Result<()> {
 
 /// Prints the size of every file of the release site.
 fn size(workspace: &Workspace) -> Result<()> {
-    let folder = site::build(workspace, BuildProfile::Release)?;
-    let manifest = site::Manifest::read(&folder)?;
+    site::build(workspace, BuildProfile::Release)?;
+    let manifest = site::manifest(workspace)?;
     println!("\n{:28} {:>10} {:>10}", "file", "bytes", "brotli");
     for (name, file) in manifest.files() {
         let packed = file.br.map(|size| size.to_string());

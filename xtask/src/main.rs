@@ -84,6 +84,8 @@ enum Subset {
     Server,
     /// Kills of the server, at a few points of every scenario.
     Crash,
+    /// The long forms of tests, which are marked as ignored; not part of `all`.
+    Long,
     /// Playwright against the build of `cargo xtask run`.
     Browser,
     /// Everything.

@@ -83,10 +83,14 @@ fn folder(workspace: &Workspace, profile: BuildProfile) -> PathBuf {
     workspace.target.join("jarvis-site").join(name)
 }
 
+/// Returns the files of a release build.
+pub(crate) fn manifest(workspace: &Workspace) -> Result<Manifest> {
+    Manifest::read(&folder(workspace, BuildProfile::Release))
+}
+
 /// Fails if the module of a release build, a part of it or a page's files are too large.
 pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
-    let site = folder(workspace, BuildProfile::Release);
-    let manifest = Manifest::read(&site)?;
+    let manifest = manifest(workspace)?;
     let weight = |name: &str| {
         let file = manifest.get(name);
         let file = file.with_context(|| format!("the site has no {name}"))?;

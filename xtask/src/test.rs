@@ -100,6 +100,7 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
             match subset {
                 Subset::Unit => command.args(["--filterset", "not package(server)"]),
                 Subset::Server => command.args(["--filterset", "package(server)"]),
+                Subset::Long => command.args(["--run-ignored", "only", "--profile", "long"]),
                 _ => &mut command,
             };
             command
@@ -111,11 +112,14 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
                 _ => command.args(PACKAGES),
             };
             command.args(["--no-fail-fast", "--all-targets"]);
+            if subset == Subset::Long {
+                command.args(["--", "--ignored"]);
+            }
             command
         };
         counted(command.envs(fixtures.variables()))
     });
-    if subset != Subset::Server {
+    if !matches!(subset, Subset::Server | Subset::Long) {
         report.step("documentation tests", || {
             let mut command = workspace.cargo("test");
             command.arg("--doc").args(PACKAGES).arg("--no-fail-fast");

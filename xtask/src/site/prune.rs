@@ -22,7 +22,7 @@ enum Instead {
 }
 
 /// Pieces of the names of such functions, up to their hash, and what stands in for each.
-const UNNEEDED: [(&str, Instead); 3] = [
+const UNNEEDED: [(&str, Instead); 5] = [
     // Called by `hydrate_lazy` only; the frontend calls `hydrate_body`.
     (
         "any_view..IntoAny$GT$8into_any13hydrate_async17h",
@@ -37,6 +37,16 @@ const UNNEEDED: [(&str, Instead); 3] = [
     // messages. It brings along all that writes such numbers exactly.
     (
         "serde_core..de..WithDecimalPoint$u20$as$u20$core..fmt..Display$GT$3fmt17h",
+        Instead::Write,
+    ),
+    // What was read instead of what was expected, in the same messages.
+    (
+        "serde_core..de..Unexpected$u20$as$u20$core..fmt..Display$GT$3fmt17h",
+        Instead::Write,
+    ),
+    // What the parser of Markdown would print if it panicked for an error of its own.
+    (
+        "pulldown_cmark..parse..ItemBody$u20$as$u20$core..fmt..Debug$GT$3fmt17h",
         Instead::Write,
     ),
 ];

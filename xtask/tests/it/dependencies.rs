@@ -7,10 +7,24 @@ use std::sync::LazyLock;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// The crates that a domain may have in `server/domains/NAME`.
-const DOMAIN_PARTS: [&str; 5] = ["simerp", "simlab", "tables", "testkit", "toolset"];
+const DOMAIN_PARTS: [&str; 10] = [
+    "dispatch",
+    "package",
+    "queue",
+    "redaction",
+    "simerp",
+    "simfleet",
+    "simlab",
+    "tables",
+    "testkit",
+    "toolset",
+];
+
+/// Those of them that are pure: the toolset of their domain uses them, and they know nothing of ours.
+const PURE_PARTS: [&str; 3] = ["package", "queue", "redaction"];
 
 /// Those of them that stand in for a real system.
-const SIMULATORS: [&str; 2] = ["simerp", "simlab"];
+const SIMULATORS: [&str; 3] = ["simerp", "simfleet", "simlab"];
 
 static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
     MetadataCommand::new()
@@ -98,7 +112,10 @@ fn implementations_know_the_ports_and_not_each_other() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
         let own = own.map(|(wire, _)| wire);
         let shared = ports.into_iter().chain(["pinned-trust"]);
-        allows(name, &Kinds::SHIPPED, shared.chain(own));
+        let pure = PURE_PARTS.into_iter().flat_map(part);
+        let pure = pure.filter(|(_, domain)| *domain == name);
+        let pure = pure.map(|(pure, _)| pure);
+        allows(name, &Kinds::SHIPPED, shared.chain(own).chain(pure));
     }
     allows(
         "store",
@@ -123,6 +140,47 @@ fn implementations_know_the_ports_and_not_each_other() {
     }
     for (name, domain) in part("toolset") {
         assert_eq!(name, domain, "the name of its crate");
+    }
+}
+
+/// They are checked by tables and properties alone, and may run on a device.
+#[test]
+fn pure_parts_of_a_domain_know_nothing_of_ours() {
+    for kind in PURE_PARTS {
+        assert_ne!(part(kind).count(), 0, "no crate of {kind} was found");
+        for (name, domain) in part(kind) {
+            assert_eq!(name, format!("{domain}-{kind}"), "the name of its crate");
+            // The life of a job names it as its package does.
+            let [package, queue, runner, dispatch] =
+                ["package", "queue", "runner", "dispatch"].map(|part| format!("{domain}-{part}"));
+            let below = (kind == "queue").then_some(package.as_str());
+            allows(name, &Kinds::ALL, below);
+            known_only_by(
+                name,
+                BTreeSet::from([domain, &*queue, &*runner, &*dispatch]),
+            );
+            forbids_within(name, &["tokio", "sqlx-core", "reqwest", "hyper"]);
+        }
+    }
+}
+
+/// The logic behind a domain's API for its devices: it implements the ports of the toolset on the tables,
+/// and whoever serves HTTP maps routes to it.
+#[test]
+fn a_dispatch_serves_no_http_and_implements_the_ports_of_its_domain() {
+    assert_ne!(part("dispatch").count(), 0, "no dispatch was found");
+    for (name, domain) in part("dispatch") {
+        assert_eq!(name, format!("{domain}-dispatch"), "the name of its crate");
+        let [package, queue, redaction, tables] =
+            ["package", "queue", "redaction", "tables"].map(|part| format!("{domain}-{part}"));
+        let own = [domain, &*package, &*queue, &*redaction, &*tables];
+        allows(
+            name,
+            &Kinds::SHIPPED,
+            own.into_iter().chain(["agent", "protocol"]),
+        );
+        known_only_by(name, BTreeSet::from(["server", "bench"]));
+        forbids_within(name, &["axum", "reqwest", "hyper"]);
     }
 }
 
@@ -166,7 +224,7 @@ fn only_the_server_builds_concrete_things() {
     for name in toolsets() {
         // The ports of a domain with stores: the crates that implement them, that hold their
         // contract, and that measure them.
-        let stores = ["tables", "testkit"].into_iter().flat_map(part);
+        let stores = ["dispatch", "tables", "testkit"].into_iter().flat_map(part);
         let mut owners: BTreeSet<_> = stores
             .filter(|(_, domain)| *domain == name)
             .map(|(store, _)| store)
@@ -180,8 +238,9 @@ fn only_the_server_builds_concrete_things() {
         "store",
         owners.chain(["server", "sign-in", "bench"]).collect(),
     );
-    for (name, _) in part("tables") {
-        known_only_by(name, BTreeSet::from(["server", "bench"]));
+    for (name, domain) in part("tables") {
+        let dispatch = format!("{domain}-dispatch");
+        known_only_by(name, BTreeSet::from(["server", "bench", &*dispatch]));
     }
     known_only_by("testkit", BTreeSet::from(["bench"]));
     for (name, _) in part("testkit") {
@@ -204,7 +263,9 @@ fn each_way_out_has_its_owners() {
         "rustls-platform-verifier",
         BTreeSet::from(["model", "pinned-trust"]),
     );
-    known_only_by("reqwest", toolsets().chain(["model"]).collect());
+    // Simulated devices are clients: the server is what they are tested against.
+    let clients = toolsets().chain(["model", "simfleet"]);
+    known_only_by("reqwest", clients.collect());
     known_only_by(
         "axum",
         simulators().chain(["server", "rehearsal"]).collect(),
@@ -212,10 +273,17 @@ fn each_way_out_has_its_owners() {
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
     // Encryption of what is stored; TLS brings its own way to it.
     known_only_by("ring", BTreeSet::from(["store"]));
+    // Signatures of packages, and their second implementation.
+    let signing = part("package").chain(part("simfleet"));
+    known_only_by("ed25519-dalek", signing.map(|(name, _)| name).collect());
+    // Values of a site, which a device or a model must not see in plain.
+    let redaction = || part("redaction").map(|(name, _)| name);
+    known_only_by("aes-gcm", redaction().collect());
     // Secrets and their proofs; requests reach them as text.
-    for name in ["argon2", "hmac", "webauthn-rs"] {
+    for name in ["argon2", "webauthn-rs"] {
         known_only_by(name, BTreeSet::from(["sign-in"]));
     }
+    known_only_by("hmac", redaction().chain(["sign-in"]).collect());
 }
 
 /// Differences between two builds are configuration; only the two halves of the UI are features,

@@ -3,7 +3,7 @@
 use crate::tree::{files_ending, is_test, read};
 
 /// Folders whose sentences are in their `texts`.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 18] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -14,6 +14,10 @@ const FOLDERS: [&str; 14] = [
     "server/crates/sign-in/src",
     "server/crates/store/src",
     "server/domains/erp/toolset/src",
+    "server/domains/field/dispatch/src",
+    "server/domains/field/package/src",
+    "server/domains/field/redaction/src",
+    "server/domains/field/toolset/src",
     "server/domains/homelab/toolset/src",
     "server/domains/lamps/toolset/src",
     "server/domains/markets/toolset/src",
