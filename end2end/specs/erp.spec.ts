@@ -60,6 +60,7 @@ for (const width of [390, 360]) {
       await new Chat(page).alive();
       const overdue = pane(page, "Overdue from customers");
       await expect(overdue).toContainText("Merlin Bikes", LOOK);
+      await expect(overdue).toContainText(/Due within 30 days[\d,]+\.\d\d EUR/);
       await expectFits(page);
       await expectAccessible(page);
       await overdue.getByRole("link").first().tap();

@@ -90,7 +90,7 @@ test("cards of calls: done, waiting, refused, failed, unknown", async ({ page, c
   await layout.check("an ERP call that waits, its details");
   await approve(card);
   await chat.answered(2);
-  await cards.told("Make from").locator("summary").click();
+  await cards.told("Draft from a document").locator("summary").click();
   await layout.check("an ERP draft, made");
   const gone = { doctype: "Sales Order", name: order };
   await cards.run(tool("delete_doc", gone), `Delete ${order}.`, 3);
@@ -123,6 +123,44 @@ test("cards of calls: done, waiting, refused, failed, unknown", async ({ page, c
   await outcome.getByRole("button", { name: "Check again" }).click();
   await expect(outcome.getByRole("button", { name: "Check again" })).toHaveCount(0, { timeout: 60_000 });
   await layout.check("an ERP call, found again");
+});
+
+test("a report and what it was asked for", async ({ chat, cards, layout }) => {
+  const filters = [
+    { name: "company", value: "Aldergate Cycles" },
+    { name: "fiscal_year", value: String(new Date().getFullYear()) },
+  ];
+  const report = tool("run_report", { report: "Trial Balance", filters });
+  await cards.run(report, "Show the trial balance of Aldergate Cycles.");
+  await chat.openCards();
+  await expect(chat.tool("Run report").getByRole("columnheader", { name: /^Closing \(Cr\)/ })).toBeAttached();
+  await layout.checkScrolling("an ERP report, opened");
+});
+
+test("cards of a pack: a price, and the closing of a till", async ({ page, chat, cards, layout }) => {
+  await page.getByRole("button", { name: "Retail", exact: true }).click();
+  const price = { item: "BELL", price_list: "Retail EUR", rate: 8.5, valid_from: "2039-12-01" };
+  let card = await cards.ask([tool("set_item_price", price)], "Set the price of BELL to 8.50 from 2039-12-01.");
+  await expect(card.box).toContainText("8.50 EUR");
+  await layout.checkScrolling("an ERP price that waits");
+  await layout.checkDecidable();
+  await approve(card);
+  await chat.answered();
+  const counted = (mode_of_payment: string, amount: number) => ({ mode_of_payment, amount });
+  const count = {
+    opening_entry: `POS-OPE-${new Date().getFullYear()}-00001`,
+    counted: [counted("Cash", 187.5), counted("Credit Card", 49.9)],
+  };
+  await approve(await cards.ask([tool("prepare_pos_closing", count)], "Counted: 187.50 in cash, 49.90 by card."));
+  await chat.answered(2);
+  await chat.transcript.getByRole("link", { name: "Open the document" }).last().click();
+  const sheet = new DocumentSheet(page);
+  card = await sheet.ask("Submit");
+  await expect(card.box).toContainText("the lines of 4 sales");
+  await expect(card.box).toContainText("-0.10");
+  await layout.checkScrolling("an ERP closing that waits");
+  await approve(card);
+  await expect(sheet.head).toContainText(/submitted/i);
 });
 
 test("a user's own keys", async ({ page, layout, jarvis, company, consoleErrors }) => {

@@ -146,6 +146,10 @@ test("page keys in an empty message field move the transcript above it", async (
   await expect.poll(at).toBeLessThan(end - 100);
   await page.keyboard.press("PageDown");
   await expect.poll(at).toBe(end);
+  await page.keyboard.press("Home");
+  await expect.poll(at).toBe(0);
+  await page.keyboard.press("End");
+  await expect.poll(at).toBe(end);
   await expect(chat.composer).toBeFocused();
   // With words in it, they are the words' keys.
   await chat.composer.fill("words");

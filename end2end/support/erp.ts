@@ -8,6 +8,9 @@ export const LOOK = { timeout: 45_000 };
 
 export const pane = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
+/** Presses with the mouse, or with a finger. */
+export const press = (it: Locator, touch: boolean) => (touch ? it.tap() : it.click());
+
 /** The page of a document. */
 export class DocumentSheet {
   /** Buttons, fields for what a person has to say, and the calls. */
@@ -15,7 +18,11 @@ export class DocumentSheet {
   readonly head: Locator;
   readonly calls: Locator;
 
-  constructor(readonly page: Page) {
+  /** `touch`: its buttons and links are tapped. */
+  constructor(
+    readonly page: Page,
+    private readonly touch = false,
+  ) {
     this.actions = page.getByRole("region", { name: "Available actions" });
     this.head = page.locator(".erp-pane--head");
     this.calls = page.getByRole("group", { name: "Your actions on it" });
@@ -42,7 +49,7 @@ export class DocumentSheet {
 
   /** Presses a button and returns the card that it leads to. */
   async ask(button: string): Promise<Card> {
-    await this.actions.getByRole("button", { name: button, exact: true }).click();
+    await press(this.actions.getByRole("button", { name: button, exact: true }), this.touch);
     const card = this.card();
     await expect(card.box).toBeVisible();
     return card;
@@ -55,7 +62,7 @@ export class DocumentSheet {
 
   /** Follows that link to a document of a type. */
   async follow(doctype: string): Promise<void> {
-    await this.made.click();
+    await press(this.made, this.touch);
     await expect(this.page).toHaveURL(new RegExp(`/erp/${encodeURIComponent(doctype)}/`));
     await expect(this.head).toContainText(/draft/i);
   }

@@ -10,7 +10,7 @@ export async function expectFits(page: Page): Promise<void> {
       .filter((it) => {
         const box = it.getBoundingClientRect();
         // The content of a scrolling element may be wider than the page.
-        return box.width > 0 && box.right > width + 1 && !it.closest(".table-scroll, .erp-scroll, pre, .suggestions, .packs");
+        return box.width > 0 && box.right > width + 1 && !it.closest(".table-scroll, .erp-scroll, .confirm__table, pre, .suggestions, .packs");
       })
       .map((it) => `${it.tagName}.${it.className} ends at ${it.getBoundingClientRect().right}`),
     width,
