@@ -8,7 +8,10 @@ use std::{
     collections::HashMap,
     net::IpAddr,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll},
 };
 
@@ -244,11 +247,19 @@ impl Asking {
 pub(super) struct AskingBody<B> {
     body: B,
     asking: Asking,
+    /// True once all of it was read.
+    read: Arc<AtomicBool>,
 }
 
-impl<B> AskingBody<B> {
+impl<B: HttpBody> AskingBody<B> {
     pub(super) fn new(body: B, asking: Asking) -> Self {
-        Self { body, asking }
+        let read = Arc::new(AtomicBool::new(body.is_end_stream()));
+        Self { body, asking, read }
+    }
+
+    /// True once all of it was read. While it is not, nothing else can be read from its connection.
+    pub(super) fn read(&self) -> Arc<AtomicBool> {
+        self.read.clone()
     }
 }
 
@@ -269,6 +280,7 @@ impl<B: HttpBody + Unpin> HttpBody for AskingBody<B> {
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         if matches!(frame, Poll::Ready(None)) || self.body.is_end_stream() {
             self.asking.is_taken();
+            self.read.store(true, Ordering::Relaxed);
         }
         frame
     }

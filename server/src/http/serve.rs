@@ -1,12 +1,14 @@
 //! Serves connections, with time limits on slow clients.
 
-use std::{convert::Infallible, io, net::SocketAddr, pin::pin, time::Duration};
+use std::{
+    convert::Infallible, io, net::SocketAddr, pin::pin, sync::atomic::Ordering, time::Duration,
+};
 
 use axum::{
     Router,
     body::HttpBody,
     extract::{ConnectInfo, Request},
-    http::StatusCode,
+    http::{HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
     serve::Listener,
@@ -107,9 +109,17 @@ async fn connection<S>(
             asking.is_taken();
         }
         request.extensions_mut().insert(asking.clone());
-        let answer = router.call(request.map(|body| AskingBody::new(body, asking)));
+        let request = request.map(|body| AskingBody::new(body, asking));
+        let read = request.body().read();
+        let answer = router.call(request);
         async move {
-            let answer: Response = answer.await?;
+            let mut answer: Response = answer.await?;
+            // The connection ends with an answer to a request that was not read. A client that is not
+            // told sends its next request into nothing.
+            if !read.load(Ordering::Relaxed) {
+                let close = HeaderValue::from_static("close");
+                answer.headers_mut().insert(header::CONNECTION, close);
+            }
             Ok::<_, Infallible>(answer.map(|body| BusyBody::new(body, busy)))
         }
     });
@@ -225,6 +235,18 @@ mod tests {
                 fits && (status.is_empty() == answer.is_empty()),
                 "{sent:?}: {answer}"
             );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_is_told_that_the_connection_ends_with_a_body_that_nobody_read() {
+        let head = "HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\nabc";
+        for (path, closes) in [("/nowhere", true), ("/", false)] {
+            let sent =
+                format!("POST {path} {head}GET /nowhere HTTP/1.1\r\nconnection: close\r\n\r\n");
+            let answers = answer(&sent).await;
+            let (first, _) = answers.split_once("\r\n\r\n").unwrap();
+            assert_eq!(first.contains("connection: close"), closes, "{answers}");
         }
     }
 
