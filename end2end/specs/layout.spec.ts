@@ -35,16 +35,6 @@ test("chat: its pages, and what opens over them", async ({
   await chat.answered();
   await chat.openCards();
   await layout.check("chat, calls unfolded");
-  await rehearsal.script({
-    blocks: [
-      { type: "thinking", thinking: "The operator wants to see everything. Very well." },
-      { type: "text", text: LONG },
-    ],
-  });
-  await chat.ask(WORDS);
-  await chat.answered(2);
-  await layout.checkScrolling("chat, a long answer");
-
   await page.getByRole("button", { name: "Account and server" }).click();
   await layout.check("chat, the menu of the person");
   await page.keyboard.press("Escape");
@@ -64,14 +54,6 @@ test("chat: its pages, and what opens over them", async ({
   await expect(page.locator(".offers")).toBeVisible();
   await layout.check("chat, what can be written");
   await chat.composer.fill("");
-  await page.getByRole("button", { name: "Share", exact: true }).click();
-  await page.getByRole("button", { name: "Create link" }).click();
-  const link = page.getByRole("textbox", { name: /^The link/ });
-  await expect(link).toHaveValue(/shared/);
-  const shared = await link.inputValue();
-  await layout.check("chat, share");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
@@ -83,6 +65,26 @@ test("chat: its pages, and what opens over them", async ({
   await expect(page.locator(".finder mark").first()).toBeVisible();
   await layout.checkWithDrawer("search");
   await search.fill("");
+
+  // After what opens over it: each check reads the whole page.
+  await rehearsal.script({
+    blocks: [
+      { type: "thinking", thinking: "The operator wants to see everything. Very well." },
+      { type: "text", text: LONG },
+    ],
+  });
+  await chat.ask(WORDS);
+  await chat.answered(2);
+  await layout.checkScrolling("chat, a long answer");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = page.getByRole("textbox", { name: /^The link/ });
+  await expect(link).toHaveValue(/shared/);
+  const shared = await link.inputValue();
+  await layout.check("chat, share");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+
   await page.goto(jarvis.url);
   await chat.alive();
   await rehearsal.says("Done, sir.");
