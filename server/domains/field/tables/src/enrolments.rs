@@ -274,19 +274,24 @@ async fn not_used(
     if enrolment.withdrawn_ms.is_some() {
         return Ok(Enrolled::Unknown);
     }
-    if enrolment.expires_ms <= at_ms {
-        return Ok(Enrolled::Expired);
-    }
-    let Some(user) = enrolment.device else {
-        return Ok(Enrolled::KeyTaken);
+    let user = match &enrolment.device {
+        Some(user) => devices::find(connection, user).await?,
+        None => None,
     };
-    let user = devices::find(connection, &user).await?;
     let is_same = |it: &FieldDevice| {
         it.fingerprint == device.fingerprint && it.public_key == device.public_key
     };
-    Ok(user
-        .filter(is_same)
-        .map_or(Enrolled::Used, Enrolled::Repeated))
+    // A device that enrolled in time is answered as before, whenever it asks.
+    if let Some(same) = user.filter(is_same) {
+        return Ok(Enrolled::Repeated(same));
+    }
+    if enrolment.expires_ms <= at_ms {
+        return Ok(Enrolled::Expired);
+    }
+    Ok(match enrolment.device {
+        Some(_) => Enrolled::Used,
+        None => Enrolled::KeyTaken,
+    })
 }
 
 fn read(row: &SqliteRow) -> Result<Enrolment, FieldTablesError> {

@@ -39,8 +39,14 @@ async fn an_enrolment_is_for_one_device() {
     // Its answer may have been lost: the same key gets the same device, whatever identifier it says.
     let mut again = device(&winner.id);
     again.id = "dev-anew".to_owned();
-    let again = home.tables.enrol(&token.hash, &again, T).await.unwrap();
-    assert_eq!(again, Enrolled::Repeated(winner.clone()));
+    // Also when the token is over, and only for that key.
+    for at_ms in [T, token.expires_ms] {
+        let enrolled = home.tables.enrol(&token.hash, &again, at_ms).await;
+        assert_eq!(enrolled.unwrap(), Enrolled::Repeated(winner.clone()));
+    }
+    let other = device("late");
+    let late = home.tables.enrol(&token.hash, &other, token.expires_ms);
+    assert_eq!(late.await.unwrap(), Enrolled::Expired);
     let stored = home.number("SELECT count(*) FROM field_devices").await;
     assert_eq!(stored, 1);
 }
