@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::{http::request::Parts, routing::MethodRouter};
+use axum::{http::request::Parts, response::Response, routing::MethodRouter};
 
 /// The largest body of a route that names no other limit, in bytes.
 const USUAL_BODY: usize = 256 * 1024;
@@ -21,11 +21,11 @@ pub struct DeviceDoor {
 #[async_trait]
 pub trait DeviceCheck: Send + Sync {
     /// Returns the device behind a request, by its head: the body of a stranger is not read. Cookies
-    /// are not in it.
+    /// are not in it. What its handlers need besides goes into the extensions of the head.
     ///
     /// # Errors
     /// There is none, or it may not come in now.
-    async fn device(&self, head: &Parts) -> Result<AdmittedDevice, NoDevice>;
+    async fn device(&self, head: &mut Parts) -> Result<AdmittedDevice, NoDevice>;
 }
 
 /// A device that was let in: an extension of its requests.
@@ -36,12 +36,14 @@ pub struct AdmittedDevice {
 }
 
 /// The reason why nobody was let in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum NoDevice {
     /// No such credential, or it has ended.
     Unknown,
     /// The credential cannot be looked up now.
     Unavailable,
+    /// The domain's own refusal, as an error with a code and a message.
+    Refused(Box<Response>),
 }
 
 /// A route behind a door.

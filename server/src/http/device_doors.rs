@@ -55,7 +55,7 @@ async fn admit(
     next: Next,
 ) -> Response {
     let (mut head, body) = request.into_parts();
-    match check.device(&head).await {
+    match check.device(&mut head).await {
         Ok(device) => {
             // Strangers must not keep a connection for long; devices may.
             if let Some(asking) = head.extensions.get::<Asking>() {
@@ -80,6 +80,7 @@ fn refused(why: NoDevice) -> Response {
             let error = ErrorBody::new(ErrorCode::StorageFailed, message);
             error.with_help(texts::http::TRY_AGAIN_LATER).into()
         }
+        NoDevice::Refused(response) => return *response,
     }
     .into_response()
 }

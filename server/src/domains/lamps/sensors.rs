@@ -12,11 +12,15 @@ use axum::{
 use lamps::{Reading, ReadingStore};
 use lamps_tables::LampsTables;
 use serde::Deserialize;
+use serde_json::json;
 
+use super::texts;
 use crate::doors::{AdmittedDevice, DeviceCheck, DeviceDoor, DeviceRoute, NoDevice};
 
 /// What the one sensor of the simulated house says.
 const CREDENTIAL: &str = "Sensor of-the-cellar";
+/// The one that was taken down.
+const TAKEN_DOWN: &str = "Sensor of-the-attic";
 
 /// How many lamps somebody has seen to be on.
 #[derive(Debug, Deserialize)]
@@ -55,8 +59,14 @@ struct Sensors;
 
 #[async_trait]
 impl DeviceCheck for Sensors {
-    async fn device(&self, head: &Parts) -> Result<AdmittedDevice, NoDevice> {
+    async fn device(&self, head: &mut Parts) -> Result<AdmittedDevice, NoDevice> {
         let said = head.headers.get(header::AUTHORIZATION);
+        if said.is_some_and(|said| said.as_bytes() == TAKEN_DOWN.as_bytes()) {
+            let refusal =
+                Json(json!({ "code": "sensor_taken_down", "message": texts::TAKEN_DOWN }));
+            let refusal = (StatusCode::FORBIDDEN, refusal).into_response();
+            return Err(NoDevice::Refused(Box::new(refusal)));
+        }
         if said.is_some_and(|said| said.as_bytes() == CREDENTIAL.as_bytes()) {
             Ok(AdmittedDevice {
                 id: "cellar".to_owned(),

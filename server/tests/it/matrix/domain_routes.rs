@@ -98,6 +98,11 @@ async fn a_device_has_its_own_door_and_no_other() {
     let [.., (_, admin)] = &people.signed_in;
     let both = device(reading(&people.nobody)).header(COOKIE, admin.cookie().unwrap());
     assert_eq!(send(both).await.status(), StatusCode::OK);
+    // A domain's own word on one of its devices comes in the one shape.
+    let gone = reading(&people.nobody).header(AUTHORIZATION, "Sensor of-the-attic");
+    let gone = send(gone).await;
+    assert_eq!(gone.status(), StatusCode::FORBIDDEN);
+    assert_eq!(crate::api::code(gone).await, "sensor_taken_down");
     let large = device(reading(&people.nobody)).body("x".repeat(2048));
     let refused = send(large).await;
     assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE);
