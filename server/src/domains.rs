@@ -6,12 +6,18 @@ pub mod homelab;
 mod lamps;
 pub mod markets;
 
-use std::{any::Any, path::Path, sync::Arc};
+use std::{
+    any::Any,
+    net::{Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use agent::ports::{Env, Toolset};
 use async_trait::async_trait;
 use protocol::{Pack, SystemStatus};
 use store::Store;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     config::{Config, DomainKey, NoticeSettings, Options, Section},
@@ -62,6 +68,52 @@ struct Services<'a> {
     notices: &'a NoticeSettings,
     /// Whether tests may break a simulation over HTTP.
     control: bool,
+    own: &'a OwnAddress,
+}
+
+/// The server itself, as its domains see it. Clones are the same.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnAddress {
+    /// The host of its public URL.
+    public_host: Option<String>,
+    url: Arc<OnceLock<String>>,
+    stopping: CancellationToken,
+}
+
+impl OwnAddress {
+    pub(crate) fn new(config: &Config, stopping: CancellationToken) -> Self {
+        let public = config.server.public_url.as_ref();
+        let public = public.and_then(|url| url.value.parse::<axum::http::Uri>().ok());
+        Self {
+            public_host: public.and_then(|url| Some(url.host()?.to_owned())),
+            url: Arc::default(),
+            stopping,
+        }
+    }
+
+    /// Notes where the server listens, before its tasks begin.
+    pub(crate) fn listens(&self, address: SocketAddr, is_tls: bool) {
+        let mut near = address;
+        if address.ip().is_unspecified() {
+            near.set_ip(match address {
+                SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        let scheme = if is_tls { "https" } else { "http" };
+        // It listens once.
+        drop(self.url.set(format!("{scheme}://{near}")));
+    }
+
+    /// The URL for programs on this machine; none before the server listens.
+    fn url(&self) -> Option<&str> {
+        self.url.get().map(String::as_str)
+    }
+
+    /// Cancelled as soon as the server stops, before its connections have ended.
+    fn stopping(&self) -> &CancellationToken {
+        &self.stopping
+    }
 }
 
 /// A domain that runs.
@@ -177,6 +229,7 @@ pub(crate) async fn start(
     config: &Config,
     store: &Store,
     env: &Arc<dyn Env>,
+    own: &OwnAddress,
 ) -> anyhow::Result<Vec<Started>> {
     let services = Services {
         store,
@@ -184,6 +237,7 @@ pub(crate) async fn start(
         data: &config.server.data_dir,
         notices: &config.notices,
         control: config.rehearsal_control,
+        own,
     };
     let mut started = Vec::new();
     for had in &config.domains {
@@ -197,4 +251,24 @@ pub(crate) async fn start(
         }
     }
     Ok(started)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_on_this_machine_reach_a_server_that_listens_everywhere() {
+        for (listens, is_tls, url) in [
+            ("127.0.0.1:7300", false, "http://127.0.0.1:7300"),
+            ("0.0.0.0:7300", false, "http://127.0.0.1:7300"),
+            ("[::]:7300", true, "https://[::1]:7300"),
+            ("192.0.2.7:80", false, "http://192.0.2.7:80"),
+        ] {
+            let own = OwnAddress::default();
+            assert_eq!(own.url(), None);
+            own.listens(listens.parse().unwrap(), is_tls);
+            assert_eq!(own.url(), Some(url));
+        }
+    }
 }

@@ -14,7 +14,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     backend::ServerBackend,
     config::{AuthHeader, Config, ModelProfile, RunSettings},
-    domains::{self, Simulation, Started},
+    domains::{self, OwnAddress, Simulation, Started},
     env::SystemEnv,
     examples,
     feed::Feed,
@@ -146,7 +146,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .await?;
 
     let mut notes = Vec::new();
-    let domains = domains::start(&config, &store, &env).await?;
+    let stopping = CancellationToken::new();
+    let own = OwnAddress::new(&config, stopping.clone());
+    let domains = domains::start(&config, &store, &env, &own).await?;
     let areas = domains
         .iter()
         .flat_map(Started::toolsets)
@@ -231,6 +233,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .map(|(cert, key)| http::acceptor(cert, key))
         .transpose()?
         .unzip();
+    own.listens(address, acceptor.is_some());
     let url = sign_in_link::url(&config, address);
     let secure = url.starts_with("https://");
     let passkeys = Passkeys::new(&match &config.server.public_url {
@@ -292,7 +295,6 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         env: Arc::clone(&env),
         openings: Openings::default(),
     });
-    let stopping = CancellationToken::new();
     let sockets = TaskTracker::new();
     let limits = Limits::of(process::open_files());
     let ready = Ready::default();
