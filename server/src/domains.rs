@@ -1,6 +1,7 @@
 //! The table of domains: one line for each.
 
 mod erp;
+mod field;
 pub mod homelab;
 #[cfg(feature = "sample-domain")]
 mod lamps;
@@ -35,6 +36,7 @@ use crate::{
 const DOMAINS: &[&dyn Domain] = &[
     &homelab::Homelab,
     &erp::ErpDomain,
+    &field::FieldDevices,
     &markets::Markets,
     #[cfg(feature = "sample-domain")] &lamps::Lamps,
 ];
