@@ -6,7 +6,7 @@ use std::fs;
 use crate::tree::{is_test, read_shipped, root, rust_files};
 
 /// Words of the domains, beside their names.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 17] = [
     "hud",
     "proxmox",
     "guest",
@@ -22,7 +22,12 @@ const WORDS: [&str; 15] = [
     "frappe",
     "erp",
     "voucher",
+    "simfleet",
+    "nordlicht",
 ];
+
+/// Names of domains that any code has as a word: forms and types have fields.
+const EVERYDAY: [&str; 1] = ["field"];
 
 /// Folders of code that belongs to no domain, and the words that count there besides: in a page, a
 /// node is one of the document.
@@ -360,7 +365,7 @@ fn words(code: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The names of all domains, in the singular: each has a module in the table of a half.
+/// The telling names of all domains, in the singular: each has a module in the table of a half.
 fn names() -> BTreeSet<String> {
     let modules = ["app/src/domains", "server/src/domains"]
         .into_iter()
@@ -371,7 +376,8 @@ fn names() -> BTreeSet<String> {
         let name = name.trim_end_matches(".rs");
         name.strip_suffix('s').unwrap_or(name).to_owned()
     });
-    names.collect()
+    let is_telling = |name: &String| !EVERYDAY.contains(&name.as_str());
+    names.filter(is_telling).collect()
 }
 
 /// The domains that have a crate of wire types.
