@@ -20,7 +20,7 @@ const APPROVE: Decision = Decision::Approve {
 
 impl Socket {
     /// The card that is open now.
-    async fn question(&mut self) -> (CallId, Confirmation) {
+    pub(crate) async fn question(&mut self) -> (CallId, Confirmation) {
         let asked = |body: &EventBody| matches!(body, EventBody::ConfirmationRequested { .. });
         self.see(|view| view.count(asked) > 0).await;
         let events = self.view.events.iter().rev();
@@ -35,7 +35,7 @@ impl Socket {
             .unwrap()
     }
 
-    async fn decide(
+    pub(crate) async fn decide(
         &mut self,
         conversation: ConversationId,
         (call, card): &(CallId, Confirmation),

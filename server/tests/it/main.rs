@@ -23,6 +23,7 @@ mod erp_questions;
 mod erp_tasks;
 mod examples;
 mod feed;
+mod field;
 mod figures;
 mod files;
 mod functions;

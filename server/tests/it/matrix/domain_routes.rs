@@ -16,7 +16,7 @@ use crate::{
     harness::QUIET,
 };
 
-const LAMPS: &str = "[lamps]\nenabled = true\n";
+const LAMPS: &str = "[lamps]\nenabled = true\n[field]\nsimulated = true\n";
 const SENSOR: &str = "Sensor of-the-cellar";
 const READINGS: &str = "/api/v1/lamp-sensor/readings";
 
