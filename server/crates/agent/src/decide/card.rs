@@ -1,5 +1,7 @@
 //! The card with which a person is asked, and the two-person rule for it.
 
+use std::collections::BTreeSet;
+
 use protocol::{Assurance, CardRisk, Choice, Confirmation, SecondPerson, Tier, Timestamp, TurnId};
 use serde_json::Value;
 
@@ -104,10 +106,11 @@ impl Moment<'_> {
             };
             spec.choices.iter().map(chosen).collect()
         });
-        let risks = match &judgement.verdict {
+        let mut risks = match &judgement.verdict {
             Gate::Confirm { risks } => risks.clone(),
             _ => Vec::new(),
         };
+        risks.extend(self.waits_too(call, preview));
         let ttl = i64::try_from(self.standing.live.config.confirmation_ttl.as_millis());
         let confirmation = Confirmation {
             revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,
@@ -156,6 +159,31 @@ impl Moment<'_> {
             second,
         };
         call.ask(turn, confirmation)
+    }
+
+    /// A sentence about another card that waits for a decision on the same target.
+    fn waits_too(&self, call: &Call, preview: &Preview) -> Option<String> {
+        let target = clean_line(&preview.target);
+        let own = self.objects(call);
+        let is_same = |other: &Call| {
+            // What is only made has no name yet: then the things that it is about tell.
+            let others = self.objects(other);
+            others.is_subset(&own) || own.is_subset(&others)
+        };
+        let others = self.conversation.waiting().map(|(other, _)| other);
+        let mut others = others.filter(|other| other.id != call.id && is_same(other));
+        let asked = others.find_map(|other| {
+            let asked = other.asked.as_deref()?;
+            (asked.target == target).then_some(asked)
+        })?;
+        Some(texts::gate::another_waits(&target, &asked.sentence))
+    }
+
+    /// The things that a call is about, as its tool names them.
+    fn objects(&self, call: &Call) -> BTreeSet<String> {
+        let tool = self.tools.get(&call.name);
+        let objects = tool.map(|tool| tool.tool.objects(call.effective_input()));
+        objects.unwrap_or_default().into_iter().collect()
     }
 
     /// True if the policy in force wants two persons for the call of a card, or if its tool is

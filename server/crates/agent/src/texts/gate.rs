@@ -96,6 +96,10 @@ pub(crate) fn leave_it_alone(value: &str) -> String {
     format!("Your words name {value}, but seem to say to leave it alone.")
 }
 
+pub(crate) fn another_waits(target: &str, sentence: &str) -> String {
+    format!("Another request on {target} is waiting for a decision: {sentence}")
+}
+
 pub(crate) const CHOSEN_BY_MODEL: &str = "the model chose it";
 
 pub(crate) const SOURCE_IS_UNKNOWN: &str = "its source is unknown";

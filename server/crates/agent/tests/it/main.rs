@@ -33,6 +33,7 @@ mod roles;
 mod run_rules;
 mod scope;
 mod second;
+mod second_card;
 mod second_link;
 mod shown_input;
 mod spend;
