@@ -95,6 +95,9 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     if let Some(question) = misspelt::agreed(&view) {
         view.question = question;
     }
+    if let Some(question) = worked::pointed(&view) {
+        view.question = question;
+    }
     let worked = worked::call(&view);
     let misspelt = worked.as_ref().and_then(|call| misspelt::of(&view, call));
     let is_done = |call: &Call| view.done.iter().any(|done| call.is(done));

@@ -3,9 +3,27 @@
 use serde_json::{Value, json};
 
 use crate::{
+    area::Area,
     reply::Block,
     validate::{self, Endpoint, headers::Version},
 };
+
+/// The calls and the text of an answer by these tools.
+fn answered_by(tools: &Value, areas: &[Area], messages: &Value) -> (Vec<(String, Value)>, String) {
+    let body = json!({
+        "model": "rehearsal-1", "max_tokens": 1024, "tools": tools, "messages": messages,
+    });
+    let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
+    let (mut calls, mut text) = (Vec::new(), String::new());
+    for block in super::answer(&request, areas) {
+        match block {
+            Block::ToolUse { name, input, .. } => calls.push((name, input)),
+            Block::Text { text: words } => text.push_str(&words),
+            _ => {}
+        }
+    }
+    (calls, text)
+}
 
 fn tool(name: &str, properties: &Value, required: &[&str]) -> Value {
     json!({
@@ -109,6 +127,7 @@ use descriptions::description;
 mod answers;
 mod chart;
 mod compound;
+mod deeds;
 mod descriptions;
 mod endings;
 mod figures;

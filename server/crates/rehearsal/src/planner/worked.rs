@@ -14,11 +14,11 @@ use serde_json::Value;
 
 use super::{
     Call,
-    action::turns,
+    action::{opens_order, turns},
     view::{Tool, View},
     words::{close, is_filler, meaning, parts, singular},
 };
-pub(super) use speech::{absent, is_named, order_in_full, speak_of};
+pub(super) use speech::{absent, is_named, is_number_of_thing, order_in_full, pointed, speak_of};
 use text::{
     between, choices, filled, has_digit, is_behind_colon, is_written, letters, opens, replaced,
     same_number, shape, texts, title, tokens,
@@ -185,6 +185,8 @@ struct QuestionForm<'e> {
     parts: Vec<FormPart<'e>>,
     /// See [`known`].
     known: &'e HashSet<String>,
+    /// It tells what somebody did: it begins with their name.
+    is_deed: bool,
 }
 
 enum FormPart<'e> {
@@ -258,7 +260,11 @@ impl<'e> QuestionForm<'e> {
         if !parts.iter().any(is_telling) {
             parts.clear();
         }
-        Self { parts, known }
+        Self {
+            parts,
+            known,
+            is_deed: speech::is_deed(question, input),
+        }
     }
 
     /// False if all its words are those of other tools, and nothing in it can only be its own: "the history
@@ -353,7 +359,12 @@ impl<'e> QuestionForm<'e> {
             FormPart::Text(text) => {
                 // A name may have one word or several: where it ends, the rest fits best.
                 let mut best: Option<(usize, Vec<_>)> = None;
-                let kinds = opens(question, said).then_some(self.known);
+                let is_person = self.is_deed
+                    && parts.len() == self.parts.len()
+                    && !said
+                        .first()
+                        .is_some_and(|it| opens_order(&it.to_lowercase()));
+                let kinds = (opens(question, said) && !is_person).then_some(self.known);
                 for count in 1..=said.len().min(NAME_WORDS) {
                     let (own, after) = said.split_at(count);
                     let Some(value) = text.read(between(question, own), kinds) else {

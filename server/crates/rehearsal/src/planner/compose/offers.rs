@@ -6,7 +6,7 @@ use crate::{
     area::Area,
     planner::{
         plan::{self, Desk},
-        toolbox, words,
+        toolbox, words, worked,
     },
 };
 
@@ -41,7 +41,13 @@ fn nearest<'a>(desk: Desk<'a>) -> Vec<Offer<'a>> {
                 Some(card) => !card.reads,
                 None => !toolbox::reads_by_name(name),
             };
+            // A number in an example is of no thing that is here.
+            let has_number = |question: &String| {
+                let mut words = question.split_whitespace();
+                words.any(|word| worked::is_number_of_thing(word.trim_end_matches(['.', '?', ':'])))
+            };
             let questions = examples.iter().map(|example| &example.question);
+            let questions = questions.filter(|question| !has_number(question));
             let best = questions.map(|question| {
                 let said = words::words(question);
                 let shared = said.iter().filter(|word| {

@@ -111,19 +111,7 @@ fn after(said: &str, made: &[(&str, Value, Value)]) -> (Vec<(String, Value)>, St
 }
 
 fn answered(messages: &Value) -> (Vec<(String, Value)>, String) {
-    let body = json!({
-        "model": "rehearsal-1", "max_tokens": 1024, "tools": tools(), "messages": messages,
-    });
-    let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-    let (mut calls, mut text) = (Vec::new(), String::new());
-    for block in super::super::answer(&request, &areas()) {
-        match block {
-            Block::ToolUse { name, input, .. } => calls.push((name, input)),
-            Block::Text { text: words } => text.push_str(&words),
-            _ => {}
-        }
-    }
-    (calls, text)
+    answered_by(&tools(), &areas(), messages)
 }
 
 /// The failed call for [`ASKED`].

@@ -97,19 +97,7 @@ fn areas() -> Vec<Area> {
 }
 
 pub(super) fn asked(messages: &Value) -> (Vec<(String, Value)>, String) {
-    let body = json!({
-        "model": "rehearsal-1", "max_tokens": 1024, "tools": library(), "messages": messages,
-    });
-    let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-    let (mut calls, mut text) = (Vec::new(), String::new());
-    for block in super::super::answer(&request, &areas()) {
-        match block {
-            Block::ToolUse { name, input, .. } => calls.push((name, input)),
-            Block::Text { text: words } => text.push_str(&words),
-            _ => {}
-        }
-    }
-    (calls, text)
+    answered_by(&library(), &areas(), messages)
 }
 
 pub(super) fn calls(said: &str) -> Vec<(String, Value)> {
