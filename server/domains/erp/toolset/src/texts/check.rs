@@ -65,6 +65,12 @@ pub(crate) fn missing_report_filter(report: &str, names: &str) -> String {
     format!("{report} needs these filters: {names}.")
 }
 
+pub(crate) fn takes_no_period(report: &str) -> String {
+    format!("{report} takes no period.")
+}
+
+pub(crate) const PERIOD_OR_DAYS: &str = "Give either a period or filters for the days.";
+
 pub(crate) fn twice(name: &str) -> String {
     format!("The filter {name:?} is there twice.")
 }

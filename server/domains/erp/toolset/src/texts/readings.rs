@@ -138,17 +138,47 @@ pub(crate) fn matches(count: usize, doctype: &str, text: &str, names: &[String])
 pub(crate) const OF_NO_COMPANY: &str =
     "this type belongs to no company, so company did not narrow it";
 
-pub(crate) fn report(name: &str, shown: usize, count: usize, figures: &[String]) -> String {
+/// `scope`: the company and the days of the report.
+pub(crate) fn report(
+    name: &str,
+    scope: &str,
+    shown: usize,
+    count: usize,
+    figures: &[String],
+) -> String {
     let rows = if shown == count {
-        format!("{name}: {count} rows")
+        format!("{name} {scope}: {count} rows")
     } else {
-        format!("{name}: the first {shown} of {count} rows")
+        format!("{name} {scope}: the first {shown} of {count} rows")
     };
     if figures.is_empty() {
         rows
     } else {
         format!("{rows}; {}", and(figures))
     }
+}
+
+pub(crate) const ALL_COMPANIES: &str = "all companies";
+pub(crate) const AS_OF_NOW: &str = "as of now";
+
+pub(crate) fn report_scope(company: &str, days: &str) -> String {
+    format!("of {company} {days}")
+}
+
+pub(crate) fn between_days(from: &str, to: &str) -> String {
+    format!("from {from} to {to}")
+}
+
+pub(crate) fn for_years(from: &str, to: &str) -> String {
+    if from == to {
+        format!("for {from}")
+    } else {
+        format!("for {from} to {to}")
+    }
+}
+
+pub(crate) fn as_of_day(day: &str) -> String {
+    format!("as of {day}")
 }
 
 /// A figure of a report: the name of its line, that of its column, and the amount.
@@ -160,8 +190,8 @@ pub(crate) fn figure(line: &str, column: &str, amount: &str) -> String {
     }
 }
 
-pub(crate) fn not_generated(name: &str) -> String {
-    format!("{name} is not generated for these filters")
+pub(crate) fn not_generated(name: &str, scope: &str) -> String {
+    format!("{name} {scope} is not generated for these filters")
 }
 
 pub(crate) const NOT_GENERATED_NOTE: &str = "The ERP prepares this report in the background and has no copy for exactly these filters. \

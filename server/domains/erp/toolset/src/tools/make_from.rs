@@ -1,10 +1,12 @@
 //! Tool that makes a draft out of a submitted document, as the ERP maps it.
 
+mod examples;
+
 use std::sync::Arc;
 
 use agent::ports::{
-    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
-    ToolSpec, read_input,
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+    read_input,
 };
 use async_trait::async_trait;
 use futures::try_join;
@@ -35,7 +37,7 @@ use crate::{
 const NAME: &str = "make_from";
 const DESCRIPTION: &str = "Makes a DRAFT out of a submitted document, as the ERP maps it: rows, prices, taxes \
     and what is still open. A delivery or invoice of an order, a receipt of a purchase order, a payment of an \
-    invoice, and so on. Name rows to take only some of them, with their quantities.";
+    invoice, received or made, and so on. Name rows to take only some of them, with their quantities.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -147,36 +149,7 @@ impl Tool for MakeFrom {
             recovery: Recovery::Reconcilable,
             timeout: acting::WRITING,
             editable: vec!["/rows/*/qty".to_owned(), "/fields/*/value".to_owned()],
-            examples: vec![
-                ToolExample::worked(
-                    "Make a delivery note of the sales order SAL-ORD-2026-00012.",
-                    r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Delivery Note"}"#,
-                ),
-                ToolExample::worked(
-                    "Draft the sales invoice of the delivery note MAT-DN-2026-00003.",
-                    r#"{"source_doctype": "Delivery Note", "source_name": "MAT-DN-2026-00003", "target_doctype": "Sales Invoice"}"#,
-                ),
-                ToolExample::worked(
-                    "Draft a payment of the sales invoice ACC-SINV-2026-00004.",
-                    r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry"}"#,
-                ),
-                ToolExample::worked(
-                    "Deliver the sales order SAL-ORD-2026-00012.",
-                    r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Delivery Note"}"#,
-                ),
-                ToolExample::worked(
-                    "Make an invoice of the sales order SAL-ORD-2026-00012.",
-                    r#"{"source_doctype": "Sales Order", "source_name": "SAL-ORD-2026-00012", "target_doctype": "Sales Invoice"}"#,
-                ),
-                ToolExample::worked(
-                    "Take a payment of 250.25 for the invoice ACC-SINV-2026-00004.",
-                    r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry", "fields": [{"field": "paid_amount", "value": 250.25}]}"#,
-                ),
-                ToolExample::worked(
-                    "Take a payment of 250.25 for the invoice ACC-SINV-2026-00004 with the reference TR-88 of 2026-11-20.",
-                    r#"{"source_doctype": "Sales Invoice", "source_name": "ACC-SINV-2026-00004", "target_doctype": "Payment Entry", "fields": [{"field": "paid_amount", "value": 250.25}, {"field": "reference_no", "value": "TR-88"}, {"field": "reference_date", "value": "2026-11-20"}]}"#,
-                ),
-            ],
+            examples: examples::ALL.to_vec(),
             ..ToolSpec::new::<MakeFromInput>(NAME, DESCRIPTION)
         }
     }

@@ -107,6 +107,10 @@ impl ErpReading for PartySummary {
             r#"{"party_type": "Customer", "party": "Kestrel Cycles"}"#,
         ),
         ToolExample::worked(
+            "Kestrel Cycles paid its invoice.",
+            r#"{"party_type": "Customer", "party": "Kestrel Cycles"}"#,
+        ),
+        ToolExample::worked(
             "How do we stand with the supplier Rimfire Wheels at Aldergate Cycles?",
             r#"{"party_type": "Supplier", "party": "Rimfire Wheels", "company": "Aldergate Cycles"}"#,
         ),

@@ -2,6 +2,8 @@
 
 mod catalogue;
 mod chosen;
+mod examples;
+mod period;
 mod table;
 
 use std::time::Duration;
@@ -16,6 +18,8 @@ use serde_json::{Map, Value, json};
 
 use self::{
     catalogue::{ReportFilterKind, ReportName},
+    chosen::AskedReport,
+    period::ReportPeriod,
     table::ReportTable,
 };
 use super::{ROWS_BYTES, amounts, drop_empty, filter::value_schema, told};
@@ -42,6 +46,8 @@ pub(crate) struct RunReportInput {
     /// Its filters. Days as YYYY-MM-DD; "range" of receivables as "30, 60, 90, 120".
     #[schemars(length(max = 15))]
     filters: Vec<ReportFilterInput>,
+    /// Its days in words, instead of filters for them.
+    period: Option<ReportPeriod>,
     /// Rows at most; 50 if not given.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u32>,
@@ -62,56 +68,13 @@ pub(crate) struct RunReport;
 #[async_trait]
 impl ErpReading for RunReport {
     const NAME: &'static str = "run_report";
-    const DESCRIPTION: &'static str = "Reads one report of the ERP, such as receivables, the general \
-        ledger, a trial balance, stock or sales figures. Without company it is that of the ERP user's \
+    const DESCRIPTION: &'static str = "Reads one report of the ERP: receivables and payables by age, the \
+        general ledger, a trial balance with VAT and other taxes, profit and loss, revenue and gross \
+        profit, stock or sales figures. Without company it is that of the ERP user's \
         default, without days this month or today; filters_chosen names what was chosen. \
         \"not generated\" is not \"no data\".";
     const TIMEOUT: Duration = Duration::from_secs(60);
-    const EXAMPLES: &'static [ToolExample] = &[
-        ToolExample::worked(
-            "Run the report Accounts Receivable for Aldergate Cycles as of 2026-11-30.",
-            r#"{"report": "Accounts Receivable", "filters": [
-            {"name": "company", "value": "Aldergate Cycles"},
-            {"name": "report_date", "value": "2026-11-30"},
-            {"name": "range", "value": "30, 60, 90, 120"}
-        ]}"#,
-        ),
-        ToolExample::worked(
-            "Show the trial balance of Aldergate Cycles for 2026.",
-            r#"{"report": "Trial Balance", "filters": [
-            {"name": "company", "value": "Aldergate Cycles"},
-            {"name": "fiscal_year", "value": "2026"}
-        ]}"#,
-        ),
-        ToolExample::worked(
-            "Run the report Trial Balance for Aldergate Cycles.",
-            r#"{"report": "Trial Balance", "filters": [{"name": "company", "value": "Aldergate Cycles"}]}"#,
-        ),
-        ToolExample::worked(
-            "Run the report Accounts Receivable.",
-            r#"{"report": "Accounts Receivable", "filters": []}"#,
-        ),
-        ToolExample::worked(
-            "Show the trial balance.",
-            r#"{"report": "Trial Balance", "filters": []}"#,
-        ),
-        ToolExample::worked(
-            "What are our receivables?",
-            r#"{"report": "Accounts Receivable", "filters": []}"#,
-        ),
-        ToolExample::worked(
-            "What are our payables?",
-            r#"{"report": "Accounts Payable", "filters": []}"#,
-        ),
-        ToolExample::worked(
-            "What is our profit this year?",
-            r#"{"report": "Profit and Loss Statement", "filters": []}"#,
-        ),
-        ToolExample::worked(
-            "How is the company doing?",
-            r#"{"report": "Profit and Loss Statement", "filters": []}"#,
-        ),
-    ];
+    const EXAMPLES: &'static [ToolExample] = examples::ALL;
     type Input = RunReportInput;
 
     async fn read(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorBody> {
@@ -124,10 +87,20 @@ async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorB
     let RunReportInput {
         report: asked,
         mut filters,
+        period,
         limit,
     } = input;
     let report = asked.name();
-    let chosen = chosen::chosen(site, &who, asked, &filters).await;
+    let chosen = chosen::chosen(
+        site,
+        &who,
+        AskedReport {
+            report: asked,
+            given: &filters,
+            period,
+        },
+    );
+    let chosen = Box::pin(chosen).await?;
     let names: Vec<String> = chosen.iter().map(|it| it.name.clone()).collect();
     filters.extend(chosen);
     let filters = checked(&site.reach, asked, &filters)?;
@@ -142,13 +115,14 @@ async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorB
     );
     let answer = answer?;
     let as_of = dates::utc(site.client.now());
+    let scope = period::scope(&filters);
     let is_prepared = answer.data["prepared_report"] == true || answer.data["prepared_report"] == 1;
     if is_prepared && answer.data["doc"].is_null() {
         let data = json!({
             "report": report, "outcome": "not generated", "filters": filters,
             "note": say::NOT_GENERATED_NOTE, "as_of": as_of,
         });
-        return told(say::not_generated(report), data);
+        return told(say::not_generated(report, &scope), data);
     }
     let table = ReportTable::read(&answer.data, currency.as_deref())
         .ok_or_else(|| site.unusable("columns"))?;
@@ -181,7 +155,7 @@ async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorB
     ] {
         drop_empty(&mut data, field);
     }
-    told(say::report(report, shown, count, &figures), data)
+    told(say::report(report, &scope, shown, count, &figures), data)
 }
 
 /// The currency of a report's company.

@@ -24,8 +24,9 @@ pub(super) struct ReportTable {
 }
 
 /// Columns whose sums tell most of a report.
-const TELLING: [&str; 8] = [
+const TELLING: [&str; 9] = [
     "outstanding",
+    "selling_amount",
     "closing_debit",
     "closing_credit",
     "gross_profit",
