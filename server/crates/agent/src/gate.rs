@@ -37,6 +37,9 @@ pub(crate) struct GateQuestion<'a> {
     pub(crate) assessment: Option<&'a Assessment>,
     /// The sources of the values in the input.
     pub(crate) origins: &'a [Origin],
+    /// Paths of values that the person's words seem to exclude by nothing but the verb of this call. Only
+    /// the sentences of a card depend on it.
+    pub(crate) ordered: &'a [String],
     /// True if the conversation has any text from outside.
     pub(crate) has_outside: bool,
     /// True if the model reads an image, which may contain any value.
@@ -147,7 +150,8 @@ pub(crate) fn decide(question: &GateQuestion<'_>) -> GateVerdict {
         risks.push(texts::gate::WAS_DENIED_BEFORE.to_owned());
     }
     let risk = |origin| taint_risk(origin, question.has_image);
-    risks.extend(open.into_iter().map(risk));
+    let is_doubtful = |origin: &&Origin| !question.ordered.contains(&origin.path);
+    risks.extend(open.into_iter().filter(is_doubtful).map(risk));
     GateVerdict::Confirm { risks }
 }
 

@@ -300,6 +300,7 @@ fn outcome(
         kill_switch: Some(false),
         assessment: assessment.as_ref(),
         origins: &origins,
+        ordered: &[],
         has_outside: true,
         has_image: false,
         denied: facts.denied,

@@ -24,7 +24,7 @@ use crate::{
     ports::{Case, Impact, InputValue},
     raw_json::json,
 };
-use attitude::{Attitude, attitude};
+use attitude::{Attitude, attitude, is_ordered_by};
 use outside::{Outside, Sought};
 use quoted::own_and_quoted;
 use words::WordSet;
@@ -123,6 +123,17 @@ impl Heard {
         }
     }
 
+    /// True if the person's words say to leave a value alone by nothing but the verb of a call, which they
+    /// order for it: "cancel X", for a call that cancels. That says nothing of who must decide on the call.
+    pub(crate) fn is_ordered(&self, value: &InputValue, verb: &str) -> bool {
+        let names = std::iter::once(&value.text).chain(&value.mapped_from);
+        let mut excluded = names
+            .filter(|name| attitude(&self.person, name, value.case) == Attitude::Excluded)
+            .peekable();
+        let is_any = excluded.peek().is_some();
+        is_any && excluded.all(|name| is_ordered_by(&self.person, verb, name, value.case))
+    }
+
     /// The attitude of the person to a value. To ask about it is enough for a call that looks.
     fn attitude(&self, value: &str, case: Case, impact: Impact) -> Attitude {
         match (attitude(&self.person, value, case), impact) {
@@ -156,6 +167,12 @@ impl Heard {
             .or_else(|| self.image.clone())
             .unwrap_or(OriginSource::Model)
     }
+}
+
+/// The verb of a call by which a person may order it or take it back, if its tool is called so.
+pub(crate) fn verb_of(tool: &str) -> Option<&'static str> {
+    let first = tool.split('_').next()?;
+    ["cancel", "abort"].into_iter().find(|verb| *verb == first)
 }
 
 /// True if a value may be acted on without a question.

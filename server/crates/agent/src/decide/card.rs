@@ -129,7 +129,7 @@ impl Moment<'_> {
                     value: clean_line(&fact.value),
                 })
                 .collect(),
-            origins: judgement.origins.clone(),
+            origins: judgement.shown_origins(),
             risks,
             risk: CardRisk::of(preview.risks.clone()),
             sections: preview.sections.clone(),

@@ -14,7 +14,7 @@ use crate::{
     machine::Call,
     output,
     ports::{Assessment, Impact},
-    taint::vouched,
+    taint::{verb_of, vouched},
 };
 
 /// The verdict of the gate on a call, with all that it looked at.
@@ -24,9 +24,24 @@ pub(super) struct Judgement {
     pub(super) tier: Option<Tier>,
     pub(super) target: Option<String>,
     pub(super) origins: Vec<Origin>,
+    /// Paths of values for which the person orders just this, with a verb that could also mean to leave
+    /// them alone.
+    pub(super) ordered: Vec<String>,
     /// The facts that the gate used and no event has, for the audit chain: a replay under another
     /// policy needs them.
     pub(super) facts: Value,
+}
+
+impl Judgement {
+    /// The sources of the values, as a card shows them.
+    pub(super) fn shown_origins(&self) -> Vec<Origin> {
+        let mut origins = self.origins.clone();
+        let ordered = |origin: &&mut Origin| self.ordered.contains(&origin.path);
+        for origin in origins.iter_mut().filter(ordered) {
+            origin.source = OriginSource::User;
+        }
+        origins
+    }
 }
 
 impl Moment<'_> {
@@ -53,6 +68,13 @@ impl Moment<'_> {
             let heard = self.conversation.heard();
             let has_outside = heard.has_outside();
             let denied = self.is_denied(call, input);
+            let ordered = match (tool, &assessment) {
+                // Below RED, the doubt is why a card asks at all.
+                (Some(tool), Some(assessment)) if gate::tier(tool, assessment) == Tier::Red => {
+                    self.ordered(&tool.spec.name, assessment, &origins)
+                }
+                _ => Vec::new(),
+            };
             let verdict = gate::decide(&GateQuestion {
                 name: &call.name,
                 tool,
@@ -65,6 +87,7 @@ impl Moment<'_> {
                 kill_switch: standing.kill_switch,
                 assessment: assessment.as_ref(),
                 origins: &origins,
+                ordered: &ordered,
                 has_outside,
                 has_image: heard.has_image(),
                 denied,
@@ -94,6 +117,7 @@ impl Moment<'_> {
                     "by_person": by_person,
                 }),
                 origins,
+                ordered,
             }
         }));
         decided.unwrap_or_else(|_panic| {
@@ -103,9 +127,27 @@ impl Moment<'_> {
                 tier: tool.map(|tool| tool.spec.tier),
                 target: None,
                 origins: Vec::new(),
+                ordered: Vec::new(),
                 facts: Value::Null,
             }
         })
+    }
+
+    /// The paths of the excluded values for which the person orders just what a tool does.
+    fn ordered(&self, tool: &str, assessment: &Assessment, origins: &[Origin]) -> Vec<String> {
+        let Some(verb) = verb_of(tool) else {
+            return Vec::new();
+        };
+        let heard = self.conversation.heard();
+        let is_excluded = |path: &str| {
+            let mut excluded = origins
+                .iter()
+                .filter(|origin| origin.source == OriginSource::Excluded);
+            excluded.any(|origin| origin.path == path)
+        };
+        let values = assessment.values.iter();
+        let ordered = values.filter(|it| is_excluded(&it.path) && heard.is_ordered(it, verb));
+        ordered.map(|value| value.path.clone()).collect()
     }
 
     /// The sources of the values of an input; a value that a person changed is the person's.

@@ -144,6 +144,7 @@ fn say(case: &Case, policy: &Policy) -> Say {
         kill_switch: case.kill_switch,
         assessment: assessment.as_ref(),
         origins: &origins,
+        ordered: &[],
         has_outside: case.has_outside,
         has_image: false,
         denied: case.denied,

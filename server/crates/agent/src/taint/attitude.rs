@@ -56,3 +56,19 @@ pub(super) fn attitude(messages: &[Arc<WordSet>], value: &str, case: Case) -> At
     }
     attitude
 }
+
+/// True if they order something for a value, where a verb at the beginning of a sentence about it is that of
+/// the call itself and no wish to leave it alone: "cancel X", for a call that cancels.
+pub(super) fn is_ordered_by(
+    messages: &[Arc<WordSet>],
+    verb: &str,
+    value: &str,
+    case: Case,
+) -> bool {
+    let as_order = |words: &Arc<WordSet>| match words.with_order(verb, value, case) {
+        Some(other) => Arc::new(other),
+        None => words.clone(),
+    };
+    let read: Vec<_> = messages.iter().map(as_order).collect();
+    attitude(&read, value, case) == Attitude::Named
+}

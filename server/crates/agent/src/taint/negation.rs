@@ -10,6 +10,7 @@ mod lists;
 mod orders;
 mod prohibitions;
 mod sentences;
+mod verbs;
 
 use lists::{
     ACTIONS, ANYTHING, BAD, CONDITIONS, FILLERS, GENERIC, NO_OBJECT, OTHERS, PRONOUNS, PUT_OFF,
@@ -18,6 +19,7 @@ use lists::{
 pub(super) use orders::Force;
 use prohibitions::forbids;
 use sentences::{SentenceWord, parts, sentences, words};
+pub(super) use verbs::replaced_verb;
 
 use crate::ports::Case;
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{
     canonical::{after_kind, vouching},
-    negation::{Clause, Clauses, Force},
+    negation::{Clause, Clauses, Force, replaced_verb},
 };
 use crate::ports::Case;
 
@@ -35,6 +35,24 @@ impl WordSet {
             pointed_at: pointed_at.map(str::to_owned).collect(),
             clauses: OnceLock::new(),
         }
+    }
+
+    /// The message with a plain order in place of a verb with which a sentence about a value begins; none
+    /// if no sentence does.
+    pub(super) fn with_order(&self, verb: &str, value: &str, case: Case) -> Option<Self> {
+        let value = vouching(value, case);
+        let is_about = |sentence: &str| match case {
+            Case::Ignored => names(&sentence.to_ascii_lowercase(), &value),
+            Case::Counts => names(sentence, &value),
+        };
+        let text = (!value.is_empty())
+            .then(|| replaced_verb(&self.text, verb, is_about))
+            .flatten()?;
+        Some(Self {
+            text,
+            pointed_at: self.pointed_at.clone(),
+            clauses: OnceLock::new(),
+        })
     }
 
     fn clauses(&self) -> &Clauses {

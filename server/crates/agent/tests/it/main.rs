@@ -24,6 +24,7 @@ mod live;
 mod notices;
 mod origin;
 mod outbox;
+mod own_verb;
 mod packs;
 mod plan;
 mod prompt;
