@@ -35,6 +35,7 @@ mod site_check;
 mod texts;
 mod tools;
 mod toolset;
+mod warehouses;
 
 pub use config::{DraftMode, ErpConfig, ErpNoticeKind, ErpNotices, ErpSecret, RestVersion};
 pub use error::ErpSetupError;

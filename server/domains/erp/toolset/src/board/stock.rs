@@ -15,6 +15,7 @@ use crate::{
     shown,
     site::{Document, ErpSite, ListQuery},
     texts::board as say,
+    warehouses::of_companies,
 };
 
 /// Places of items that are read, and those that are shown.
@@ -31,7 +32,8 @@ pub(super) async fn shortages(
     let mut filters = Vec::new();
     if company_field(&meta).is_none() && !site.reach.companies().is_empty() {
         // Older versions keep no company there, so the warehouses must.
-        let names = warehouses.get(WAREHOUSES_LIFETIME, of_companies(site));
+        let read = async { of_companies(site).await.map(Arc::new) };
+        let names = warehouses.get(WAREHOUSES_LIFETIME, read);
         filters.push(json!(["warehouse", "in", *Box::pin(names).await?]));
     }
     let columns = [
@@ -86,24 +88,3 @@ fn row(row: &Document) -> Option<ShortageRow> {
         projected: cell(projected),
     })
 }
-
-async fn of_companies(site: &ErpSite) -> Result<Arc<Vec<String>>, ErpError> {
-    let meta = site.readable_type("Warehouse").await?;
-    let query = ListQuery {
-        doctype: "Warehouse",
-        fields: vec![json!("name")],
-        order: "name asc".to_owned(),
-        limit: MOST_WAREHOUSES,
-        ..ListQuery::default()
-    };
-    let found = site.list(&meta, query).await?;
-    if found.has_more {
-        return Err(ErpError::input(say::TOO_MANY_WAREHOUSES));
-    }
-    let names = found.rows.iter();
-    let names = names.filter_map(|row| row.get("name")?.as_str().map(str::to_owned));
-    Ok(Arc::new(names.collect()))
-}
-
-/// The most warehouses that fit into a query.
-const MOST_WAREHOUSES: usize = 200;

@@ -18,15 +18,14 @@ use crate::{
     refer,
     shown::{self, CellContext},
     site::{Document, ErpSite, ListQuery},
-    texts::{board, pages as say},
+    texts::pages as say,
+    warehouses,
 };
 
 /// The most rows of a list.
 const MOST_SHOWN: usize = 20;
 /// The most companies whose ledgers are asked for the balance of a party, each with a request.
 const MOST_COMPANIES: usize = 5;
-/// The most warehouses that fit into a query.
-const MOST_WAREHOUSES: usize = 200;
 
 /// The types of what is open with a party.
 struct PartyTypes {
@@ -205,20 +204,8 @@ async fn stock(site: &ErpSite, opened: &OpenedDocument) -> Result<DocumentTable,
     let mut filters = vec![json!(["item_code", "=", opened.name()])];
     // Older versions keep no company there, so the warehouses must.
     if company_field(&meta).is_none() && !site.reach.companies().is_empty() {
-        let warehouses = site.readable_type("Warehouse").await?;
-        let query = ListQuery {
-            doctype: "Warehouse",
-            fields: vec![json!("name")],
-            order: "name asc".to_owned(),
-            limit: MOST_WAREHOUSES,
-            ..ListQuery::default()
-        };
-        let found = site.list(&warehouses, query).await?;
-        if found.has_more {
-            return Err(ErpError::input(board::TOO_MANY_WAREHOUSES));
-        }
-        let names = found.rows.iter().filter_map(|row| row.get("name"));
-        filters.push(json!(["warehouse", "in", names.collect::<Vec<_>>()]));
+        let names = Box::pin(warehouses::of_companies(site)).await?;
+        filters.push(json!(["warehouse", "in", names]));
     }
     let bins = GlanceQuery {
         title: say::STOCK_BY_WAREHOUSE,

@@ -2,6 +2,39 @@
 
 use agent::ports::ToolExample;
 
+/// Submitted invoices of a type with something left to pay, the largest first.
+macro_rules! unpaid {
+    ($doctype:literal, $party:literal) => {
+        concat!(
+            r#"{"doctype": ""#,
+            $doctype,
+            r#"", "filters": [
+                {"field": "docstatus", "op": "=", "value": 1},
+                {"field": "outstanding_amount", "op": ">", "value": 0}
+            ], "fields": [""#,
+            $party,
+            r#"", "outstanding_amount", "due_date", "status", "party_account_currency"],
+            "order_by": {"field": "outstanding_amount", "direction": "desc"}}"#
+        )
+    };
+}
+
+const LATE_ORDERS: &str = r#"{"doctype": "Sales Order", "filters": [
+            {"field": "docstatus", "op": "=", "value": 1},
+            {"field": "status", "op": "in", "value": ["To Deliver and Bill", "To Deliver"]},
+            {"field": "delivery_date", "op": "<", "value": "today"}
+        ], "fields": ["customer", "delivery_date", "status", "grand_total", "currency"],
+        "order_by": {"field": "delivery_date", "direction": "asc"}}"#;
+
+const PRICES_OF_PUMP: &str = r#"{"doctype": "Item Price", "filters": [{"field": "item_code", "op": "=", "value": "PUMP"}],
+            "fields": ["item_code", "price_list", "price_list_rate", "currency", "valid_from",
+                "valid_upto"]}"#;
+
+const OPEN_TILLS: &str = r#"{"doctype": "POS Opening Entry", "filters": [
+            {"field": "status", "op": "=", "value": "Open"},
+            {"field": "docstatus", "op": "=", "value": 1}
+        ]}"#;
+
 pub(super) const ALL: &[ToolExample] = &[
     ToolExample::worked(
         "Which sales orders are still open?",
@@ -33,54 +66,22 @@ pub(super) const ALL: &[ToolExample] = &[
     ),
     ToolExample::worked(
         "Which customers owe us money?",
-        r#"{"doctype": "Sales Invoice", "filters": [
-            {"field": "docstatus", "op": "=", "value": 1},
-            {"field": "outstanding_amount", "op": ">", "value": 0}
-        ], "fields": ["customer_name", "outstanding_amount", "due_date", "status", "party_account_currency"],
-        "order_by": {"field": "outstanding_amount", "direction": "desc"}}"#,
+        unpaid!("Sales Invoice", "customer_name"),
     ),
     ToolExample::worked(
         "Who owes us money?",
-        r#"{"doctype": "Sales Invoice", "filters": [
-            {"field": "docstatus", "op": "=", "value": 1},
-            {"field": "outstanding_amount", "op": ">", "value": 0}
-        ], "fields": ["customer_name", "outstanding_amount", "due_date", "status", "party_account_currency"],
-        "order_by": {"field": "outstanding_amount", "direction": "desc"}}"#,
+        unpaid!("Sales Invoice", "customer_name"),
     ),
     ToolExample::worked(
         "What do customers owe us?",
-        r#"{"doctype": "Sales Invoice", "filters": [
-            {"field": "docstatus", "op": "=", "value": 1},
-            {"field": "outstanding_amount", "op": ">", "value": 0}
-        ], "fields": ["customer_name", "outstanding_amount", "due_date", "status", "party_account_currency"],
-        "order_by": {"field": "outstanding_amount", "direction": "desc"}}"#,
+        unpaid!("Sales Invoice", "customer_name"),
     ),
     ToolExample::worked(
         "Which bills do we have to pay?",
-        r#"{"doctype": "Purchase Invoice", "filters": [
-            {"field": "docstatus", "op": "=", "value": 1},
-            {"field": "outstanding_amount", "op": ">", "value": 0}
-        ], "fields": ["supplier_name", "outstanding_amount", "due_date", "status", "party_account_currency"],
-        "order_by": {"field": "outstanding_amount", "direction": "desc"}}"#,
+        unpaid!("Purchase Invoice", "supplier_name"),
     ),
-    ToolExample::worked(
-        "Which deliveries are late?",
-        r#"{"doctype": "Sales Order", "filters": [
-            {"field": "docstatus", "op": "=", "value": 1},
-            {"field": "status", "op": "in", "value": ["To Deliver and Bill", "To Deliver"]},
-            {"field": "delivery_date", "op": "<", "value": "today"}
-        ], "fields": ["customer", "delivery_date", "status", "grand_total", "currency"],
-        "order_by": {"field": "delivery_date", "direction": "asc"}}"#,
-    ),
-    ToolExample::worked(
-        "Which orders are late?",
-        r#"{"doctype": "Sales Order", "filters": [
-            {"field": "docstatus", "op": "=", "value": 1},
-            {"field": "status", "op": "in", "value": ["To Deliver and Bill", "To Deliver"]},
-            {"field": "delivery_date", "op": "<", "value": "today"}
-        ], "fields": ["customer", "delivery_date", "status", "grand_total", "currency"],
-        "order_by": {"field": "delivery_date", "direction": "asc"}}"#,
-    ),
+    ToolExample::worked("Which deliveries are late?", LATE_ORDERS),
+    ToolExample::worked("Which orders are late?", LATE_ORDERS),
     ToolExample::worked(
         "Show me the history of Kestrel Cycles.",
         r#"{"doctype": "Sales Order",
@@ -110,30 +111,8 @@ pub(super) const ALL: &[ToolExample] = &[
             "fields": ["item_code", "warehouse", "actual_qty", "reserved_qty", "projected_qty",
                 "stock_uom"]}"#,
     ),
-    ToolExample::worked(
-        "What is the price of the item PUMP?",
-        r#"{"doctype": "Item Price", "filters": [{"field": "item_code", "op": "=", "value": "PUMP"}],
-            "fields": ["item_code", "price_list", "price_list_rate", "currency", "valid_from",
-                "valid_upto"]}"#,
-    ),
-    ToolExample::worked(
-        "Change the price of PUMP to 25 EUR.",
-        r#"{"doctype": "Item Price", "filters": [{"field": "item_code", "op": "=", "value": "PUMP"}],
-            "fields": ["item_code", "price_list", "price_list_rate", "currency", "valid_from",
-                "valid_upto"]}"#,
-    ),
-    ToolExample::worked(
-        "Which tills are open?",
-        r#"{"doctype": "POS Opening Entry", "filters": [
-            {"field": "status", "op": "=", "value": "Open"},
-            {"field": "docstatus", "op": "=", "value": 1}
-        ]}"#,
-    ),
-    ToolExample::worked(
-        "Close the till.",
-        r#"{"doctype": "POS Opening Entry", "filters": [
-            {"field": "status", "op": "=", "value": "Open"},
-            {"field": "docstatus", "op": "=", "value": 1}
-        ]}"#,
-    ),
+    ToolExample::worked("What is the price of the item PUMP?", PRICES_OF_PUMP),
+    ToolExample::worked("Change the price of PUMP to 25 EUR.", PRICES_OF_PUMP),
+    ToolExample::worked("Which tills are open?", OPEN_TILLS),
+    ToolExample::worked("Close the till.", OPEN_TILLS),
 ];
