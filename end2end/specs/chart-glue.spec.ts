@@ -99,6 +99,26 @@ test("every shape has its lines where its prices are", async ({ chart }) => {
   expect(await seen([168, 1.0585], [179, 1.0585])).toBe(1);
   expect(await seen([168, 1.0625], [179, 1.0625])).toBe(0);
 
+  // A strong fill covers more of the ground than a light one, and a frame covers nothing.
+  const box = { kind: "rectangle", from: point(152, 1.0575), to: point(178, 1.0585) };
+  const looks: string[] = [];
+  for (const fill of ["none", "light", "strong"]) {
+    await chart.put("x", { ...box, fill }, solid);
+    looks.push(await chart.picture());
+  }
+  expect(new Set(looks).size).toBe(3);
+
+  // The types of a marker look different, and a large one is not a medium one.
+  const marker = { kind: "marker", at: point(165, 1.0585), text: "", icon: "" };
+  const signs: string[] = [];
+  const types = ["dot", "arrow_up", "arrow_down", "cross", "flag", "diamond"];
+  for (const look of [...types.map((type) => ({ type })), { type: "flag", size: "large" }]) {
+    await chart.put("x", { ...marker, ...look }, solid);
+    signs.push(await chart.picture());
+  }
+  expect(new Set(signs).size).toBe(types.length + 1);
+
+  // The prices of a position are enough.
   const position = {
     kind: "position",
     side: "short",
@@ -106,9 +126,6 @@ test("every shape has its lines where its prices are", async ({ chart }) => {
     entry: 1.0605,
     stop: 1.0625,
     target: 1.0565,
-    account: 10_000,
-    risk: { percent: 1 },
-    leverage: 30,
     lot: 100_000,
     lot_step: 0.01,
   };

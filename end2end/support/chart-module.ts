@@ -225,6 +225,12 @@ export class ChartPage {
     return { x: (corner?.x ?? 0) + pane.x + x, y: (corner?.y ?? 0) + pane.y + y };
   }
 
+  /** A picture of the chart, to be compared with another. */
+  async picture(): Promise<string> {
+    await this.settle();
+    return (await this.page.locator("#chart").screenshot()).toString("base64");
+  }
+
   /** See {@link coloured}. */
   async coloured(from: Point, to: Point, token: string): Promise<number> {
     return coloured(this.page, from, to, token);

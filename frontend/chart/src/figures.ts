@@ -1,6 +1,6 @@
 // The figures of a shape, in pixels.
 import type { Coordinate } from "klinecharts";
-import type { Anchor, Drawing, Extent, Fibonacci, Position, Shape } from "./model.ts";
+import type { Anchor, Drawing, Extent, Fibonacci, Marker, Position, Shape } from "./model.ts";
 import type { Figure, StrokeStyle } from "./paint.ts";
 import { BODY, grips } from "./shape.ts";
 import { FONT_SIZE, type Theme, faded } from "./theme.ts";
@@ -99,7 +99,8 @@ class Pen {
         return;
       case "rectangle": {
         const [from, to] = [this.at(shape.from), this.at(shape.to)];
-        this.box(from, to, this.style.color, 12);
+        const alpha = { none: 0, light: 12, strong: 34 }[shape.fill ?? "light"];
+        if (alpha > 0) this.box(from, to, this.style.color, alpha);
         this.stroke([from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }, from]);
         this.name({ x: Math.min(from.x, to.x), y: Math.min(from.y, to.y) }, "left");
         return;
@@ -119,7 +120,7 @@ class Pen {
         this.position(shape);
         return;
       case "marker":
-        this.marker(this.at(shape.at), shape.icon, shape.text);
+        this.marker(this.at(shape.at), shape);
         return;
     }
   }
@@ -219,33 +220,55 @@ class Pen {
     }
   }
 
-  private marker(at: Coordinate, icon: string, text: string): void {
+  private marker(at: Coordinate, { icon, text, type, size }: Marker): void {
     const { color } = this.style;
-    const solid = { color, size: 2, dash: [] };
-    const disc = { fill: color, solid: true };
-    const tip = (direction: number) => {
-      const base = at.y + direction * 16;
-      this.stroke([{ x: at.x, y: base }, at], solid);
+    const scale = { small: 0.7, medium: 1, large: 1.7 }[size ?? "medium"];
+    const solid = { color, size: scale > 1 ? 3 : 2, dash: [] };
+    const path = (...places: [number, number][]) => {
       this.stroke(
-        [
-          { x: at.x - 5, y: at.y + direction * 6 },
-          at,
-          { x: at.x + 5, y: at.y + direction * 6 },
-        ],
+        places.map(([x, y]) => ({ x: at.x + x * scale, y: at.y + y * scale })),
         solid,
       );
     };
-    if (/up|buy|long/.test(icon)) tip(1);
-    else if (/down|sell|short/.test(icon)) tip(-1);
-    else {
-      const attrs = { ...at, r: 4 };
-      this.figures.push({ type: "ring", key: BODY, attrs, styles: { ...solid, ...disc } });
+    // Records from before there were types say it with their sign.
+    const sign = /up|buy|long/.test(icon)
+      ? "arrow_up"
+      : /down|sell|short/.test(icon)
+        ? "arrow_down"
+        : "dot";
+    const form = type ?? sign;
+    switch (form) {
+      case "arrow_up":
+      case "arrow_down": {
+        const way = form === "arrow_up" ? 1 : -1;
+        path([0, 16 * way], [0, 0]);
+        path([-5, 6 * way], [0, 0], [5, 6 * way]);
+        break;
+      }
+      case "cross":
+        path([-5, -5], [5, 5]);
+        path([-5, 5], [5, -5]);
+        break;
+      case "flag":
+        path([0, 0], [0, -16], [10, -12], [0, -8]);
+        break;
+      case "diamond":
+        path([0, -6], [6, 0], [0, 6], [-6, 0], [0, -6]);
+        break;
+      case "dot": {
+        const attrs = { ...at, r: 4 * scale };
+        const styles = { ...solid, fill: color, solid: true };
+        this.figures.push({ type: "ring", key: BODY, attrs, styles });
+      }
     }
-    const below = /up|buy|long/.test(icon);
+    const below = form === "arrow_up";
+    // The text begins where the sign ends.
+    const tall = form === "flag" || form === "arrow_down" || below ? 16 : 5;
+    const clear = below ? Math.max(16, tall * scale) : Math.max(8, (tall * scale) / 2 + 5);
     const lines = [this.title(), ...text.split("\n")].filter((line) => line !== "").slice(0, 4);
     const step = FONT_SIZE + 6;
     for (const [index, line] of lines.entries()) {
-      const down = below ? 16 + index * step : -8 - (lines.length - 1 - index) * step;
+      const down = below ? clear + index * step : -clear - (lines.length - 1 - index) * step;
       this.label({ x: at.x, y: at.y + down }, line, "center", !below);
     }
   }

@@ -14,11 +14,24 @@ export type Shape =
   | { kind: "horizontal_line"; price: number }
   | { kind: "horizontal_ray"; start: string; price: number }
   | { kind: "trendline"; from: Anchor; to: Anchor; extent: Extent }
-  | { kind: "rectangle"; from: Anchor; to: Anchor }
+  | { kind: "rectangle"; from: Anchor; to: Anchor; fill?: Fill }
   | { kind: "circle"; centre: Anchor; edge: Anchor }
   | Fibonacci
   | Position
-  | { kind: "marker"; at: Anchor; text: string; icon: string };
+  | Marker;
+
+export type Fill = "none" | "light" | "strong";
+export type MarkerType = "dot" | "arrow_up" | "arrow_down" | "cross" | "flag" | "diamond";
+export type MarkerSize = "small" | "medium" | "large";
+
+export interface Marker {
+  kind: "marker";
+  at: Anchor;
+  text: string;
+  icon: string;
+  type?: MarkerType;
+  size?: MarkerSize;
+}
 
 export interface Fibonacci {
   kind: "fibonacci";
@@ -37,9 +50,10 @@ export interface Position {
   entry: number;
   stop: number;
   target: number;
-  account: number;
-  risk: Risk;
-  leverage: number;
+  /** The account and what is at risk are known only if somebody has said them. */
+  account?: number;
+  risk?: Risk;
+  leverage?: number;
   lot: number;
   lot_step: number;
 }

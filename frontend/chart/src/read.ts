@@ -1,5 +1,16 @@
 // Reads the JSON of the interface. Each error names its field.
-import type { Candle, Colour, Drawing, Importance, Line, Market, Shape } from "./model.ts";
+import type {
+  Candle,
+  Colour,
+  Drawing,
+  Fill,
+  Importance,
+  Line,
+  Market,
+  MarkerSize,
+  MarkerType,
+  Shape,
+} from "./model.ts";
 import { isTime } from "./time.ts";
 
 export class BadInput extends Error {}
@@ -26,6 +37,16 @@ const SHAPES: Record<Shape["kind"], Record<string, (value: unknown) => boolean>>
 
 const COLOURS: readonly Colour[] = ["cyan", "green", "red", "amber", "violet", "grey"];
 const LINES: readonly Line[] = ["solid", "dashed", "dotted"];
+const FILLS: readonly Fill[] = ["none", "light", "strong"];
+const MARKERS: readonly MarkerType[] = [
+  "dot",
+  "arrow_up",
+  "arrow_down",
+  "cross",
+  "flag",
+  "diamond",
+];
+const SIZES: readonly MarkerSize[] = ["small", "medium", "large"];
 const IMPORTANCE: readonly Importance[] = ["low", "medium", "high"];
 
 export function readDrawing(json: string): Drawing {
@@ -66,6 +87,10 @@ function readShape(value: unknown): Shape {
     for (const name of ["extend", "reverse", "show_prices"]) optional[name] = shape[name] === true;
   } else if (kind === "marker") {
     optional.icon = isText(shape.icon) ? shape.icon : "";
+    optional.type = MARKERS.find((word) => word === shape.type);
+    optional.size = SIZES.find((word) => word === shape.size);
+  } else if (kind === "rectangle") {
+    optional.fill = FILLS.find((word) => word === shape.fill);
   }
   return { ...shape, ...optional } as unknown as Shape;
 }

@@ -226,9 +226,6 @@ function position(tool: string, from: Anchor, to: Anchor, digits: number): Shape
     entry: from.price,
     stop: tick(from.price - sign * risk, digits),
     target: tick(from.price + 2 * sign * risk, digits),
-    account: 10_000,
-    risk: { percent: 1 },
-    leverage: 30,
     lot: 100_000,
     lot_step: 0.01,
   };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kit::format::upright;
 use markets_wire::{
-    Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Shape, Side, Symbol,
-    Timeframe,
+    Actor, Colour, Content, DrawingKey, DrawingPart, Extent, Importance, Shape, Side, State,
+    Symbol, Timeframe,
 };
 use protocol::{ConversationId, FromJson, JsonReader, Reference};
 use serde_json::{Map, Value, json};
@@ -122,7 +122,16 @@ impl Drawing {
     /// Returns the state of a position in its life cycle; empty for other drawings.
     pub(super) fn state(&self) -> &'static str {
         let life = self.record().and_then(|record| record.life.as_ref());
-        life.map_or("", |life| life.state.name())
+        life.map_or("", |life| texts::drawings::state(life.state, life.cause))
+    }
+
+    /// Returns the side of a position and its state; none for other drawings.
+    pub(super) fn position(&self) -> Option<(Side, State)> {
+        let life = self.record()?.life.as_ref()?;
+        match self.shape()? {
+            Shape::Position { side, .. } => Some((*side, life.state)),
+            _ => None,
+        }
     }
 
     pub(super) fn tags(&self) -> String {
@@ -280,6 +289,7 @@ pub(super) fn who(actor: Actor) -> &'static str {
     match actor {
         Actor::Model => texts::drawings::JARVIS,
         Actor::User => texts::drawings::A_PERSON,
+        Actor::Price => texts::drawings::THE_PRICE,
     }
 }
 
@@ -307,9 +317,6 @@ pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Va
         }
         "position" => {
             let side = input.remove("side")?;
-            fill(&mut input, "account", json!(10_000.0));
-            fill(&mut input, "risk", json!({ "percent": 1.0 }));
-            fill(&mut input, "leverage", json!(30.0));
             fill(&mut input, "lot", json!(100_000.0));
             fill(&mut input, "lot_step", json!(0.01));
             match side.as_str()? {
@@ -432,6 +439,8 @@ mod tests {
             "entry": 1.08, "stop": 1.09, "target": 1.06, "account": 500.0 });
         let (tool, input) = call_of(&short, Symbol::EurUsd).unwrap();
         assert_eq!(tool, "draw_short_position");
+        // Nothing is said for the person that they have not said.
+        assert_eq!((input.get("risk"), input.get("leverage")), (None, None));
         assert_eq!(
             (&input["account"], &input["lot_step"]),
             (&json!(500.0), &json!(0.01))

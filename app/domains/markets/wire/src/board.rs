@@ -61,11 +61,19 @@ pub struct Figures {
     pub reward_to_risk: f64,
     pub reward_pips: f64,
     pub risk_pips: f64,
-    pub lots: f64,
-    pub bound_by: Bound,
-    /// In the quote currency, like the next.
-    pub balance_at_target: f64,
-    pub balance_at_stop: f64,
+    /// `None` without a risk, or with one in percent of an unknown account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lots: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_by: Option<Bound>,
+    /// In the quote currency, like the next; `None` if the size or the account is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance_at_target: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance_at_stop: Option<f64>,
+    /// The reason that a figure is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
     /// Set if the size is zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,

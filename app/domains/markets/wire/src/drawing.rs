@@ -11,6 +11,8 @@ words! {
     Actor {
         User = "user",
         Model = "model",
+        // The price, which moves positions along.
+        Price = "price",
     }
 }
 

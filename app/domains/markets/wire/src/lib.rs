@@ -14,7 +14,7 @@ pub use board::{Bound, Check, DrawingPart, Figures, HourPart, LevelSeen, PricePa
 pub use candles::{CandleRow, CandlesPage};
 pub use drawing::{Actor, Change, Colour, Content, Drawing, FieldChange, Importance, Line, Style};
 pub use life::{Cause, Life, Mark, State};
-pub use shape::{Anchor, Extent, Risk, Shape, Side};
+pub use shape::{Anchor, Extent, Fill, MarkerKind, MarkerSize, Risk, Shape, Side};
 pub use stage::{DrawingKey, Scroll};
 pub use symbol::{Points, Symbol, UnknownSymbol};
 pub use timeframe::{Timeframe, UnknownTimeframe};

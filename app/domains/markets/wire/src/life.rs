@@ -48,4 +48,7 @@ pub struct Life<T = String> {
     pub opened: Option<Mark<T>>,
     pub closed: Option<Mark<T>>,
     pub cause: Option<Cause>,
+    /// The market's time of the newest change of the plan: prices before it count no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planned: Option<T>,
 }

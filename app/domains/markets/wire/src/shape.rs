@@ -23,6 +23,36 @@ words! {
     }
 }
 
+words! {
+    /// How a box is filled.
+    Fill {
+        None = "none",
+        Light = "light",
+        Strong = "strong",
+    }
+}
+
+words! {
+    /// What is painted at the place of a marker.
+    MarkerKind {
+        Dot = "dot",
+        ArrowUp = "arrow_up",
+        ArrowDown = "arrow_down",
+        Cross = "cross",
+        Flag = "flag",
+        Diamond = "diamond",
+    }
+}
+
+words! {
+    /// How large a marker is painted.
+    MarkerSize {
+        Small = "small",
+        Medium = "medium",
+        Large = "large",
+    }
+}
+
 /// A point on a chart, independent of the timeframe.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, FromJson)]
 #[serde(deny_unknown_fields)]
@@ -60,6 +90,9 @@ pub enum Shape<T = String> {
     Rectangle {
         from: Anchor<T>,
         to: Anchor<T>,
+        /// A light one if missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fill: Option<Fill>,
     },
     Circle {
         centre: Anchor<T>,
@@ -83,9 +116,13 @@ pub enum Shape<T = String> {
         entry: f64,
         stop: f64,
         target: f64,
-        account: f64,
-        risk: Risk,
-        leverage: f64,
+        /// The balance; `None` if nobody has said it, and then the size may be unknown.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        account: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        risk: Option<Risk>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        leverage: Option<f64>,
         lot: f64,
         lot_step: f64,
     },
@@ -94,6 +131,12 @@ pub enum Shape<T = String> {
         text: String,
         #[serde(default)]
         icon: String,
+        /// A dot if missing, unless the sign says which way it points.
+        #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+        form: Option<MarkerKind>,
+        /// Medium if missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        size: Option<MarkerSize>,
     },
 }
 
@@ -126,7 +169,7 @@ impl<T> Shape<T> {
     pub fn anchors(&self) -> Vec<(&'static str, &Anchor<T>)> {
         match self {
             Self::Trendline { from, to, .. }
-            | Self::Rectangle { from, to }
+            | Self::Rectangle { from, to, .. }
             | Self::Fibonacci { from, to, .. } => vec![("from", from), ("to", to)],
             Self::Circle { centre, edge } => vec![("centre", centre), ("edge", edge)],
             Self::Marker { at, .. } => vec![("at", at)],

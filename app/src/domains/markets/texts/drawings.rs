@@ -1,5 +1,28 @@
 //! Drawings: their kinds and facts, and what a person does with them.
 
+use markets_wire::{Cause, State};
+
+/// The word for the state of a position.
+pub(crate) fn state(state: State, cause: Option<Cause>) -> &'static str {
+    match (state, cause) {
+        (State::Signal, _) => "idea",
+        (State::Pending, _) => "waiting",
+        (State::Closed, Some(Cause::Tp)) => "target",
+        (State::Closed, Some(Cause::Sl)) => "stop",
+        (state, _) => state.name(),
+    }
+}
+
+pub(crate) const ACCEPT: &str = "Accept";
+
+pub(crate) const REJECT: &str = "Reject";
+
+pub(crate) const FILL: &str = "Fill now";
+
+pub(crate) const CALL_OFF: &str = "Cancel the position";
+
+pub(crate) const CLOSE: &str = "Close now";
+
 pub(crate) const DRAWINGS: &str = "Drawings";
 
 pub(crate) fn counted(count: usize) -> String {
@@ -80,6 +103,8 @@ pub(crate) const MARKER_TEXT: &str = "Note";
 pub(crate) const JARVIS: &str = "Jarvis";
 
 pub(crate) const A_PERSON: &str = "A person";
+
+pub(crate) const THE_PRICE: &str = "The price";
 
 pub(crate) const UNKNOWN: &str = "Unknown";
 
@@ -206,4 +231,14 @@ pub(crate) mod reasons {
     pub(crate) const UNLOCKED: &str = "unlocked by hand";
 
     pub(crate) const REMOVED: &str = "removed by hand";
+
+    pub(crate) const ACCEPTED: &str = "accepted by hand";
+
+    pub(crate) const REJECTED: &str = "rejected by hand";
+
+    pub(crate) const FILLED: &str = "filled by hand";
+
+    pub(crate) const CALLED_OFF: &str = "cancelled by hand";
+
+    pub(crate) const CLOSED: &str = "closed by hand";
 }

@@ -44,7 +44,7 @@ pub fn check(shape: &Shape<Time>, symbol: Symbol, bars: &[Candle]) -> Option<Che
         }
         Shape::Marker { at: anchor, .. } => at("price", anchor.price, bars),
         Shape::Position { entry, .. } => at("entry", *entry, bars),
-        Shape::Rectangle { from, to } => {
+        Shape::Rectangle { from, to, .. } => {
             let (one, other) = (round(from.price), round(to.price));
             zone(symbol, bars, one.min(other), one.max(other))
         }
@@ -209,11 +209,12 @@ pub(crate) fn figures_shown(shape: &Shape<Time>, symbol: Symbol) -> Option<Figur
         reward_to_risk: to(sized.reward_to_risk, 2),
         reward_pips: sized.reward_pips,
         risk_pips: sized.risk_pips,
-        lots: to(sized.lots, 8),
+        lots: sized.lots.map(|lots| to(lots, 8)),
         bound_by: sized.bound_by,
-        balance_at_target: to(sized.balance_at_target, 2),
-        balance_at_stop: to(sized.balance_at_stop, 2),
-        warning: (sized.lots == 0.0).then(|| why.to_owned()),
+        balance_at_target: sized.balance_at_target.map(|balance| to(balance, 2)),
+        balance_at_stop: sized.balance_at_stop.map(|balance| to(balance, 2)),
+        unknown: sized.unknown.map(str::to_owned),
+        warning: (sized.lots == Some(0.0)).then(|| why.to_owned()),
     })
 }
 

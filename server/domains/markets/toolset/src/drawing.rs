@@ -14,7 +14,8 @@ mod undo;
 use markets_wire as wire;
 use serde_json::Value;
 pub use wire::{
-    Actor, Anchor, Change, Colour, Content, Extent, FieldChange, Importance, Line, Shape, Style,
+    Actor, Anchor, Change, Colour, Content, Extent, FieldChange, Fill, Importance, Line,
+    MarkerKind, MarkerSize, Shape, Style,
 };
 
 pub(crate) use self::shape::{is_at, plan, snapped};

@@ -30,10 +30,11 @@ fn part() -> DrawingPart {
             reward_to_risk: 2.0,
             reward_pips: 100.0,
             risk_pips: 50.0,
-            lots: 0.2,
-            bound_by: Bound::Leverage,
-            balance_at_target: 10_200.0,
-            balance_at_stop: 9_900.0,
+            lots: Some(0.2),
+            bound_by: Some(Bound::Leverage),
+            balance_at_target: Some(10_200.0),
+            balance_at_stop: Some(9_900.0),
+            unknown: None,
             warning: Some("the size is zero".to_owned()),
         }),
     }
@@ -48,6 +49,19 @@ fn a_drawing() {
         ..part()
     };
     check("board_drawing_unchecked", &bare);
+    // Nothing is said that nobody has said.
+    let unsized_figures = Figures {
+        reward_to_risk: 2.0,
+        reward_pips: 100.0,
+        risk_pips: 50.0,
+        lots: None,
+        bound_by: None,
+        balance_at_target: None,
+        balance_at_stop: None,
+        unknown: Some("no account".to_owned()),
+        warning: None,
+    };
+    check("figures_without_size", &unsized_figures);
 }
 
 #[test]

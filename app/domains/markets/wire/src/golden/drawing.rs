@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::{AT, LATER, check};
 use crate::{
-    Actor, Anchor, Cause, Change, Colour, Content, Drawing, Extent, FieldChange, Importance, Life,
-    Line, Mark, Points, Risk, Shape, Side, State, Style, Symbol, Timeframe,
+    Actor, Anchor, Cause, Change, Colour, Content, Drawing, Extent, FieldChange, Fill, Importance,
+    Life, Line, Mark, MarkerKind, MarkerSize, Points, Risk, Shape, Side, State, Style, Symbol,
+    Timeframe,
 };
 
 fn at(time: &str, price: f64) -> Anchor {
@@ -23,9 +24,9 @@ fn position() -> Shape {
         entry: 1.1,
         stop: 1.095,
         target: 1.11,
-        account: 10_000.0,
-        risk: Risk::Percent(1.0),
-        leverage: 30.0,
+        account: Some(10_000.0),
+        risk: Some(Risk::Percent(1.0)),
+        leverage: Some(30.0),
         lot: 100_000.0,
         lot_step: 0.01,
     }
@@ -48,6 +49,7 @@ fn shapes() {
         Shape::Rectangle {
             from: from.clone(),
             to: to.clone(),
+            fill: None,
         },
         Shape::Circle {
             centre: from.clone(),
@@ -66,6 +68,8 @@ fn shapes() {
             at: from,
             text: "NFP".to_owned(),
             icon: String::new(),
+            form: None,
+            size: None,
         },
     ];
     for shape in &shapes {
@@ -75,6 +79,39 @@ fn shapes() {
     }
     assert_eq!(<Shape>::from_json(json!({ "kind": "spiral" })), None);
     check("risk_money", &Risk::Money(250.0));
+}
+
+/// What later releases have added, and positions of which only the prices are known.
+#[test]
+fn shapes_with_what_was_added() {
+    let (from, to) = (at(AT, 1.1), at(LATER, 1.12345));
+    let filled: Shape = Shape::Rectangle {
+        from: from.clone(),
+        to,
+        fill: Some(Fill::Strong),
+    };
+    check("shape_rectangle_filled", &filled);
+    let flag: Shape = Shape::Marker {
+        at: from,
+        text: "NFP".to_owned(),
+        icon: String::new(),
+        form: Some(MarkerKind::Flag),
+        size: Some(MarkerSize::Large),
+    };
+    check("shape_marker_flag", &flag);
+    let bare: Shape = Shape::Position {
+        side: Side::Short,
+        start: AT.to_owned(),
+        entry: 1.1,
+        stop: 1.105,
+        target: 1.09,
+        account: None,
+        risk: None,
+        leverage: None,
+        lot: 100_000.0,
+        lot_step: 0.01,
+    };
+    check("shape_position_bare", &bare);
 }
 
 fn content() -> Content {
@@ -121,6 +158,7 @@ pub(super) fn drawing() -> Drawing {
                 price: Points(111_000),
             }),
             cause: Some(Cause::Tp),
+            planned: None,
         }),
         version: 3,
         removed: false,
@@ -184,7 +222,8 @@ fn words() {
         };
     }
     let all = of!(
-        Symbol, Timeframe, Side, Extent, State, Cause, Actor, Importance, Line, Colour
+        Symbol, Timeframe, Side, Extent, State, Cause, Actor, Importance, Line, Colour, Fill,
+        MarkerKind, MarkerSize
     );
     insta::with_settings!({
         prepend_module_to_snapshot => false,

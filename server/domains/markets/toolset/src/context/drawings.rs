@@ -71,7 +71,7 @@ fn places(shape: &Shape<Time>, symbol: Symbol) -> Vec<String> {
             price: level,
         } => vec![format!("{start} @ {}", price(*level))],
         Shape::Trendline { from, to, .. }
-        | Shape::Rectangle { from, to }
+        | Shape::Rectangle { from, to, .. }
         | Shape::Fibonacci { from, to, .. } => vec![at(from), at(to)],
         Shape::Circle { centre, edge } => vec![at(centre), at(edge)],
         Shape::Marker {

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::FieldChange;
 
-/// The fields that differ, sorted by name. A list counts as a single field, and so does an object
-/// that now has other fields.
+/// The fields that differ, sorted by name. A missing field is null. A list counts as a single field,
+/// and so does an object whose fields were replaced by others.
 pub(super) fn diff(from: &Value, to: &Value) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     collect(from, to, "", &mut changes);
@@ -14,11 +14,12 @@ pub(super) fn diff(from: &Value, to: &Value) -> Vec<FieldChange> {
 
 fn collect(from: &Value, to: &Value, path: &str, changes: &mut Vec<FieldChange>) {
     if let (Value::Object(old), Value::Object(new)) = (from, to)
-        && old.len() == new.len()
-        && old.keys().all(|name| new.contains_key(name))
+        && (old.keys().all(|name| new.contains_key(name))
+            || new.keys().all(|name| old.contains_key(name)))
     {
-        let mut names: Vec<&String> = old.keys().collect();
+        let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
         names.sort();
+        names.dedup();
         for name in names {
             let path = match path {
                 "" => name.clone(),

@@ -29,7 +29,7 @@ pub(crate) fn snapped(mut shape: Shape<Time>, symbol: Symbol) -> Shape<Time> {
     match &mut shape {
         Shape::HorizontalLine { price } | Shape::HorizontalRay { price, .. } => snap(price),
         Shape::Trendline { from, to, .. }
-        | Shape::Rectangle { from, to }
+        | Shape::Rectangle { from, to, .. }
         | Shape::Fibonacci { from, to, .. } => {
             snap(&mut from.price);
             snap(&mut to.price);
@@ -61,7 +61,7 @@ pub(crate) fn is_at(one: &Shape<Time>, other: &Shape<Time>, symbol: Symbol) -> b
 
 fn place(shape: &Shape<Time>, symbol: Symbol) -> Vec<(Option<Time>, Points)> {
     // A rectangle is the same whichever pair of opposite corners is given.
-    if let Shape::Rectangle { from, to } = shape {
+    if let Shape::Rectangle { from, to, .. } = shape {
         let (one, other) = (symbol.round(from.price), symbol.round(to.price));
         return vec![
             (Some(from.time.min(to.time)), one.min(other)),
@@ -143,7 +143,7 @@ pub(super) fn check(shape: &Shape<Time>, symbol: Symbol) -> Result<(), Invalid> 
                 texts::drawings::UPRIGHT_LINE_CANNOT_BE_EXTENDED,
             )),
         },
-        Shape::Rectangle { from, to } if from.time == to.time || from.price == to.price => {
+        Shape::Rectangle { from, to, .. } if from.time == to.time || from.price == to.price => {
             let reason = texts::drawings::CORNERS_MUST_DIFFER_IN_TIME;
             Err(Invalid::new(field("to"), reason))
         }

@@ -83,6 +83,7 @@ pub fn signal(time: Time) -> Life<Time> {
         opened: None,
         closed: None,
         cause: None,
+        planned: None,
     }
 }
 

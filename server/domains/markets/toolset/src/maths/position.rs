@@ -14,10 +14,10 @@ pub struct Plan {
     pub entry: Points,
     pub stop: Points,
     pub target: Points,
-    /// Balance before, in the account's currency.
-    pub account: f64,
-    pub risk: Risk,
-    pub leverage: f64,
+    /// Balance before, in the account's currency, if it is known.
+    pub account: Option<f64>,
+    pub risk: Option<Risk>,
+    pub leverage: Option<f64>,
     /// Units of the base currency in a lot.
     pub lot: f64,
     /// Step of the size, in lots.
@@ -43,11 +43,15 @@ pub struct Sized {
     pub reward_to_risk: f64,
     pub reward_pips: f64,
     pub risk_pips: f64,
-    pub lots: f64,
+    /// `None` without a risk in money, or in percent of a known account.
+    pub lots: Option<f64>,
     /// The limit that determines the size.
-    pub bound_by: Bound,
-    pub balance_at_target: f64,
-    pub balance_at_stop: f64,
+    pub bound_by: Option<Bound>,
+    /// `None` if the size or the account is unknown, like the next.
+    pub balance_at_target: Option<f64>,
+    pub balance_at_stop: Option<f64>,
+    /// The reason that one of them is unknown.
+    pub unknown: Option<&'static str>,
 }
 
 /// Maximum distance of stop and target, in percent of the entry.
@@ -100,20 +104,21 @@ impl Plan {
         let positive = [
             ("account", self.account),
             ("leverage", self.leverage),
-            ("lot", self.lot),
-            ("lot_step", self.lot_step),
-            ("point_value", self.point_value),
+            ("lot", Some(self.lot)),
+            ("lot_step", Some(self.lot_step)),
+            ("point_value", Some(self.point_value)),
         ];
         for (field, value) in positive {
-            if !(value.is_finite() && value > 0.0) {
+            if value.is_some_and(|value| !(value.is_finite() && value > 0.0)) {
                 return bad(field, texts::maths::NOT_ABOVE_ZERO.to_owned());
             }
         }
+        let most = self.account.unwrap_or(f64::MAX);
         match self.risk {
-            Risk::Percent(percent) if !(percent > 0.0 && percent <= 100.0) => {
+            Some(Risk::Percent(percent)) if !(percent > 0.0 && percent <= 100.0) => {
                 bad("risk", texts::maths::percent_is_out_of_range(percent))
             }
-            Risk::Money(money) if !(money > 0.0 && money <= self.account) => {
+            Some(Risk::Money(money)) if !(money > 0.0 && money <= most) => {
                 bad("risk", texts::maths::money_is_out_of_range(money))
             }
             _ => Ok(()),
@@ -130,30 +135,46 @@ impl Plan {
         let reward = Points(sign * (self.target - self.entry).0);
         let risk = Points(sign * (self.entry - self.stop).0);
         let number = |points| self.symbol.number(points);
-        let money = match self.risk {
-            Risk::Percent(percent) => self.account * percent / 100.0,
-            Risk::Money(money) => money,
+        let size = self.lots(number(risk), number(self.entry));
+        let balance = |distance: Points, sign: f64| {
+            let (lots, _) = size?;
+            let value = lots * self.lot * self.point_value;
+            Some(self.account? + sign * number(distance) * value)
         };
-        let by_risk = money / (number(risk) * self.point_value);
-        let by_leverage = self.account * self.leverage / (number(self.entry) * self.point_value);
-        let units = by_risk.min(by_leverage);
-        // Slightly more, or else 0.3 in steps of 0.1 would give 2.
-        let steps = (units / self.lot / self.lot_step * (1.0 + 1e-12)).floor();
-        let lots = steps * self.lot_step;
-        let value = lots * self.lot * self.point_value;
         Ok(Sized {
             reward_to_risk: reward.0 as f64 / risk.0 as f64,
             reward_pips: self.symbol.pips(reward),
             risk_pips: self.symbol.pips(risk),
-            lots,
-            bound_by: if by_risk <= by_leverage {
-                Bound::Risk
-            } else {
-                Bound::Leverage
+            lots: size.map(|(lots, _)| lots),
+            bound_by: size.map(|(_, bound)| bound),
+            balance_at_target: balance(reward, 1.0),
+            balance_at_stop: balance(risk, -1.0),
+            unknown: match (self.risk, self.account) {
+                (None, _) => Some(texts::maths::NO_RISK_IS_KNOWN),
+                (Some(_), None) => Some(texts::maths::NO_ACCOUNT_IS_KNOWN),
+                (Some(_), Some(_)) => None,
             },
-            balance_at_target: self.account + number(reward) * value,
-            balance_at_stop: self.account - number(risk) * value,
         })
+    }
+
+    /// The size in lots with the limit that determines it; `None` if the amount at risk is unknown.
+    fn lots(&self, risk: f64, entry: f64) -> Option<(f64, Bound)> {
+        let money = match self.risk? {
+            Risk::Percent(percent) => self.account? * percent / 100.0,
+            Risk::Money(money) => money,
+        };
+        let by_risk = money / (risk * self.point_value);
+        let by_leverage = self
+            .account
+            .zip(self.leverage)
+            .map(|(account, leverage)| account * leverage / (entry * self.point_value));
+        let (units, bound) = match by_leverage {
+            Some(by_leverage) if by_leverage < by_risk => (by_leverage, Bound::Leverage),
+            _ => (by_risk, Bound::Risk),
+        };
+        // Slightly more, or else 0.3 in steps of 0.1 would give 2.
+        let steps = (units / self.lot / self.lot_step * (1.0 + 1e-12)).floor();
+        Some((steps * self.lot_step, bound))
     }
 }
 
@@ -170,9 +191,9 @@ mod tests {
             entry: Points(110_000),
             stop: Points(109_500),
             target: Points(111_000),
-            account: 10_000.0,
-            risk: Risk::Percent(1.0),
-            leverage: 30.0,
+            account: Some(10_000.0),
+            risk: Some(Risk::Percent(1.0)),
+            leverage: Some(30.0),
             lot: 100_000.0,
             lot_step: 0.01,
             spread: Points(10),
@@ -185,30 +206,65 @@ mod tests {
         let sized = plan().size().unwrap();
         assert_eq!(sized.reward_to_risk, 2.0);
         assert_eq!((sized.reward_pips, sized.risk_pips), (100.0, 50.0));
-        assert_eq!((sized.lots, sized.bound_by), (0.2, Bound::Risk));
-        assert!((sized.balance_at_target - 10_200.0).abs() < 1e-6);
-        assert!((sized.balance_at_stop - 9_900.0).abs() < 1e-6);
+        assert_eq!((sized.lots, sized.bound_by), (Some(0.2), Some(Bound::Risk)));
+        assert!((sized.balance_at_target.unwrap() - 10_200.0).abs() < 1e-6);
+        assert!((sized.balance_at_stop.unwrap() - 9_900.0).abs() < 1e-6);
 
         // 10,000 * 2 / 1.1 = 18,181.8 units: less than the risk allows.
         let levered = Plan {
-            leverage: 2.0,
+            leverage: Some(2.0),
             ..plan()
         }
         .size()
         .unwrap();
-        assert_eq!(levered.bound_by, Bound::Leverage);
-        assert!((levered.lots - 0.18).abs() < 1e-9);
+        assert_eq!(levered.bound_by, Some(Bound::Leverage));
+        assert!((levered.lots.unwrap() - 0.18).abs() < 1e-9);
 
         let short = Plan {
             side: Side::Short,
             stop: Points(110_250),
             target: Points(109_625),
-            risk: Risk::Money(50.0),
+            risk: Some(Risk::Money(50.0)),
             ..plan()
         };
         let sized = short.size().unwrap();
-        assert_eq!((sized.reward_to_risk, sized.lots), (1.5, 0.2));
-        assert!((sized.balance_at_target - 10_075.0).abs() < 1e-6);
+        assert_eq!((sized.reward_to_risk, sized.lots), (1.5, Some(0.2)));
+        assert!((sized.balance_at_target.unwrap() - 10_075.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_nobody_has_said_is_unknown() {
+        let bare = Plan {
+            account: None,
+            risk: None,
+            leverage: None,
+            ..plan()
+        };
+        let sized = bare.size().unwrap();
+        assert_eq!((sized.reward_to_risk, sized.risk_pips), (2.0, 50.0));
+        assert_eq!((sized.lots, sized.bound_by), (None, None));
+        assert_eq!(
+            (sized.balance_at_target, sized.balance_at_stop),
+            (None, None)
+        );
+        assert_eq!(sized.unknown, Some(texts::maths::NO_RISK_IS_KNOWN));
+        // A percentage of an unknown account is no amount.
+        let percent = Plan {
+            risk: Some(Risk::Percent(1.0)),
+            ..bare.clone()
+        };
+        let sized = percent.size().unwrap();
+        assert_eq!(
+            (sized.lots, sized.unknown),
+            (None, Some(texts::maths::NO_ACCOUNT_IS_KNOWN))
+        );
+        let money = Plan {
+            risk: Some(Risk::Money(100.0)),
+            ..bare
+        };
+        let sized = money.size().unwrap();
+        assert_eq!((sized.lots, sized.bound_by), (Some(0.2), Some(Bound::Risk)));
+        assert_eq!(sized.balance_at_stop, None);
     }
 
     #[test]
@@ -253,28 +309,28 @@ mod tests {
         );
         check(
             Plan {
-                account: 0.0,
+                account: Some(0.0),
                 ..plan()
             },
             "account: it is not above zero",
         );
         check(
             Plan {
-                leverage: f64::NAN,
+                leverage: Some(f64::NAN),
                 ..plan()
             },
             "leverage: it is not above zero",
         );
         check(
             Plan {
-                risk: Risk::Percent(101.0),
+                risk: Some(Risk::Percent(101.0)),
                 ..plan()
             },
             "risk: 101 % is not between 0 and 100",
         );
         check(
             Plan {
-                risk: Risk::Money(10_001.0),
+                risk: Some(Risk::Money(10_001.0)),
                 ..plan()
             },
             "risk: 10001 is not between 0 and the account",
@@ -297,23 +353,25 @@ mod tests {
                 entry: Points(entry),
                 stop: Points(entry - side.sign() * risk),
                 target: Points(entry + side.sign() * reward),
-                risk: Risk::Percent(percent),
-                leverage,
+                risk: Some(Risk::Percent(percent)),
+                leverage: Some(leverage),
                 ..plan()
             };
             let sized = plan.size().unwrap();
             prop_assert_eq!(sized.reward_to_risk, reward as f64 / risk as f64);
             // Never more than intended, and one more step would be.
-            let lost = plan.account - sized.balance_at_stop;
-            let most = plan.account * percent / 100.0;
+            let account = plan.account.unwrap();
+            let lots = sized.lots.unwrap();
+            let lost = account - sized.balance_at_stop.unwrap();
+            let most = account * percent / 100.0;
             prop_assert!(lost <= most + 1e-6);
             let held = |lots: f64| lots * plan.lot * plan.symbol.number(plan.entry);
-            prop_assert!(held(sized.lots) <= plan.account * leverage * (1.0 + 1e-9));
-            let more = sized.lots + plan.lot_step;
+            prop_assert!(held(lots) <= account * leverage * (1.0 + 1e-9));
+            let more = lots + plan.lot_step;
             let loses = plan.symbol.number(Points(risk)) * more * plan.lot;
-            prop_assert!(loses > most * (1.0 - 1e-9) || held(more) > plan.account * leverage * (1.0 - 1e-9));
+            prop_assert!(loses > most * (1.0 - 1e-9) || held(more) > account * leverage * (1.0 - 1e-9));
             // Profit and loss have the ratio of reward to risk.
-            let won = sized.balance_at_target - plan.account;
+            let won = sized.balance_at_target.unwrap() - account;
             prop_assert!((won - lost * sized.reward_to_risk).abs() < 1e-6 * (1.0 + won.abs()));
         }
     }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use super::fields::{Amount, Levels, Price, RiskInput};
 use crate::{
     Side, Time, Timeframe,
-    drawing::{Colour, Extent, Importance, Line},
+    drawing::{Colour, Extent, Fill, Importance, Line, MarkerKind, MarkerSize},
 };
 
 /// The fields that change, and no others.
@@ -61,6 +61,8 @@ struct ShapeChange {
     /// Of a circle.
     edge: Option<Part>,
     levels: Option<Levels>,
+    /// Of a rectangle.
+    fill: Option<Fill>,
     /// Of a fibonacci.
     extend: Option<bool>,
     /// Of a fibonacci.
@@ -91,6 +93,10 @@ struct ShapeChange {
     /// Of a marker.
     #[schemars(length(min = 0, max = 20))]
     icon: Option<String>,
+    /// Of a marker: what is painted at the place.
+    r#type: Option<MarkerKind>,
+    /// Of a marker.
+    size: Option<MarkerSize>,
 }
 
 /// An anchor of which a part may be left as it is.

@@ -7,7 +7,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use super::fields::{Amount, Levels, Place, Price, RiskInput};
 use crate::{
     Side, Time,
-    drawing::{Extent, Shape},
+    drawing::{Extent, Fill, MarkerKind, MarkerSize, Shape},
     maths::fibonacci::LEVELS,
 };
 
@@ -154,6 +154,8 @@ pub(super) struct Rectangle {
     from: Place,
     /// The corner opposite, at another time and another price.
     to: Place,
+    /// light if left out. strong for what matters most, none for a mere frame.
+    fill: Option<Fill>,
 }
 
 impl Figure for Rectangle {
@@ -169,6 +171,7 @@ impl Figure for Rectangle {
         Shape::Rectangle {
             from: self.from.into(),
             to: self.to.into(),
+            fill: self.fill,
         }
     }
 }
@@ -214,12 +217,13 @@ struct Plan {
     /// Where to leave with profit, within 20 % of the entry. A price on the tick: 5
     /// decimals, of USDJPY 3.
     target: Price,
-    /// The balance, in the quote currency, such as 10000.
-    account: Amount,
-    /// What is lost at the stop: either percent or money.
-    risk: RiskInput,
-    /// Such as 30 for 1:30.
-    leverage: Amount,
+    /// The balance, in the quote currency, such as 10000. Only if the person has said it: never
+    /// make one up. Without it, the size may stay unknown.
+    account: Option<Amount>,
+    /// What is lost at the stop: either percent or money. Only if the person has said it.
+    risk: Option<RiskInput>,
+    /// Such as 30 for 1:30. Only if the person has said it.
+    leverage: Option<Amount>,
     /// Units of the base currency in a lot; 100000 if left out.
     lot: Option<Amount>,
     /// The smallest difference between sizes, in lots; 0.01 if left out.
@@ -235,9 +239,9 @@ impl Plan {
             entry: self.entry.0,
             stop: self.stop.0,
             target: self.target.0,
-            account: self.account.0,
-            risk: self.risk.0,
-            leverage: self.leverage.0,
+            account: self.account.map(|amount| amount.0),
+            risk: self.risk.map(|risk| risk.0),
+            leverage: self.leverage.map(|amount| amount.0),
             lot: or(self.lot, 100_000.0),
             lot_step: or(self.lot_step, 0.01),
         }
@@ -252,8 +256,9 @@ pub(super) struct LongPosition(Plan);
 impl Figure for LongPosition {
     const NAME: &'static str = "draw_long_position";
     const DESCRIPTION: &'static str = "Draws the plan of a purchase: entry, a stop below it and a target above it. The server \
-             computes reward to risk, the size and the balance at stop and target; take the figures \
-             from the result. It begins as a signal and places no order.";
+             computes reward to risk and, if account and risk are known, the size and the balance at \
+             stop and target; take the figures from the result. It begins as a signal. Once accepted it \
+             follows the price by itself. It places no order.";
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("Plan a long from here with 1 % at risk."),
         ToolExample::new("Draw a long position at the support."),
@@ -272,8 +277,9 @@ pub(super) struct ShortPosition(Plan);
 impl Figure for ShortPosition {
     const NAME: &'static str = "draw_short_position";
     const DESCRIPTION: &'static str = "Draws the plan of a sale: entry, a stop above it and a target below it. The server \
-             computes reward to risk, the size and the balance at stop and target; take the figures \
-             from the result. It begins as a signal and places no order.";
+             computes reward to risk and, if account and risk are known, the size and the balance at \
+             stop and target; take the figures from the result. It begins as a signal. Once accepted it \
+             follows the price by itself. It places no order.";
     const EXAMPLES: &'static [ToolExample] = &[
         ToolExample::new("Plan a short from here with 1 % at risk."),
         ToolExample::new("Draw a short position at the resistance."),
@@ -297,6 +303,11 @@ pub(super) struct Marker {
     #[serde(default)]
     #[schemars(length(min = 0, max = 20))]
     icon: String,
+    /// What is painted at the place; a dot if left out. Arrows point at it: up from below, down
+    /// from above.
+    r#type: Option<MarkerKind>,
+    /// medium if left out.
+    size: Option<MarkerSize>,
 }
 
 impl Figure for Marker {
@@ -313,6 +324,8 @@ impl Figure for Marker {
             at: self.at.into(),
             text: self.text,
             icon: self.icon,
+            form: self.r#type,
+            size: self.size,
         }
     }
 }

@@ -34,7 +34,7 @@ fn place(drawing: &Drawing) -> String {
             format!("at {}", show(*price))
         }
         Shape::Trendline { from, to, .. }
-        | Shape::Rectangle { from, to }
+        | Shape::Rectangle { from, to, .. }
         | Shape::Fibonacci { from, to, .. } => {
             format!("from {} to {}", show(from.price), show(to.price))
         }
