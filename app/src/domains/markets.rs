@@ -19,6 +19,7 @@ mod page_state;
 mod panel;
 mod perform;
 mod place;
+mod position;
 mod table;
 mod texts;
 mod time;

@@ -16,6 +16,7 @@ use super::{Domain, Services, SiteScript, Started};
 use crate::{
     config::{Options, Reader, Section, Whole},
     subcommand::Added,
+    tasks::Task,
 };
 
 /// The largest file of prices, in bytes.
@@ -107,7 +108,7 @@ impl Domain for Markets {
     fn section(&self) -> Section {
         Section {
             name: "markets",
-            notices: &[],
+            notices: &markets::NOTICES,
             read,
         }
     }
@@ -138,7 +139,10 @@ impl Domain for Markets {
             Some(path) => Live::told(shared(), clock, Arc::new(PriceFile(path.clone()))),
             None => Live::new(shared(), clock, options.price_speed.into()),
         };
-        let toolset = markets::Markets::new(live, shared(), shared(), Arc::clone(services.env));
+        let mut toolset = markets::Markets::new(live, shared(), shared(), Arc::clone(services.env));
+        if services.notices.enabled {
+            toolset = toolset.watched(&services.notices.off);
+        }
         let name = match options.price_file {
             Some(_) => texts::PRICES_OF_CONFIGURED_FILE,
             None => texts::SIMULATED_PRICES,
@@ -148,7 +152,11 @@ impl Domain for Markets {
             name: name.to_owned(),
             simulated: options.price_file.is_none(),
         };
+        let follower = toolset.follower();
         Ok(Started {
+            tasks: vec![Task::new("positions on the charts", |stop| async move {
+                follower.run(stop.cancelled_owned()).await;
+            })],
             scripts: vec![SiteScript {
                 name: "chart",
                 file: "chart.js",

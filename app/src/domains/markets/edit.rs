@@ -31,6 +31,12 @@ enum Edit {
         reason: String,
         changes: Value,
     },
+    /// What happened to a position.
+    Event {
+        id: String,
+        reason: String,
+        event: Value,
+    },
     Remove {
         id: String,
         reason: String,
@@ -41,7 +47,7 @@ impl Edit {
     fn drawing(&self) -> Option<&str> {
         match self {
             Self::Call { .. } => None,
-            Self::Update { id, .. } | Self::Remove { id, .. } => Some(id),
+            Self::Update { id, .. } | Self::Event { id, .. } | Self::Remove { id, .. } => Some(id),
         }
     }
 }
@@ -105,6 +111,15 @@ impl Desk {
             id: id.to_owned(),
             reason: reason.to_owned(),
             changes,
+        });
+    }
+
+    /// Queues what a person says happened to a position.
+    pub(super) fn happened(self, id: &str, reason: &str, event: Value) {
+        self.edit(Edit::Event {
+            id: id.to_owned(),
+            reason: reason.to_owned(),
+            event,
         });
     }
 
@@ -227,6 +242,15 @@ impl Desk {
                     "expected_version": version(id),
                     "reason": reason,
                     "changes": changes,
+                });
+                ("update_drawing", input)
+            }
+            Edit::Event { id, reason, event } => {
+                let input = json!({
+                    "id": id,
+                    "expected_version": version(id),
+                    "reason": reason,
+                    "event": event,
                 });
                 ("update_drawing", input)
             }

@@ -8,6 +8,7 @@ use super::{
     drawing::{Drawing, who},
     forms::form,
     page_state::{Desk, Form},
+    position::steps,
     texts, time,
 };
 use crate::dock::ask;
@@ -221,7 +222,9 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
             )}
         </dl>
         {changes(drawing)}
-        <div class="drawing__ways">{lead} {ask(drawing.reference())}</div>
+        <div class="drawing__ways">
+            {steps(desk, drawing)} {lead} {ask(drawing.reference())}
+        </div>
     }
     .into_any()
 }

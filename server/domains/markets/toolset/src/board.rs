@@ -1,11 +1,16 @@
 //! Board of the charts: every drawing with its check against the chart, and the current prices.
 
-use std::time::Duration;
+mod conditions;
 
+use std::{collections::BTreeSet, time::Duration};
+
+pub(crate) use self::conditions::MarketNotices;
+pub use self::conditions::NOTICES;
 use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
-use agent::ports::{Board, Picture, Screen};
+use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
 use markets_wire::PricePart;
+use protocol::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -19,6 +24,7 @@ const MOST: usize = 500;
 pub(crate) struct Charts {
     pub(crate) live: Live,
     pub(crate) desk: Desk,
+    pub(crate) notices: MarketNotices,
 }
 
 #[async_trait]
@@ -52,6 +58,14 @@ impl Board for Charts {
                 () = tokio::time::sleep(PACE) => {}
             }
         }
+    }
+
+    fn is_guarded(&self) -> bool {
+        self.notices.are_enabled
+    }
+
+    fn survey(&self, picture: &Picture, known: &BTreeSet<String>, now: Timestamp) -> Survey {
+        self.notices.survey(picture, known, now)
     }
 }
 

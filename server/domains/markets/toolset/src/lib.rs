@@ -6,6 +6,7 @@ pub mod check;
 mod code;
 pub mod context;
 pub mod drawing;
+mod follow;
 pub mod import;
 pub mod intake;
 mod live;
@@ -25,8 +26,10 @@ mod time;
 pub mod tools;
 mod toolset;
 
+pub use board::NOTICES;
 pub use candle::{BadCandle, Candle, NotDerived, aggregate};
 pub use code::Coded;
+pub use follow::PositionFollower;
 pub use live::{Clock, Live};
 pub use markets_wire::{Points, Side, Symbol, Timeframe, UnknownSymbol, UnknownTimeframe};
 pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};

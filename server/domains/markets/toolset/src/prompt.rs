@@ -34,8 +34,11 @@ no open page shows it: say so.
 
 Positions:
 - A position is a plan: signal, then pending or rejected, then open, cancelled or expired, then closed \
-with its cause. Move it along with an event of update_drawing when that has happened, never before, \
+with its cause. Once it is accepted, the server follows the price: it fills it at the entry and closes \
+it at stop or target. Use an event of update_drawing for what else has happened, never before it has, \
 and change nothing of one that is over.
+- Account, risk and leverage are the person's: give them only if the person has said them, and never \
+make one up. Without them the size is unknown: say so.
 - Take reward to risk, size and balances from the result. Every idea for a trade names its stop as the \
 price that proves it wrong.
 - Nothing here places an order: say so if somebody asks for one.";

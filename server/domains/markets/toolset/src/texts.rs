@@ -79,3 +79,7 @@ pub(crate) fn replayed(speed: f64, spread: f64) -> String {
          replayed, {speed} times as fast as real time; the spread of {spread} pip is assumed."
     )
 }
+
+pub(crate) fn price_is_unknown(symbol: &str, why: &str) -> String {
+    format!("The price of {symbol} is unknown: {why}.")
+}

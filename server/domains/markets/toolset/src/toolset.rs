@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use crate::{
     Live, RecordStore,
-    board::Charts,
+    board::{Charts, MarketNotices},
     context::{self, Sources},
     drawing::DrawingStore,
+    follow::PositionFollower,
     pages,
     prompt::PROMPT,
     refer,
@@ -27,6 +28,7 @@ pub struct Markets {
     sources: Sources,
     tools: Tools,
     chart: Chart,
+    notices: MarketNotices,
 }
 
 impl Markets {
@@ -37,9 +39,10 @@ impl Markets {
         env: Arc<dyn Env>,
     ) -> Self {
         Self {
+            notices: MarketNotices::default(),
             tools: Tools::live(live.clone(), Arc::clone(&records)),
             chart: Chart {
-                desk: Desk::new(Arc::new(live.clone()), Arc::clone(&drawings)),
+                desk: Desk::new(live.clone(), Arc::clone(&drawings)),
                 env,
             },
             sources: Sources {
@@ -48,6 +51,23 @@ impl Markets {
                 drawings,
             },
         }
+    }
+}
+
+impl Markets {
+    /// The same, watched also while nobody looks, to raise notices of all kinds but those in `off`.
+    #[must_use]
+    pub fn watched(self, off: &[String]) -> Self {
+        Self {
+            notices: MarketNotices::without(off),
+            ..self
+        }
+    }
+
+    /// Moves positions along with the price; see [`PositionFollower`].
+    pub fn follower(&self) -> PositionFollower {
+        let Chart { desk, env } = self.chart.clone();
+        PositionFollower::new(self.sources.live.clone(), desk, env)
     }
 }
 
@@ -87,6 +107,7 @@ impl Toolset for Markets {
         Some(Arc::new(Charts {
             live: self.sources.live.clone(),
             desk: self.chart.desk.clone(),
+            notices: self.notices,
         }))
     }
 

@@ -230,15 +230,23 @@ pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refus
     Ok(next)
 }
 
-/// The position after an event.
+/// The position after an event. `market` is the market's time, which a simulation and a late source
+/// tell apart from the time `at` of the record.
 ///
 /// # Errors
 /// It is not a position, or the event is not possible now.
-pub fn happens(drawing: &Drawing, event: Event, by: &Update, at: Time) -> Result<Drawing, Refusal> {
+pub fn happens(
+    drawing: &Drawing,
+    event: Event,
+    by: &Update,
+    at: Time,
+    market: Time,
+) -> Result<Drawing, Refusal> {
     check_version(drawing, by.expected_version)?;
     let reason = reason(&by.reason)?;
     let before = drawing.life.as_ref().ok_or(Refusal::NoPosition)?;
-    let after = life::after(before, event, at)?;
+    // A life never goes back, whatever the clock of a source does.
+    let after = life::after(before, event, market.max(before.since))?;
     let json = |life: &Life<Time>| {
         serde_json::to_value(life).map_err(|error| Invalid::new("life", error.to_string()))
     };

@@ -242,7 +242,7 @@ fn a_position_that_is_over_stays_as_it_was() {
     ];
     for event in events {
         let by = change(Value::Null, drawing.version, Actor::User);
-        drawing = happens(&drawing, event, &by, AT).unwrap();
+        drawing = happens(&drawing, event, &by, AT, AT).unwrap();
     }
     let last = drawing.changes.last().unwrap();
     assert!(

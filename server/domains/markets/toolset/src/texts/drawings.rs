@@ -127,3 +127,33 @@ pub(crate) fn take_back_what_turn_drew(group: &str) -> String {
 }
 
 pub(crate) const RUNNING_TWICE_IS_SAFE: &str = "Running it twice is the same as running it once.";
+
+pub(crate) fn price_reached_entry(price: &str) -> String {
+    format!("the price reached the entry: filled at {price}")
+}
+
+pub(crate) fn price_reached_target(price: &str) -> String {
+    format!("the price reached the target: closed at {price}")
+}
+
+pub(crate) fn price_reached_stop(price: &str) -> String {
+    format!("the price reached the stop: closed at {price}")
+}
+
+pub(crate) const PRICE_MOVED_IT: &str = "the price moved it along";
+
+pub(crate) fn notice_of_fill(position: &str, price: &str) -> String {
+    format!("The {position} was filled at {price}.")
+}
+
+pub(crate) fn notice_of_target(position: &str, price: &str) -> String {
+    format!("The {position} reached its target: closed at {price}.")
+}
+
+pub(crate) fn notice_of_stop(position: &str, price: &str) -> String {
+    format!("The {position} reached its stop: closed at {price}.")
+}
+
+pub(crate) const LONG_POSITION: &str = "long position";
+
+pub(crate) const SHORT_POSITION: &str = "short position";

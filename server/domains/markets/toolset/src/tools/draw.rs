@@ -21,7 +21,7 @@ use self::input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted};
 pub(crate) use self::on_chart::Chart;
 use super::{Answer, ToolProblem};
 use crate::{
-    Candle, CandleStore, StoreError, Symbol, Time, Timeframe, check,
+    Candle, CandleStore, Live, StoreError, Symbol, Time, Timeframe, check,
     drawing::{
         Actor, Drawing, DrawingStore, EVERYONE, NewDrawing, Refusal, ReplaceError, Update, create,
         happens, is_at, remove, snapped, undo, update,
@@ -44,7 +44,7 @@ pub struct Caller {
 /// The drawings on the charts, with their operations. Cheap to clone.
 #[derive(Clone)]
 pub struct Desk {
-    candles: Arc<dyn CandleStore>,
+    candles: Live,
     drawings: Arc<dyn DrawingStore>,
     /// Incremented with each write.
     written: Arc<watch::Sender<u64>>,
@@ -58,7 +58,7 @@ struct Planned {
 }
 
 impl Desk {
-    pub fn new(candles: Arc<dyn CandleStore>, drawings: Arc<dyn DrawingStore>) -> Self {
+    pub fn new(candles: Live, drawings: Arc<dyn DrawingStore>) -> Self {
         Self {
             candles,
             drawings,
@@ -137,7 +137,10 @@ impl Desk {
             group: by.turn.clone(),
             candles,
         };
-        let drawing = create(new, at).map_err(refused)?;
+        let mut drawing = create(new, at).map_err(refused)?;
+        if let Some(life) = &mut drawing.life {
+            life.since = self.market_time(symbol, at).await;
+        }
         if let Some(Err(bad)) = check::figures(&drawing.content.shape, symbol) {
             return Err(ToolProblem::Input(format!(
                 "shape.{}: {}.",
@@ -168,7 +171,8 @@ impl Desk {
         if is_done(&drawing, by) {
             return self.answer("Changed", &drawing).await;
         }
-        match changed(&drawing, input, by, at)? {
+        let market = self.market_time(drawing.symbol, at).await;
+        match changed(&drawing, input, by, at, market)? {
             Some(next) => {
                 self.replace(&next).await?;
                 self.answer("Changed", &next).await
@@ -206,7 +210,8 @@ impl Desk {
     ) -> Result<Planned, ToolProblem> {
         let drawing = self.on_chart(&input.id, input.symbol).await?;
         let sentence = texts::drawings::change(&say::the(&drawing));
-        changed(&drawing, input, by, at)?;
+        let market = self.market_time(drawing.symbol, at).await;
+        changed(&drawing, input, by, at, market)?;
         Ok(Planned {
             sentence,
             drawing: Some(drawing),
@@ -257,7 +262,17 @@ impl Desk {
         still_there(self.drawing(id).await?, symbol)
     }
 
-    async fn replace(&self, next: &Drawing) -> Result<(), ToolProblem> {
+    /// The market's time: the lives of positions are told in it. It is the given one if no price is
+    /// known.
+    async fn market_time(&self, symbol: Symbol, at: Time) -> Time {
+        match self.candles.quote(symbol).await {
+            Ok(Some(quote)) => quote.time,
+            Ok(None) | Err(_) => at,
+        }
+    }
+
+    /// Replaces a drawing by its next version.
+    pub(crate) async fn replace(&self, next: &Drawing) -> Result<(), ToolProblem> {
         match self.drawings.replace(std::slice::from_ref(next)).await {
             Ok(()) => {
                 self.changed();
@@ -323,6 +338,7 @@ fn changed(
     input: UpdateInput,
     by: &Caller,
     at: Time,
+    market: Time,
 ) -> Result<Option<Drawing>, ToolProblem> {
     let UpdateInput {
         expected_version,
@@ -334,12 +350,20 @@ fn changed(
     match (changes, event) {
         (Some(patch), None) => {
             let next = update(drawing, &asked(patch, reason, expected_version, by), at);
-            next.map_err(refused)
+            let mut next = next.map_err(refused)?;
+            // Prices that came before the new plan do not reach it.
+            if let Some(next) = &mut next
+                && next.content.shape != drawing.content.shape
+                && let Some(life) = &mut next.life
+            {
+                life.planned = Some(market);
+            }
+            Ok(next)
         }
         (None, Some(event)) => {
             let event = event.event(drawing.symbol)?;
             let asked = asked(Value::Null, reason, expected_version, by);
-            happens(drawing, event, &asked, at)
+            happens(drawing, event, &asked, at, market)
                 .map(Some)
                 .map_err(refused)
         }

@@ -1,0 +1,124 @@
+//! Conditions on the board that are raised as notices: a position that the price has moved along, and
+//! a price that is unknown.
+
+use std::collections::BTreeSet;
+
+use agent::ports::{Condition, Picture, Survey};
+use markets_wire::{Actor, DrawingPart, PricePart, Shape, Side, State};
+use protocol::Timestamp;
+use serde_json::Value;
+
+use crate::{Points, Time, texts};
+
+/// The kinds of notices.
+pub const NOTICES: [&str; 2] = [POSITION, PRICES];
+
+const POSITION: &str = "position";
+const PRICES: &str = "prices";
+
+/// Seconds for which a notice says what happened to a position.
+const TOLD: i64 = 24 * 3_600;
+
+/// Conditions that are raised, by the configuration.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct MarketNotices {
+    /// False: the board is watched only while a page is open.
+    pub(crate) are_enabled: bool,
+    pub(crate) of_positions: bool,
+    pub(crate) of_prices: bool,
+}
+
+impl MarketNotices {
+    /// All kinds but those that are off.
+    pub(crate) fn without(off: &[String]) -> Self {
+        let is_on = |kind: &str| off.iter().all(|off| off != kind);
+        Self {
+            are_enabled: true,
+            of_positions: is_on(POSITION),
+            of_prices: is_on(PRICES),
+        }
+    }
+
+    pub(super) fn survey(
+        self,
+        picture: &Picture,
+        known: &BTreeSet<String>,
+        now: Timestamp,
+    ) -> Survey {
+        if picture.is_empty() {
+            // Not read yet, which neither raises nor resolves anything.
+            return Survey {
+                unknown: known.clone(),
+                ..Survey::default()
+            };
+        }
+        let of_part = |(key, part): (&String, &Value)| match key.split_once('/') {
+            Some(("drawing", id)) if self.of_positions => moved(id, part, now),
+            Some(("price", symbol)) if self.of_prices => unknown(symbol, part),
+            _ => None,
+        };
+        Survey {
+            holds: picture.iter().filter_map(of_part).collect(),
+            unknown: BTreeSet::new(),
+        }
+    }
+}
+
+/// A position that the price has opened or closed within the last day.
+fn moved(id: &str, part: &Value, now: Timestamp) -> Option<Condition> {
+    // Most drawings are no positions.
+    part.get("life").filter(|life| life.is_object())?;
+    let DrawingPart { drawing, .. } =
+        serde_json::from_value::<DrawingPart<Time>>(part.clone()).ok()?;
+    let (life, symbol) = (drawing.life?, drawing.symbol);
+    let tells = |field: &str| field == "life.state";
+    let change = drawing.changes.iter().rev().find(|change| {
+        change.actor == Actor::Price && change.changes.iter().any(|it| tells(&it.field))
+    })?;
+    if now.0.div_euclid(1_000) - change.time.0 > TOLD {
+        return None;
+    }
+    let Shape::Position { side, .. } = drawing.content.shape else {
+        return None;
+    };
+    let position = match side {
+        Side::Long => texts::drawings::LONG_POSITION,
+        Side::Short => texts::drawings::SHORT_POSITION,
+    };
+    let position = format!("{position} on {symbol}");
+    let show = |price: Points| symbol.show(price);
+    let text = match (life.state, life.cause) {
+        (State::Open, _) => texts::drawings::notice_of_fill(&position, &show(life.opened?.price)),
+        (State::Closed, Some(markets_wire::Cause::Tp)) => {
+            texts::drawings::notice_of_target(&position, &show(life.closed?.price))
+        }
+        (State::Closed, Some(markets_wire::Cause::Sl)) => {
+            texts::drawings::notice_of_stop(&position, &show(life.closed?.price))
+        }
+        _ => return None,
+    };
+    Some(Condition {
+        key: format!("position/{id}/{}", life.state),
+        kind: POSITION,
+        grave: false,
+        about: symbol.name().to_owned(),
+        text,
+        happened: Some(Timestamp(change.time.0 * 1_000)),
+    })
+}
+
+/// A price of which nobody knows where it is.
+fn unknown(symbol: &str, part: &Value) -> Option<Condition> {
+    let part: PricePart<Time> = serde_json::from_value(part.clone()).ok()?;
+    let PricePart::Unknown { unknown, .. } = part else {
+        return None;
+    };
+    Some(Condition {
+        key: format!("price/{symbol}/unknown"),
+        kind: PRICES,
+        grave: true,
+        about: symbol.to_owned(),
+        text: texts::price_is_unknown(symbol, &unknown),
+        happened: None,
+    })
+}
