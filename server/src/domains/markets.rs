@@ -45,6 +45,8 @@ pub struct MarketsOptions {
     pub price_speed: u32,
     /// A file with prices that something else keeps up to date; nothing is simulated then.
     pub price_file: Option<PathBuf>,
+    /// Seconds after which a price of that file that is not renewed counts as unknown.
+    pub silent_seconds: u32,
 }
 
 impl Options for MarketsOptions {
@@ -87,6 +89,13 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
              {\"bid\": 1.08412, \"ask\": 1.0842, \"at\": \"2026-11-23T10:15:00Z\"}}",
         )
         .optional("\"/run/prices.json\"");
+    let silent = r
+        .key(
+            "markets.silent_seconds",
+            "seconds after which a price of that file that is not renewed is unknown",
+        )
+        .env("JARVIS_MARKETS_SILENT_SECONDS")
+        .or(Whole::<1, 3_600>(10));
     let speed = r
         .key(
             "markets.price_speed",
@@ -98,6 +107,7 @@ fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
         enabled: *enabled,
         price_speed: speed.0,
         price_file: file.map(|setting| setting.value),
+        silent_seconds: silent.0,
     })
 }
 
@@ -136,7 +146,10 @@ impl Domain for Markets {
         let clock = Arc::clone(services.env);
         let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
         let live = match &options.price_file {
-            Some(path) => Live::told(shared(), clock, Arc::new(PriceFile(path.clone()))),
+            Some(path) => {
+                let file = Arc::new(PriceFile(path.clone()));
+                Live::told(shared(), clock, file, options.silent_seconds)
+            }
             None => Live::new(shared(), clock, options.price_speed.into()),
         };
         let mut toolset = markets::Markets::new(live, shared(), shared(), Arc::clone(services.env));

@@ -94,13 +94,22 @@ fn price(desk: Desk) -> AnyView {
     let price = match desk.price(symbol) {
         Some(PricePart::Known(price)) => price,
         unknown => {
-            let text = match unknown {
-                Some(PricePart::Unknown { unknown, .. }) => {
-                    texts::no_known_price(&upright(unknown))
+            let (text, last) = match unknown {
+                Some(PricePart::Unknown { unknown, last, .. }) => {
+                    (texts::no_known_price(&upright(unknown)), last)
                 }
-                _ => texts::NO_KNOWN_PRICE.to_owned(),
+                _ => (texts::NO_KNOWN_PRICE.to_owned(), None),
             };
-            return view! { <p class="desk__price">{text}</p> }.into_any();
+            let last = last.map(|last| {
+                let price = |price| price_text(symbol, price);
+                let at = time::shown(&last.at);
+                texts::last_known(&price(last.bid), &price(last.ask), &at, last.age_s)
+            });
+            return view! {
+                <p class="desk__price desk__price--unknown">{text}</p>
+                {last.map(|last| view! { <p class="desk__last">{last}</p> })}
+            }
+            .into_any();
         }
     };
     let simulated = price.simulated.then(|| {

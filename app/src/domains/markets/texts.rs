@@ -56,6 +56,16 @@ pub(crate) fn no_known_price(reason: &str) -> String {
     format!("No known price: {reason}.")
 }
 
+/// A price that was known once.
+pub(crate) fn last_known(bid: &str, ask: &str, at: &str, age: i64) -> String {
+    let age = match age {
+        age if age < 120 => format!("{age} s"),
+        age if age < 7_200 => format!("{} min", age / 60),
+        age => format!("{} h", age / 3_600),
+    };
+    format!("Last known: bid {bid}, ask {ask} at {at}, {age} ago.")
+}
+
 pub(crate) const SIMULATED: &str = "Simulated";
 
 pub(crate) const BID: &str = "Bid";

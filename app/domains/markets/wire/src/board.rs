@@ -84,7 +84,22 @@ pub struct Figures {
 #[serde(untagged)]
 pub enum PricePart<T = String> {
     Known(Quoted<T>),
-    Unknown { symbol: Symbol, unknown: String },
+    Unknown {
+        symbol: Symbol,
+        unknown: String,
+        /// The last price that was known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        last: Option<LastPrice<T>>,
+    },
+}
+
+/// A price that was known once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct LastPrice<T = String> {
+    pub bid: f64,
+    pub ask: f64,
+    pub at: T,
+    pub age_s: i64,
 }
 
 impl<T: FromJson> FromJson for PricePart<T> {
@@ -93,6 +108,11 @@ impl<T: FromJson> FromJson for PricePart<T> {
             Self::Unknown {
                 symbol: json.take("symbol"),
                 unknown: json.take("unknown"),
+                last: if json.has("last") {
+                    json.take("last")
+                } else {
+                    None
+                },
             }
         } else {
             Self::Known(Quoted::read_json(json))

@@ -10,7 +10,9 @@ mod symbol;
 mod timeframe;
 mod words;
 
-pub use board::{Bound, Check, DrawingPart, Figures, HourPart, LevelSeen, PricePart, Quoted};
+pub use board::{
+    Bound, Check, DrawingPart, Figures, HourPart, LastPrice, LevelSeen, PricePart, Quoted,
+};
 pub use candles::{CandleRow, CandlesPage};
 pub use drawing::{Actor, Change, Colour, Content, Drawing, FieldChange, Importance, Line, Style};
 pub use life::{Cause, Life, Mark, State};

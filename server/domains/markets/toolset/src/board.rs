@@ -9,7 +9,7 @@ pub use self::conditions::NOTICES;
 use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
-use markets_wire::PricePart;
+use markets_wire::{LastPrice, PricePart};
 use protocol::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -101,7 +101,16 @@ impl Charts {
                 Ok(Some(now)) => PricePart::Known(now.part()),
                 Ok(None) => continue,
                 // The drawings are known anyway.
-                Err(StoreError::Source(unknown)) => PricePart::Unknown { symbol, unknown },
+                Err(StoreError::Source(price)) => PricePart::Unknown {
+                    symbol,
+                    unknown: price.reason,
+                    last: price.last.map(|(bid, ask, at, age_s)| LastPrice {
+                        bid: symbol.number(bid),
+                        ask: symbol.number(ask),
+                        at,
+                        age_s,
+                    }),
+                },
                 Err(error) => return Err(error),
             };
             picture.insert(format!("price/{symbol}"), json(&part)?);

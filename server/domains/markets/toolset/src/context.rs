@@ -56,7 +56,9 @@ struct Market<'s> {
     sources: &'s Sources,
     symbol: Symbol,
     frame: Timeframe,
-    quote: Quote,
+    /// `None` while a source's price is unknown.
+    quote: Option<Quote>,
+    now: Time,
 }
 
 /// Parses the identifier of a chart, such as `EURUSD/H1`.
@@ -79,8 +81,13 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
         None => of_drawing(sources, about, deadline).await.unwrap_or(USUAL),
     };
     let quoted = async {
-        let quote = sources.live.quote(symbol).await?;
-        quote.ok_or_else(|| Trouble::None(texts::no_candles(&symbol)))
+        match sources.live.quote(symbol).await {
+            Ok(quote) => quote
+                .map(Ok)
+                .ok_or_else(|| Trouble::None(texts::no_candles(&symbol))),
+            Err(StoreError::Source(unknown)) => Ok(Err(unknown.to_string())),
+            Err(error) => Err(error.into()),
+        }
     };
     let timed = async {
         let quote = match bounded(deadline, quoted).await {
@@ -88,13 +95,18 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
             // Without the market's time it is unknown what has been published.
             Err(why) => return without_time(&why),
         };
+        let now = match &quote {
+            Ok(quote) => quote.time,
+            // Only a source has unknown prices, and its market is in real time.
+            Err(_) => Time(sources.live.now() as i64),
+        };
         let market = &Market {
             sources,
             symbol,
             frame,
-            quote,
+            quote: quote.as_ref().ok().copied(),
+            now,
         };
-        let now = quote.time;
         let (levels, events, cot, headlines, range) = tokio::join!(
             part("key_levels", now, deadline, sources::levels(market)),
             part("events_24h", now, deadline, sources::events(market)),
@@ -102,7 +114,8 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
             part("headlines", now, deadline, sources::headlines(market)),
             part("candle_range", now, deadline, sources::range(market)),
         );
-        let price = shown("price", Some(now), Ok(sources::price(market)));
+        let price = quote.map(|quote| sources::price(symbol, &quote));
+        let price = shown("price", Some(now), price);
         vec![price, levels, events, cot, headlines, range]
     };
     let drawn = bounded(deadline, drawings::on(&*sources.drawings, symbol));

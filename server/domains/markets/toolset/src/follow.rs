@@ -48,6 +48,8 @@ struct SeenPrices {
     ticks: HashMap<Symbol, LastTick>,
     /// By position, the end of the last hour that was looked at.
     hours: HashMap<String, Time>,
+    /// The positions that the price can move, with the number of the write before they were read.
+    active: Option<(u64, Arc<Vec<Drawing>>)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -88,13 +90,20 @@ impl PositionFollower {
     /// # Errors
     /// The store fails.
     pub async fn round(&self) -> Result<usize, StoreError> {
+        let active = self.active().await?;
         let mut changes = 0;
         for symbol in Symbol::ALL {
-            let all = self.desk.drawings(symbol).await?;
+            let mut positions = active
+                .iter()
+                .filter(|drawing| drawing.symbol == symbol)
+                .peekable();
+            if positions.peek().is_none() {
+                continue;
+            }
             let quote = match self.live.quote(symbol).await {
-                Ok(Some(quote)) if !quote.is_old() => quote,
-                // An unknown price is no price.
-                Ok(_) | Err(StoreError::Source(_)) => continue,
+                Ok(Some(quote)) => quote,
+                // An unknown price moves nothing.
+                Ok(None) | Err(StoreError::Source(_)) => continue,
                 Err(error) => return Err(error),
             };
             let now = LastTick {
@@ -102,11 +111,33 @@ impl PositionFollower {
                 ask: quote.ask,
             };
             let before = self.seen().ticks.insert(symbol, now);
-            for drawing in all {
-                changes += self.follow(drawing, &quote, before).await?;
+            for drawing in positions {
+                changes += self.follow(drawing.clone(), &quote, before).await?;
             }
         }
         Ok(changes)
+    }
+
+    /// The positions that the price can move, read again after each write.
+    async fn active(&self) -> Result<Arc<Vec<Drawing>>, StoreError> {
+        // Noted before the read, so that a write meanwhile triggers another one.
+        let written = *self.desk.written().borrow();
+        if let Some((at, active)) = self.seen().active.clone()
+            && at == written
+        {
+            return Ok(active);
+        }
+        let mut active = Vec::new();
+        for symbol in Symbol::ALL {
+            active.extend(self.desk.drawings(symbol).await?);
+        }
+        active.retain(|drawing| drawing.life.as_ref().is_some_and(is_active));
+        let active = Arc::new(active);
+        let mut seen = self.seen();
+        seen.hours
+            .retain(|id, _| active.iter().any(|drawing| drawing.id == *id));
+        seen.active = Some((written, Arc::clone(&active)));
+        Ok(active)
     }
 
     fn seen(&self) -> std::sync::MutexGuard<'_, SeenPrices> {
@@ -123,8 +154,7 @@ impl PositionFollower {
             let (Some(life), Some(lines)) = (drawing.life.clone(), lines(&drawing)) else {
                 return Ok(done);
             };
-            if !matches!(life.state, State::Pending | State::Open) {
-                self.seen().hours.remove(&drawing.id);
+            if !is_active(&life) {
                 return Ok(done);
             }
             let Some((event, market)) = self.event(&drawing, &life, &lines, quote, before).await?
@@ -156,8 +186,7 @@ impl PositionFollower {
         let looked = self.seen().hours.get(&drawing.id).copied();
         let from = since.max(looked.unwrap_or(since));
         // Of the hour in which the state began, it is unknown what was before that.
-        let first =
-            Time(from.0.div_euclid(hour) * hour + i64::from(from.0.rem_euclid(hour) > 0) * hour);
+        let first = Time((from.0 + hour - 1).div_euclid(hour) * hour);
         let forming = Time(quote.time.0.div_euclid(hour) * hour);
         if first < forming {
             let symbol = drawing.symbol;
@@ -218,6 +247,10 @@ impl PositionFollower {
             Err(_conflict) => Ok(None),
         }
     }
+}
+
+fn is_active(life: &Life<Time>) -> bool {
+    matches!(life.state, State::Pending | State::Open)
 }
 
 fn lines(drawing: &Drawing) -> Option<Lines> {

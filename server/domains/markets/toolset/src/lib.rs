@@ -34,7 +34,7 @@ pub use live::{Clock, Live};
 pub use markets_wire::{Points, Side, Symbol, Timeframe, UnknownSymbol, UnknownTimeframe};
 pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::BadPrice;
-pub use price_source::PriceSource;
+pub use price_source::{PriceSource, UnknownPrice};
 pub use records::{
     CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Trade, typed,
 };

@@ -38,10 +38,16 @@ impl Live {
         }
     }
 
-    /// Uses the prices of a source. Nothing is simulated: the candles end with the stored ones.
-    pub fn told(stored: Arc<dyn CandleStore>, clock: Clock, source: Arc<dyn PriceSource>) -> Self {
+    /// Uses the prices of a source. Nothing is simulated: the candles end with the stored ones. A
+    /// price counts as unknown once it is older than `silent` seconds.
+    pub fn told(
+        stored: Arc<dyn CandleStore>,
+        clock: Clock,
+        source: Arc<dyn PriceSource>,
+        silent: u32,
+    ) -> Self {
         Self {
-            source: Some(Source::new(source)),
+            source: Some(Source::new(source, silent)),
             ..Self::new(stored, clock, 0.0)
         }
     }
@@ -69,6 +75,19 @@ impl Live {
     /// The real time in seconds since 1970.
     pub fn now(&self) -> f64 {
         (self.clock)()
+    }
+
+    /// The market's time: that of the price, or the real one while a source's price is unknown;
+    /// `None` without stored hours.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub async fn market_time(&self, symbol: Symbol) -> Result<Option<Time>, StoreError> {
+        match self.quote(symbol).await {
+            Ok(quote) => Ok(quote.map(|quote| quote.time)),
+            Err(StoreError::Source(_)) => Ok(Some(Time(self.now() as i64))),
+            Err(error) => Err(error),
+        }
     }
 
     /// The simulation after the stored hours of a symbol; `None` without hours, or with a source.

@@ -2,7 +2,10 @@
 
 use async_trait::async_trait;
 
-use crate::{Candle, NotDerived, RecordKind, RecordRow, Symbol, Time, Timeframe, aggregate};
+use crate::{
+    Candle, NotDerived, RecordKind, RecordRow, Symbol, Time, Timeframe, aggregate,
+    price_source::UnknownPrice,
+};
 
 /// Limit on the candles of an answer, whatever the request.
 pub const MOST: usize = 100_000;
@@ -18,9 +21,9 @@ pub enum StoreError {
     /// The stored data is corrupt.
     #[error("what is stored is damaged: {0}")]
     Damaged(String),
-    /// The configured source of prices gives none.
+    /// The configured source of prices gives none that can be used.
     #[error("the price is not known: {0}")]
-    Source(String),
+    Source(Box<UnknownPrice>),
     /// The database failed.
     #[error("the database failed: {0}")]
     Failed(String),

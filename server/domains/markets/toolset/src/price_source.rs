@@ -1,21 +1,33 @@
 //! Prices from a configured source, instead of the simulated ones.
+//!
+//! A source may die, hang, fall silent, go back in time or say what cannot be. Then the price is
+//! unknown, with the reason and the last one that was known: an old price never looks like a new
+//! one.
 
 use std::{
     collections::HashMap,
+    fmt,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use async_trait::async_trait;
 use serde::Deserialize;
 
 use crate::{
-    Candle, Points, StoreError, Symbol, Time, Timeframe, price,
+    Candle, Points, StoreError, Symbol, Time, Timeframe, price, session,
     simulate::{Origin, Quote},
     texts,
 };
 
-/// Age in seconds from which a price counts as old.
-const OLD: i64 = 120;
+/// Time limit of one answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Seconds by which a source's clock may be ahead.
+const AHEAD: i64 = 5;
+/// Move from one price to the next, in percent, from which a second price has to confirm it.
+const JUMP: i64 = 3;
+/// Distance of that second price from the first one, in percent.
+const CONFIRMED: i64 = 1;
 
 /// Source of prices: text with an object such as
 /// `{"EURUSD": {"bid": 1.08412, "ask": 1.08420, "at": "2026-11-23T10:15:00Z"}}`.
@@ -34,6 +46,29 @@ struct Told {
     bid: Points,
     ask: Points,
     at: Time,
+}
+
+/// A price that is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownPrice {
+    pub symbol: Symbol,
+    /// A phrase that stays the same while the reason does.
+    pub reason: String,
+    /// The last known bid and ask, with their time and age in seconds.
+    pub last: Option<(Points, Points, Time, i64)>,
+}
+
+impl fmt::Display for UnknownPrice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)?;
+        match self.last {
+            Some((bid, ask, at, age)) => {
+                let (bid, ask) = (self.symbol.show(bid), self.symbol.show(ask));
+                f.write_str(&texts::last_known(&bid, &ask, &at, age))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -66,71 +101,165 @@ fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
     }
 }
 
-/// A source, and the hours seen from it so far. Cheap to clone.
+/// A source, and what it has said so far. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Source {
     from: Arc<dyn PriceSource>,
+    /// Age in seconds from which a price counts as unknown.
+    silent: i64,
+    heard: Arc<Mutex<HashMap<Symbol, HeardPrice>>>,
+}
+
+/// What was heard of a symbol.
+#[derive(Debug, Clone, Copy)]
+struct HeardPrice {
+    last: Told,
     /// The forming hour of ask prices, since the first request.
-    hours: Arc<Mutex<HashMap<Symbol, Candle>>>,
+    hour: Candle,
+    /// A price far from the last one, which the next has to confirm.
+    doubtful: Option<Told>,
 }
 
 impl Source {
-    pub(crate) fn new(from: Arc<dyn PriceSource>) -> Self {
+    pub(crate) fn new(from: Arc<dyn PriceSource>, silent: u32) -> Self {
         Self {
             from,
-            hours: Arc::default(),
+            silent: silent.into(),
+            heard: Arc::default(),
         }
     }
 
-    /// The current price; `None` if the source has none for the symbol.
+    /// The current price; `None` if the source has never had one for the symbol.
+    ///
+    /// # Errors
+    /// The price is unknown: the source fails, is silent, or what it says cannot be.
     pub(crate) async fn quote(
         &self,
         symbol: Symbol,
         now: f64,
     ) -> Result<Option<Quote>, StoreError> {
-        let told = match self.from.read().await {
-            Ok(text) => parse(&text, symbol),
-            Err(why) => Err(why),
+        let said = match tokio::time::timeout(PATIENCE, self.from.read()).await {
+            Ok(Ok(text)) => parse(&text, symbol),
+            Ok(Err(why)) => Err(why),
+            Err(_elapsed) => Err(texts::source_does_not_answer(PATIENCE.as_secs())),
         };
-        let Some(told) = told.map_err(StoreError::Source)? else {
-            return Ok(None);
+        let now = now as i64;
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = heard.get(&symbol).copied();
+        let next = match said {
+            Ok(Some(told)) => weigh(before, told, symbol, now),
+            Ok(None) if before.is_none() => return Ok(None),
+            Ok(None) => Err((texts::source_has_no_price(&symbol), before)),
+            Err(why) => Err((why, before)),
         };
-        Ok(Some(Quote {
-            symbol,
-            time: told.at,
-            bid: told.bid,
-            ask: told.ask,
-            bar: self.hour(symbol, told),
-            origin: Origin::Told {
-                is_old: now as i64 - told.at.0 > OLD,
-            },
-        }))
+        let unknown = |reason: String, heard: Option<HeardPrice>| {
+            let last = heard.map(|HeardPrice { last, .. }| {
+                let age = (now - last.at.0).max(0);
+                (last.bid, last.ask, last.at, age)
+            });
+            Err(StoreError::Source(Box::new(UnknownPrice {
+                symbol,
+                reason,
+                last,
+            })))
+        };
+        match next {
+            Ok(next) => {
+                heard.insert(symbol, next);
+                if now - next.last.at.0 > self.silent {
+                    let reason = if session::is_open(Time(now)) {
+                        texts::source_is_silent(&next.last.at)
+                    } else {
+                        texts::market_is_closed(&next.last.at)
+                    };
+                    return unknown(reason, Some(next));
+                }
+                Ok(Some(Quote {
+                    symbol,
+                    time: next.last.at,
+                    bid: next.last.bid,
+                    ask: next.last.ask,
+                    bar: next.hour,
+                    origin: Origin::Told,
+                }))
+            }
+            Err((reason, kept)) => {
+                if let Some(kept) = kept {
+                    heard.insert(symbol, kept);
+                }
+                unknown(reason, kept)
+            }
+        }
     }
+}
 
-    fn hour(&self, symbol: Symbol, told: Told) -> Candle {
-        let seconds = Timeframe::H1.seconds();
-        let time = Time(told.at.0 - told.at.0.rem_euclid(seconds));
-        let price = told.ask;
-        let mut hours = self.hours.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = hours.get(&symbol).filter(|hour| hour.time == time);
-        let hour = match before {
-            Some(hour) => Candle {
-                high: hour.high.max(price),
-                low: hour.low.min(price),
-                close: price,
-                ..*hour
-            },
-            None => Candle {
-                time,
-                open: price,
-                high: price,
-                low: price,
-                close: price,
-                volume: 0,
-            },
+/// Takes a price in, or gives the reason why it cannot be, with what is kept.
+fn weigh(
+    before: Option<HeardPrice>,
+    told: Told,
+    symbol: Symbol,
+    now: i64,
+) -> Result<HeardPrice, (String, Option<HeardPrice>)> {
+    if told.at.0 - now > AHEAD {
+        return Err((texts::source_is_ahead(&told.at), before));
+    }
+    let Some(heard) = before else {
+        return Ok(HeardPrice {
+            last: told,
+            hour: hour(None, told),
+            doubtful: None,
+        });
+    };
+    if told.at < heard.last.at {
+        let reason = texts::source_goes_back(&heard.last.at, &told.at);
+        return Err((reason, before));
+    }
+    let is_confirmed = heard
+        .doubtful
+        .is_some_and(|first| first.at < told.at && !is_far(first.ask, told.ask, CONFIRMED));
+    if is_far(heard.last.ask, told.ask, JUMP) && !is_confirmed {
+        let reason = texts::price_jumped(&symbol.show(heard.last.ask), &symbol.show(told.ask));
+        // The first of the doubtful ones stays, or else a reading of the same price would confirm it.
+        let first = heard
+            .doubtful
+            .filter(|first| !is_far(first.ask, told.ask, CONFIRMED));
+        let kept = HeardPrice {
+            doubtful: first.or(Some(told)),
+            ..heard
         };
-        hours.insert(symbol, hour);
-        hour
+        return Err((reason, Some(kept)));
+    }
+    Ok(HeardPrice {
+        last: told,
+        hour: hour(Some(heard.hour), told),
+        doubtful: None,
+    })
+}
+
+/// Returns whether two prices are more than some percent of the first apart.
+fn is_far(one: Points, other: Points, percent: i64) -> bool {
+    (one - other).0.abs() * 100 > one.0 * percent
+}
+
+fn hour(before: Option<Candle>, told: Told) -> Candle {
+    let seconds = Timeframe::H1.seconds();
+    let time = Time(told.at.0 - told.at.0.rem_euclid(seconds));
+    let price = told.ask;
+    match before.filter(|hour| hour.time == time) {
+        Some(hour) => Candle {
+            high: hour.high.max(price),
+            low: hour.low.min(price),
+            close: price,
+            ..hour
+        },
+        None => Candle {
+            time,
+            open: price,
+            high: price,
+            low: price,
+            close: price,
+            volume: 0,
+        },
     }
 }
 
@@ -154,8 +283,7 @@ mod tests {
     #[tokio::test]
     async fn an_hour_forms_from_what_is_told() {
         let says = Arc::new(Says(Mutex::new(Ok(String::new()))));
-        let source = Source::new(Arc::clone(&says) as Arc<dyn PriceSource>);
-        let now = Time::parse("2026-11-23T10:20:00Z").unwrap().0 as f64;
+        let source = Source::new(Arc::clone(&says) as Arc<dyn PriceSource>, 10);
         let mut quotes = Vec::new();
         for (bid, ask, at) in [
             ("1.08412", "1.0842", "2026-11-23T10:15:00Z"),
@@ -163,6 +291,7 @@ mod tests {
             ("1.0838", "1.0839", "2026-11-23T10:19:00Z"),
         ] {
             *says.0.lock().unwrap() = Ok(line(bid, ask, at));
+            let now = Time::parse(at).unwrap().0 as f64;
             quotes.push(source.quote(Symbol::EurUsd, now).await.unwrap().unwrap());
         }
         let last = quotes.last().unwrap();
@@ -172,9 +301,55 @@ mod tests {
             [1.0842, 1.08475, 1.0839, 1.0839]
         );
         assert_eq!(bar.time.to_string(), "2026-11-23T10:00:00Z");
-        assert!(!last.is_simulated() && !last.is_old());
-        assert!(quotes[0].is_old(), "five minutes");
-        assert_eq!(source.quote(Symbol::UsdJpy, now).await.unwrap(), None);
+        assert!(!last.is_simulated());
+        assert_eq!(source.quote(Symbol::UsdJpy, 0.0).await.unwrap(), None);
+    }
+
+    /// A source that dies, falls silent, lies, goes back in time and jumps; the clock is a number.
+    #[tokio::test]
+    async fn what_a_source_does_wrong_is_unknown() {
+        let says = Arc::new(Says(Mutex::new(Ok(String::new()))));
+        let source = Source::new(Arc::clone(&says) as Arc<dyn PriceSource>, 10);
+        let start = Time::parse("2026-11-23T10:15:00Z").unwrap().0;
+        let ask = async |text: Result<String, String>, seconds: i64| {
+            *says.0.lock().unwrap() = text;
+            let quote = source.quote(Symbol::EurUsd, (start + seconds) as f64).await;
+            match quote {
+                Ok(quote) => Ok(quote.unwrap().ask.0),
+                Err(StoreError::Source(unknown)) => Err(unknown),
+                Err(other) => panic!("{other}"),
+            }
+        };
+        let at = |price: &str, time: &str| Ok(line(price, price, &format!("2026-11-23T{time}Z")));
+        let first = at("1.08", "10:15:00");
+        assert_eq!(ask(first.clone(), 0).await, Ok(108_000));
+        assert_eq!(ask(first.clone(), 10).await, Ok(108_000));
+        let silent = ask(first.clone(), 11).await.unwrap_err();
+        assert_eq!(
+            silent.to_string(),
+            "the source has told nothing new since 2026-11-23T10:15:00Z; the last known price was \
+             1.08000 / 1.08000 at 2026-11-23T10:15:00Z, 11 s ago"
+        );
+        let dead = ask(Err("no such file".to_owned()), 3).await.unwrap_err();
+        assert_eq!(
+            (&dead.reason[..], dead.last.unwrap().3),
+            ("no such file", 3)
+        );
+        let gone = ask(Ok("{}".to_owned()), 3).await.unwrap_err();
+        assert_eq!(gone.reason, "the source has no price of EURUSD any more");
+        for (text, reason) in [
+            (at("1.08", "10:16:00"), "in the future"),
+            (at("1.08", "10:14:59"), "back in time"),
+            (at("1.2", "10:15:05"), "jumped from 1.08000 to 1.20000"),
+            // The same again is no confirmation, and neither is another jump.
+            (at("1.2", "10:15:05"), "jumped from 1.08000 to 1.20000"),
+            (at("1.4", "10:15:06"), "jumped from 1.08000 to 1.40000"),
+        ] {
+            let unknown = ask(text, 6).await.unwrap_err();
+            assert!(unknown.reason.contains(reason), "{unknown}");
+            assert_eq!(unknown.last.unwrap().0.0, 108_000);
+        }
+        assert_eq!(ask(at("1.401", "10:15:08"), 8).await, Ok(140_100));
     }
 
     #[tokio::test]
@@ -191,8 +366,13 @@ mod tests {
                 "bid of EURUSD",
             ),
             (Ok(line("1.08", "1.09", "yesterday")), "cannot be read"),
+            // A price in 1970 is as old as it says.
+            (
+                Ok(line("1.08", "1.09", "1969-12-30T00:00:00Z")),
+                "nothing new",
+            ),
         ] {
-            let source = Source::new(Arc::new(Says(Mutex::new(text))));
+            let source = Source::new(Arc::new(Says(Mutex::new(text))), 10);
             let error = source.quote(Symbol::EurUsd, 0.0).await.unwrap_err();
             assert!(error.to_string().contains(why), "{error}");
         }

@@ -47,6 +47,8 @@ pub struct Simulated {
     sums: Vec<i64>,
     started: f64,
     speed: f64,
+    /// Seconds of the market that had passed when it started.
+    already: f64,
 }
 
 /// Origin of a price.
@@ -54,8 +56,8 @@ pub struct Simulated {
 pub(crate) enum Origin {
     /// Market seconds per real second, in thousandths.
     Simulated { millispeed: u64 },
-    /// From a configured source, perhaps long ago.
-    Told { is_old: bool },
+    /// From a configured source.
+    Told,
 }
 
 /// A price at an instant of the market.
@@ -105,7 +107,14 @@ impl Simulated {
             sums,
             started,
             speed: usable(speed),
+            already: 0.0,
         })
+    }
+
+    /// The same, when so many seconds of the market had passed before it started.
+    #[must_use]
+    pub fn after(self, already: f64) -> Self {
+        Self { already, ..self }
     }
 
     /// The end of the stored candles, before which nothing is simulated.
@@ -164,7 +173,7 @@ impl Simulated {
 
     /// Seconds of open market since the end of the stored candles.
     fn elapsed(&self, now: f64) -> i64 {
-        let market = (now - self.started).max(0.0) * self.speed;
+        let market = self.already + (now - self.started).max(0.0) * self.speed;
         // NaN counts as zero.
         market.clamp(0.0, END) as i64
     }
@@ -304,19 +313,11 @@ impl Quote {
         matches!(self.origin, Origin::Simulated { .. })
     }
 
-    /// Returns whether the source has been silent for minutes.
-    pub fn is_old(&self) -> bool {
-        self.origin == Origin::Told { is_old: true }
-    }
-
     /// The origin of the price, for its readers.
     pub fn why(&self) -> String {
         let millispeed = match self.origin {
             Origin::Simulated { millispeed } => millispeed,
-            Origin::Told { is_old: false } => return texts::TOLD_BY_SOURCE.to_owned(),
-            Origin::Told { is_old: true } => {
-                return texts::SOURCE_IS_SILENT.to_owned();
-            }
+            Origin::Told => return texts::TOLD_BY_SOURCE.to_owned(),
         };
         let speed = millispeed as f64 / 1_000.0;
         let spread = self.symbol.pips(SPREAD);

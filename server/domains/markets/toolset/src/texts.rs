@@ -64,7 +64,41 @@ pub(crate) const CHART_IN_VIEW: &str = "The chart that the person looks at.";
 
 pub(crate) const TOLD_BY_SOURCE: &str = "The configured source told it.";
 
-pub(crate) const SOURCE_IS_SILENT: &str = "The configured source has told nothing new for minutes.";
+pub(crate) fn source_is_silent(since: &impl Display) -> String {
+    format!("the source has told nothing new since {since}")
+}
+
+/// Begins the reason for an unknown price that nobody has to look after.
+pub(crate) const MARKET_IS_CLOSED: &str = "the market is closed";
+
+pub(crate) fn market_is_closed(since: &impl Display) -> String {
+    format!("{MARKET_IS_CLOSED}, and the source has told nothing new since {since}")
+}
+
+pub(crate) fn source_does_not_answer(seconds: u64) -> String {
+    format!("the source does not answer within {seconds} s")
+}
+
+pub(crate) fn source_has_no_price(symbol: &impl Display) -> String {
+    format!("the source has no price of {symbol} any more")
+}
+
+pub(crate) fn source_is_ahead(at: &impl Display) -> String {
+    format!("the source says a time in the future, {at}")
+}
+
+pub(crate) fn source_goes_back(from: &impl Display, to: &impl Display) -> String {
+    format!("the source goes back in time, from {from} to {to}")
+}
+
+pub(crate) fn price_jumped(from: &str, to: &str) -> String {
+    format!("the price jumped from {from} to {to}, and no second one confirms it yet")
+}
+
+/// Follows the reason why a price is unknown.
+pub(crate) fn last_known(bid: &str, ask: &str, at: &impl Display, age: i64) -> String {
+    format!("; the last known price was {bid} / {ask} at {at}, {age} s ago")
+}
 
 pub(crate) fn assumed_spread(spread: f64) -> String {
     format!(

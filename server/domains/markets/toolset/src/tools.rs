@@ -101,7 +101,8 @@ impl Tools {
 
     /// The current time for all answers about a symbol.
     async fn now(&self, symbol: Symbol) -> Result<Time, ToolProblem> {
-        Ok(self.quote(symbol).await?.time)
+        let missing = || ToolProblem::Missing(texts::records::no_candles(&symbol));
+        self.candles.market_time(symbol).await?.ok_or_else(missing)
     }
 
     async fn newest<T: Kept>(

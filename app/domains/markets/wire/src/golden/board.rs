@@ -4,8 +4,8 @@ use protocol::FromJson;
 
 use super::{AT, LATER, check, drawing::drawing};
 use crate::{
-    Bound, Check, DrawingKey, DrawingPart, Figures, HourPart, LevelSeen, PricePart, Quoted, Scroll,
-    Symbol, Timeframe,
+    Bound, Check, DrawingKey, DrawingPart, Figures, HourPart, LastPrice, LevelSeen, PricePart,
+    Quoted, Scroll, Symbol, Timeframe,
 };
 
 fn part() -> DrawingPart {
@@ -88,8 +88,20 @@ fn a_price() {
     let unknown: PricePart = PricePart::Unknown {
         symbol: Symbol::UsdJpy,
         unknown: "no answer".to_owned(),
+        last: None,
     };
     check("board_price_unknown", &unknown);
+    let silent: PricePart = PricePart::Unknown {
+        symbol: Symbol::UsdJpy,
+        unknown: "nothing new".to_owned(),
+        last: Some(LastPrice {
+            bid: 112.5,
+            ask: 112.51,
+            at: AT.to_owned(),
+            age_s: 12,
+        }),
+    };
+    check("board_price_silent", &silent);
 }
 
 #[test]

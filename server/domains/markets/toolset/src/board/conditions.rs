@@ -113,6 +113,9 @@ fn unknown(symbol: &str, part: &Value) -> Option<Condition> {
     let PricePart::Unknown { unknown, .. } = part else {
         return None;
     };
+    if unknown.starts_with(texts::MARKET_IS_CLOSED) {
+        return None;
+    }
     Some(Condition {
         key: format!("price/{symbol}/unknown"),
         kind: PRICES,

@@ -12,6 +12,7 @@ use crate::{
         numbers::{Figure, rounded},
     },
     price::{contract, currencies},
+    simulate::Quote,
     texts, typed,
 };
 
@@ -37,7 +38,7 @@ const WEEKS: usize = 26;
 
 impl Market<'_> {
     fn now(&self) -> Time {
-        self.quote.time
+        self.now
     }
 
     fn records(&self) -> &dyn RecordStore {
@@ -60,11 +61,10 @@ impl Market<'_> {
     }
 }
 
-pub(super) fn price(market: &Market<'_>) -> Found {
-    let (symbol, quote) = (market.symbol, &market.quote);
+pub(super) fn price(symbol: Symbol, quote: &Quote) -> Found {
     Found {
         as_of: Some(quote.time),
-        is_stale: quote.is_old(),
+        is_stale: false,
         data: json!({
             "symbol": symbol,
             "bid": symbol.number(quote.bid),
@@ -79,7 +79,9 @@ pub(super) fn price(market: &Market<'_>) -> Found {
 pub(super) async fn levels(market: &Market<'_>) -> Result<Found, Trouble> {
     let symbol = market.symbol;
     let candles = market.candles(SEARCHED).await?;
-    let price = market.quote.ask;
+    // Without a known price, distances are from the last candle.
+    let close = candles.last().map(|last| last.close).unwrap_or_default();
+    let price = market.quote.map_or(close, |quote| quote.ask);
     // Swings of one level are about a candle apart, so the width depends on the timeframe.
     let width = mean_range(&candles).max(symbol.pip());
     let found = find_levels(&candles, REACH, Points(width), LEVELS);

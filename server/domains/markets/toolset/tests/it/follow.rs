@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     desk::{board, change, data, model, person, position},
-    scripted::World,
+    scripted::ScriptedMarket,
 };
 
 /// A long position of which nobody has said more than its prices, accepted by a person.
@@ -55,7 +55,7 @@ async fn notices(markets: &Markets) -> Vec<String> {
 
 #[tokio::test]
 async fn a_position_is_filled_and_closed_by_the_price_once() {
-    let world = World::new().await;
+    let world = ScriptedMarket::new().await;
     world.source.says("2018-01-02T10:00:00Z", 1.2005, 1.2006);
     let markets = world.start();
     let follower = markets.follower();
@@ -110,7 +110,7 @@ async fn a_position_is_filled_and_closed_by_the_price_once() {
 
 #[tokio::test]
 async fn hours_that_were_missed_count_from_the_plan_on() {
-    let world = World::new().await;
+    let world = ScriptedMarket::new().await;
     world.source.says("2018-01-02T10:30:00Z", 1.2005, 1.2006);
     let markets = world.start();
     let id = accepted(&markets).await;
@@ -152,7 +152,7 @@ async fn hours_that_were_missed_count_from_the_plan_on() {
 
 #[tokio::test]
 async fn an_unknown_or_old_price_moves_nothing() {
-    let world = World::new().await;
+    let world = ScriptedMarket::new().await;
     world.source.says("2018-01-02T10:00:00Z", 1.2005, 1.2006);
     let markets = world.start();
     let follower = markets.follower();

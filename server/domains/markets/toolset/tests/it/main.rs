@@ -12,4 +12,5 @@ mod intake;
 mod live;
 mod scripted;
 mod tools;
+mod unknown;
 mod wire;

@@ -9,22 +9,22 @@ use serde_json::json;
 use testkit::FixedEnv;
 
 /// What the source says, and the time of the clock.
-struct Said {
+struct SaidPrice {
     text: Result<String, String>,
     now: f64,
 }
 
 #[derive(Clone)]
-pub(crate) struct Source(Arc<Mutex<Said>>);
+pub(crate) struct ScriptedSource(Arc<Mutex<SaidPrice>>);
 
 #[async_trait]
-impl PriceSource for Source {
+impl PriceSource for ScriptedSource {
     async fn read(&self) -> Result<String, String> {
         self.0.lock().unwrap().text.clone()
     }
 }
 
-impl Source {
+impl ScriptedSource {
     /// It says a price of EURUSD with its time; the clock follows.
     pub(crate) fn says(&self, at: &str, bid: f64, ask: f64) {
         let mut said = self.0.lock().unwrap();
@@ -44,19 +44,19 @@ impl Source {
 }
 
 /// Databases and a source.
-pub(crate) struct World {
-    pub(crate) source: Source,
+pub(crate) struct ScriptedMarket {
+    pub(crate) source: ScriptedSource,
     pub(crate) candles: Arc<MemoryCandles>,
     records: Arc<MemoryRecords>,
     drawings: Arc<MemoryDrawings>,
 }
 
-impl World {
+impl ScriptedMarket {
     pub(crate) async fn new() -> Self {
         let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
         intake::samples(&candles, &records).await.unwrap();
         Self {
-            source: Source(Arc::new(Mutex::new(Said {
+            source: ScriptedSource(Arc::new(Mutex::new(SaidPrice {
                 text: Err("it has said nothing yet".to_owned()),
                 now: 0.0,
             }))),
@@ -72,6 +72,7 @@ impl World {
             Arc::clone(&self.candles) as Arc<dyn CandleStore>,
             Arc::new(move || said.lock().unwrap().now),
             Arc::new(self.source.clone()),
+            10,
         )
     }
 
