@@ -135,7 +135,7 @@ impl Domain for Markets {
     ) -> anyhow::Result<Started> {
         let options: &MarketsOptions = options.as_of().context(texts::OPTIONS_OF_MARKETS)?;
         let tables = MarketsTables::open(services.store).await?;
-        if !has_candles(&tables).await? {
+        if !intake::are_samples_forgotten(&tables).await? && !has_candles(&tables).await? {
             let done = intake::samples(&tables, &tables).await?;
             tracing::info!(
                 rows = done.written,
@@ -150,7 +150,11 @@ impl Domain for Markets {
                 let file = Arc::new(PriceFile(path.clone()));
                 Live::told(shared(), clock, file, options.silent_seconds)
             }
-            None => Live::new(shared(), clock, options.price_speed.into()),
+            None => {
+                Live::new(shared(), clock, options.price_speed.into())
+                    .resumed(&tables)
+                    .await?
+            }
         };
         let mut toolset = markets::Markets::new(live, shared(), shared(), Arc::clone(services.env));
         if services.notices.enabled {

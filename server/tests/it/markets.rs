@@ -41,4 +41,28 @@ async fn files_come_in_whole_and_once() {
     let (code, out, _) = run(&mut jarvis(path, &samples)).await;
     assert_eq!(code, Some(0));
     assert!(out.ends_with(" written, 2 unchanged\n"), "{out}");
+
+    let forget = ["markets", "forget", "samples", "--data-dir", "data"];
+    let (code, out, _) = run(&mut jarvis(path, &forget)).await;
+    assert_eq!(code, Some(0));
+    assert!(
+        out.ends_with(" rows deleted\n") && !out.starts_with("0 "),
+        "{out}"
+    );
+    assert_eq!(run(&mut jarvis(path, &forget)).await.1, "0 rows deleted\n");
+    let line = "{\"published_at\":\"2026-11-23T10:15:00Z\",\"text\":\"Euro steady\"}\n";
+    std::fs::write(path.join("news.jsonl"), line).unwrap();
+    let news = [
+        "markets",
+        "import",
+        "headlines",
+        "news.jsonl",
+        "--data-dir",
+        "data",
+    ];
+    let (code, out, _) = run(&mut jarvis(path, &news)).await;
+    assert_eq!(
+        (code, &out[..]),
+        (Some(0), "1 rows: 1 written, 0 unchanged\n")
+    );
 }

@@ -54,6 +54,20 @@ pub(super) enum MarketsCommand {
         #[command(flatten)]
         data: DataArgs,
     },
+    /// Delete data for good. The server must not be running
+    Forget {
+        #[command(flatten)]
+        data: DataArgs,
+        /// Data to delete
+        what: Forgotten,
+    },
+}
+
+/// Kinds of data that can be deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Forgotten {
+    /// The data that ships with Jarvis; it does not come back
+    Samples,
 }
 
 /// Kinds of data in a file.
@@ -67,6 +81,8 @@ pub(super) enum What {
     Calendar,
     /// Trades: CSV with a header line
     Trades,
+    /// Headlines: CSV with a header line, or one JSON object per line
+    Headlines,
 }
 
 impl Run for Command {
@@ -77,7 +93,9 @@ impl Run for Command {
 }
 
 fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<ExitCode> {
-    let (MarketsCommand::Import { data, .. } | MarketsCommand::Samples { data }) = &command;
+    let (MarketsCommand::Import { data, .. }
+    | MarketsCommand::Samples { data }
+    | MarketsCommand::Forget { data, .. }) = &command;
     let Some(folder) = data.clone().folder(sections) else {
         return Ok(ExitCode::from(REFUSED));
     };
@@ -91,6 +109,13 @@ fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<Exi
         } => runtime()?.block_on(import(&folder, what, &file, symbol, timeframe))?,
         MarketsCommand::Samples { .. } => {
             runtime()?.block_on(samples(&folder))?;
+            true
+        }
+        MarketsCommand::Forget {
+            what: Forgotten::Samples,
+            ..
+        } => {
+            runtime()?.block_on(forget_samples(&folder))?;
             true
         }
     };
@@ -116,6 +141,7 @@ async fn import(
         What::Cot => intake::records(open, Records::Cot, &tables).await,
         What::Calendar => intake::records(open, Records::Calendar, &tables).await,
         What::Trades => intake::records(open, Records::Trades, &tables).await,
+        What::Headlines => intake::records(open, Records::Headlines, &tables).await,
     };
     store.close().await?;
     match taken {
@@ -141,6 +167,18 @@ async fn samples(folder: &Path) -> anyhow::Result<()> {
     let done = intake::samples(&tables, &tables).await;
     store.close().await?;
     print(&told(done?))
+}
+
+/// Deletes the data that comes with Jarvis.
+///
+/// # Errors
+/// The database cannot be opened or fails.
+async fn forget_samples(folder: &Path) -> anyhow::Result<()> {
+    let store = Store::open(folder).await?;
+    let tables = MarketsTables::open(&store).await?;
+    let gone = intake::forget_samples(&tables, &tables, &tables).await;
+    store.close().await?;
+    print(&texts::rows_deleted(gone?))
 }
 
 fn told(done: Upserted) -> String {

@@ -19,3 +19,7 @@ pub(crate) const SIMULATED_PRICES: &str = "Simulated prices";
 pub(crate) fn rows_written_unchanged(rows: u64, written: u64, unchanged: u64) -> String {
     format!("{rows} rows: {written} written, {unchanged} unchanged")
 }
+
+pub(crate) fn rows_deleted(rows: u64) -> String {
+    format!("{rows} rows deleted")
+}

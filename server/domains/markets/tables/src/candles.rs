@@ -50,6 +50,34 @@ impl CandleStore for MarketsTables {
         })
     }
 
+    async fn forget(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<u64, StoreError> {
+        let mut writer = self.0.writer().await;
+        let mut change = writer.begin_import("candles").await.map_err(refused)?;
+        let mut gone = 0;
+        for part in candles.chunks(PART) {
+            let rows: Vec<Value> = part.iter().map(row).collect();
+            let done = sqlx::query(
+                "DELETE FROM candles WHERE symbol = ?1 AND frame = ?2 \
+                 AND (time, open, high, low, close, volume) IN (SELECT value ->> 0, value ->> 1, \
+                     value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?3))",
+            )
+            .bind(symbol.code())
+            .bind(frame.code())
+            .bind(Value::Array(rows).to_string())
+            .execute(change.connection())
+            .await
+            .map_err(failed)?;
+            gone += done.rows_affected();
+        }
+        change.commit().await.map_err(refused)?;
+        Ok(gone)
+    }
+
     async fn range(
         &self,
         symbol: Symbol,

@@ -2,10 +2,18 @@
 
 mod candles;
 mod drawings;
+mod facts;
 mod records;
 
 use markets::StoreError;
-use store::{Error, Store, Tables};
+use store::{Error, Store, Tables, TablesVersion};
+
+/// Versions of the tables, whose first ones are the server's. A released one is never changed.
+const VERSIONS: [TablesVersion; 1] = [TablesVersion {
+    number: 1,
+    name: "samples apart",
+    sql: include_str!("../migrations/0001_samples_apart.sql"),
+}];
 
 /// The stores of the markets toolset on SQLite. Clones are the same database.
 #[derive(Clone)]
@@ -17,7 +25,7 @@ impl MarketsTables {
     /// # Errors
     /// See [`Store::tables`].
     pub async fn open(store: &Store) -> Result<Self, Error> {
-        store.tables("markets", &[]).await.map(Self)
+        store.tables("markets", &VERSIONS).await.map(Self)
     }
 }
 

@@ -54,11 +54,11 @@ impl RecordStore for MarketsTables {
     ) -> Result<Vec<RecordRow>, StoreError> {
         let sql = match about {
             Some(_) => {
-                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
-                 AND about = ?5 AND time >= ?2 AND time < ?3 ORDER BY time, id LIMIT ?4"
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 AND sample <= ?5 \
+                 AND about = ?6 AND time >= ?2 AND time < ?3 ORDER BY time, id LIMIT ?4"
             }
             None => {
-                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 AND sample <= ?5 \
                  AND time >= ?2 AND time < ?3 ORDER BY time, id LIMIT ?4"
             }
         };
@@ -66,7 +66,8 @@ impl RecordStore for MarketsTables {
             .bind(kind.name())
             .bind(from.0)
             .bind(until.0)
-            .bind(count(most));
+            .bind(count(most))
+            .bind(self.has_samples_only(kind).await?);
         if let Some(about) = about {
             query = query.bind(about);
         }
@@ -83,23 +84,50 @@ impl RecordStore for MarketsTables {
     ) -> Result<Vec<RecordRow>, StoreError> {
         let sql = match about {
             Some(_) => {
-                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
-                 AND about = ?4 AND time <= ?2 ORDER BY time DESC, id DESC LIMIT ?3"
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 AND sample <= ?4 \
+                 AND about = ?5 AND time <= ?2 ORDER BY time DESC, id DESC LIMIT ?3"
             }
             None => {
-                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 AND sample <= ?4 \
                  AND time <= ?2 ORDER BY time DESC, id DESC LIMIT ?3"
             }
         };
         let mut query = sqlx::query(sql)
             .bind(kind.name())
             .bind(until.0)
-            .bind(count(wanted));
+            .bind(count(wanted))
+            .bind(self.has_samples_only(kind).await?);
         if let Some(about) = about {
             query = query.bind(about);
         }
         let rows = query.fetch_all(self.0.readers()).await.map_err(failed)?;
         rows.iter().rev().map(record).collect()
+    }
+
+    async fn forget_samples(&self) -> Result<u64, StoreError> {
+        let mut writer = self.0.writer().await;
+        let begun = writer.begin("samples of markets").await;
+        let mut change = begun.map_err(refused)?;
+        let done = sqlx::query("DELETE FROM market_records WHERE sample = 1")
+            .execute(change.connection())
+            .await
+            .map_err(failed)?;
+        change.commit().await.map_err(refused)?;
+        Ok(done.rows_affected())
+    }
+}
+
+impl MarketsTables {
+    /// Returns whether a kind has no rows but samples; otherwise they are in no answer.
+    async fn has_samples_only(&self, kind: RecordKind) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT NOT EXISTS (SELECT 1 FROM market_records WHERE kind = ? AND sample = 0)",
+        )
+        .bind(kind.name())
+        .fetch_one(self.0.readers())
+        .await
+        .map_err(failed)?;
+        row.try_get(0).map_err(failed)
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use markets::{RecordKind, RecordStore, Time};
 use markets_tables::MarketsTables;
 use store::Store;
 use tempfile::TempDir;
@@ -25,6 +26,40 @@ async fn candles_keep_their_contract() {
 async fn records_keep_their_contract() {
     let (_folder, tables) = open().await;
     markets_testkit::record_contract::run(tables).await;
+}
+
+#[tokio::test]
+async fn facts_keep_their_contract() {
+    let (_folder, tables) = open().await;
+    markets_testkit::fact_contract::run(tables).await;
+}
+
+/// A database that was made before samples were told apart.
+#[tokio::test]
+async fn an_older_database_tells_its_samples_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let before = store.tables("markets", &[]).await.unwrap();
+    {
+        let mut writer = before.writer().await;
+        let mut change = writer.begin("rows of an earlier release").await.unwrap();
+        sqlx::query(
+            "INSERT INTO market_records (kind, id, about, time, body) VALUES \
+             ('trade', 'made-up-1', 'EURUSD', 1, '{\"synthetic\":true}'), \
+             ('trade', '7', 'EURUSD', 2, '{}'), ('event', 'e', 'USD', 1, '{\"synthetic\":true}')",
+        )
+        .execute(change.connection())
+        .await
+        .unwrap();
+        change.commit().await.unwrap();
+    }
+    let tables = MarketsTables::open(&store).await.unwrap();
+    let ids = async |kind| {
+        let rows = tables.newest(kind, None, Time(9), 9).await.unwrap();
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(RecordKind::Trade).await, ["7"]);
+    assert_eq!(ids(RecordKind::Event).await, ["e"]);
 }
 
 #[tokio::test]

@@ -34,6 +34,7 @@ pub async fn run(store: Arc<dyn CandleStore>) {
     writing(&*store, &all).await;
     reading(&*store, &all).await;
     longer(&*store, &all).await;
+    forgetting(&*store).await;
     together(store).await;
 }
 
@@ -119,6 +120,22 @@ async fn longer(store: &dyn CandleStore, all: &[Candle]) {
     assert_eq!(before.unwrap(), days[3..5]);
     let more = bars(store, EUR, Timeframe::D1, 99, None).await.unwrap();
     assert_eq!(more, days);
+}
+
+/// Only what is stored exactly so is deleted.
+async fn forgetting(store: &dyn CandleStore) {
+    let candles = weeks(1);
+    let (first, rest) = candles.split_first().expect("candles");
+    store.upsert(Symbol::GbpUsd, H1, &candles).await.unwrap();
+    let other = Candle {
+        volume: first.volume + 1,
+        ..*first
+    };
+    store.upsert(Symbol::GbpUsd, H1, &[other]).await.unwrap();
+    let gone = store.forget(Symbol::GbpUsd, H1, &candles).await.unwrap();
+    assert_eq!(gone, rest.len() as u64);
+    let left = store.last_n(Symbol::GbpUsd, H1, 999, None).await.unwrap();
+    assert_eq!(left, [other]);
 }
 
 /// Writers at the same time leave whole rows.

@@ -7,7 +7,8 @@
 
 pub mod candle_contract;
 pub mod drawing_contract;
+pub mod fact_contract;
 mod memory;
 pub mod record_contract;
 
-pub use memory::{MemoryCandles, MemoryDrawings, MemoryRecords};
+pub use memory::{MemoryCandles, MemoryDrawings, MemoryFacts, MemoryRecords};

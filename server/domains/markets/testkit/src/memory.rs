@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, sync::Mutex};
 
 use async_trait::async_trait;
 use markets::{
-    Candle, CandleStore, MOST, RecordKind, RecordRow, RecordStore, StoreError, Symbol, Time,
-    Timeframe, Upserted,
+    Candle, CandleStore, FactStore, MOST, RecordKind, RecordRow, RecordStore, StoreError, Symbol,
+    Time, Timeframe, Upserted,
     drawing::{Drawing, DrawingStore, ReplaceError},
 };
 
@@ -30,6 +30,23 @@ impl CandleStore for MemoryCandles {
             }
         }
         Ok(done)
+    }
+
+    async fn forget(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<u64, StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        let before = all.len();
+        for candle in candles {
+            let key = (symbol, frame, candle.time);
+            if all.get(&key) == Some(candle) {
+                all.remove(&key);
+            }
+        }
+        Ok((before - all.len()) as u64)
     }
 
     async fn range(
@@ -71,11 +88,11 @@ pub struct MemoryRecords(Mutex<BTreeMap<(RecordKind, String), RecordRow>>);
 impl MemoryRecords {
     fn sorted(&self, kind: RecordKind, about: Option<&str>) -> Vec<RecordRow> {
         let all = self.0.lock().expect("not poisoned");
-        let mut rows: Vec<_> = all
-            .iter()
-            .filter(|((of, _), row)| *of == kind && about.is_none_or(|about| row.about == about))
-            .map(|(_, row)| row.clone())
-            .collect();
+        let rows = all.iter().filter(|((of, _), _)| *of == kind);
+        let (samples, real): (Vec<_>, Vec<_>) =
+            rows.map(|(_, row)| row.clone()).partition(is_sample);
+        let mut rows = if real.is_empty() { samples } else { real };
+        rows.retain(|row| about.is_none_or(|about| row.about == about));
         rows.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
         rows
     }
@@ -121,6 +138,37 @@ impl RecordStore for MemoryRecords {
         let surplus = rows.len().saturating_sub(count);
         rows.drain(..surplus);
         Ok(rows)
+    }
+
+    async fn forget_samples(&self) -> Result<u64, StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        let before = all.len();
+        all.retain(|_, row| !is_sample(row));
+        Ok((before - all.len()) as u64)
+    }
+}
+
+/// Returns whether a row came with Jarvis, which it says itself.
+fn is_sample(row: &RecordRow) -> bool {
+    let body: serde_json::Value = serde_json::from_str(&row.body).expect("a body is JSON");
+    body["synthetic"] == true
+}
+
+/// Facts in memory.
+#[derive(Debug, Default)]
+pub struct MemoryFacts(Mutex<BTreeMap<String, String>>);
+
+#[async_trait]
+impl FactStore for MemoryFacts {
+    async fn fact(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        Ok(all.get(name).cloned())
+    }
+
+    async fn put_fact(&self, name: &str, value: &str) -> Result<(), StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        all.insert(name.to_owned(), value.to_owned());
+        Ok(())
     }
 }
 

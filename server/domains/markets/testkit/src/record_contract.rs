@@ -59,4 +59,35 @@ pub async fn run(store: Arc<dyn RecordStore>) {
     let whole = store.newest(kind, None, Time(99), 9).await.unwrap();
     assert_eq!(whole[2], rows[0]);
     assert_eq!(whole[3], moved);
+    samples_apart(&*store).await;
+}
+
+/// Samples are there until a real row of their kind is, and can be deleted.
+async fn samples_apart(store: &dyn RecordStore) {
+    let ids = async |kind, about| {
+        let newest = store.newest(kind, about, Time(99), 9).await.unwrap();
+        let all = store
+            .between(kind, about, Time(0), Time(99), 9)
+            .await
+            .unwrap();
+        assert_eq!(newest, all);
+        all.into_iter().map(|row| row.id).collect::<String>()
+    };
+    let made_up = |id: &str, about: &str| row(id, about, 7, "{\"synthetic\":true}");
+    let samples = [made_up("x", "EUR"), made_up("y", "USD")];
+    let kind = RecordKind::Headline;
+    store.put(kind, &samples).await.unwrap();
+    assert_eq!(ids(kind, None).await, "xy");
+    let real = row("r", "EUR", 8, "{\"synthetic\":false}");
+    store.put(kind, &[real]).await.unwrap();
+    assert_eq!(ids(kind, None).await, "r");
+    // Also where there is nothing real about the same.
+    assert_eq!(ids(kind, Some("USD")).await, "");
+    // One kind says nothing about another.
+    store.put(RecordKind::Report, &samples).await.unwrap();
+    assert_eq!(ids(RecordKind::Report, None).await, "xy");
+    assert_eq!(store.forget_samples().await.unwrap(), 4);
+    assert_eq!(store.forget_samples().await.unwrap(), 0);
+    assert_eq!(ids(RecordKind::Report, None).await, "");
+    assert_eq!(ids(kind, None).await, "r");
 }

@@ -5,6 +5,7 @@ mod calendar;
 mod candles;
 mod cot;
 mod csv;
+mod headlines;
 mod table;
 mod trades;
 
@@ -15,6 +16,7 @@ pub use self::{
     calendar::calendar,
     candles::candles,
     cot::{COLUMNS as COT_COLUMNS, cot},
+    headlines::headlines,
     trades::trades,
 };
 

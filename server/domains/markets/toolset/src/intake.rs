@@ -5,7 +5,7 @@
 use std::io::BufRead;
 
 use crate::{
-    Candle, CandleStore, Kept, RecordStore, StoreError, Symbol, Timeframe, Upserted,
+    Candle, CandleStore, FactStore, Kept, RecordStore, StoreError, Symbol, Timeframe, Upserted,
     import::{self, ImportError},
     sample,
 };
@@ -31,6 +31,7 @@ pub enum Records {
     Cot,
     Calendar,
     Trades,
+    Headlines,
 }
 
 /// Imports candles. `open` opens the file anew.
@@ -58,7 +59,7 @@ pub async fn candles<R: BufRead + Send>(
     }
 }
 
-/// Imports reports, releases or trades. `open` opens the file anew.
+/// Imports reports, releases, trades or headlines. `open` opens the file anew.
 ///
 /// # Errors
 /// Same as [`candles`].
@@ -71,6 +72,7 @@ pub async fn records<R: BufRead + Send>(
         Records::Cot => kept(|| Ok(import::cot(open()?)), store).await,
         Records::Calendar => kept(|| Ok(import::calendar(open()?)?), store).await,
         Records::Trades => kept(|| Ok(import::trades(open()?)?), store).await,
+        Records::Headlines => kept(|| Ok(import::headlines(open()?)?), store).await,
     }
 }
 
@@ -112,4 +114,32 @@ pub async fn samples(
     done += put(&sample::cot(), records).await?;
     done += put(&sample::trades(), records).await?;
     Ok(done)
+}
+
+/// The fact that tells that a person wants no samples.
+const FORGOTTEN: &str = "samples";
+
+/// Deletes the data that ships with Jarvis, for good: candles that are exactly as shipped, and records
+/// marked as samples. Returns the number of rows.
+///
+/// # Errors
+/// A store fails. Deleting again is safe.
+pub async fn forget_samples(
+    candles: &dyn CandleStore,
+    records: &dyn RecordStore,
+    facts: &dyn FactStore,
+) -> Result<u64, StoreError> {
+    // First, so that no start brings them back.
+    facts.put_fact(FORGOTTEN, "forgotten").await?;
+    let bars = sample::candles();
+    let gone = candles.forget(Symbol::EurUsd, Timeframe::H1, &bars).await?;
+    Ok(gone + records.forget_samples().await?)
+}
+
+/// Returns whether a person wants no samples.
+///
+/// # Errors
+/// The store fails.
+pub async fn are_samples_forgotten(facts: &dyn FactStore) -> Result<bool, StoreError> {
+    Ok(facts.fact(FORGOTTEN).await?.is_some())
 }

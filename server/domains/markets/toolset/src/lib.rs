@@ -32,7 +32,7 @@ pub use code::Coded;
 pub use follow::PositionFollower;
 pub use live::{Clock, Live};
 pub use markets_wire::{Points, Side, Symbol, Timeframe, UnknownSymbol, UnknownTimeframe};
-pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};
+pub use ports::{CandleStore, FactStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::BadPrice;
 pub use price_source::{PriceSource, UnknownPrice};
 pub use records::{

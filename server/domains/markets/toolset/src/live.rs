@@ -3,15 +3,35 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    Candle, CandleStore, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
+    Candle, CandleStore, FactStore, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
     price_source::{PriceSource, Source},
     simulate::{Quote, REPLAYED, Simulated},
 };
 
 /// Source of the real time, in seconds since 1970.
 pub type Clock = Arc<dyn Fn() -> f64 + Send + Sync>;
+
+/// The fact that tells the progress of the simulated market.
+const PROGRESS: &str = "simulation";
+
+/// MarketProgress of the simulated market.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct MarketProgress {
+    /// Real time from which it counts, in seconds since 1970.
+    since: f64,
+    /// Seconds of the market that had passed by then.
+    elapsed: f64,
+    speed: f64,
+}
+
+impl MarketProgress {
+    fn at(self, now: f64) -> f64 {
+        self.elapsed + (now - self.since).max(0.0) * self.speed
+    }
+}
 
 /// Candles that continue in real time. As a [`CandleStore`] it returns simulated hours, including
 /// the one that is forming, after the stored ones; writes go to the stored ones. Cheap to clone.
@@ -21,6 +41,8 @@ pub struct Live {
     clock: Clock,
     started: f64,
     speed: f64,
+    /// Seconds of the market that had passed before.
+    already: f64,
     /// Source of prices in place of the simulation.
     source: Option<Source>,
 }
@@ -34,8 +56,40 @@ impl Live {
             clock,
             started,
             speed,
+            already: 0.0,
             source: None,
         }
+    }
+
+    /// The same, going on from where the simulated market was when the server last ran: it goes on
+    /// as if it had never stopped, and never goes back.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub async fn resumed(self, facts: &dyn FactStore) -> Result<Self, StoreError> {
+        let now = self.now();
+        let kept = facts.fact(PROGRESS).await?;
+        // What cannot be read is of a newer release, and counts as nothing.
+        let kept: Option<MarketProgress> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        let progress = match kept {
+            Some(kept) if kept.speed == self.speed => kept,
+            // Another speed counts from now on.
+            kept => MarketProgress {
+                since: now,
+                elapsed: kept.map_or(0.0, |kept| kept.at(now)),
+                speed: self.speed,
+            },
+        };
+        if kept != Some(progress) {
+            let text = serde_json::to_string(&progress);
+            let text = text.map_err(|error| StoreError::Damaged(error.to_string()))?;
+            facts.put_fact(PROGRESS, &text).await?;
+        }
+        Ok(Self {
+            started: progress.since,
+            already: progress.elapsed,
+            ..self
+        })
     }
 
     /// Uses the prices of a source. Nothing is simulated: the candles end with the stored ones. A
@@ -102,7 +156,8 @@ impl Live {
             .stored
             .last_n(symbol, Timeframe::H1, REPLAYED + 1, None)
             .await?;
-        Ok(Simulated::new(symbol, &hours, self.started, self.speed))
+        let simulated = Simulated::new(symbol, &hours, self.started, self.speed);
+        Ok(simulated.map(|simulated| simulated.after(self.already)))
     }
 
     /// The current price; `None` without stored hours.
@@ -127,6 +182,15 @@ impl CandleStore for Live {
         candles: &[Candle],
     ) -> Result<Upserted, StoreError> {
         self.stored.upsert(symbol, frame, candles).await
+    }
+
+    async fn forget(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<u64, StoreError> {
+        self.stored.forget(symbol, frame, candles).await
     }
 
     async fn range(

@@ -74,6 +74,14 @@ pub trait CandleStore: Send + Sync {
         before: Option<Time>,
     ) -> Result<Vec<Candle>, StoreError>;
 
+    /// Deletes candles that are stored exactly so. Returns their number.
+    async fn forget(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<u64, StoreError>;
+
     /// The newest candle.
     async fn latest(&self, symbol: Symbol, frame: Timeframe) -> Result<Option<Candle>, StoreError> {
         let newest = self.last_n(symbol, frame, 1, None).await?;
@@ -99,7 +107,8 @@ pub trait CandleStore: Send + Sync {
 }
 
 /// Store of calendar rows, headlines, reports and trades, each by kind and identifier. Only the
-/// toolset knows their contents.
+/// toolset knows their contents, but for the field `synthetic` of samples: once a kind has a row that
+/// is none, its samples are in no answer.
 #[async_trait]
 pub trait RecordStore: Send + Sync {
     /// Writes rows, replacing those with the same kind and identifier. All or none.
@@ -124,6 +133,17 @@ pub trait RecordStore: Send + Sync {
         until: Time,
         count: usize,
     ) -> Result<Vec<RecordRow>, StoreError>;
+
+    /// Deletes the samples of all kinds. Returns their number.
+    async fn forget_samples(&self) -> Result<u64, StoreError>;
+}
+
+/// Store of a few facts that survive a restart, each a text by name.
+#[async_trait]
+pub trait FactStore: Send + Sync {
+    async fn fact(&self, name: &str) -> Result<Option<String>, StoreError>;
+
+    async fn put_fact(&self, name: &str, value: &str) -> Result<(), StoreError>;
 }
 
 /// The timeframe that candles are stored in; itself up to an hour.

@@ -217,7 +217,7 @@ pub(super) async fn headlines(market: &Market<'_>) -> Result<Found, Trouble> {
     let currencies = currencies(market.symbol);
     all.retain(|one| {
         let mut about = one.currencies.iter();
-        about.any(|name| currencies.contains(&name.as_str()))
+        one.currencies.is_empty() || about.any(|name| currencies.contains(&name.as_str()))
     });
     all.reverse();
     all.truncate(HEADLINES);

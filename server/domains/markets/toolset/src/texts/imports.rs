@@ -107,3 +107,19 @@ pub(crate) const CLOSING_IS_INCOMPLETE: &str =
     "closed_at, exit and gross stand together or not at all";
 
 pub(crate) const INITIAL_RISK_IS_NOT_ABOVE_ZERO: &str = "initial_risk is not above zero";
+
+pub(crate) fn line_is_no_headline(error: &impl Display) -> String {
+    format!("the line is no headline: {error}")
+}
+
+pub(crate) fn is_longer_than(name: &str, most: usize) -> String {
+    format!("{name} is longer than {most} characters")
+}
+
+pub(crate) fn has_control_characters(name: &str) -> String {
+    format!("{name} has control characters")
+}
+
+pub(crate) fn has_too_many_currencies(most: usize) -> String {
+    format!("currencies: there are more than {most}")
+}

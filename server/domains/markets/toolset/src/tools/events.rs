@@ -286,10 +286,10 @@ async fn headlines(tools: &Tools, input: HeadlinesInput) -> Result<Answer, ToolP
     // More than requested, because those about other currencies are dropped.
     let mut all: Vec<Headline> = tools.newest(None, now, limit * 10).await?;
     let currencies = currencies(input.symbol);
+    // One without currencies may be about any.
     all.retain(|one| {
-        one.currencies
-            .iter()
-            .any(|name| currencies.contains(&name.as_str()))
+        let mut about = one.currencies.iter();
+        one.currencies.is_empty() || about.any(|name| currencies.contains(&name.as_str()))
     });
     all.reverse();
     all.truncate(limit);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
+use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryFacts, MemoryRecords};
 
 #[tokio::test]
 async fn candles() {
@@ -17,4 +17,9 @@ async fn records() {
 #[tokio::test]
 async fn drawings() {
     markets_testkit::drawing_contract::run(Arc::new(MemoryDrawings::default())).await;
+}
+
+#[tokio::test]
+async fn facts() {
+    markets_testkit::fact_contract::run(Arc::new(MemoryFacts::default())).await;
 }

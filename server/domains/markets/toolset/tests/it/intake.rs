@@ -5,7 +5,7 @@ use markets::{
     intake::{self, Records},
     sample, typed,
 };
-use markets_testkit::{MemoryCandles, MemoryRecords};
+use markets_testkit::{MemoryCandles, MemoryFacts, MemoryRecords};
 
 const CALENDAR: &str = "\
 id,currency,name,impact,scheduled_at,source_zone,forecast,actual,previous,revised,unit,synthetic
@@ -122,4 +122,43 @@ async fn the_data_that_comes_with_it() {
     assert_eq!(again, counts(0, first.written));
     let newest = candles.latest(Symbol::EurUsd, Timeframe::H1).await.unwrap();
     assert_eq!(newest.unwrap().time.to_string(), "2017-12-29T21:00:00Z");
+}
+
+const HEADLINES: &str = "\
+published_at,text,currencies
+2017-12-29T10:15:00Z,Euro steady,EUR
+";
+
+/// Once there is something real of a kind, its samples are in no figure and no list; deleted, they do
+/// not come back.
+#[tokio::test]
+async fn samples_stay_apart() {
+    let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
+    let facts = MemoryFacts::default();
+    intake::samples(&candles, &records).await.unwrap();
+    let count = async |kind| {
+        let rows = records.newest(kind, None, Time(i64::MAX), 999).await;
+        rows.unwrap().len()
+    };
+    let headlines = || Ok(HEADLINES.as_bytes());
+    let done = intake::records(headlines, Records::Headlines, &records).await;
+    assert_eq!(done.unwrap(), counts(1, 0));
+    assert_eq!(count(RecordKind::Headline).await, 1);
+    assert!(count(RecordKind::Trade).await > 1);
+    let trades = || Ok(TRADES.as_bytes());
+    intake::records(trades, Records::Trades, &records)
+        .await
+        .unwrap();
+    assert_eq!(count(RecordKind::Trade).await, 2);
+
+    assert!(!intake::are_samples_forgotten(&facts).await.unwrap());
+    let gone = intake::forget_samples(&candles, &records, &facts).await;
+    assert!(gone.unwrap() > 6_225);
+    assert!(intake::are_samples_forgotten(&facts).await.unwrap());
+    let newest = candles.latest(Symbol::EurUsd, Timeframe::H1).await;
+    assert_eq!(newest.unwrap(), None);
+    assert_eq!(count(RecordKind::Event).await, 0);
+    assert_eq!(count(RecordKind::Trade).await, 2);
+    let again = intake::forget_samples(&candles, &records, &facts).await;
+    assert_eq!(again.unwrap(), 0);
 }

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use markets::{Candle, CandleStore, Live, Symbol, Time, Timeframe, bars, intake, tools::Tools};
-use markets_testkit::{MemoryCandles, MemoryRecords};
+use markets_testkit::{MemoryCandles, MemoryFacts, MemoryRecords};
 use serde_json::json;
 
 use crate::tools::data;
@@ -92,4 +92,39 @@ async fn candles_go_on_without_a_seam() {
     // The future is hidden: the statistics use past releases only.
     let jobs = json!({ "symbol": "EURUSD", "event": "nonfarm payrolls" });
     assert_eq!(call("get_event_statistics", jobs).await["n"], 12);
+}
+
+/// Over restarts, with other speeds and clocks, the simulated market goes on and never back.
+#[tokio::test]
+async fn the_market_goes_on_after_a_restart() {
+    let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
+    intake::samples(&candles, &records).await.unwrap();
+    let (candles, facts) = (Arc::new(candles), MemoryFacts::default());
+    let start = async |at: i64, speed: f64| {
+        let hand = Hand::default();
+        hand.set(at);
+        let clock = Arc::clone(&hand.0);
+        let clock = Arc::new(move || clock.load(Ordering::Relaxed) as f64);
+        let live = Live::new(Arc::clone(&candles) as Arc<dyn CandleStore>, clock, speed);
+        (hand, live.resumed(&facts).await.unwrap())
+    };
+    let time = async |live: &Live| live.quote(Symbol::EurUsd).await.unwrap().unwrap().time.0;
+    let (hand, live) = start(1_000, 60.0).await;
+    let begun = time(&live).await;
+    hand.set(1_060);
+    let hour_later = live.quote(Symbol::EurUsd).await.unwrap();
+    // As if it had never stopped.
+    let (hand, live) = start(1_060, 60.0).await;
+    assert_eq!(live.quote(Symbol::EurUsd).await.unwrap(), hour_later);
+    hand.set(1_070);
+    let before = time(&live).await;
+    assert!(before > begun + 3_600);
+    // Another speed, one that stands still, and a clock that was set back.
+    let mut last = before;
+    for (at, speed) in [(1_070, 1.0), (1_080, 0.0), (2_000, 0.0), (500, 60.0)] {
+        let (_, live) = start(at, speed).await;
+        let now = time(&live).await;
+        assert!(now >= last, "{at} {speed}");
+        last = now;
+    }
 }
