@@ -2,6 +2,7 @@
 
 mod commands;
 mod texts;
+mod trail;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -174,6 +175,7 @@ impl Domain for Markets {
             tasks: vec![Task::new("positions on the charts", |stop| async move {
                 follower.run(stop.cancelled_owned()).await;
             })],
+            routes: vec![trail::route(&toolset)],
             scripts: vec![SiteScript {
                 name: "chart",
                 file: "chart.js",

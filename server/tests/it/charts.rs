@@ -67,3 +67,48 @@ async fn a_first_start_has_a_chart_to_draw_on() {
     assert!(browser.call::<BoardPage>("board", &name).await.is_err());
     server.stop().await;
 }
+
+/// A file of prices that goes away: every tab sees that the price is unknown, and why.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_price_whose_source_dies_is_unknown() {
+    let folder = Folder::new();
+    let file = folder.path().join("prices.json");
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let at = ::markets::Time(i64::try_from(now.unwrap().as_secs()).unwrap());
+    let text = json!({ "EURUSD": { "bid": 1.2, "ask": 1.2001, "at": at.to_string() } });
+    std::fs::write(&file, text.to_string()).unwrap();
+    let more = format!("[markets]\nprice_file = {file:?}\nsilent_seconds = 3600\n");
+    let server = Server::start_with(&folder, &more).await;
+    let browser = server.sign_in().await;
+    let mut watcher = browser.socket().await;
+    let board = "markets".to_owned();
+    let topic = Topic::Board { board };
+    watcher.send(&ClientFrame::Subscribe { topic }).await;
+    let mut price = async |field: &'static str| {
+        watcher
+            .until(|frame| match frame {
+                ServerFrame::Board { put, .. } => put
+                    .into_iter()
+                    .find(|part| part.key == "price/EURUSD" && part.value.get(field).is_some()),
+                _ => None,
+            })
+            .await
+            .value
+    };
+    assert_eq!(price("bid").await["bid"], 1.2);
+    std::fs::remove_file(&file).unwrap();
+    let unknown = price("unknown").await;
+    assert_eq!(unknown["last"]["ask"], 1.2001);
+    assert_eq!(unknown["last"]["at"], at.to_string());
+
+    let trail = browser.get("/api/v1/markets/trail?symbol=EURUSD").await;
+    assert_eq!(trail.headers()["content-type"], "text/csv; charset=utf-8");
+    let trail = trail.text().await.unwrap();
+    assert!(
+        trail.starts_with("time,symbol,drawing,kind,by,reason,"),
+        "{trail}"
+    );
+    let wrong = browser.get("/api/v1/markets/trail?from=yesterday").await;
+    assert_eq!(wrong.status(), 400);
+    server.stop().await;
+}

@@ -3,6 +3,7 @@
 use kit::{Icon, format::upright, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
 use markets_wire::Change;
+use serde_json::Value;
 
 use super::{
     drawing::{Drawing, who},
@@ -245,9 +246,18 @@ fn changes(drawing: &Drawing) -> AnyView {
     .into_any()
 }
 
-/// Says when, by whom and why a change was made, and of which fields.
+/// Says when, by whom and why a change was made, and each field before and after.
 fn in_words(change: &Change) -> String {
-    let fields: Vec<_> = change.changes.iter().map(|it| it.field.as_str()).collect();
+    let shown = |value: &Value| match value {
+        Value::Null => texts::drawings::NOTHING.to_owned(),
+        Value::String(text) => format!("“{text}”"),
+        other => other.to_string(),
+    };
+    let fields: Vec<_> = change
+        .changes
+        .iter()
+        .map(|it| texts::drawings::from_to(&it.field, &shown(&it.from), &shown(&it.to)))
+        .collect();
     let fields = if fields.is_empty() {
         String::new()
     } else {

@@ -15,6 +15,7 @@ pub(super) fn panel(desk: Desk) -> AnyView {
             .collect::<Vec<_>>()
     });
     let count = move || texts::drawings::counted(ids.read().len());
+    let trail = move || format!("/api/v1/markets/trail?symbol={}", desk.at.read().symbol);
     let filter = |name: &'static str, what: RwSignal<bool>| {
         view! {
             <label class="panel__filter">
@@ -36,6 +37,9 @@ pub(super) fn panel(desk: Desk) -> AnyView {
                 </p>
                 {filter(texts::drawings::HIDE_ASSISTANTS, desk.hides_models)}
                 {filter(texts::drawings::HIDE_MINE, desk.hides_peoples)}
+                <a class="panel__filter" rel="external" download href=live(trail)>
+                    {texts::drawings::EXPORT_CHANGES}
+                </a>
             </header>
             {live_view(move || turns(desk))}
             <ul class="panel__list" aria-label=texts::drawings::DRAWINGS>

@@ -23,3 +23,7 @@ pub(crate) fn rows_written_unchanged(rows: u64, written: u64, unchanged: u64) ->
 pub(crate) fn rows_deleted(rows: u64) -> String {
     format!("{rows} rows deleted")
 }
+
+pub(crate) fn no_time_in_filter(name: &str, error: &impl Display) -> String {
+    format!("{name}: {error}")
+}

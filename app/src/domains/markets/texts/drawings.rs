@@ -37,6 +37,16 @@ pub(crate) const HIDE_ASSISTANTS: &str = "Hide the assistant's";
 
 pub(crate) const HIDE_MINE: &str = "Hide mine";
 
+pub(crate) const EXPORT_CHANGES: &str = "Export all changes (CSV)";
+
+/// A field of a change, with its value before and after.
+pub(crate) fn from_to(field: &str, from: &str, to: &str) -> String {
+    format!("{field}: {from} → {to}")
+}
+
+/// Stands for a value that there was not, or is not any more.
+pub(crate) const NOTHING: &str = "nothing";
+
 pub(crate) const ON_THE_CHART: &str = "Drawings on the chart";
 
 pub(crate) const COLUMNS: [&str; 7] = [

@@ -25,6 +25,7 @@ mod texts;
 mod time;
 pub mod tools;
 mod toolset;
+mod trail;
 
 pub use board::NOTICES;
 pub use candle::{BadCandle, Candle, NotDerived, aggregate};
@@ -40,3 +41,4 @@ pub use records::{
 };
 pub use time::{BadTime, Time};
 pub use toolset::Markets;
+pub use trail::TrailFilter;

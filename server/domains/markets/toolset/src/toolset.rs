@@ -8,7 +8,7 @@ use protocol::{ErrorBody, PageQuery, Reference, UserId};
 use serde_json::Value;
 
 use crate::{
-    Live, RecordStore,
+    Live, RecordStore, StoreError,
     board::{Charts, MarketNotices},
     context::{self, Sources},
     drawing::DrawingStore,
@@ -20,6 +20,7 @@ use crate::{
         Tools,
         draw::{Chart, Desk},
     },
+    trail::{self, TrailFilter},
 };
 
 /// Candles, drawings, events, positions and trades as tools. Cheap to clone.
@@ -62,6 +63,14 @@ impl Markets {
             notices: MarketNotices::without(off),
             ..self
         }
+    }
+
+    /// The trail of the drawings as CSV.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub async fn trail(&self, filter: &TrailFilter) -> Result<String, StoreError> {
+        trail::csv(&*self.sources.drawings, filter).await
     }
 
     /// Moves positions along with the price; see [`PositionFollower`].

@@ -157,3 +157,5 @@ pub(crate) fn notice_of_stop(position: &str, price: &str) -> String {
 pub(crate) const LONG_POSITION: &str = "long position";
 
 pub(crate) const SHORT_POSITION: &str = "short position";
+
+pub(crate) const OLDER_CHANGES_ARE_NOT_KEPT: &str = "older changes are no longer kept";
