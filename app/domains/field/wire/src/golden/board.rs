@@ -1,0 +1,66 @@
+//! The parts of the board.
+
+use super::{AT, DEVICE, check, run};
+use crate::{
+    DeviceWarning, FieldBundlePart, FieldDevicePart, FieldFreshness, FieldRunPart, FieldSitePart,
+};
+
+#[test]
+fn parts() {
+    let site = FieldSitePart {
+        id: "nordlicht".to_owned(),
+        number: 1,
+        name: "Nordlicht <office>".to_owned(),
+    };
+    check("board_site", &site);
+    let silent = FieldDevicePart {
+        id: DEVICE.to_owned(),
+        site: site.id,
+        name: "meeting room".to_owned(),
+        standing: "adopted".to_owned(),
+        ..FieldDevicePart::default()
+    };
+    check("board_device_never_seen", &silent);
+    let device = FieldDevicePart {
+        online: true,
+        last_seen: Some(AT),
+        tags: vec!["office".to_owned()],
+        attention: vec![DeviceWarning {
+            kind: "wrong_clock".to_owned(),
+            text: "Its clock is 3 h behind.".to_owned(),
+            since: AT,
+        }],
+        gaps: vec!["No limit of memory: add cgroup_enable=memory.".to_owned()],
+        simulated: true,
+        ..silent
+    };
+    check("board_device", &device);
+    check("board_run", &run());
+    let unknown = FieldRunPart {
+        proposal: None,
+        version: None,
+        phase: "unknown".to_owned(),
+        step: None,
+        ended: Some(AT),
+        cancel_asked: true,
+        unresolved: true,
+        simulated: true,
+        ..run()
+    };
+    check("board_run_unknown", &unknown);
+    let bundle = FieldBundlePart {
+        id: "bun_00000000000000000000000001".to_owned(),
+        device: Some(DEVICE.to_owned()),
+        site: "nordlicht".to_owned(),
+        taken: Some(AT),
+        received: AT,
+        complete: true,
+        sections: 9,
+        simulated: true,
+    };
+    check("board_bundle", &bundle);
+    let unread = FieldFreshness {
+        unread: Some("the storage does not answer".to_owned()),
+    };
+    check("board_freshness", &unread);
+}
