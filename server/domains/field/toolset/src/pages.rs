@@ -1,24 +1,28 @@
 //! Queries of pages: everything covered, and values for whoever may see them, with a record of the look.
 
+mod bundle;
+mod device;
+mod facts;
+mod offers;
+mod pieces;
 mod proposal;
+mod run;
 
 use field_redaction::Pseudonym;
+use field_wire::{FieldLookRow, RevealedToken};
 use protocol::{ErrorBody, ErrorCode, PageQuery, Reference, UserId};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
-    card::grouped,
-    parts::{FieldParts, fault},
-    ports::{FieldFaultCode, LookOrder, OutputTail, RunFilter},
-    shape,
+    board::value,
+    parts::FieldParts,
+    ports::{KnownDevice, LookOrder},
     texts::pages as say,
     things::{self, FieldThing},
 };
 
 /// Bundles, runs and proposals on the page of a device.
 const NEWEST: u32 = 20;
-/// Lines of a log.
-const LINES: u32 = 200;
 /// Values of one look.
 const MOST_VALUES: usize = 500;
 const LOOKS: u32 = 50;
@@ -43,91 +47,25 @@ pub(crate) async fn page(
         Some((part, rest)) => (part, Some(rest)),
         None => (query.part.as_str(), None),
     };
-    match (thing, part, rest) {
-        (_, "values", Some(tokens)) => values(parts, person, &thing, tokens).await,
-        (FieldThing::Device(id), "device", None) => device(parts, id).await,
-        (FieldThing::Device(id), "looks", None) => looks(parts, id).await,
-        (FieldThing::Bundle(id), "bundle", None) => bundle(parts, id).await,
+    let answer = match (thing, part, rest) {
+        (_, "values", Some(tokens)) => value(&values(parts, person, &thing, tokens).await?),
+        (FieldThing::Device(id), "device", None) => value(&device::page(parts, id).await?),
+        (FieldThing::Device(id), "looks", None) => value(&looks(parts, id).await?),
+        (FieldThing::Bundle(id), "bundle", None) => value(&bundle::page(parts, id).await?),
         (FieldThing::Bundle(id), "section", Some(name)) => {
             let text = parts.ports.bundles.section(id, name).await?;
-            Ok(json!({ "text": text }))
+            value(&pieces::whole(&text))
         }
-        (FieldThing::Proposal(id), "proposal", None) => proposal::newest(parts, id).await,
+        (FieldThing::Proposal(id), "proposal", None) => value(&proposal::newest(parts, id).await?),
         (FieldThing::Proposal(id), "version", Some(version)) => {
             let version = version.parse().map_err(|_| no_page())?;
-            proposal::version(parts, id, version).await
+            value(&proposal::version(parts, id, version).await?)
         }
-        (FieldThing::Run(id), "run", None) => run(parts, id).await,
-        (FieldThing::Run(id), "log", Some(rest)) => log(parts, id, rest).await,
-        _ => Err(no_page()),
-    }
-}
-
-async fn device(parts: &FieldParts, id: &str) -> Result<Value, ErrorBody> {
-    let device = parts.device(id)?;
-    let ports = &parts.ports;
-    let filter = RunFilter {
-        device: Some(device.id.clone()),
-        limit: NEWEST,
-        ..RunFilter::default()
+        (FieldThing::Run(id), "run", None) => value(&run::page(parts, id).await?),
+        (FieldThing::Run(id), "log", Some(rest)) => value(&run::log(parts, id, rest).await?),
+        _ => return Err(no_page()),
     };
-    let bundles = ports.bundles.bundles(id, NEWEST).await?;
-    let runs = ports.runs.runs(&filter).await?;
-    let proposals = ports.proposals.proposals(id, NEWEST).await?;
-    let mut page = shape::device(&device, &parts.snapshot(), parts.now());
-    page["fingerprint"] = json!(grouped(&device.fingerprint));
-    page["facts"] = device.facts.clone();
-    page["sandboxes"] = json!(device.abilities);
-    page["gaps"] = json!(device.gaps);
-    page["bundles"] = bundles.iter().map(shape::bundle).collect();
-    page["runs"] = runs.iter().map(shape::run).collect();
-    page["proposals"] = proposals.iter().map(proposal::head).collect();
-    Ok(page)
-}
-
-async fn bundle(parts: &FieldParts, id: &str) -> Result<Value, ErrorBody> {
-    let bundles = &parts.ports.bundles;
-    let bundle = bundles.bundle(id).await?;
-    let bundle = bundle.ok_or_else(|| fault(FieldFaultCode::UnknownBundle))?;
-    let mut page = shape::bundle(&bundle);
-    page["device"] = json!(bundle.device);
-    page["site"] = json!(bundle.site);
-    page["legend"] = json!(bundles.legend(&bundle.site).await?);
-    Ok(page)
-}
-
-async fn run(parts: &FieldParts, id: &str) -> Result<Value, ErrorBody> {
-    let runs = &parts.ports.runs;
-    let run = runs.run(id).await?;
-    let run = run.ok_or_else(|| fault(FieldFaultCode::UnknownRun))?;
-    let results = runs.results(id).await?;
-    let mut page = shape::run(&run);
-    page["site"] = json!(run.site);
-    page["results"] = results.iter().map(|step| shape::step(step, true)).collect();
-    page["package"] = runs
-        .package(id)
-        .await?
-        .as_ref()
-        .map_or(Value::Null, shape::package);
-    Ok(page)
-}
-
-/// The last lines of a stream, of all steps or of one.
-async fn log(parts: &FieldParts, id: &str, rest: &str) -> Result<Value, ErrorBody> {
-    let (stream, step) = match rest.split_once('/') {
-        Some((stream, step)) => (stream, Some(step.parse().map_err(|_| no_page())?)),
-        None => (rest, None),
-    };
-    if !matches!(stream, "out" | "err") {
-        return Err(no_page());
-    }
-    let tail = OutputTail {
-        step,
-        errors: stream == "err",
-        lines: LINES,
-    };
-    let log = parts.ports.runs.log(id, &tail).await?;
-    Ok(json!({ "text": log.text, "bytes": log.bytes, "is_cut": log.is_cut }))
+    Ok(answer)
 }
 
 /// The values of tokens on the page of a thing, for a person who may see them. Tokens that are none are
@@ -137,7 +75,7 @@ async fn values(
     person: UserId,
     thing: &FieldThing<'_>,
     tokens: &str,
-) -> Result<Value, ErrorBody> {
+) -> Result<Vec<RevealedToken>, ErrorBody> {
     let site = things::site_of(parts, thing).await.ok_or_else(no_page)?;
     let tokens = tokens.split(',').filter_map(Pseudonym::parse);
     let mut tokens: Vec<_> = tokens.map(|token| token.to_string()).collect();
@@ -150,26 +88,47 @@ async fn values(
         person,
         place: thing.place(),
     };
-    let shown = parts.ports.values.reveal(&look).await?;
-    let shown = shown
-        .iter()
-        .map(|it| json!({ "token": it.token, "class": it.class, "value": it.value }));
+    let shown = parts.ports.values.reveal(&look).await?.into_iter();
+    let shown = shown.map(|it| RevealedToken {
+        token: it.token,
+        class: it.class,
+        value: it.value,
+    });
     Ok(shown.collect())
 }
 
 /// The looks at values of a device's site.
-async fn looks(parts: &FieldParts, id: &str) -> Result<Value, ErrorBody> {
+async fn looks(parts: &FieldParts, id: &str) -> Result<Vec<FieldLookRow>, ErrorBody> {
     let device = parts.device(id)?;
     let looks = parts.ports.values.looks(&device.site, LOOKS).await?;
-    let looks = looks.iter().map(|look| {
-        json!({
-            "at": look.at,
-            "person": look.person,
-            "place": look.place,
-            "shown": look.shown,
-        })
+    let looks = looks.into_iter().map(|look| FieldLookRow {
+        at: look.at,
+        person: look.person.to_string(),
+        place: look.place,
+        shown: look.shown,
     });
     Ok(looks.collect())
+}
+
+/// The names of a device and its site; their identifiers where they are gone.
+fn names(parts: &FieldParts, device: &str, site: &str) -> (String, String) {
+    let snapshot = parts.snapshot();
+    let device_name = snapshot.device(device).map(|it| it.name.clone());
+    (
+        device_name.unwrap_or_else(|| device.to_owned()),
+        site_name(parts, site),
+    )
+}
+
+fn site_name(parts: &FieldParts, site: &str) -> String {
+    let snapshot = parts.snapshot();
+    let name = snapshot.site(site).map(|it| it.name.clone());
+    name.unwrap_or_else(|| site.to_owned())
+}
+
+/// A device that is still known.
+fn known(parts: &FieldParts, id: &str) -> Option<KnownDevice> {
+    parts.snapshot().device(id).cloned()
 }
 
 fn no_page() -> ErrorBody {

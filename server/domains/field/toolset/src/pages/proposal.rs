@@ -1,31 +1,28 @@
-//! The page of a proposal: a version with its script, its risk now, and what ran last.
+//! The page of a proposal: a version with its script, its risk now, and the version that ran last.
 
-use protocol::ErrorBody;
-use serde_json::{Value, json};
+use field_package::{
+    policy::{RiskFinding, RiskLevel, RuleWeight},
+    steps::{ProbeStep, StepSlot},
+};
+use field_wire::{FieldProposalPage, FieldRiskReport};
+use protocol::{ErrorBody, RiskReason, RiskSpan, RiskWeight};
 
+use super::{device::row, names, offers};
 use crate::{
-    judged::{JudgedScript, PersonWords},
+    judged::{JudgedScript, PersonWords, line_of},
     line_diff::LineDiff,
-    parts::{FieldParts, fault, time},
-    ports::{FieldFaultCode, ProposalHead, ScriptAuthor, ScriptVersion, StoredScript},
-    prepared::source,
-    real_script::RealScript,
+    parts::{FieldParts, fault},
+    ports::{FieldFaultCode, ScriptAuthor, ScriptVersion, StoredScript},
+    prepared::{RunSource, source},
+    real_script::{RealScript, tokens_in},
     shape,
+    texts::pages as say,
 };
 
-/// A proposal in a list.
-pub(super) fn head(head: &ProposalHead) -> Value {
-    json!({
-        "proposal": head.id,
-        "title": head.title,
-        "device": head.device,
-        "site": head.site,
-        "newest_version": head.head,
-        "changed": time(head.changed),
-    })
-}
+/// Persons who have to approve free sh.
+const TWO: u32 = 2;
 
-pub(super) async fn newest(parts: &FieldParts, id: &str) -> Result<Value, ErrorBody> {
+pub(super) async fn newest(parts: &FieldParts, id: &str) -> Result<FieldProposalPage, ErrorBody> {
     let known = parts.ports.proposals.proposal(id).await?;
     let known = known.ok_or_else(|| fault(FieldFaultCode::UnknownProposal))?;
     version(parts, id, known.head).await
@@ -35,49 +32,74 @@ pub(super) async fn version(
     parts: &FieldParts,
     id: &str,
     version: u64,
-) -> Result<Value, ErrorBody> {
+) -> Result<FieldProposalPage, ErrorBody> {
     let source = source(parts, id, version).await?;
-    let shown = &source.version;
+    let (head, shown) = (&source.head, &source.version);
     let proposals = &parts.ports.proposals;
     let last = proposals.last_version_that_ran(id).await?;
-    let before = match last.filter(|last| *last != version) {
-        Some(last) => proposals.version(id, last).await?,
+    let against = last.unwrap_or_else(|| version.saturating_sub(1));
+    let against = Some(against).filter(|it| *it != version && *it != 0);
+    let before = match against {
+        Some(before) => proposals.version(id, before).await?,
         None => None,
     };
-    let site = &source.head.site;
-    let before = before.map(|before| text(parts, site, &before));
-    let now = text(parts, site, shown);
-    let diff = LineDiff::of(before.as_deref(), &now);
-    let mut page = head(&source.head);
-    page["version"] = json!(version);
-    page["why"] = json!(shown.why);
-    page["expect"] = json!(shown.expect);
-    page["made"] = json!(time(shown.made));
-    page["made_by"] = match &shown.made_by {
-        ScriptAuthor::Model => json!({ "model": true }),
-        ScriptAuthor::Program => json!({ "program": true }),
-        ScriptAuthor::Person(name) => json!({ "person": name }),
-    };
-    page["last_that_ran"] = json!(last);
-    page["lines"] = json!(diff.lines);
-    page["check"] = json!({
-        "at": time(shown.check.at),
-        "level": shown.check.level,
-        "points": shown.check.score,
-        "policy_version": shown.check.policy_version,
-        "reasons": shown.check.reasons,
-        "refusals": shown.check.refusals,
+    let before = before.map(|before| text(parts, &head.site, &before));
+    let now = text(parts, &head.site, shown);
+    let mut tokens = tokens_in(&now);
+    tokens.sort();
+    tokens.dedup();
+    let (device_name, site_name) = names(parts, &head.device, &head.site);
+    let risk = risk(parts, &source);
+    Ok(FieldProposalPage {
+        proposal: row(head),
+        device: head.device.clone(),
+        device_name,
+        site_name,
+        version,
+        why: shown.why.clone(),
+        expect: shown.expect.clone(),
+        made: shown.made,
+        person: match &shown.made_by {
+            ScriptAuthor::Person(name) => Some(name.clone()),
+            ScriptAuthor::Model | ScriptAuthor::Program => None,
+        },
+        by_program: shown.made_by == ScriptAuthor::Program,
+        last_that_ran: last,
+        against: against.filter(|_| before.is_some()),
+        lines: LineDiff::of(before.as_deref(), &now).lines,
+        steps: match &shown.script {
+            StoredScript::Steps { steps, .. } => steps.iter().map(step_words).collect(),
+            StoredScript::Sh { .. } => Vec::new(),
+        },
+        stop_on_failure: matches!(
+            shown.script,
+            StoredScript::Steps {
+                stop_on_failure: true,
+                ..
+            }
+        ),
+        offers: offers::of_version(head, version, risk.refused.is_some()),
+        risk,
+        tokens,
+    })
+}
+
+/// A step with its values, such as `ping ip-s1-n1.1 count 4`.
+pub(super) fn step_words(step: &ProbeStep) -> String {
+    let slots = StepSlot::ALL.iter();
+    let values = slots.filter_map(|slot| {
+        let value = step.value(*slot)?;
+        Some(match slot {
+            StepSlot::Target | StepSlot::Name | StepSlot::Url | StepSlot::Network => value,
+            slot => format!("{} {value}", slot.word()),
+        })
     });
-    if let StoredScript::Steps {
-        steps,
-        stop_on_failure,
-    } = &shown.script
-    {
-        page["steps"] = shape::steps(steps);
-        page["stop_on_failure"] = json!(stop_on_failure);
-        page["risk_now"] = risk(parts, &source.head, shown);
-    }
-    Ok(page)
+    let row = step.run.word().replace('_', " ");
+    [row]
+        .into_iter()
+        .chain(values)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// A script as sh with tokens. One that cannot be restored any more is shown as its steps.
@@ -94,32 +116,85 @@ fn text(parts: &FieldParts, site: &str, version: &ScriptVersion) -> String {
     }
 }
 
-/// The policy's word on the steps of a version as things are now.
-fn risk(parts: &FieldParts, head: &ProposalHead, version: &ScriptVersion) -> Value {
+/// The policy's word on the steps of a version as things are now. Of free sh, the word when it was made.
+fn risk(parts: &FieldParts, source: &RunSource) -> FieldRiskReport {
+    let check = &source.version.check;
+    let mut report = FieldRiskReport {
+        level: None,
+        points: check.score,
+        persons: 1,
+        reasons: Vec::new(),
+        refused: None,
+        policy_version: check.policy_version,
+        at: parts.now(),
+    };
     let StoredScript::Steps {
         steps,
         stop_on_failure,
-    } = &version.script
+    } = &source.version.script
     else {
-        return Value::Null;
+        report.level = Some(level(check.level).to_owned());
+        report.persons = TWO;
+        report.at = check.at;
+        let free = RiskReason::new("free_text", RiskWeight::Grave, say::FREE_SH);
+        report.reasons.push(free);
+        return report;
     };
+    match judged(parts, source, steps, *stop_on_failure) {
+        Ok((judged, text)) => {
+            let said = &judged.report;
+            report.level = Some(level(said.level).to_owned());
+            report.points = said.score;
+            report.persons = u32::try_from(said.persons()).unwrap_or(TWO);
+            report.reasons = said.findings.iter().map(|it| reason(it, &text)).collect();
+            report.policy_version = said.policy_version;
+            report.refused = judged.refusal(&text);
+        }
+        Err(why) => report.refused = Some(why),
+    }
+    report
+}
+
+/// The judgement on steps, with the script as sh.
+fn judged(
+    parts: &FieldParts,
+    source: &RunSource,
+    steps: &[ProbeStep],
+    stop_on_failure: bool,
+) -> Result<(JudgedScript, String), String> {
     let memory = &*parts.ports.memory;
-    let real = match RealScript::restore(memory, &head.site, steps, *stop_on_failure) {
-        Ok(real) => real,
-        Err(why) => return json!({ "refused": why }),
-    };
-    let words = match version.made_by {
+    let real = RealScript::restore(memory, &source.head.site, steps, stop_on_failure)?;
+    let words = match source.version.made_by {
         ScriptAuthor::Person(_) => PersonWords::All,
         ScriptAuthor::Model | ScriptAuthor::Program => PersonWords::None,
     };
     // A device that is gone has no networks to judge by.
-    let judged = JudgedScript::of_steps(parts, &head.device, &real.script, words, true);
-    let judged = match judged {
-        Ok(judged) => judged,
-        Err(error) => return json!({ "refused": error.message }),
+    let judged = JudgedScript::of_steps(parts, &source.head.device, &real.script, words, true);
+    let judged = judged.map_err(|error| error.message)?;
+    Ok((judged, real.text()))
+}
+
+fn level(level: RiskLevel) -> &'static str {
+    match level {
+        RiskLevel::Low => "low",
+        RiskLevel::Medium => "medium",
+        RiskLevel::High => "high",
+    }
+}
+
+/// A reason that points at the first line that it is about. One about all of the script begins with its
+/// first line, and points nowhere.
+fn reason(finding: &RiskFinding, text: &str) -> RiskReason {
+    let weight = match finding.weight {
+        RuleWeight::Points(0..=1) => RiskWeight::Note,
+        RuleWeight::Points(_) => RiskWeight::Warning,
+        RuleWeight::High => RiskWeight::Grave,
     };
-    let real_text = real.text();
-    let mut risk = judged.risk_json(&real_text);
-    risk["refused"] = json!(judged.refusal(&real_text));
-    risk
+    let mut reason = RiskReason::new(finding.rule.id(), weight, finding.rule.sentence());
+    let span = finding.spans.first().filter(|span| span.start > 0);
+    reason.span = span.map(|span| RiskSpan {
+        section: 0,
+        line: line_of(text, span),
+    });
+    reason
 }

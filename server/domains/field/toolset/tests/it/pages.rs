@@ -34,16 +34,16 @@ async fn pages_have_tokens_and_their_parts() {
     let run = listed.data["runs"][0]["run"].as_str().unwrap();
     for (kind, name, part, pointer) in [
         ("device", ROOM, "device", "/fingerprint"),
-        ("device", ROOM, "device", "/runs/0/run"),
+        ("device", ROOM, "device", "/runs/0/id"),
         ("device", ROOM, "looks", "/0/place"),
         ("bundle", BUNDLE, "bundle", "/legend"),
-        ("bundle", BUNDLE, "section/neighbours", "/text"),
-        ("proposal", &proposal, "proposal", "/risk_now/level"),
-        ("proposal", &proposal, "version/1", "/steps/0/target"),
-        ("run", run, "run", "/package/approved_by/0"),
-        ("run", run, "run", "/results/0/text"),
-        ("run", run, "log/out", "/text"),
-        ("run", run, "log/err/1", "/text"),
+        ("bundle", BUNDLE, "section/neighbours", "/pieces/1"),
+        ("proposal", &proposal, "proposal", "/risk/level"),
+        ("proposal", &proposal, "version/1", "/steps/0"),
+        ("run", run, "run", "/package/7/value"),
+        ("run", run, "run", "/results/0/pieces/0"),
+        ("run", run, "log/out", "/pieces/0"),
+        ("run", run, "log/err/1", "/pieces/0"),
     ] {
         let answer = page(&stub, person(), kind, name, part).await.unwrap();
         let found = answer.pointer(pointer);

@@ -1,0 +1,63 @@
+//! Devices, runs and bundles as the panel reads them.
+
+use field_wire::{DeviceWarning, FieldBundlePart, FieldDevicePart, FieldRunPart};
+
+use crate::ports::{BundleSummary, KnownDevice, RunPhase, RunRecord};
+
+pub(crate) fn device(device: &KnownDevice) -> FieldDevicePart {
+    let attention = device.attention.iter().map(|it| DeviceWarning {
+        kind: it.kind.word().to_owned(),
+        text: it.text.clone(),
+        since: it.since,
+    });
+    FieldDevicePart {
+        id: device.id.clone(),
+        site: device.site.clone(),
+        name: device.name.clone(),
+        standing: device.standing.word().to_owned(),
+        online: device.is_online,
+        last_seen: device.last_seen,
+        tags: device.tags.clone(),
+        attention: attention.collect(),
+        gaps: device.gaps.clone(),
+        simulated: device.is_simulated,
+    }
+}
+
+/// Without output: a page reads its tail when the number of bytes has grown.
+pub(crate) fn run(run: &RunRecord) -> FieldRunPart {
+    let is_open_question = matches!(run.phase, RunPhase::Unknown(_)) && run.resolution.is_none();
+    let (proposal, version) = run.proposal.clone().unzip();
+    FieldRunPart {
+        id: run.id.clone(),
+        device: run.device.clone(),
+        site: run.site.clone(),
+        title: run.title.clone(),
+        proposal,
+        version,
+        phase: run.phase.word().to_owned(),
+        step: run.step,
+        steps: run.steps,
+        output: run.output,
+        revision: run.revision,
+        queued: run.queued,
+        started: run.started,
+        ended: run.ended,
+        cancel_asked: run.cancel_asked,
+        unresolved: is_open_question,
+        simulated: run.is_simulated,
+    }
+}
+
+pub(crate) fn bundle(bundle: &BundleSummary) -> FieldBundlePart {
+    FieldBundlePart {
+        id: bundle.id.clone(),
+        device: bundle.device.clone(),
+        site: bundle.site.clone(),
+        taken: bundle.taken,
+        received: bundle.received,
+        complete: bundle.is_complete,
+        sections: u32::try_from(bundle.sections.len()).unwrap_or(u32::MAX),
+        simulated: bundle.is_simulated,
+    }
+}

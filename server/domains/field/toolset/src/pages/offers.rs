@@ -1,0 +1,68 @@
+//! Actions that a page offers. The gate decides on an offered call as on every other.
+//!
+//! An offer's input is complete; a null in it is what a person has to say.
+
+use protocol::Offer;
+use serde_json::{Value, json};
+
+use crate::{
+    ports::{DeviceStanding, KnownDevice, ProposalHead, RunRecord},
+    texts::pages as say,
+};
+
+/// Work for a device that is there to take it.
+pub(super) fn of_device(device: &KnownDevice) -> Vec<Offer> {
+    if device.standing != DeviceStanding::Adopted || !device.is_online {
+        return Vec::new();
+    }
+    let probe = |step: Value| json!({ "device": device.id, "step": step });
+    let probe = |label: &str, step| offer("run_probe", label, "device", probe(step));
+    vec![
+        offer(
+            "collect_diagnostics",
+            say::COLLECT,
+            "device",
+            json!({ "device": device.id }),
+        ),
+        probe(say::PROBE_LINKS, json!({ "run": "links" })),
+        probe(say::PROBE_PING, json!({ "run": "ping", "target": null })),
+    ]
+}
+
+/// The run of a version, unless it is refused.
+pub(super) fn of_version(head: &ProposalHead, version: u64, is_refused: bool) -> Vec<Offer> {
+    if is_refused {
+        return Vec::new();
+    }
+    let with = json!({ "proposal": head.id, "version": version, "device": head.device });
+    vec![offer(
+        "run_script",
+        &say::run_version(version),
+        "proposal",
+        with,
+    )]
+}
+
+/// The cancellation of a run that is not over.
+pub(super) fn of_run(run: &RunRecord) -> Vec<Offer> {
+    if run.phase.is_over() {
+        return Vec::new();
+    }
+    vec![offer(
+        "cancel_run",
+        say::CANCEL_RUN,
+        "run",
+        json!({ "run": run.id }),
+    )]
+}
+
+fn offer(tool: &str, label: &str, on: &str, with: Value) -> Offer {
+    Offer {
+        tool: tool.to_owned(),
+        label: label.to_owned(),
+        on: on.to_owned(),
+        when: String::new(),
+        only: Vec::new(),
+        with,
+    }
+}

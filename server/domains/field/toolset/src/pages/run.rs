@@ -1,0 +1,136 @@
+//! The page of a run: its steps, its log, and the facts of its package.
+
+use field_queue::report::{JobEnding, JobReport};
+use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, ReportedStep};
+use protocol::{ErrorBody, Fact};
+
+use super::{
+    device::sandbox, facts::facts, names, no_page, offers, pieces::pieces, proposal::step_words,
+};
+use crate::{
+    board::shown,
+    parts::{FieldParts, fault, time},
+    ports::{FieldFaultCode, OutputTail, PackageFacts, RunPhase, RunRecord, StepResult},
+    shape,
+    texts::{pages as say, shape as words},
+};
+
+/// Lines of a log.
+const LINES: u32 = 200;
+
+pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldRunPage, ErrorBody> {
+    let runs = &parts.ports.runs;
+    let run = runs.run(id).await?;
+    let run = run.ok_or_else(|| fault(FieldFaultCode::UnknownRun))?;
+    let results = runs.results(id).await?;
+    let package = runs.package(id).await?;
+    let (device_name, site_name) = names(parts, &run.device, &run.site);
+    Ok(FieldRunPage {
+        device_name,
+        site_name,
+        claim_until: run.claim_until,
+        sandbox: run.sandbox.map(|level| sandbox(level).to_owned()),
+        end: match &run.phase {
+            RunPhase::Ended(report) | RunPhase::Cut(report) => Some(end(report)),
+            _ => None,
+        },
+        late: run.late.as_ref().map(end),
+        reason: reason(&run),
+        never_ran: run.phase.never_ran(),
+        resolution: run.resolution.map(|it| it.word().to_owned()),
+        results: results.iter().map(step).collect(),
+        package: package.as_ref().map_or_else(Vec::new, package_facts),
+        offers: offers::of_run(&run),
+        run: shown::run(&run),
+    })
+}
+
+/// By whom it was refused and why, or why its outcome is unknown.
+fn reason(run: &RunRecord) -> Option<String> {
+    match &run.phase {
+        RunPhase::Refused {
+            by_device, reason, ..
+        } => Some(say::refused(words::refused_by(*by_device), reason)),
+        RunPhase::Unknown(reason) => Some(shape::unknown_reason(*reason).to_owned()),
+        _ => None,
+    }
+}
+
+fn end(report: &JobReport) -> FieldRunEnd {
+    FieldRunEnd {
+        how: how(report.how),
+        good: report.how == JobEnding::Exit(0),
+        wall_ms: report.wall_ms,
+        cpu_ms: report.cpu_ms,
+        peak_bytes: report.peak_bytes,
+        output_bytes: report.output_bytes,
+    }
+}
+
+fn how(end: JobEnding) -> String {
+    match end {
+        JobEnding::Exit(code) => say::exit(code),
+        JobEnding::Signal { number, .. } => say::signal(number),
+        JobEnding::Timeout => say::TIMEOUT.to_owned(),
+        JobEnding::Memory => say::OUT_OF_MEMORY.to_owned(),
+        JobEnding::Output => say::TOO_MUCH_OUTPUT.to_owned(),
+        JobEnding::Cancelled => say::CANCELLED.to_owned(),
+        JobEnding::Lost => say::LOST.to_owned(),
+    }
+}
+
+fn step(result: &StepResult) -> FieldRunStep {
+    FieldRunStep {
+        number: result.number,
+        step: step_words(&result.step),
+        end: result.end.map(|end| ReportedStep {
+            how: how(end),
+            good: end == JobEnding::Exit(0),
+            ms: result.ms,
+        }),
+        fields: result.fields.as_ref().map_or_else(|_| Vec::new(), facts),
+        lacks: result.fields.as_ref().err().cloned(),
+        pieces: pieces(&result.text),
+        bytes: result.bytes,
+    }
+}
+
+fn package_facts(package: &PackageFacts) -> Vec<Fact> {
+    [
+        (say::PACKAGE_SHA, package.sha256.clone()),
+        (say::SCRIPT_SHA, package.payload_sha256.clone()),
+        (say::CORE_SHA, package.core_sha256.clone()),
+        (say::SIGNING_KEY, package.signing_key.clone()),
+        (say::SEQUENCE, package.sequence.to_string()),
+        (say::EXPIRES, time(package.expires)),
+        (say::APPROVAL, package.approval_digest.clone()),
+        (say::APPROVED_BY, package.approved_by.join(", ")),
+    ]
+    .map(|(label, value)| Fact {
+        label: label.to_owned(),
+        value,
+    })
+    .into()
+}
+
+/// The last lines of a stream, of all steps or of one.
+pub(super) async fn log(parts: &FieldParts, id: &str, rest: &str) -> Result<FieldText, ErrorBody> {
+    let (stream, step) = match rest.split_once('/') {
+        Some((stream, step)) => (stream, Some(step.parse().map_err(|_| no_page())?)),
+        None => (rest, None),
+    };
+    if !matches!(stream, "out" | "err") {
+        return Err(no_page());
+    }
+    let tail = OutputTail {
+        step,
+        errors: stream == "err",
+        lines: LINES,
+    };
+    let log = parts.ports.runs.log(id, &tail).await?;
+    Ok(FieldText {
+        pieces: pieces(&log.text),
+        bytes: log.bytes,
+        is_cut: log.is_cut,
+    })
+}
