@@ -1,6 +1,7 @@
 //! The table of panels: one line per domain.
 
 mod erp;
+mod field;
 mod homelab;
 #[cfg(feature = "sample-domain")]
 mod lamps;
@@ -16,6 +17,7 @@ pub(crate) static PANELS: &[Panel] = &[
     homelab::PANEL,
     erp::PANEL,
     markets::PANEL,
+    field::PANEL,
     #[cfg(feature = "sample-domain")] lamps::PANEL,
 ];
 

@@ -1,0 +1,168 @@
+//! Field devices in the browser: sites with their devices, live, and a page for each device, bundle,
+//! proposal and run.
+
+mod acts;
+mod board;
+mod bundle;
+mod calls;
+mod device;
+mod figures;
+mod looks;
+mod overview;
+mod proposal;
+mod run;
+mod run_log;
+mod script;
+mod texts;
+mod thing_page;
+
+use kit::page_part;
+use leptos::{prelude::*, wasm_split::wasm_split};
+use protocol::Reference;
+use serde_json::Value;
+
+use self::{overview::OverviewPage, thing_page::FieldThingPage};
+use crate::{
+    api::ApiError,
+    panel::{Panel, PanelKind, PanelTab},
+};
+
+/// The board of this panel: the toolset of this name has it.
+const BOARD: &str = "field";
+const PATH: &str = "/field";
+/// The kinds of things with a page, each with the beginning of its identifiers.
+const KINDS: [(&str, &str); 4] = [
+    ("dev_", "device"),
+    ("bun_", "bundle"),
+    ("pro_", "proposal"),
+    ("run_", "run"),
+];
+
+pub(super) const PANEL: Panel = Panel {
+    toolset: BOARD,
+    tab: PanelTab {
+        path: PATH,
+        name: texts::FIELD,
+        keys: Some(("field", "D")),
+        goes: texts::GO_TO_FIELD,
+    },
+    page,
+    drawn_as: str::to_owned,
+    view: |path| {
+        let path = path.to_owned();
+        page_part!(preload_field, texts::LOADING, texts::FIELD_CANNOT_BE_SHOWN)
+            .draw(move || field_page(path.clone()))
+    },
+    #[cfg(feature = "hydrate")]
+    load: |_| Box::pin(async { preload_field().await.is_ok() }),
+    kinds: &[of("device"), of("bundle"), of("proposal"), of("run")],
+    word: |word| Some(Reference::new(kind(word)?, word)),
+    tools: &[],
+    made,
+    simulated: Some((texts::SIMULATED_DEVICES, texts::NO_DEVICE)),
+    beside: &texts::QUESTIONS,
+};
+
+const fn of(name: &'static str) -> PanelKind {
+    PanelKind {
+        name,
+        path: path_of,
+        label,
+    }
+}
+
+/// Returns the kind of an identifier: one of the beginnings, and 26 small letters or digits.
+fn kind(id: &str) -> Option<&'static str> {
+    let (_, kind) = KINDS.iter().find(|(start, _)| id.starts_with(start))?;
+    let is_plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let rest = id.as_bytes().get(4..)?;
+    (rest.len() == 26 && rest.iter().all(is_plain)).then_some(kind)
+}
+
+/// Returns the page of an identifier.
+fn path_of(id: &str) -> Option<String> {
+    Some(format!("{PATH}/{}/{id}", kind(id)?))
+}
+
+/// Returns the identifier at the end of a page's path.
+fn id_at(path: &str) -> Option<&str> {
+    let (_, id) = path.rsplit_once('/')?;
+    (path_of(id)? == path).then_some(id)
+}
+
+fn page(path: &str) -> Option<String> {
+    (path == PATH || id_at(path).is_some()).then(|| path.to_owned())
+}
+
+/// The words for an identifier: its kind and its end.
+fn label(id: &str) -> String {
+    let end = id.get(26..).unwrap_or(id);
+    format!("{} …{end}", kind(id).unwrap_or_default())
+}
+
+/// The page of the proposal or the run that a call made or reads, unless it is the one on view.
+fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
+    let path = page(result["page"].as_str()?)?;
+    (path != here).then_some((path, texts::OPEN))
+}
+
+/// Draws the overview, or the page of a thing. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(field, wasm_split_path = ::leptos::wasm_split, preload(preload_field), fallible)]
+fn field_page(path: String) -> Result<AnyView, ApiError> {
+    Ok(match id_at(&path) {
+        Some(id) => view! { <FieldThingPage id=id.to_owned() /> }.into_any(),
+        None => view! { <OverviewPage /> }.into_any(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Reference;
+    use serde_json::json;
+
+    use super::{label, made};
+    use crate::{domains::PANELS, panel, reference::path_of, route::Page};
+
+    #[test]
+    fn things_have_pages_and_nothing_else_has() {
+        panel::install(PANELS);
+        let id = |start: &str| format!("{start}0123456789abcdefghijklmnop");
+        for (kind, start) in [
+            ("device", "dev_"),
+            ("bundle", "bun_"),
+            ("proposal", "pro_"),
+            ("run", "run_"),
+        ] {
+            let path = path_of(&Reference::new(kind, id(start))).unwrap();
+            assert_eq!(path, format!("/field/{kind}/{}", id(start)));
+            assert_eq!(Page::of(&path), Page::Panel(path.clone()));
+        }
+        assert_eq!(Page::of("/field"), Page::Panel("/field".to_owned()));
+        assert_eq!(label(&id("run_")), "run …mnop");
+        for none in [
+            "/field/".to_owned(),
+            "/field/run".to_owned(),
+            format!("/field/run/{}", id("dev_")),
+            format!("/field/x/{}", id("run_")),
+            format!("/field/run/{}x", id("run_")),
+            format!("/field/run/{}", id("run_").to_uppercase()),
+            format!("/fields/run/{}", id("run_")),
+        ] {
+            assert_eq!(Page::of(&none), Page::Nowhere, "{none}");
+        }
+        assert_eq!(
+            panel::named(&id("run_")),
+            Some(Reference::new("run", id("run_")))
+        );
+        assert_eq!(panel::named("run_away"), None);
+        let page = format!("/field/run/{}", id("run_"));
+        let made = |page: &str, here: &str| made(&json!({ "page": page }), here).is_some();
+        assert!(made(&page, "/field"));
+        for (shown, here) in [(&*page, &*page), ("/hud", "/"), ("javascript:x", "/")] {
+            assert!(!made(shown, here), "{shown}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Pieces that all pages share: panes, links, facts, moments, rows of runs and bundles.
+
+use field_wire::{FieldBundlePart, FieldRunPart};
+use kit::{
+    browser, dated,
+    format::{between, upright},
+    live, live_text,
+};
+use leptos::prelude::*;
+use protocol::{Fact, Timestamp};
+
+use super::{path_of, texts};
+use crate::channel::Channel;
+
+pub(super) fn pane(id: &'static str, title: &str, note: &'static str, content: AnyView) -> AnyView {
+    view! {
+        <section class="field-pane" aria-labelledby=id>
+            <header class="field-pane__head">
+                <h2 id=id>{upright(title.to_owned())}</h2>
+                <span class="field-facts">{note}</span>
+            </header>
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+pub(super) fn none(text: &'static str) -> AnyView {
+    view! { <p class="field-none">{text}</p> }.into_any()
+}
+
+/// Draws a list, or the sentence that there is nothing.
+pub(super) fn list(lines: Vec<AnyView>, empty: &'static str) -> AnyView {
+    if lines.is_empty() {
+        return none(empty);
+    }
+    view! { <ul class="field-list">{lines}</ul> }.into_any()
+}
+
+/// Draws a link to the page of an identifier.
+pub(super) fn link(id: &str, text: &str) -> AnyView {
+    let text = upright(text.to_owned());
+    match path_of(id) {
+        Some(path) => view! { <a class="field-link" href=path>{text}</a> }.into_any(),
+        None => text.into_any(),
+    }
+}
+
+/// Draws labels with their values.
+pub(super) fn fields(fields: &[Fact]) -> AnyView {
+    let entries = fields.iter().map(|field| {
+        entry(
+            upright(field.label.clone()),
+            dated(&upright(field.value.clone())),
+        )
+    });
+    view! { <dl class="field-fields">{entries.collect::<Vec<_>>()}</dl> }.into_any()
+}
+
+/// Draws one label with its value.
+pub(super) fn entry(label: String, value: AnyView) -> AnyView {
+    view! {
+        <div class="field-fields__entry">
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+        </div>
+    }
+    .into_any()
+}
+
+/// Draws sentences that warn; nothing without any.
+pub(super) fn warnings(sentences: Vec<String>) -> AnyView {
+    if sentences.is_empty() {
+        return ().into_any();
+    }
+    let lines = sentences
+        .into_iter()
+        .map(|text| view! { <li>{upright(text)}</li> });
+    view! { <ul class="field-warnings">{lines.collect::<Vec<_>>()}</ul> }.into_any()
+}
+
+/// Draws `5 min ago`, with the date and time as its title; on the server, and before the page is
+/// alive, the moment in UTC.
+pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    let here = Memo::new(move |_| clock.second().is_some());
+    let title = live(move || match (at, here.get()) {
+        (Some(at), true) => Some(browser::local_time(at, true)),
+        _ => None,
+    });
+    let text = live_text(move || match (at, clock.second()) {
+        (None, _) => texts::NEVER.to_owned(),
+        (Some(at), None) => texts::utc(&date_and_time(at)),
+        (Some(at), Some(now)) => texts::ago(&units::age(between(at, now) / 1000)),
+    });
+    view! { <time title=title>{text}</time> }.into_any()
+}
+
+/// Formats a moment in UTC: `2026-11-07 09:30`.
+fn date_and_time(at: Timestamp) -> String {
+    let (year, month, day) = units::civil::date(at.0.div_euclid(86_400_000));
+    let minutes = at.0.div_euclid(60_000).rem_euclid(1440);
+    format!(
+        "{year:04}-{month:02}-{day:02} {:02}:{:02}",
+        minutes / 60,
+        minutes % 60
+    )
+}
+
+/// Draws the phase of a run, with the step that runs.
+pub(super) fn phase(run: &FieldRunPart) -> AnyView {
+    let class = match run.phase.as_str() {
+        "ended" => "field-state field-state--good",
+        "running" | "claimed" | "queued" => "field-state",
+        "unknown" if run.unresolved => "field-state field-state--grave",
+        _ => "field-state field-state--late",
+    };
+    let step = run.step.filter(|_| run.phase == "running" && run.steps > 0);
+    let step = step.map(|step| view! { <span>{texts::step(step, run.steps)}</span> });
+    view! {
+        <span class=class>{texts::phase(&run.phase)}</span>
+        {step}
+    }
+    .into_any()
+}
+
+/// Draws a run in a list.
+pub(super) fn run_row(run: &FieldRunPart, device: Option<&str>) -> AnyView {
+    let device = device.map(|name| view! { <span>{upright(name.to_owned())}</span> });
+    let at = run.ended.or(run.started).unwrap_or(run.queued);
+    view! {
+        <li class="field-row">
+            <span class="field-row__name">{link(&run.id, &run.title)}</span>
+            <span class="field-facts">{phase(run)} {device} {ago(Some(at))}</span>
+        </li>
+    }
+    .into_any()
+}
+
+/// Draws a bundle in a list; it is named after its device, or after its end without one.
+pub(super) fn bundle_row(bundle: &FieldBundlePart, name: &str) -> AnyView {
+    let arriving = (!bundle.complete)
+        .then(|| view! { <span class="field-state field-state--late">{texts::INCOMPLETE}</span> });
+    view! {
+        <li class="field-row">
+            <span class="field-row__name">{link(&bundle.id, name)}</span>
+            <span class="field-facts">
+                {arriving} <span>{texts::sections(bundle.sections)}</span>
+                {ago(Some(bundle.received))}
+            </span>
+        </li>
+    }
+    .into_any()
+}

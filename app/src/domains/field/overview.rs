@@ -1,0 +1,295 @@
+//! `/field`: the devices of all sites, the newest runs and diagnostics.
+
+use kit::{Failed, Key, Loading, each, format::exposed, live, live_view, press, wire::Wire};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::{BoardPage, Command, Notice};
+
+use super::{
+    BOARD, PATH,
+    board::FieldShelf,
+    figures::{ago, bundle_row, link, list, none, pane, run_row, warnings},
+    label, texts,
+};
+use crate::{
+    api,
+    channel::{Channel, Connection},
+    frame::{NOTICES, notices_elsewhere},
+    route::Page,
+};
+
+/// Rows of a list.
+const ROWS: usize = 12;
+
+#[component]
+pub(super) fn OverviewPage() -> impl IntoView {
+    let page: Resource<_, Wire> =
+        Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
+    view! {
+        <Title text=texts::FIELD_DEVICES />
+        <Suspense fallback=|| view! { <Loading text=texts::LOADING /> }>
+            {move || Suspend::new(async move {
+                page.await.map_or_else(
+                    |error| {
+                        view! { <Failed heading=texts::FIELD_CANNOT_BE_SHOWN error=error.0 retry=move || page.refetch() /> }.into_any()
+                    },
+                    overview,
+                )
+            })}
+        </Suspense>
+    }
+    .into_any()
+}
+
+fn overview(page: BoardPage) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let simulated = page.system.simulated;
+    let board = FieldShelf::live(page.parts);
+    let stale = live(move || {
+        !matches!(
+            channel.connection.get(),
+            Connection::Live | Connection::Connecting
+        )
+    });
+    let mark = simulated.then(|| view! { <span class="mark">{texts::SIMULATED}</span> });
+    view! {
+        <div class="field" class:field--past=stale data-scroller="" tabindex="-1">
+            <header class="field__head">
+                <h1>{texts::FIELD_DEVICES}</h1>
+                {mark}
+                {freshness(&board)}
+            </header>
+            {notices(&board)}
+            <div class="field__columns">
+                <div class="field__column">{sites(&board)}</div>
+                <div class="field__column">{runs(&board)} {bundles(&board)}</div>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn freshness(board: &FieldShelf) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let freshness = board.freshness.clone();
+    live_view(move || {
+        let unread = freshness.get("").and_then(|part| part.get().unread);
+        let mut notes: Vec<_> = unread.iter().map(|why| texts::out_of_date(why)).collect();
+        if channel.connection.get() == Connection::Offline {
+            notes.push(texts::NOT_LIVE.to_owned());
+        }
+        warnings(notes)
+    })
+}
+
+/// Draws a pane for each site.
+fn sites(board: &FieldShelf) -> AnyView {
+    let names = {
+        let sites = board.sites.clone();
+        Memo::new(move |_| {
+            let mut names = Vec::new();
+            sites.visit(|id, site| names.push((site.name.clone(), id.to_owned())));
+            names.sort();
+            names
+        })
+    };
+    let empty = live_view(move || {
+        let is_empty = names.read().is_empty();
+        is_empty.then(|| none(texts::NO_SITES)).into_any()
+    });
+    let board = board.clone();
+    let panes = each(
+        move || names.get(),
+        |site| Key::of(site.clone()),
+        move |(name, id)| site(&board, name, id),
+    );
+    view! {
+        {empty}
+        {panes}
+    }
+    .into_any()
+}
+
+fn site(board: &FieldShelf, name: String, id: String) -> AnyView {
+    let here = {
+        let (devices, id) = (board.devices.clone(), id.clone());
+        Memo::new(move |_| {
+            let mut here = Vec::new();
+            devices.visit(|_, device| {
+                if device.site == id {
+                    here.push((device.name.clone(), device.id.clone(), device.online));
+                }
+            });
+            here.sort();
+            here
+        })
+    };
+    let count = live_view(move || {
+        let here = here.read();
+        let online = here.iter().filter(|(_, _, online)| *online).count();
+        texts::devices(online, here.len()).into_any()
+    });
+    let empty = live_view(move || {
+        let is_empty = here.read().is_empty();
+        is_empty.then(|| none(texts::NO_DEVICES)).into_any()
+    });
+    let board = board.clone();
+    let rows = each(
+        move || here.get(),
+        |(_, id, _)| Key::of(id.clone()),
+        move |(_, id, _)| {
+            let board = board.clone();
+            view! { <li class="field-row">{live_view(move || device(&board, &id))}</li> }.into_any()
+        },
+    );
+    let heading = format!("field-site-{id}");
+    view! {
+        <section class="field-pane" aria-labelledby=heading.clone()>
+            <header class="field-pane__head">
+                <h2 id=heading>{kit::format::upright(name)}</h2>
+                <span class="field-facts">{count}</span>
+            </header>
+            {empty}
+            <ul class="field-list">{rows}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// Draws a device, its last contact, and what needs somebody.
+fn device(board: &FieldShelf, id: &str) -> AnyView {
+    let Some(device) = board.devices.get(id) else {
+        return ().into_any();
+    };
+    let device = device.get();
+    let state = super::device::state(&device);
+    let attention = device.attention.into_iter().map(|it| it.text);
+    view! {
+        <span class="field-row__name">{link(id, &device.name)}</span>
+        <span class="field-facts">{state}</span>
+        {warnings(attention.collect())}
+    }
+    .into_any()
+}
+
+fn runs(board: &FieldShelf) -> AnyView {
+    let board = board.clone();
+    let content = live_view(move || {
+        let mut runs: Vec<_> = board.runs.all().into_iter().map(|(_, run)| run).collect();
+        // Open ones first, then the newest.
+        runs.sort_by_key(|run| {
+            let is_over = run.ended.is_some() && !run.unresolved;
+            (is_over, std::cmp::Reverse(run.queued))
+        });
+        let lines = runs.iter().take(ROWS).map(|run| {
+            let device = board.devices.get(&run.device).map(|it| it.get().name);
+            run_row(run, device.as_deref())
+        });
+        list(lines.collect(), texts::NO_RUNS)
+    });
+    pane("field-runs", texts::RUNS, "", content)
+}
+
+fn bundles(board: &FieldShelf) -> AnyView {
+    let board = board.clone();
+    let content = live_view(move || {
+        let bundles = board.bundles.all().into_iter();
+        let mut bundles: Vec<_> = bundles.map(|(_, bundle)| bundle).collect();
+        bundles.sort_by_key(|bundle| std::cmp::Reverse(bundle.received));
+        let lines = bundles.iter().take(ROWS).map(|bundle| {
+            let device = bundle.device.as_ref();
+            let device = device.and_then(|id| board.devices.get(id));
+            let name = device.map(|it| it.get().name);
+            bundle_row(bundle, &name.unwrap_or_else(|| label(&bundle.id)))
+        });
+        list(lines.collect(), texts::NO_BUNDLES)
+    });
+    pane("field-bundles", texts::BUNDLES, "", content)
+}
+
+/// Draws the open notices, those that nobody acknowledged first.
+fn notices(board: &FieldShelf) -> AnyView {
+    let all = board.notices.clone();
+    let open = Memo::new(move |_| {
+        let mut open = Vec::new();
+        all.visit(|_, notice| {
+            if notice.ended.is_none() {
+                open.push(notice.clone());
+            }
+        });
+        open.sort_by_key(|it: &Notice| (!it.is_loud(), !it.grave, std::cmp::Reverse(it.since)));
+        open
+    });
+    let empty = live_view(move || {
+        let is_empty = open.read().is_empty();
+        is_empty.then(|| none(texts::NO_NOTICES)).into_any()
+    });
+    let own = Memo::new(move |_| {
+        let own = open.read().iter().filter(|it| it.is_loud()).count();
+        u32::try_from(own).unwrap_or(u32::MAX)
+    });
+    let path = Page::overview().path();
+    let elsewhere = (path != PATH).then(|| notices_elsewhere(own, format!("{path}#{NOTICES}")));
+    let lines = each(
+        move || open.get(),
+        |it| Key::of(format!("{} {} {}", it.id, it.is_loud(), it.text)),
+        notice,
+    );
+    view! {
+        <section class="field-pane" id=NOTICES tabindex="-1" aria-labelledby="field-notices">
+            <header class="field-pane__head">
+                <h2 id="field-notices">{texts::NOTICES}</h2>
+            </header>
+            {empty}
+            <ul class="field-list">{lines}</ul>
+            {elsewhere}
+        </section>
+    }
+    .into_any()
+}
+
+fn notice(notice: Notice) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let (id, loud) = (notice.id, notice.is_loud());
+    let text = exposed(&notice.text);
+    let barred = channel.bars();
+    let asking = Memo::new(move |_| {
+        let pending = channel.pending.read();
+        let of =
+            |command: &Command| matches!(command, Command::Acknowledge { notice } if *notice == id);
+        pending.iter().any(|pending| of(&pending.command))
+    });
+    let act = press(move || {
+        if barred.is_none() && !asking.get_untracked() {
+            channel.command(Command::Acknowledge { notice: id });
+        }
+    });
+    let about = text.clone();
+    let button = loud.then(move || {
+        view! {
+            <button
+                type="button"
+                class="button button--small"
+                aria-disabled=live(move || (barred.is_some() || asking.get()).then_some("true"))
+                title=barred
+                on:click=act
+            >
+                {texts::ACKNOWLEDGE}
+                <span class="visually-hidden">": " {about}</span>
+            </button>
+        }
+    });
+    let class = match (loud, notice.grave) {
+        (true, true) => "field-notice field-notice--grave",
+        (true, false) => "field-notice",
+        (false, _) => "field-notice field-notice--quiet",
+    };
+    view! {
+        <li class=class>
+            <span class="field-notice__text">{text}</span>
+            <span class="field-facts">{ago(Some(notice.since))}</span>
+            {button}
+        </li>
+    }
+    .into_any()
+}

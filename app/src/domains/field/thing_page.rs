@@ -1,0 +1,190 @@
+//! `/field/KIND/ID`: the frame of a device, a bundle, a proposal or a run.
+
+use kit::{ErrorCard, Failed, Loading, effect, format::upright, press, wire::Wire};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::{ErrorBody, FromJson, Offer, PageAnswer, Reference};
+
+use super::{
+    BOARD, PATH, acts::acts, board::FieldShelf, bundle, calls::calls, device, figures::link, kind,
+    label, looks::ValueLook, proposal, run, texts, texts::pages as say,
+};
+use crate::{
+    api::{self, ApiError},
+    dock::{Beside, Dock, ask},
+};
+
+/// The page's own part, as it is asked for.
+type PartAsked = Resource<Result<PageAnswer, ApiError>, Wire>;
+
+/// State that the parts of a page share.
+#[derive(Clone)]
+pub(super) struct FieldThing {
+    pub(super) id: String,
+    pub(super) board: FieldShelf,
+    pub(super) look: ValueLook,
+    /// The version of a proposal to show; none for the newest.
+    pub(super) version: RwSignal<Option<u64>>,
+    part: PartAsked,
+    /// One more with each time that the page is read again.
+    pub(super) again: RwSignal<u32>,
+}
+
+/// A thing as its own module draws it.
+pub(super) struct DrawnThing {
+    pub(super) name: String,
+    /// The device that it belongs to, by identifier and name, on the way to it.
+    pub(super) of: Option<(String, String)>,
+    pub(super) site: String,
+    pub(super) head: AnyView,
+    pub(super) rest: AnyView,
+    pub(super) offers: Vec<Offer>,
+    /// Words by which the feed finds the calls on it; none for a thing that calls do not name.
+    pub(super) calls: Option<String>,
+}
+
+impl FieldThing {
+    /// Reads the page again.
+    pub(super) fn refetch(&self) {
+        self.part.refetch();
+        self.again.update(|count| *count += 1);
+    }
+
+    /// Asks for another part of the page once it is alive, and gives the answer.
+    pub(super) fn remote<T: FromJson + Send + Sync + 'static>(
+        &self,
+        part: String,
+    ) -> RwSignal<Option<Result<T, ErrorBody>>> {
+        let answer = RwSignal::new(None);
+        let id = self.id.clone();
+        effect(move || read_part(&id, part.clone(), answer));
+        answer
+    }
+}
+
+/// Asks for a part of the page of an identifier.
+pub(super) fn read_part<T: FromJson + Send + Sync + 'static>(
+    id: &str,
+    part: String,
+    answer: RwSignal<Option<Result<T, ErrorBody>>>,
+) {
+    let (kind, id) = (kind(id).unwrap_or_default(), id.to_owned());
+    leptos::task::spawn_local(async move {
+        let read = api::page(BOARD.to_owned(), kind.to_owned(), id, part).await;
+        let read = read.map_err(|error| error.0).and_then(read_answer);
+        answer.try_set(Some(read));
+    });
+}
+
+fn read_answer<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
+    T::from_json(answer.value).ok_or_else(api::incompatible)
+}
+
+#[component]
+pub(super) fn FieldThingPage(id: String) -> impl IntoView {
+    let version = RwSignal::new(None::<u64>);
+    let part: PartAsked = {
+        let (kind, id) = (kind(&id).unwrap_or_default(), id.clone());
+        Resource::new_with_options(
+            move || version.get(),
+            move |version| {
+                let part = version.map(|version| format!("version/{version}"));
+                let part = part.unwrap_or_else(|| kind.to_owned());
+                api::page(BOARD.to_owned(), kind.to_owned(), id.clone(), part)
+            },
+            true,
+        )
+    };
+    let thing = FieldThing {
+        board: FieldShelf::live(Vec::new()),
+        look: ValueLook::new(&id),
+        version,
+        part,
+        again: RwSignal::new(0),
+        id,
+    };
+    stand_beside(&thing.id);
+    let title = label(&thing.id);
+    view! {
+        <Title text=title />
+        <Transition fallback=|| view! { <Loading text=texts::LOADING /> }>
+            {move || {
+                let thing = thing.clone();
+                Suspend::new(async move {
+                    match part.await {
+                        Ok(answer) => frame(&thing, answer),
+                        Err(error) => {
+                            view! { <Failed heading=say::CANNOT_BE_SHOWN error=error.0 retry=move || part.refetch() /> }
+                                .into_any()
+                        }
+                    }
+                })
+            }}
+        </Transition>
+    }
+    .into_any()
+}
+
+fn frame(thing: &FieldThing, answer: PageAnswer) -> AnyView {
+    let simulated = answer.system.simulated;
+    let drawn = match kind(&thing.id) {
+        Some("device") => read_answer(answer).map(|page| device::draw(thing, page)),
+        Some("bundle") => read_answer(answer).map(|page| bundle::draw(thing, page)),
+        Some("proposal") => read_answer(answer).map(|page| proposal::draw(thing, page)),
+        _ => read_answer(answer).map(|page| run::draw(thing, page)),
+    };
+    let drawn = match drawn {
+        Ok(drawn) => drawn,
+        Err(error) => return view! { <ErrorCard error /> }.into_any(),
+    };
+    let mark = simulated.then(|| view! { <span class="mark">{texts::SIMULATED}</span> });
+    let of = drawn.of.map(|(id, name)| link(&id, &name));
+    let words = match kind(&thing.id) {
+        Some("proposal") => say::CHECK_AGAIN,
+        _ => say::READ_AGAIN,
+    };
+    let again = {
+        let thing = thing.clone();
+        press(move || thing.refetch())
+    };
+    let calls = drawn.calls.map(|words| calls(thing.again, words));
+    let about = Reference::new(kind(&thing.id).unwrap_or_default(), thing.id.clone());
+    view! {
+        <div class="field" data-scroller="" tabindex="-1">
+            <header class="field__head">
+                <nav class="field__way" aria-label=say::BREADCRUMB>
+                    <a href=PATH>{texts::FIELD}</a>
+                    <span>{upright(drawn.site)}</span>
+                    {of}
+                </nav>
+                <h1>{upright(drawn.name)}</h1>
+                {mark}
+                <div class="field__slot">
+                    {ask(about)} {thing.look.button()}
+                    <button type="button" class="button button--small" on:click=again>
+                        {words}
+                    </button>
+                </div>
+            </header>
+            {drawn.head}
+            {acts(thing, &drawn.offers)}
+            {thing.look.values()}
+            {drawn.rest}
+            {calls}
+        </div>
+    }
+    .into_any()
+}
+
+/// Makes the thing the subject of the chat beside it.
+fn stand_beside(id: &str) {
+    let dock = expect_context::<Dock>();
+    let about = Reference::new(kind(id).unwrap_or_default(), id);
+    effect(move || {
+        dock.stand_beside(Some(Beside {
+            about: about.clone(),
+            ask: &[],
+        }));
+    });
+    on_cleanup(move || dock.stand_beside(None));
+}
