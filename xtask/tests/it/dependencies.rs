@@ -7,11 +7,12 @@ use std::sync::LazyLock;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// The crates that a domain may have in `server/domains/NAME`.
-const DOMAIN_PARTS: [&str; 10] = [
+const DOMAIN_PARTS: [&str; 11] = [
     "dispatch",
     "package",
     "queue",
     "redaction",
+    "runner",
     "simerp",
     "simfleet",
     "simlab",
@@ -184,6 +185,19 @@ fn a_dispatch_serves_no_http_and_implements_the_ports_of_its_domain() {
     }
 }
 
+/// A program of its own on a device: it shares with the server only what is pure, and nothing is built on it.
+#[test]
+fn a_runner_knows_the_pure_parts_of_its_domain() {
+    assert_ne!(part("runner").count(), 0, "no runner was found");
+    for (name, domain) in part("runner") {
+        assert_eq!(name, format!("{domain}-runner"), "the name of its crate");
+        let pure = PURE_PARTS.map(|part| format!("{domain}-{part}"));
+        allows(name, &Kinds::ALL, pure.iter().map(String::as_str));
+        known_only_by(name, BTreeSet::new());
+        forbids_within(name, &["axum", "sqlx-core", "openssl-sys"]);
+    }
+}
+
 /// A stand-in that shared code with the client of the real system would share its mistakes. The
 /// format of a figure is no protocol: a model's answer and the page beside it agree by using one
 /// function.
@@ -263,9 +277,13 @@ fn each_way_out_has_its_owners() {
         "rustls-platform-verifier",
         BTreeSet::from(["model", "pinned-trust"]),
     );
-    // Simulated devices are clients: the server is what they are tested against.
-    let clients = toolsets().chain(["model", "simfleet"]);
+    // Devices are clients, simulated ones too: the server is what they are tested against.
+    let runners = part("runner").map(|(name, _)| name);
+    let clients = toolsets().chain(["model", "simfleet"]).chain(runners);
     known_only_by("reqwest", clients.collect());
+    for name in ["landlock", "seccompiler"] {
+        known_only_by(name, part("runner").map(|(name, _)| name).collect());
+    }
     known_only_by(
         "axum",
         simulators().chain(["server", "rehearsal"]).collect(),

@@ -1,0 +1,174 @@
+//! The commands, and errors as people read them.
+
+use std::{io::Write as _, path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+use field_package::abilities::SandboxAbilities;
+use field_runner::{
+    RunnerError,
+    clock::system_clock,
+    config::RunnerConfig,
+    launch::{Launcher, serve},
+    sandbox::probe::{ProbedDevice, probe, reach},
+    server::{TokenParts, collect, enrol},
+    stage,
+    work::{FieldRunner, link_report},
+};
+
+/// Runs approved network diagnostics for a Jarvis server on this device.
+#[derive(Parser)]
+#[command(name = "jarvis-runner", version)]
+struct RunnerArguments {
+    /// Configuration file.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: RunnerCommand,
+}
+
+#[derive(Subcommand)]
+enum RunnerCommand {
+    /// Enrol this device with a server. Run it once, as root.
+    Enrol {
+        /// Address of the server, such as https://jarvis.example.org.
+        #[arg(long, value_name = "URL")]
+        server: String,
+        /// The enrolment token that Jarvis showed; it can be used once.
+        token: String,
+    },
+    /// Wait for jobs. This is the service without privileges.
+    Run,
+    /// Start verified jobs in a sandbox. This is the service without a network.
+    Launch,
+    /// Start every kind of sandbox once, and print what this device can enforce.
+    Check,
+    /// Print the diagnostics that would be sent, without secrets. Nothing leaves the device.
+    Collect,
+    /// Run the steps of a job, inside a sandbox.
+    #[command(hide = true)]
+    Stage,
+    /// Become one step of a job, inside a sandbox.
+    #[command(hide = true)]
+    Step {
+        limits: String,
+        #[arg(last = true)]
+        argv: Vec<String>,
+    },
+    /// Say whether a packet may leave, for a probe.
+    #[command(hide = true)]
+    Reach,
+}
+
+pub(crate) fn main() -> ExitCode {
+    let arguments = RunnerArguments::parse();
+    let level = std::env::var("JARVIS_RUNNER_LOG").unwrap_or_else(|_| "info".to_owned());
+    let filter = tracing_subscriber::EnvFilter::new(level);
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    match &arguments.command {
+        // Their output belongs to the launcher.
+        RunnerCommand::Stage | RunnerCommand::Step { .. } | RunnerCommand::Reach => {}
+        // The service manager adds the time.
+        _ => logs.without_time().init(),
+    }
+    match run(arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            let lines = format!("{error} ({})\n  {}\n", error.code(), error.help());
+            let _told = std::io::stderr().write_all(lines.as_bytes());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: RunnerArguments) -> Result<ExitCode, RunnerError> {
+    let config = || RunnerConfig::load(arguments.config.as_deref());
+    let wall = system_clock();
+    match arguments.command {
+        RunnerCommand::Enrol { server, token } => {
+            let token = TokenParts::read(&token)?;
+            // The launcher probes, once it runs; people see facts before that.
+            let report = link_report(&SandboxAbilities::default(), &[]);
+            let enrolled = block_on(enrol(&config()?, &server, &token, &report, wall))??;
+            print(&format!(
+                "Enrolled as {} at {}.\nCompare this fingerprint with the one that Jarvis shows, then adopt \
+                 the device there:\n\n    {}\n",
+                enrolled.name,
+                enrolled.server,
+                enrolled.key.short()
+            ));
+            Ok(ExitCode::SUCCESS)
+        }
+        RunnerCommand::Run => {
+            let mut runner = FieldRunner::open(config()?, wall)?;
+            block_on(runner.run())??;
+            Ok(ExitCode::SUCCESS)
+        }
+        RunnerCommand::Launch => {
+            let config = config()?;
+            serve(Launcher::open(config.clone())?, &config)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        RunnerCommand::Check => Ok(check(&probe(&config()?))),
+        RunnerCommand::Collect => {
+            for section in collect() {
+                let (name, exit, dropped) = (section.name, section.exit, section.dropped);
+                print(&format!(
+                    "== {name} (exit {exit}, {dropped} secrets removed)\n{}\n",
+                    section.text
+                ));
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        RunnerCommand::Stage => {
+            stage::run().map_err(|error| RunnerError::Sandbox(error.to_string()))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        RunnerCommand::Step { limits, argv } => {
+            let limits = serde_json::from_str(&limits);
+            let limits = limits.map_err(|error| RunnerError::Sandbox(error.to_string()))?;
+            let error = stage::become_step(&limits, &argv);
+            Err(RunnerError::Sandbox(error.to_string()))
+        }
+        RunnerCommand::Reach => {
+            print(reach());
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn check(probed: &ProbedDevice) -> ExitCode {
+    let widest = probed
+        .lines
+        .iter()
+        .map(|line| line.name.len())
+        .max()
+        .unwrap_or(0);
+    for line in &probed.lines {
+        let mark = if line.works { "yes" } else { "no" };
+        print(&format!(
+            "{:widest$}  {mark:3}  {}\n",
+            line.name, line.detail
+        ));
+    }
+    // Without any sandbox no job can run here.
+    if probed.abilities.levels.is_empty() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> Result<T, RunnerError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(|error| RunnerError::Sandbox(error.to_string()))?;
+    Ok(runtime.block_on(future))
+}
+
+/// Prints; who closed the pipe has read enough.
+fn print(text: &str) {
+    let _told = std::io::stdout().write_all(text.as_bytes());
+}

@@ -1,0 +1,99 @@
+//! Configuration: folders, users and programs, each with the place that the Debian package uses.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::{error::RunnerError, files};
+
+/// The configuration file of a device.
+pub const CONFIG_FILE: &str = "/etc/jarvis-runner/config.toml";
+
+/// All keys of the file. Without a file these are the defaults.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RunnerConfig {
+    /// Identity, first root document and veto; root's.
+    pub settings: PathBuf,
+    /// Key and journal; the runner's.
+    pub state: PathBuf,
+    /// Fence and output of jobs; the launcher's.
+    pub fence: PathBuf,
+    /// Socket of the launcher.
+    pub socket: PathBuf,
+    /// User of the runner.
+    pub user: String,
+    /// User of jobs in sandbox B, when the launcher is root.
+    pub job_user: String,
+    pub bubblewrap: PathBuf,
+    /// One more certificate authority for the server, as PEM.
+    pub ca_file: Option<PathBuf>,
+}
+
+impl Default for RunnerConfig {
+    fn default() -> Self {
+        Self {
+            settings: "/etc/jarvis-runner".into(),
+            state: "/var/lib/jarvis-runner".into(),
+            fence: "/var/lib/jarvis-fence".into(),
+            socket: "/run/jarvis-launcher/socket".into(),
+            user: "jarvis-runner".to_owned(),
+            job_user: "jarvis-job".to_owned(),
+            bubblewrap: "/usr/bin/bwrap".into(),
+            ca_file: None,
+        }
+    }
+}
+
+impl RunnerConfig {
+    /// Reads a file; the default one may be missing.
+    ///
+    /// # Errors
+    /// If the file can't be read or has an unknown key.
+    pub fn load(path: Option<&Path>) -> Result<Self, RunnerError> {
+        let file = path.unwrap_or(Path::new(CONFIG_FILE));
+        let bytes = files::read(file).map_err(RunnerError::file(file))?;
+        let bad = |reason: String| RunnerError::Config {
+            path: file.to_owned(),
+            reason,
+        };
+        match bytes {
+            None if path.is_none() => Ok(Self::default()),
+            None => Err(bad(std::io::ErrorKind::NotFound.to_string())),
+            Some(bytes) => {
+                let text = String::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
+                toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))
+            }
+        }
+    }
+}
+
+/// A user of the system, from `/etc/passwd`: users of services are local ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalUser {
+    pub uid: u32,
+    pub gid: u32,
+}
+
+impl LocalUser {
+    /// The user of this name, None if there is none.
+    pub fn find(name: &str) -> Option<Self> {
+        let text = std::fs::read_to_string("/etc/passwd").ok()?;
+        text.lines().find_map(|line| {
+            let parts: Vec<_> = line.split(':').collect();
+            let [found, _, uid, gid, ..] = parts.as_slice() else {
+                return None;
+            };
+            let user = Self {
+                uid: uid.parse().ok()?,
+                gid: gid.parse().ok()?,
+            };
+            (*found == name).then_some(user)
+        })
+    }
+}
+
+/// True if this process is root.
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}

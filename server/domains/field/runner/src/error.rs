@@ -1,0 +1,119 @@
+//! Errors of the program: a stable code, one sentence and one line of help for each.
+
+use std::path::PathBuf;
+
+use field_package::{clock::ClockFault, root::RootRefusal};
+use field_queue::journal::JournalRefusal;
+
+use crate::texts;
+
+/// Reason that the program, or a turn of it, ended early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunnerError {
+    #[error("{}: {reason}", path.display())]
+    Config { path: PathBuf, reason: String },
+    #[error("{}", texts::NOT_ENROLLED)]
+    NotEnrolled,
+    #[error("{}", texts::ENROLLED)]
+    Enrolled,
+    #[error("{}", texts::TOKEN)]
+    Token,
+    #[error("{}", texts::ADDRESS)]
+    Address,
+    /// The server's own words, which may hold anything: they are shown with escapes.
+    #[error("the server refused ({status}, {server_code}): {}", message.escape_debug())]
+    Server {
+        status: u16,
+        server_code: String,
+        message: String,
+    },
+    #[error("no answer from the server: {0}")]
+    NoAnswer(String),
+    #[error("{0}")]
+    Clock(ClockFault),
+    #[error("the server's answer is not possible: {0}")]
+    Answer(&'static str),
+    #[error("the root document is not trusted: {0}")]
+    Root(#[from] RootRefusal),
+    #[error("the journal is not usable: {0}")]
+    Journal(#[from] JournalRefusal),
+    #[error("{}: {source}", path.display())]
+    File {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("the launcher does not answer: {0}")]
+    Launcher(String),
+    /// A refusal of the launcher, by its code.
+    #[error("{message}")]
+    Refused { code: String, message: String },
+    #[error("the sandbox did not start: {0}")]
+    Sandbox(String),
+}
+
+impl RunnerError {
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File { path, source }
+    }
+
+    /// Stable code, for logs and programs.
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Config { .. } => "config",
+            Self::NotEnrolled => "not_enrolled",
+            Self::Enrolled => "enrolled",
+            Self::Token => "token",
+            Self::Address => "address",
+            Self::Server { .. } => "server_refused",
+            Self::NoAnswer(_) => "no_answer",
+            Self::Clock(_) => "clock",
+            Self::Answer(_) => "bad_answer",
+            Self::Root(_) => "root_untrusted",
+            Self::Journal(_) => "journal",
+            Self::File { .. } => "file",
+            Self::Launcher(_) => "launcher",
+            Self::Refused { code, .. } => code,
+            Self::Sandbox(_) => "sandbox",
+        }
+    }
+
+    /// One line of help.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Config { .. } => texts::CONFIG_HELP,
+            Self::NotEnrolled => texts::NOT_ENROLLED_HELP,
+            Self::Enrolled => texts::ENROLLED_HELP,
+            Self::Token => texts::TOKEN_HELP,
+            Self::Address => texts::ADDRESS_HELP,
+            Self::Server { .. } => texts::SERVER_HELP,
+            Self::NoAnswer(_) => texts::NO_ANSWER_HELP,
+            Self::Clock(_) => texts::CLOCK_HELP,
+            Self::Answer(_) => texts::ANSWER_HELP,
+            Self::Root(_) => texts::ROOT_HELP,
+            Self::Journal(_) => texts::JOURNAL_HELP,
+            Self::File { .. } => texts::FILE_HELP,
+            Self::Launcher(_) => texts::LAUNCHER_HELP,
+            Self::Refused { .. } => texts::REFUSED_HELP,
+            Self::Sandbox(_) => texts::SANDBOX_HELP,
+        }
+    }
+
+    /// True if the same request may be answered later.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::NoAnswer(_) | Self::Launcher(_) => true,
+            Self::Server { status, .. } => *status == 429 || *status >= 500,
+            _ => false,
+        }
+    }
+
+    /// True for what a repeat would not change: then nothing may start.
+    pub fn is_fatal(&self) -> bool {
+        matches!(
+            self,
+            Self::File { .. } | Self::Journal(_) | Self::Config { .. } | Self::NotEnrolled
+        )
+    }
+}

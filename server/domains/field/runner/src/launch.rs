@@ -1,0 +1,15 @@
+//! The launcher: it has the rights and no network, verifies each package again, and starts it once.
+
+mod ask;
+mod client;
+mod fence;
+mod jobs;
+mod listen;
+mod spool;
+
+pub use self::{
+    ask::{JobSums, LaunchAnswer, LaunchAsk, LaunchOrder, StreamPieces, StreamTotal},
+    client::LauncherClient,
+    jobs::Launcher,
+    listen::serve,
+};

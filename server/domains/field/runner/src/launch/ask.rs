@@ -1,0 +1,90 @@
+//! Requests and answers on the launcher's socket: one line of JSON each.
+
+use std::collections::BTreeMap;
+
+use field_package::{abilities::SandboxAbilities, ids::JobId};
+use field_queue::report::JobReport;
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::probe::ProbeLine;
+
+/// Bytes of a request or an answer at most: a package or pieces of all streams in base64.
+pub(super) const MOST_LINE: u64 = 512 * 1024;
+
+/// A request of the runner. Nothing in it is believed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
+pub enum LaunchAsk {
+    Abilities,
+    /// The next root document, in base64.
+    Root {
+        envelope: String,
+    },
+    /// Would this package be started?
+    Check(LaunchOrder),
+    Launch(LaunchOrder),
+    /// The state of a job, and its output from these offsets on.
+    Look {
+        job: JobId,
+        offsets: [u64; 3],
+    },
+    Kill {
+        job: JobId,
+    },
+    /// The server has everything: the output can go, the fence stays.
+    Forget {
+        job: JobId,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LaunchOrder {
+    pub job: JobId,
+    /// In base64.
+    pub package: String,
+    /// The server's time in seconds, if the runner has heard it. It can't make an old package new: the
+    /// launcher has a memory of its own.
+    pub time: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case", deny_unknown_fields)]
+pub enum LaunchAnswer {
+    Abilities {
+        abilities: SandboxAbilities,
+        probes: Vec<ProbeLine>,
+    },
+    Done,
+    Running {
+        pieces: StreamPieces,
+    },
+    Ended {
+        report: JobReport,
+        sandbox: String,
+        sums: JobSums,
+        pieces: StreamPieces,
+    },
+    Nothing {
+        rebooted: bool,
+    },
+    Refused {
+        code: String,
+        message: String,
+    },
+}
+
+/// Bytes in base64 of the streams `out`, `err` and `step`, from the offsets that were asked for.
+pub type StreamPieces = [String; 3];
+
+/// Sums of the streams by their words.
+pub type JobSums = BTreeMap<String, StreamTotal>;
+
+/// Bytes and digest of a stream: of what is kept, and of all that was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StreamTotal {
+    pub kept: u64,
+    pub sha256: String,
+    pub all: u64,
+    pub all_sha256: String,
+}

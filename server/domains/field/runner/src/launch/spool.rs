@@ -1,0 +1,271 @@
+//! Output of a job on the device: all of it is counted, secrets are dropped, head and tail are kept.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fs::{self, File},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
+};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use field_package::hex;
+use field_queue::report::JobEnding;
+use field_redaction::SecretStream;
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+use super::ask::{JobSums, StreamPieces, StreamTotal};
+use crate::{
+    stage::{FrameStream, StageFrame},
+    texts,
+};
+
+/// Words of the streams, in the order of the protocol.
+pub(super) const STREAMS: [&str; 3] = ["out", "err", "step"];
+const STEP: usize = 2;
+/// Bytes of one piece.
+const PIECE: u64 = 64 * 1024;
+/// Times the limit that a job may write before it is ended.
+const FLOOD: u64 = 64;
+
+/// The streams of one job, while it runs.
+pub(super) struct OutputSpool {
+    streams: [SpooledStream; 3],
+    secrets: [SecretStream; 2],
+    rows: BTreeMap<u32, String>,
+    /// Where the present step's output begins, and when.
+    from: [u64; 2],
+    at_ms: u64,
+    raw: u64,
+    cap: u64,
+}
+
+struct SpooledStream {
+    file: File,
+    cap: usize,
+    /// Bytes in the file.
+    head: usize,
+    tail: VecDeque<u8>,
+    all: u64,
+    all_hash: Sha256,
+    kept_hash: Sha256,
+}
+
+impl OutputSpool {
+    pub(super) fn create(folder: &Path, cap: u64, rows: BTreeMap<u32, String>) -> io::Result<Self> {
+        let open = |name: &str| SpooledStream::create(&folder.join(name), cap);
+        Ok(Self {
+            streams: [open(STREAMS[0])?, open(STREAMS[1])?, open(STREAMS[STEP])?],
+            secrets: Default::default(),
+            rows,
+            from: [0; 2],
+            at_ms: 0,
+            raw: 0,
+            cap,
+        })
+    }
+
+    /// Takes a record. The end that it tells, if it is the last one.
+    pub(super) fn take(
+        &mut self,
+        frame: StageFrame,
+    ) -> io::Result<Option<(JobEnding, Option<u64>)>> {
+        match frame {
+            StageFrame::Begin { at_ms, .. } => {
+                self.at_ms = at_ms;
+                self.from = [self.streams[0].all, self.streams[1].all];
+            }
+            StageFrame::Data { stream, bytes, .. } => {
+                let bytes = BASE64_STANDARD.decode(bytes).unwrap_or_default();
+                self.raw += bytes.len() as u64;
+                let at = match stream {
+                    FrameStream::Out => 0,
+                    FrameStream::Err => 1,
+                };
+                let text = self.secrets[at].push(&bytes).text;
+                self.streams[at].append(text.as_bytes())?;
+            }
+            StageFrame::End { step, ms, end } => self.end_step(step, ms, end)?,
+            StageFrame::Done { how, cpu_ms } => return Ok(Some((how, cpu_ms))),
+        }
+        Ok(None)
+    }
+
+    fn end_step(&mut self, step: u32, ms: u64, end: JobEnding) -> io::Result<()> {
+        self.flush()?;
+        let range = |at: usize| {
+            let from = self.from[at];
+            json!({ "from": from, "bytes": self.streams[at].all - from })
+        };
+        let record = json!({
+            "step": step,
+            "run": self.rows.get(&step).map_or("", String::as_str),
+            "at_ms": self.at_ms,
+            "ms": ms,
+            "end": end,
+            "out": range(0),
+            "err": range(1),
+        });
+        let line = format!("{record}\n");
+        self.streams[STEP].append(line.as_bytes())
+    }
+
+    /// A secret may begin in one piece and end in the next, but never goes beyond a step.
+    fn flush(&mut self) -> io::Result<()> {
+        for at in 0..2 {
+            let rest = std::mem::take(&mut self.secrets[at]).finish().text;
+            self.streams[at].append(rest.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// True if the job writes without end.
+    pub(super) fn is_flooded(&self) -> bool {
+        self.raw > self.cap.saturating_mul(FLOOD)
+    }
+
+    /// Bytes that the job wrote.
+    pub(super) fn raw(&self) -> u64 {
+        self.raw
+    }
+
+    /// Writes the tails and returns the sums.
+    pub(super) fn close(mut self) -> io::Result<JobSums> {
+        self.flush()?;
+        let mut sums = JobSums::new();
+        for (stream, name) in self.streams.into_iter().zip(STREAMS) {
+            sums.insert(name.to_owned(), stream.close()?);
+        }
+        Ok(sums)
+    }
+}
+
+impl SpooledStream {
+    fn create(path: &Path, cap: u64) -> io::Result<Self> {
+        Ok(Self {
+            file: File::create_new(path)?,
+            cap: usize::try_from(cap).unwrap_or(usize::MAX),
+            head: 0,
+            tail: VecDeque::new(),
+            all: 0,
+            all_hash: Sha256::new(),
+            kept_hash: Sha256::new(),
+        })
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.all += bytes.len() as u64;
+        self.all_hash.update(bytes);
+        // The head is a third; until the end nobody knows where the tail begins.
+        let room = (self.cap / 3).saturating_sub(self.head).min(bytes.len());
+        let (head, rest) = bytes.split_at(room);
+        self.keep(head)?;
+        self.tail.extend(rest);
+        let most = self.cap - self.cap / 3;
+        if self.tail.len() > most {
+            self.tail.drain(..self.tail.len() - most);
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.head += bytes.len();
+        self.kept_hash.update(bytes);
+        self.file.write_all(bytes)
+    }
+
+    fn close(mut self) -> io::Result<StreamTotal> {
+        let tail = Vec::from(std::mem::take(&mut self.tail));
+        let left_out = self.all - (self.head + tail.len()) as u64;
+        if left_out > 0 {
+            self.keep(texts::gap(left_out).as_bytes())?;
+        }
+        self.keep(&tail)?;
+        self.file.sync_all()?;
+        Ok(StreamTotal {
+            kept: self.head as u64,
+            sha256: hex::write(&self.kept_hash.finalize()),
+            all: self.all,
+            all_sha256: hex::write(&self.all_hash.finalize()),
+        })
+    }
+}
+
+/// Pieces of the streams from these offsets on.
+pub(super) fn pieces(folder: &Path, offsets: [u64; 3]) -> StreamPieces {
+    let read = |name: &str, offset: u64| -> io::Result<Vec<u8>> {
+        let mut file = File::open(folder.join(name))?;
+        file.seek(SeekFrom::Start(offset))?;
+        let mut bytes = Vec::new();
+        file.take(PIECE).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let mut pieces = StreamPieces::default();
+    for ((name, offset), piece) in STREAMS.iter().zip(offsets).zip(&mut pieces) {
+        *piece = BASE64_STANDARD.encode(read(name, offset).unwrap_or_default());
+    }
+    pieces
+}
+
+/// The folder of a job's output.
+pub(super) fn folder(root: &Path, job: &str) -> PathBuf {
+    root.join("jobs").join(job)
+}
+
+/// Removes the output of a job.
+pub(super) fn forget(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! Head, tail, gap, secrets over the border of two pieces.
+
+    use super::*;
+
+    fn data(text: &str) -> StageFrame {
+        StageFrame::Data {
+            step: 1,
+            stream: FrameStream::Out,
+            bytes: BASE64_STANDARD.encode(text),
+        }
+    }
+
+    #[test]
+    fn head_and_tail_are_kept_and_the_gap_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = OutputSpool::create(folder.path(), 30, BTreeMap::new()).unwrap();
+        spool.take(data(&format!("{}\n", "a".repeat(24)))).unwrap();
+        let early = pieces(folder.path(), [0; 3]);
+        assert_eq!(BASE64_STANDARD.decode(&early[0]).unwrap().len(), 10);
+        spool.take(data(&format!("{}\n", "b".repeat(74)))).unwrap();
+        let sums = spool.close().unwrap();
+        let text = fs::read_to_string(folder.path().join("out")).unwrap();
+        let expected = format!(
+            "{}\n[70 bytes left out]\n{}\n",
+            "a".repeat(10),
+            "b".repeat(19)
+        );
+        assert_eq!(text, expected);
+        assert_eq!((sums["out"].all, sums["out"].kept), (100, 51));
+        assert_eq!(sums["out"].sha256, hex::write(&Sha256::digest(text)));
+    }
+
+    #[test]
+    fn a_secret_over_two_pieces_is_not_on_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = OutputSpool::create(folder.path(), 4096, BTreeMap::new()).unwrap();
+        spool.take(data("password=hunter2-and")).unwrap();
+        spool.take(data("-more\nplain\n")).unwrap();
+        spool.close().unwrap();
+        let text = fs::read_to_string(folder.path().join("out")).unwrap();
+        assert!(
+            !text.contains("hunter2") && !text.contains("-more"),
+            "{text}"
+        );
+        assert!(text.ends_with("plain\n"));
+    }
+}
