@@ -1,0 +1,185 @@
+//! Runner and launcher killed at each named point: a job has one effect at most, and what is said of it is true
+//! or unknown.
+
+use std::{os::unix::fs::PermissionsExt as _, sync::Arc};
+
+use serde_json::Value;
+
+use crate::{
+    device::{TestDevice, job_id, kill},
+    server::{JobPlace, When},
+};
+
+/// Kills the runner at a request, starts it again, and returns the end.
+fn killed_at(
+    device: &TestDevice,
+    number: u32,
+    word: &'static str,
+    when: When,
+) -> (&'static str, Value) {
+    let runner = Arc::clone(&device.runner);
+    device.server.at(word, when, move || kill(&runner));
+    device
+        .server
+        .queue(&job_id(number), device.package(number, &device.effect()));
+    device.run();
+    while device.server.is_armed() || device.runner.lock().unwrap().is_some() {
+        std::thread::yield_now();
+    }
+    device.run();
+    let end = device.server.wait_over();
+    kill(&device.runner);
+    end
+}
+
+#[test]
+fn the_runner_killed_at_each_point_runs_a_job_once_at_most() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    device.launch();
+    let points = [
+        // Nothing is in the journal: the lease lapses, and the job is claimed again.
+        ("claim", When::Arrives, "end", 1),
+        ("claim", When::IsTaken, "end", 1),
+        // Claimed and journaled, not started on the server: it did not run, and is queued again.
+        ("start", When::Arrives, "end", 1),
+        // The server said go, and nobody heard it: it never runs.
+        ("start", When::IsTaken, "did_not_run", 0),
+        // It runs: the launcher goes on, and the end is found.
+        ("effect", When::Arrives, "end", 1),
+        ("log", When::Arrives, "end", 1),
+        ("log", When::IsTaken, "end", 1),
+        ("end", When::Arrives, "end", 1),
+        ("end", When::IsTaken, "end", 1),
+    ];
+    for ((word, when, expected, effects), number) in points.into_iter().zip(1..) {
+        device.server.memory().effects = 0;
+        let (kind, value) = killed_at(&device, number, word, when);
+        let counted = device.server.memory().effects;
+        assert_eq!(
+            (kind, counted),
+            (expected, effects),
+            "{word} {when:?}: {value}"
+        );
+    }
+}
+
+/// bubblewrap's place is taken by a script that kills the launcher: behind the fence, before the job.
+#[test]
+fn the_launcher_killed_behind_its_fence_never_starts_the_job() {
+    let Some(mut device) = TestDevice::enrolled() else {
+        return;
+    };
+    let wrap = device.config.bubblewrap.clone();
+    let folder = device.folder.path().to_owned();
+    let (killer, armed) = (folder.join("killer"), folder.join("armed"));
+    let text = format!(
+        "#!/bin/sh\n[ -e {0} ] && kill -9 $PPID\nexec {1} \"$@\"\n",
+        armed.display(),
+        wrap.display()
+    );
+    std::fs::write(&killer, text).unwrap();
+    std::fs::set_permissions(&killer, std::fs::Permissions::from_mode(0o755)).unwrap();
+    device.config.bubblewrap = killer;
+    device.write_config();
+    device.launch();
+    if rustix_is_root() {
+        // The user of jobs may not kill root's launcher, so the test does, when the fence is there.
+        let fence = device.config.fence.join("started").join(job_id(1));
+        let launcher = Arc::clone(&device.launcher);
+        std::fs::write(&armed, "").unwrap();
+        device.server.queue(
+            &job_id(1),
+            device.package(1, &format!("sleep 20; {}", device.effect())),
+        );
+        device.run();
+        while !fence.exists() {
+            std::thread::yield_now();
+        }
+        kill(&launcher);
+    } else {
+        std::fs::write(&armed, "").unwrap();
+        device
+            .server
+            .queue(&job_id(1), device.package(1, &device.effect()));
+        device.run();
+        device
+            .launcher
+            .lock()
+            .unwrap()
+            .as_mut()
+            .unwrap()
+            .wait()
+            .unwrap();
+    }
+    std::fs::remove_file(&armed).unwrap();
+    device.launch();
+    let (kind, end) = device.server.wait_over();
+    assert_eq!(
+        (kind, &end["report"]["how"]),
+        ("end", &"lost".into()),
+        "{end}"
+    );
+    assert_eq!(device.server.memory().effects, 0);
+    // The same package again, by whoever has the runner: the fence and the memory both refuse.
+    let order = field_runner::launch::LaunchOrder {
+        job: field_package::ids::JobId::new(&job_id(1)).unwrap(),
+        package: base64::Engine::encode(
+            &base64::prelude::BASE64_STANDARD,
+            &device.server.memory().job.as_ref().unwrap().package,
+        ),
+        time: Some(crate::server::now_s()),
+    };
+    let again = device
+        .client()
+        .ask(&field_runner::launch::LaunchAsk::Launch(order));
+    let code = again.unwrap_err().code().to_owned();
+    assert!(
+        ["replayed", "old_sequence", "already_started"].contains(&&*code),
+        "{code}"
+    );
+}
+
+fn rustix_is_root() -> bool {
+    field_runner::config::is_root()
+}
+
+/// A tail that was not written whole is cut, and a damaged middle refuses everything.
+#[test]
+fn a_damaged_journal_stops_the_runner() {
+    let Some(device) = TestDevice::enrolled() else {
+        return;
+    };
+    device.launch();
+    device
+        .server
+        .queue(&job_id(1), device.package(1, &device.effect()));
+    device.run();
+    device.server.wait_over();
+    device.server.wait("settled", |state| state.job.is_some());
+    kill(&device.runner);
+    let path = device.config.state.join("journal");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, [&whole[..], &[7, 0]].concat()).unwrap();
+    device
+        .server
+        .queue(&job_id(2), device.package(2, &device.effect()));
+    device.run();
+    assert_eq!(device.server.wait_over().0, "end", "a torn tail is cut");
+    kill(&device.runner);
+    let mut damaged = std::fs::read(&path).unwrap();
+    damaged[30] ^= 1;
+    std::fs::write(&path, damaged).unwrap();
+    device
+        .server
+        .queue(&job_id(3), device.package(3, &device.effect()));
+    let output = device.command("run").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success() && said.contains("(journal)"),
+        "{said}"
+    );
+    let state = device.server.memory().job.as_ref().unwrap().state.clone();
+    assert_eq!(state, JobPlace::Queued);
+}

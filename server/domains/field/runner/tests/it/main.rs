@@ -1,0 +1,13 @@
+//! The program on a device: its protocol against a small server, one effect for each job whatever is killed,
+//! packages that were tampered with, clocks that are wrong, and attempts to leave sandbox B.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod clocks;
+mod device;
+mod escapes;
+mod kills;
+mod server;
+mod story;
+mod tampered;
+mod units;
