@@ -144,9 +144,9 @@ fn site(board: &FieldShelf, name: String, id: String) -> AnyView {
     );
     let heading = format!("field-site-{id}");
     view! {
-        <section class="field-pane" aria-labelledby=heading.clone()>
+        <section class="field-pane" aria-labelledby=heading>
             <header class="field-pane__head">
-                <h2 id=heading>{kit::format::upright(name)}</h2>
+                <h2 id=heading.clone()>{kit::format::upright(name)}</h2>
                 <span class="field-facts">{count}</span>
             </header>
             {empty}

@@ -93,11 +93,13 @@ impl PositionFollower {
         let active = self.active().await?;
         let mut changes = 0;
         for symbol in Symbol::ALL {
-            let mut positions = active
-                .iter()
-                .filter(|drawing| drawing.symbol == symbol)
-                .peekable();
-            if positions.peek().is_none() {
+            let mut positions = Vec::new();
+            for drawing in active.iter() {
+                if drawing.symbol == symbol {
+                    positions.push(drawing.clone());
+                }
+            }
+            if positions.is_empty() {
                 continue;
             }
             let quote = match self.live.quote(symbol).await {
@@ -112,7 +114,7 @@ impl PositionFollower {
             };
             let before = self.seen().ticks.insert(symbol, now);
             for drawing in positions {
-                changes += self.follow(drawing.clone(), &quote, before).await?;
+                changes += self.follow(drawing, &quote, before).await?;
             }
         }
         Ok(changes)

@@ -74,6 +74,10 @@ impl RecordStore for Broken {
         self.check(kind).await?;
         self.0.newest(kind, about, until, count).await
     }
+
+    async fn forget_samples(&self) -> Result<u64, StoreError> {
+        self.0.forget_samples().await
+    }
 }
 
 /// Candles that never arrive.
@@ -103,6 +107,10 @@ impl CandleStore for NoCandles {
         _: Option<Time>,
     ) -> Result<Vec<Candle>, StoreError> {
         std::future::pending().await
+    }
+
+    async fn forget(&self, _: Symbol, _: Timeframe, _: &[Candle]) -> Result<u64, StoreError> {
+        Ok(0)
     }
 }
 
