@@ -7,7 +7,6 @@ pub(crate) const CHECK_AGAIN: &str = "Check again";
 
 pub(crate) const STATE: &str = "State";
 pub(crate) const KEY: &str = "Key";
-pub(crate) const TAGS: &str = "Tags";
 pub(crate) const FACTS: &str = "Its own report";
 pub(crate) const NO_FACTS: &str = "It has not reported anything about itself yet.";
 pub(crate) const SANDBOXES: &str = "Sandboxes";
@@ -191,7 +190,6 @@ pub(crate) fn resolution(word: &str) -> &'static str {
 pub(crate) const ACTIONS: &str = "Available actions";
 pub(crate) const OWN_CALLS: &str = "Your actions on it";
 pub(crate) const CALLS: &str = "Calls of Jarvis";
-pub(crate) const CALLS_CANNOT_BE_SHOWN: &str = "The calls of Jarvis cannot be shown";
 pub(crate) const NO_CALLS: &str = "None that acted on it.";
 pub(crate) const CALLS_IN_FEED: &str = "Show them in the feed";
 pub(crate) const NO_CONNECTION: &str = "No connection to the server.";

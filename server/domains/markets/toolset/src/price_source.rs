@@ -366,10 +366,9 @@ mod tests {
                 "bid of EURUSD",
             ),
             (Ok(line("1.08", "1.09", "yesterday")), "cannot be read"),
-            // A price in 1970 is as old as it says.
             (
                 Ok(line("1.08", "1.09", "1969-12-30T00:00:00Z")),
-                "nothing new",
+                "cannot be read",
             ),
         ] {
             let source = Source::new(Arc::new(Says(Mutex::new(text))), 10);
