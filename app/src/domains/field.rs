@@ -60,7 +60,8 @@ pub(super) const PANEL: Panel = Panel {
     tools: &[],
     made,
     simulated: Some((texts::SIMULATED_DEVICES, texts::NO_DEVICE)),
-    beside: &texts::QUESTIONS,
+    // A conversation about field devices begins at one of them, so the overview has no question.
+    beside: &[],
 };
 
 const fn of(name: &'static str) -> PanelKind {

@@ -5,8 +5,8 @@ mod door;
 use std::collections::BTreeMap;
 
 use protocol::{
-    ClientFrame, Command, ConversationId, Decision, EventBody, Seq, ServerFrame, Tier, ToolOutcome,
-    Topic,
+    ClientFrame, Command, ConversationId, Decision, EventBody, Reference, Seq, ServerFrame, Tier,
+    ToolOutcome, Topic,
 };
 use rehearsal::Block;
 use serde_json::{Value, json};
@@ -107,9 +107,7 @@ impl Socket {
         server.script().reply([Block::text("That is all, sir.")]);
         let text = text.to_owned();
         if self.view.events.is_empty() {
-            let start = Command::start(conversation, text);
-            self.command(start).await.unwrap();
-            self.subscribe(conversation, Seq(0)).await.unwrap();
+            self.about(conversation, text, &calls[0].1["device"]).await;
         } else {
             let send = Command::Send {
                 conversation,
@@ -119,6 +117,16 @@ impl Socket {
             };
             self.command(send).await.unwrap();
         }
+    }
+
+    /// Starts a conversation at a device, for only such a conversation has the domain's tools.
+    async fn about(&mut self, conversation: ConversationId, text: String, device: &Value) {
+        let mut start = Command::start(conversation, text);
+        if let Command::Start { references, .. } = &mut start {
+            references.push(Reference::new("device", device.as_str().unwrap()));
+        }
+        self.command(start).await.unwrap();
+        self.subscribe(conversation, Seq(0)).await.unwrap();
     }
 
     fn outcomes(&self) -> Vec<ToolOutcome> {
@@ -175,8 +183,8 @@ async fn the_office_is_there_and_the_model_reads_tokens_alone() {
 
     let mut tab = browser.socket().await;
     let conversation = new_conversation();
-    tab.start(conversation, "Which field devices do I have?")
-        .await;
+    let said = "Which field devices do I have?".to_owned();
+    tab.about(conversation, said, &json!(room)).await;
     tab.see(|view| view.finished() == 1).await;
     let devices = tab.outcomes();
     let devices = data(&devices[0])["devices"].as_array().unwrap().clone();

@@ -278,12 +278,8 @@ fn each_way_out_has_its_owners() {
         BTreeSet::from(["model", "pinned-trust"]),
     );
     // Devices are clients, simulated ones too: the server is what they are tested against.
-    let runners = part("runner").map(|(name, _)| name);
-    let clients = toolsets().chain(["model", "simfleet"]).chain(runners);
+    let clients = toolsets().chain(["model", "simfleet", "field-runner"]);
     known_only_by("reqwest", clients.collect());
-    for name in ["landlock", "seccompiler"] {
-        known_only_by(name, part("runner").map(|(name, _)| name).collect());
-    }
     known_only_by(
         "axum",
         simulators().chain(["server", "rehearsal"]).collect(),

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use protocol::{Command, ConversationId, Offer, OwnCall};
 use serde_json::Value;
 
-use super::{texts::pages as say, thing_page::FieldThing};
+use super::{texts::pages as say, thing_page::ShownFieldThing};
 use crate::{
     channel::{Channel, Connection},
     chat::own_call,
@@ -75,7 +75,7 @@ impl FieldActs {
 }
 
 /// Draws what can be done with a thing, and the calls of the person on it.
-pub(super) fn acts(thing: &FieldThing, offers: &[Offer]) -> AnyView {
+pub(super) fn acts(thing: &ShownFieldThing, offers: &[Offer]) -> AnyView {
     let acts = FieldActs {
         channel: expect_context::<Channel>(),
         id: thing.id.clone(),

@@ -13,10 +13,10 @@ use super::{
     figures::{ago, fields, list, none, pane},
     label, texts,
     texts::pages as say,
-    thing_page::{DrawnThing, FieldThing},
+    thing_page::{DrawnThing, ShownFieldThing},
 };
 
-pub(super) fn draw(thing: &FieldThing, page: FieldBundlePage) -> DrawnThing {
+pub(super) fn draw(thing: &ShownFieldThing, page: FieldBundlePage) -> DrawnThing {
     let bundle = &page.bundle;
     let arriving = (!bundle.complete).then(|| {
         view! { <span class="field-state field-state--late">{texts::INCOMPLETE}</span> }
@@ -49,7 +49,7 @@ pub(super) fn draw(thing: &FieldThing, page: FieldBundlePage) -> DrawnThing {
     }
 }
 
-fn findings(thing: &FieldThing, page: &FieldBundlePage) -> AnyView {
+fn findings(thing: &ShownFieldThing, page: &FieldBundlePage) -> AnyView {
     let counts = if page.hidden.is_empty() {
         none(say::NOTHING_HIDDEN)
     } else {
@@ -70,7 +70,7 @@ fn findings(thing: &FieldThing, page: &FieldBundlePage) -> AnyView {
 }
 
 /// Draws a section; its text is read when it is unfolded.
-fn section(thing: &FieldThing, row: &BundleSectionRow) -> AnyView {
+fn section(thing: &ShownFieldThing, row: &BundleSectionRow) -> AnyView {
     let name = upright(row.name.clone());
     if let Some(why) = &row.left_out {
         let why = upright(say::left_out(why));

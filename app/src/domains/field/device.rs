@@ -8,10 +8,10 @@ use super::{
     figures::{ago, bundle_row, entry, fields, link, list, none, pane, run_row, warnings},
     label, texts,
     texts::pages as say,
-    thing_page::{DrawnThing, FieldThing},
+    thing_page::{DrawnThing, ShownFieldThing},
 };
 
-pub(super) fn draw(thing: &FieldThing, page: FieldDevicePage) -> DrawnThing {
+pub(super) fn draw(thing: &ShownFieldThing, page: FieldDevicePage) -> DrawnThing {
     thing.look.note(&page.tokens);
     follow(thing);
     let proposals = page.proposals.iter().map(proposal);
@@ -52,7 +52,7 @@ pub(super) fn draw(thing: &FieldThing, page: FieldDevicePage) -> DrawnThing {
 }
 
 /// Reads the page again when something came from the device.
-fn follow(thing: &FieldThing) {
+fn follow(thing: &ShownFieldThing) {
     let thing = thing.clone();
     let news = {
         let (board, id) = (thing.board.clone(), thing.id.clone());
@@ -114,7 +114,7 @@ pub(super) fn state(device: &FieldDevicePart) -> AnyView {
     .into_any()
 }
 
-fn head(thing: &FieldThing, page: &FieldDevicePage) -> AnyView {
+fn head(thing: &ShownFieldThing, page: &FieldDevicePage) -> AnyView {
     let (board, id, shown) = (thing.board.clone(), thing.id.clone(), page.device.clone());
     let now = live_view(move || {
         let device = board.devices.get(&id).map(|part| part.get());
@@ -166,7 +166,7 @@ fn sandboxes(page: &FieldDevicePage) -> AnyView {
     pane("field-sandboxes", say::SANDBOXES, "", content)
 }
 
-fn looks(thing: &FieldThing) -> AnyView {
+fn looks(thing: &ShownFieldThing) -> AnyView {
     let answer = thing.remote::<Vec<FieldLookRow>>("looks".to_owned());
     let content = live_view(move || match &*answer.read() {
         None => none(texts::LOADING),

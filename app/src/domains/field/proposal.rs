@@ -9,10 +9,10 @@ use super::{
     figures::{ago, entry, none, pane, warnings},
     script::{line_id, script},
     texts::pages as say,
-    thing_page::{DrawnThing, FieldThing},
+    thing_page::{DrawnThing, ShownFieldThing},
 };
 
-pub(super) fn draw(thing: &FieldThing, page: FieldProposalPage) -> DrawnThing {
+pub(super) fn draw(thing: &ShownFieldThing, page: FieldProposalPage) -> DrawnThing {
     thing.look.note(&page.tokens);
     let heading = page
         .against
@@ -50,7 +50,7 @@ pub(super) fn draw(thing: &FieldThing, page: FieldProposalPage) -> DrawnThing {
     }
 }
 
-fn head(thing: &FieldThing, page: &FieldProposalPage) -> AnyView {
+fn head(thing: &ShownFieldThing, page: &FieldProposalPage) -> AnyView {
     let author = match &page.person {
         Some(name) => say::by(&upright(name.clone())),
         None if page.by_program => say::BY_PROGRAM.to_owned(),
@@ -87,7 +87,7 @@ fn head(thing: &FieldThing, page: &FieldProposalPage) -> AnyView {
 }
 
 /// Draws a button for each version, if there are several.
-fn versions(thing: &FieldThing, page: &FieldProposalPage) -> AnyView {
+fn versions(thing: &ShownFieldThing, page: &FieldProposalPage) -> AnyView {
     if page.proposal.newest < 2 {
         return ().into_any();
     }

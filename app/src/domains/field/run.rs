@@ -12,10 +12,10 @@ use super::{
     figures::{ago, entry, fields, link, list, none, pane, phase, warnings},
     run_log::logs,
     texts::pages as say,
-    thing_page::{DrawnThing, FieldThing},
+    thing_page::{DrawnThing, ShownFieldThing},
 };
 
-pub(super) fn draw(thing: &FieldThing, page: FieldRunPage) -> DrawnThing {
+pub(super) fn draw(thing: &ShownFieldThing, page: FieldRunPage) -> DrawnThing {
     follow(thing, &page.run);
     let results = page.results.iter().map(|step| result(thing, step));
     let package = if page.package.is_empty() {
@@ -41,7 +41,7 @@ pub(super) fn draw(thing: &FieldThing, page: FieldRunPage) -> DrawnThing {
 }
 
 /// Reads the page again when a step or the run ends. Output alone is followed by the log.
-fn follow(thing: &FieldThing, shown: &FieldRunPart) {
+fn follow(thing: &ShownFieldThing, shown: &FieldRunPart) {
     let thing = thing.clone();
     let place = |run: &FieldRunPart| (run.phase.clone(), run.step, run.unresolved);
     let now = {
@@ -57,7 +57,7 @@ fn follow(thing: &FieldThing, shown: &FieldRunPart) {
     });
 }
 
-fn head(thing: &FieldThing, page: &FieldRunPage) -> AnyView {
+fn head(thing: &ShownFieldThing, page: &FieldRunPage) -> AnyView {
     let (board, id, shown) = (thing.board.clone(), thing.id.clone(), page.run.clone());
     let now = live_view(move || {
         let run = board.runs.get(&id).map(|part| part.get());
@@ -115,7 +115,7 @@ fn words(page: &FieldRunPage) -> Vec<String> {
 }
 
 /// Draws a step: how it ended, its values, its output.
-fn result(thing: &FieldThing, step: &FieldRunStep) -> AnyView {
+fn result(thing: &ShownFieldThing, step: &FieldRunStep) -> AnyView {
     let (class, how, ms) = match &step.end {
         None => ("field-state", say::RUNS_NOW.to_owned(), None),
         Some(end) if end.good => ("field-state field-state--good", end.how.clone(), end.ms),

@@ -11,14 +11,14 @@ use super::{
     figures::{none, pane},
     texts,
     texts::pages as say,
-    thing_page::{FieldThing, read_part},
+    thing_page::{ShownFieldThing, read_part},
 };
 
 /// Least time between two reads.
 const PAUSE: Duration = Duration::from_millis(300);
 
 /// Draws the output and, if there are any, the errors.
-pub(super) fn logs(thing: &FieldThing) -> AnyView {
+pub(super) fn logs(thing: &ShownFieldThing) -> AnyView {
     let out = follow(thing, "log/out");
     let errors = follow(thing, "log/err");
     let thing = thing.clone();
@@ -45,7 +45,7 @@ pub(super) fn logs(thing: &FieldThing) -> AnyView {
     pane("field-log", say::LOG, "", content.into_any())
 }
 
-fn tail(thing: &FieldThing, answer: &Option<Result<FieldText, ErrorBody>>) -> AnyView {
+fn tail(thing: &ShownFieldThing, answer: &Option<Result<FieldText, ErrorBody>>) -> AnyView {
     match answer {
         None => none(texts::LOADING),
         Some(Ok(text)) if text.bytes == 0 => none(say::EMPTY),
@@ -66,7 +66,7 @@ fn tail(thing: &FieldThing, answer: &Option<Result<FieldText, ErrorBody>>) -> An
 
 /// Reads a stream once the page is alive, and again when the run has changed.
 fn follow(
-    thing: &FieldThing,
+    thing: &ShownFieldThing,
     part: &'static str,
 ) -> RwSignal<Option<Result<FieldText, ErrorBody>>> {
     let answer = RwSignal::new(None);

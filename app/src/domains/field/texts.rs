@@ -12,9 +12,6 @@ pub(crate) const NO_DEVICE: &str =
     "No field device is enrolled: everything shown comes from the built-in simulation.";
 pub(crate) const OPEN: &str = "Open its page";
 
-/// Suggested beside the pages.
-pub(crate) const QUESTIONS: [&str; 1] = ["Which field devices need attention?"];
-
 pub(crate) const FIELD_DEVICES: &str = "Field devices";
 pub(crate) const SIMULATED: &str = "Simulated";
 pub(crate) const NEVER: &str = "never";

@@ -15,17 +15,17 @@ use crate::{
 };
 
 /// The page's own part, as it is asked for.
-type PartAsked = Resource<Result<PageAnswer, ApiError>, Wire>;
+type FieldPartAsked = Resource<Result<PageAnswer, ApiError>, Wire>;
 
 /// State that the parts of a page share.
 #[derive(Clone)]
-pub(super) struct FieldThing {
+pub(super) struct ShownFieldThing {
     pub(super) id: String,
     pub(super) board: FieldShelf,
     pub(super) look: ValueLook,
     /// The version of a proposal to show; none for the newest.
     pub(super) version: RwSignal<Option<u64>>,
-    part: PartAsked,
+    part: FieldPartAsked,
     /// One more with each time that the page is read again.
     pub(super) again: RwSignal<u32>,
 }
@@ -43,7 +43,7 @@ pub(super) struct DrawnThing {
     pub(super) calls: Option<String>,
 }
 
-impl FieldThing {
+impl ShownFieldThing {
     /// Reads the page again.
     pub(super) fn refetch(&self) {
         self.part.refetch();
@@ -83,7 +83,7 @@ fn read_answer<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
 #[component]
 pub(super) fn FieldThingPage(id: String) -> impl IntoView {
     let version = RwSignal::new(None::<u64>);
-    let part: PartAsked = {
+    let part: FieldPartAsked = {
         let (kind, id) = (kind(&id).unwrap_or_default(), id.clone());
         Resource::new_with_options(
             move || version.get(),
@@ -95,7 +95,7 @@ pub(super) fn FieldThingPage(id: String) -> impl IntoView {
             true,
         )
     };
-    let thing = FieldThing {
+    let thing = ShownFieldThing {
         board: FieldShelf::live(Vec::new()),
         look: ValueLook::new(&id),
         version,
@@ -125,7 +125,7 @@ pub(super) fn FieldThingPage(id: String) -> impl IntoView {
     .into_any()
 }
 
-fn frame(thing: &FieldThing, answer: PageAnswer) -> AnyView {
+fn frame(thing: &ShownFieldThing, answer: PageAnswer) -> AnyView {
     let simulated = answer.system.simulated;
     let drawn = match kind(&thing.id) {
         Some("device") => read_answer(answer).map(|page| device::draw(thing, page)),

@@ -91,37 +91,37 @@ impl DoorCheck {
     }
 }
 
-type Answer = Result<DeviceAnswer, DeviceAnswer>;
-type Session = Extension<DeviceSession>;
+type DoorAnswer = Result<DeviceAnswer, DeviceAnswer>;
+type DoorSession = Extension<DeviceSession>;
 
-async fn enrol(State(it): State<Dispatch>, headers: HeaderMap, body: Bytes) -> Answer {
+async fn enrol(State(it): State<Dispatch>, headers: HeaderMap, body: Bytes) -> DoorAnswer {
     answered(&Box::pin(it.enrol(&message_of(&headers, &body)?)).await?)
 }
 
-async fn challenge(State(it): State<Dispatch>, headers: HeaderMap, body: Bytes) -> Answer {
+async fn challenge(State(it): State<Dispatch>, headers: HeaderMap, body: Bytes) -> DoorAnswer {
     answered(&it.challenge(&message_of(&headers, &body)?).await?)
 }
 
-async fn open_session(State(it): State<Dispatch>, headers: HeaderMap, body: Bytes) -> Answer {
+async fn open_session(State(it): State<Dispatch>, headers: HeaderMap, body: Bytes) -> DoorAnswer {
     answered(&Box::pin(it.open_session(&message_of(&headers, &body)?)).await?)
 }
 
 async fn hello(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let message: HelloMessage = message_of(&headers, &body)?;
     answered(&Box::pin(it.hello(&session, &message)).await?)
 }
 
 async fn claim(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let message: ClaimMessage = message_of(&headers, &body)?;
     match Box::pin(it.claim(&session, &message)).await? {
         Some(work) => answered(&work),
@@ -131,56 +131,56 @@ async fn claim(
 
 async fn start(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     Path(job): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let message: StartMessage = message_of(&headers, &body)?;
     answered(&Box::pin(it.start_job(&session, &job, &message)).await?)
 }
 
 async fn renew(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     Path(job): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let message: RenewMessage = message_of(&headers, &body)?;
     answered(&Box::pin(it.renew_job(&session, &job, &message)).await?)
 }
 
 async fn refuse(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     Path(job): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let message: RefuseMessage = message_of(&headers, &body)?;
     answered(&Box::pin(it.refuse_job(&session, &job, &message)).await?)
 }
 
 async fn end(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     Path(job): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let message: EndMessage = message_of(&headers, &body)?;
     answered(&Box::pin(it.end_job(&session, &job, &message)).await?)
 }
 
 async fn log(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     Path((job, stream)): Path<(String, String)>,
     Query(query): Query<HashMap<String, String>>,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let claim = headers.get(CLAIM).and_then(|it| it.to_str().ok());
     let piece = LogPiece {
         epoch: number_of(&query, "epoch")?,
@@ -194,35 +194,35 @@ async fn log(
 
 async fn bundle(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let message: BundleMessage = message_of(&headers, &body)?;
     answered(&Box::pin(it.begin_bundle(&session, &message)).await?)
 }
 
 async fn section(
     State(it): State<Dispatch>,
-    Extension(session): Session,
+    Extension(session): DoorSession,
     Path((bundle, name)): Path<(String, String)>,
     Query(query): Query<HashMap<String, String>>,
     headers: HeaderMap,
     body: Bytes,
-) -> Answer {
+) -> DoorAnswer {
     let offset = number_of(&query, "offset")?;
     let bytes = bytes_of(&headers, &body)?;
     let put = it.put_section(&session, &bundle, &name, offset, bytes);
     answered(&Box::pin(put).await?)
 }
 
-async fn root(State(it): State<Dispatch>, Path(version): Path<u64>) -> Answer {
+async fn root(State(it): State<Dispatch>, Path(version): Path<u64>) -> DoorAnswer {
     let document = it.root_document(version)?;
     Ok(DeviceAnswer::json(StatusCode::OK, document))
 }
 
 /// There is no runner to bring up to date yet.
-async fn update() -> Answer {
+async fn update() -> DoorAnswer {
     Err(refusal(
         StatusCode::NOT_FOUND,
         "no_update",

@@ -101,7 +101,7 @@ struct SettledReport {
 
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
-enum CallReply {
+enum LinkReply {
     Go { nonce: StartNonce },
     Kept { cancel: bool },
     Recorded,
@@ -280,9 +280,9 @@ impl DeviceLink {
             _ => {}
         }
         Ok(match answer.read()? {
-            CallReply::Go { nonce } => JobAnswer::Go { job, epoch, nonce },
-            CallReply::Kept { cancel } => JobAnswer::Kept { job, epoch, cancel },
-            CallReply::Recorded => JobAnswer::Recorded { job, epoch },
+            LinkReply::Go { nonce } => JobAnswer::Go { job, epoch, nonce },
+            LinkReply::Kept { cancel } => JobAnswer::Kept { job, epoch, cancel },
+            LinkReply::Recorded => JobAnswer::Recorded { job, epoch },
         })
     }
 
