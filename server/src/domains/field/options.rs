@@ -62,7 +62,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
          approve what runs there.",
     );
     let enabled = r
-        .key("field.enabled", "with true, devices may come in; none can be enrolled yet")
+        .key(
+            "field.enabled",
+            "with true, devices may come in; none can be enrolled yet",
+        )
         .env("JARVIS_FIELD")
         .or(false);
     let simulated = r

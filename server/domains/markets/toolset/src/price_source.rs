@@ -120,6 +120,21 @@ struct HeardPrice {
     doubtful: Option<Told>,
 }
 
+/// The reason why a price is not known, with what was heard before.
+struct RefusedPrice {
+    reason: String,
+    kept: Option<Box<HeardPrice>>,
+}
+
+impl RefusedPrice {
+    fn new(reason: String, kept: Option<HeardPrice>) -> Self {
+        Self {
+            reason,
+            kept: kept.map(Box::new),
+        }
+    }
+}
+
 impl Source {
     pub(crate) fn new(from: Arc<dyn PriceSource>, silent: u32) -> Self {
         Self {
@@ -149,8 +164,11 @@ impl Source {
         let next = match said {
             Ok(Some(told)) => weigh(before, told, symbol, now),
             Ok(None) if before.is_none() => return Ok(None),
-            Ok(None) => Err((texts::source_has_no_price(&symbol), before)),
-            Err(why) => Err((why, before)),
+            Ok(None) => Err(RefusedPrice::new(
+                texts::source_has_no_price(&symbol),
+                before,
+            )),
+            Err(why) => Err(RefusedPrice::new(why, before)),
         };
         let unknown = |reason: String, heard: Option<HeardPrice>| {
             let last = heard.map(|HeardPrice { last, .. }| {
@@ -183,7 +201,8 @@ impl Source {
                     origin: Origin::Told,
                 }))
             }
-            Err((reason, kept)) => {
+            Err(RefusedPrice { reason, kept }) => {
+                let kept = kept.map(|kept| *kept);
                 if let Some(kept) = kept {
                     heard.insert(symbol, kept);
                 }
@@ -199,9 +218,9 @@ fn weigh(
     told: Told,
     symbol: Symbol,
     now: i64,
-) -> Result<HeardPrice, (String, Option<HeardPrice>)> {
+) -> Result<HeardPrice, RefusedPrice> {
     if told.at.0 - now > AHEAD {
-        return Err((texts::source_is_ahead(&told.at), before));
+        return Err(RefusedPrice::new(texts::source_is_ahead(&told.at), before));
     }
     let Some(heard) = before else {
         return Ok(HeardPrice {
@@ -212,7 +231,7 @@ fn weigh(
     };
     if told.at < heard.last.at {
         let reason = texts::source_goes_back(&heard.last.at, &told.at);
-        return Err((reason, before));
+        return Err(RefusedPrice::new(reason, before));
     }
     let is_confirmed = heard
         .doubtful
@@ -227,7 +246,7 @@ fn weigh(
             doubtful: first.or(Some(told)),
             ..heard
         };
-        return Err((reason, Some(kept)));
+        return Err(RefusedPrice::new(reason, Some(kept)));
     }
     Ok(HeardPrice {
         last: told,

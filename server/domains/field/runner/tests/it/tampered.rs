@@ -15,6 +15,8 @@ use crate::{
     server::now_s,
 };
 
+type TamperedWith = fn(&mut JobManifest);
+
 #[test]
 fn the_launcher_accepts_none_of_two_hundred_tampered_packages() {
     let Some(device) = TestDevice::enrolled() else {
@@ -46,7 +48,7 @@ fn the_launcher_accepts_none_of_two_hundred_tampered_packages() {
         bytes[at] ^= 1 << (number % 7);
         refuse(&format!("a bit of byte {at}"), &bytes);
     }
-    let changes: [(&str, fn(&mut JobManifest)); 14] = [
+    let changes: [(&str, TamperedWith); 14] = [
         ("other device", |it| {
             it.device = DeviceId::new(&DEVICE.replace('1', "2")).unwrap()
         }),

@@ -251,7 +251,7 @@ mod tests {
         // A percentage of an unknown account is no amount.
         let percent = Plan {
             risk: Some(Risk::Percent(1.0)),
-            ..bare.clone()
+            ..bare
         };
         let sized = percent.size().unwrap();
         assert_eq!(
