@@ -2,7 +2,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { Card } from "./cards.ts";
 import { Chat } from "./chat.ts";
-import type { Block } from "./rehearsal.ts";
 
 /** The simulated office has to enrol, and to leave its first diagnostics. */
 export const OFFICE = { timeout: 60_000 };
@@ -14,8 +13,6 @@ export const SIMULATED = { env: { JARVIS_SIMULATED_FIELD: "true" }, args: [] };
 export const TOKEN = /\b(?:ip|ip6|mac|host|ssid|pub|net)-s\d+-n?\d+(?:\.\d+)?\b/;
 
 export const pane = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
-
-export const tool = (name: string, input: object): Block => ({ type: "tool_use", name, input });
 
 export class FieldSheet {
   /** Buttons, fields for what a person has to say, and the calls. */
@@ -69,6 +66,3 @@ export async function office(page: Page, origin: string): Promise<Room> {
   const found = { device: await path(device), bundle: await path(bundle) };
   return { ...found, id: found.device.split("/").pop() ?? "" };
 }
-
-/** The identifier of a kind in a text, such as `run_…`. */
-export const idIn = (text: string | null, start: string) => new RegExp(`${start}_[0-9a-z]{26}`).exec(text ?? "")?.[0] ?? "";
