@@ -54,11 +54,15 @@ fn hours(seed: &mut Seed<'_>) -> Filled<()> {
     Ok(())
 }
 
-/// The shop's till is open since this morning: two sales in cash, one by card, one return.
+/// The shop's till is open since this morning, or since midnight as long as that is still to come: two
+/// sales in cash, one by card, one return.
 fn tills(seed: &mut Seed<'_>) -> Filled<()> {
     let today = seed.books.today();
+    // A sale before it would be of no session.
+    let is_early = seed.books.now.time().as_str() < "09:00:00";
+    let since = if is_early { "00:00:00" } else { "09:00:00" };
     let mut opening = SimDoc::new("POS Opening Entry")
-        .with("period_start_date", format!("{today} 09:00:00"))
+        .with("period_start_date", format!("{today} {since}"))
         .with("posting_date", today)
         .with("company", MAKER)
         .with("pos_profile", "Shop Till")
