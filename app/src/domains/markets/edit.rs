@@ -31,7 +31,7 @@ enum Edit {
         reason: String,
         changes: Value,
     },
-    /// What happened to a position.
+    /// An event of a position.
     Event {
         id: String,
         reason: String,

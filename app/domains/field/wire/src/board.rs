@@ -79,7 +79,7 @@ pub struct FieldRunPart {
     /// A person asked to end it.
     #[serde(default)]
     pub cancel_asked: bool,
-    /// True if nobody knows yet whether it ran, and nobody has said so.
+    /// True if it is unknown whether it ran, and no person has resolved that.
     #[serde(default)]
     pub unresolved: bool,
     #[serde(default)]

@@ -116,7 +116,7 @@ pub enum Shape<T = String> {
         entry: f64,
         stop: f64,
         target: f64,
-        /// The balance; `None` if nobody has said it, and then the size may be unknown.
+        /// The balance; without it the size may be unknown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         account: Option<f64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]

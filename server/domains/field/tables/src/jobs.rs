@@ -90,7 +90,7 @@ pub struct JobRecord {
     pub call: String,
     pub site: String,
     pub device: String,
-    /// What people and the model read about it beside its package, such as its title; covered.
+    /// Covered text for people and the model, such as its title.
     pub about: Value,
     /// The proposal that it was made from, with its version.
     pub proposal: Option<(String, u64)>,

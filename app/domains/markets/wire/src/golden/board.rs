@@ -49,7 +49,7 @@ fn a_drawing() {
         ..part()
     };
     check("board_drawing_unchecked", &bare);
-    // Nothing is said that nobody has said.
+    // No figure is made up.
     let unsized_figures = Figures {
         reward_to_risk: 2.0,
         reward_pips: 100.0,

@@ -81,7 +81,7 @@ fn shapes() {
     check("risk_money", &Risk::Money(250.0));
 }
 
-/// What later releases have added, and positions of which only the prices are known.
+/// Later additions, and positions with prices alone.
 #[test]
 fn shapes_with_what_was_added() {
     let (from, to) = (at(AT, 1.1), at(LATER, 1.12345));

@@ -374,7 +374,7 @@ async fn a_device_that_was_set_back_is_suspended() {
     assert_eq!(suspended.state, DeviceState::Suspended);
 }
 
-/// What a device says when it refuses is covered, like everything else that it says.
+/// A device's reason for a refusal is covered, like all its text.
 #[tokio::test]
 async fn reasons_of_devices_are_hostile_text() {
     let mut office = Office::open().await;

@@ -75,7 +75,7 @@ async fn after_a_start_its_nonce_goes_again_and_no_other() {
     assert_eq!(office.log(&job, LogStream::Out).await, "first second");
 }
 
-/// What a runner's journal says after its own restart, with the server's as well in between.
+/// A runner reports from its journal after a restart, also when the server restarted in between.
 #[tokio::test]
 async fn a_journal_is_settled_after_any_restart() {
     let report = |how: &str| -> serde_json::Value {

@@ -107,7 +107,7 @@ enum LinkReply {
     Recorded,
 }
 
-/// What goes with the end of a job.
+/// The details of a job's end.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EndDetails {
     pub(crate) sums: JobSums,

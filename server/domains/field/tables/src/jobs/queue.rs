@@ -19,7 +19,7 @@ pub struct NewJob {
     /// The call whose approval is in the package.
     pub call: String,
     pub device: String,
-    /// What people and the model read about it beside its package; covered.
+    /// Covered text for people and the model.
     pub about: Value,
     pub proposal: Option<(String, u64)>,
     /// Fingerprint of the key that signed, and the package's number.
