@@ -14,6 +14,7 @@ mod feed;
 mod files;
 mod health;
 mod limited;
+mod lingering;
 mod pages;
 mod plain_page;
 mod qr;

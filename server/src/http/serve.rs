@@ -1,7 +1,15 @@
 //! Serves connections, with time limits on slow clients.
 
 use std::{
-    convert::Infallible, io, net::SocketAddr, pin::pin, sync::atomic::Ordering, time::Duration,
+    convert::Infallible,
+    io,
+    net::SocketAddr,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use axum::{
@@ -29,6 +37,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     connections::{AskingBody, BusyBody, Connections, Place},
+    lingering::Lingering,
     stalled::Stalled,
     tls::handshake,
 };
@@ -44,6 +53,9 @@ const REQUEST: Duration = Duration::from_secs(60);
 /// A client that accepts nothing of an answer for this long counts as gone. Longer than the same
 /// limit of a websocket, which closes with a code.
 const WRITE: Duration = Duration::from_secs(45);
+/// A client whose request was refused before it was sent whole gets this long to stop sending and
+/// read why.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// Serves until `stopping`, then until the requests in progress are answered.
 pub(crate) async fn serve(
@@ -99,6 +111,8 @@ async fn connection<S>(
     let evicted = place.evicted();
     let asked = CancellationToken::new();
     let first = asked.clone();
+    let unread = Arc::new(AtomicBool::new(false));
+    let left_unread = unread.clone();
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         first.cancel();
@@ -112,6 +126,7 @@ async fn connection<S>(
         let request = request.map(|body| AskingBody::new(body, asking));
         let read = request.body().read();
         let answer = router.call(request);
+        let unread = left_unread.clone();
         async move {
             let mut answer: Response = answer.await?;
             // The connection ends with an answer to a request that was not read. A client that is not
@@ -119,13 +134,15 @@ async fn connection<S>(
             if !read.load(Ordering::Relaxed) {
                 let close = HeaderValue::from_static("close");
                 answer.headers_mut().insert(header::CONNECTION, close);
+                unread.store(true, Ordering::Relaxed);
             }
             Ok::<_, Infallible>(answer.map(|body| BusyBody::new(body, busy)))
         }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD);
-    let stream = TokioIo::new(Stalled::new(stream, WRITE));
+    let stream = Lingering::new(Stalled::new(stream, WRITE), unread, LINGER);
+    let stream = TokioIo::new(stream);
     let mut connection = pin!(http.serve_connection(stream, service).with_upgrades());
     let silent = async {
         if timeout(FIRST_HEAD, asked.cancelled()).await.is_ok() {
@@ -208,6 +225,7 @@ mod tests {
         stream.write_all(sent.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await.unwrap();
+        drop(stream);
         stopping.cancel();
         serving.await.unwrap().unwrap();
         String::from_utf8(answer).unwrap()
@@ -248,6 +266,15 @@ mod tests {
             let (first, _) = answers.split_once("\r\n\r\n").unwrap();
             assert_eq!(first.contains("connection: close"), closes, "{answers}");
         }
+    }
+
+    /// More than all buffers on the way hold, so it is still sending when it is refused.
+    #[tokio::test]
+    async fn a_client_that_is_refused_while_it_sends_is_told_why() {
+        const SIZE: usize = 16 << 20;
+        let head = format!("POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: {SIZE}\r\n\r\n");
+        let answer = answer(&(head + &"x".repeat(SIZE))).await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
     }
 
     #[tokio::test(start_paused = true)]
