@@ -95,7 +95,8 @@ fn step(mut view: View<'_>, choice: &Choice, parallel: bool) -> PlannedStep {
     if let Some(question) = misspelt::agreed(&view) {
         view.question = question;
     }
-    if let Some(question) = worked::pointed(&view) {
+    let meant = worked::pointed(&view).or_else(|| worked::identified(&view));
+    if let Some(question) = meant {
         view.question = question;
     }
     let worked = worked::call(&view);

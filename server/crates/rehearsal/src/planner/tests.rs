@@ -131,6 +131,7 @@ mod deeds;
 mod descriptions;
 mod endings;
 mod figures;
+mod identified;
 mod misspelt;
 mod named;
 mod offers;

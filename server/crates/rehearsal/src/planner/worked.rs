@@ -5,6 +5,7 @@
 //! stands in the example is replaced by what stands at its place in the question, and so is each
 //! number. What a call has to tell "as you read it last" is read first.
 
+mod identified;
 mod speech;
 mod text;
 
@@ -18,6 +19,7 @@ use super::{
     view::{Tool, View},
     words::{close, is_filler, meaning, parts, singular},
 };
+pub(super) use identified::identified;
 pub(super) use speech::{absent, is_named, is_number_of_thing, order_in_full, pointed, speak_of};
 use text::{
     between, choices, filled, has_digit, is_behind_colon, is_written, letters, opens, replaced,

@@ -12,7 +12,10 @@ pub(super) const FILE: &str = "<context source=\"file\">";
 pub(super) fn of(turn: &Turn) -> Vec<String> {
     let mut images = turn.of_kind("image");
     let told = texts(turn).filter(|text| text.starts_with(FILE));
-    let files = told.filter_map(embedded_json).map(|file| {
+    let files = told.filter_map(embedded_json);
+    // The text of a thing that the words point at has no name, and is no file of a person's.
+    let files = files.filter(|file| !plain(&file["name"]).is_empty());
+    let files = files.map(|file| {
         let name = plain(&file["name"]);
         if let Some(text) = file["text"].as_str() {
             let lines = text.lines().count();

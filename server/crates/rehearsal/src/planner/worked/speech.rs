@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     NAME_WORDS, TakenTexts, asked, fitting, known, tells,
-    text::{has_digit, letters, replaced, texts, tokens},
+    text::{has_digit, identified_kind, letters, replaced, texts, tokens},
     under,
 };
 use crate::{
@@ -156,9 +156,10 @@ fn about<'e>(
     here.collect()
 }
 
-/// True for the number of one thing, such as `AB-2026-00012`.
+/// True for the number of one thing, such as `AB-2026-00012`, or its identifier.
 pub(in crate::planner) fn is_number_of_thing(word: &str) -> bool {
-    has_digit(word) && word.contains('-') && word.starts_with(|c: char| c.is_alphabetic())
+    identified_kind(word).is_some()
+        || has_digit(word) && word.contains('-') && word.starts_with(|c: char| c.is_alphabetic())
 }
 
 /// The newest words with the number of the thing that they point at, if that makes them a form of an

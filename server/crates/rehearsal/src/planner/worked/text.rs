@@ -156,8 +156,21 @@ pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
-/// A text with each run of letters as `a` and each run of digits as `0`: `a-a-0-0`.
+/// The kind of the thing whose identifier a word is: `box` of `box_0123456789abcdefghijklmnop`.
+pub(super) fn identified_kind(word: &str) -> Option<&str> {
+    const LEAST: usize = 20;
+    let (kind, rest) = word.split_once('_')?;
+    let is_kind = (2..=5).contains(&kind.len()) && kind.bytes().all(|it| it.is_ascii_lowercase());
+    let is_random = rest.len() >= LEAST && rest.bytes().all(|it| it.is_ascii_alphanumeric());
+    (is_kind && is_random).then_some(kind)
+}
+
+/// A text with each run of letters as `a` and each run of digits as `0`: `a-a-0-0`. All identifiers of a
+/// kind have one shape: `box_`.
 pub(super) fn shape(text: &str) -> String {
+    if let Some(kind) = identified_kind(text) {
+        return format!("{kind}_");
+    }
     let mut shape = String::new();
     for c in text.chars() {
         let kind = match c {
