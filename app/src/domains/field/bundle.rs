@@ -34,12 +34,13 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldBundlePage) -> DrawnThing
     };
     let sections = page.sections.iter().map(|it| section(thing, it));
     let rest = view! {
-        {pane("field-findings", say::FINDINGS, "", findings(thing, &page))}
+        {pane("field-findings", say::FINDINGS, say::BY_RULES, findings(&page.findings))}
+        {pane("field-hidden", say::HIDDEN, "", hidden(thing, &page))}
         {pane("field-sections", say::SECTIONS, "", list(sections.collect(), say::NO_SECTIONS))}
     };
-    let id = label(&bundle.id);
+    let name = page.device_name.as_deref().map(say::diagnostics_of);
     DrawnThing {
-        name: id,
+        name: name.unwrap_or_else(|| label(&bundle.id)),
         of: bundle.device.clone().zip(page.device_name.clone()),
         site: page.site_name.clone(),
         head: head.into_any(),
@@ -49,7 +50,25 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldBundlePage) -> DrawnThing
     }
 }
 
-fn findings(thing: &ShownFieldThing, page: &FieldBundlePage) -> AnyView {
+fn findings(findings: &[Fact]) -> AnyView {
+    let lines = findings.iter().map(|finding| {
+        let (sentence, section) = (
+            upright(finding.value.clone()),
+            upright(finding.label.clone()),
+        );
+        view! {
+            <li class="field-row">
+                <span>{sentence}</span>
+                " "
+                <span class="field-facts">{section}</span>
+            </li>
+        }
+        .into_any()
+    });
+    list(lines.collect(), say::NOTHING_FOUND)
+}
+
+fn hidden(thing: &ShownFieldThing, page: &FieldBundlePage) -> AnyView {
     let counts = if page.hidden.is_empty() {
         none(say::NOTHING_HIDDEN)
     } else {

@@ -51,7 +51,10 @@ pub(crate) const VALUES: &str = "Values behind tokens";
 
 pub(crate) const SECTIONS: &str = "Sections";
 pub(crate) const NO_SECTIONS: &str = "No section has arrived yet.";
-pub(crate) const FINDINGS: &str = "Hidden in it";
+pub(crate) const FINDINGS: &str = "Stands out";
+pub(crate) const BY_RULES: &str = "by plain rules, not all there is";
+pub(crate) const NOTHING_FOUND: &str = "No rule found anything in these readings.";
+pub(crate) const HIDDEN: &str = "Hidden in it";
 pub(crate) const NOTHING_HIDDEN: &str = "No address, name or number had to be hidden.";
 
 pub(crate) fn secrets(count: u64) -> String {
@@ -59,6 +62,11 @@ pub(crate) fn secrets(count: u64) -> String {
         1 => "1 secret was removed for good.".to_owned(),
         _ => format!("{count} secrets were removed for good."),
     }
+}
+
+/// The heading of a bundle.
+pub(crate) fn diagnostics_of(device: &str) -> String {
+    format!("Diagnostics of {device}")
 }
 
 pub(crate) const LEGEND: &str = "Meaning of the tokens";

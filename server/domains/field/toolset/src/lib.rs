@@ -4,6 +4,7 @@ mod board;
 mod card;
 mod config;
 mod context;
+mod findings;
 mod happenings;
 mod judged;
 mod line_diff;

@@ -90,8 +90,10 @@ impl FieldParts {
     /// The thing that an input names, in words for a card.
     pub(crate) fn target(&self, input: &Value) -> Option<String> {
         let text = |name: &str| input.get(name).and_then(Value::as_str);
-        if let Some(id) = text("device") {
-            let snapshot = self.snapshot();
+        let snapshot = self.snapshot();
+        let bundle = text("bundle").and_then(|id| snapshot.bundle(id));
+        let of_bundle = bundle.and_then(|bundle| bundle.device.as_deref());
+        if let Some(id) = text("device").or(of_bundle) {
             let name = snapshot.device(id).map_or(id, |device| &device.name);
             return Some(texts::tools::device(name));
         }
@@ -103,7 +105,10 @@ impl FieldParts {
         let text = |name: &str| input.get(name).and_then(Value::as_str);
         let snapshot = self.snapshot();
         let run = text("run").and_then(|run| snapshot.run(run));
+        let bundle = text("bundle").and_then(|id| snapshot.bundle(id));
+        let of_bundle = || bundle.and_then(|bundle| bundle.device.as_deref());
         let device = text("device").or_else(|| run.map(|run| run.device.as_str()));
+        let device = device.or_else(of_bundle);
         let site = device.and_then(|id| snapshot.device(id));
         let site = site.map(|device| format!("site/{}", device.site));
         let device = device.map(|id| format!("device/{id}"));

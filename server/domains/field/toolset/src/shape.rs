@@ -22,6 +22,17 @@ pub(crate) fn output(summary: String, data: Value) -> ToolOutput {
     }
 }
 
+/// A device in one sentence.
+pub(crate) fn standing(device: &KnownDevice, now: Timestamp) -> String {
+    let contact = match device.last_seen {
+        _ if device.is_online => say::ONLINE.to_owned(),
+        Some(at) => say::silent(seconds_since(at, now)),
+        None => say::NEVER_SEEN.to_owned(),
+    };
+    let attention: Vec<&str> = device.attention.iter().map(|it| it.text.as_str()).collect();
+    say::standing(&device.name, &contact, &attention)
+}
+
 /// A device in a list.
 pub(crate) fn device(device: &KnownDevice, snapshot: &FieldSnapshot, now: Timestamp) -> Value {
     let site = snapshot.site(&device.site);

@@ -7,6 +7,7 @@ pub(crate) mod collect;
 pub(crate) mod config;
 pub(crate) mod context;
 pub(crate) mod faults;
+pub(crate) mod findings;
 pub(crate) mod happenings;
 pub(crate) mod pages;
 pub(crate) mod propose;

@@ -60,13 +60,10 @@ pub(crate) async fn site_of(parts: &FieldParts, thing: &FieldThing<'_>) -> Optio
     let snapshot = parts.snapshot();
     match thing {
         FieldThing::Device(id) => snapshot.device(id).map(|device| device.site.clone()),
-        FieldThing::Bundle(id) => {
-            let known = snapshot.bundles.iter().find(|bundle| bundle.id == *id);
-            match known {
-                Some(bundle) => Some(bundle.site.clone()),
-                None => Some(ports.bundles.bundle(id).await.ok()??.site),
-            }
-        }
+        FieldThing::Bundle(id) => match snapshot.bundle(id) {
+            Some(bundle) => Some(bundle.site.clone()),
+            None => Some(ports.bundles.bundle(id).await.ok()??.site),
+        },
         FieldThing::Proposal(id) => Some(ports.proposals.proposal(id).await.ok()??.site),
         FieldThing::Run(id) => match snapshot.run(id) {
             Some(run) => Some(run.site.clone()),

@@ -54,6 +54,7 @@ fn bundle() {
             },
             section,
         ],
+        findings: vec![fact("gateway_ping", "the gateway does not answer")],
         hidden: vec![fact("ipv4", "14")],
         secrets: 2,
         legend: "n1: IPv4 /24 on eth0".to_owned(),

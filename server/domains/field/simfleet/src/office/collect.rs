@@ -1,7 +1,7 @@
 //! Collectors of a bundle of diagnostics, each one section.
 
 use super::programs::{day_and_time, log_time};
-use super::{OfficeDevice, OfficeRun, ProgramOutput, hostile, plan};
+use super::{OfficeDevice, OfficeRun, ProgramOutput, hostile, names, plan};
 use crate::step::{OfficeRow, OfficeStep};
 
 /// Output of one collector. Secrets are still in it.
@@ -65,11 +65,7 @@ pub(super) fn sections(mut run: OfficeRun) -> Vec<CollectedSection> {
     let gateway = run.segment().gateway().to_string();
     let probes = [
         ("gateway_ping", OfficeRow::Ping, gateway),
-        (
-            "internet_ping",
-            OfficeRow::Ping,
-            "www.nordlicht.example".to_owned(),
-        ),
+        ("internet_ping", OfficeRow::Ping, names::ZONE.to_owned()),
         (
             "internet_large_ping",
             OfficeRow::Ping,

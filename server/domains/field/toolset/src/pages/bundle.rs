@@ -1,12 +1,13 @@
 //! The page of a bundle: its sections, and the values that are hidden in it.
 
 use field_wire::{BundleSectionRow, FieldBundlePage};
-use protocol::ErrorBody;
+use protocol::{ErrorBody, Fact};
 use serde_json::{Map, Value, json};
 
 use super::{facts::counts, known, site_name};
 use crate::{
     board::shown,
+    findings,
     parts::{FieldParts, fault},
     ports::{BundleSummary, FieldFaultCode},
 };
@@ -19,10 +20,16 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldBundlePage
         name: section.name.clone(),
         lines: section.lines,
         bytes: section.bytes,
+        findings: findings.collect(),
         hidden: counts(&section.counts),
         left_out: section.left_out.clone(),
     });
     let device = bundle.device.as_deref();
+    let findings = findings::of(parts, &bundle).await?.into_iter();
+    let findings = findings.map(|it| Fact {
+        label: it.section.to_owned(),
+        value: it.sentence,
+    });
     Ok(FieldBundlePage {
         device_name: device.and_then(|id| known(parts, id)).map(|it| it.name),
         site_name: site_name(parts, &bundle.site),

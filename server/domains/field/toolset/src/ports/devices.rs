@@ -153,6 +153,11 @@ impl FieldSnapshot {
         self.runs.iter().find(|run| run.id == id)
     }
 
+    /// One of the newest bundles.
+    pub fn bundle(&self, id: &str) -> Option<&BundleSummary> {
+        self.bundles.iter().find(|bundle| bundle.id == id)
+    }
+
     /// The newest bundles of a device, newest first.
     pub fn bundles_of<'a>(&'a self, device: &'a str) -> impl Iterator<Item = &'a BundleSummary> {
         let bundles = self.bundles.iter();

@@ -12,6 +12,24 @@ pub(crate) const NEVER_STARTED: &str = "the device reports an end without a reco
 pub(crate) const SILENT: &str =
     "the server heard nothing until after the last moment at which it could run";
 
+pub(crate) const ONLINE: &str = "online";
+
+pub(crate) fn silent(seconds: u64) -> String {
+    format!("silent for {}", units::span(seconds))
+}
+
+/// A device in one sentence, without a full stop.
+pub(crate) fn standing(name: &str, contact: &str, attention: &[&str]) -> String {
+    if attention.is_empty() {
+        return format!("{name} is {contact}, and nothing about it needs attention");
+    }
+    let attention: Vec<&str> = attention
+        .iter()
+        .map(|it| it.trim_end_matches('.'))
+        .collect();
+    format!("{name} is {contact}: {}", attention.join("; "))
+}
+
 /// An unknown value with its reason.
 pub(crate) fn unknown(reason: &str) -> Value {
     json!({ "unknown": reason })

@@ -7,6 +7,9 @@ pub(crate) const HELP_ANOTHER_SITE: &str =
 pub(crate) const NOT_REPORTED: &str = "the device has not reported them";
 pub(crate) const NAME_THE_BUNDLE: &str =
     "Name the bundle: the device alone lists the bundles that there are.";
+pub(crate) const NAME_THE_DEVICE: &str =
+    "The bundle is not among the newest ones: name its device too.";
+pub(crate) const NAME_DEVICE_OR_BUNDLE: &str = "Name a device or a bundle.";
 pub(crate) const NOT_APPROVED: &str = "A script runs with a person's approval only.";
 pub(crate) const NOT_AS_SHOWN: &str =
     "The run is not what its card showed, so nothing ran. Ask for it again.";

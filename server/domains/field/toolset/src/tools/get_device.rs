@@ -40,6 +40,10 @@ impl SiteReading for GetDevice {
             r#"{"device":"dev_0123456789abcdefghijklmnop"}"#,
         ),
         ToolExample::worked(
+            "How is dev_0123456789abcdefghijklmnop?",
+            r#"{"device":"dev_0123456789abcdefghijklmnop"}"#,
+        ),
+        ToolExample::worked(
             "What can the device dev_0123456789abcdefghijklmnop run?",
             r#"{"device":"dev_0123456789abcdefghijklmnop"}"#,
         ),
@@ -84,6 +88,7 @@ impl SiteReading for GetDevice {
             })
         });
         data["proposals"] = Value::Array(proposals.collect());
+        data["summary"] = json!(shape::standing(&device, parts.now()));
         Ok(shape::output(say::read_device(&device.name), data))
     }
 }
