@@ -26,6 +26,7 @@ mod names;
 mod page;
 mod palette;
 mod panel;
+mod panel_pieces;
 #[cfg(feature = "ssr")]
 pub mod plain_pages;
 mod reference;

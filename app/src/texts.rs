@@ -14,5 +14,6 @@ pub(crate) mod frame;
 pub(crate) mod keys;
 pub(crate) mod page;
 pub(crate) mod palette;
+pub(crate) mod panel_pieces;
 pub(crate) mod share;
 pub(crate) mod words;

@@ -3,12 +3,11 @@
 //! Names of documents are anything that people call something: blanks, slashes, percent signs,
 //! letters of any language. Whatever has a meaning in an address is written in its code.
 
-use std::borrow::Cow;
-
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::Reference;
 
 use super::PATH;
+use crate::panel_pieces::decoded;
 
 /// The kind of a document's reference; its id is `Sales Invoice/ACC-SINV-2026-00004`.
 pub(super) const KIND: &str = "document";
@@ -73,17 +72,6 @@ impl DocumentAt {
     pub(super) fn reference(&self) -> Reference {
         Reference::new(KIND, self.id())
     }
-}
-
-/// Decodes a part of a path. None if it is not well encoded, or not UTF-8.
-fn decoded(path: &str) -> Option<String> {
-    let is_hex = |code: &str| code.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut codes = path.split('%').skip(1);
-    if !codes.all(|rest| rest.get(..2).is_some_and(is_hex)) {
-        return None;
-    }
-    let text = percent_decode_str(path).decode_utf8();
-    text.ok().map(Cow::into_owned)
 }
 
 #[cfg(test)]

@@ -9,11 +9,12 @@ use leptos::prelude::*;
 use protocol::Known;
 
 use super::{
-    figures::{ago, reasons, remarks, unknown},
+    figures::{reasons, remarks, unknown},
     lists::document_row,
     tables::table,
     texts::document as say,
 };
+use crate::panel_pieces::ago;
 
 pub(super) fn pane(id: &'static str, title: &'static str, content: AnyView) -> AnyView {
     view! {

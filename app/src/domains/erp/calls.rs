@@ -4,9 +4,10 @@ use kit::{Failed, format::upright, loading, wire::Wire};
 use leptos::prelude::*;
 use protocol::{FeedEntry, FeedFilter, FeedKind, FeedPage, FeedPlace, Tier};
 
-use super::{around::pane, figures::ago, texts::document as say};
+use super::{around::pane, texts::document as say};
 use crate::{
     api::{self, ApiError},
+    panel_pieces::ago,
     words::{tier_name, tool_name},
 };
 

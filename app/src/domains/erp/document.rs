@@ -9,13 +9,16 @@ use super::{
     PATH,
     address::DocumentAt,
     document_page::{DocumentParts, read},
-    figures::{ago, remarks, value},
+    figures::{remarks, value},
     offers::offers,
     tables::table,
     texts,
     texts::document as say,
 };
-use crate::dock::{Beside, Dock, ask};
+use crate::{
+    dock::{Beside, Dock, ask},
+    panel_pieces::ago,
+};
 
 /// Draws the page; `first` and `around` are the parts that are read apart, before and behind its own.
 pub(super) fn document(

@@ -1,16 +1,14 @@
-//! Values for people: amounts with their currency, moments, and what is unknown with the reason.
+//! Values for people: amounts with their currency, days, and what is unknown with the reason.
 
 use erp_wire::DocumentCell;
 use kit::{
-    browser, dated,
-    format::{between, grouped, upright},
-    live, live_text,
+    dated,
+    format::{grouped, upright},
 };
 use leptos::prelude::*;
-use protocol::{Known, Timestamp};
+use protocol::Known;
 
 use super::{address::DocumentAt, texts};
-use crate::channel::Channel;
 
 /// Formats a number with its unit: `1,190.00 EUR`.
 pub(super) fn number(cell: &DocumentCell) -> String {
@@ -65,23 +63,6 @@ pub(super) fn known<T>(value: &Known<T>, text: impl FnOnce(&T) -> AnyView) -> An
     }
 }
 
-/// Draws `5 min ago`, with the date and time as its title; on the server, and before the page is
-/// alive, the moment in UTC.
-pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
-    let clock = expect_context::<Channel>().clock;
-    let here = Memo::new(move |_| clock.second().is_some());
-    let title = live(move || match (at, here.get()) {
-        (Some(at), true) => Some(browser::local_time(at, true)),
-        _ => None,
-    });
-    let text = live_text(move || match (at, clock.second()) {
-        (None, _) => texts::NEVER.to_owned(),
-        (Some(at), None) => texts::utc(&date_and_time(at)),
-        (Some(at), Some(now)) => texts::ago(&units::age(between(at, now) / 1000)),
-    });
-    view! { <time title=title>{text}</time> }.into_any()
-}
-
 /// Draws a day of the site's calendar, `18 Sept 2026` in the reader's language; its title has it as
 /// the site writes it. On the server, and before the page is alive, as the site writes it.
 pub(super) fn day(text: &str) -> AnyView {
@@ -106,17 +87,6 @@ fn sentences(class: &'static str, sentences: Vec<String>) -> AnyView {
     view! { <ul class=class>{lines.collect::<Vec<_>>()}</ul> }.into_any()
 }
 
-/// Formats a moment in UTC: `2026-11-07 09:30`.
-fn date_and_time(at: Timestamp) -> String {
-    let (year, month, day) = units::civil::date(at.0.div_euclid(86_400_000));
-    let minutes = at.0.div_euclid(60_000).rem_euclid(1440);
-    format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02}",
-        minutes / 60,
-        minutes % 60
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,9 +99,5 @@ mod tests {
             to: None,
         };
         assert_eq!(number(&cell), "1,190.00 EUR");
-        assert_eq!(
-            date_and_time(Timestamp(1_794_043_800_000)),
-            "2026-11-07 09:30"
-        );
     }
 }

@@ -7,10 +7,11 @@ use protocol::Known;
 
 use super::{
     board::ErpParts,
-    figures::{ago, day, known, link, number, reasons, unknown},
+    figures::{day, known, link, number, reasons, unknown},
     status::reason,
     texts,
 };
+use crate::panel_pieces::ago;
 
 /// Draws a pane with one list of the board; `key` names it in the styles.
 pub(super) fn list(

@@ -7,7 +7,6 @@ use protocol::{BoardPage, Command, Notice};
 use super::{
     PATH,
     board::ErpParts,
-    figures::ago,
     lists::{drafts, list, shortages},
     status::{head, health, is_stale},
     texts,
@@ -15,6 +14,7 @@ use super::{
 use crate::{
     channel::Channel,
     frame::{NOTICES, notices_elsewhere},
+    panel_pieces::ago,
     route::Page,
 };
 

@@ -2,27 +2,25 @@
 
 use erp_wire::{DocumentRow, ErpHealthPart};
 use kit::{
-    Icon,
     format::{between, span, upright},
-    icon, live_text, live_view, press,
+    live_text, live_view,
 };
 use leptos::prelude::*;
 use protocol::Known;
 
 use super::{
     board::ErpParts,
-    figures::{ago, known, link, reasons},
+    figures::{known, link, reasons},
     texts,
 };
-use crate::channel::{Channel, Connection};
+use crate::{
+    channel::Channel,
+    panel_pieces::{ago, is_away, reconnect_button},
+};
 
 /// Returns whether the data are not current: the site or the server is away.
 pub(super) fn is_stale(board: &ErpParts, channel: Channel) -> bool {
-    board.health().is_some_and(|it| it.trouble.is_some())
-        || !matches!(
-            channel.connection.get(),
-            Connection::Live | Connection::Connecting
-        )
+    board.health().is_some_and(|it| it.trouble.is_some()) || is_away(channel)
 }
 
 pub(super) fn head(board: &ErpParts) -> AnyView {
@@ -99,25 +97,7 @@ fn freshness(board: &ErpParts) -> AnyView {
             (Some(at), Some(now)) => texts::last_data(&span(between(at, now) / 1000)),
             _ => texts::NO_DATA_YET.to_owned(),
         });
-        let again = live_view(move || {
-            let can = matches!(
-                channel.connection.get(),
-                Connection::Waiting { .. } | Connection::Reconnecting | Connection::Offline
-            );
-            can.then(|| {
-                view! {
-                    <button
-                        type="button"
-                        class="button button--small"
-                        on:click=press(move || channel.reconnect())
-                    >
-                        {icon(Icon::RETRY)}
-                        {texts::RECONNECT_NOW}
-                    </button>
-                }
-            })
-            .into_any()
-        });
+        let again = reconnect_button(channel);
         view! { <p class="erp-facts erp-facts--old" role="status">{old} " " {again}</p> }.into_any()
     })
 }

@@ -40,18 +40,9 @@ pub(crate) const TOOLS: [(&str, &str); 17] = [
 pub(crate) const OPEN_DOCUMENT: &str = "Open the document";
 
 pub(crate) const UNKNOWN: &str = "unknown";
-pub(crate) const NEVER: &str = "never";
 
 pub(crate) fn unknown(reason: &str) -> String {
     format!("Unknown: {reason}.")
-}
-
-pub(crate) fn ago(age: &str) -> String {
-    format!("{age} ago")
-}
-
-pub(crate) fn utc(time: &str) -> String {
-    format!("{time} UTC")
 }
 
 pub(crate) fn out_of_date(trouble: &str) -> String {
@@ -69,8 +60,6 @@ pub(crate) const NO_DATA_YET: &str = "No data yet";
 pub(crate) fn last_data(age: &str) -> String {
     format!("Last data {age} old")
 }
-
-pub(crate) const RECONNECT_NOW: &str = "Reconnect now";
 
 pub(crate) fn cannot_be_read(reason: &str) -> String {
     format!("The ERP cannot be read: {reason}.")
