@@ -1,10 +1,18 @@
 //! Pieces that pages of several domains are made of. Unlike those of the kit they know the channel, the chat
 //! and the feed; like those they know no domain.
 
+mod acknowledge;
+mod acts;
 mod connection;
+mod feed_calls;
 mod moments;
+mod notices;
+mod own_calls;
 mod path_part;
 
+pub(crate) use acts::PageActs;
 pub(crate) use connection::{is_away, reconnect_button};
+pub(crate) use feed_calls::{call_list, query_of_calls};
 pub(crate) use moments::ago;
+pub(crate) use notices::open_notices;
 pub(crate) use path_part::decoded;

@@ -81,8 +81,6 @@ pub(crate) fn confined_to(companies: &str) -> String {
 pub(crate) const NOTICES: &str = "Notices";
 pub(crate) const NO_NOTICES: &str = "No open notices of the ERP.";
 
-pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
-
 pub(crate) const APPROVALS: &str = "Waiting for approval in the ERP";
 pub(crate) const NO_APPROVALS: &str = "Nothing waits for a decision by this key.";
 pub(crate) const RECEIVABLES: &str = "Overdue from customers";

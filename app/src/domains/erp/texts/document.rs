@@ -42,12 +42,9 @@ pub(crate) const WORKFLOW: &str = "moved it in the workflow";
 pub(crate) const NOTED: &str = "noted";
 pub(crate) const BEFORE: &str = "before";
 pub(crate) const AFTER: &str = "after";
-pub(crate) const OWN_CALLS: &str = "Your actions on it";
 pub(crate) const CALLS: &str = "Calls of Jarvis";
 pub(crate) const CALLS_CANNOT_BE_SHOWN: &str = "The calls of Jarvis cannot be shown";
 pub(crate) const NO_CALLS: &str = "None that acted on this document.";
-pub(crate) const CALLS_IN_FEED: &str = "Show them in the feed";
-pub(crate) const ACTIONS: &str = "Available actions";
 pub(crate) const REFRESH: &str = "Read again";
 
 pub(crate) fn rows(shown: usize, of: u32) -> String {
@@ -85,12 +82,3 @@ pub(crate) fn by(user: &str) -> String {
 
 /// The age follows.
 pub(crate) const READ: &str = "Read ";
-
-pub(crate) const NO_CONNECTION: &str = "No connection to the server.";
-pub(crate) const ASKING_SERVER: &str = "Asking the server…";
-pub(crate) const LAST_ACTION_UNFINISHED: &str = "Your last action on it isn't finished.";
-pub(crate) const KILL_SWITCH: &str = "The kill switch blocks actions.";
-
-pub(crate) fn fill_in_first(field: &str) -> String {
-    format!("Fill in “{field}” first.")
-}
