@@ -10,11 +10,12 @@ use leptos::prelude::*;
 use protocol::Fact;
 
 use super::{
-    figures::{ago, fields, list, none, pane},
+    figures::{fields, list, none, pane},
     label, texts,
     texts::pages as say,
     thing_page::{DrawnThing, ShownFieldThing},
 };
+use crate::panel_pieces::ago;
 
 pub(super) fn draw(thing: &ShownFieldThing, page: FieldBundlePage) -> DrawnThing {
     let bundle = &page.bundle;

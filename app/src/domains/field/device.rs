@@ -5,11 +5,12 @@ use kit::{ErrorCard, effect, format::upright, live_view};
 use leptos::prelude::*;
 
 use super::{
-    figures::{ago, bundle_row, entry, fields, link, list, none, pane, run_row, warnings},
+    figures::{bundle_row, entry, fields, link, list, none, pane, run_row, warnings},
     label, texts,
     texts::pages as say,
     thing_page::{DrawnThing, ShownFieldThing},
 };
+use crate::panel_pieces::ago;
 
 pub(super) fn draw(thing: &ShownFieldThing, page: FieldDevicePage) -> DrawnThing {
     thing.look.note(&page.tokens);

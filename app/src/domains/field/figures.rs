@@ -1,16 +1,12 @@
-//! Pieces that all pages share: panes, links, facts, moments, rows of runs and bundles.
+//! Pieces that all pages share: panes, links, facts, rows of runs and bundles.
 
 use field_wire::{FieldBundlePart, FieldRunPart};
-use kit::{
-    browser, dated,
-    format::{between, upright},
-    live, live_text,
-};
+use kit::{dated, format::upright};
 use leptos::prelude::*;
-use protocol::{Fact, Timestamp};
+use protocol::Fact;
 
 use super::{path_of, texts};
-use crate::channel::Channel;
+use crate::panel_pieces::ago;
 
 pub(super) fn pane(id: &'static str, title: &str, note: &'static str, content: AnyView) -> AnyView {
     view! {
@@ -77,34 +73,6 @@ pub(super) fn warnings(sentences: Vec<String>) -> AnyView {
         .into_iter()
         .map(|text| view! { <li>{upright(text)}</li> });
     view! { <ul class="field-warnings">{lines.collect::<Vec<_>>()}</ul> }.into_any()
-}
-
-/// Draws `5 min ago`, with the date and time as its title; on the server, and before the page is
-/// alive, the moment in UTC.
-pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
-    let clock = expect_context::<Channel>().clock;
-    let here = Memo::new(move |_| clock.second().is_some());
-    let title = live(move || match (at, here.get()) {
-        (Some(at), true) => Some(browser::local_time(at, true)),
-        _ => None,
-    });
-    let text = live_text(move || match (at, clock.second()) {
-        (None, _) => texts::NEVER.to_owned(),
-        (Some(at), None) => texts::utc(&date_and_time(at)),
-        (Some(at), Some(now)) => texts::ago(&units::age(between(at, now) / 1000)),
-    });
-    view! { <time title=title>{text}</time> }.into_any()
-}
-
-/// Formats a moment in UTC: `2026-11-07 09:30`.
-fn date_and_time(at: Timestamp) -> String {
-    let (year, month, day) = units::civil::date(at.0.div_euclid(86_400_000));
-    let minutes = at.0.div_euclid(60_000).rem_euclid(1440);
-    format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02}",
-        minutes / 60,
-        minutes % 60
-    )
 }
 
 /// Draws the phase of a run, with the step that runs.

@@ -1,21 +1,21 @@
 //! `/field`: the devices of all sites, the newest runs and diagnostics.
 
-use kit::{Failed, Key, Loading, each, format::exposed, live, live_view, press, wire::Wire};
+use kit::{Failed, Key, Loading, each, live, live_view, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use protocol::{BoardPage, Command, Notice};
+use protocol::BoardPage;
 
 use super::{
     BOARD, PATH,
     board::FieldShelf,
-    figures::{ago, bundle_row, link, list, none, pane, run_row, warnings},
+    figures::{bundle_row, link, list, none, pane, run_row, warnings},
     label, texts,
 };
 use crate::{
     api,
     channel::{Channel, Connection},
-    frame::{NOTICES, notices_elsewhere},
-    route::Page,
+    frame::NOTICES,
+    panel_pieces::{is_away, open_notices},
 };
 
 /// Rows of a list.
@@ -45,12 +45,7 @@ fn overview(page: BoardPage) -> AnyView {
     let channel = expect_context::<Channel>();
     let simulated = page.system.simulated;
     let board = FieldShelf::live(page.parts);
-    let stale = live(move || {
-        !matches!(
-            channel.connection.get(),
-            Connection::Live | Connection::Connecting
-        )
-    });
+    let stale = live(move || is_away(channel));
     let mark = simulated.then(|| view! { <span class="mark">{texts::SIMULATED}</span> });
     view! {
         <div class="field" class:field--past=stale data-scroller="" tabindex="-1">
@@ -207,89 +202,14 @@ fn bundles(board: &FieldShelf) -> AnyView {
     pane("field-bundles", texts::BUNDLES, "", content)
 }
 
-/// Draws the open notices, those that nobody acknowledged first.
 fn notices(board: &FieldShelf) -> AnyView {
-    let all = board.notices.clone();
-    let open = Memo::new(move |_| {
-        let mut open = Vec::new();
-        all.visit(|_, notice| {
-            if notice.ended.is_none() {
-                open.push(notice.clone());
-            }
-        });
-        open.sort_by_key(|it: &Notice| (!it.is_loud(), !it.grave, std::cmp::Reverse(it.since)));
-        open
-    });
-    let empty = live_view(move || {
-        let is_empty = open.read().is_empty();
-        is_empty.then(|| none(texts::NO_NOTICES)).into_any()
-    });
-    let own = Memo::new(move |_| {
-        let own = open.read().iter().filter(|it| it.is_loud()).count();
-        u32::try_from(own).unwrap_or(u32::MAX)
-    });
-    let path = Page::overview().path();
-    let elsewhere = (path != PATH).then(|| notices_elsewhere(own, format!("{path}#{NOTICES}")));
-    let lines = each(
-        move || open.get(),
-        |it| Key::of(format!("{} {} {}", it.id, it.is_loud(), it.text)),
-        notice,
-    );
     view! {
         <section class="field-pane" id=NOTICES tabindex="-1" aria-labelledby="field-notices">
             <header class="field-pane__head">
                 <h2 id="field-notices">{texts::NOTICES}</h2>
             </header>
-            {empty}
-            <ul class="field-list">{lines}</ul>
-            {elsewhere}
+            {open_notices(board.notices.clone(), PATH, texts::NO_NOTICES)}
         </section>
-    }
-    .into_any()
-}
-
-fn notice(notice: Notice) -> AnyView {
-    let channel = expect_context::<Channel>();
-    let (id, loud) = (notice.id, notice.is_loud());
-    let text = exposed(&notice.text);
-    let barred = channel.bars();
-    let asking = Memo::new(move |_| {
-        let pending = channel.pending.read();
-        let of =
-            |command: &Command| matches!(command, Command::Acknowledge { notice } if *notice == id);
-        pending.iter().any(|pending| of(&pending.command))
-    });
-    let act = press(move || {
-        if barred.is_none() && !asking.get_untracked() {
-            channel.command(Command::Acknowledge { notice: id });
-        }
-    });
-    let about = text.clone();
-    let button = loud.then(move || {
-        view! {
-            <button
-                type="button"
-                class="button button--small"
-                aria-disabled=live(move || (barred.is_some() || asking.get()).then_some("true"))
-                title=barred
-                on:click=act
-            >
-                {texts::ACKNOWLEDGE}
-                <span class="visually-hidden">": " {about}</span>
-            </button>
-        }
-    });
-    let class = match (loud, notice.grave) {
-        (true, true) => "field-notice field-notice--grave",
-        (true, false) => "field-notice",
-        (false, _) => "field-notice field-notice--quiet",
-    };
-    view! {
-        <li class=class>
-            <span class="field-notice__text">{text}</span>
-            <span class="field-facts">{ago(Some(notice.since))}</span>
-            {button}
-        </li>
     }
     .into_any()
 }

@@ -6,11 +6,12 @@ use leptos::prelude::*;
 use protocol::{RiskReason, RiskWeight};
 
 use super::{
-    figures::{ago, entry, none, pane, warnings},
+    figures::{entry, none, pane, warnings},
     script::{line_id, script},
     texts::pages as say,
     thing_page::{DrawnThing, ShownFieldThing},
 };
+use crate::panel_pieces::ago;
 
 pub(super) fn draw(thing: &ShownFieldThing, page: FieldProposalPage) -> DrawnThing {
     thing.look.note(&page.tokens);

@@ -9,11 +9,12 @@ use kit::{
 use leptos::prelude::*;
 
 use super::{
-    figures::{ago, entry, fields, link, list, none, pane, phase, warnings},
+    figures::{entry, fields, link, list, none, pane, phase, warnings},
     run_log::logs,
     texts::pages as say,
     thing_page::{DrawnThing, ShownFieldThing},
 };
+use crate::panel_pieces::ago;
 
 pub(super) fn draw(thing: &ShownFieldThing, page: FieldRunPage) -> DrawnThing {
     follow(thing, &page.run);

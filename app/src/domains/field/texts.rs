@@ -14,15 +14,6 @@ pub(crate) const OPEN: &str = "Open its page";
 
 pub(crate) const FIELD_DEVICES: &str = "Field devices";
 pub(crate) const SIMULATED: &str = "Simulated";
-pub(crate) const NEVER: &str = "never";
-
-pub(crate) fn ago(age: &str) -> String {
-    format!("{age} ago")
-}
-
-pub(crate) fn utc(time: &str) -> String {
-    format!("{time} UTC")
-}
 
 pub(crate) fn out_of_date(reason: &str) -> String {
     format!("This may be out of date: {reason}.")
@@ -31,7 +22,6 @@ pub(crate) fn out_of_date(reason: &str) -> String {
 pub(crate) const NOT_LIVE: &str = "No connection: this may be out of date.";
 pub(crate) const NOTICES: &str = "Notices";
 pub(crate) const NO_NOTICES: &str = "No open notices of field devices.";
-pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 pub(crate) const NO_SITES: &str = "No site yet. An admin enrols the first device.";
 pub(crate) const NO_DEVICES: &str = "No device at this site.";
 pub(crate) const ONLINE: &str = "online";

@@ -195,16 +195,5 @@ pub(crate) fn resolution(word: &str) -> &'static str {
     }
 }
 
-pub(crate) const ACTIONS: &str = "Available actions";
-pub(crate) const OWN_CALLS: &str = "Your actions on it";
 pub(crate) const CALLS: &str = "Calls of Jarvis";
 pub(crate) const NO_CALLS: &str = "None that acted on it.";
-pub(crate) const CALLS_IN_FEED: &str = "Show them in the feed";
-pub(crate) const NO_CONNECTION: &str = "No connection to the server.";
-pub(crate) const ASKING_SERVER: &str = "Asking the server…";
-pub(crate) const LAST_ACTION_UNFINISHED: &str = "Your last action on it isn't finished.";
-pub(crate) const KILL_SWITCH: &str = "The kill switch blocks actions.";
-
-pub(crate) fn fill_in_first(field: &str) -> String {
-    format!("Fill in “{field}” first.")
-}
