@@ -10,9 +10,11 @@ mod notices;
 mod own_calls;
 mod path_part;
 
+pub(crate) use acknowledge::AcknowledgeButton;
 pub(crate) use acts::PageActs;
 pub(crate) use connection::{is_away, reconnect_button};
 pub(crate) use feed_calls::{call_list, query_of_calls};
-pub(crate) use moments::ago;
+pub(crate) use moments::{ago, ago_in_words, date_and_time};
 pub(crate) use notices::open_notices;
+pub(crate) use own_calls::PageCalls;
 pub(crate) use path_part::decoded;

@@ -1,9 +1,9 @@
 //! Addresses of things: a node, a guest, a storage, a task. Every mention of a thing leads to the
 //! same address.
 
-use std::borrow::Cow;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use crate::panel_pieces::decoded;
 
 /// Something with a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,17 +66,6 @@ const HIDDEN: &AsciiSet = &NON_ALPHANUMERIC
 /// Encodes a name as a part of a path: characters with a meaning there are written as `%2F`.
 fn encoded(name: &str) -> String {
     utf8_percent_encode(name, HIDDEN).to_string()
-}
-
-/// Decodes a part of a path. None if it is not well encoded, or not UTF-8.
-fn decoded(path: &str) -> Option<String> {
-    let is_hex = |code: &str| code.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut codes = path.split('%').skip(1);
-    if !codes.all(|rest| rest.get(..2).is_some_and(is_hex)) {
-        return None;
-    }
-    let text = percent_decode_str(path).decode_utf8();
-    text.ok().map(Cow::into_owned)
 }
 
 /// True for the identifier of a task: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.

@@ -7,12 +7,12 @@ use protocol::{Known, Timestamp};
 
 use super::{
     board::HudBoard,
-    figure::{ago, unknown_because, utc},
+    figure::{unknown_because, utc},
     pieces::reasons,
     tally::{BackupTally, HudTally},
     texts,
 };
-use crate::channel::Channel;
+use crate::{channel::Channel, panel_pieces::ago};
 
 pub(super) fn backups(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let board = board.clone();

@@ -1,18 +1,17 @@
 //! Figures for people: with a meter, with their age, or unknown with the reason.
 
 use homelab_wire::{ClusterPart, Past};
-use kit::{
-    browser,
-    format::{between, upright},
-    live, live_text,
-};
+use kit::{format::upright, live_text};
 use leptos::prelude::*;
 use protocol::{Known, Timestamp};
 pub(super) use units::{percent, tenths, used_of};
 use wasm_bindgen::JsValue;
 
 use super::texts;
-use crate::channel::Channel;
+use crate::{
+    channel::Channel,
+    panel_pieces::{ago_in_words, date_and_time},
+};
 
 /// Formats two decimals: `1.25`.
 pub(super) fn hundredths(value: f64) -> String {
@@ -133,24 +132,8 @@ pub(super) fn age(at: Option<Timestamp>) -> AnyView {
     live_text(move || match (at, clock.second()) {
         (None, _) => texts::figures::NEVER_SEEN.to_owned(),
         (Some(at), None) => texts::figures::at_utc(&time_of_day(at)),
-        (Some(at), Some(now)) => texts::figures::ago(&units::age(between(at, now) / 1000)),
+        (Some(at), Some(now)) => ago_in_words(at, now),
     })
-}
-
-/// Draws an [`age`] with the date and time as its title: for times that may be days ago.
-pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
-    let clock = expect_context::<Channel>().clock;
-    let here = Memo::new(move |_| clock.second().is_some());
-    let title = live(move || match (at, here.get()) {
-        (Some(at), true) => Some(browser::local_time(at, true)),
-        _ => None,
-    });
-    let text = live_text(move || match (at, clock.second()) {
-        (None, _) => texts::figures::NEVER.to_owned(),
-        (Some(at), None) => utc(at, true),
-        (Some(at), Some(now)) => texts::figures::ago(&units::age(between(at, now) / 1000)),
-    });
-    view! { <time title=title>{text}</time> }.into_any()
 }
 
 /// Draws `As of 14:03:20: node agent1 does not answer`.
@@ -173,14 +156,6 @@ pub(super) fn utc(at: Timestamp, with_date: bool) -> String {
     let text = date_and_time(at);
     let from = if with_date { 0 } else { 11 };
     texts::figures::utc(text.get(from..).unwrap_or(&text))
-}
-
-/// Formats a moment in UTC: `2026-11-07 09:30`.
-fn date_and_time(at: Timestamp) -> String {
-    let (year, month, day) = units::civil::date(at.0.div_euclid(86_400_000));
-    let time = time_of_day(at);
-    let time = time.get(..5).unwrap_or(&time);
-    format!("{year:04}-{month:02}-{day:02} {time}")
 }
 
 /// Formats a time of day in UTC: `14:03:20`.
@@ -238,11 +213,5 @@ mod tests {
         assert_eq!(used_of(1024, Some(1 << 20)), "1.0 KiB of 1.0 MiB");
         let at = Timestamp(1_794_043_800_000);
         assert_eq!(time_of_day(at), "09:30:00");
-        assert_eq!(date_and_time(at), "2026-11-07 09:30");
-        assert_eq!(
-            date_and_time(Timestamp(951_782_400_000)),
-            "2000-02-29 00:00"
-        );
-        assert_eq!(date_and_time(Timestamp(-1)), "1969-12-31 23:59");
     }
 }

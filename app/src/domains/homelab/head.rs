@@ -2,9 +2,8 @@
 
 use homelab_wire::ClusterPart;
 use kit::{
-    Icon,
     format::{between, span, upright},
-    icon, live_text, live_view, press,
+    live_text, live_view,
 };
 use leptos::prelude::*;
 use protocol::Known;
@@ -17,7 +16,10 @@ use super::{
     tally::HudTally,
     texts,
 };
-use crate::channel::{Channel, Connection};
+use crate::{
+    channel::Channel,
+    panel_pieces::{is_away, reconnect_button},
+};
 
 pub(super) fn head(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
     let health = health(board, tally);
@@ -51,13 +53,6 @@ pub(super) fn head(board: &HudBoard, tally: Memo<HudTally>) -> AnyView {
 pub(super) fn is_stale(board: &HudBoard, channel: Channel) -> bool {
     let overview = board.reading("overview");
     overview.is_some_and(|it| it.trouble.is_some()) || is_away(channel)
-}
-
-fn is_away(channel: Channel) -> bool {
-    !matches!(
-        channel.connection.get(),
-        Connection::Live | Connection::Connecting
-    )
 }
 
 /// Draws `homelab · quorate · 4 of 4 nodes online · 12 of 20 guests running`.
@@ -132,25 +127,7 @@ fn freshness(board: &HudBoard) -> AnyView {
             (Some(at), None) => texts::head::last_figures_of(&utc(at, false)),
             (Some(at), Some(now)) => texts::head::last_figures_old(&span(between(at, now) / 1000)),
         });
-        let again = live_view(move || {
-            let can = matches!(
-                channel.connection.get(),
-                Connection::Waiting { .. } | Connection::Reconnecting | Connection::Offline
-            );
-            can.then(|| {
-                view! {
-                    <button
-                        type="button"
-                        class="button button--small"
-                        on:click=press(move || channel.reconnect())
-                    >
-                        {icon(Icon::RETRY)}
-                        {texts::head::RECONNECT_NOW}
-                    </button>
-                }
-            })
-            .into_any()
-        });
+        let again = reconnect_button(channel);
         view! {
             <p class="hud__age hud__age--old">
                 <span>{old}</span>

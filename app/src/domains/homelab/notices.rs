@@ -8,14 +8,15 @@ use kit::{
     icon, live, live_text, live_view, press,
 };
 use leptos::prelude::*;
-use protocol::{Command, FeedFilter, FeedKind, Notice, NoticeId, Timestamp};
+use protocol::{FeedFilter, FeedKind, Notice, NoticeId, Timestamp};
 
 use self::groups::{NoticeGroup, groups, reference};
-use super::{board::HudBoard, figure::ago, pieces::heading, texts};
+use super::{board::HudBoard, pieces::heading, texts};
 use crate::{
     channel::Channel,
     dock::ask_why,
     frame::{NOTICES, notices_elsewhere},
+    panel_pieces::{AcknowledgeButton, ago},
 };
 
 /// The most groups shown before a person expands the list.
@@ -24,7 +25,6 @@ const FIRST: usize = 5;
 /// State that the lines share.
 #[derive(Clone, Copy)]
 struct NoticeList {
-    channel: Channel,
     groups: Memo<Vec<NoticeGroup>>,
     /// The group that was last acknowledged here, by its identifier after that, and one of its
     /// notices.
@@ -61,7 +61,6 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
     };
     let elsewhere = notices_elsewhere(loud, format!("/feed?{}", of_notices.to_query()));
     let list = NoticeList {
-        channel: expect_context::<Channel>(),
         groups: open,
         last: RwSignal::new(None),
         due: RwSignal::new(false),
@@ -382,49 +381,17 @@ fn acknowledge(
     name: &'static str,
     about: &str,
 ) -> AnyView {
-    let channel = list.channel;
-    let asking = {
-        let ids = ids.clone();
-        Memo::new(move |_| {
-            let pending = channel.pending.read();
-            let of = |command: &Command| matches!(command, Command::Acknowledge { notice } if ids.contains(notice));
-            pending.iter().any(|pending| of(&pending.command))
-        })
+    let last = ids.last().map(|id| (next, *id));
+    let button = AcknowledgeButton {
+        ids,
+        name,
+        asking: texts::notices::ACKNOWLEDGING,
+        about: about.to_owned(),
+        first: Callback::new(move |()| {
+            list.last.set(last.clone());
+            // The button disappears once this is done.
+            list.due.set(true);
+        }),
     };
-    let barred = channel.bars();
-    let act = press(move || {
-        if barred.is_some() || asking.get_untracked() {
-            return;
-        }
-        list.last.set(ids.last().map(|id| (next.clone(), *id)));
-        // The button disappears once this is done.
-        list.due.set(true);
-        for id in &ids {
-            channel.command(Command::Acknowledge { notice: *id });
-        }
-    });
-    let about = (!about.is_empty()).then(|| {
-        view! { <span class="visually-hidden">": " {about.to_owned()}</span> }
-    });
-    let text = live_text(move || {
-        let name = if asking.get() {
-            texts::notices::ACKNOWLEDGING
-        } else {
-            name
-        };
-        name.to_owned()
-    });
-    view! {
-        <button
-            type="button"
-            class="button button--small"
-            aria-disabled=live(move || (barred.is_some() || asking.get()).then_some("true"))
-            title=barred
-            on:click=act
-        >
-            {text}
-            {about}
-        </button>
-    }
-    .into_any()
+    button.draw()
 }

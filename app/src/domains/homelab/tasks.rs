@@ -13,12 +13,12 @@ use protocol::{Reference, Timestamp};
 
 use super::{
     board::HudBoard,
-    figure::{Level, age, ago, bar},
+    figure::{Level, age, bar},
     link::{link, subject},
     pieces::{hidden, nothing},
     texts,
 };
-use crate::{channel::Channel, dock::ask, domains::homelab::Thing};
+use crate::{channel::Channel, dock::ask, domains::homelab::Thing, panel_pieces::ago};
 
 /// Running tasks first, then those that failed, then the newest.
 type TaskOrder = (bool, bool, Reverse<Option<Timestamp>>, Reverse<Timestamp>);

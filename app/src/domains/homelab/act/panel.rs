@@ -4,16 +4,14 @@ use kit::{
     Icon, Key, browser, each, effect, format::upright, icon, live, live_text, live_view, on, press,
 };
 use leptos::{ev, html, prelude::*};
-use protocol::{Command, ConversationId, Offer, OwnCall};
+use protocol::{Offer, OwnCall};
 
 use super::subject::Subject;
 use crate::{
-    channel::{Channel, Connection},
-    chat::own_call,
     dock::Dock,
     domains::homelab::{board::HudBoard, figure::age, pieces::hidden, texts},
+    panel_pieces::PageCalls,
     reference,
-    texts::common,
 };
 
 const PANEL: &str = "act-panel";
@@ -33,77 +31,32 @@ pub(in crate::domains::homelab) enum ActHome {
 struct Acts {
     board: HudBoard,
     home: ActHome,
-    channel: Channel,
+    own: PageCalls,
     chosen: RwSignal<Option<Subject>>,
-    /// Calls that were begun here: their cards scroll into view.
-    begun: StoredValue<Vec<ConversationId>>,
 }
 
 impl Acts {
-    /// Returns the person's own calls on a subject, newest first.
-    fn calls(&self, subject: &Subject) -> Vec<ConversationId> {
-        let actions = self.channel.list.actions.read();
-        let about = |own: &OwnCall| Subject::of(own).as_ref() == Some(subject);
-        let of = actions
-            .iter()
-            .filter(|it| it.action.as_deref().is_some_and(about));
-        of.map(|line| line.id).collect()
-    }
-
     /// Describes the call in progress on a subject; none if there is none.
     fn under_way(&self, subject: &Subject) -> Option<&'static str> {
-        let about = |own: &OwnCall| Subject::of(own).as_ref() == Some(subject);
-        let actions = self.channel.list.actions.read();
-        let mut open = actions
-            .iter()
-            .filter(|it| it.running && it.action.as_deref().is_some_and(about));
-        let line = open.next()?;
-        Some(if line.waiting.is_empty() {
-            texts::act::RUNNING
-        } else {
+        let open = self.own.open(&about(subject));
+        let waits = open.first()?;
+        Some(if *waits {
             texts::act::WAITING_FOR_YOU
+        } else {
+            texts::act::RUNNING
         })
-    }
-
-    /// Returns whether a call was sent and is not answered.
-    fn is_asking(&self) -> bool {
-        let pending = self.channel.pending.read();
-        let mut commands = pending.iter().map(|pending| &pending.command);
-        commands.any(|command| matches!(command, Command::Act { .. }))
     }
 
     /// Returns the reason why no button can be pressed now, if there is one.
     fn why_not(&self, subject: &Subject) -> Option<String> {
         let thing = subject.thing(&self.board)?;
-        if let Some(reason) = self.channel.bars() {
-            return Some(reason.to_owned());
-        }
-        if let Some(reason) = self.board.offers().and_then(|part| thing.barred(&part)) {
-            return Some(upright(reason));
-        }
-        if self.channel.kill_switch.read().on {
-            return Some(common::KILL_SWITCH_BLOCKS_ACTIONS.to_owned());
-        }
-        if self.channel.connection.get() != Connection::Live {
-            return Some(texts::act::NO_CONNECTION.to_owned());
-        }
-        if self.is_asking() {
-            return Some(texts::act::ASKING_SERVER.to_owned());
-        }
-        self.under_way(subject)
-            .map(|_| texts::act::LAST_ACTION_UNFINISHED.to_owned())
+        let of_thing = self.board.offers().and_then(|part| thing.barred(&part));
+        self.own.why_not(&about(subject), of_thing.map(upright))
     }
+}
 
-    fn act(&self, own: OwnCall) {
-        let conversation = browser::new_conversation_id();
-        self.begun.update_value(|begun| begun.push(conversation));
-        let OwnCall { tool, input } = own;
-        self.channel.command(Command::Act {
-            conversation,
-            tool,
-            input,
-        });
-    }
+fn about(subject: &Subject) -> impl Fn(&OwnCall) -> bool {
+    move |own| Subject::of(own).as_ref() == Some(subject)
 }
 
 /// Draws the panel, once on a page and before its buttons.
@@ -111,13 +64,12 @@ pub(in crate::domains::homelab) fn act_panel(board: &HudBoard, home: ActHome) ->
     let acts = Acts {
         board: board.clone(),
         home,
-        channel: expect_context::<Channel>(),
+        own: PageCalls::new(),
         chosen: RwSignal::new(None),
-        begun: StoredValue::new(Vec::new()),
     };
     provide_context(acts.clone());
     let frame = NodeRef::<html::Div>::new();
-    let (chosen, list) = (acts.chosen, acts.channel.list);
+    let (chosen, list) = (acts.chosen, acts.own.channel.list);
     // A call requested from elsewhere, such as the list of waiting calls.
     effect(move || {
         if let Some(own) = list.wanted.get() {
@@ -218,17 +170,12 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
         let (acts, subject) = (acts.clone(), subject.clone());
         live_text(move || acts.why_not(&subject).unwrap_or_default())
     };
-    let calls = {
-        let (acts, begun) = (acts.clone(), acts.begun);
-        each(
-            move || acts.calls(&subject),
-            |id| Key::of(id.to_string()),
-            move |id| {
-                let here = begun.with_value(|begun| begun.contains(&id));
-                own_call(id, here)
-            },
-        )
-    };
+    let own = acts.own;
+    let calls = each(
+        move || own.about(&about(&subject)),
+        |id| Key::of(id.to_string()),
+        move |id| own.card(id),
+    );
     view! {
         {state}
         {links}
@@ -281,7 +228,7 @@ fn offer_button(acts: &Acts, subject: &Subject, offer: Offer) -> AnyView {
                 None => subject.thing(&acts.board),
             });
             if let Some(thing) = thing {
-                acts.act(thing.call(&offer));
+                acts.own.begin(thing.call(&offer));
             }
         }
     };

@@ -4,12 +4,6 @@ pub(crate) const RUNNING: &str = "Running…";
 
 pub(crate) const WAITING_FOR_YOU: &str = "Waiting for you";
 
-pub(crate) const NO_CONNECTION: &str = "No connection to the server.";
-
-pub(crate) const ASKING_SERVER: &str = "Asking the server…";
-
-pub(crate) const LAST_ACTION_UNFINISHED: &str = "Your last action on it isn't finished.";
-
 pub(crate) const NO_LONGER_ON_BOARD: &str = "No longer on the board";
 
 pub(crate) const CLOSE: &str = "Close";

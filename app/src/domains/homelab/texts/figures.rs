@@ -53,12 +53,6 @@ pub(crate) fn unknown(names: &str, reason: &str) -> String {
 
 pub(crate) const NEVER_SEEN: &str = "never seen";
 
-pub(crate) const NEVER: &str = "never";
-
-pub(crate) fn ago(age: &str) -> String {
-    format!("{age} ago")
-}
-
 pub(crate) fn utc(time: &str) -> String {
     format!("{time} UTC")
 }

@@ -96,8 +96,6 @@ pub(crate) fn last_figures_old(age: &str) -> String {
     format!("Last figures {age} old")
 }
 
-pub(crate) const RECONNECT_NOW: &str = "Reconnect now";
-
 pub(crate) const LIST_OF_GUESTS: &str = "guests";
 
 pub(crate) const LIST_OF_STORAGES: &str = "storages";

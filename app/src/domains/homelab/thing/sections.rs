@@ -8,11 +8,12 @@ use protocol::Known;
 use crate::{
     domains::homelab::Thing,
     domains::homelab::{
-        figure::{age, ago, known},
+        figure::{age, known},
         link::link,
         pieces::{chip, heading, nothing, reasons},
         tasks, texts,
     },
+    panel_pieces::ago,
 };
 
 pub(super) fn sections(page: AboutPage) -> AnyView {
