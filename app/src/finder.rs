@@ -5,6 +5,7 @@ mod archive;
 mod choose;
 mod folders;
 mod found;
+mod pages;
 mod view;
 
 use kit::press;

@@ -33,6 +33,16 @@ pub(crate) fn tier_name(tier: Tier) -> &'static str {
     }
 }
 
+/// Returns the classes of a tier's mark.
+pub(crate) fn tier_class(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Green => "tier tier--green",
+        Tier::Yellow => "tier tier--yellow",
+        Tier::Red => "tier tier--red",
+        Tier::Black => "tier tier--black",
+    }
+}
+
 /// Describes a tier in a few words.
 pub(crate) fn tier_meaning(tier: Tier) -> &'static str {
     match tier {

@@ -214,14 +214,8 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
 }
 
 pub(super) fn tier_chip(tier: Tier) -> AnyView {
-    let class = match tier {
-        Tier::Green => "tier tier--green",
-        Tier::Yellow => "tier tier--yellow",
-        Tier::Red => "tier tier--red",
-        Tier::Black => "tier tier--black",
-    };
     view! {
-        <span class=class title=words::tier_meaning(tier)>
+        <span class=words::tier_class(tier) title=words::tier_meaning(tier)>
             <span class="visually-hidden">{texts::TIER}</span>
             {words::tier_name(tier)}
         </span>

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     texts::feed as texts,
-    words::{tier_meaning, tier_name, tool_name},
+    words::{tier_class, tier_meaning, tier_name, tool_name},
 };
 
 pub(super) fn row(list: FeedList, line: &FeedLine, now: Now) -> AnyView {
@@ -108,14 +108,8 @@ pub(super) fn line(entry: &FeedEntry) -> String {
 }
 
 fn tier(tier: Tier) -> AnyView {
-    let class = match tier {
-        Tier::Green => "tier tier--green",
-        Tier::Yellow => "tier tier--yellow",
-        Tier::Red => "tier tier--red",
-        Tier::Black => "tier tier--black",
-    };
     view! {
-        <span class=class title=tier_meaning(tier)>
+        <span class=tier_class(tier) title=tier_meaning(tier)>
             {tier_name(tier)}
         </span>
     }

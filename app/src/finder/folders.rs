@@ -1,14 +1,16 @@
 //! Folders: their names, and the conversations of one.
 
-use kit::{Key, browser, each, format, live, live_text, live_view, press};
+use kit::{Key, each, format, live_text, live_view, press};
 use leptos::prelude::*;
-use protocol::{ConversationSummary, Folder, Shelf, Timestamp};
+use protocol::{Folder, Shelf};
 
-use super::{Finder, Looking, head};
+use super::{
+    Finder, Looking, head,
+    pages::{DrawnPages, FinderPages},
+};
 use crate::{
-    api::{self, LIST_PAGE},
+    api,
     channel::Channel,
-    frame::SidebarItem,
     texts::{common, palette as texts},
 };
 
@@ -66,77 +68,31 @@ fn entry(finder: Finder, folder: Folder) -> AnyView {
 /// Draws the conversations of a folder. Those that this tab knows are there at once.
 pub(super) fn folder(finder: Finder, channel: Channel, name: String) -> AnyView {
     let list = channel.list;
-    let more = RwSignal::new(false);
-    let asking = RwSignal::new(false);
-    let oldest = StoredValue::new(None::<Timestamp>);
     let here = StoredValue::new(name.clone());
-    let ask = move || {
-        asking.set(true);
-        leptos::task::spawn_local(async move {
-            let before = oldest.try_get_value().flatten();
-            let name = here.try_get_value().unwrap_or_default();
-            match api::in_folder(name, before).await {
-                Ok(lines) => {
-                    more.try_set(lines.len() >= LIST_PAGE);
-                    if let Some(last) = lines.last() {
-                        oldest.try_set_value(Some(last.updated));
-                    }
-                    for line in lines {
-                        list.put(line);
-                    }
-                }
-                Err(error) => channel.toasts.error(error.0),
-            }
-            asking.try_set(false);
-        });
-    };
-    ask();
-    let now = Memo::new(move |_| {
-        let now = channel.clock.second().unwrap_or_else(browser::now);
-        Timestamp(now.0 / 30_000 * 30_000)
+    let pages = FinderPages::new(finder, channel);
+    let ask = Callback::new(move |()| {
+        let name = here.try_get_value().unwrap_or_default();
+        pages.take(Box::pin(api::in_folder(name, pages.oldest())));
     });
-    let lines = move || {
+    ask.run(());
+    let lines = Signal::derive(move || {
         let name = here.get_value();
         let mut lines = list.lines.get();
         lines.retain(|line| line.folder.as_ref() == Some(&name) && line.shelf != Shelf::Archived);
         lines
-    };
-    let empty = Memo::new(move |_| lines().is_empty());
-    let words = live_view(move || match (empty.get(), asking.get()) {
+    });
+    let empty = Memo::new(move |_| lines.read().is_empty());
+    let words = live_view(move || match (empty.get(), pages.asking.get()) {
         (true, true) => common::LOADING.to_owned().into_any(),
         (true, false) => texts::NOTHING_IN_THIS_FOLDER.to_owned().into_any(),
         (false, _) => format::upright(here.get_value()).into_any(),
     });
-    view! {
-        <div class="finder">
-            {head(finder, view! { <p role="status">{words}</p> }.into_any())}
-            <ul class="sidebar__lines" aria-label=texts::folder(&format::upright(name))>
-                {each(
-                    lines,
-                    |line| {
-                        Key::of((
-                            line.id,
-                            line.title.clone(),
-                            line.running,
-                            line.updated.0,
-                            line.shelf,
-                        ))
-                    },
-                    move |line: ConversationSummary| view! { <SidebarItem line now /> }.into_any(),
-                )}
-            </ul>
-            <button
-                type="button"
-                class="button button--quiet sidebar__more"
-                hidden=live(move || !more.get())
-                disabled=live(move || asking.get())
-                on:click=press(ask)
-            >
-                {texts::SHOW_OLDER}
-            </button>
-        </div>
-    }
-    .into_any()
+    pages.draw(DrawnPages {
+        words: words.into_any(),
+        label: texts::folder(&format::upright(name)),
+        lines,
+        ask,
+    })
 }
 
 /// Asks for the names of all folders.

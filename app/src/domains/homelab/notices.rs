@@ -11,7 +11,11 @@ use leptos::prelude::*;
 use protocol::{FeedFilter, FeedKind, Notice, NoticeId, Timestamp};
 
 use self::groups::{NoticeGroup, groups, reference};
-use super::{board::HudBoard, pieces::heading, texts};
+use super::{
+    board::HudBoard,
+    pieces::{heading, more},
+    texts,
+};
 use crate::{
     channel::Channel,
     dock::ask_why,
@@ -84,18 +88,9 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
         |id| Key::of(id.clone()),
         move |id| group_line(list, id),
     );
-    let more = live_view(move || match open.read().len() {
-        0..=FIRST => ().into_any(),
-        count => {
-            let text = if expanded.get() {
-                texts::SHOW_FEWER.to_owned()
-            } else {
-                texts::show_more(count - FIRST)
-            };
-            let turn = press(move || expanded.update(|it| *it = !*it));
-            view! { <button type="button" class="button button--small" on:click=turn>{text}</button> }
-                .into_any()
-        }
+    let rest = live_view(move || {
+        let hidden = open.read().len().saturating_sub(FIRST);
+        more(hidden, expanded, "button button--small")
     });
     let none = {
         let board = board.clone();
@@ -131,7 +126,7 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
             </header>
             {none}
             <ul class="notices__list">{lines}</ul>
-            {more}
+            {rest}
             {elsewhere}
             {resolved}
         </section>

@@ -1,6 +1,9 @@
 //! Small elements that several parts of the panel have.
 
+use kit::press;
 use leptos::prelude::*;
+
+use super::texts;
 
 /// Draws a heading, to which `aria-labelledby` refers.
 pub(super) fn heading(id: &'static str, text: &'static str) -> AnyView {
@@ -25,6 +28,20 @@ pub(super) fn hidden(text: &'static str) -> AnyView {
 /// Says why a list or a page is empty.
 pub(super) fn nothing(text: &'static str) -> AnyView {
     view! { <p class="hud__none">{text}</p> }.into_any()
+}
+
+/// Draws the button that shows all rows of a list or only the first ones; nothing if none is hidden.
+pub(super) fn more(hidden: usize, expanded: RwSignal<bool>, class: &'static str) -> AnyView {
+    if hidden == 0 {
+        return ().into_any();
+    }
+    let text = if expanded.get() {
+        texts::SHOW_FEWER.to_owned()
+    } else {
+        texts::show_more(hidden)
+    };
+    let turn = press(move || expanded.update(|it| *it = !*it));
+    view! { <button type="button" class=class on:click=turn>{text}</button> }.into_any()
 }
 
 /// Draws a word in a box.

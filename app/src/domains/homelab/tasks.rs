@@ -6,7 +6,7 @@ use homelab_wire::{GuestPart, TaskPart};
 use kit::{
     BoardParts, Key, each,
     format::{between, span, upright},
-    live_text, live_view, press,
+    live_text, live_view,
 };
 use leptos::prelude::*;
 use protocol::{Reference, Timestamp};
@@ -15,7 +15,7 @@ use super::{
     board::HudBoard,
     figure::{Level, age, bar},
     link::{link, subject},
-    pieces::{hidden, nothing},
+    pieces::{hidden, more, nothing},
     texts,
 };
 use crate::{channel::Channel, dock::ask, domains::homelab::Thing, panel_pieces::ago};
@@ -55,19 +55,9 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
         }
         names
     };
-    let more = live_view(move || match order.read().len() {
+    let rest = live_view(move || match order.read().len() {
         0 => nothing(texts::tasks::NO_RECENT_TASKS),
-        1..=FIRST => ().into_any(),
-        count => {
-            let text = if expanded.get() {
-                texts::SHOW_FEWER.to_owned()
-            } else {
-                texts::show_more(count - FIRST)
-            };
-            let turn = press(move || expanded.update(|it| *it = !*it));
-            view! { <button type="button" class="more-line" on:click=turn>{text}</button> }
-                .into_any()
-        }
+        count => more(count.saturating_sub(FIRST), expanded, "more-line"),
     });
     let lines = each(
         shown,
@@ -83,7 +73,7 @@ pub(super) fn tasks(board: &HudBoard) -> AnyView {
     );
     view! {
         <ul class="jobs">{lines}</ul>
-        {more}
+        {rest}
     }
     .into_any()
 }
