@@ -18,6 +18,7 @@ use crate::{
     error,
     message_check::MessagePlace,
     ports::{Env, Journal, JournalError, Model, Person, Toolset, Via},
+    redaction,
     shared::{EngineShared, LoadError},
     slot::Slot,
     title,
@@ -55,6 +56,7 @@ impl Engine {
                 "the rules of this run name a tool that does not exist"
             );
         }
+        redaction::tell_fixed_text(&tools, &config);
         let shared = EngineShared::new(deps.journal, deps.model, deps.env, tools, config);
         Ok(Self {
             shared: Arc::new(shared),

@@ -4,6 +4,7 @@
 //! has no other way there. Texts that are cleaned or cut before that are covered earlier as well, in
 //! the form in which they come: half a value, or one with a visible escape in it, is not found.
 
+mod fixed_text;
 mod request;
 mod texts;
 
@@ -23,6 +24,7 @@ use crate::{
     texts::redaction as sentences,
     tools::Tools,
 };
+pub(crate) use fixed_text::tell as tell_fixed_text;
 pub(crate) use request::Withheld;
 
 /// Timeout of a redaction.

@@ -17,6 +17,7 @@ struct HiddenList {
     watched: Vec<(String, String)>,
     fails: bool,
     scopes: Vec<RedactionScope>,
+    fixed: String,
 }
 
 impl ListedValues {
@@ -26,6 +27,16 @@ impl ListedValues {
         let values = values.iter().map(|(value, token)| owned(value, token));
         listed.0.lock().unwrap().covered = values.collect();
         listed
+    }
+
+    /// From now on this value is known, and is covered in texts.
+    pub fn learn(&self, value: &str, token: &str) {
+        self.0.lock().unwrap().covered.push(owned(value, token));
+    }
+
+    /// The text of the server itself in requests, as the engine told it.
+    pub fn fixed(&self) -> String {
+        self.0.lock().unwrap().fixed.clone()
     }
 
     /// From now on a request with this value is a leak, and yet no text is covered.
@@ -81,6 +92,10 @@ impl Redaction for ListedValues {
             text
         };
         Ok(texts.into_iter().map(cover).collect())
+    }
+
+    fn fixed_text(&self, text: &str) {
+        text.clone_into(&mut self.0.lock().unwrap().fixed);
     }
 
     async fn leaks(

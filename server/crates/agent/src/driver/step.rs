@@ -153,7 +153,7 @@ impl ConversationActor {
         // Built from the fold after the write: the request says exactly what the journal says.
         let frozen = self.conversation.frozen();
         let choice = self.conversation.answering();
-        let request = ModelRequest {
+        let mut request = ModelRequest {
             model: choice.model.clone(),
             effort: choice.effort,
             max_tokens: self.shared.live().config.max_tokens,
@@ -165,9 +165,10 @@ impl ConversationActor {
         if let Some(cover) = &self.cover {
             let has_images = self.conversation.images().any();
             let references = self.conversation.references();
-            if let Err(withheld) = cover.check(references, &request, has_images).await {
-                return self.withhold(ask.turn, message, &withheld).await;
-            }
+            request = match cover.cleared(references, request, has_images).await {
+                Ok(request) => request,
+                Err(withheld) => return self.withhold(ask.turn, message, &withheld).await,
+            };
         }
         let stream = futures::stream::once(self.asked(request)).flatten();
         self.work = Work::Answering(Answering {

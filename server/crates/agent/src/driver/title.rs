@@ -59,19 +59,22 @@ impl ConversationActor {
         if self.cannot_begin().await.is_some() {
             return Ok(());
         }
-        let request = title::request(model.clone(), &question, &answer);
-        if let Some(cover) = &self.cover
-            && let Err(withheld) = cover.check(&[], &request, false).await
-        {
-            tracing::error!(conversation = %self.slot.id, ?withheld, "no title was asked for");
-            let nothing = EventBody::TitleWritten {
-                title: None,
-                model,
-                usage: Usage::default(),
-                cost: None,
+        let mut request = title::request(model.clone(), &question, &answer);
+        if let Some(cover) = &self.cover {
+            request = match cover.cleared(&[], request, false).await {
+                Ok(request) => request,
+                Err(withheld) => {
+                    tracing::error!(conversation = %self.slot.id, ?withheld, "no title was asked for");
+                    let nothing = EventBody::TitleWritten {
+                        title: None,
+                        model,
+                        usage: Usage::default(),
+                        cost: None,
+                    };
+                    let record = NewRecord::event(nothing).audited(withheld.audit());
+                    return self.commit(vec![record], Durability::Power).await;
+                }
             };
-            let record = NewRecord::event(nothing).audited(withheld.audit());
-            return self.commit(vec![record], Durability::Power).await;
         }
         let asked = std::sync::Arc::clone(&self.shared.model);
         let stream = futures::stream::once(async move { asked.ask(request) }).flatten();

@@ -67,9 +67,16 @@ pub trait Redaction: Send + Sync + 'static {
         tokens: TokenRule,
     ) -> Result<Vec<String>, NotCovered>;
 
+    /// Takes the text of the server itself in requests of conversations with this toolset:
+    /// instructions, definitions of tools, and words of the request's JSON. It comes once, when the
+    /// engine is built. No cover replaces these words, so a value that is one of them cannot be told
+    /// from it, and would stop every request if it counted as a leak.
+    fn fixed_text(&self, _text: &str) {}
+
     /// Looks for a hidden value in a whole request, just before it is sent: its JSON, and then each
     /// text in it with all JSON undone. A value that became known only after the conversation has
-    /// read it in the clear would end every later turn, so such a value is no leak.
+    /// read it in the clear is found here too: the engine then covers the texts of this request
+    /// again, and asks a second time. What is found then stops the turn.
     ///
     /// # Errors
     /// The values cannot be read now. The request is not sent.

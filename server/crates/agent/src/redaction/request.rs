@@ -3,13 +3,16 @@
 use protocol::{ErrorBody, ErrorCode, Reference};
 use serde_json::{Value, json};
 
-use super::{Cover, guarded};
+use super::{
+    Cover, guarded,
+    texts::{self, PlainBlocks},
+};
 use crate::{
     output::clean_line,
-    ports::{LeakedValue, ModelRequest},
+    ports::{LeakedValue, ModelRequest, NotCovered, RequestMessage, RequestRole, TokenRule},
     raw_json::json as raw,
     tagged,
-    texts::redaction as texts,
+    texts::redaction as sentences,
 };
 
 /// Texts within texts that are read; deeper JSON is read as the text that it is.
@@ -30,16 +33,19 @@ impl Withheld {
     pub(crate) fn error(&self) -> ErrorBody {
         let (message, help) = match self {
             Self::Leak(leak) => (
-                texts::request_has_hidden_value(&clean_line(&leak.class), &clean_line(&leak.token)),
-                texts::START_ANEW_AND_REPORT,
+                sentences::request_has_hidden_value(
+                    &clean_line(&leak.class),
+                    &clean_line(&leak.token),
+                ),
+                sentences::START_ANEW_AND_REPORT,
             ),
             Self::Images => (
-                texts::REQUEST_HAS_IMAGES.to_owned(),
-                texts::START_WITHOUT_IMAGES,
+                sentences::REQUEST_HAS_IMAGES.to_owned(),
+                sentences::START_WITHOUT_IMAGES,
             ),
             Self::Unchecked => (
-                texts::REQUEST_COULD_NOT_BE_CHECKED.to_owned(),
-                texts::TRY_AGAIN_OR_LOOK_AT_LOG,
+                sentences::REQUEST_COULD_NOT_BE_CHECKED.to_owned(),
+                sentences::TRY_AGAIN_OR_LOOK_AT_LOG,
             ),
         };
         ErrorBody::new(ErrorCode::RequestWithheld, message).with_help(help)
@@ -57,29 +63,94 @@ impl Withheld {
 }
 
 impl Cover {
-    /// Refuses a request that may not leave.
-    pub(crate) async fn check(
+    /// The request as it may leave, or the reason why it may not.
+    ///
+    /// A value that became known after the conversation read it in the clear is in texts that were
+    /// covered before. They are covered again, in this request and in each later one alike: what is
+    /// on record stays as it was made, and the value does not leave once more.
+    pub(crate) async fn cleared(
         &self,
         about: &[Reference],
-        request: &ModelRequest,
+        mut request: ModelRequest,
         has_images: bool,
-    ) -> Result<(), Withheld> {
+    ) -> Result<ModelRequest, Withheld> {
         if has_images {
             return Err(Withheld::Images);
         }
+        if self.leak(about, &request).await?.is_some() {
+            let messages = self.covered_again(about, request.messages).await;
+            request.messages = messages.map_err(|error| self.unchecked(&error))?;
+            if let Some(leak) = self.leak(about, &request).await? {
+                return Err(Withheld::Leak(leak));
+            }
+        }
+        Ok(request)
+    }
+
+    async fn leak(
+        &self,
+        about: &[Reference],
+        request: &ModelRequest,
+    ) -> Result<Option<LeakedValue>, Withheld> {
         let bytes = read(request);
         let scope = self.scope(about);
         for redaction in &self.redactions {
-            match guarded(redaction.leaks(&scope, &bytes)).await {
-                Ok(None) => {}
-                Ok(Some(leak)) => return Err(Withheld::Leak(leak)),
-                Err(error) => {
-                    self.log(&error);
-                    return Err(Withheld::Unchecked);
+            let leak = guarded(redaction.leaks(&scope, &bytes)).await;
+            if let Some(leak) = leak.map_err(|error| self.unchecked(&error))? {
+                return Ok(Some(leak));
+            }
+        }
+        Ok(None)
+    }
+
+    fn unchecked(&self, error: &NotCovered) -> Withheld {
+        self.log(error);
+        Withheld::Unchecked
+    }
+
+    /// The messages with all texts covered anew. Blocks in which nothing changes keep their bytes.
+    async fn covered_again(
+        &self,
+        about: &[Reference],
+        mut messages: Vec<RequestMessage>,
+    ) -> Result<Vec<RequestMessage>, NotCovered> {
+        let mut found = Vec::new();
+        for message in &messages {
+            let words = words_of(message.role);
+            for block in &message.content {
+                if let Ok(mut block) = serde_json::from_str::<Value>(block.get()) {
+                    texts::each_of_blocks(&mut block, words, &mut |text: &mut String| {
+                        texts::collected(text, &mut found)
+                    });
                 }
             }
         }
-        Ok(())
+        // They were all covered before, so tokens in them are tokens.
+        let covered = self.texts(about, found, TokenRule::Keep).await?;
+        let mut covered = covered.into_iter();
+        for message in &mut messages {
+            let words = words_of(message.role);
+            for block in &mut message.content {
+                let Ok(mut value) = serde_json::from_str::<Value>(block.get()) else {
+                    continue;
+                };
+                let changed = texts::each_of_blocks(&mut value, words, &mut |text: &mut String| {
+                    texts::replaced(text, &mut covered)
+                });
+                if changed {
+                    *block = raw(&value).into();
+                }
+            }
+        }
+        Ok(messages)
+    }
+}
+
+/// The model writes words; what else is sent may have data of ours between the words.
+fn words_of(role: RequestRole) -> PlainBlocks {
+    match role {
+        RequestRole::Assistant => PlainBlocks::All,
+        RequestRole::User => PlainBlocks::None,
     }
 }
 

@@ -311,6 +311,73 @@ async fn a_value_that_got_past_the_cover_stops_the_turn_and_nothing_is_sent() {
     }
 }
 
+/// Somebody names a network after a word that the conversation has used.
+#[tokio::test(start_paused = true)]
+async fn a_value_that_becomes_known_later_is_covered_anew_and_the_conversation_goes_on() {
+    let listed = ListedValues::new(&[]);
+    let green = spec("green", Tier::Green, Recovery::Pure);
+    let tools = ScriptedTools::new()
+        .hiding(&listed)
+        .with_body(green, async |_, _| {
+            Ok(ToolOutput {
+                summary: String::new(),
+                data: json!({ "text": "4 magpies, 1 magpie", "magpie": { "magpie": 1 } }),
+                images: Vec::new(),
+            })
+        });
+    let scripts = vec![
+        Script::new().call("a", "green", json!({})),
+        Script::say("One magpie."),
+        Script::say("Still there."),
+        Script::say("Gone."),
+    ];
+    let world = world(scripts, tools);
+    let (conversation, outcome) = world.run("Look for a magpie.").await;
+    assert_eq!(outcome, TurnOutcome::Answered);
+    listed.learn("magpie", "name-7");
+    for question in ["And now?", "And the magpie now?"] {
+        world.ask(conversation, question).await;
+        let requests = requests(&world);
+        let last = requests.last().unwrap();
+        assert!(!last.contains("magpie"), "{last}");
+        assert!(last.contains("Look for a name-7."), "{last}");
+        assert!(last.contains("One name-7."), "{last}");
+        assert!(last.contains("4 name-7s, 1 name-7"), "{last}");
+    }
+    let events = world.journal.events(conversation);
+    let answered = |outcome: &TurnOutcome| *outcome == TurnOutcome::Answered;
+    let turns = events.iter().filter(
+        |event| matches!(&event.body, EventBody::TurnFinished { outcome, .. } if answered(outcome)),
+    );
+    assert_eq!(turns.count(), 3);
+}
+
+/// No cover replaces the server's own words, so a redaction knows them; a persona's are a person's.
+#[test]
+fn a_redaction_is_told_the_words_of_the_server_itself() {
+    let listed = ListedValues::new(&[]);
+    let green = spec("green", Tier::Green, Recovery::Pure);
+    let tools = ScriptedTools::new().hiding(&listed).with(green);
+    let _world = World::with(
+        ScriptedModel::by(|_| Script::say("Yes.")),
+        tools,
+        |config| {
+            config.persona.manner = Some("Speak of the magpie.".to_owned());
+        },
+    );
+    let fixed = listed.fixed();
+    for own in [
+        "You are J.A.R.V.I.S.",
+        "plan mode",
+        "input_schema",
+        "green",
+        "tool_use_id",
+    ] {
+        assert!(fixed.contains(own), "{own} in {fixed}");
+    }
+    assert!(!fixed.contains("magpie"), "{fixed}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_title_is_not_asked_for_with_a_hidden_value() {
     let listed = ListedValues::new(&[]);

@@ -38,6 +38,12 @@ impl Dispatch {
         self.0.vaults.leaks(site, bytes).await
     }
 
+    /// Sets the text of the server itself that is in each request: names that are words of it are covered
+    /// only where they are called names. See the README of `field-redaction`.
+    pub fn set_fixed_text(&self, text: &str) {
+        self.0.vaults.set_fixed_text(text);
+    }
+
     /// The lines that explain the tokens of a site, the same for the same values.
     pub fn legend(&self, site: &str) -> Option<String> {
         self.0.vaults.legend(site)

@@ -57,6 +57,8 @@ pub(crate) struct SiteVaults {
     tables: FieldTables,
     keys: VaultKeys,
     sites: RwLock<HashMap<String, Arc<SiteVault>>>,
+    /// Text of the server itself in each request.
+    fixed: RwLock<String>,
 }
 
 struct SiteVault {
@@ -81,6 +83,7 @@ impl SiteVaults {
             tables,
             keys,
             sites: RwLock::default(),
+            fixed: RwLock::default(),
         };
         for site in vaults.tables.sites().await? {
             vaults.load(&site).await?;
@@ -115,7 +118,20 @@ impl SiteVaults {
         let entries: Vec<_> = entries.collect::<Result<_, _>>().map_err(failed)?;
         let vault = Vault::open(scope, public, &self.keys, entries).map_err(failed)?;
         let vault = vault.with_limit(MOST_OF_TEXTS);
-        Ok((vault, stored.revision))
+        let fixed = self.fixed.read().unwrap_or_else(PoisonError::into_inner);
+        Ok((vault.with_fixed_text(&fixed), stored.revision))
+    }
+
+    /// Sets the fixed text of all sites, also of those that are opened later.
+    pub(crate) fn set_fixed_text(&self, text: &str) {
+        let mut fixed = self.fixed.write().unwrap_or_else(PoisonError::into_inner);
+        text.clone_into(&mut fixed);
+        drop(fixed);
+        let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
+        for site in sites.values() {
+            let mut vault = site.lock();
+            *vault = vault.clone().with_fixed_text(text);
+        }
     }
 
     fn site(&self, site: &str) -> Option<Arc<SiteVault>> {

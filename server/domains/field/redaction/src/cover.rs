@@ -206,7 +206,11 @@ impl Vault {
     ) -> Vec<RankedPlace<CoverPlace>> {
         let found = found(text, layers);
         let found = found.into_iter().filter(|place| {
-            let is_token = kept.around(&place.range) || kept.make_up(text, &place.range);
+            // A network's name reaches to the end of its line. In a text with tokens the name is the token,
+            // and what follows it is prose: `SSID: ssid-1, channel 6`.
+            let is_prose = place.what.class == Class::Ssid && kept.open(&place.range);
+            let is_token =
+                is_prose || kept.around(&place.range) || kept.make_up(text, &place.range);
             !is_token && self.covers(&place.what)
         });
         let choice = longest(found.collect());
@@ -244,6 +248,14 @@ impl KeptTokens {
     fn around(&self, range: &Range<usize>) -> bool {
         let behind = self.0.partition_point(|token| token.start <= range.start);
         behind > 0 && self.0[behind - 1].end >= range.end
+    }
+
+    /// True if one of the tokens begins where a range begins.
+    fn open(&self, range: &Range<usize>) -> bool {
+        let tokens = &self.0;
+        tokens
+            .binary_search_by_key(&range.start, |token| token.start)
+            .is_ok()
     }
 
     /// True for a place that holds nothing but tokens that stay, such as two columns of a table.

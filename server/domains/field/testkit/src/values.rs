@@ -45,6 +45,13 @@ impl FieldValues for MemoryField {
         Ok(covered.collect())
     }
 
+    fn fixed_text(&self, text: &str) {
+        let mut state = self.state.lock().unwrap();
+        for vault in state.vaults.values_mut() {
+            *vault = vault.clone().with_fixed_text(text);
+        }
+    }
+
     async fn leaks(
         &self,
         _conversation: ConversationId,

@@ -41,6 +41,10 @@ impl Redaction for SiteRedaction {
         covered.map_err(|fault| not_covered(&fault))
     }
 
+    fn fixed_text(&self, text: &str) {
+        self.0.ports.values.fixed_text(text);
+    }
+
     async fn leaks(
         &self,
         scope: &RedactionScope,

@@ -45,6 +45,10 @@ impl FieldValues for FieldBackend {
         Ok(covered)
     }
 
+    fn fixed_text(&self, text: &str) {
+        self.dispatch.set_fixed_text(text);
+    }
+
     async fn leaks(
         &self,
         _conversation: ConversationId,

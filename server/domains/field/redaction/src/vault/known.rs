@@ -141,15 +141,24 @@ impl KnownSearch {
     }
 }
 
-/// True for a value that can be looked for in any text. Very short names are in every text; they are covered only
-/// where their context says what they are.
+/// True for a value that can be looked for in any text. See "Names that are words" in the README: a name that
+/// is very short, or a number, is in every text. It is covered where its context says what it is.
 fn is_searchable(entry: &VaultEntry) -> bool {
-    let length = entry.value().chars().count();
+    let value = entry.value();
+    let length = value.chars().count();
     match entry.class {
         Class::Secret | Class::Network => false,
-        Class::Host | Class::Ssid | Class::Person | Class::Serial => length >= 4,
+        Class::Host | Class::Ssid | Class::Person => length >= 4 && !is_number(value),
+        Class::Serial => length >= 4,
         _ => length >= 3,
     }
+}
+
+/// True for a number as typed fields have it: nothing can be covered there, so a network called `2437` would
+/// else stop every request with that frequency in it.
+fn is_number(value: &str) -> bool {
+    value.starts_with(|sign: char| sign.is_ascii_digit() || sign == '-')
+        && value.parse::<f64>().is_ok()
 }
 
 fn spellings(entry: &VaultEntry, add: &mut dyn FnMut(String, KnownSpelling)) {

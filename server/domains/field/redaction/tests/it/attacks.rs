@@ -51,6 +51,55 @@ fn a_name_cannot_break_tokens_or_stop_requests() {
     );
 }
 
+/// Numbers and names of fields stand in requests as they are: no cover can replace them.
+#[test]
+fn a_name_that_is_a_number_is_covered_only_where_it_is_called_a_name() {
+    let mut vault = office().with_fixed_text("section null");
+    let covered = vault
+        .cover("SSID: 2437\nSSID: section\nSSID: 2437-lager")
+        .text;
+    assert_eq!(covered, "SSID: ssid-2\nSSID: ssid-3\nSSID: ssid-4");
+    let typed = r#"{"frequency":2437.0,"section":"log"}"#;
+    assert_eq!(vault.leaks(typed.as_bytes()), None);
+    let named = vault
+        .leaks(b"it is 2437-lager")
+        .map(|leak| leak.to_string());
+    assert_eq!(named.as_deref(), Some("ssid-4 (ssid)"));
+}
+
+/// An answer says more about a network in the line that names it.
+#[test]
+fn prose_behind_a_token_becomes_no_name() {
+    let mut vault = office();
+    let known = vault.entries().len();
+    for text in [
+        "SSID: ssid-1, frequency: 2437 MHz.",
+        "- **ssid**: ssid-1 on channel 6",
+        "SSID: \"ssid-1\" is weak",
+    ] {
+        let covered = vault.cover_again(text);
+        assert_eq!(covered.text, text);
+        assert_eq!(covered.new, []);
+    }
+    assert_eq!(vault.entries().len(), known);
+    // From outside the token is none, and the line is the name.
+    let covered = vault.cover("SSID: ssid-1 guests").text;
+    assert_eq!(covered, "SSID: ssid-2");
+}
+
+/// What was said before a name was known is covered anew, and then it does not stop anything.
+#[test]
+fn a_word_that_becomes_a_name_is_covered_in_older_texts_too() {
+    let mut vault = office();
+    let older = vault.cover("4 packets transmitted at the reception").text;
+    vault.cover("SSID: packets\nhostname: reception");
+    assert!(vault.leaks(older.as_bytes()).is_some());
+    let anew = vault.cover_again(&older).text;
+    assert_eq!(anew, "4 ssid-2 transmitted at the host-2");
+    assert_eq!(vault.leaks(anew.as_bytes()), None);
+    assert_eq!(vault.cover_again(&anew).text, anew);
+}
+
 #[test]
 fn split_and_disguised_values_are_covered() {
     let mut vault = office();

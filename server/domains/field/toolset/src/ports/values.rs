@@ -28,6 +28,9 @@ pub trait FieldValues: Send + Sync + 'static {
         tokens: TokenRule,
     ) -> Result<Vec<String>, FieldFault>;
 
+    /// Text of the server itself in each request. See [`agent::ports::Redaction::fixed_text`].
+    fn fixed_text(&self, text: &str);
+
     /// The first hidden value in the bytes of a request. See [`agent::ports::Redaction::leaks`].
     async fn leaks(
         &self,
