@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use kit::{browser, effect};
 use leptos::prelude::*;
-use protocol::{ConversationId, Reference};
+use protocol::{Command, ConversationId, Reference};
 
-pub(crate) use ask::{ask, ask_why};
+pub(crate) use ask::{ask, ask_why, question};
 pub(crate) use beside::{Beside, offer};
 pub(crate) use panel::{DockButton, DockPanel};
 pub(crate) use place::Place;
@@ -25,6 +25,8 @@ use settings::DockSettings;
 pub(crate) use settings::DockSide;
 
 use crate::{
+    channel::Channel,
+    conversation::Conversation,
     conversations::ConversationList,
     route::{Page, Route},
 };
@@ -222,6 +224,21 @@ impl Dock {
             list.push(about);
         });
         self.show(DockContent::New);
+        self.open();
+    }
+
+    /// Begins a conversation about a thing with a question, and opens it.
+    fn put(self, channel: Channel, about: Reference, question: &str) {
+        let id = browser::new_conversation_id();
+        channel
+            .opened
+            .insert(Conversation::new(id, channel.names()));
+        let mut start = Command::start(id, question);
+        if let Command::Start { references, .. } = &mut start {
+            references.push(about);
+        }
+        channel.command(start);
+        self.show(DockContent::Chat(id));
         self.open();
     }
 

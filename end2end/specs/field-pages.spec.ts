@@ -56,6 +56,15 @@ test("devices, a bundle, and its values by look", async ({ page, jarvis, context
   await viewer.context.close();
 });
 
+test("a question on the overview begins a conversation that answers it", async ({ page, jarvis }) => {
+  await office(page, jarvis.url);
+  const questions = pane(page, /office/i).getByRole("group", { name: "Questions about this site" });
+  await expect(questions.getByRole("button")).toHaveCount(3);
+  await questions.getByRole("button", { name: "Which runs on field devices are open?" }).click();
+  await expect(page.getByText("No runs are reported, sir.")).toBeVisible();
+  await expect(page).toHaveURL(/\/field$/);
+});
+
 test("what is not there says so", async ({ page, jarvis, consoleErrors }) => {
   consoleErrors.expect(/status of [45]\d\d/);
   await page.goto(`${jarvis.url}/field/run/run_00000000000000000000000000`);

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use protocol::Reference;
 
 use super::Dock;
-use crate::{reference, texts::dock as texts};
+use crate::{channel::Channel, reference, texts::dock as texts};
 
 /// Draws a button that opens the chat beside the page, with `about` attached to the next message.
 ///
@@ -50,6 +50,24 @@ pub(crate) fn ask_why(about: Reference) -> AnyView {
             })
         >
             {texts::ASK_WHY}
+        </button>
+    }
+    .into_any()
+}
+
+/// Draws a question that begins a conversation about a thing as soon as it is pressed.
+pub(crate) fn question(about: Reference, text: &'static str) -> AnyView {
+    let title = texts::begins_a_conversation_about(&reference::label(&about));
+    let dock = expect_context::<Dock>();
+    let channel = expect_context::<Channel>();
+    view! {
+        <button
+            type="button"
+            class="suggestion"
+            title=title
+            on:click=press(move || dock.put(channel, about.clone(), text))
+        >
+            {text}
         </button>
     }
     .into_any()

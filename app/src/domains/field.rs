@@ -60,7 +60,7 @@ pub(super) const PANEL: Panel = Panel {
     tools: &[],
     made,
     simulated: Some((texts::SIMULATED_DEVICES, texts::NO_DEVICE)),
-    // A conversation about field devices begins at one of them, so the overview has no question.
+    // A conversation about field devices begins at one of them: the overview's own questions name it.
     beside: &[],
 };
 

@@ -12,6 +12,10 @@ pub(crate) fn ask_why_about(thing: &str) -> String {
     format!("Ask why: {thing}")
 }
 
+pub(crate) fn begins_a_conversation_about(thing: &str) -> String {
+    format!("Begins a conversation about {thing}")
+}
+
 pub(crate) fn this_chat_is_not_about(name: &str) -> String {
     format!("This chat is not about {name}.")
 }

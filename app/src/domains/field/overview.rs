@@ -3,7 +3,7 @@
 use kit::{Failed, Key, Loading, each, live, live_view, wire::Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use protocol::BoardPage;
+use protocol::{BoardPage, Reference};
 
 use super::{
     BOARD, PATH,
@@ -14,6 +14,7 @@ use super::{
 use crate::{
     api,
     channel::{Channel, Connection},
+    dock::{ask_why, question},
     frame::NOTICES,
     panel_pieces::{is_away, open_notices},
 };
@@ -128,6 +129,7 @@ fn site(board: &FieldShelf, name: String, id: String) -> AnyView {
         let is_empty = here.read().is_empty();
         is_empty.then(|| none(texts::NO_DEVICES)).into_any()
     });
+    let asked = questions(board, &id);
     let board = board.clone();
     let rows = each(
         move || here.get(),
@@ -146,9 +148,47 @@ fn site(board: &FieldShelf, name: String, id: String) -> AnyView {
             </header>
             {empty}
             <ul class="field-list">{rows}</ul>
+            {asked}
         </section>
     }
     .into_any()
+}
+
+/// Draws questions about a site. A conversation has the tools for field devices if it begins at one: these begin
+/// at the device that most needs somebody.
+fn questions(board: &FieldShelf, site: &str) -> AnyView {
+    let first = {
+        let (devices, site) = (board.devices.clone(), site.to_owned());
+        Memo::new(move |_| {
+            let mut first = None;
+            devices.visit(|id, device| {
+                if device.site == site {
+                    let (calm, online) = (device.attention.is_empty(), device.online);
+                    let other = (calm, online, device.name.clone(), id.to_owned());
+                    if first.as_ref().is_none_or(|first| other < *first) {
+                        first = Some(other);
+                    }
+                }
+            });
+            first.map(|(.., id)| id)
+        })
+    };
+    live_view(move || {
+        let Some(id) = first.get() else {
+            return ().into_any();
+        };
+        let about = Reference::new("device", id);
+        let buttons = texts::QUESTIONS
+            .iter()
+            .map(|text| question(about.clone(), text));
+        let buttons: Vec<_> = buttons.collect();
+        view! {
+            <div class="field-questions" role="group" aria-label=texts::QUESTIONS_OF_A_SITE>
+                {buttons}
+            </div>
+        }
+        .into_any()
+    })
 }
 
 /// Draws a device, its last contact, and what needs somebody.
@@ -158,11 +198,13 @@ fn device(board: &FieldShelf, id: &str) -> AnyView {
     };
     let device = device.get();
     let state = super::device::state(&device);
+    let why = (!device.attention.is_empty()).then(|| ask_why(Reference::new("device", id)));
     let attention = device.attention.into_iter().map(|it| it.text);
     view! {
         <span class="field-row__name">{link(id, &device.name)}</span>
         <span class="field-facts">{state}</span>
         {warnings(attention.collect())}
+        {why}
     }
     .into_any()
 }

@@ -24,6 +24,13 @@ pub(crate) const NOTICES: &str = "Notices";
 pub(crate) const NO_NOTICES: &str = "No open notices of field devices.";
 pub(crate) const NO_SITES: &str = "No site yet. An admin enrols the first device.";
 pub(crate) const NO_DEVICES: &str = "No device at this site.";
+pub(crate) const QUESTIONS_OF_A_SITE: &str = "Questions about this site";
+/// Examples of the tools that read, so the rehearsal model answers each.
+pub(crate) const QUESTIONS: [&str; 3] = [
+    "Which field devices need attention?",
+    "Which field devices are offline?",
+    "Which runs on field devices are open?",
+];
 pub(crate) const ONLINE: &str = "online";
 pub(crate) const OFFLINE: &str = "offline";
 
