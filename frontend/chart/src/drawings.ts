@@ -11,16 +11,21 @@ import type {
 import { registerOverlay } from "klinecharts";
 import { type Canvas, type Look, figures } from "./figures.ts";
 import type { Drawing, Emit, Shape } from "./model.ts";
-import { type Figure, hits, register } from "./paint.ts";
+import { legend } from "./labels.ts";
+import { type BoxAttrs, type Figure, hits, register } from "./paint.ts";
 import { BadInput } from "./read.ts";
+import { extended, reachOf } from "./scale.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
 import { FONT_SIZE } from "./theme.ts";
+import { seconds } from "./time.ts";
 
 /** The view of the drawings, as they need it. */
 export interface Stage extends Grid {
   chart: Chart;
   timeframe: string;
   canvas(): Canvas;
+  /** Computes the scale again. */
+  rescale(): void;
 }
 
 interface Shown {
@@ -28,6 +33,8 @@ interface Shown {
   /** The shape of the record, or the shape edited by hand. */
   shape: Shape;
   figures: Figure[];
+  /** The places of its labels, which those of later drawings keep clear of. */
+  labels: BoxAttrs[];
 }
 
 interface Drag {
@@ -87,7 +94,8 @@ export class Drawings {
       this.drag.waiting = drawing;
       return "updated";
     }
-    this.shown.set(drawing.id, { drawing, shape: drawing.shape, figures: [] });
+    this.shown.set(drawing.id, { drawing, shape: drawing.shape, figures: [], labels: [] });
+    if (drawing.byModel || old?.drawing.byModel) this.stage.rescale();
     // An id that exists would be left unchanged: it has to be overridden.
     if (old) {
       this.refresh(drawing.id);
@@ -99,8 +107,11 @@ export class Drawings {
 
   remove(id: string): void {
     if (this.drag?.id === id) this.cancelDrag();
-    if (!this.shown.delete(id)) return;
+    const it = this.shown.get(id);
+    if (!it) return;
+    this.shown.delete(id);
     this.stage.chart.removeOverlay({ id });
+    if (it.drawing.byModel) this.stage.rescale();
     if (this.selected === id) this.select(null);
   }
 
@@ -290,30 +301,69 @@ export class Drawings {
   figuresOf(id: string): Figure[] {
     const it = this.shown.get(id);
     if (!it) return [];
-    it.figures = figures(it.shape, it.drawing, this.selected === id, this.stage.canvas());
+    const canvas = this.stage.canvas();
+    const taken = [legend(canvas.width)];
+    for (const [other, { drawing, labels }] of this.shown) {
+      if (other === id) break;
+      if (this.isVisible(drawing)) taken.push(...labels);
+    }
+    const before = taken.length;
+    it.figures = figures(it.shape, it.drawing, this.selected === id, canvas, taken);
+    it.labels = taken.slice(before);
     return it.figures;
   }
 
-  /** The price of a line across the chart is shown on its scale. */
+  /**
+   * Extends a range of prices by those of the assistant's drawings at the bars in view. People see
+   * where they draw; and the records count, so that nothing moves under a drag.
+   */
+  taken(range: { from: number; to: number }): { from: number; to: number } {
+    const { chart, timeline } = this.stage;
+    const view = chart.getVisibleRange();
+    const prices: number[] = [];
+    for (const { drawing } of this.shown.values()) {
+      if (!drawing.byModel || !this.isVisible(drawing)) continue;
+      const reach = reachOf(drawing.shape, drawing.closed);
+      const starts = reach.from === null || timeline.index(seconds(reach.from)) <= view.to;
+      const ends = reach.to === null || timeline.index(seconds(reach.to)) >= view.from;
+      if (starts && ends) prices.push(...reach.prices);
+    }
+    return extended(range, prices);
+  }
+
+  /** The prices of a line across the chart and of a position are shown on the scale. */
   tagOf(id: string): OverlayFigure[] {
     const it = this.shown.get(id);
-    if (it?.shape.kind !== "horizontal_line" && it?.shape.kind !== "horizontal_ray") return [];
+    if (!it) return [];
     const { theme, digits, y } = this.stage.canvas();
-    const { price } = it.shape;
-    return [
-      {
-        type: "text",
-        attrs: { x: 0, y: y(price), text: price.toFixed(digits), baseline: "middle" },
-        styles: {
-          color: theme.space,
-          backgroundColor: theme.palette[it.drawing.colour],
-          borderSize: 0,
-          family: theme.family,
-          size: FONT_SIZE,
-        },
-        ignoreEvent: true,
+    const { shape, drawing } = it;
+    const colour = theme.palette[drawing.colour];
+    const tag = (price: number, backgroundColor: string): OverlayFigure => ({
+      type: "text",
+      attrs: { x: 0, y: y(price), text: price.toFixed(digits), baseline: "middle" },
+      styles: {
+        color: theme.space,
+        backgroundColor,
+        borderSize: 0,
+        family: theme.family,
+        size: FONT_SIZE,
       },
-    ];
+      ignoreEvent: true,
+    });
+    switch (shape.kind) {
+      case "horizontal_line":
+      case "horizontal_ray":
+        return [tag(shape.price, colour)];
+      case "position":
+        if (drawing.closed !== null) return [];
+        return [
+          tag(shape.target, theme.palette.green),
+          tag(shape.stop, theme.palette.red),
+          tag(shape.entry, colour),
+        ];
+      default:
+        return [];
+    }
   }
 
   figuresOfSketch(): Figure[] {
@@ -324,7 +374,7 @@ export class Drawings {
     const all = [...sketch.places];
     while (all.length < (TOOLS[sketch.tool] ?? 1)) all.push(next);
     const shape = drawn(sketch.tool, all, this.stage);
-    return shape === null ? [] : figures(shape, SKETCH, true, this.stage.canvas());
+    return shape === null ? [] : figures(shape, SKETCH, true, this.stage.canvas(), []);
   }
 
   private place({ x, y }: { x?: number | undefined; y?: number | undefined }): Place {

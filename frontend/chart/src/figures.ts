@@ -1,7 +1,9 @@
 // The figures of a shape, in pixels.
 import type { Coordinate } from "klinecharts";
 import type { Anchor, Drawing, Extent, Fibonacci, Marker, Position, Shape } from "./model.ts";
-import type { Figure, StrokeStyle } from "./paint.ts";
+import { settled } from "./labels.ts";
+import type { BoxAttrs, Figure, StrokeStyle } from "./paint.ts";
+import { levelPrices } from "./scale.ts";
 import { BODY, grips } from "./shape.ts";
 import { FONT_SIZE, type Theme, faded } from "./theme.ts";
 
@@ -29,14 +31,27 @@ const FAR = 100_000;
 /** Width of a position that is not closed, in bars. */
 const POSITION_BARS = 24;
 
-export function figures(shape: Shape, look: Look, selected: boolean, on: Canvas): Figure[] {
+/** Distance of a label from the right edge, in pixels. */
+const EDGE = 4;
+
+/** Draws a shape. Its labels keep clear of the places in `taken`, and are added to them. */
+export function figures(
+  shape: Shape,
+  look: Look,
+  selected: boolean,
+  on: Canvas,
+  taken: BoxAttrs[],
+): Figure[] {
   const colour = on.theme.palette[look.colour];
   const usual = { low: 1, medium: 2, high: 3 }[look.importance];
   const size = look.width === 0 ? usual : look.width;
   const stroke: StrokeStyle = { color: colour, size, dash: dash(look.line, size) };
   const pen = new Pen(on, stroke, look);
   pen.draw(shape);
-  const parts = pen.figures;
+  const parts = pen.figures.map((part): Figure => {
+    if (part.type !== "label") return part;
+    return { ...part, attrs: settled(part.attrs, part.styles, taken, on) };
+  });
   const halo = selected ? parts.flatMap((part) => haloOf(part, colour)) : [];
   const places = grips(shape).map((grip): Figure => {
     const styles = { shown: selected, color: colour, fill: on.theme.panel };
@@ -85,13 +100,14 @@ class Pen {
           { x: 0, y },
           { x: on.width, y },
         ]);
-        this.name({ x: on.width - 4, y }, "right");
+        this.name({ x: on.width - EDGE, y }, "right");
         return;
       }
       case "horizontal_ray": {
         const from = this.at({ time: shape.start, price: shape.price });
         this.stroke([from, { x: Math.max(on.width, from.x), y: from.y }]);
-        this.name(from, "left");
+        // Without room at its line it would be outside the pane.
+        if (from.x < on.width - EDGE) this.name({ x: on.width - EDGE, y: from.y }, "right");
         return;
       }
       case "trendline":
@@ -147,21 +163,24 @@ class Pen {
     const left = Math.min(from.x, to.x);
     const right = shape.extend ? Math.max(on.width, left) : Math.max(from.x, to.x);
     this.stroke([from, to], { ...this.style, size: 1, dash: [3, 3] });
-    // 100 % is at the first anchor and 0 % at the second.
-    const [whole, none] = shape.reverse ? [shape.to, shape.from] : [shape.from, shape.to];
-    for (const level of shape.levels) {
-      const price = none.price + (whole.price - none.price) * level;
-      const y = on.y(price);
+    const edge = on.width - EDGE;
+    const isInView = left < on.width && right > 0;
+    const levels = levelPrices(shape).map(({ level, price }) => ({ level, price, y: on.y(price) }));
+    for (const { level, price, y } of levels) {
       this.stroke([
         { x: left, y },
         { x: right, y },
       ]);
       const percent = `${Number((level * 100).toFixed(1))} %`;
       const text = shape.show_prices ? `${percent} · ${price.toFixed(on.digits)}` : percent;
-      this.label({ x: left, y }, text, "left", true);
+      if (!isInView) continue;
+      this.lead(right, y);
+      this.label({ x: edge, y }, text, "right", true);
     }
-    const top = Math.min(from.y, to.y);
-    if (this.look.label) this.label({ x: right, y: top }, this.title(), "right", true);
+    const top = Math.min(...levels.map(({ y }) => y));
+    if (this.look.label && isInView && levels.length > 0) {
+      this.label({ x: edge, y: top }, this.title(), "right", true);
+    }
   }
 
   private position(shape: Position): void {
@@ -207,16 +226,26 @@ class Pen {
     const price = (value: number) => value.toFixed(on.digits);
     const side = shape.side === "long" ? "Long" : "Short";
     const up = target < stop;
+    // The scale has the prices of one that is not closed.
+    const open = this.look.closed === null;
+    const at = (value: number) => (open ? "" : ` ${price(value)}`);
     const texts: [number, string, string, boolean][] = [
-      [target, `Target ${price(shape.target)} · ${pips(reward)}`, palette.green, up],
-      [stop, `Stop ${price(shape.stop)} · ${pips(risk)}`, palette.red, !up],
-      [entry, `${side} ${price(shape.entry)} · R:R ${ratio}`, on.theme.text, up],
+      [target, `Target${at(shape.target)} · ${pips(reward)}`, palette.green, up],
+      [stop, `Stop${at(shape.stop)} · ${pips(risk)}`, palette.red, !up],
+      [entry, `${side}${at(shape.entry)} · R:R ${ratio}`, on.theme.text, up],
     ];
+    if (x >= on.width || end <= 0) return;
     for (const [y, text, colour, above] of texts) {
-      this.label({ x, y }, text, "left", above, colour);
+      if (!open) {
+        this.label({ x, y }, text, "left", above, colour);
+        continue;
+      }
+      this.lead(end, y, colour);
+      this.label({ x: on.width - EDGE, y }, text, "right", above, colour);
     }
     if (this.look.label) {
-      this.label({ x: end, y: target }, this.title(), "right", up);
+      const place = open ? on.width - EDGE : end;
+      this.label({ x: place, y: target }, this.title(), "right", up);
     }
   }
 
@@ -281,6 +310,17 @@ class Pen {
     this.figures.push({ type: "stroke", key, attrs: { coordinates }, styles });
   }
 
+  /** Leads from the end of a line to its label at the right edge. */
+  private lead(from: number, y: number, colour = this.style.color): void {
+    if (from >= this.on.width) return;
+    const coordinates = [
+      { x: Math.max(0, from), y },
+      { x: this.on.width, y },
+    ];
+    const styles = { color: faded(colour, 35), size: 1, dash: [2, 4] };
+    this.figures.push({ type: "stroke", key: BODY, attrs: { coordinates }, styles });
+  }
+
   private box(from: Coordinate, to: Coordinate, colour: string, percent: number): void {
     const attrs = {
       x: Math.min(from.x, to.x),
@@ -311,7 +351,7 @@ class Pen {
       attrs: { x, y, text: shown, align, above },
       styles: {
         color,
-        backdrop: faded(theme.panel, 70),
+        halo: theme.panel,
         font: `${FONT_SIZE}px ${theme.family}`,
         size: FONT_SIZE,
       },

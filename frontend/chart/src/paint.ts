@@ -45,7 +45,8 @@ export interface LabelAttrs {
 
 export interface LabelStyle {
   color: string;
-  backdrop: string;
+  /** The colour around the letters, so that they can be read on a candle. */
+  halo: string;
   font: string;
   size: number;
 }
@@ -137,13 +138,16 @@ export function register(): void {
     checkEventOn: onLabel,
     draw(ctx, attrs, style) {
       const box = labelBox(attrs, style);
-      ctx.fillStyle = style.backdrop;
-      ctx.fillRect(box.x, box.y, box.width, box.height);
+      const [x, y] = [box.x + PADDING, box.y + box.height / 2];
       ctx.font = style.font;
-      ctx.fillStyle = style.color;
       ctx.textAlign = "left";
       ctx.textBaseline = "middle";
-      ctx.fillText(attrs.text, box.x + PADDING, box.y + box.height / 2);
+      ctx.lineJoin = "round";
+      ctx.lineWidth = 3;
+      ctx.strokeStyle = style.halo;
+      ctx.strokeText(attrs.text, x, y);
+      ctx.fillStyle = style.color;
+      ctx.fillText(attrs.text, x, y);
     },
   });
   registerFigure<RingAttrs, GripStyle>({
@@ -180,7 +184,7 @@ function widthOf(text: string, font: string, size: number): number {
   return width;
 }
 
-function labelBox({ x, y, text, align, above }: LabelAttrs, { font, size }: LabelStyle): BoxAttrs {
+export function labelBox({ x, y, text, align, above }: LabelAttrs, { font, size }: LabelStyle): BoxAttrs {
   const width = widthOf(text, font, size) + 2 * PADDING;
   const height = size + 2 * PADDING;
   const left = align === "left" ? x : align === "right" ? x - width : x - width / 2;

@@ -15,6 +15,13 @@ export interface Theme {
 
 export const FONT_SIZE = 12;
 
+const LEGEND = [
+  { title: "O ", value: "{open}" },
+  { title: "H ", value: "{high}" },
+  { title: "L ", value: "{low}" },
+  { title: "C ", value: "{close}" },
+];
+
 export function faded(colour: string, percent: number): string {
   return `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
 }
@@ -88,8 +95,9 @@ export function read(element: HTMLElement): Theme {
           },
         },
         tooltip: {
-          title: { ...font, color: text },
-          legend: { ...font, color: soft },
+          // The head of the page has the name, and the axis the time.
+          title: { show: false },
+          legend: { ...font, color: soft, marginRight: 2, template: LEGEND },
           rect: { color: panel, borderColor: line },
         },
       },

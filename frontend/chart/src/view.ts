@@ -14,6 +14,9 @@ const THROTTLE = 150;
 
 const PANE = { paneId: "candle_pane" };
 
+/** Room right of the last candle: in pixels, and as a share of the width. */
+const LABELS = { least: 100, most: 180, share: 0.17 };
+
 export class View implements Stage {
   readonly chart: Chart;
   timeline: Timeline;
@@ -51,6 +54,10 @@ export class View implements Stage {
     this.drawings = new Drawings(this, this.emit);
     this.gestures = new Gestures(element, chart, this.drawings, this.emit);
     chart.subscribeAction("onVisibleRangeChange", this.ranged);
+    const { width } = element.getBoundingClientRect();
+    // The labels of drawings are right of the last candle.
+    chart.setOffsetRightDistance(Math.max(LABELS.least, Math.min(LABELS.most, width * LABELS.share)));
+    this.rescale();
     this.tellMarket();
     // Loading starts when symbol, period and loader are there.
     chart.setDataLoader(this.feed.loader);
@@ -177,6 +184,27 @@ export class View implements Stage {
       x: (time) => pixel({ dataIndex: timeline.index(seconds(time)) }).x ?? 0,
       y: (value) => pixel({ value }).y ?? 0,
     };
+  }
+
+  rescale(): void {
+    this.chart.overrideYAxis({
+      ...PANE,
+      createRange: ({ defaultRange }) => {
+        const { from, to } = this.drawings.taken(defaultRange);
+        const range = to - from;
+        return {
+          from,
+          to,
+          range,
+          realFrom: from,
+          realTo: to,
+          realRange: range,
+          displayFrom: from,
+          displayTo: to,
+          displayRange: range,
+        };
+      },
+    });
   }
 
   private readonly ranged = (): void => {

@@ -1,0 +1,73 @@
+// The prices that the scale takes in, beside those of the candles.
+import type { Shape } from "./model.ts";
+
+/** The most that the scale grows for drawings, as a multiple of the candles' own range. */
+const MOST = 2.2;
+
+export interface Reach {
+  prices: number[];
+  /** The times between which it lies; null for no end. */
+  from: string | null;
+  to: string | null;
+}
+
+/** Returns the prices of a shape and its times. `closed` is the end of a position. */
+export function reachOf(shape: Shape, closed: string | null): Reach {
+  const between = (one: string, other: string, prices: number[]): Reach =>
+    one < other ? { prices, from: one, to: other } : { prices, from: other, to: one };
+  switch (shape.kind) {
+    case "horizontal_line":
+      return { prices: [shape.price], from: null, to: null };
+    case "horizontal_ray":
+      return { prices: [shape.price], from: shape.start, to: null };
+    case "trendline":
+    case "rectangle": {
+      const { from, to } = shape;
+      return between(from.time, to.time, [from.price, to.price]);
+    }
+    case "circle": {
+      const { centre, edge } = shape;
+      return between(centre.time, edge.time, [centre.price, edge.price]);
+    }
+    case "fibonacci": {
+      const { from, to } = shape;
+      const prices = levelPrices(shape).map(({ price }) => price);
+      const reach = between(from.time, to.time, prices);
+      return shape.extend ? { ...reach, to: null } : reach;
+    }
+    case "position":
+      return {
+        prices: [shape.entry, shape.stop, shape.target],
+        from: shape.start,
+        to: closed,
+      };
+    case "marker":
+      return between(shape.at.time, shape.at.time, [shape.at.price]);
+  }
+}
+
+/** Returns the price of each level of a fibonacci. */
+export function levelPrices(
+  shape: Extract<Shape, { kind: "fibonacci" }>,
+): { level: number; price: number }[] {
+  // 100 % is at the first anchor and 0 % at the second.
+  const [whole, none] = shape.reverse ? [shape.to, shape.from] : [shape.from, shape.to];
+  return shape.levels.map((level) => {
+    return { level, price: none.price + (whole.price - none.price) * level };
+  });
+}
+
+/** Extends a range by prices, nearest first, as far as the candles stay readable. */
+export function extended(
+  range: { from: number; to: number },
+  prices: readonly number[],
+): { from: number; to: number } {
+  const most = MOST * (range.to - range.from);
+  const distance = (price: number) => Math.max(range.from - price, price - range.to, 0);
+  let { from, to } = range;
+  for (const price of [...prices].sort((one, other) => distance(one) - distance(other))) {
+    const wider = { from: Math.min(from, price), to: Math.max(to, price) };
+    if (wider.to - wider.from <= most) ({ from, to } = wider);
+  }
+  return { from, to };
+}
