@@ -34,6 +34,8 @@ export class ChartPage {
   readonly table: Locator;
   readonly candles: Locator;
   readonly bar: Locator;
+  /** The button that folds the list. */
+  readonly fold: Locator;
   readonly dock: Locator;
 
   constructor(readonly page: Page) {
@@ -43,6 +45,7 @@ export class ChartPage {
     this.table = page.getByRole("table", { name: "Drawings on the chart" });
     this.candles = page.getByRole("table", { name: "Latest closed candles" });
     this.bar = page.getByRole("group", { name: "Draw by hand" });
+    this.fold = page.getByRole("button", { name: "Drawings", exact: true });
     this.dock = page.getByRole("complementary", { name: "Chat" });
   }
 
@@ -51,10 +54,17 @@ export class ChartPage {
     await this.shown();
   }
 
-  /** Waits until candles are painted. */
+  /** Unfolds the list of drawings. */
+  async unfold(): Promise<void> {
+    if ((await this.fold.getAttribute("aria-expanded")) === "false") await this.fold.click();
+    await expect(this.list).toBeAttached();
+  }
+
+  /** Waits until candles are painted, and unfolds the list. */
   async shown(): Promise<void> {
     await expect.poll(async () => (await this.state())?.candles ?? 0, { timeout: 20_000 }).toBeGreaterThan(100);
     await expect(this.page.getByText("Loading the candles…")).toHaveCount(0);
+    await this.unfold();
   }
 
   /** The chart's own state, or `undefined` before it exists, from the module the page loaded. */

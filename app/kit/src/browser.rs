@@ -426,6 +426,21 @@ pub fn mark_page(name: &str, on: bool) {
     }
 }
 
+/// Lets the page fill the screen, or ends that. Where a browser cannot, nothing happens.
+pub fn fill_screen(full: bool) {
+    let document = document();
+    if !full {
+        if document.fullscreen_element().is_some() {
+            document.exit_fullscreen();
+        }
+    } else if let Some(html) = document.document_element() {
+        // A phone may have no full screen for pages, and then no such function.
+        if js_sys::Reflect::has(&html, &"requestFullscreen".into()).unwrap_or(false) {
+            report(html.request_fullscreen());
+        }
+    }
+}
+
 /// Returns whether a media query matches.
 pub fn matches_media(query: &str) -> bool {
     window()

@@ -84,6 +84,11 @@ impl Icon {
         "M9 5a3.5 3.5 0 100 7 3.5 3.5 0 000-7zM2.5 19c.8-3.5 3-5 6.5-5s5.7 1.5 6.5 5M16 5.5a3 3 0 010 6M18 14.5c2 .7 3 2.2 3.5 4.5",
     );
     pub const WARNING: Self = Self("M12 4L2.5 20h19zM12 10v4.5M12 17v.5");
+
+    /// Makes an icon that a single page uses.
+    pub const fn outline(path: &'static str) -> Self {
+        Self(path)
+    }
 }
 
 /// Draws an icon. Hidden from screen readers: the element beside or around it has a name.

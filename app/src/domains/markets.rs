@@ -4,6 +4,7 @@
 //! A drawing is a record on the server. The page shows the records as the board has them; an edit
 //! by hand becomes a call, and until that is answered the record stays as it was.
 
+mod acts;
 mod candles;
 mod draw_bar;
 mod drawing;
@@ -12,6 +13,7 @@ mod entry;
 mod forms;
 mod glue;
 mod head;
+mod keys;
 mod load;
 mod menu;
 mod page;
@@ -19,6 +21,7 @@ mod page_state;
 mod panel;
 mod perform;
 mod place;
+mod popup;
 mod position;
 mod table;
 mod texts;

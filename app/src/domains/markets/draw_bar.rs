@@ -1,6 +1,6 @@
-//! The buttons for drawing by hand.
+//! The tools for drawing by hand, each with the digit that takes it up.
 
-use kit::{live, live_text, press};
+use kit::{Icon, live, live_text, press};
 use leptos::prelude::*;
 
 use super::{
@@ -9,53 +9,72 @@ use super::{
     texts,
 };
 
-/// The chart's word for each kind, its name, and its instruction.
-const TOOLS: [(&str, &str, &str); 9] = [
-    (
-        "horizontal_line",
-        texts::drawings::LINE,
-        texts::drawings::CLICK_PRICE,
-    ),
-    (
-        "horizontal_ray",
-        texts::drawings::RAY,
-        texts::drawings::CLICK_BEGINNING,
-    ),
-    (
-        "trendline",
-        texts::drawings::TRENDLINE,
-        texts::drawings::CLICK_BOTH_ENDS,
-    ),
-    (
-        "rectangle",
-        texts::drawings::RECTANGLE,
-        texts::drawings::CLICK_TWO_CORNERS,
-    ),
-    (
-        "circle",
-        texts::drawings::CIRCLE,
-        texts::drawings::CLICK_CENTRE,
-    ),
-    (
-        "fibonacci",
-        texts::drawings::FIBONACCI,
-        texts::drawings::CLICK_SWING,
-    ),
-    (
-        "long_position",
-        texts::drawings::LONG,
-        texts::drawings::CLICK_STOP_BELOW,
-    ),
-    (
-        "short_position",
-        texts::drawings::SHORT,
-        texts::drawings::CLICK_STOP_ABOVE,
-    ),
-    (
-        "marker",
-        texts::drawings::MARKER,
-        texts::drawings::CLICK_PLACE,
-    ),
+/// A tool of the bar. Its key is its place in [`TOOLS`], from 1.
+struct Tool {
+    /// The chart's word for the kind of drawing.
+    kind: &'static str,
+    name: &'static str,
+    hint: &'static str,
+    icon: Icon,
+}
+
+const TOOLS: [Tool; 9] = [
+    Tool {
+        kind: "horizontal_line",
+        name: texts::drawings::LINE,
+        hint: texts::drawings::CLICK_PRICE,
+        icon: Icon::outline("M2.5 12h19M12 10v4"),
+    },
+    Tool {
+        kind: "horizontal_ray",
+        name: texts::drawings::RAY,
+        hint: texts::drawings::CLICK_BEGINNING,
+        icon: Icon::outline("M8 12h13.5M5.5 9.5a2.5 2.5 0 100 5 2.5 2.5 0 000-5z"),
+    },
+    Tool {
+        kind: "trendline",
+        name: texts::drawings::TRENDLINE,
+        hint: texts::drawings::CLICK_BOTH_ENDS,
+        icon: Icon::outline(
+            "M7 17L17 7M5 17a2 2 0 100 4 2 2 0 000-4zM19 3a2 2 0 100 4 2 2 0 000-4z",
+        ),
+    },
+    Tool {
+        kind: "rectangle",
+        name: texts::drawings::RECTANGLE,
+        hint: texts::drawings::CLICK_TWO_CORNERS,
+        icon: Icon::outline("M4 6h16v12H4z"),
+    },
+    Tool {
+        kind: "circle",
+        name: texts::drawings::CIRCLE,
+        hint: texts::drawings::CLICK_CENTRE,
+        icon: Icon::outline("M12 4a8 8 0 100 16 8 8 0 000-16zM12 11.5v1"),
+    },
+    Tool {
+        kind: "fibonacci",
+        name: texts::drawings::FIBONACCI,
+        hint: texts::drawings::CLICK_SWING,
+        icon: Icon::outline("M3 5h18M3 10h18M3 14h18M3 19h18M6 19L18 5"),
+    },
+    Tool {
+        kind: "long_position",
+        name: texts::drawings::LONG,
+        hint: texts::drawings::CLICK_STOP_BELOW,
+        icon: Icon::outline("M4 20h16M4 14h16M12 10V3M8.5 6.5L12 3l3.5 3.5"),
+    },
+    Tool {
+        kind: "short_position",
+        name: texts::drawings::SHORT,
+        hint: texts::drawings::CLICK_STOP_ABOVE,
+        icon: Icon::outline("M4 4h16M4 10h16M12 14v7M8.5 17.5L12 21l3.5-3.5"),
+    },
+    Tool {
+        kind: "marker",
+        name: texts::drawings::MARKER,
+        hint: texts::drawings::CLICK_PLACE,
+        icon: Icon::outline("M6 21V4M6 4h12l-3 4 3 4H6"),
+    },
 ];
 
 impl Desk {
@@ -67,50 +86,82 @@ impl Desk {
         report(chart.start_drawing(tool.unwrap_or_default()));
         self.tool.set(tool);
     }
+
+    /// Takes up the tool of a digit, or puts it down; returns whether there is one.
+    pub(super) fn take_by_key(self, key: &str) -> bool {
+        let at = key.parse::<usize>().ok().and_then(|key| key.checked_sub(1));
+        let Some(tool) = at.and_then(|at| TOOLS.get(at)) else {
+            return false;
+        };
+        self.toggle(tool.kind);
+        true
+    }
+
+    fn toggle(self, kind: &'static str) {
+        if untrack(|| self.channel.bars()).is_none() {
+            let is_taken = self.tool.get_untracked() == Some(kind);
+            self.take((!is_taken).then_some(kind));
+        }
+    }
 }
 
 pub(super) fn draw_bar(desk: Desk) -> AnyView {
-    let buttons = TOOLS.map(|(tool, name, _)| {
-        let is_taken = move || desk.tool.get() == Some(tool);
-        let take = move || {
-            if untrack(|| desk.channel.bars()).is_none() {
-                let taken = untrack(is_taken);
-                desk.take((!taken).then_some(tool));
-            }
-        };
+    let button = |(at, tool): (usize, &Tool)| {
+        let Tool {
+            kind, name, icon, ..
+        } = *tool;
+        let is_taken = move || desk.tool.get() == Some(kind);
+        let key = (at + 1).to_string();
         view! {
             <button
                 type="button"
-                class="button button--small"
-                class:button--primary=live(is_taken)
+                class="icon-button desk__tool"
+                class:desk__tool--taken=live(is_taken)
+                title=texts::with_key(name, &key)
+                aria-keyshortcuts=key
                 aria-pressed=live(move || is_taken().to_string())
                 aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
-                aria-describedby="draw-hint"
-                on:click=press(take)
+                aria-describedby=HINT
+                on:click=press(move || desk.toggle(kind))
             >
-                {name}
+                {kit::icon(icon)}
+                <span class="visually-hidden">{name}</span>
             </button>
         }
         .into_any()
-    });
-    let hint = move || {
+    };
+    view! {
+        <div class="desk__bar" role="group" aria-label=texts::drawings::DRAW_BY_HAND>
+            {TOOLS.iter().enumerate().map(button).collect::<Vec<_>>()}
+        </div>
+    }
+    .into_any()
+}
+
+const HINT: &str = "draw-hint";
+
+/// Draws what to do next with the tool. It lies over the chart, which never moves for it.
+pub(super) fn hint(desk: Desk) -> AnyView {
+    let hint = Memo::new(move |_| {
         if let Some(why) = desk.channel.bars() {
             return why.to_owned();
         }
         let taken = desk.tool.get();
-        match TOOLS.iter().find(|(tool, ..)| Some(*tool) == taken) {
-            Some((_, _, what)) => texts::drawings::or_cancel(what),
+        match TOOLS.iter().find(|tool| Some(tool.kind) == taken) {
+            Some(tool) => texts::drawings::or_cancel(tool.hint),
             None if desk.edits.is_busy() => texts::drawings::SAVING.to_owned(),
             None => String::new(),
         }
-    };
+    });
     view! {
-        <div class="desk__bar" role="group" aria-label=texts::drawings::DRAW_BY_HAND>
-            {buttons.into_iter().collect::<Vec<_>>()}
-            <p class="desk__hint" id="draw-hint" role="status">
-                {live_text(hint)}
-            </p>
-        </div>
+        <p
+            class="desk__hint"
+            class:desk__hint--shown=live(move || !hint.read().is_empty())
+            id=HINT
+            role="status"
+        >
+            {live_text(move || hint.get())}
+        </p>
     }
     .into_any()
 }

@@ -34,6 +34,7 @@ impl Desk {
     pub(super) fn open_form(self, id: &str, form: Form) {
         self.select(Some(id));
         self.form.set(Some(form));
+        self.list.set(true);
         browser::show(format!("drawing-form-{id}"));
     }
 }

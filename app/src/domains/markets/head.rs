@@ -1,6 +1,6 @@
-//! The head of the page: symbol, timeframe, and the current price.
+//! The head of the page, one line: symbol, timeframe, and the current price with its source.
 
-use kit::{Key, each, format::upright, live, live_text, live_view};
+use kit::{Icon, browser, format::upright, icon, live, live_text, live_view, press};
 use leptos::prelude::*;
 use markets_wire::{PricePart, Symbol, Timeframe};
 
@@ -8,9 +8,12 @@ use super::{
     drawing::price_text,
     page_state::Desk,
     place::{ChartAt, SHOWN, label},
+    popup::place_under,
     texts, time,
 };
-use crate::dock::ask;
+
+const SYMBOLS: &str = "chart-symbols";
+const ABOUT: &str = "chart-source";
 
 pub(super) fn head(desk: Desk) -> AnyView {
     let symbol = move || desk.at.read().symbol;
@@ -40,29 +43,38 @@ pub(super) fn head(desk: Desk) -> AnyView {
             .into_any();
             way(desk, name, at, move |at| at.timeframe == timeframe)
         });
-    // Another chart is another subject to ask about.
-    let asked = each(
-        move || vec![desk.at.read().name()],
-        |name| Key::of(name.clone()),
-        |name| ask(protocol::Reference::new("chart", name)),
-    );
+    let pick = move || place_under(SYMBOLS);
     view! {
         <header class="desk__head">
             <h1>
-                {live_text(move || symbol().label().to_owned())}
+                <button
+                    type="button"
+                    class="desk__symbol"
+                    popovertarget=SYMBOLS
+                    title=texts::SYMBOL
+                    on:click=press(pick)
+                >
+                    {live_text(move || symbol().label().to_owned())}
+                    {icon(Icon::CHEVRON)}
+                </button>
                 <span class="visually-hidden">
                     {live_text(move || texts::candles_of(label(desk.at.read().timeframe)))}
                 </span>
             </h1>
-            <nav class="desk__ways" aria-label=texts::SYMBOL>
+            <nav
+                class="desk__popup"
+                id=SYMBOLS
+                popover="auto"
+                aria-label=texts::SYMBOL
+                on:click=press(|| browser::close_popover(SYMBOLS))
+            >
                 {symbols.into_iter().collect::<Vec<_>>()}
             </nav>
             <nav class="desk__ways" aria-label=texts::TIMEFRAME>
                 {timeframes.into_iter().collect::<Vec<_>>()}
             </nav>
             {live_view(move || price(desk))}
-            {asked}
-            {live_view(move || source(desk))}
+            {about(desk)}
         </header>
     }
     .into_any()
@@ -105,42 +117,78 @@ fn price(desk: Desk) -> AnyView {
                 let at = time::shown(&last.at);
                 texts::last_known(&price(last.bid), &price(last.ask), &at, last.age_s)
             });
+            let title = text.clone();
             return view! {
-                <p class="desk__price desk__price--unknown">{text}</p>
-                {last.map(|last| view! { <p class="desk__last">{last}</p> })}
+                <p class="desk__price desk__price--unknown" title=title>
+                    {text}
+                </p>
+                {last.map(|last| {
+                    let title = last.clone();
+                    view! {
+                        <p class="desk__last" title=title>
+                            {last}
+                        </p>
+                    }
+                })}
             }
             .into_any();
         }
     };
-    let simulated = price.simulated.then(|| {
-        let why = upright(price.why);
-        view! {
-            <p class="desk__simulated">
-                <span class="desk__mark">{texts::SIMULATED}</span>
-                <span class="desk__why">{why}</span>
-            </p>
-        }
-    });
     view! {
         <dl class="desk__price">
             <div>
                 <dt>{texts::BID}</dt>
                 <dd>{price_text(symbol, price.bid)}</dd>
             </div>
-            <div>
+            <div class="desk__ask">
                 <dt>{texts::ASK}</dt>
                 <dd>{price_text(symbol, price.ask)}</dd>
             </div>
-            <div>
+            <div class="desk__spread">
                 <dt>{texts::SPREAD}</dt>
                 <dd>{texts::pips(price.spread_pips)}</dd>
             </div>
-            <div class="desk__at">
+            <div class="desk__at" title=texts::AS_OF>
                 <dt class="visually-hidden">{texts::AS_OF}</dt>
                 <dd>{time::shown(&price.at)}</dd>
             </div>
         </dl>
-        {simulated}
+    }
+    .into_any()
+}
+
+/// Draws the mark that opens where the prices and the candles come from.
+fn about(desk: Desk) -> AnyView {
+    // Not drawn again with each price: it may have the focus.
+    let why = Memo::new(move |_| match desk.price(desk.at.read().symbol) {
+        Some(PricePart::Known(price)) => price.simulated.then(|| upright(price.why)),
+        _ => None,
+    });
+    let mark = move || {
+        if why.read().is_some() {
+            texts::SIMULATED
+        } else {
+            texts::SOURCE
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="desk__mark"
+            class:desk__mark--simulated=live(move || why.read().is_some())
+            popovertarget=ABOUT
+            title=texts::ABOUT_PRICES
+            on:click=press(|| place_under(ABOUT))
+        >
+            {live_text(move || mark().to_owned())}
+        </button>
+        <div class="desk__popup desk__about" id=ABOUT popover="auto">
+            {live_view(move || {
+                let why = why.get();
+                why.map(|why| view! { <p class="desk__why">{why}</p> }).into_any()
+            })}
+            {live_view(move || source(desk))}
+        </div>
     }
     .into_any()
 }

@@ -55,6 +55,10 @@ pub(super) struct Desk {
     pub(super) hides_peoples: RwSignal<bool>,
     /// The kind of drawing in progress.
     pub(super) tool: RwSignal<Option<&'static str>>,
+    /// True while the list below the chart is unfolded.
+    pub(super) list: RwSignal<bool>,
+    /// True while the chart fills the window.
+    pub(super) full: RwSignal<bool>,
     /// The drawing whose menu is open.
     pub(super) menu: RwSignal<Option<String>>,
     /// The candles in the chart, oldest first; none before they are loaded.
@@ -90,6 +94,8 @@ impl Desk {
             hides_models: RwSignal::new(false),
             hides_peoples: RwSignal::new(false),
             tool: RwSignal::new(None),
+            list: RwSignal::new(false),
+            full: RwSignal::new(false),
             menu: RwSignal::new(None),
             candles: RwSignal::new(None),
             question: StoredValue::new(0),

@@ -1,9 +1,30 @@
-//! The list of drawings: each with its facts, its author and its reason.
+//! The list of drawings below the chart, which folds: each with its facts, its author and its
+//! reason.
 
-use kit::{Key, each, live, live_text, live_view, on};
+use kit::{Icon, Key, browser, each, effect, icon, live, live_text, live_view, on, press};
 use leptos::{ev, prelude::*};
 
 use super::{entry::entry, page_state::Desk, texts, turns::turns};
+
+const BODY: &str = "panel-body";
+
+/// The device's storage key for the unfolded list.
+const KEPT: &str = "jarvis.chart.list";
+
+/// Recalls whether the list is unfolded once the page is alive, and keeps every later change.
+pub(super) fn keep_list(desk: Desk) {
+    let mut first = true;
+    effect(move || {
+        let open = desk.list.get();
+        if std::mem::take(&mut first) {
+            if browser::recall_here(KEPT).is_some_and(|kept| kept == "open") {
+                desk.list.set(true);
+            }
+        } else {
+            browser::remember_here(KEPT, if open { "open" } else { "" });
+        }
+    });
+}
 
 pub(super) fn panel(desk: Desk) -> AnyView {
     // The list changes when a drawing is added or removed; its own line follows a change of one.
@@ -16,6 +37,14 @@ pub(super) fn panel(desk: Desk) -> AnyView {
     });
     let count = move || texts::drawings::counted(ids.read().len());
     let trail = move || format!("/api/v1/markets/trail?symbol={}", desk.at.read().symbol);
+    // The reason of the selected drawing can be read without the list.
+    let selected = move || {
+        let id = desk.selected.get().filter(|_| !desk.list.get());
+        let drawing = id.and_then(|id| desk.drawing(&id));
+        drawing.map_or_else(String::new, |it| {
+            texts::drawings::because(&it.title(), &it.reason())
+        })
+    };
     let filter = |name: &'static str, what: RwSignal<bool>| {
         view! {
             <label class="panel__filter">
@@ -29,11 +58,29 @@ pub(super) fn panel(desk: Desk) -> AnyView {
         }
     };
     view! {
-        <section class="panel" aria-labelledby="panel-title">
+        <section
+            class="panel"
+            class:panel--open=live(move || desk.list.get())
+            aria-labelledby="panel-title"
+        >
             <header class="panel__head">
-                <h2 id="panel-title">{texts::drawings::DRAWINGS}</h2>
+                <h2 id="panel-title">
+                    <button
+                        type="button"
+                        class="panel__fold"
+                        aria-expanded=live(move || desk.list.get().to_string())
+                        aria-controls=BODY
+                        on:click=press(move || desk.list.update(|open| *open = !*open))
+                    >
+                        {icon(Icon::CHEVRON)}
+                        {texts::drawings::DRAWINGS}
+                    </button>
+                </h2>
                 <p class="panel__count" role="status">
                     {live_text(count)}
+                </p>
+                <p class="panel__selected" title=live(selected)>
+                    {live_text(selected)}
                 </p>
                 {filter(texts::drawings::HIDE_ASSISTANTS, desk.hides_models)}
                 {filter(texts::drawings::HIDE_MINE, desk.hides_peoples)}
@@ -41,14 +88,16 @@ pub(super) fn panel(desk: Desk) -> AnyView {
                     {texts::drawings::EXPORT_CHANGES}
                 </a>
             </header>
-            {live_view(move || turns(desk))}
-            <ul class="panel__list" aria-label=texts::drawings::DRAWINGS>
-                {each(
-                    move || ids.get(),
-                    |id| Key::of(id.clone()),
-                    move |id| entry(desk, id),
-                )}
-            </ul>
+            <div class="panel__body" id=BODY hidden=live(move || !desk.list.get())>
+                {live_view(move || turns(desk))}
+                <ul class="panel__list" aria-label=texts::drawings::DRAWINGS>
+                    {each(
+                        move || ids.get(),
+                        |id| Key::of(id.clone()),
+                        move |id| entry(desk, id),
+                    )}
+                </ul>
+            </div>
         </section>
     }
     .into_any()

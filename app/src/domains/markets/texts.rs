@@ -50,6 +50,20 @@ pub(crate) const SYMBOL: &str = "Symbol";
 
 pub(crate) const TIMEFRAME: &str = "Timeframe";
 
+/// The title of a button, with its key.
+pub(crate) fn with_key(name: &str, key: &str) -> String {
+    format!("{name} ({key})")
+}
+
+pub(crate) const FULL_SCREEN: &str = "Full screen";
+
+pub(crate) const LEAVE_FULL_SCREEN: &str = "Leave full screen";
+
+/// The button for where prices and candles come from.
+pub(crate) const SOURCE: &str = "Source";
+
+pub(crate) const ABOUT_PRICES: &str = "Source of the prices";
+
 pub(crate) const NO_KNOWN_PRICE: &str = "No known price.";
 
 pub(crate) fn no_known_price(reason: &str) -> String {

@@ -1,16 +1,18 @@
 //! The page of a chart: its head, the candles with the drawings, and the list of these.
 
 use kit::{ErrorCard, effect, live, live_view, press};
-use leptos::{ev, html, prelude::*};
+use leptos::{html, prelude::*};
 use protocol::{BoardPage, Reference};
 
 use super::{
     PANEL,
-    draw_bar::draw_bar,
+    acts::acts,
+    draw_bar::{draw_bar, hint},
     head::head,
+    keys::{follow_keys, leave_full},
     menu::menu,
     page_state::{Desk, State},
-    panel::panel,
+    panel::{keep_list, panel},
     perform::offer_stage,
     table::tables,
     texts,
@@ -31,7 +33,9 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
     desk.follow_address();
     offer_stage(desk);
     beside(desk);
-    give_up(desk);
+    keep_list(desk);
+    follow_keys(desk);
+    leave_full(desk);
     name_address(desk);
     let state = move || match desk.state.get() {
         State::Shown => ().into_any(),
@@ -71,8 +75,9 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
         .into_any(),
     };
     view! {
-        <div class="desk">
+        <div class="desk" class:desk--full=live(move || desk.full.get())>
             {head(desk)}
+            {acts(desk)}
             {draw_bar(desk)}
             <div class="desk__stage" class:desk__stage--drawing=live(move || desk.tool.get().is_some())>
                 <div
@@ -82,6 +87,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                     inert=live(move || desk.state.get() == State::Empty)
                 ></div>
                 {live_view(state)}
+                {hint(desk)}
                 {menu(desk)}
             </div>
             {panel(desk)}
@@ -113,18 +119,5 @@ fn name_address(desk: Desk) {
         if here.starts_with("/chart") && here != at.path() {
             desk.route.become_page(super::to(&at));
         }
-    });
-}
-
-/// Cancels a drawing by hand on Escape, wherever the focus is.
-fn give_up(desk: Desk) {
-    effect(move || {
-        let keys = window_event_listener(ev::keydown, move |event| {
-            if event.key() == "Escape" && desk.tool.try_get_untracked().flatten().is_some() {
-                event.prevent_default();
-                desk.take(None);
-            }
-        });
-        on_cleanup(move || keys.remove());
     });
 }

@@ -33,6 +33,11 @@ pub(crate) fn counted(count: usize) -> String {
     }
 }
 
+/// A drawing and its reason, in one line.
+pub(crate) fn because(title: &str, reason: &str) -> String {
+    format!("{title} – {reason}")
+}
+
 pub(crate) const HIDE_ASSISTANTS: &str = "Hide the assistant's";
 
 pub(crate) const HIDE_MINE: &str = "Hide mine";

@@ -1,0 +1,44 @@
+//! The buttons at the end of the head: what is done with the whole chart.
+
+use kit::{Icon, Key, each, icon, live, live_text, press};
+use leptos::prelude::*;
+use protocol::Reference;
+
+use super::{page_state::Desk, texts};
+use crate::dock::ask;
+
+const FULL: Icon = Icon::outline("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5");
+const SMALL: Icon = Icon::outline("M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5");
+
+pub(super) fn acts(desk: Desk) -> AnyView {
+    // Another chart is another subject to ask about.
+    let asked = each(
+        move || vec![desk.at.read().name()],
+        |name| Key::of(name.clone()),
+        |name| ask(Reference::new("chart", name)),
+    );
+    let full = move || {
+        if desk.full.get() {
+            texts::LEAVE_FULL_SCREEN
+        } else {
+            texts::FULL_SCREEN
+        }
+    };
+    view! {
+        <div class="desk__acts">
+            {asked}
+            <button
+                type="button"
+                class="icon-button"
+                title=live(move || texts::with_key(full(), "Shift+F"))
+                aria-keyshortcuts="Shift+F"
+                on:click=press(move || desk.fill())
+            >
+                <span class="desk__fill">{icon(FULL)}</span>
+                <span class="desk__unfill">{icon(SMALL)}</span>
+                <span class="visually-hidden">{live_text(move || full().to_owned())}</span>
+            </button>
+        </div>
+    }
+    .into_any()
+}

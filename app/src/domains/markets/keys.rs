@@ -1,0 +1,89 @@
+//! The keys of the page: digits take up tools, Escape gives up, and the chart fills the window.
+
+use kit::{browser, effect};
+use leptos::{ev, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
+
+use super::page_state::Desk;
+
+/// Elements in which a character is typed, or selects something.
+const FIELDS: &str = "input, textarea, select, [contenteditable]";
+
+/// Handles the keys, wherever the focus is on the page.
+pub(super) fn follow_keys(desk: Desk) {
+    effect(move || {
+        let keys = window_event_listener(ev::keydown, move |event| {
+            if desk.is_there() && desk.key(&event) {
+                event.prevent_default();
+            }
+        });
+        on_cleanup(move || keys.remove());
+    });
+}
+
+impl Desk {
+    /// Returns whether the event was a key of the page.
+    fn key(self, event: &ev::KeyboardEvent) -> bool {
+        let key = event.key();
+        if key == "Escape" {
+            return self.escape(event);
+        }
+        // A shortcut of the whole console comes first: people can give it any keys.
+        let elsewhere = event.default_prevented()
+            || event.is_composing()
+            || event.repeat()
+            || event.alt_key()
+            || browser::happened_in(event, FIELDS)
+            || browser::has_dialog();
+        if elsewhere || event.ctrl_key() || event.meta_key() {
+            return false;
+        }
+        if event.shift_key() {
+            let fills = key.eq_ignore_ascii_case("f");
+            if fills {
+                self.fill();
+            }
+            return fills;
+        }
+        self.take_by_key(&key)
+    }
+
+    /// Puts down the tool, or else leaves the full window.
+    fn escape(self, event: &ev::KeyboardEvent) -> bool {
+        if self.tool.get_untracked().is_some() {
+            self.take(None);
+            return true;
+        }
+        let leaves = self.full.get_untracked()
+            && !event.default_prevented()
+            && !browser::has_popover()
+            && !browser::has_dialog();
+        if leaves {
+            self.fill();
+        }
+        leaves
+    }
+
+    /// Lets the chart fill the window, and the window the screen, or ends that.
+    pub(super) fn fill(self) {
+        let full = !self.full.get_untracked();
+        self.full.set(full);
+        browser::fill_screen(full);
+    }
+}
+
+/// Ends the full window with the full screen, which the browser ends on its own as well.
+pub(super) fn leave_full(desk: Desk) {
+    effect(move || {
+        let ended = window_event_listener_untyped("fullscreenchange", move |_| {
+            if document().fullscreen_element().is_none() {
+                desk.full.try_set(false);
+            }
+        });
+        on_cleanup(move || ended.remove());
+    });
+    on_cleanup(move || {
+        if desk.full.try_get_untracked() == Some(true) {
+            browser::fill_screen(false);
+        }
+    });
+}
