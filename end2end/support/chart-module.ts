@@ -37,6 +37,7 @@ export interface State {
     shape: Json;
     places: Place[];
   }[];
+  indicators: { name: string; last: Record<string, number> }[];
   canvases: number;
 }
 
@@ -50,6 +51,7 @@ export type Export =
   | "removeDrawing"
   | "select"
   | "startDrawing"
+  | "setIndicators"
   | "scrollTo"
   | "setTheme"
   | "state"

@@ -22,6 +22,7 @@ export interface ChartState {
   selected: string | null;
   sketching: string | null;
   drawings: { id: string; kind: string; shown: boolean; locked: boolean; places: Place[] }[];
+  indicators: { name: string; last: Record<string, number> }[];
   canvases: number;
 }
 

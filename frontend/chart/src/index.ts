@@ -55,6 +55,11 @@ export function startDrawing(handle: number, tool: string): void {
   of(handle).startDrawing(tool);
 }
 
+/** Shows exactly the indicators of a list of names. */
+export function setIndicators(handle: number, json: string): void {
+  of(handle).setIndicators(json);
+}
+
 export function scrollTo(handle: number, json: string): void {
   of(handle).scrollTo(json);
 }

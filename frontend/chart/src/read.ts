@@ -134,6 +134,14 @@ export function readTarget(json: string): string | null {
   return time;
 }
 
+/** Reads a list of names. */
+export function readNames(json: string): string[] {
+  const names = parse(json);
+  const isName = (name: unknown): name is string => typeof name === "string";
+  if (!Array.isArray(names) || !names.every(isName)) throw new BadInput("it is no list of names");
+  return [...new Set(names)];
+}
+
 export function parse(json: string): unknown {
   try {
     return JSON.parse(json);

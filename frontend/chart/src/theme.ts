@@ -101,6 +101,30 @@ export function read(element: HTMLElement): Theme {
           rect: { color: panel, borderColor: line },
         },
       },
+      indicator: {
+        lines: [palette.cyan, palette.amber, palette.violet, soft, muted].map((color) => ({
+          color,
+          size: 1,
+          style: "solid" as const,
+          smooth: false,
+          dashedValue: [2, 2],
+        })),
+        bars: [
+          {
+            style: "fill" as const,
+            borderStyle: "solid" as const,
+            borderSize: 1,
+            borderDashedValue: [2, 2],
+            upColor: faded(green, 40),
+            downColor: faded(red, 40),
+            noChangeColor: faded(muted, 40),
+          },
+        ],
+        tooltip: {
+          title: { ...font, color: soft },
+          legend: { ...font, color: soft, marginRight: 2 },
+        },
+      },
       xAxis: axis,
       yAxis: axis,
       separator: { color: line, activeBackgroundColor: faded(strong, 20) },

@@ -4,8 +4,17 @@ import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
 import { Feed } from "./feed.ts";
 import type { Canvas } from "./figures.ts";
 import { Gestures } from "./gestures.ts";
+import { Indicators } from "./indicators.ts";
 import type { ChartEvent, Emit, Market } from "./model.ts";
-import { readCandle, readDrawing, readMarket, readPage, readTarget, parse } from "./read.ts";
+import {
+  parse,
+  readCandle,
+  readDrawing,
+  readMarket,
+  readNames,
+  readPage,
+  readTarget,
+} from "./read.ts";
 import { type Theme, read as readTheme } from "./theme.ts";
 import { Timeline, frame, seconds, text } from "./time.ts";
 
@@ -13,6 +22,9 @@ import { Timeline, frame, seconds, text } from "./time.ts";
 const THROTTLE = 150;
 
 const PANE = { paneId: "candle_pane" };
+
+/** Width of the element below which the library has no room for bars, in pixels. */
+const NARROW = 120;
 
 /** Room right of the last candle: in pixels, and as a share of the width. */
 const LABELS = { least: 100, most: 180, share: 0.17 };
@@ -25,7 +37,9 @@ export class View implements Stage {
   private readonly feed: Feed;
   private readonly drawings: Drawings;
   private readonly gestures: Gestures;
+  private readonly indicators: Indicators;
   private alive = true;
+  private readonly resized: ResizeObserver;
   private rangeTimer: number | null = null;
   private lastRange = "";
 
@@ -53,10 +67,12 @@ export class View implements Stage {
     this.feed = new Feed((before) => this.emit({ type: "need_older", before }));
     this.drawings = new Drawings(this, this.emit);
     this.gestures = new Gestures(element, chart, this.drawings, this.emit);
+    this.indicators = new Indicators(chart, () => element.getBoundingClientRect().height);
     chart.subscribeAction("onVisibleRangeChange", this.ranged);
     const { width } = element.getBoundingClientRect();
     // The labels of drawings are right of the last candle.
     chart.setOffsetRightDistance(Math.max(LABELS.least, Math.min(LABELS.most, width * LABELS.share)));
+    this.resized = this.followSize();
     this.rescale();
     this.tellMarket();
     // Loading starts when symbol, period and loader are there.
@@ -97,6 +113,7 @@ export class View implements Stage {
     const { symbol, digits, timeframe } = this.market;
     this.chart.setSymbol({ ticker: symbol, pricePrecision: digits, volumePrecision: 0 });
     this.chart.setPeriod(frame(timeframe).period);
+    this.indicators.round(digits);
     this.gestures.name(`Chart of ${symbol}, ${timeframe}`);
   }
 
@@ -149,6 +166,10 @@ export class View implements Stage {
     else this.drawings.start(tool);
   }
 
+  setIndicators(json: string): void {
+    this.indicators.show(readNames(json), this.digits);
+  }
+
   scrollTo(json: string): void {
     const time = readTarget(json);
     if (time === null) {
@@ -184,6 +205,25 @@ export class View implements Stage {
       x: (time) => pixel({ dataIndex: timeline.index(seconds(time)) }).x ?? 0,
       y: (value) => pixel({ value }).y ?? 0,
     };
+  }
+
+  /**
+   * While something beside the chart opens, it may have no width for a moment. The library then
+   * moves the newest bar out of view, and leaves it there.
+   */
+  private followSize(): ResizeObserver {
+    let narrow = false;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0;
+      if (narrow && width >= NARROW) {
+        requestAnimationFrame(() => {
+          if (this.alive) this.chart.scrollToRealTime();
+        });
+      }
+      narrow = width < NARROW;
+    });
+    observer.observe(this.element);
+    return observer;
   }
 
   rescale(): void {
@@ -251,6 +291,7 @@ export class View implements Stage {
       selected: this.drawings.selected,
       sketching: this.drawings.sketching,
       drawings: this.drawings.state(),
+      indicators: this.indicators.state(),
       canvases: this.element.querySelectorAll("canvas").length,
     });
   }
@@ -264,6 +305,7 @@ export class View implements Stage {
     this.alive = false;
     if (this.rangeTimer !== null) clearTimeout(this.rangeTimer);
     this.gestures.stop();
+    this.resized.disconnect();
     this.chart.unsubscribeAction("onVisibleRangeChange", this.ranged);
     dispose(this.chart);
   }

@@ -1,0 +1,175 @@
+// The indicators that a person has chosen. Most are the library's; the others are here.
+import { type Chart, type Indicator, type KLineData, registerIndicator } from "klinecharts";
+import { BadInput } from "./read.ts";
+
+interface Kind {
+  params: number[];
+  /** True on the candles, false in a pane of its own. */
+  over: boolean;
+  /** Decimals beyond those of a price. */
+  finer?: number;
+  /** Decimals of values that are no prices. */
+  decimals?: number;
+}
+
+export const INDICATORS: Record<string, Kind> = {
+  MA: { params: [50, 200], over: true },
+  EMA: { params: [20, 50], over: true },
+  BOLL: { params: [20, 2], over: true },
+  VOL: { params: [], over: false },
+  RSI: { params: [14], over: false, decimals: 1 },
+  MACD: { params: [12, 26, 9], over: false, finer: 1 },
+  ATR: { params: [14], over: false, finer: 1 },
+};
+
+const CANDLES = "candle_pane";
+/** Height of a pane of its own, in pixels and as a share of the chart. */
+const HEIGHT = { most: 110, share: 0.18 };
+
+export class Indicators {
+  private shown: string[] = [];
+  private digits = 0;
+
+  constructor(
+    private readonly chart: Chart,
+    private readonly height: () => number,
+  ) {
+    register();
+  }
+
+  /** Shows exactly these, whose values have the decimals of the prices. */
+  show(names: readonly string[], digits: number): void {
+    const unknown = names.find((name) => INDICATORS[name] === undefined);
+    if (unknown !== undefined) throw new BadInput(`no indicator is called ${unknown}`);
+    const stale = digits !== this.digits ? this.shown : this.shown.filter((it) => !names.includes(it));
+    for (const name of stale) this.chart.removeIndicator({ name });
+    const kept = this.shown.filter((name) => !stale.includes(name));
+    this.shown = [...names];
+    this.digits = digits;
+    for (const name of names) if (!kept.includes(name)) this.create(name);
+  }
+
+  /** Follows a symbol whose prices have other decimals. */
+  round(digits: number): void {
+    if (digits !== this.digits) this.show(this.shown, digits);
+  }
+
+  private create(name: string): void {
+    const kind = INDICATORS[name];
+    if (kind === undefined) return;
+    const { finer, decimals } = kind;
+    const precision = finer === undefined ? decimals : this.digits + finer;
+    const options = {
+      name,
+      calcParams: kind.params,
+      ...(precision === undefined ? {} : { precision }),
+    };
+    if (kind.over) {
+      this.chart.createIndicator({ ...options, paneId: CANDLES }, true);
+      return;
+    }
+    const paneId = `pane_${name}`;
+    this.chart.createIndicator({ ...options, paneId });
+    const height = Math.min(HEIGHT.most, this.height() * HEIGHT.share);
+    this.chart.setPaneOptions({ id: paneId, height });
+  }
+
+  /** The state for tests: names and the values at the newest bar. */
+  state(): { name: string; last: unknown }[] {
+    return this.chart.getIndicators().map(({ name, result }) => ({ name, last: result.at(-1) }));
+  }
+}
+
+/** An exponential average that starts from the plain one; none for the first values. */
+export function ema(values: readonly (number | undefined)[], period: number): (number | undefined)[] {
+  let sum = 0;
+  let count = 0;
+  let last: number | undefined;
+  return values.map((value) => {
+    if (value === undefined) return undefined;
+    count += 1;
+    sum += value;
+    if (count < period) return undefined;
+    last = last === undefined ? sum / period : last + ((value - last) * 2) / (period + 1);
+    return last;
+  });
+}
+
+interface Macd {
+  macd?: number | undefined;
+  signal?: number | undefined;
+  histogram?: number | undefined;
+}
+
+/** The difference of two averages, its own average, and their difference. */
+function macd(bars: readonly KLineData[], [fast, slow, smooth]: number[]): Macd[] {
+  const closes = bars.map(({ close }) => close);
+  const [quick, steady] = [ema(closes, fast ?? 12), ema(closes, slow ?? 26)];
+  const lines = quick.map((value, index) => {
+    const other = steady[index];
+    return value === undefined || other === undefined ? undefined : value - other;
+  });
+  const signals = ema(lines, smooth ?? 9);
+  return lines.map((line, index) => {
+    const signal = signals[index];
+    const histogram = line === undefined || signal === undefined ? undefined : line - signal;
+    return { macd: line, signal, histogram };
+  });
+}
+
+interface Atr {
+  atr?: number | undefined;
+}
+
+/** Wilder's average of the true range, from the second bar on. */
+function atr(bars: readonly KLineData[], [period = 14]: number[]): Atr[] {
+  let sum = 0;
+  let last: number | undefined;
+  return bars.map((bar, index) => {
+    const before = bars[index - 1];
+    if (before === undefined) return {};
+    const range =
+      Math.max(bar.high, before.close) - Math.min(bar.low, before.close);
+    sum += range;
+    if (index < period) return {};
+    last = last === undefined ? sum / period : (last * (period - 1) + range) / period;
+    return { atr: last };
+  });
+}
+
+let registered = false;
+
+/** Registers once for all charts. The library's own MACD doubles its histogram. */
+function register(): void {
+  if (registered) return;
+  registered = true;
+  registerIndicator<Macd, number>({
+    name: "MACD",
+    shortName: "MACD",
+    calcParams: [12, 26, 9],
+    figures: [
+      { key: "macd", title: "MACD ", type: "line" },
+      { key: "signal", title: "Signal ", type: "line" },
+      {
+        key: "histogram",
+        title: "Histogram ",
+        type: "bar",
+        baseValue: 0,
+        styles: ({ data, defaultStyles }) => {
+          const bar = defaultStyles?.bars[0];
+          const up = (data.current?.histogram ?? 0) >= 0;
+          const color = up ? bar?.upColor : bar?.downColor;
+          return color === undefined ? null : { style: "fill", color, borderColor: color };
+        },
+      },
+    ],
+    calc: (bars: KLineData[], { calcParams }: Indicator<Macd, number>) => macd(bars, calcParams),
+  });
+  registerIndicator<Atr, number>({
+    name: "ATR",
+    shortName: "ATR",
+    calcParams: [14],
+    figures: [{ key: "atr", title: "ATR ", type: "line" }],
+    calc: (bars: KLineData[], { calcParams }: Indicator<Atr, number>) => atr(bars, calcParams),
+  });
+}
