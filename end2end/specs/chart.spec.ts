@@ -276,6 +276,10 @@ test("a conversation about something else offers a new one", async ({ page, char
   await rehearsal.says("Good morning, sir.");
   await chat.ask("Good morning.");
   await chat.answered();
+  // The chat that opens on its own does not bring up something else.
+  await chart.open();
+  await expect(chart.dock.getByRole("button", { name: /Mark the main support/ })).toBeVisible();
+  await expect(chart.dock).not.toContainText("Good morning, sir.");
   await chart.open();
   await expect(chart.dock).toContainText("Good morning, sir.");
   await chart.dock.getByRole("button", { name: "New conversation about Chart EURUSD H1" }).click();

@@ -29,12 +29,16 @@ impl Dock {
     }
 
     /// Opens the dock, once per device, beside a page that is made for it, a quarter of the window
-    /// wide. `key` is the storage key that records this.
+    /// wide, for a new conversation. `key` is the storage key that records this.
     pub(crate) fn welcome(self, key: &str) {
         if is_sheet() || browser::recall_here(key).is_some() {
             return;
         }
         browser::remember_here(key, "seen");
+        // Nobody asked for the conversation that was read last, which is about something else.
+        if !self.settings.read_untracked().open {
+            self.show(DockContent::New);
+        }
         self.settings.update(|settings| {
             settings.open = true;
             if settings.is_usual_width() {
