@@ -27,6 +27,7 @@ mod table;
 mod texts;
 mod time;
 mod turns;
+mod undo;
 mod view;
 
 use kit::page_part;

@@ -17,6 +17,7 @@ pub(super) fn acts(desk: Desk) -> AnyView {
         |name| Key::of(name.clone()),
         |name| ask(Reference::new("chart", name)),
     );
+    let idle = move || desk.channel.bars().is_some() || !desk.can_undo(None);
     let full = move || {
         if desk.full.get() {
             texts::LEAVE_FULL_SCREEN
@@ -27,6 +28,19 @@ pub(super) fn acts(desk: Desk) -> AnyView {
     view! {
         <div class="desk__acts">
             {asked}
+            <button
+                type="button"
+                class="icon-button"
+                title=texts::with_key(texts::drawings::UNDO_MY_LAST, "Ctrl+Z")
+                aria-keyshortcuts="Control+Z"
+                aria-disabled=live(move || idle().then_some("true"))
+                on:click=press(move || {
+                    desk.undo_change(None);
+                })
+            >
+                {icon(Icon::UNDO)}
+                <span class="visually-hidden">{texts::drawings::UNDO_MY_LAST}</span>
+            </button>
             <button
                 type="button"
                 class="icon-button"

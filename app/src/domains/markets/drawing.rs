@@ -68,6 +68,11 @@ impl Drawing {
         Some(&self.record()?.content)
     }
 
+    /// Returns the content as the server has it.
+    pub(super) fn content_json(&self) -> Option<&Value> {
+        self.0.json.get("content")
+    }
+
     fn shape(&self) -> Option<&Shape> {
         Some(&self.content()?.shape)
     }

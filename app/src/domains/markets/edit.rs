@@ -3,7 +3,7 @@
 
 use kit::{browser, effect};
 use leptos::prelude::*;
-use markets_wire::{DrawingKey, Symbol};
+use markets_wire::Symbol;
 use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson};
 use serde_json::{Value, json};
 use transcript::ToolState;
@@ -12,6 +12,7 @@ use super::{
     drawing::{Drawing, call_of},
     page_state::Desk,
     texts,
+    undo::{Course, Undoing, inverse},
 };
 use crate::{
     channel::Channel,
@@ -20,7 +21,7 @@ use crate::{
 
 /// An edit to be made.
 #[derive(Debug, Clone, PartialEq)]
-enum Edit {
+pub(super) enum Edit {
     Call {
         tool: &'static str,
         input: Value,
@@ -57,6 +58,9 @@ impl Edit {
 struct Sent {
     command: CommandId,
     edit: Edit,
+    course: Course,
+    /// The edit that undoes it; none until a new drawing has its identifier.
+    inverse: Option<Edit>,
     conversation: Conversation,
     /// The number of the view that follows it.
     view: u64,
@@ -74,10 +78,12 @@ enum EditEnd {
 #[derive(Clone, Copy)]
 pub(super) struct Edits {
     channel: Channel,
-    queue: StoredValue<Vec<Edit>>,
+    queue: StoredValue<Vec<(Edit, Course)>>,
     sent: RwSignal<Option<Sent>>,
-    /// Versions that calls have returned, which the board may not have shown yet.
-    versions: StoredValue<Vec<DrawingKey>>,
+    /// Records that calls have returned, which the board may not have shown yet.
+    returned: StoredValue<Vec<Drawing>>,
+    /// The person's changes since the page was opened that can be undone, newest last.
+    pub(super) undoings: RwSignal<Vec<Undoing>>,
 }
 
 impl Edits {
@@ -86,7 +92,8 @@ impl Edits {
             channel,
             queue: StoredValue::new(Vec::new()),
             sent: RwSignal::new(None),
-            versions: StoredValue::new(Vec::new()),
+            returned: StoredValue::new(Vec::new()),
+            undoings: RwSignal::new(Vec::new()),
         }
     }
 
@@ -144,7 +151,12 @@ impl Desk {
     }
 
     fn edit(self, edit: Edit) {
-        self.edits.queue.try_update_value(|queue| queue.push(edit));
+        self.queue(edit, Course::Forward);
+    }
+
+    pub(super) fn queue(self, edit: Edit, course: Course) {
+        let queue = self.edits.queue;
+        queue.try_update_value(|queue| queue.push((edit, course)));
         self.send_next();
     }
 
@@ -179,7 +191,12 @@ impl Desk {
         channel.leave(now.view);
         let put_back = match end {
             Some(EditEnd::Done(data)) => {
-                self.note_version(&data);
+                let record = data.get("drawing").cloned();
+                let made = record.and_then(Drawing::from_json);
+                self.note_done(&now.course, now.inverse.clone(), made.as_ref());
+                if let Some(made) = made {
+                    self.note_returned(made);
+                }
                 false
             }
             Some(EditEnd::Failed(error)) => {
@@ -196,14 +213,25 @@ impl Desk {
         leptos::task::spawn_local(async move { self.send_next() });
     }
 
-    fn note_version(self, data: &Value) {
-        let record = data.get("drawing").cloned();
-        if let Some(key) = record.and_then(DrawingKey::from_json) {
-            self.edits.versions.update_value(|versions| {
-                versions.retain(|known| known.id != key.id);
-                versions.push(key);
-            });
-        }
+    fn note_returned(self, made: Drawing) {
+        self.edits.returned.update_value(|returned| {
+            returned.retain(|known| known.id() != made.id());
+            returned.push(made);
+        });
+    }
+
+    /// Returns the newest known record of a drawing, of the board or of a call.
+    fn newest(self, id: &str) -> Option<Drawing> {
+        let board = untrack(|| self.drawing(id));
+        let returned = self.edits.returned.with_value(|returned| {
+            let known = returned.iter().find(|known| known.id() == id);
+            known.cloned()
+        });
+        let is_newer = |it: &Drawing| {
+            let board = board.as_ref().map(Drawing::version);
+            board.is_none_or(|board| board < it.version())
+        };
+        returned.filter(is_newer).or(board)
     }
 
     fn send_next(self) {
@@ -211,25 +239,19 @@ impl Desk {
             channel,
             queue,
             sent,
-            versions,
+            ..
         } = self.edits;
         if sent.try_with_untracked(Option::is_some) != Some(false) {
             return;
         }
-        let Some(edit) = queue
+        let Some((edit, course)) = queue
             .try_update_value(|queue| (!queue.is_empty()).then(|| queue.remove(0)))
             .flatten()
         else {
             return;
         };
-        let version = |id: &str| {
-            let board = untrack(|| self.drawing(id)).map(|it: Drawing| it.version());
-            let known = versions.with_value(|versions| {
-                let known = versions.iter().find(|known| known.id == id);
-                known.map(|known| known.version)
-            });
-            board.max(known).unwrap_or_default()
-        };
+        let before = edit.drawing().and_then(|id| self.newest(id));
+        let version = before.as_ref().map(Drawing::version).unwrap_or_default();
         let (tool, input) = match &edit {
             Edit::Call { tool, input } => (*tool, input.clone()),
             Edit::Update {
@@ -239,7 +261,7 @@ impl Desk {
             } => {
                 let input = json!({
                     "id": id,
-                    "expected_version": version(id),
+                    "expected_version": version,
                     "reason": reason,
                     "changes": changes,
                 });
@@ -248,14 +270,14 @@ impl Desk {
             Edit::Event { id, reason, event } => {
                 let input = json!({
                     "id": id,
-                    "expected_version": version(id),
+                    "expected_version": version,
                     "reason": reason,
                     "event": event,
                 });
                 ("update_drawing", input)
             }
             Edit::Remove { id, reason } => {
-                let input = json!({ "id": id, "expected_version": version(id), "reason": reason });
+                let input = json!({ "id": id, "expected_version": version, "reason": reason });
                 ("remove_drawing", input)
             }
         };
@@ -270,7 +292,9 @@ impl Desk {
         let view = channel.follow(&conversation);
         sent.set(Some(Sent {
             command,
+            inverse: before.and_then(|before| inverse(&edit, &before)),
             edit,
+            course,
             conversation,
             view,
         }));

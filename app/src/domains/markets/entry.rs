@@ -143,6 +143,27 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
         }
         .into_any()
     };
+    let undo = {
+        let (id, of) = (drawing.id().to_owned(), drawing.id().to_owned());
+        let go = move || {
+            desk.undo_change(Some(&id));
+        };
+        view! {
+            <button
+                type="button"
+                class="icon-button icon-button--small"
+                title=texts::drawings::UNDO_MY_LAST
+                hidden=live(move || !desk.can_undo(Some(&of)))
+                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                on:click=press(go)
+            >
+                {icon(Icon::UNDO)}
+                <span class="visually-hidden">
+                    {texts::drawings::UNDO_LAST} " " {drawing.title()}
+                </span>
+            </button>
+        }
+    };
     let (hidden, locked) = (drawing.is_hidden(), drawing.is_locked());
     let sight = if hidden {
         (Icon::BLOCKED, texts::drawings::SHOW)
@@ -156,6 +177,7 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
     };
     view! {
         <span class="drawing__do">
+            {undo}
             {button(sight.0, sight.1, Box::new(move |id: &str| desk.hide(id, !hidden)))}
             {button(lock.0, lock.1, Box::new(move |id: &str| desk.lock(id, !locked)))}
             {button(

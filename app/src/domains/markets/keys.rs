@@ -34,8 +34,12 @@ impl Desk {
             || event.alt_key()
             || browser::happened_in(event, FIELDS)
             || browser::has_dialog();
-        if elsewhere || event.ctrl_key() || event.meta_key() {
+        if elsewhere {
             return false;
+        }
+        if event.ctrl_key() || event.meta_key() {
+            let undoes = key.eq_ignore_ascii_case("z") && !event.shift_key();
+            return undoes && self.undo_change(None);
         }
         if event.shift_key() {
             let fills = key.eq_ignore_ascii_case("f");

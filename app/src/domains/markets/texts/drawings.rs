@@ -227,6 +227,11 @@ pub(crate) fn and_more(count: usize) -> String {
     format!(" and {count} more")
 }
 
+pub(crate) const UNDO_MY_LAST: &str = "Undo my last change";
+
+/// The name of a drawing follows.
+pub(crate) const UNDO_LAST: &str = "Undo my change of";
+
 pub(crate) const UNDO_TURN: &str = "Undo the turn";
 
 /// Reasons of a person's own edits, as the history of a drawing shows them.
@@ -246,6 +251,15 @@ pub(crate) mod reasons {
     pub(crate) const UNLOCKED: &str = "unlocked by hand";
 
     pub(crate) const REMOVED: &str = "removed by hand";
+
+    pub(crate) const UNDONE: &str = "undone by hand";
+
+    /// Of a drawing that was removed and is drawn again, with the reason that it had.
+    pub(crate) fn restored(reason: &str) -> String {
+        let restored = format!("restored by hand: {reason}");
+        // The longest reason that the server takes.
+        restored.chars().take(500).collect()
+    }
 
     pub(crate) const ACCEPTED: &str = "accepted by hand";
 

@@ -1,0 +1,227 @@
+//! Undo of a person's own changes of drawings, by edits as any other.
+//!
+//! It lasts as long as the page is open. What happened to a position is not undone: it is a record
+//! of what was.
+
+use leptos::prelude::*;
+use markets_wire::State;
+use serde_json::{Map, Value};
+
+use super::{
+    drawing::{Drawing, call_of},
+    edit::Edit,
+    page_state::Desk,
+    texts,
+};
+
+/// The most changes that can be undone.
+const MOST: usize = 100;
+
+/// Fields of a drawing that the call takes which draws it again, beside its shape.
+const KEPT: [&str; 6] = ["label", "note", "tags", "importance", "visible_on", "style"];
+
+/// A change that can be undone.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Undoing {
+    /// The changed drawing.
+    id: String,
+    /// The edit that undoes the change.
+    edit: Edit,
+}
+
+/// The direction of an edit.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Course {
+    /// A person's change, which can be undone.
+    Forward,
+    /// The undoing of one, of a drawing that has a new identifier if it had been removed.
+    Back(String),
+}
+
+impl Desk {
+    /// Returns whether there is a change to undo, of one drawing or of any.
+    pub(super) fn can_undo(self, id: Option<&str>) -> bool {
+        let undoings = self.edits.undoings.read();
+        undoings.iter().any(|it| it.is_of(id))
+    }
+
+    /// Undoes the newest change, of one drawing or of any; returns whether there was one.
+    pub(super) fn undo_change(self, id: Option<&str>) -> bool {
+        // A change that is being saved is newer than all that can be undone.
+        if untrack(|| self.channel.bars().is_some() || self.edits.is_busy()) {
+            return false;
+        }
+        let newest = self.edits.undoings.try_update(|undoings| {
+            let at = undoings.iter().rposition(|it| it.is_of(id))?;
+            Some(undoings.remove(at))
+        });
+        let Some(Undoing { id, edit }) = newest.flatten() else {
+            return false;
+        };
+        self.queue(edit, Course::Back(id));
+        true
+    }
+
+    /// Notes a change that was made, with its inverse and the drawing that it returned.
+    pub(super) fn note_done(self, course: &Course, inverse: Option<Edit>, made: Option<&Drawing>) {
+        let Some(made) = made else {
+            return;
+        };
+        let undoings = self.edits.undoings;
+        match course {
+            Course::Forward => {
+                let id = made.id().to_owned();
+                let is_new = inverse.is_none() && made.version() == 1;
+                let edit = inverse.or_else(|| is_new.then(|| removal(&id)));
+                if let Some(edit) = edit {
+                    undoings.update(|undoings| {
+                        undoings.push(Undoing { id, edit });
+                        let more = undoings.len().saturating_sub(MOST);
+                        undoings.drain(..more);
+                    });
+                }
+            }
+            Course::Back(old) if old != made.id() => undoings.update(|undoings| {
+                for it in undoings.iter_mut().filter(|it| it.id == *old) {
+                    it.follow(made.id());
+                }
+            }),
+            Course::Back(_) => {}
+        }
+    }
+}
+
+impl Undoing {
+    fn is_of(&self, id: Option<&str>) -> bool {
+        id.is_none_or(|id| self.id == id)
+    }
+
+    /// Follows a drawing to the identifier that it got when it was drawn again.
+    fn follow(&mut self, new: &str) {
+        new.clone_into(&mut self.id);
+        match &mut self.edit {
+            Edit::Update { id, .. } | Edit::Event { id, .. } | Edit::Remove { id, .. } => {
+                new.clone_into(id);
+            }
+            Edit::Call { .. } => {}
+        }
+    }
+}
+
+fn removal(id: &str) -> Edit {
+    Edit::Remove {
+        id: id.to_owned(),
+        reason: texts::drawings::reasons::UNDONE.to_owned(),
+    }
+}
+
+/// Returns the edit that undoes another, from the drawing before that.
+pub(super) fn inverse(edit: &Edit, before: &Drawing) -> Option<Edit> {
+    let content = before.content_json()?;
+    match edit {
+        Edit::Update { id, changes, .. } => Some(Edit::Update {
+            id: id.clone(),
+            reason: texts::drawings::reasons::UNDONE.to_owned(),
+            changes: values_before(changes, content),
+        }),
+        Edit::Remove { .. } => {
+            // A position that somebody has accepted has a past, which a new one would not have.
+            if matches!(before.position(), Some((_, state)) if state != State::Signal) {
+                return None;
+            }
+            let (tool, input) = call_of(content.get("shape")?, before.symbol())?;
+            let Value::Object(mut input) = input else {
+                return None;
+            };
+            for name in KEPT {
+                if let Some(value) = content.get(name) {
+                    input.insert(name.to_owned(), value.clone());
+                }
+            }
+            let reason = texts::drawings::reasons::restored(&before.reason());
+            input.insert("reason".to_owned(), reason.into());
+            Some(Edit::Call {
+                tool,
+                input: input.into(),
+            })
+        }
+        Edit::Call { .. } | Edit::Event { .. } => None,
+    }
+}
+
+/// Returns the values that the fields of a patch have in a content.
+fn values_before(patch: &Value, content: &Value) -> Value {
+    let Value::Object(patch) = patch else {
+        return content.clone();
+    };
+    let fields = patch.iter().filter_map(|(name, value)| {
+        let before = content.get(name)?;
+        Some((name.clone(), values_before(value, before)))
+    });
+    Value::Object(fields.collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::FromJson;
+    use serde_json::json;
+
+    use super::*;
+
+    fn line() -> Drawing {
+        let at = "2017-03-10T13:00:00Z";
+        Drawing::from_json(json!({
+            "id": "call_01", "owner": "everyone", "symbol": "EURUSD", "version": 3,
+            "actor": "model", "group": "trn_1", "reason": "a high", "created_at": at,
+            "removed": false, "dropped": 0, "changes": [],
+            "content": { "shape": { "kind": "horizontal_line", "price": 1.085 }, "label": "Top",
+                "note": "", "tags": [], "importance": "high", "locked": false, "hidden": false,
+                "style": { "colour": "red", "line": "solid", "width": 0 }, "visible_on": ["H4"] },
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn an_update_goes_back_to_the_values_before() {
+        let edit = Edit::Update {
+            id: "call_01".to_owned(),
+            reason: "edited by hand".to_owned(),
+            changes: json!({ "label": "Roof", "style": { "colour": "cyan" },
+                "shape": { "kind": "horizontal_line", "price": 1.09 } }),
+        };
+        let back = inverse(&edit, &line()).unwrap();
+        let expect = Edit::Update {
+            id: "call_01".to_owned(),
+            reason: "undone by hand".to_owned(),
+            changes: json!({ "label": "Top", "style": { "colour": "red" },
+                "shape": { "kind": "horizontal_line", "price": 1.085 } }),
+        };
+        assert_eq!(back, expect);
+    }
+
+    #[test]
+    fn a_removed_drawing_is_drawn_again() {
+        let Some(Edit::Call { tool, input }) = inverse(&removal("call_01"), &line()) else {
+            panic!("no call");
+        };
+        assert_eq!(tool, "draw_horizontal_line");
+        let expect = json!({ "symbol": "EURUSD", "price": 1.085, "label": "Top", "note": "",
+            "tags": [], "importance": "high", "visible_on": ["H4"],
+            "style": { "colour": "red", "line": "solid", "width": 0 },
+            "reason": "restored by hand: a high" });
+        assert_eq!(input, expect);
+    }
+
+    #[test]
+    fn what_is_undone_follows_a_new_identifier() {
+        let mut undoing = Undoing {
+            id: "call_01".to_owned(),
+            edit: removal("call_01"),
+        };
+        undoing.follow("call_02");
+        assert_eq!(
+            (undoing.id, undoing.edit),
+            ("call_02".to_owned(), removal("call_02"))
+        );
+    }
+}
