@@ -13,6 +13,7 @@ mod entry;
 mod forms;
 mod glue;
 mod head;
+mod indicators;
 mod keys;
 mod load;
 mod menu;

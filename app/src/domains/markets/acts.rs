@@ -4,7 +4,7 @@ use kit::{Icon, Key, each, icon, live, live_text, press};
 use leptos::prelude::*;
 use protocol::Reference;
 
-use super::{page_state::Desk, texts};
+use super::{indicators::indicators, page_state::Desk, texts};
 use crate::dock::ask;
 
 const FULL: Icon = Icon::outline("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5");
@@ -41,6 +41,7 @@ pub(super) fn acts(desk: Desk) -> AnyView {
                 {icon(Icon::UNDO)}
                 <span class="visually-hidden">{texts::drawings::UNDO_MY_LAST}</span>
             </button>
+            {indicators(desk)}
             <button
                 type="button"
                 class="icon-button"

@@ -44,6 +44,8 @@ extern "C" {
     fn select(this: &Module, handle: u32, id: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = startDrawing)]
     fn start_drawing(this: &Module, handle: u32, kind: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setIndicators)]
+    fn set_indicators(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = scrollTo)]
     fn scroll_to(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setTheme)]
@@ -135,6 +137,13 @@ impl Chart {
     /// Starts a drawing by hand; "" ends it.
     pub(super) fn start_drawing(&self, kind: &str) -> Result<(), String> {
         self.module.start_drawing(self.handle, kind).map_err(words)
+    }
+
+    /// Shows exactly the indicators of a list of names, in JSON.
+    pub(super) fn set_indicators(&self, names: &str) -> Result<(), String> {
+        self.module
+            .set_indicators(self.handle, names)
+            .map_err(words)
     }
 
     pub(super) fn scroll_to(&self, json: &str) -> Result<(), String> {

@@ -2,6 +2,7 @@
 //! module.
 
 pub(crate) mod drawings;
+pub(crate) mod indicators;
 pub(crate) mod stage;
 
 pub(crate) const CHART: &str = "Chart";

@@ -1,0 +1,30 @@
+// Indicators that a person chooses, kept by the device.
+import { ChartPage } from "../support/chart.ts";
+import { expect, test } from "../support/test.ts";
+
+test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+test.slow();
+
+test("indicators are chosen in a menu and kept for each symbol", async ({ page }) => {
+  const chart = new ChartPage(page);
+  await chart.open();
+  const menu = page.getByRole("group", { name: "Indicators" });
+  const names = async () => (await chart.state())?.indicators.map(({ name }) => name).sort();
+  await page.getByRole("button", { name: "Indicators" }).click();
+  await menu.getByLabel("Exponential average (20, 50)").check();
+  await menu.getByLabel("RSI (14)").check();
+  await expect.poll(names).toEqual(["EMA", "RSI"]);
+  await page.reload();
+  await chart.shown();
+  await expect.poll(names).toEqual(["EMA", "RSI"]);
+
+  // On another timeframe too, but not for another symbol.
+  await page.getByRole("link", { name: "D1" }).click();
+  await expect.poll(async () => (await chart.state())?.timeframe).toBe("D1");
+  await chart.shown();
+  expect(await names()).toEqual(["EMA", "RSI"]);
+  await page.getByRole("button", { name: "EUR/USD" }).click();
+  await page.getByRole("link", { name: "USD/JPY" }).click();
+  await expect.poll(async () => (await chart.state())?.symbol).toBe("USDJPY");
+  await expect.poll(names).toEqual([]);
+});
