@@ -35,6 +35,7 @@ export interface State {
     shown: boolean;
     selected: boolean;
     shape: Json;
+    labels: { x: number; y: number; width: number; height: number }[];
     places: Place[];
   }[];
   indicators: { name: string; last: Record<string, number> }[];

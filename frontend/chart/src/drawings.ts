@@ -386,13 +386,14 @@ export class Drawings {
   /** The state for tests and for programs that inspect the chart. */
   state(): unknown[] {
     const canvas = this.stage.canvas();
-    return [...this.shown.values()].map(({ drawing, shape }) => ({
+    return [...this.shown.values()].map(({ drawing, shape, labels }) => ({
       id: drawing.id,
       kind: shape.kind,
       shown: this.isVisible(drawing),
       locked: drawing.locked,
       selected: this.selected === drawing.id,
       shape,
+      labels,
       places: anchors(shape).map(({ name, time, price }) => ({
         name,
         time,

@@ -39,6 +39,7 @@ export class View implements Stage {
   private readonly gestures: Gestures;
   private readonly indicators: Indicators;
   private alive = true;
+  private rescaling = false;
   private readonly resized: ResizeObserver;
   private rangeTimer: number | null = null;
   private lastRange = "";
@@ -227,6 +228,16 @@ export class View implements Stage {
   }
 
   rescale(): void {
+    if (this.rescaling) return;
+    this.rescaling = true;
+    // Once for all drawings that come together.
+    queueMicrotask(() => {
+      this.rescaling = false;
+      if (this.alive) this.scale();
+    });
+  }
+
+  private scale(): void {
     this.chart.overrideYAxis({
       ...PANE,
       createRange: ({ defaultRange }) => {

@@ -32,8 +32,9 @@ fn key(symbol: Symbol) -> String {
 
 /// Reads the words that were kept. What is not known is left out.
 fn known(kept: &str) -> Vec<&'static str> {
-    let words = INDICATORS.iter().map(|(word, _)| *word);
-    words
+    INDICATORS
+        .iter()
+        .map(|(word, _)| *word)
         .filter(|word| kept.split(' ').any(|kept| kept == *word))
         .collect()
 }
