@@ -23,13 +23,15 @@ for (const { name, ...screen } of SCREENS) {
         await page.goto(`${jarvis.url}/chart/EURUSD/H1`);
         await chat.alive();
         await chart.shown();
+        // As a person sees it first.
+        await chart.fold.click();
         await page.screenshot({ path: join(folder, "97-chart.png") });
         if (name === "phone") await page.getByRole("button", { name: "Ask Jarvis about Chart EURUSD H1" }).tap();
         await chat.ask("Mark the main support and resistance and the last swing's fibonacci.");
         await chat.answered();
         await page.screenshot({ path: join(folder, "98-chart-answer.png") });
         if (name === "phone") await page.getByRole("button", { name: "Close the chat" }).tap();
-        await expect(chart.entries).toHaveCount(3);
+        await expect.poll(async () => (await chart.state())?.drawings.length).toBe(3);
         await page.screenshot({ path: join(folder, "99-chart-drawn.png") });
         if (name === "wide" && theme === "dark") {
           await page.screenshot({ path: join(import.meta.dirname, "chart.png") });
