@@ -53,13 +53,22 @@ impl Dispatch {
         &self,
         order: &EnrolmentOrder,
     ) -> Result<EnrolmentToken, DispatchRefusal> {
+        self.make_enrolment_as(random_id("enr_"), order).await
+    }
+
+    /// The same under an identifier of the caller, by which it finds out later whether it was made.
+    pub(crate) async fn make_enrolment_as(
+        &self,
+        id: String,
+        order: &EnrolmentOrder,
+    ) -> Result<EnrolmentToken, DispatchRefusal> {
         if order.name.trim().is_empty() {
             return Err(DispatchRefusal::member("name"));
         }
         let hours = i64::from(order.hours.unwrap_or(HOURS).clamp(1, 168));
         let (now, secret) = (self.now_ms(), enrolment_secret());
         let new = NewEnrolment {
-            id: random_id("enr_"),
+            id,
             hash: secret_hash(&secret),
             site: order.site.clone(),
             name: order.name.clone(),

@@ -12,6 +12,7 @@
 mod file;
 mod roots;
 mod rotation;
+mod signing_keys;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,7 @@ use crate::texts::keys as texts;
 
 pub(crate) use self::roots::RootDocuments;
 pub use self::rotation::rotate_job_key;
+pub use self::signing_keys::{SigningKeyState, SigningRole};
 
 /// Folder of the keys in the data folder.
 const FOLDER: &str = "field-keys";
@@ -71,6 +73,8 @@ pub struct KeySummary {
     pub version: u64,
     /// Seconds since 1970 at which it expires.
     pub expires: u64,
+    /// All keys that a root document ever named, oldest first.
+    pub signing: Vec<SigningKeyState>,
 }
 
 impl ServerKeys {
@@ -106,6 +110,7 @@ impl ServerKeys {
             job: self.job.fingerprint(),
             version: self.roots.newest().version(),
             expires: self.roots.newest().expires(),
+            signing: self.roots.signing_keys(),
         }
     }
 }

@@ -36,7 +36,7 @@ pub use self::{
     enrolment::{EnrolmentOrder, EnrolmentToken},
     error::{DispatchRefusal, RefusalClass},
     intake::{DiagnosticsOrder, DiagnosticsTaken, MAX_BUNDLE, MAX_SECTION, MAX_SECTIONS},
-    keys::{KeyError, KeySummary, rotate_job_key},
+    keys::{KeyError, KeySummary, SigningKeyState, SigningRole, rotate_job_key},
     packaging::JobOrder,
     ports::{BackendParts, FieldBackend, LookRights},
     sessions::DeviceSession,

@@ -239,6 +239,18 @@ impl FieldTables {
         rows.iter().map(read).collect()
     }
 
+    /// An enrolment.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn enrolment(&self, id: &str) -> Result<Option<Enrolment>, FieldTablesError> {
+        let row = sqlx::query("SELECT * FROM field_enrolments WHERE id = ?")
+            .bind(id)
+            .fetch_optional(self.0.readers())
+            .await?;
+        row.as_ref().map(read).transpose()
+    }
+
     /// Removes enrolments that expired before a time; the history keeps that they were made. Their
     /// number is the answer.
     ///

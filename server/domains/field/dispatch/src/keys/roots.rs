@@ -7,6 +7,7 @@ use field_package::ids::Fingerprint;
 use field_package::keys::SigningPair;
 use field_package::root::{RoleKeys, RootDocument, TrustedRoot};
 
+use super::signing_keys::{SigningKeyState, keys_of};
 use super::{KeyError, file};
 
 /// Seconds that a root document is valid: five years. A device whose document expires refuses all
@@ -18,6 +19,8 @@ const MOST: u64 = 1_000;
 /// All root documents, oldest first.
 pub(crate) struct RootDocuments {
     envelopes: Vec<Vec<u8>>,
+    /// Each with the second at which it was signed.
+    documents: Vec<(u64, RootDocument)>,
     newest: TrustedRoot,
     /// The key that signed the first one and is in the newest.
     root_key: Fingerprint,
@@ -56,6 +59,7 @@ impl RootDocuments {
     fn read(folder: &Path, has_key: bool) -> Result<Self, KeyError> {
         let mut envelopes = vec![file::read_bytes(&path(folder, 1))?];
         let mut newest = first(folder, &envelopes[0])?;
+        let mut documents = vec![dated(&newest)];
         for version in 2..=MOST {
             let path = path(folder, version);
             if !file::exists(&path)? {
@@ -66,10 +70,12 @@ impl RootDocuments {
                 .rotate(&envelope)
                 .map_err(|reason| bad(&path, &reason))?;
             envelopes.push(envelope);
+            documents.push(dated(&newest));
         }
         let root_key = root_key(&newest).ok_or(KeyError::NotTrusted)?;
         Ok(Self {
             envelopes,
+            documents,
             newest,
             root_key,
             has_key,
@@ -117,6 +123,11 @@ impl RootDocuments {
         self.has_key
     }
 
+    /// The keys that the documents name, oldest first.
+    pub(super) fn signing_keys(&self) -> Vec<SigningKeyState> {
+        keys_of(&self.documents)
+    }
+
     /// The envelope of a version, as it was signed.
     pub(crate) fn envelope(&self, version: u64) -> Option<&[u8]> {
         let at = usize::try_from(version.checked_sub(1)?).ok()?;
@@ -141,6 +152,12 @@ fn first(folder: &Path, envelope: &[u8]) -> Result<TrustedRoot, KeyError> {
         Some(reason) => bad(&path, &reason),
         None => KeyError::Damaged(path),
     })
+}
+
+/// A document with the second at which it was signed: each is valid for the same time from then on.
+fn dated(root: &TrustedRoot) -> (u64, RootDocument) {
+    let signed = root.expires().saturating_sub(VALID_S);
+    (signed, root.document().clone())
 }
 
 /// Fingerprints of the root keys that an envelope's signatures name.
