@@ -100,6 +100,7 @@ impl Domain for FieldDevices {
             bundles: backend.clone(),
             proposals: backend.clone(),
             runs: backend.clone(),
+            administration: backend.clone(),
             env: Arc::clone(services.env),
         };
         let toolset = Field::new(config, ports).context(texts::THE_FIELD_DEVICES)?;

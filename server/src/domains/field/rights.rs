@@ -1,4 +1,4 @@
-//! Answers of the server to the dispatch: the kill switch, and who may see hidden values.
+//! Answers of the server to the dispatch: the kill switch, and what people may see and are called.
 
 use agent::ports::{Controls as _, People as _};
 use async_trait::async_trait;
@@ -30,6 +30,16 @@ impl LookRights for ServerWord {
             Err(error) => {
                 tracing::error!(%error, "nobody's role can be read, so values stay hidden");
                 false
+            }
+        }
+    }
+
+    async fn name(&self, person: UserId) -> Option<String> {
+        match self.0.name(person).await {
+            Ok(name) => name,
+            Err(error) => {
+                tracing::warn!(%error, "the name of a person cannot be read");
+                None
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The ports of the field toolset, on the dispatch and its tables.
 
+mod administration;
 mod bundles;
 mod devices;
 mod faults;
@@ -39,10 +40,13 @@ pub struct BackendParts {
     pub server_names: BTreeSet<String>,
 }
 
-/// The server's word on who may see hidden values.
+/// The server's word on people: who may see hidden values and act on devices, and their names.
 #[async_trait]
 pub trait LookRights: Send + Sync + 'static {
     async fn may_see_values(&self, person: UserId) -> bool;
+
+    /// The name of a person; none if it cannot be read.
+    async fn name(&self, person: UserId) -> Option<String>;
 }
 
 /// The ports of the field toolset. One for each dispatch; share it behind an `Arc`.

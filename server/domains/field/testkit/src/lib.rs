@@ -5,6 +5,7 @@
     reason = "a fixture that is used wrongly ends its test"
 )]
 
+mod administration;
 mod bundles;
 pub mod contract;
 mod memory;
@@ -21,6 +22,7 @@ use field::ports::{
 };
 use tokio::sync::watch;
 
+pub use self::administration::ROOT_KEY;
 use self::state::FieldState;
 pub use self::state::RunScenario;
 
@@ -50,6 +52,7 @@ impl MemoryField {
             bundles: self.clone(),
             proposals: self.clone(),
             runs: self.clone(),
+            administration: self.clone(),
             env: Arc::clone(&self.env),
         }
     }

@@ -6,9 +6,9 @@ use field::{
     field_package::policy::ScriptSurroundings,
     field_redaction::{PublicAddresses, SiteScope, Vault},
     ports::{
-        BundleSummary, CallId, Collection, ConversationId, FieldFault, FieldFaultCode,
-        FieldSnapshot, KnownDevice, KnownSite, LookNote, ProposalHead, RunOrder, RunRecord,
-        ScriptVersion, UserId,
+        BundleSummary, CallId, Collection, ConversationId, EnrolmentNote, FieldFault,
+        FieldFaultCode, FieldSnapshot, KnownDevice, KnownSite, LookNote, ProposalHead,
+        ResolutionNote, RunOrder, RunRecord, ScriptVersion, UserId,
     },
 };
 
@@ -56,6 +56,10 @@ pub(crate) struct FieldState {
     pub(crate) conversations: HashMap<ConversationId, String>,
     pub(crate) viewers: HashSet<UserId>,
     pub(crate) looks: Vec<LookNote>,
+    /// In the order in which they were made, with the calls that made them.
+    pub(crate) enrolments: Vec<(CallId, EnrolmentNote)>,
+    /// By run.
+    pub(crate) resolutions: HashMap<String, ResolutionNote>,
     pub(crate) is_broken: bool,
     /// Counts identifiers.
     pub(crate) made: u32,
@@ -82,6 +86,8 @@ impl FieldState {
             conversations: HashMap::new(),
             viewers: HashSet::new(),
             looks: Vec::new(),
+            enrolments: Vec::new(),
+            resolutions: HashMap::new(),
             is_broken: false,
             made: 100,
         }

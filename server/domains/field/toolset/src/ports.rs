@@ -6,6 +6,7 @@
 //! [`FieldValues::reveal`], for a person who may see them. Titles and names were written by others: they
 //! may hold any character.
 
+mod administration;
 mod bundles;
 mod devices;
 mod fault;
@@ -20,6 +21,10 @@ pub use agent::ports::{Approval, Env, LeakedValue, TokenRule};
 pub use protocol::{CallId, ConversationId, Timestamp, UserId};
 
 pub use self::{
+    administration::{
+        DeviceAdministration, EnrolmentNote, EnrolmentWish, IssuedToken, KeyFacts, ResolutionNote,
+        ResolveOrder, SigningKeyFacts, StandingChange, WishedSite,
+    },
     bundles::{
         BundleSummary, CollectOrder, Collection, CollectionState, FieldBundles, SectionSummary,
     },
@@ -47,5 +52,6 @@ pub struct FieldPorts {
     pub bundles: Arc<dyn FieldBundles>,
     pub proposals: Arc<dyn FieldProposals>,
     pub runs: Arc<dyn FieldRuns>,
+    pub administration: Arc<dyn DeviceAdministration>,
     pub env: Arc<dyn Env>,
 }

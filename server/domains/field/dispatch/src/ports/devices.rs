@@ -26,6 +26,16 @@ use crate::vaults::CoverSource;
 /// every 45 seconds.
 const ONLINE_MS: i64 = 90_000;
 
+/// The standing of a device by its stored state.
+pub(super) fn standing(state: DeviceState) -> DeviceStanding {
+    match state {
+        DeviceState::Waiting => DeviceStanding::Waiting,
+        DeviceState::Adopted => DeviceStanding::Adopted,
+        DeviceState::Suspended => DeviceStanding::Suspended,
+        DeviceState::Retired => DeviceStanding::Retired,
+    }
+}
+
 impl FieldMemory for FieldBackend {
     fn snapshot(&self) -> watch::Receiver<Arc<FieldSnapshot>> {
         self.shown.subscribe()
@@ -89,12 +99,7 @@ impl FieldBackend {
             id: device.id.clone(),
             site: device.site.clone(),
             name: device.name.clone(),
-            standing: match device.state {
-                DeviceState::Waiting => DeviceStanding::Waiting,
-                DeviceState::Adopted => DeviceStanding::Adopted,
-                DeviceState::Suspended => DeviceStanding::Suspended,
-                DeviceState::Retired => DeviceStanding::Retired,
-            },
+            standing: standing(device.state),
             is_online: last_seen.is_some_and(|it| now - it < ONLINE_MS),
             last_seen: last_seen.map(Timestamp),
             fingerprint: device.fingerprint.clone(),

@@ -97,7 +97,7 @@ fn unknown(ending: Option<&Value>) -> UnknownReason {
     reason.unwrap_or(UnknownReason::Silent)
 }
 
-fn resolution(resolution: JobResolution) -> RunResolution {
+pub(super) fn resolution(resolution: JobResolution) -> RunResolution {
     match resolution {
         JobResolution::Ran => RunResolution::Ran,
         JobResolution::DidNotRun => RunResolution::DidNotRun,

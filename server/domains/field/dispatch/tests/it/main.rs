@@ -10,6 +10,7 @@ mod fleet;
 mod hostile_texts;
 mod intake;
 mod office;
+mod people;
 mod polls;
 mod ports;
 mod random;

@@ -25,6 +25,10 @@ impl LookRights for Everybody {
     async fn may_see_values(&self, _person: UserId) -> bool {
         true
     }
+
+    async fn name(&self, _: UserId) -> Option<String> {
+        Some("Ann".to_owned())
+    }
 }
 
 /// The clock of the office.
@@ -68,6 +72,7 @@ pub(crate) async fn ports(office: &Office) -> (FieldPorts, Arc<FieldBackend>) {
         bundles: backend.clone(),
         proposals: backend.clone(),
         runs: backend.clone(),
+        administration: backend.clone(),
         env: Arc::new(OfficeEnv(office.clock.clone())),
     };
     (ports, backend)

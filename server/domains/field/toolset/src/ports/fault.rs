@@ -39,6 +39,15 @@ faults! {
     UnknownSection = "unknown_section", UNKNOWN_SECTION, ToolFailed, Some(say::HELP_SECTION);
     UnknownProposal = "unknown_proposal", UNKNOWN_PROPOSAL, ToolFailed, Some(say::HELP_PROPOSAL);
     UnknownRun = "unknown_run", UNKNOWN_RUN, ToolFailed, Some(say::HELP_RUN);
+    UnknownEnrolment = "unknown_enrolment", UNKNOWN_ENROLMENT, ToolFailed, None;
+    /// A device used the enrolment, so there is nothing to withdraw.
+    EnrolmentUsed = "enrolment_used", ENROLMENT_USED, ToolFailed, Some(say::HELP_ENROLMENT_USED);
+    /// The standing of the device cannot change like that.
+    OtherStanding = "other_standing", OTHER_STANDING, ToolFailed, Some(say::HELP_READ_AGAIN);
+    /// The outcome of the run is known.
+    NotUnknown = "not_unknown", NOT_UNKNOWN, ToolFailed, None;
+    /// A person said before what was the case.
+    AlreadyResolved = "already_resolved", ALREADY_RESOLVED, ToolFailed, None;
     /// The proposal has a newer version than the one that the change was made from.
     NewerVersion = "newer_version", NEWER_VERSION, ToolFailed, Some(say::HELP_NEWER_VERSION);
     NotAdopted = "not_adopted", NOT_ADOPTED, ToolFailed, Some(say::HELP_ADOPT);

@@ -1,0 +1,236 @@
+//! Acts of people, through the toolset's ports: tokens, the standing of a device, a word on a run.
+
+use field::ports::{
+    DeviceAdministration as _, DeviceStanding, EnrolmentWish, FieldFaultCode, FieldMemory as _,
+    ResolveOrder, RunResolution, StandingChange, WishedSite,
+};
+use field_package::keys::SigningPair;
+use field_tables::HistoryAction;
+use protocol::{CallId, Timestamp, UserId};
+use simfleet::{DeviceFault, DeviceTurn, FleetDevice, OfficeDevice};
+
+use crate::office::{Office, SITE, evidence};
+use crate::ports::backend;
+use crate::stranger::enrolment;
+
+fn ann() -> UserId {
+    UserId::new(Timestamp(1), 1)
+}
+
+fn wish(number: u128, site: WishedSite) -> EnrolmentWish {
+    EnrolmentWish {
+        call: CallId::new(Timestamp(5), number),
+        site,
+        name: "Attic probe".to_owned(),
+        hours: Some(2),
+        person: ann(),
+    }
+}
+
+fn here() -> WishedSite {
+    WishedSite::Known(SITE.to_owned())
+}
+
+async fn turn(device: &mut FleetDevice) -> DeviceTurn {
+    Box::pin(device.turn()).await.unwrap()
+}
+
+/// Every byte of the data folder.
+fn stored(office: &Office) -> Vec<u8> {
+    let entries = std::fs::read_dir(office.folder.path()).unwrap();
+    let files = entries.map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.is_file());
+    files
+        .flat_map(|path| std::fs::read(path).unwrap())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_works_once_in_its_time_unless_it_was_withdrawn() {
+    let office = Office::open().await;
+    let people = backend(&office).await;
+    let enrol = async |token: &str, seed: u8| {
+        let key = SigningPair::from_seed(&[seed; 32]);
+        let enrolled = office.dispatch.enrol(&enrolment(token, &key)).await;
+        enrolled.map_err(|refusal| refusal.code)
+    };
+    let used = people.issue(&wish(1, here())).await.unwrap();
+    let root = office.dispatch.keys().root;
+    assert_eq!(
+        used.token.split('.').nth(2),
+        Some(root.as_str()),
+        "a device trusts this root key alone"
+    );
+    assert!(!format!("{used:?}").contains(&used.token));
+    let open = people.open_enrolments().await.unwrap();
+    assert_eq!(
+        (open.len(), &*open[0].by, &*open[0].name),
+        (1, "Ann", "Attic probe")
+    );
+    assert_eq!(open[0].expires, used.expires);
+    let device = enrol(&used.token, 1).await.unwrap().device;
+    assert_eq!(enrol(&used.token, 2).await.unwrap_err(), "enrolment_used");
+    let note = people.withdraw(&used.enrolment, ann()).await.unwrap();
+    assert_eq!(
+        (note.is_withdrawn, note.device),
+        (false, Some(device)),
+        "too late"
+    );
+
+    let withdrawn = people.issue(&wish(2, here())).await.unwrap();
+    for _ in 0..2 {
+        let note = people.withdraw(&withdrawn.enrolment, ann()).await.unwrap();
+        assert!(note.is_withdrawn, "a repetition is as good");
+    }
+    let refused = enrol(&withdrawn.token, 3).await.unwrap_err();
+    assert_eq!(refused, "enrolment_unknown");
+
+    let late = people.issue(&wish(3, here())).await.unwrap();
+    office.clock.advance(2 * 60 * 60 + 1);
+    assert_eq!(
+        enrol(&late.token, 4).await.unwrap_err(),
+        "enrolment_expired"
+    );
+    assert_eq!(people.open_enrolments().await.unwrap(), []);
+    let missing = people.withdraw("enr_x", ann()).await.unwrap_err();
+    assert_eq!(missing.code, FieldFaultCode::UnknownEnrolment);
+
+    // The call finds out what it made, and nothing on the disk has a secret.
+    let made = people.enrolment_of(wish(3, here()).call).await.unwrap();
+    assert_eq!(made.unwrap().id, late.enrolment);
+    assert_eq!(
+        people.enrolment_of(wish(9, here()).call).await.unwrap(),
+        None
+    );
+    let bytes = stored(&office);
+    for token in [&used, &withdrawn, &late] {
+        let secret = token.token.split('.').nth(1).unwrap().as_bytes();
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_name_is_a_new_site() {
+    let office = Office::open().await;
+    let people = backend(&office).await;
+    let new = || WishedSite::New("Installation".to_owned());
+    // The hidden site has this identifier.
+    for (number, id) in [(1, "installation-2"), (2, "installation-3")] {
+        let issued = people.issue(&wish(number, new())).await.unwrap();
+        let note = people.enrolment(&issued.enrolment).await.unwrap().unwrap();
+        assert_eq!(note.site, id);
+        let shown = people.snapshot().borrow().site(id).cloned().unwrap();
+        assert_eq!(shown.name, "Installation");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_device_gets_work_only_while_people_let_it() {
+    let office = Office::open().await;
+    let people = backend(&office).await;
+    let token = people.issue(&wish(1, here())).await.unwrap().token;
+    let options = office.options(OfficeDevice::MeetingRoom, token);
+    let mut device = FleetDevice::new(options).unwrap();
+    let waits = |word: &str| DeviceTurn::Waiting(word.to_owned());
+    assert_eq!(turn(&mut device).await, waits("waiting"));
+    let id = office.id_of(&device).await;
+    let change = async |change: StandingChange| {
+        let now = people.change_standing(&id, &change, ann()).await.unwrap();
+        let shown = people.snapshot();
+        let shown = shown.borrow().device(&id).map(|it| it.standing);
+        let is_shown = now != DeviceStanding::Retired;
+        assert_eq!(shown, is_shown.then_some(now), "it is seen at once");
+        now
+    };
+    let adopt = |fingerprint: String| StandingChange::Adopt { fingerprint };
+    let other = change(adopt("0".repeat(64))).await;
+    assert_eq!(other, DeviceStanding::Waiting, "another key");
+    assert_eq!(turn(&mut device).await, waits("waiting"));
+    for _ in 0..2 {
+        let adopted = change(adopt(device.fingerprint())).await;
+        assert_eq!(adopted, DeviceStanding::Adopted);
+    }
+    device.restart();
+    assert_eq!(turn(&mut device).await, DeviceTurn::Idle);
+    let reason = || "It was stolen.".to_owned();
+    change(StandingChange::Suspend { reason: reason() }).await;
+    device.restart();
+    assert_eq!(turn(&mut device).await, waits("suspended"));
+    change(StandingChange::Resume).await;
+    device.restart();
+    assert_eq!(turn(&mut device).await, DeviceTurn::Idle);
+    change(StandingChange::Retire { reason: reason() }).await;
+    device.restart();
+    let retired = Box::pin(device.turn()).await.ok();
+    assert_ne!(retired, Some(DeviceTurn::Idle));
+    let resumed = change(StandingChange::Resume).await;
+    assert_eq!(resumed, DeviceStanding::Retired, "for good");
+    let history = office.tables.history(Some(&id), None, 50).await.unwrap();
+    let by_ann = history.iter().filter(|row| row.actor == ann().to_string());
+    let actions: Vec<_> = by_ann.map(|row| row.action).collect();
+    let expected = [
+        HistoryAction::DeviceRetired,
+        HistoryAction::DeviceResumed,
+        HistoryAction::DeviceSuspended,
+        HistoryAction::DeviceAdopted,
+    ];
+    assert_eq!(actions, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_word_on_a_run_is_recorded_once_and_changes_nothing_else() {
+    let mut office = Office::open().await;
+    let mut device = office.adopted(OfficeDevice::MeetingRoom).await;
+    let people = backend(&office).await;
+    device.switches().switch_on(DeviceFault::DiesAfterStarted);
+    let run = office.queued(&device, &evidence()).await.id;
+    let order = |finding, reason: &str| ResolveOrder {
+        run: run.clone(),
+        finding,
+        reason: reason.to_owned(),
+        person: ann(),
+    };
+    let known = people
+        .resolve(&order(RunResolution::Ran, "I saw it."))
+        .await;
+    assert_eq!(known.unwrap_err().code, FieldFaultCode::NotUnknown);
+    turn(&mut device).await;
+    turn(&mut device).await;
+    let unknown = office.job(&run).await;
+    assert_eq!(people.resolution(&run).await.unwrap(), None);
+    for _ in 0..2 {
+        let word = order(RunResolution::DidNotRun, "Its log is empty.");
+        people.resolve(&word).await.unwrap();
+    }
+    let other = people.resolve(&order(RunResolution::Ran, "It did.")).await;
+    assert_eq!(other.unwrap_err().code, FieldFaultCode::AlreadyResolved);
+    let note = people.resolution(&run).await.unwrap().unwrap();
+    assert_eq!(
+        (note.finding, &*note.by, &*note.reason),
+        (RunResolution::DidNotRun, "Ann", "Its log is empty.")
+    );
+    assert_eq!(note.at, Timestamp(office.dispatch.now_ms()));
+    let resolved = office.job(&run).await;
+    assert_eq!(resolved.state, unknown.state);
+    assert_eq!(
+        turn(&mut device).await,
+        DeviceTurn::Idle,
+        "it never runs again"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_keys_are_fingerprints() {
+    let office = Office::open().await;
+    let people = backend(&office).await;
+    let keys = people.keys();
+    assert_eq!(keys.root, office.dispatch.keys().root.as_str());
+    let roles: Vec<_> = keys.signing.iter().map(|key| key.role).collect();
+    assert_eq!(roles, ["root", "job", "update"]);
+    let now = Timestamp(office.dispatch.now_ms());
+    assert!(
+        keys.signing
+            .iter()
+            .all(|key| key.since == now && key.revoked.is_none() && key.fingerprint.len() == 64)
+    );
+}
