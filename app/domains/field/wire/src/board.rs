@@ -37,6 +37,18 @@ pub struct FieldDevicePart {
     /// True for one that is made up.
     #[serde(default)]
     pub simulated: bool,
+    /// The key of one that waits to be adopted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PendingKey>,
+}
+
+/// The key of a device that waits to be adopted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct PendingKey {
+    /// In 64 digits.
+    pub fingerprint: String,
+    /// The groups that people compare.
+    pub shown: String,
 }
 
 /// Something about a device that a person should look at.

@@ -3,6 +3,7 @@
 //! Snapshots of released types never change, because old tabs contain them.
 
 mod board;
+mod keys;
 mod pages;
 mod scripts;
 

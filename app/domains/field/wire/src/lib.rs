@@ -1,18 +1,22 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
+mod keys;
 mod pages;
 mod scripts;
 
 pub use board::{
     DeviceWarning, FieldBundlePart, FieldDevicePart, FieldFreshness, FieldRunPart, FieldSitePart,
+    PendingKey,
 };
+pub use keys::{DeviceKeyRow, EnrolmentRow, EnrolmentTokenPage, FieldKeysPage, SigningKeyRow};
 pub use pages::{
     BundleSectionRow, FieldBundlePage, FieldDevicePage, FieldLookRow, FieldProposalRow, FieldText,
     RevealedToken, SandboxRow,
 };
 pub use scripts::{
     FieldProposalPage, FieldRiskReport, FieldRunEnd, FieldRunPage, FieldRunStep, ReportedStep,
+    RunResolvedBy,
 };
 
 #[cfg(test)]

@@ -90,6 +90,9 @@ pub struct FieldRunPage {
     /// A person's word on an unknown outcome: `ran`, `did_not_run` or `cannot_tell`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<String>,
+    /// By whom, when and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved: Option<RunResolvedBy>,
     #[serde(default)]
     pub results: Vec<FieldRunStep>,
     /// Facts of its package; empty before it has one.
@@ -97,6 +100,15 @@ pub struct FieldRunPage {
     pub package: Vec<Fact>,
     #[serde(default)]
     pub offers: Vec<Offer>,
+}
+
+/// A person's word on a run: as they wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJson)]
+pub struct RunResolvedBy {
+    /// The name of the person.
+    pub by: String,
+    pub at: Timestamp,
+    pub reason: String,
 }
 
 /// The end of a run. None of a measurement: it was not measured.

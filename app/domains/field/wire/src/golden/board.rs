@@ -3,6 +3,7 @@
 use super::{AT, DEVICE, check, run};
 use crate::{
     DeviceWarning, FieldBundlePart, FieldDevicePart, FieldFreshness, FieldRunPart, FieldSitePart,
+    PendingKey,
 };
 
 #[test]
@@ -35,6 +36,18 @@ fn parts() {
         ..silent
     };
     check("board_device", &device);
+    let waiting = FieldDevicePart {
+        id: DEVICE.to_owned(),
+        site: "nordlicht".to_owned(),
+        name: "attic".to_owned(),
+        standing: "waiting".to_owned(),
+        pending: Some(PendingKey {
+            fingerprint: "6465765f3030".to_owned(),
+            shown: "6465 765f 3030".to_owned(),
+        }),
+        ..FieldDevicePart::default()
+    };
+    check("board_device_waiting", &waiting);
     check("board_run", &run());
     let unknown = FieldRunPart {
         proposal: None,

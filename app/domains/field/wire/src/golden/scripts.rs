@@ -5,6 +5,7 @@ use protocol::{DiffLine, LineChange, RiskReason, RiskSpan, RiskWeight};
 use super::{AT, DEVICE, check, fact, offer, proposal, run};
 use crate::{
     FieldProposalPage, FieldRiskReport, FieldRunEnd, FieldRunPage, FieldRunStep, ReportedStep,
+    RunResolvedBy,
 };
 
 #[test]
@@ -82,6 +83,11 @@ fn run_page() {
         reason: Some("the device: the key is another one".to_owned()),
         never_ran: true,
         resolution: Some("did_not_run".to_owned()),
+        resolved: Some(RunResolvedBy {
+            by: "Ada".to_owned(),
+            at: AT,
+            reason: "Its log has no line of it.".to_owned(),
+        }),
         results: vec![
             step.clone(),
             FieldRunStep {
