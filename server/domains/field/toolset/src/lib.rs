@@ -8,6 +8,7 @@ mod findings;
 mod happenings;
 mod judged;
 mod line_diff;
+mod once_tokens;
 mod pages;
 mod parts;
 pub mod ports;

@@ -3,6 +3,7 @@
 mod bundle;
 mod device;
 mod facts;
+mod keys;
 mod offers;
 mod pieces;
 mod proposal;
@@ -36,11 +37,18 @@ const LOOKS: u32 = 50;
 /// | `proposal` | `proposal`, `version/N` |
 /// | `run` | `run`, `log/out`, `log/err`, `log/out/STEP`, `log/err/STEP` |
 /// | each | `values/TOKEN,TOKEN,…` |
+/// | `keys` | `keys` |
+/// | `enrolment`, named by the journal of the call that made it | `token`, once |
 pub(crate) async fn page(
     parts: &FieldParts,
     person: UserId,
     query: &PageQuery,
 ) -> Result<Value, ErrorBody> {
+    match (&*query.kind, &*query.part) {
+        ("keys", "keys") => return Ok(value(&keys::page(parts, person).await?)),
+        ("enrolment", "token") => return Ok(value(&keys::token(parts, person, &query.name)?)),
+        _ => {}
+    }
     let reference = Reference::new(&query.kind, &query.name);
     let thing = FieldThing::of(&reference).ok_or_else(no_page)?;
     let (part, rest) = match query.part.split_once('/') {
@@ -49,7 +57,7 @@ pub(crate) async fn page(
     };
     let answer = match (thing, part, rest) {
         (_, "values", Some(tokens)) => value(&values(parts, person, &thing, tokens).await?),
-        (FieldThing::Device(id), "device", None) => value(&device::page(parts, id).await?),
+        (FieldThing::Device(id), "device", None) => value(&device::page(parts, person, id).await?),
         (FieldThing::Device(id), "looks", None) => value(&looks(parts, id).await?),
         (FieldThing::Bundle(id), "bundle", None) => value(&bundle::page(parts, id).await?),
         (FieldThing::Bundle(id), "section", Some(name)) => {

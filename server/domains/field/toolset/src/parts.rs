@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::{
     config::FieldConfig,
+    once_tokens::OnceTokens,
     ports::{DeviceStanding, FieldFaultCode, FieldPorts, FieldSnapshot, KnownDevice},
     run_core::RunCore,
     shown_runs::ShownRuns,
@@ -20,6 +21,7 @@ pub(crate) struct FieldParts {
     pub(crate) policy: FieldPolicy,
     pub(crate) ports: FieldPorts,
     pub(crate) shown: ShownRuns,
+    pub(crate) tokens: OnceTokens,
 }
 
 impl FieldParts {

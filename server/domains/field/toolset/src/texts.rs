@@ -10,6 +10,7 @@ pub(crate) mod faults;
 pub(crate) mod findings;
 pub(crate) mod happenings;
 pub(crate) mod pages;
+pub(crate) mod people;
 pub(crate) mod propose;
 pub(crate) mod results;
 pub(crate) mod scripts;

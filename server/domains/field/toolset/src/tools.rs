@@ -10,6 +10,7 @@ mod get_run;
 mod list_devices;
 mod list_runs;
 mod never;
+mod people;
 mod propose_script;
 mod run_probe;
 mod run_script;
@@ -22,10 +23,10 @@ use agent::ports::Tool;
 
 use crate::parts::FieldParts;
 
-/// All tools, in the order in which the model sees them.
+/// All tools, in the order in which the model sees them; it sees none of the last ones, those of people.
 pub(crate) fn all(parts: &Arc<FieldParts>) -> Vec<Arc<dyn Tool>> {
     let parts = || Arc::clone(parts);
-    vec![
+    let mut tools: Vec<Arc<dyn Tool>> = vec![
         site_reading::tool::<list_devices::ListDevices>(parts()),
         site_reading::tool::<get_device::GetDevice>(parts()),
         site_reading::tool::<get_diagnostics::GetDiagnostics>(parts()),
@@ -39,5 +40,7 @@ pub(crate) fn all(parts: &Arc<FieldParts>) -> Vec<Arc<dyn Tool>> {
         Arc::new(cancel_run::CancelRun(parts())),
         Arc::new(never::NeverTool::RebootDevice),
         Arc::new(never::NeverTool::ChangeNetwork),
-    ]
+    ];
+    tools.extend(people::all(&parts()));
+    tools
 }

@@ -13,6 +13,7 @@ use crate::{
     config::{FieldConfig, FieldSetupError},
     context,
     happenings::FieldHappenings,
+    once_tokens::OnceTokens,
     pages,
     parts::FieldParts,
     ports::FieldPorts,
@@ -48,6 +49,7 @@ impl Field {
             policy,
             ports,
             shown: ShownRuns::default(),
+            tokens: OnceTokens::default(),
         });
         Ok(Self {
             redaction: Arc::new(SiteRedaction(Arc::clone(&parts))),

@@ -1,8 +1,11 @@
 //! Devices, runs and bundles as the panel reads them.
 
-use field_wire::{DeviceWarning, FieldBundlePart, FieldDevicePart, FieldRunPart};
+use field_wire::{DeviceWarning, FieldBundlePart, FieldDevicePart, FieldRunPart, PendingKey};
 
-use crate::ports::{BundleSummary, KnownDevice, RunPhase, RunRecord};
+use crate::{
+    card::grouped,
+    ports::{BundleSummary, DeviceStanding, KnownDevice, RunPhase, RunRecord},
+};
 
 pub(crate) fn device(device: &KnownDevice) -> FieldDevicePart {
     let attention = device.attention.iter().map(|it| DeviceWarning {
@@ -21,6 +24,10 @@ pub(crate) fn device(device: &KnownDevice) -> FieldDevicePart {
         attention: attention.collect(),
         gaps: device.gaps.clone(),
         simulated: device.is_simulated,
+        pending: (device.standing == DeviceStanding::Waiting).then(|| PendingKey {
+            fingerprint: device.fingerprint.clone(),
+            shown: grouped(&device.fingerprint),
+        }),
     }
 }
 

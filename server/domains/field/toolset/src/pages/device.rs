@@ -3,7 +3,7 @@
 use field_package::abilities::{LevelAbilities, MemoryLimit, SandboxAbilities};
 use field_package::levels::SandboxLevel;
 use field_wire::{FieldDevicePage, FieldProposalRow, SandboxRow};
-use protocol::ErrorBody;
+use protocol::{ErrorBody, UserId};
 
 use super::{NEWEST, facts::facts, offers, site_name};
 use crate::{
@@ -15,7 +15,11 @@ use crate::{
     texts::pages as say,
 };
 
-pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldDevicePage, ErrorBody> {
+pub(super) async fn page(
+    parts: &FieldParts,
+    person: UserId,
+    id: &str,
+) -> Result<FieldDevicePage, ErrorBody> {
     let device = parts.device(id)?;
     let ports = &parts.ports;
     let filter = RunFilter {
@@ -30,6 +34,10 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldDevicePage
     let mut tokens: Vec<_> = facts.iter().flat_map(|it| tokens_in(&it.value)).collect();
     tokens.sort();
     tokens.dedup();
+    let mut offers = offers::of_device(&device);
+    if ports.administration.may_act(person).await {
+        offers.extend(offers::of_standing(&device));
+    }
     Ok(FieldDevicePage {
         site_name: site_name(parts, &device.site),
         fingerprint: grouped(&device.fingerprint),
@@ -37,7 +45,7 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldDevicePage
         bundles: bundles.iter().map(shown::bundle).collect(),
         runs: runs.iter().map(shown::run).collect(),
         proposals: proposals.iter().map(row).collect(),
-        offers: offers::of_device(&device),
+        offers,
         device: shown::device(&device),
         facts,
         tokens,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     ports::{DeviceStanding, KnownDevice, ProposalHead, RunRecord},
-    texts::pages as say,
+    texts::{pages as say, people},
 };
 
 /// Work for a device that is there to take it.
@@ -27,6 +27,38 @@ pub(super) fn of_device(device: &KnownDevice) -> Vec<Offer> {
         probe(say::PROBE_LINKS, json!({ "run": "links" })),
         probe(say::PROBE_PING, json!({ "run": "ping", "target": null })),
     ]
+}
+
+/// Changes of a device's standing, for a person who may act.
+pub(super) fn of_standing(device: &KnownDevice) -> Vec<Offer> {
+    let on = |tool: &str, label: &str, with: Value| offer(tool, label, "device", with);
+    let plain = json!({ "device": device.id });
+    let with_reason = json!({ "device": device.id, "reason": null });
+    let retire = |label: &str| on("retire_device", label, with_reason.clone());
+    match device.standing {
+        DeviceStanding::Waiting => {
+            let fingerprint = json!({ "device": device.id, "fingerprint": device.fingerprint });
+            vec![
+                on("adopt_device", people::ADOPT, fingerprint),
+                retire(people::REJECT),
+            ]
+        }
+        DeviceStanding::Adopted => vec![
+            on("suspend_device", people::SUSPEND, with_reason.clone()),
+            retire(people::RETIRE),
+        ],
+        DeviceStanding::Suspended => vec![
+            on("resume_device", people::RESUME, plain),
+            retire(people::RETIRE),
+        ],
+        DeviceStanding::Retired => Vec::new(),
+    }
+}
+
+/// The withdrawal of a token.
+pub(super) fn of_enrolment(id: &str) -> Offer {
+    let with = json!({ "enrolment": id });
+    offer("withdraw_enrolment", people::WITHDRAW, "enrolment", with)
 }
 
 /// The run of a version, unless it is refused.

@@ -1,7 +1,7 @@
 //! The page of a run: its steps, its log, and the facts of its package.
 
 use field_queue::report::{JobEnding, JobReport};
-use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, ReportedStep};
+use field_wire::{FieldRunEnd, FieldRunPage, FieldRunStep, FieldText, ReportedStep, RunResolvedBy};
 use protocol::{ErrorBody, Fact};
 
 use super::{
@@ -24,6 +24,10 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldRunPage, E
     let run = run.ok_or_else(|| fault(FieldFaultCode::UnknownRun))?;
     let results = runs.results(id).await?;
     let package = runs.package(id).await?;
+    let resolved = match run.resolution {
+        Some(_) => parts.ports.administration.resolution(id).await?,
+        None => None,
+    };
     let (device_name, site_name) = names(parts, &run.device, &run.site);
     Ok(FieldRunPage {
         device_name,
@@ -38,6 +42,11 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldRunPage, E
         reason: reason(&run),
         never_ran: run.phase.never_ran(),
         resolution: run.resolution.map(|it| it.word().to_owned()),
+        resolved: resolved.map(|it| RunResolvedBy {
+            by: it.by,
+            at: it.at,
+            reason: it.reason,
+        }),
         results: results.iter().map(step).collect(),
         package: package.as_ref().map_or_else(Vec::new, package_facts),
         offers: offers::of_run(&run),

@@ -10,6 +10,7 @@ mod definitions;
 mod hidden;
 mod outcomes;
 mod pages;
+mod people;
 mod risk;
 mod sites;
 mod stub;

@@ -1,0 +1,101 @@
+//! Acts of people on devices.
+
+use crate::ports::{DeviceStanding, RunResolution};
+
+pub(crate) const SAFE_TO_REPEAT: &str = "A repetition of the call changes nothing else.";
+pub(crate) const SITE: &str = "Site";
+pub(crate) const FINGERPRINT: &str = "Key fingerprint";
+pub(crate) const STANDING: &str = "State now";
+pub(crate) const CONTACT: &str = "Contact";
+pub(crate) const FINDING: &str = "Finding";
+
+pub(crate) fn is_empty(field: &str) -> String {
+    format!("{field}: it is empty.")
+}
+
+pub(crate) fn new_device(name: &str) -> String {
+    format!("new device {name}")
+}
+
+pub(crate) fn site(name: &str, is_new: bool) -> String {
+    if is_new {
+        format!("{name} (a new site)")
+    } else {
+        name.to_owned()
+    }
+}
+
+pub(crate) fn enrol(name: &str, site: &str, hours: u32) -> String {
+    let hours = match hours {
+        1 => "1 hour".to_owned(),
+        hours => format!("{hours} hours"),
+    };
+    format!("Make a token with which the device {name} can enrol at {site} within {hours}.")
+}
+
+pub(crate) const TOKEN_MADE: &str = "token made; it is shown once, to the person who made it";
+pub(crate) const TOKEN_LOST: &str =
+    "token made, but it was never shown: withdraw it and add the device again";
+pub(crate) const NO_TOKEN_MADE: &str = "No token was made.";
+pub(crate) const NO_TOKEN: &str = "There is no token to show: each one is shown once, for a few minutes, to the person who made it.";
+pub(crate) const HELP_NO_TOKEN: &str =
+    "Withdraw it on the page of the keys, and add the device again.";
+
+pub(crate) fn withdraw(name: &str) -> String {
+    format!("Withdraw the enrolment token for the device {name}.")
+}
+
+pub(crate) const WITHDRAWN: &str = "withdrawn: the token is worth nothing more";
+
+pub(crate) fn adopt(name: &str, site: &str) -> String {
+    format!(
+        "Adopt the device {name} at {site}. First compare its key fingerprint with the one that the device shows: \
+         from then on it gets approved runs."
+    )
+}
+
+pub(crate) fn suspend(name: &str) -> String {
+    format!("Suspend the device {name}: nothing starts on it until it is resumed.")
+}
+
+pub(crate) fn resume(name: &str) -> String {
+    format!("Take the device {name} back into service: approved runs may start on it again.")
+}
+
+pub(crate) fn retire(name: &str) -> String {
+    format!("Retire the device {name}, and cancel the runs that wait for it.")
+}
+
+pub(crate) const RETIRED_FOR_GOOD: &str =
+    "A retired device never comes back with its key; it can only be added again as a new device.";
+
+/// The standing after a change.
+pub(crate) fn now(standing: DeviceStanding) -> &'static str {
+    match standing {
+        DeviceStanding::Waiting => "waiting",
+        DeviceStanding::Adopted => "adopted: approved runs may start on it",
+        DeviceStanding::Suspended => "suspended: nothing starts on it",
+        DeviceStanding::Retired => "retired for good",
+    }
+}
+
+pub(crate) fn resolve(title: &str) -> String {
+    format!("Record what was the case with the run “{title}”.")
+}
+
+pub(crate) fn finding(finding: RunResolution) -> &'static str {
+    match finding {
+        RunResolution::Ran => "It ran.",
+        RunResolution::DidNotRun => "It did not run.",
+        RunResolution::CannotTell => "Nobody can tell.",
+    }
+}
+
+pub(crate) const RESOLVED: &str = "recorded; nothing of the run is repeated";
+
+pub(crate) const ADOPT: &str = "Adopt";
+pub(crate) const REJECT: &str = "Reject the device";
+pub(crate) const SUSPEND: &str = "Suspend";
+pub(crate) const RESUME: &str = "Resume";
+pub(crate) const RETIRE: &str = "Retire";
+pub(crate) const WITHDRAW: &str = "Withdraw";

@@ -1,0 +1,215 @@
+//! Acts of people: no model reaches them, a token is told once, and pages offer what makes sense.
+
+use agent::ports::{Audience, CallActor, Reconciled, Recovery, ToolCall, Toolset};
+use field::ports::{DeviceStanding, UserId};
+use field_testkit::{
+    ROOT_KEY, RunScenario,
+    office::{OFFICE, ROOM},
+};
+use protocol::{Assurance, ErrorBody, PageQuery, Tier, Timestamp};
+use serde_json::{Value, json};
+
+use crate::stub::{Stub, approved, call, person};
+
+/// A person's own call.
+fn own(number: u128, name: &str, input: Value) -> ToolCall {
+    let mut call = call(number, name, input);
+    call.origin.actor = CallActor::Person;
+    call
+}
+
+async fn page(stub: &Stub, who: UserId, kind: &str, name: &str) -> Result<Value, ErrorBody> {
+    let part = if kind == "enrolment" { "token" } else { kind };
+    let query = PageQuery {
+        kind: kind.to_owned(),
+        name: name.to_owned(),
+        part: part.to_owned(),
+    };
+    stub.field.page(who, &query).await
+}
+
+/// The tools that a page offers on a device.
+async fn offered(stub: &Stub, who: UserId) -> Vec<String> {
+    let page = page(stub, who, "device", ROOM).await.unwrap();
+    let offers = page["offers"].as_array().unwrap().iter();
+    let tools = offers.map(|offer| offer["tool"].as_str().unwrap().to_owned());
+    tools.collect()
+}
+
+fn someone() -> UserId {
+    UserId::new(Timestamp(1), 2)
+}
+
+#[test]
+fn they_are_for_people_alone() {
+    let stub = Stub::new();
+    let tools = stub.field.tools();
+    let specs = tools.iter().map(|tool| tool.spec());
+    let people: Vec<_> = specs
+        .filter(|spec| spec.audience == Audience::People)
+        .map(|spec| {
+            assert_eq!(spec.examples, [], "{}", spec.name);
+            (spec.name, spec.tier, spec.recovery)
+        })
+        .collect();
+    let again = Recovery::Idempotent;
+    let expected = [
+        ("enrol_device", Tier::Yellow, Recovery::Reconcilable),
+        ("withdraw_enrolment", Tier::Yellow, again),
+        ("adopt_device", Tier::Red, again),
+        ("suspend_device", Tier::Yellow, again),
+        ("resume_device", Tier::Red, again),
+        ("retire_device", Tier::Red, again),
+        ("resolve_run", Tier::Yellow, again),
+    ];
+    let expected = expected.map(|(name, tier, recovery)| (name.to_owned(), tier, recovery));
+    assert_eq!(people, expected);
+}
+
+#[tokio::test]
+async fn a_token_is_told_once_to_the_person_who_made_it() {
+    let stub = Stub::new();
+    let input = json!({ "site": "nordlicht OFFICE ", "name": " Attic\n probe" });
+    let call = own(1, "enrol_device", input.clone());
+    let journal = call.origin.conversation.to_string();
+    let tool = stub.tool("enrol_device");
+    let known = tool.objects(&input);
+    let made = stub.run(call.clone()).await.unwrap();
+    assert!(!format!("{made:?}").contains(ROOT_KEY), "{made:?}");
+    assert_eq!(made.data["name"], "Attic probe");
+    assert_eq!(known, [format!("site/{OFFICE}")]);
+    let theirs = page(&stub, someone(), "enrolment", &journal).await;
+    assert!(theirs.is_err(), "somebody else made it");
+    let told = page(&stub, person(), "enrolment", &journal).await.unwrap();
+    assert!(told["token"].as_str().unwrap().ends_with(ROOT_KEY));
+    assert_eq!(told["enrolment"], made.data["enrolment"]);
+    let again = page(&stub, person(), "enrolment", &journal).await;
+    assert!(again.is_err(), "it was told");
+    // A restart knows that it was made, and cannot tell it.
+    let found = tool.reconcile(&call, Timestamp(0)).await;
+    let Reconciled::Done(Ok(found)) = found else {
+        panic!("{found:?}");
+    };
+    assert!(!format!("{found:?}").contains(ROOT_KEY));
+    let never = tool.reconcile(&own(2, "enrol_device", input), Timestamp(0));
+    assert!(matches!(never.await, Reconciled::NotDone(_)));
+
+    let keys = page(&stub, person(), "keys", "keys").await.unwrap();
+    assert!(!keys.to_string().contains(ROOT_KEY), "{keys}");
+    let offer = &keys["enrolments"][0]["offers"][0];
+    assert_eq!(offer["tool"], "withdraw_enrolment");
+    stub.memory.shut_out(someone());
+    let theirs = page(&stub, someone(), "keys", "keys").await.unwrap();
+    assert_eq!(theirs["enrolments"][0]["offers"], json!([]));
+    let withdraw = own(3, "withdraw_enrolment", offer["with"].clone());
+    stub.run(withdraw).await.unwrap();
+    let keys = page(&stub, person(), "keys", "keys").await.unwrap();
+    assert_eq!(keys["enrolments"], json!([]));
+}
+
+#[tokio::test]
+async fn a_new_site_has_the_name_that_was_written() {
+    let stub = Stub::new();
+    let input = json!({ "site": "Harbour", "name": "Crane" });
+    let made = stub.run(own(1, "enrol_device", input)).await.unwrap();
+    assert_eq!(made.data["site"], "Harbour");
+    let snapshot = stub.memory.ports().memory.snapshot();
+    let found = snapshot
+        .borrow()
+        .sites
+        .iter()
+        .any(|it| it.name == "Harbour");
+    assert!(found);
+    for input in [
+        json!({ "site": " ", "name": "Crane" }),
+        json!({ "site": "Harbour", "name": "\n" }),
+    ] {
+        assert!(stub.run(own(2, "enrol_device", input)).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn pages_offer_what_makes_sense_and_nothing_to_viewers() {
+    let stub = Stub::new();
+    stub.memory.shut_out(someone());
+    for (standing, expected) in [
+        (DeviceStanding::Waiting, ["adopt_device", "retire_device"]),
+        (DeviceStanding::Adopted, ["suspend_device", "retire_device"]),
+        (
+            DeviceStanding::Suspended,
+            ["resume_device", "retire_device"],
+        ),
+    ] {
+        stub.memory
+            .edit_device(ROOM, |device| device.standing = standing);
+        let all = offered(&stub, person()).await;
+        assert!(all.ends_with(&expected.map(str::to_owned)), "{all:?}");
+        let theirs = offered(&stub, someone()).await;
+        assert!(
+            !theirs
+                .iter()
+                .any(|tool| all[all.len() - 2..].contains(tool))
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_card_shows_the_key_and_an_adoption_is_of_that_key() {
+    let stub = Stub::new();
+    stub.memory
+        .edit_device(ROOM, |device| device.standing = DeviceStanding::Waiting);
+    let shown = page(&stub, person(), "device", ROOM).await.unwrap();
+    let offer = &shown["offers"][0]["with"];
+    let adopt = own(1, "adopt_device", offer.clone());
+    let card = stub.preview(&adopt).await.unwrap();
+    assert_eq!(card.facts[0].value, shown["fingerprint"]);
+    assert_eq!(card.state["fingerprint"], offer["fingerprint"]);
+    assert!(!card.grantable);
+    let other = json!({ "device": ROOM, "fingerprint": "0".repeat(64) });
+    assert!(stub.run(own(2, "adopt_device", other)).await.is_err());
+    stub.run(adopt.clone()).await.unwrap();
+    assert!(stub.preview(&adopt).await.is_err(), "it is adopted");
+
+    let reason = json!({ "device": ROOM, "reason": "It moved." });
+    let suspend = own(3, "suspend_device", reason.clone());
+    for _ in 0..2 {
+        let done = stub.run(suspend.clone()).await.unwrap();
+        assert_eq!(done.data["standing"], "suspended");
+    }
+    let resume = own(4, "resume_device", json!({ "device": ROOM }));
+    stub.run(resume.clone()).await.unwrap();
+    assert!(stub.preview(&resume).await.is_err());
+    let retire = own(5, "retire_device", reason);
+    let card = stub.preview(&retire).await.unwrap();
+    let word = "meeting room".to_owned();
+    assert_eq!(card.assurance, Assurance::Type { word });
+    assert!(card.irreversible.is_some());
+    stub.run(retire).await.unwrap();
+    assert!(page(&stub, person(), "device", ROOM).await.is_err());
+}
+
+#[tokio::test]
+async fn a_run_whose_outcome_is_unknown_is_resolved_by_a_person() {
+    let stub = Stub::new();
+    let steps = json!([{ "run": "routes" }]);
+    let (proposal, version) = stub.proposal(1, steps).await;
+    stub.memory.scenario(RunScenario::Unknown);
+    let _unknown = stub.run(approved(2, &proposal, version, &["Ada"])).await;
+    let listed = stub.call("list_runs", json!({})).await.unwrap();
+    let run = listed.data["runs"][0]["run"].as_str().unwrap();
+    let word = json!({ "run": run, "finding": "did_not_run", "reason": "Its log is empty." });
+    let before = page(&stub, person(), "run", run).await.unwrap();
+    assert_eq!(before["run"]["unresolved"], true);
+    stub.run(own(3, "resolve_run", word.clone())).await.unwrap();
+    let after = page(&stub, person(), "run", run).await.unwrap();
+    assert_eq!(after["run"]["unresolved"], false);
+    assert_eq!(after["run"]["phase"], "unknown");
+    assert_eq!(after["resolved"]["by"], "Ada");
+    assert_eq!(after["resolved"]["reason"], "Its log is empty.");
+    let read = stub.call("get_run", json!({ "run": run })).await.unwrap();
+    assert!(
+        !read.data.to_string().contains("log is empty"),
+        "a model does not read the words of a person that nothing has covered"
+    );
+    assert!(stub.run(own(4, "resolve_run", word)).await.is_err(), "once");
+}
