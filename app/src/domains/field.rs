@@ -1,15 +1,19 @@
 //! Field devices in the browser: sites with their devices, live, and a page for each device, bundle,
-//! proposal and run.
+//! proposal and run, and one for the keys.
 
 mod acts;
+mod add_device;
 mod board;
 mod bundle;
 mod calls;
 mod device;
 mod figures;
+mod keys;
 mod looks;
 mod overview;
+mod pending;
 mod proposal;
+mod resolve;
 mod run;
 mod run_log;
 mod script;
@@ -21,7 +25,7 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::Reference;
 use serde_json::Value;
 
-use self::{overview::OverviewPage, thing_page::FieldThingPage};
+use self::{keys::KeysPage, overview::OverviewPage, thing_page::FieldThingPage};
 use crate::{
     api::ApiError,
     panel::{Panel, PanelKind, PanelTab},
@@ -30,6 +34,7 @@ use crate::{
 /// The board of this panel: the toolset of this name has it.
 const BOARD: &str = "field";
 const PATH: &str = "/field";
+const KEYS: &str = "/field/keys";
 /// The kinds of things with a page, each with the beginning of its identifiers.
 const KINDS: [(&str, &str); 4] = [
     ("dev_", "device"),
@@ -92,7 +97,7 @@ fn id_at(path: &str) -> Option<&str> {
 }
 
 fn page(path: &str) -> Option<String> {
-    (path == PATH || id_at(path).is_some()).then(|| path.to_owned())
+    (path == PATH || path == KEYS || id_at(path).is_some()).then(|| path.to_owned())
 }
 
 /// The words for an identifier: its kind and its end.
@@ -107,7 +112,7 @@ fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
     (path != here).then_some((path, texts::OPEN))
 }
 
-/// Draws the overview, or the page of a thing. Its code is a part of the module.
+/// Draws the overview, the page of the keys, or the page of a thing. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -115,6 +120,7 @@ fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
 fn field_page(path: String) -> Result<AnyView, ApiError> {
     Ok(match id_at(&path) {
         Some(id) => view! { <FieldThingPage id=id.to_owned() /> }.into_any(),
+        None if path == KEYS => view! { <KeysPage /> }.into_any(),
         None => view! { <OverviewPage /> }.into_any(),
     })
 }
@@ -142,6 +148,8 @@ mod tests {
             assert_eq!(Page::of(&path), Page::Panel(path.clone()));
         }
         assert_eq!(Page::of("/field"), Page::Panel("/field".to_owned()));
+        let keys = "/field/keys".to_owned();
+        assert_eq!(Page::of(&keys), Page::Panel(keys));
         assert_eq!(label(&id("run_")), "run …mnop");
         for none in [
             "/field/".to_owned(),

@@ -13,7 +13,7 @@ use super::own_calls::PageCalls;
 use crate::texts::panel_pieces as texts;
 
 /// The id of the reason why no button can be pressed.
-const WHY: &str = "panel-acts-why";
+pub(super) const WHY: &str = "panel-acts-why";
 
 /// True for a call about a thing.
 type IsAbout = Arc<dyn Fn(&OwnCall) -> bool + Send + Sync>;
@@ -31,8 +31,8 @@ pub(crate) struct PageActs<'a> {
 
 /// State that the buttons of a page share.
 #[derive(Clone, Copy)]
-struct ActsState {
-    own: PageCalls,
+pub(super) struct ActsState {
+    pub(super) own: PageCalls,
     is_about: StoredValue<IsAbout>,
     danger: &'static str,
     /// The field that was empty at the last press.
@@ -40,6 +40,15 @@ struct ActsState {
 }
 
 impl ActsState {
+    pub(super) fn new(is_about: IsAbout, danger: &'static str) -> Self {
+        Self {
+            own: PageCalls::new(),
+            is_about: StoredValue::new(is_about),
+            danger,
+            lacks: RwSignal::new(None),
+        }
+    }
+
     fn is_about(self) -> IsAbout {
         self.is_about.get_value()
     }
@@ -52,12 +61,7 @@ impl ActsState {
 impl PageActs<'_> {
     /// Draws what can be done with the thing, and the calls of the person on it.
     pub(crate) fn draw(self) -> AnyView {
-        let acts = ActsState {
-            own: PageCalls::new(),
-            is_about: StoredValue::new(self.is_about),
-            danger: self.danger,
-            lacks: RwSignal::new(None),
-        };
+        let acts = ActsState::new(self.is_about, self.danger);
         let refetch = self.refetch;
         // What a call did is seen when it is over.
         let running = Memo::new(move |_| acts.own.open(&*acts.is_about()).len());
@@ -127,7 +131,7 @@ fn label(name: &str) -> String {
 }
 
 /// Draws the button of an offer, with fields for what the person has to say.
-fn button(acts: ActsState, offer: &Offer) -> AnyView {
+pub(super) fn button(acts: ActsState, offer: &Offer) -> AnyView {
     let given = offer.with.clone();
     let mut asked = Vec::new();
     ask(&given, "", "", &mut |at, name| {

@@ -1,4 +1,4 @@
-//! Moments of the past: by their age, or in UTC while the reader's time zone is unknown.
+//! Moments: by their age or date, in UTC while the reader's time zone is unknown.
 
 use kit::{browser, format::between, live, live_text};
 use leptos::prelude::*;
@@ -21,6 +21,21 @@ pub(crate) fn ago(at: Option<Timestamp>) -> AnyView {
         (Some(at), Some(now)) => ago_in_words(at, now),
     });
     view! { <time title=title>{text}</time> }.into_any()
+}
+
+/// Draws a moment, which may be to come: the local date and time; on the server, and before the page is
+/// alive, in UTC.
+pub(crate) fn moment(at: Timestamp) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    let here = Memo::new(move |_| clock.second().is_some());
+    let text = live_text(move || {
+        if here.get() {
+            browser::local_time(at, true)
+        } else {
+            texts::utc(&date_and_time(at))
+        }
+    });
+    view! { <time>{text}</time> }.into_any()
 }
 
 /// Formats the age of a moment: `5 min ago`.

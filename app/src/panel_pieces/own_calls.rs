@@ -2,7 +2,7 @@
 
 use kit::browser;
 use leptos::prelude::*;
-use protocol::{Command, ConversationId, OwnCall};
+use protocol::{Command, ConversationId, OwnCall, Timestamp};
 
 use crate::{
     channel::{Channel, Connection},
@@ -70,8 +70,20 @@ impl PageCalls {
         is_open.then(|| texts::LAST_ACTION_UNFINISHED.to_owned())
     }
 
-    /// Begins a call.
-    pub(crate) fn begin(self, OwnCall { tool, input }: OwnCall) {
+    /// Returns the calls that were begun here, newest first: whether each runs, and the time of its newest
+    /// event.
+    pub(super) fn begun_here(self) -> Vec<(ConversationId, bool, Timestamp)> {
+        let actions = self.channel.list.actions.read();
+        let begun = self.begun;
+        let here = actions
+            .iter()
+            .filter(|line| begun.with_value(|begun| begun.contains(&line.id)));
+        here.map(|line| (line.id, line.running, line.updated))
+            .collect()
+    }
+
+    /// Begins a call, and returns its journal.
+    pub(crate) fn begin(self, OwnCall { tool, input }: OwnCall) -> ConversationId {
         let conversation = browser::new_conversation_id();
         self.begun.update_value(|begun| begun.push(conversation));
         self.channel.command(Command::Act {
@@ -79,6 +91,7 @@ impl PageCalls {
             tool,
             input,
         });
+        conversation
     }
 
     /// Draws the card of a call.

@@ -69,16 +69,16 @@ fn follow(thing: &ShownFieldThing) {
                     news.push((bundle.id.clone(), String::new()));
                 }
             });
-            let device = board.devices.get(&id);
-            let online = device.is_some_and(|it| it.get().online);
-            (online, news)
+            let device = board.devices.get(&id).map(|part| part.get());
+            let state = device.map(|device| (device.online, device.standing));
+            (state, news)
         })
     };
     // The first board is what the page shows already, and before it there is none.
     let mut known = None;
     effect(move || {
         let now = news.get();
-        if now == (false, Vec::new()) {
+        if now == (None, Vec::new()) {
             return;
         }
         let is_news = known.as_ref().is_some_and(|known| *known != now);

@@ -6,10 +6,13 @@ use leptos_meta::Title;
 use protocol::{BoardPage, Reference};
 
 use super::{
-    BOARD, PATH,
+    BOARD, KEYS, PATH,
+    add_device::add_device,
     board::FieldShelf,
     figures::{bundle_row, link, list, none, pane, run_row, warnings},
-    label, texts,
+    label,
+    pending::pending,
+    texts,
 };
 use crate::{
     api,
@@ -53,11 +56,17 @@ fn overview(page: BoardPage) -> AnyView {
             <header class="field__head">
                 <h1>{texts::FIELD_DEVICES}</h1>
                 {mark}
+                <div class="field__slot">
+                    <a class="field-link" href=KEYS>
+                        {texts::people::KEYS}
+                    </a>
+                </div>
                 {freshness(&board)}
             </header>
+            {pending(&board)}
             {notices(&board)}
             <div class="field__columns">
-                <div class="field__column">{sites(&board)}</div>
+                <div class="field__column">{sites(&board)} {add_device(&board)}</div>
                 <div class="field__column">{runs(&board)} {bundles(&board)}</div>
             </div>
         </div>

@@ -1,6 +1,6 @@
 //! The page of a run: its phase, its live log, its steps and its package.
 
-use field_wire::{FieldRunEnd, FieldRunPage, FieldRunPart, FieldRunStep};
+use field_wire::{FieldRunEnd, FieldRunPage, FieldRunPart, FieldRunStep, RunResolvedBy};
 use kit::{
     effect,
     format::{duration, size, upright},
@@ -10,8 +10,9 @@ use leptos::prelude::*;
 
 use super::{
     figures::{entry, fields, link, list, none, pane, phase, warnings},
+    resolve::resolve,
     run_log::logs,
-    texts::pages as say,
+    texts::{pages as say, people},
     thing_page::{DrawnThing, ShownFieldThing},
 };
 use crate::panel_pieces::ago;
@@ -24,7 +25,9 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldRunPage) -> DrawnThing {
     } else {
         fields(&page.package)
     };
+    let unresolved = page.run.unresolved.then(|| resolve(thing));
     let rest = view! {
+        {unresolved}
         {pane("field-results", say::RESULTS, "", list(results.collect(), say::NO_RESULTS))}
         {logs(thing)}
         {limits(&page)}
@@ -89,7 +92,7 @@ fn head(thing: &ShownFieldThing, page: &FieldRunPage) -> AnyView {
     });
     view! {
         <section class="field-pane" aria-label=say::STATE>
-            {now} {of} {warnings(words(page))}
+            {now} {of} {warnings(words(page))} {resolved(page)}
         </section>
     }
     .into_any()
@@ -113,6 +116,22 @@ fn words(page: &FieldRunPage) -> Vec<String> {
         words.push(say::resolution(word).to_owned());
     }
     words
+}
+
+/// Draws who resolved it, when and why.
+fn resolved(page: &FieldRunPage) -> AnyView {
+    let Some(RunResolvedBy { by, at, reason }) = &page.resolved else {
+        return ().into_any();
+    };
+    let (by, reason) = (upright(say::by(by)), upright(people::reason(reason)));
+    view! {
+        <p class="field-facts">
+            <span>{by}</span>
+            {ago(Some(*at))}
+            <span>{reason}</span>
+        </p>
+    }
+    .into_any()
 }
 
 /// Draws a step: how it ended, its values, its output.

@@ -2,6 +2,7 @@
 //! module.
 
 pub(crate) mod pages;
+pub(crate) mod people;
 
 pub(crate) const FIELD: &str = "FIELD";
 pub(crate) const GO_TO_FIELD: &str = "Go to the field devices";
@@ -22,7 +23,7 @@ pub(crate) fn out_of_date(reason: &str) -> String {
 pub(crate) const NOT_LIVE: &str = "No connection: this may be out of date.";
 pub(crate) const NOTICES: &str = "Notices";
 pub(crate) const NO_NOTICES: &str = "No open notices of field devices.";
-pub(crate) const NO_SITES: &str = "No site yet. An admin enrols the first device.";
+pub(crate) const NO_SITES: &str = "No site yet. Add the first device.";
 pub(crate) const NO_DEVICES: &str = "No device at this site.";
 pub(crate) const QUESTIONS_OF_A_SITE: &str = "Questions about this site";
 /// Examples of the tools that read, so the rehearsal model answers each.

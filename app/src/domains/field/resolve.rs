@@ -1,0 +1,113 @@
+//! The form by which a person says what was the case with a run whose outcome nobody knows.
+
+use kit::{live, live_text, live_view, on, press};
+use leptos::{ev, prelude::*};
+use serde_json::json;
+
+use super::{figures::pane, texts::people as say, thing_page::ShownFieldThing};
+use crate::{panel_pieces::ActsBeside, texts::panel_pieces as texts};
+
+const WHY: &str = "field-resolve-why";
+/// The words of findings, with those for people.
+const FINDINGS: [(&str, &str); 3] = [
+    ("ran", say::RAN),
+    ("did_not_run", say::DID_NOT_RUN),
+    ("cannot_tell", say::CANNOT_TELL),
+];
+
+/// State of the form. Copies are the same.
+#[derive(Clone, Copy)]
+struct RunFinding {
+    finding: RwSignal<String>,
+    reason: RwSignal<String>,
+    lacks: RwSignal<Option<&'static str>>,
+}
+
+/// Draws the form; nothing for a person who cannot act. The call is drawn with those on the run.
+pub(super) fn resolve(thing: &ShownFieldThing) -> AnyView {
+    let acts = ActsBeside::new();
+    let id = thing.id.clone();
+    let form = RunFinding {
+        finding: RwSignal::new(String::new()),
+        reason: RwSignal::new(String::new()),
+        lacks: RwSignal::new(None),
+    };
+    live_view(move || {
+        if acts.is_barred() {
+            return ().into_any();
+        }
+        let content = fields(form, acts, id.clone());
+        pane("field-resolve", say::RESOLVE, say::RESOLVE_NOTE, content)
+    })
+}
+
+fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
+    let chosen = on(move |event: ev::Event| form.finding.set(event_target_value(&event)));
+    let typed = on(move |event: ev::Event| form.reason.set(event_target_value(&event)));
+    let options = FINDINGS.map(|(word, text)| {
+        let selected = live(move || form.finding.read() == word);
+        view! {
+            <option value=word prop:selected=selected>
+                {text}
+            </option>
+        }
+    });
+    let bar = live(move || acts.why_not().map(|_| "true"));
+    let why = live_text(move || {
+        let lacks = || form.lacks.get().map(texts::fill_in_first);
+        acts.why_not().or_else(lacks).unwrap_or_default()
+    });
+    let go = move || {
+        if untrack(|| acts.why_not()).is_some() {
+            return;
+        }
+        let finding = form.finding.get_untracked();
+        let reason = form.reason.get_untracked().trim().to_owned();
+        let lacks = [
+            (say::FINDING, finding.is_empty()),
+            (say::REASON, reason.is_empty()),
+        ];
+        let lacks = lacks
+            .into_iter()
+            .find(|(_, is)| *is)
+            .map(|(field, _)| field);
+        form.lacks.set(lacks);
+        if lacks.is_none() {
+            let input = json!({ "run": id, "finding": finding, "reason": reason });
+            acts.begin("resolve_run", input);
+        }
+    };
+    view! {
+        <div class="panel-acts__offer">
+            <label class="panel-acts__field">
+                {say::FINDING} <select on:change=chosen>
+                    <option value=""></option>
+                    {Vec::from(options)}
+                </select>
+            </label>
+            <label class="panel-acts__field">
+                {say::REASON}
+                <input
+                    type="text"
+                    maxlength="200"
+                    autocomplete="off"
+                    on:input=typed
+                    prop:value=live(move || form.reason.get())
+                />
+            </label>
+            <button
+                type="button"
+                class="button"
+                aria-disabled=bar
+                aria-describedby=WHY
+                on:click=press(go)
+            >
+                {say::RESOLVE}
+            </button>
+        </div>
+        <p class="field-facts" id=WHY role="status">
+            {why}
+        </p>
+    }
+    .into_any()
+}
