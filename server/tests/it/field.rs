@@ -1,6 +1,7 @@
 //! Field devices over the real server: the simulated office, what a model reads of it, and what runs there.
 
 mod door;
+mod people;
 
 use std::collections::BTreeMap;
 
