@@ -64,7 +64,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
     let enabled = r
         .key(
             "field.enabled",
-            "with true, devices may come in; none can be enrolled yet",
+            "with true, people can add real devices",
         )
         .env("JARVIS_FIELD")
         .or(false);
