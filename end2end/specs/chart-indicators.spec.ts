@@ -29,7 +29,7 @@ test("indicators have the values of their formulas, and no others stay", async (
     if (!found) throw new Error(`there is no ${name}`);
     return found.last;
   };
-  await chart.call("setIndicators", ["MA", "EMA", "BOLL", "VOL", "RSI", "MACD", "ATR"]);
+  await chart.call("setIndicators", "MA EMA BOLL VOL RSI MACD ATR");
   await expect.poll(async () => Object.keys((await last("ATR")) ?? {})).toEqual(["atr"]);
 
   const newest = closes.slice(-20);
@@ -60,12 +60,12 @@ test("indicators have the values of their formulas, and no others stay", async (
 
   // Exactly the chosen ones are there, on another timeframe too.
   const names = async () => (await chart.state()).indicators.map(({ name }) => name).sort();
-  await chart.call("setIndicators", ["EMA", "RSI"]);
+  await chart.call("setIndicators", "EMA RSI");
   expect(await names()).toEqual(["EMA", "RSI"]);
   await chart.call("setMarket", { ...MARKET, symbol: "USDJPY", digits: 3, pip: 0.01, timeframe: "H4" });
   await chart.call("setCandles", { candles: HOURS, more: false });
   expect(await names()).toEqual(["EMA", "RSI"]);
-  await expect(chart.call("setIndicators", ["SORCERY"])).rejects.toThrow("no indicator is called SORCERY");
-  await chart.call("setIndicators", []);
+  await expect(chart.call("setIndicators", "SORCERY")).rejects.toThrow("no indicator is called SORCERY");
+  await chart.call("setIndicators", "");
   expect(await names()).toEqual([]);
 });

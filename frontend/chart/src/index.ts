@@ -55,9 +55,9 @@ export function startDrawing(handle: number, tool: string): void {
   of(handle).startDrawing(tool);
 }
 
-/** Shows exactly the indicators of a list of names. */
-export function setIndicators(handle: number, json: string): void {
-  of(handle).setIndicators(json);
+/** Shows exactly these indicators, with spaces between their names. */
+export function setIndicators(handle: number, names: string): void {
+  of(handle).setIndicators(names);
 }
 
 export function scrollTo(handle: number, json: string): void {

@@ -167,8 +167,8 @@ export class View implements Stage {
     else this.drawings.start(tool);
   }
 
-  setIndicators(json: string): void {
-    this.indicators.show(readNames(json), this.digits);
+  setIndicators(names: string): void {
+    this.indicators.show(readNames(names), this.digits);
   }
 
   scrollTo(json: string): void {

@@ -45,7 +45,7 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = startDrawing)]
     fn start_drawing(this: &Module, handle: u32, kind: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setIndicators)]
-    fn set_indicators(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
+    fn set_indicators(this: &Module, handle: u32, names: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = scrollTo)]
     fn scroll_to(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = setTheme)]
@@ -139,7 +139,7 @@ impl Chart {
         self.module.start_drawing(self.handle, kind).map_err(words)
     }
 
-    /// Shows exactly the indicators of a list of names, in JSON.
+    /// Shows exactly the indicators of a list of names, with spaces between them.
     pub(super) fn set_indicators(&self, names: &str) -> Result<(), String> {
         self.module
             .set_indicators(self.handle, names)

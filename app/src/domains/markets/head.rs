@@ -161,11 +161,12 @@ fn price(desk: Desk) -> AnyView {
 fn about(desk: Desk) -> AnyView {
     // Not drawn again with each price: it may have the focus.
     let why = Memo::new(move |_| match desk.price(desk.at.read().symbol) {
-        Some(PricePart::Known(price)) => price.simulated.then(|| upright(price.why)),
-        _ => None,
+        Some(PricePart::Known(price)) if price.simulated => upright(price.why),
+        _ => String::new(),
     });
+    let is_simulated = move || !why.read().is_empty();
     let mark = move || {
-        if why.read().is_some() {
+        if is_simulated() {
             texts::SIMULATED
         } else {
             texts::SOURCE
@@ -175,7 +176,7 @@ fn about(desk: Desk) -> AnyView {
         <button
             type="button"
             class="desk__mark"
-            class:desk__mark--simulated=live(move || why.read().is_some())
+            class:desk__mark--simulated=live(is_simulated)
             popovertarget=ABOUT
             title=texts::ABOUT_PRICES
             on:click=press(|| place_under(ABOUT))
@@ -183,10 +184,7 @@ fn about(desk: Desk) -> AnyView {
             {live_text(move || mark().to_owned())}
         </button>
         <div class="desk__popup desk__about" id=ABOUT popover="auto">
-            {live_view(move || {
-                let why = why.get();
-                why.map(|why| view! { <p class="desk__why">{why}</p> }).into_any()
-            })}
+            <p class="desk__why">{live_text(move || why.get())}</p>
             {live_view(move || source(desk))}
         </div>
     }

@@ -3,7 +3,6 @@
 use kit::{Icon, browser, effect, icon, live, on, press};
 use leptos::{ev, prelude::*};
 use markets_wire::Symbol;
-use serde_json::json;
 
 use super::{
     glue,
@@ -30,25 +29,32 @@ fn key(symbol: Symbol) -> String {
     format!("jarvis.chart.indicators.{symbol}")
 }
 
-/// Reads the words that were kept. What is not known is left out.
-fn known(kept: &str) -> Vec<&'static str> {
-    INDICATORS
-        .iter()
-        .map(|(word, _)| *word)
-        .filter(|word| kept.split(' ').any(|kept| kept == *word))
-        .collect()
+/// Returns the words of `kept` that are known, without `gone` and with `new`, in the menu's order.
+fn words(kept: &str, gone: &str, new: &str) -> String {
+    let mut words = String::new();
+    for (word, _) in &INDICATORS {
+        if *word != gone && (*word == new || has(kept, word)) {
+            words.push_str(word);
+            words.push(' ');
+        }
+    }
+    words
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|it| it == word)
 }
 
 impl Desk {
     /// Recalls the indicators of the symbol on view, and shows the chosen ones.
     pub(super) fn follow_indicators(self) {
-        let symbol = Memo::new(move |_| self.at.read().symbol);
+        let symbol = Memo::new(move |_| key(self.at.read().symbol));
         effect(move || {
-            let kept = browser::recall_here(&key(symbol.get()));
-            self.indicators.set(known(&kept.unwrap_or_default()));
+            let kept = browser::recall_here(&symbol.read()).unwrap_or_default();
+            self.indicators.set(words(&kept, "", ""));
         });
         effect(move || {
-            let names = json!(*self.indicators.read()).to_string();
+            let names = self.indicators.get();
             if *self.state.read() == State::Shown
                 && let Some(chart) = glue::chart()
             {
@@ -58,14 +64,14 @@ impl Desk {
     }
 
     fn choose(self, word: &'static str, chosen: bool) {
-        self.indicators.update(|names| {
-            names.retain(|name| *name != word);
-            if chosen {
-                names.push(word);
-            }
-        });
-        let kept = self.indicators.read_untracked().join(" ");
-        browser::remember_here(&key(self.at.read_untracked().symbol), &kept);
+        let before = self.indicators.get_untracked();
+        let now = if chosen {
+            words(&before, "", word)
+        } else {
+            words(&before, word, "")
+        };
+        browser::remember_here(&key(self.at.read_untracked().symbol), &now);
+        self.indicators.set(now);
     }
 }
 
@@ -76,7 +82,7 @@ pub(super) fn indicators(desk: Desk) -> AnyView {
             <label class="desk__choice">
                 <input
                     type="checkbox"
-                    prop:checked=live(move || desk.indicators.read().contains(&word))
+                    prop:checked=live(move || has(&desk.indicators.read(), word))
                     on:change=choose
                 />
                 {name}
@@ -116,8 +122,9 @@ mod tests {
 
     #[test]
     fn kept_words_are_read_again() {
-        assert_eq!(known("RSI EMA"), ["EMA", "RSI"]);
-        assert!(known("").is_empty());
-        assert_eq!(known("SAR VOL"), ["VOL"]);
+        assert_eq!(words("RSI EMA", "", ""), "EMA RSI ");
+        assert_eq!(words("", "", ""), "");
+        assert_eq!(words("SAR VOL", "", "MA"), "MA VOL ");
+        assert_eq!(words("MA VOL ", "MA", ""), "VOL ");
     }
 }

@@ -55,8 +55,8 @@ pub(super) struct Desk {
     pub(super) hides_peoples: RwSignal<bool>,
     /// The kind of drawing in progress.
     pub(super) tool: RwSignal<Option<&'static str>>,
-    /// The chosen indicators, by the chart's words for them.
-    pub(super) indicators: RwSignal<Vec<&'static str>>,
+    /// The chart's words for the chosen indicators, with spaces between them.
+    pub(super) indicators: RwSignal<String>,
     /// True while the list below the chart is unfolded.
     pub(super) list: RwSignal<bool>,
     /// True while the chart fills the window.
@@ -96,7 +96,7 @@ impl Desk {
             hides_models: RwSignal::new(false),
             hides_peoples: RwSignal::new(false),
             tool: RwSignal::new(None),
-            indicators: RwSignal::new(Vec::new()),
+            indicators: RwSignal::new(String::new()),
             list: RwSignal::new(false),
             full: RwSignal::new(false),
             menu: RwSignal::new(None),
