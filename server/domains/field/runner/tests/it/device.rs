@@ -2,9 +2,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    io::{BufRead as _, BufReader},
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
-    process::{Child, Command},
+    process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
 };
 
@@ -147,20 +148,19 @@ impl TestDevice {
     pub(crate) fn command(&self, word: &str) -> Command {
         let mut command = Command::new(&self.program);
         command.arg("--config").arg(self.config_file()).arg(word);
+        command.env("JARVIS_RUNNER_LOG", "info");
         command
     }
 
     pub(crate) fn launch(&self) {
         let _gone = std::fs::remove_file(&self.config.socket);
-        *self.launcher.lock().unwrap() = Some(self.command("launch").spawn().unwrap());
-        let client = self.client();
-        let ready = (0..1000).any(|_| {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-            client
-                .ask(&field_runner::launch::LaunchAsk::Abilities)
-                .is_ok()
-        });
-        assert!(ready, "the launcher did not start");
+        let mut launcher = self
+            .command("launch")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_said(&mut launcher, "launcher ready", 1);
+        *self.launcher.lock().unwrap() = Some(launcher);
     }
 
     pub(crate) fn run(&self) {
@@ -242,6 +242,25 @@ pub(crate) fn manifest(number: u32, script: &str, key: &Fingerprint) -> JobManif
         },
         server: SERVER.to_owned(),
     }
+}
+
+/// Waits until a program has said something so many times; its standard error must be a pipe. The lines are
+/// shown, also those that come later.
+pub(crate) fn wait_said(program: &mut Child, what: &str, times: usize) {
+    let mut lines = BufReader::new(program.stderr.take().unwrap()).lines();
+    let mut said = 0;
+    while said < times {
+        let line = lines.next();
+        let line = line.unwrap_or_else(|| panic!("it ended before it said {what:?}"));
+        let line = line.unwrap();
+        eprintln!("{line}");
+        said += usize::from(line.contains(what));
+    }
+    std::thread::spawn(move || {
+        lines
+            .map_while(Result::ok)
+            .for_each(|line| eprintln!("{line}"));
+    });
 }
 
 /// Kills a process and waits until it is gone. The test fails if it had ended by itself.

@@ -1,7 +1,9 @@
 //! From enrolment to a result, as processes.
 
+use std::process::Stdio;
+
 use crate::{
-    device::{TestDevice, job_id},
+    device::{TestDevice, job_id, wait_said},
     server::JobPlace,
 };
 
@@ -104,8 +106,12 @@ fn a_device_without_its_launcher_claims_nothing() {
         return;
     };
     device.server.queue(&job_id(1), device.package(1, "true"));
-    let mut runner = device.command("run").spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let mut runner = device
+        .command("run")
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_said(&mut runner, "will try again", 2);
     assert_eq!(runner.try_wait().unwrap(), None, "it waits");
     assert_eq!(
         device.server.memory().job.as_ref().unwrap().state,
