@@ -173,14 +173,7 @@ fn check(message: &BundleMessage) -> Result<(), DispatchRefusal> {
         return Err(DispatchRefusal::member("request"));
     }
     if message.sections.len() > MAX_SECTIONS {
-        let most = MAX_SECTIONS as u64;
-        let (class, text) = (RefusalClass::TooLarge, texts::too_many("sections", most));
-        return Err(DispatchRefusal::new(
-            class,
-            "too_many_sections",
-            text,
-            texts::REPORT_HELP,
-        ));
+        return Err(too_many_sections());
     }
     let mut names = BTreeSet::new();
     let mut all: u64 = 0;
@@ -200,6 +193,12 @@ fn check(message: &BundleMessage) -> Result<(), DispatchRefusal> {
         return Err(DispatchRefusal::too_large("The bundle", MAX_BUNDLE));
     }
     Ok(())
+}
+
+fn too_many_sections() -> DispatchRefusal {
+    let text = texts::too_many("sections", MAX_SECTIONS as u64);
+    let (class, help) = (RefusalClass::TooLarge, texts::REPORT_HELP);
+    DispatchRefusal::new(class, "too_many_sections", text, help)
 }
 
 fn is_name(name: &str) -> bool {

@@ -60,25 +60,14 @@ impl FieldTables {
         by: &str,
         at_ms: i64,
     ) -> Result<DeviceChange, FieldTablesError> {
-        fits("a reason", reason.len(), MOST_NAME)?;
-        let mut writer = self.0.writer().await;
-        let mut change = writer.begin_durable("a suspended device").await?;
-        let connection = change.connection();
-        let states = [DeviceState::Adopted, DeviceState::Suspended];
-        let done = set(connection, device, states, Some(reason)).await?;
-        if done > 0 {
-            end_sessions(connection, device, at_ms).await?;
-        }
-        let act = HistoryAct {
-            at_ms,
-            actor: by,
+        let step = StateStep {
+            name: "a suspended device",
+            from: &[DeviceState::Adopted],
+            to: DeviceState::Suspended,
+            reason: Some(reason),
             action: HistoryAction::DeviceSuspended,
-            subject: device,
-            detail: json!({ "reason": reason }),
         };
-        let outcome = outcome(connection, done, act).await?;
-        change.commit().await?;
-        Ok(outcome)
+        self.change_state(device, step, by, at_ms).await
     }
 
     /// Resumes a suspended device.
@@ -91,21 +80,14 @@ impl FieldTables {
         by: &str,
         at_ms: i64,
     ) -> Result<DeviceChange, FieldTablesError> {
-        let mut writer = self.0.writer().await;
-        let mut change = writer.begin_durable("a resumed device").await?;
-        let connection = change.connection();
-        let states = [DeviceState::Suspended, DeviceState::Adopted];
-        let done = set(connection, device, states, None).await?;
-        let act = HistoryAct {
-            at_ms,
-            actor: by,
+        let step = StateStep {
+            name: "a resumed device",
+            from: &[DeviceState::Suspended],
+            to: DeviceState::Adopted,
+            reason: None,
             action: HistoryAction::DeviceResumed,
-            subject: device,
-            detail: json!({}),
         };
-        let outcome = outcome(connection, done, act).await?;
-        change.commit().await?;
-        Ok(outcome)
+        self.change_state(device, step, by, at_ms).await
     }
 
     /// Retires a device for good: it is signed out, and jobs that have not started are cancelled. One
@@ -120,35 +102,67 @@ impl FieldTables {
         by: &str,
         at_ms: i64,
     ) -> Result<DeviceChange, FieldTablesError> {
-        fits("a reason", reason.len(), MOST_NAME)?;
+        let step = StateStep {
+            name: "a retired device",
+            from: &[
+                DeviceState::Waiting,
+                DeviceState::Adopted,
+                DeviceState::Suspended,
+            ],
+            to: DeviceState::Retired,
+            reason: Some(reason),
+            action: HistoryAction::DeviceRetired,
+        };
+        self.change_state(device, step, by, at_ms).await
+    }
+
+    async fn change_state(
+        &self,
+        device: &str,
+        step: StateStep<'_>,
+        by: &str,
+        at_ms: i64,
+    ) -> Result<DeviceChange, FieldTablesError> {
+        let mut detail = json!({});
+        if let Some(reason) = step.reason {
+            fits("a reason", reason.len(), MOST_NAME)?;
+            detail["reason"] = json!(reason);
+        }
         let mut writer = self.0.writer().await;
-        let mut change = writer.begin_durable("a retired device").await?;
+        let mut change = writer.begin_durable(step.name).await?;
         let connection = change.connection();
         let mut done = 0;
-        for from in [
-            DeviceState::Waiting,
-            DeviceState::Adopted,
-            DeviceState::Suspended,
-        ] {
-            let states = [from, DeviceState::Retired];
-            done += set(connection, device, states, Some(reason)).await?;
+        for from in step.from {
+            done += set(connection, device, [*from, step.to], step.reason).await?;
         }
-        let mut cancelled = 0;
-        if done > 0 {
+        if done > 0 && step.to != DeviceState::Adopted {
             end_sessions(connection, device, at_ms).await?;
-            cancelled = cancel_waiting_jobs(connection, device, by, at_ms).await?;
+        }
+        if done > 0 && step.to == DeviceState::Retired {
+            let cancelled = cancel_waiting_jobs(connection, device, by, at_ms).await?;
+            detail["cancelled"] = json!(cancelled);
         }
         let act = HistoryAct {
             at_ms,
             actor: by,
-            action: HistoryAction::DeviceRetired,
+            action: step.action,
             subject: device,
-            detail: json!({ "reason": reason, "cancelled": cancelled }),
+            detail,
         };
         let outcome = outcome(connection, done, act).await?;
         change.commit().await?;
         Ok(outcome)
     }
+}
+
+/// A change of a device's state by a person.
+struct StateStep<'a> {
+    /// The name of the transaction.
+    name: &'static str,
+    from: &'a [DeviceState],
+    to: DeviceState,
+    reason: Option<&'a str>,
+    action: HistoryAction,
 }
 
 async fn set(
@@ -171,7 +185,7 @@ async fn set(
 }
 
 /// Records the act if it changed something, and reads the device.
-async fn outcome(
+pub(crate) async fn outcome(
     connection: &mut SqliteConnection,
     done: u64,
     act: HistoryAct<'_>,

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::columns::{count, from_json, json as to_json, whole, words};
+use crate::device_states::outcome;
 use crate::error::fits;
 use crate::history::HistoryAct;
 use crate::limits::{MOST_NAME, MOST_TAGS};
@@ -169,11 +170,6 @@ impl FieldTables {
         .bind(whole(version))
         .execute(&mut *connection)
         .await?;
-        let now = find(connection, device).await?;
-        let now = now.ok_or(FieldTablesError::NotFound)?;
-        if done.rows_affected() == 0 {
-            return Ok(DeviceChange::Unchanged(now));
-        }
         let act = HistoryAct {
             at_ms,
             actor: by,
@@ -181,9 +177,9 @@ impl FieldTables {
             subject: device,
             detail: json!({ "tags": edit.tags }),
         };
-        act.record(connection).await?;
+        let outcome = outcome(connection, done.rows_affected(), act).await?;
         change.commit().await?;
-        Ok(DeviceChange::Changed(now))
+        Ok(outcome)
     }
 
     /// A device.

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeSet;
 
+use agent::ports::{Approval, ToolCall};
 use field_package::{
     policy::RiskLevel,
     script::{ProbeScript, StepsPayload},
     steps::ProbeStep,
 };
-use protocol::ErrorBody;
+use protocol::{ErrorBody, Timestamp};
 
 use crate::{
     judged::{JudgedScript, PersonWords, free_script},
     parts::{FieldParts, bad_input, fault},
-    ports::{FieldFaultCode, KnownDevice, ProposalHead, ScriptAuthor, ScriptVersion, StoredScript},
+    ports::{
+        FieldFaultCode, KnownDevice, ProposalHead, RunOrder, ScriptAuthor, ScriptVersion,
+        StoredScript,
+    },
     real_script::{RealScript, tokens_in},
     run_core::{RunCore, RunTarget},
     texts::scripts as say,
@@ -163,6 +167,27 @@ impl PreparedRun {
             is_first,
             tokens: Vec::new(),
         })
+    }
+
+    /// The order for the queue. `claim_until`: the time until which the device may take it.
+    pub(crate) fn into_order(
+        self,
+        call: &ToolCall,
+        approval: Approval,
+        claim_until: Timestamp,
+    ) -> RunOrder {
+        RunOrder {
+            call: call.id,
+            title: self.title(),
+            steps: self.written(),
+            proposal: self
+                .source
+                .map(|source| (source.version.proposal, source.version.version)),
+            approval,
+            person: call.origin.person,
+            claim_until,
+            core: self.core,
+        }
     }
 
     /// The steps with tokens, for results.

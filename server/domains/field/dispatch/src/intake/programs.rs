@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use field_package::ids::Sha256Hex;
 use field_tables::NewBundle;
 
-use super::{MAX_BUNDLE, MAX_SECTION, MAX_SECTIONS, is_name};
+use super::{MAX_BUNDLE, MAX_SECTION, MAX_SECTIONS, is_name, too_many_sections};
 use crate::dispatch::Dispatch;
 use crate::error::{DispatchRefusal, RefusalClass};
 use crate::ids::derived_id;
@@ -101,14 +101,7 @@ fn check(order: &DiagnosticsOrder) -> Result<(), DispatchRefusal> {
         return Err(DispatchRefusal::member("request"));
     }
     if !(1..=MAX_SECTIONS).contains(&order.sections.len()) {
-        let most = MAX_SECTIONS as u64;
-        let (class, text) = (RefusalClass::TooLarge, texts::too_many("sections", most));
-        return Err(DispatchRefusal::new(
-            class,
-            "too_many_sections",
-            text,
-            texts::REPORT_HELP,
-        ));
+        return Err(too_many_sections());
     }
     let mut names = std::collections::BTreeSet::new();
     let mut all = 0;

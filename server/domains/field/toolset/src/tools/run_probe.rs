@@ -21,7 +21,6 @@ use crate::{
     card,
     judged::{JudgedScript, PersonWords},
     parts::FieldParts,
-    ports::RunOrder,
     prepared::{PreparedRun, is_plain},
     real_script::RealScript,
     texts::{scripts, tools as say},
@@ -113,21 +112,8 @@ impl RunProbe {
             by: vec![say::LOW_RISK_RULE.to_owned()],
             at: now,
         });
-        let order = RunOrder {
-            call: call.id,
-            title: run.title(),
-            steps: run.written(),
-            proposal: None,
-            approval,
-            person: call.origin.person,
-            claim_until: short_wait(now),
-            core: run.core,
-        };
-        agent::crash::point(|| "before the queue: a probe".to_owned());
-        let queued = runs.queue(&order).await?;
-        agent::crash::point(|| "queued, not followed: a probe".to_owned());
-        let run = waiting::until_over(parts, queued, progress).await?;
-        waiting::result(parts, &run).await
+        let order = run.into_order(&call, approval, short_wait(now));
+        waiting::carried_out(parts, &order, progress).await
     }
 }
 

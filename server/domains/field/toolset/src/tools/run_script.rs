@@ -17,7 +17,7 @@ use super::{device_work::device_value, waiting};
 use crate::{
     card,
     parts::{FieldParts, fault},
-    ports::{FieldFaultCode, RunOrder},
+    ports::FieldFaultCode,
     prepared::PreparedRun,
     texts::tools as say,
 };
@@ -88,21 +88,9 @@ impl RunScript {
             return Err(fault(FieldFaultCode::OnePerson));
         }
         let wait = i64::from(self.wait_minutes(&input)) * 60_000;
-        let order = RunOrder {
-            call: call.id,
-            title: run.title(),
-            steps: run.written(),
-            proposal: Some((input.proposal, input.version)),
-            approval,
-            person: call.origin.person,
-            claim_until: Timestamp(parts.now().0.saturating_add(wait)),
-            core: run.core,
-        };
-        agent::crash::point(|| "before the queue: a run".to_owned());
-        let queued = parts.ports.runs.queue(&order).await?;
-        agent::crash::point(|| "queued, not followed: a run".to_owned());
-        let run = waiting::until_over(parts, queued, progress).await?;
-        waiting::result(parts, &run).await
+        let claim_until = Timestamp(parts.now().0.saturating_add(wait));
+        let order = run.into_order(&call, approval, claim_until);
+        waiting::carried_out(parts, &order, progress).await
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     parts::FieldParts,
-    ports::{CancelOrder, FieldFault, RunOfCall, RunPhase, RunRecord},
+    ports::{CancelOrder, FieldFault, RunOfCall, RunOrder, RunPhase, RunRecord},
     shape,
     texts::waiting as say,
 };
@@ -15,8 +15,25 @@ use crate::{
 /// Steps whose text is part of a result; the others have fields alone, and their text on demand.
 const MOST_TEXTS: usize = 6;
 
+/// Queues a run, waits until it is over, and returns its result.
+pub(super) async fn carried_out(
+    parts: &FieldParts,
+    order: &RunOrder,
+    progress: &Progress,
+) -> Result<ToolOutput, ErrorBody> {
+    let what = match order.proposal {
+        Some(_) => "a run",
+        None => "a probe",
+    };
+    agent::crash::point(|| format!("before the queue: {what}"));
+    let queued = parts.ports.runs.queue(order).await?;
+    agent::crash::point(|| format!("queued, not followed: {what}"));
+    let run = until_over(parts, queued, progress).await?;
+    result(parts, &run).await
+}
+
 /// Waits until a run is over, and tells each change.
-pub(super) async fn until_over(
+async fn until_over(
     parts: &FieldParts,
     mut run: RunRecord,
     progress: &Progress,
@@ -34,7 +51,7 @@ pub(super) async fn until_over(
 }
 
 /// The result of a run that is over.
-pub(super) async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, ErrorBody> {
+async fn result(parts: &FieldParts, run: &RunRecord) -> Result<ToolOutput, ErrorBody> {
     if let RunPhase::Unknown(reason) = &run.phase {
         let message = say::is_unknown(&run.id, shape::unknown_reason(*reason));
         return Err(
