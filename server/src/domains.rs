@@ -255,6 +255,21 @@ pub(crate) async fn start(
     Ok(started)
 }
 
+/// Reads the options of a domain from the text of a configuration file, as its tests need them; the errors are
+/// the words that the operator reads.
+#[cfg(test)]
+fn options_of<T: Options + Clone>(text: &str) -> Result<Option<T>, Vec<String>> {
+    let flags = crate::config::Flags::default();
+    let home = [("HOME".to_owned(), "/home/sam".to_owned())];
+    let path = Path::new("jarvis.toml");
+    let config = Config::read(&flags, path, text, home, &sections());
+    let config = config.map_err(|problems| {
+        let problems = problems.iter().map(ToString::to_string);
+        problems.collect::<Vec<_>>()
+    })?;
+    Ok(config.domain::<T>().cloned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

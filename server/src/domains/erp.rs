@@ -195,23 +195,11 @@ fn simulated(running: &SimErp) -> ErpConfig {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::{
-        config::{Config, Flags},
-        domains::sections,
-    };
+    use crate::domains::options_of;
 
     fn read(text: &str) -> Result<Option<ErpOptions>, Vec<String>> {
-        let flags = Flags::default();
-        let home = [("HOME".to_owned(), "/home/sam".to_owned())];
-        let config = Config::read(&flags, Path::new("jarvis.toml"), text, home, &sections());
-        let config = config.map_err(|problems| {
-            let problems = problems.iter().map(ToString::to_string);
-            problems.collect::<Vec<_>>()
-        })?;
-        Ok(config.domain::<ErpOptions>().cloned())
+        options_of(text)
     }
 
     #[test]

@@ -143,23 +143,11 @@ fn toolset_config(options: &FieldOptions, services: Services<'_>) -> FieldConfig
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::{
-        config::{Config, Flags},
-        domains::sections,
-    };
+    use crate::domains::options_of;
 
     fn read(text: &str) -> Result<Option<FieldOptions>, Vec<String>> {
-        let flags = Flags::default();
-        let home = [("HOME".to_owned(), "/home/sam".to_owned())];
-        let config = Config::read(&flags, Path::new("jarvis.toml"), text, home, &sections());
-        let config = config.map_err(|problems| {
-            let problems = problems.iter().map(ToString::to_string);
-            problems.collect::<Vec<_>>()
-        })?;
-        Ok(config.domain::<FieldOptions>().cloned())
+        options_of(text)
     }
 
     #[test]

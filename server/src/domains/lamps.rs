@@ -25,7 +25,7 @@ use crate::{
 const MOST_LAMPS: u32 = MOST as u32;
 
 /// What the configuration says of the lamps.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct LampsOptions {
     /// Off by default: most tests are about other domains.
     enabled: bool,
@@ -148,23 +148,12 @@ fn routes(toolset: &lamps::Lamps, tables: LampsTables) -> Vec<Route> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::{
-        config::{Config, Flags},
-        domains::sections,
-    };
+    use crate::domains::options_of;
 
     fn count(text: &str) -> Result<Option<u32>, Vec<String>> {
-        let flags = Flags::default();
-        let home = [("HOME".to_owned(), "/home/sam".to_owned())];
-        let config = Config::read(&flags, Path::new("jarvis.toml"), text, home, &sections());
-        let config = config.map_err(|problems| {
-            let problems = problems.iter().map(ToString::to_string);
-            problems.collect::<Vec<_>>()
-        })?;
-        Ok(config.domain::<LampsOptions>().map(|options| options.count))
+        let options = options_of::<LampsOptions>(text)?;
+        Ok(options.map(|options| options.count))
     }
 
     #[test]

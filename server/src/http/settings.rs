@@ -32,10 +32,10 @@ use axum::{
 };
 use kit::density::Density;
 use protocol::Role;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use sign_in::SignedIn;
-use store::StoredSettings;
+use store::{SettingsKind, StoredSettings};
 
 use super::{
     Http,
@@ -221,6 +221,26 @@ impl Visit {
 /// Redirects after a form that succeeded: a reload does not send it again.
 fn done(path: &str) -> Response {
     no_store(Redirect::to(path).into_response())
+}
+
+/// Returns the newest stored settings of a kind and the number of their version; those before any were
+/// stored have the number 0.
+async fn newest<T: Default + DeserializeOwned>(
+    http: &Http,
+    kind: SettingsKind,
+) -> Result<(T, u64), store::Error> {
+    match http.store.settings(kind, 1).await?.pop() {
+        Some(newest) => Ok((parsed(&newest)?, newest.version)),
+        None => Ok((T::default(), 0)),
+    }
+}
+
+fn parsed<T: DeserializeOwned>(settings: &StoredSettings) -> Result<T, store::Error> {
+    serde_json::from_value(settings.body.clone()).map_err(damaged)
+}
+
+fn damaged(error: serde_json::Error) -> store::Error {
+    store::Error::Damaged(error.to_string())
 }
 
 /// The most versions in the history of a page.

@@ -129,49 +129,26 @@ async fn claim(
     }
 }
 
-async fn start(
-    State(it): State<Dispatch>,
-    Extension(session): DoorSession,
-    Path(job): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> DoorAnswer {
-    let message: StartMessage = message_of(&headers, &body)?;
-    answered(&Box::pin(it.start_job(&session, &job, &message)).await?)
+/// Defines the handler of a device's message about a job of its own.
+macro_rules! about_job {
+    ($name:ident, $message:ty, $does:ident) => {
+        async fn $name(
+            State(it): State<Dispatch>,
+            Extension(session): DoorSession,
+            Path(job): Path<String>,
+            headers: HeaderMap,
+            body: Bytes,
+        ) -> DoorAnswer {
+            let message: $message = message_of(&headers, &body)?;
+            answered(&Box::pin(it.$does(&session, &job, &message)).await?)
+        }
+    };
 }
 
-async fn renew(
-    State(it): State<Dispatch>,
-    Extension(session): DoorSession,
-    Path(job): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> DoorAnswer {
-    let message: RenewMessage = message_of(&headers, &body)?;
-    answered(&Box::pin(it.renew_job(&session, &job, &message)).await?)
-}
-
-async fn refuse(
-    State(it): State<Dispatch>,
-    Extension(session): DoorSession,
-    Path(job): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> DoorAnswer {
-    let message: RefuseMessage = message_of(&headers, &body)?;
-    answered(&Box::pin(it.refuse_job(&session, &job, &message)).await?)
-}
-
-async fn end(
-    State(it): State<Dispatch>,
-    Extension(session): DoorSession,
-    Path(job): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> DoorAnswer {
-    let message: EndMessage = message_of(&headers, &body)?;
-    answered(&Box::pin(it.end_job(&session, &job, &message)).await?)
-}
+about_job!(start, StartMessage, start_job);
+about_job!(renew, RenewMessage, renew_job);
+about_job!(refuse, RefuseMessage, refuse_job);
+about_job!(end, EndMessage, end_job);
 
 async fn log(
     State(it): State<Dispatch>,

@@ -90,7 +90,6 @@ fn operations(schemas: &mut SchemaGenerator) -> Vec<Operation> {
     vec![
         Operation {
             path: "/api/v1/conversations",
-            method: "get",
             name: "listConversations",
             summary: texts::LIST_CONVERSATIONS,
             parameters: vec![
@@ -101,68 +100,47 @@ fn operations(schemas: &mut SchemaGenerator) -> Vec<Operation> {
                     json!({ "type": "integer", "minimum": 1, "maximum": MAX_PAGE }),
                 ),
             ],
-            body: None,
-            status: "200",
             answers: texts::ANSWER_LIST,
-            kind: "application/json",
-            answer: of::<ListBody>(schemas),
             errors: &["400"],
+            ..Operation::reading(of::<ListBody>(schemas))
         },
         Operation {
             path: "/api/v1/conversations",
-            method: "post",
             name: "startConversation",
             summary: texts::START_CONVERSATION,
             parameters: vec![key()],
             body: Some(of::<StartBody>(schemas)),
             status: "201",
             answers: texts::ANSWER_STARTED,
-            kind: "application/json",
-            answer: of::<AcceptedBody>(schemas),
-            errors: &["400", "404", "409", "413", "415", "422"],
+            ..Operation::accepting(schemas)
         },
         Operation {
             path: "/api/v1/conversations/{id}",
-            method: "get",
             name: "readConversation",
             summary: texts::READ_CONVERSATION,
             parameters: vec![id()],
-            body: None,
-            status: "200",
             answers: texts::ANSWER_END,
-            kind: "application/json",
-            answer: of::<EndBody>(schemas),
             errors: &["404"],
+            ..Operation::reading(of::<EndBody>(schemas))
         },
         Operation {
             path: "/api/v1/conversations/{id}/messages",
-            method: "post",
             name: "sendMessage",
             summary: texts::SEND_MESSAGE,
             parameters: vec![id(), key()],
             body: Some(of::<MessageBody>(schemas)),
-            status: "202",
-            answers: texts::ANSWER_ACCEPTED,
-            kind: "application/json",
-            answer: of::<AcceptedBody>(schemas),
-            errors: &["400", "404", "409", "413", "415", "422"],
+            ..Operation::accepting(schemas)
         },
         Operation {
             path: "/api/v1/conversations/{id}/stop",
-            method: "post",
             name: "stopTurn",
             summary: texts::STOP_TURN,
             parameters: vec![id()],
             body: Some(of::<StopBody>(schemas)),
-            status: "202",
-            answers: texts::ANSWER_ACCEPTED,
-            kind: "application/json",
-            answer: of::<AcceptedBody>(schemas),
-            errors: &["400", "404", "409", "413", "415", "422"],
+            ..Operation::accepting(schemas)
         },
         Operation {
             path: "/api/v1/conversations/{id}/events",
-            method: "get",
             name: "followConversation",
             summary: texts::FOLLOW_CONVERSATION,
             parameters: vec![
@@ -174,34 +152,54 @@ fn operations(schemas: &mut SchemaGenerator) -> Vec<Operation> {
                     json!({ "type": "integer", "minimum": 0 }),
                 ),
             ],
-            body: None,
-            status: "200",
             answers: texts::ANSWER_EVENTS,
             kind: "text/event-stream",
-            answer: json!({
+            errors: &["400", "404"],
+            ..Operation::reading(json!({
                 "type": "string",
                 "contentMediaType": "application/json",
                 "contentSchema": event,
-            }),
-            errors: &["400", "404"],
+            }))
         },
         Operation {
             path: "/api/v1/openapi.json",
-            method: "get",
             name: "describeApi",
             summary: texts::DESCRIBE_API,
-            parameters: Vec::new(),
-            body: None,
-            status: "200",
             answers: texts::ANSWER_API,
-            kind: "application/json",
-            answer: json!({ "type": "object" }),
-            errors: &[],
+            ..Operation::reading(json!({ "type": "object" }))
         },
     ]
 }
 
 impl Operation {
+    /// One that only reads. What is its own stays empty.
+    fn reading(answer: Value) -> Self {
+        Self {
+            path: "",
+            method: "get",
+            name: "",
+            summary: "",
+            parameters: Vec::new(),
+            body: None,
+            status: "200",
+            answers: "",
+            kind: "application/json",
+            answer,
+            errors: &[],
+        }
+    }
+
+    /// One whose command is accepted before it is carried out.
+    fn accepting(schemas: &mut SchemaGenerator) -> Self {
+        Self {
+            method: "post",
+            status: "202",
+            answers: texts::ANSWER_ACCEPTED,
+            errors: &["400", "404", "409", "413", "415", "422"],
+            ..Self::reading(of::<AcceptedBody>(schemas))
+        }
+    }
+
     fn described(self) -> Value {
         let mut answers = Map::new();
         answers.insert(

@@ -6,9 +6,9 @@ use app::plain_pages::settings::{FixedSettings, ModelField, ModelPage, Note, Num
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use serde_json::Value;
 use sign_in::SignedIn;
-use store::{Error, SettingsKind, StoredSettings};
+use store::{Error, SettingsKind};
 
-use super::{VERSIONS, Visit, configured, done, history};
+use super::{VERSIONS, Visit, configured, damaged, done, history, newest, parsed};
 use crate::{
     http::Http,
     texts,
@@ -60,7 +60,7 @@ async fn carry_out(
             let Some(version) = version() else {
                 return Ok(Note::Problem(texts::settings::FORM_CANNOT_BE_READ.into()));
             };
-            let (before, _) = newest(http).await?;
+            let (before, _) = newest::<Stored>(http, SettingsKind::Model).await?;
             match read(&http.tuning, &before, field) {
                 Ok(stored) => save(http, signed_in, version, &stored).await,
                 Err(problem) => Ok(Note::Problem(problem)),
@@ -75,7 +75,7 @@ async fn carry_out(
                 0 => Stored::default(),
                 to => {
                     let kind = SettingsKind::Model;
-                    parsed(&http.store.settings_version(kind, to).await?)?
+                    parsed::<Stored>(&http.store.settings_version(kind, to).await?)?
                 }
             };
             save(http, signed_in, version, &stored).await
@@ -152,21 +152,6 @@ async fn test(http: &Http) -> Note {
     Note::Told(texts::settings::model_server_answers(models.len(), &found))
 }
 
-async fn newest(http: &Http) -> Result<(Stored, u64), Error> {
-    match http.store.settings(SettingsKind::Model, 1).await?.pop() {
-        Some(newest) => Ok((parsed(&newest)?, newest.version)),
-        None => Ok((Stored::default(), 0)),
-    }
-}
-
-fn parsed(settings: &StoredSettings) -> Result<Stored, Error> {
-    serde_json::from_value(settings.body.clone()).map_err(damaged)
-}
-
-fn damaged(error: serde_json::Error) -> Error {
-    Error::Damaged(error.to_string())
-}
-
 async fn show(visit: &Visit, note: Note) -> Response {
     let http = &visit.http;
     let read = async {
@@ -174,7 +159,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
             .store
             .settings(SettingsKind::Model, VERSIONS + 1)
             .await?;
-        Ok::<_, Error>((newest(http).await?, history))
+        Ok::<_, Error>((newest::<Stored>(http, SettingsKind::Model).await?, history))
     };
     let ((stored, version), versions) = match read.await {
         Ok(read) => read,

@@ -14,7 +14,7 @@ use protocol::Role;
 use sign_in::SignedIn;
 use store::{Error, SettingsKind, StoredSettings};
 
-use super::{VERSIONS, Visit, done, history};
+use super::{VERSIONS, Visit, damaged, done, history, newest, parsed};
 use crate::{http::Http, texts};
 use form::Fields;
 
@@ -81,7 +81,7 @@ enum Next {
 async fn carry_out(http: &Http, signed_in: &SignedIn, fields: &Fields) -> Result<Next, Error> {
     match fields.one("do") {
         Some("preview") => {
-            let (stored, _) = newest(http).await?;
+            let (stored, _) = newest::<Policy>(http, SettingsKind::Policy).await?;
             match form::read(
                 fields,
                 &stored,
@@ -102,7 +102,7 @@ async fn carry_out(http: &Http, signed_in: &SignedIn, fields: &Fields) -> Result
                     let old = store
                         .settings_version(SettingsKind::Policy, version)
                         .await?;
-                    read(&old)?
+                    parsed::<Policy>(&old)?
                 }
             };
             propose(http, policy).await
@@ -154,22 +154,6 @@ async fn propose(http: &Http, stored: Policy) -> Result<Next, Error> {
     Ok(Next::Show(Box::new(Proposal { stored, replay })))
 }
 
-/// Returns the stored rules and the number of their version.
-async fn newest(http: &Http) -> Result<(Policy, u64), Error> {
-    match http.store.settings(SettingsKind::Policy, 1).await?.pop() {
-        Some(newest) => Ok((read(&newest)?, newest.version)),
-        None => Ok((Policy::default(), 0)),
-    }
-}
-
-fn read(settings: &StoredSettings) -> Result<Policy, Error> {
-    serde_json::from_value(settings.body.clone()).map_err(damaged)
-}
-
-fn damaged(error: serde_json::Error) -> Error {
-    Error::Damaged(error.to_string())
-}
-
 /// Data that the page shows beside the rules.
 struct Surroundings {
     stored: Policy,
@@ -180,7 +164,7 @@ struct Surroundings {
 }
 
 async fn surroundings(http: &Http) -> Result<Surroundings, Error> {
-    let (stored, version) = newest(http).await?;
+    let (stored, version) = newest::<Policy>(http, SettingsKind::Policy).await?;
     let accounts = http.store.accounts().await?;
     let deciders = accounts
         .iter()
