@@ -155,54 +155,43 @@ fn purchase_order(books: &SimBooks, doc: &mut SimDoc) {
     doc.set("per_billed", billed);
 }
 
+/// The columns by which invoices name the rows of what was sent or received.
+struct RowBills {
+    invoice: &'static str,
+    /// That of an invoice, with the row itself.
+    by_row: &'static str,
+    /// That of an invoice, with the row of the order, and the row's own with the same.
+    by_order: &'static str,
+    order: &'static str,
+}
+
 fn delivery_note(books: &SimBooks, doc: &mut SimDoc) {
-    for row in doc.rows_mut("items") {
-        let mut billed = rows_sum(
-            books,
-            "Sales Invoice",
-            "items.dn_detail",
-            &row.name,
-            "amount",
-            |_| true,
-        );
-        let order = row.text("so_detail");
-        if billed.is_zero() && !order.is_empty() {
-            billed = rows_sum(
-                books,
-                "Sales Invoice",
-                "items.so_detail",
-                order,
-                "amount",
-                |_| true,
-            );
-        }
-        let billed = billed.min(row.num("amount"));
-        row.set("billed_amt", billed);
-    }
-    let per = of_rows(doc, "billed_amt", "amount");
-    doc.set("per_billed", per);
+    let bills = RowBills {
+        invoice: "Sales Invoice",
+        by_row: "items.dn_detail",
+        by_order: "items.so_detail",
+        order: "so_detail",
+    };
+    billed(books, doc, &bills);
 }
 
 fn purchase_receipt(books: &SimBooks, doc: &mut SimDoc) {
+    let bills = RowBills {
+        invoice: "Purchase Invoice",
+        by_row: "items.pr_detail",
+        by_order: "items.po_detail",
+        order: "purchase_order_item",
+    };
+    billed(books, doc, &bills);
+}
+
+fn billed(books: &SimBooks, doc: &mut SimDoc, bills: &RowBills) {
+    let sum = |column, name: &str| rows_sum(books, bills.invoice, column, name, "amount", |_| true);
     for row in doc.rows_mut("items") {
-        let mut billed = rows_sum(
-            books,
-            "Purchase Invoice",
-            "items.pr_detail",
-            &row.name,
-            "amount",
-            |_| true,
-        );
-        let order = row.text("purchase_order_item");
+        let mut billed = sum(bills.by_row, &row.name);
+        let order = row.text(bills.order);
         if billed.is_zero() && !order.is_empty() {
-            billed = rows_sum(
-                books,
-                "Purchase Invoice",
-                "items.po_detail",
-                order,
-                "amount",
-                |_| true,
-            );
+            billed = sum(bills.by_order, order);
         }
         let billed = billed.min(row.num("amount"));
         row.set("billed_amt", billed);

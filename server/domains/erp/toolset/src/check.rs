@@ -125,17 +125,7 @@ pub(crate) fn stored(field: &MetaField, value: &Value) -> Result<Value, ErpError
 
 fn select(field: &MetaField, value: &Value) -> Result<Value, ErpError> {
     let choices = field.choices();
-    let text = match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => {
-            return Err(ErpError::input(say::must_be(
-                &field.name,
-                &value.to_string(),
-                say::TEXT,
-            )));
-        }
-    };
+    let text = text(field, value)?;
     // A Select without lines takes anything; the site fills it at run time.
     if choices.is_empty() || choices.contains(&text.as_str()) {
         return Ok(Value::String(text));
@@ -148,19 +138,24 @@ fn select(field: &MetaField, value: &Value) -> Result<Value, ErpError> {
     )))
 }
 
-fn line(field: &MetaField, value: &Value) -> Result<Value, ErpError> {
-    let text = match value {
-        Value::String(text) => text.clone(),
+fn text(field: &MetaField, value: &Value) -> Result<String, ErpError> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
         // Names may be numbers, such as those of an autoincrement.
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => Ok(number.to_string()),
         _ => {
-            return Err(ErpError::input(say::must_be(
+            let given = value.to_string();
+            Err(ErpError::input(say::must_be(
                 &field.name,
-                &value.to_string(),
+                &given,
                 say::TEXT,
-            )));
+            )))
         }
-    };
+    }
+}
+
+fn line(field: &MetaField, value: &Value) -> Result<Value, ErpError> {
+    let text = text(field, value)?;
     let most = if field.length == 0 {
         LINE_CHARS
     } else {

@@ -62,6 +62,18 @@ pub(crate) struct ListQuery<'a> {
     pub(crate) limit: usize,
 }
 
+impl<'a> ListQuery<'a> {
+    /// A query of those columns that the type has: they differ between versions.
+    pub(crate) fn of(meta: &'a TypeMeta, columns: &[&str]) -> Self {
+        let columns = columns.iter().filter(|it| meta.field(it).is_some());
+        Self {
+            doctype: &meta.name,
+            fields: columns.map(|column| json!(column)).collect(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Rows of a query.
 #[derive(Debug, Clone)]
 pub(crate) struct ListRows {

@@ -332,14 +332,11 @@ async fn read(
     filters: Vec<Value>,
     order: &str,
 ) -> Result<ListRows, ErpError> {
-    let columns = columns.iter().filter(|it| meta.field(it).is_some());
     let query = ListQuery {
-        doctype: &meta.name,
-        fields: columns.map(|column| json!(column)).collect(),
         filters,
         order: order.to_owned(),
         limit: MOST,
-        ..ListQuery::default()
+        ..ListQuery::of(meta, columns)
     };
     site.list(meta, query).await
 }

@@ -29,14 +29,11 @@ pub(super) async fn documents(
     filters: Vec<Value>,
     order: &str,
 ) -> Result<Vec<Document>, ErpError> {
-    let columns = columns.iter().filter(|it| meta.field(it).is_some());
     let query = ListQuery {
-        doctype: &meta.name,
-        fields: columns.map(|column| json!(column)).collect(),
         filters,
         order: order.to_owned(),
         limit: MOST_DOCUMENTS,
-        ..ListQuery::default()
+        ..ListQuery::of(meta, columns)
     };
     let found = site.list(meta, query).await?;
     if found.has_more {

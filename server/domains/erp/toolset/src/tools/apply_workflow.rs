@@ -4,12 +4,9 @@ mod step;
 
 use std::sync::Arc;
 
-use agent::{
-    crash,
-    ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
-        ToolExample, ToolSpec, read_input,
-    },
+use agent::ports::{
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
@@ -20,15 +17,13 @@ use serde_json::{Value, json};
 use self::step::WorkflowPlan;
 use super::{about, drop_empty, output, touched};
 use crate::tools::writing::{
-    acting, notes, plan,
+    acting, notes,
+    ordered::ErpOrder,
+    plan,
     plan::ErpSubject,
     verdict::{ErpVerdict, judge},
 };
-use crate::{
-    client::{ErpWrite, WriteFailure},
-    site::ErpSite,
-    texts::{verdict as outcome, workflow as say},
-};
+use crate::{client::ErpWrite, site::ErpSite, texts::workflow as say};
 
 const NAME: &str = "apply_workflow";
 const DESCRIPTION: &str = "Takes one step of the ERP's own approval workflow, such as Approve or Reject. The \
@@ -133,32 +128,19 @@ impl Tool for ApplyWorkflow {
             "action": input.action,
         });
         progress.report(say::STEPPING);
-        crash::point(|| "before the order: step of a workflow".to_owned());
-        let written = site.client.write(ErpWrite::ApplyWorkflow, &body).await;
-        crash::point(|| "ordered, not followed: step of a workflow".to_owned());
-        let (lost, mut warnings) = match written {
-            Ok(answer) => (None, answer.warnings),
-            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
-            Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
+        let order = ErpOrder {
+            site,
+            subject,
+            name: "step of a workflow",
+            write: ErpWrite::ApplyWorkflow,
+            body: &body,
+            field: "workflow_state",
         };
-        let is_there = |now: &ErpSubject| plan.is_taken(now);
-        let done = match subject.again(site).await.ok().filter(is_there) {
-            Some(now) => result(&now, &input.action, Vec::new()).map_err(ToolError)?,
-            None => {
-                let lost = lost.unwrap_or_else(|| site.unusable("workflow_state"));
-                let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
-                Box::pin(acting::settle(&lost, &progress, texts, || async {
-                    let now = subject.again(site).await.map_err(|error| error.message)?;
-                    if is_there(&now) {
-                        let done = result(&now, &input.action, Vec::new());
-                        done.map(Some).map_err(|error| error.message)
-                    } else {
-                        Ok(None)
-                    }
-                }))
-                .await?
-            }
+        let effect = |now: &ErpSubject| {
+            let is_there = plan.is_taken(now);
+            is_there.then(|| result(now, &input.action, Vec::new()))
         };
+        let (done, mut warnings) = order.carry_out(&progress, &effect).await?;
         // It is done: nothing from here on makes a failure of it.
         warnings.extend(notes::reason(site, subject, input.comment.as_deref(), call.id).await);
         Ok(notes::warned(done, warnings))

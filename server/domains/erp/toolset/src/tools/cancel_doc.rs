@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use agent::{
-    crash,
-    ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
-        ToolExample, ToolSpec, read_input,
-    },
+use agent::ports::{
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
@@ -18,12 +15,13 @@ use serde_json::{Value, json};
 use super::{about, drop_empty, output, touched};
 use crate::tools::writing::{
     acting, notes,
+    ordered::ErpOrder,
     plan::{self, ErpSubject, Reversal, refused},
     steps,
     verdict::{ErpVerdict, judge},
 };
 use crate::{
-    client::{ErpWrite, WriteFailure},
+    client::ErpWrite,
     meta::TypeRight,
     site::ErpSite,
     texts::{reversal as say, verdict as outcome},
@@ -190,32 +188,19 @@ impl Tool for CancelDoc {
         };
         // With `modified` the ERP refuses a document that has changed since.
         let body = json!({ "docstatus": 2, "modified": input.modified });
-        crash::point(|| "before the order: cancel of a document".to_owned());
-        let written = site.client.write(write, &body).await;
-        crash::point(|| "ordered, not followed: cancel of a document".to_owned());
-        let (lost, mut warnings) = match written {
-            Ok(answer) => (None, answer.warnings),
-            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
-            Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
+        let order = ErpOrder {
+            site,
+            subject: &subject,
+            name: "cancel of a document",
+            write,
+            body: &body,
+            field: "docstatus",
         };
-        let is_gone = |now: &ErpSubject| now.docstatus() == "cancelled";
-        let mut done = match subject.again(site).await.ok().filter(is_gone) {
-            Some(now) => result(&now, Vec::new()).map_err(ToolError)?,
-            None => {
-                let lost = lost.unwrap_or_else(|| site.unusable("docstatus"));
-                let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
-                Box::pin(acting::settle(&lost, &progress, texts, || async {
-                    let now = subject.again(site).await.map_err(|error| error.message)?;
-                    if is_gone(&now) {
-                        let done = result(&now, Vec::new());
-                        done.map(Some).map_err(|error| error.message)
-                    } else {
-                        Ok(None)
-                    }
-                }))
-                .await?
-            }
+        let effect = |now: &ErpSubject| {
+            let is_gone = now.docstatus() == "cancelled";
+            is_gone.then(|| result(now, Vec::new()))
         };
+        let (mut done, mut warnings) = order.carry_out(&progress, &effect).await?;
         // It is done: nothing from here on makes a failure of it.
         warnings.extend(notes::reason(site, &subject, Some(&input.reason), call.id).await);
         done.data["reversed"] = say::reversed(reversal.posting.counts()).into();

@@ -296,11 +296,7 @@ async fn read(
     cancelled: bool,
 ) -> Result<(Arc<TypeMeta>, ListRows), ErpError> {
     let meta = site.readable_type(source.doctype).await?;
-    // Dimensions and new columns differ between versions.
-    let columns = source.columns.iter().filter(|it| meta.field(it).is_some());
     let query = ListQuery {
-        doctype: source.doctype,
-        fields: columns.map(|column| json!(column)).collect(),
         filters: vec![
             json!(["voucher_type", "=", of.name]),
             json!(["voucher_no", "=", name]),
@@ -308,7 +304,7 @@ async fn read(
         ],
         order: "posting_date asc, name asc".to_owned(),
         limit: MOST_LINES,
-        ..ListQuery::default()
+        ..ListQuery::of(&meta, source.columns)
     };
     let found = site.list(&meta, query).await?;
     Ok((meta, found))

@@ -5,12 +5,9 @@ mod work_order;
 
 use std::sync::Arc;
 
-use agent::{
-    crash,
-    ports::{
-        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
-        ToolExample, ToolSpec, read_input,
-    },
+use agent::ports::{
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolExample,
+    ToolSpec, read_input,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, Fact, Tier, Timestamp, ToolOutput};
@@ -23,13 +20,14 @@ use self::change::{OrderPlan, OrderType};
 use super::{about, output, touched};
 use crate::tools::writing::{
     acting, notes,
+    ordered::ErpOrder,
     plan::{self, ErpSubject},
     verdict::{ErpVerdict, judge},
 };
 use crate::{
-    client::{ErpWrite, WriteFailure},
+    client::ErpWrite,
     site::ErpSite,
-    texts::{acting as shared, order as say, verdict as outcome},
+    texts::{acting as shared, order as say},
 };
 
 const NAME: &str = "set_order_status";
@@ -161,34 +159,21 @@ impl Tool for SetOrderStatus {
         let plan = OrderPlan::read(site, &input).await.map_err(ToolError)?;
         let subject = &plan.subject;
         let write = ErpWrite::OrderStatus(input.doctype.method(input.status));
-        crash::point(|| "before the order: status of an order".to_owned());
-        let written = site.client.write(write, &plan.body()).await;
-        crash::point(|| "ordered, not followed: status of an order".to_owned());
-        let (lost, mut warnings) = match written {
-            Ok(answer) => (None, answer.warnings),
-            Err(WriteFailure::NotDone(error)) => return Err(ToolError(error.body())),
-            Err(WriteFailure::Unknown(error)) => (Some(error), Vec::new()),
+        let body = plan.body();
+        let order = ErpOrder {
+            site,
+            subject,
+            name: "status of an order",
+            write,
+            body: &body,
+            field: "status",
         };
-        let is_there = |now: &ErpSubject| {
-            input.status.is_in(now) && now.raw("modified") != subject.raw("modified")
+        let effect = |now: &ErpSubject| {
+            let is_there =
+                input.status.is_in(now) && now.raw("modified") != subject.raw("modified");
+            is_there.then(|| result(now, Vec::new()))
         };
-        let done = match subject.again(site).await.ok().filter(is_there) {
-            Some(now) => result(&now, Vec::new()).map_err(ToolError)?,
-            None => {
-                let lost = lost.unwrap_or_else(|| site.unusable("status"));
-                let texts = [outcome::LOOKING, outcome::LOOK_FIRST];
-                Box::pin(acting::settle(&lost, &progress, texts, || async {
-                    let now = subject.again(site).await.map_err(|error| error.message)?;
-                    if is_there(&now) {
-                        let done = result(&now, Vec::new());
-                        done.map(Some).map_err(|error| error.message)
-                    } else {
-                        Ok(None)
-                    }
-                }))
-                .await?
-            }
-        };
+        let (done, mut warnings) = order.carry_out(&progress, &effect).await?;
         // It is done: nothing from here on makes a failure of it.
         warnings.extend(notes::reason(site, subject, input.reason.as_deref(), call.id).await);
         Ok(notes::warned(done, warnings))

@@ -5,6 +5,7 @@ pub(crate) mod acting;
 pub(crate) mod cells;
 pub(crate) mod draft;
 pub(crate) mod notes;
+pub(crate) mod ordered;
 pub(crate) mod party_warnings;
 pub(crate) mod plan;
 pub(crate) mod posting;

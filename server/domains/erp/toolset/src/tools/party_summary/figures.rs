@@ -114,14 +114,11 @@ async fn documents(
     filters: Vec<Value>,
 ) -> Result<Vec<Document>, ErpError> {
     let meta = site.readable_type(doctype).await?;
-    let columns = columns.iter().filter(|it| meta.field(it).is_some());
     let query = ListQuery {
-        doctype,
-        fields: columns.map(|column| json!(column)).collect(),
         filters,
         order: "creation asc, name asc".to_owned(),
         limit: MOST_SUMMED,
-        ..ListQuery::default()
+        ..ListQuery::of(&meta, columns)
     };
     let found = site.list(&meta, query).await?;
     if found.has_more {

@@ -142,15 +142,12 @@ async fn demand_fit(site: &ErpSite, sales: &[ClosedSale]) -> Result<Vec<String>,
     }
     let meta = site.readable_type(SALE).await?;
     let columns = ["name", "docstatus", "consolidated_invoice", "update_stock"];
-    let columns = columns.into_iter().filter(|it| meta.field(it).is_some());
     let names: Vec<_> = sales.iter().map(|it| it.name.as_str()).collect();
     let query = ListQuery {
-        doctype: SALE,
-        fields: columns.map(|it| json!(it)).collect(),
         filters: vec![json!(["name", "in", names])],
         order: "name asc".to_owned(),
         limit: MOST,
-        ..ListQuery::default()
+        ..ListQuery::of(&meta, &columns)
     };
     let found = site.list(&meta, query).await?.rows;
     let mut moving = Vec::new();
