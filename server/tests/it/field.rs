@@ -2,6 +2,7 @@
 
 mod door;
 mod people;
+mod turns;
 
 use std::collections::BTreeMap;
 

@@ -187,10 +187,8 @@ fn questions(board: &FieldShelf, site: &str) -> AnyView {
             return ().into_any();
         };
         let about = Reference::new("device", id);
-        let buttons = texts::QUESTIONS
-            .iter()
-            .map(|text| question(about.clone(), text));
-        let buttons: Vec<_> = buttons.collect();
+        let buttons = texts::QUESTIONS.map(|text| question(about.clone(), text));
+        let buttons = Vec::from(buttons);
         view! {
             <div class="field-questions" role="group" aria-label=texts::QUESTIONS_OF_A_SITE>
                 {buttons}
