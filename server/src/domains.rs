@@ -17,10 +17,12 @@ use std::{
 use agent::ports::{Env, Toolset};
 use async_trait::async_trait;
 use protocol::{Pack, SystemStatus};
+use schemars::SchemaGenerator;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    api_operations::ApiPart,
     config::{Config, DomainKey, NoticeSettings, Options, Section},
     doors::DeviceDoor,
     own_keys::OwnKeys,
@@ -50,6 +52,12 @@ trait Domain: Sync {
     /// Its subcommands of `jarvis`.
     fn commands(&self) -> Option<Added> {
         None
+    }
+
+    /// Its operations of `/api/v1` for the description of the interface, with the schemas that they
+    /// use. They are described on every server, whatever is configured.
+    fn api(&self, _schemas: &mut SchemaGenerator) -> ApiPart {
+        ApiPart::default()
     }
 
     /// Connects it to its system, or to a simulation.
@@ -215,6 +223,11 @@ pub(crate) trait Simulation: Any + Send + Sync {
 /// The parts of the configuration, in the order of the table.
 pub fn sections() -> Vec<Section> {
     DOMAINS.iter().map(|domain| domain.section()).collect()
+}
+
+/// The parts of the interface's description, in the order of the table.
+pub(crate) fn api_parts(schemas: &mut SchemaGenerator) -> Vec<ApiPart> {
+    DOMAINS.iter().map(|domain| domain.api(schemas)).collect()
 }
 
 /// The subcommands of all domains, in the order of the table.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod api_operations;
 pub mod audit;
 mod backend;
 mod bucket;

@@ -1,6 +1,7 @@
 //! Field devices: real ones that enrol, or the simulated office.
 
 mod answers;
+mod described;
 mod door;
 mod options;
 mod programs;
@@ -22,13 +23,17 @@ use field_dispatch::{
 };
 use field_tables::FieldTables;
 use protocol::SystemStatus;
+use schemars::SchemaGenerator;
 
 use self::{
     options::{FieldOptions, FieldWay},
     rights::ServerWord,
 };
 use super::{Domain, Services, Started};
-use crate::config::{NoticeSettings, Options, Section};
+use crate::{
+    api_operations::ApiPart,
+    config::{NoticeSettings, Options, Section},
+};
 
 pub(super) struct FieldDevices;
 
@@ -51,6 +56,10 @@ impl Domain for FieldDevices {
             notices: &NOTICES,
             read: options::read,
         }
+    }
+
+    fn api(&self, schemas: &mut SchemaGenerator) -> ApiPart {
+        described::part(schemas)
     }
 
     async fn start(

@@ -62,10 +62,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
          approve what runs there.",
     );
     let enabled = r
-        .key(
-            "field.enabled",
-            "with true, people can add real devices",
-        )
+        .key("field.enabled", "with true, people can add real devices")
         .env("JARVIS_FIELD")
         .or(false);
     let simulated = r

@@ -1,10 +1,12 @@
 //! Routes for programs: diagnostics from elsewhere.
 
+use std::collections::BTreeMap;
+
 use axum::{Extension, body::Bytes, http::HeaderMap};
 use field_dispatch::{DiagnosticsOrder, Dispatch, MAX_BUNDLE};
 use protocol::Role;
-use serde::Deserialize;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sign_in::SignedIn;
 
 use super::answers::{DeviceAnswer, answered, message_of};
@@ -14,9 +16,11 @@ use crate::routes::{Attempt, Route};
 const LARGEST: usize = 2 * MAX_BUNDLE as usize;
 
 /// Diagnostics that a program sends.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct DiagnosticsBody {
+#[schemars(rename = "FieldDiagnostics")]
+pub(super) struct DiagnosticsBody {
+    /// The identifier of the site whose values are hidden in them.
     site: String,
     /// The device that they are about, if it is one of the site.
     #[serde(default)]
@@ -27,13 +31,24 @@ struct DiagnosticsBody {
     sections: Vec<SectionBody>,
 }
 
-/// One text of them.
-#[derive(Debug, Deserialize)]
+/// One text of diagnostics.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "FieldDiagnosticsSection")]
 struct SectionBody {
     /// Of `[a-z0-9_]`, 40 characters at most.
     name: String,
     text: String,
+}
+
+/// The diagnostics that were taken in.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "FieldDiagnosticsTaken")]
+pub(super) struct TakenBody {
+    /// The identifier of the bundle.
+    bundle: String,
+    /// Hidden values by class, such as `ipv4`.
+    counts: BTreeMap<String, u64>,
 }
 
 /// The routes.
@@ -74,5 +89,8 @@ async fn take(
         sections: sections.map(|it| (it.name, it.text)).collect(),
     };
     let taken = dispatch.take_diagnostics(&order).await?;
-    answered(&json!({ "bundle": taken.bundle, "counts": taken.counts }))
+    answered(&TakenBody {
+        bundle: taken.bundle,
+        counts: taken.counts,
+    })
 }

@@ -1,5 +1,7 @@
 //! Sentences of the field devices for people and devices: their start, their configuration, their door.
 
+pub(crate) mod api;
+
 use std::fmt::Display;
 
 pub(crate) const OPTIONS_OF_FIELD: &str = "options of the field devices";

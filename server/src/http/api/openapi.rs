@@ -7,7 +7,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -15,7 +15,11 @@ use super::{
     refusal::ShapedError,
     views::{AcceptedBody, EndBody, EventView, ListBody, MessageBody, StartBody, StopBody},
 };
-use crate::texts::api as texts;
+use crate::{
+    api_operations::{ApiOperation, header_parameter, of, path_parameter, query},
+    domains,
+    texts::api as texts,
+};
 
 /// The description as JSON text, the same for everybody.
 static TEXT: LazyLock<Bytes> = LazyLock::new(|| text().into());
@@ -30,23 +34,6 @@ fn text() -> String {
     format!("{:#}\n", description())
 }
 
-/// One operation.
-struct Operation {
-    path: &'static str,
-    method: &'static str,
-    name: &'static str,
-    summary: &'static str,
-    parameters: Vec<Value>,
-    /// The schema of its body.
-    body: Option<Value>,
-    status: &'static str,
-    answers: &'static str,
-    kind: &'static str,
-    answer: Value,
-    /// Statuses of its own errors; 401, 403, 429 and 503 are always possible.
-    errors: &'static [&'static str],
-}
-
 fn description() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
@@ -54,7 +41,18 @@ fn description() -> Value {
     });
     let mut schemas = settings.into_generator();
     let mut paths = Map::new();
-    for operation in operations(&mut schemas) {
+    let mut all = operations(&mut schemas);
+    let mut schemes = Map::new();
+    schemes.insert(
+        "token".to_owned(),
+        json!({ "type": "http", "scheme": "bearer" }),
+    );
+    for part in domains::api_parts(&mut schemas) {
+        all.extend(part.operations);
+        let own = part.schemes.into_iter();
+        schemes.extend(own.map(|(name, scheme)| (name.to_owned(), scheme)));
+    }
+    for operation in all {
         let (path, method) = (operation.path, operation.method);
         let methods = paths.entry(path).or_insert_with(|| json!({}));
         methods[method] = operation.described();
@@ -70,7 +68,7 @@ fn description() -> Value {
         "security": [{ "token": [] }],
         "paths": paths,
         "components": {
-            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+            "securitySchemes": schemes,
             "responses": {
                 "Error": {
                     "description": texts::ERROR,
@@ -82,14 +80,28 @@ fn description() -> Value {
     })
 }
 
-fn operations(schemas: &mut SchemaGenerator) -> Vec<Operation> {
+/// An operation that takes a command.
+fn accepting(schemas: &mut SchemaGenerator) -> ApiOperation {
+    ApiOperation {
+        method: "post",
+        status: "202",
+        answers: texts::ANSWER_ACCEPTED,
+        kind: "application/json",
+        answer: of::<AcceptedBody>(schemas),
+        errors: &["400", "404", "409", "413", "415", "422"],
+        ..ApiOperation::default()
+    }
+}
+
+fn operations(schemas: &mut SchemaGenerator) -> Vec<ApiOperation> {
     let id = || path_parameter("id", texts::CONVERSATION_ID);
     let key = || header_parameter("Idempotency-Key", texts::IDEMPOTENCY_KEY);
     // The kinds of events that have a schema are in the answer of this one too.
     let event = of::<EventView>(schemas);
     vec![
-        Operation {
+        ApiOperation {
             path: "/api/v1/conversations",
+            method: "get",
             name: "listConversations",
             summary: texts::LIST_CONVERSATIONS,
             parameters: vec![
@@ -100,11 +112,15 @@ fn operations(schemas: &mut SchemaGenerator) -> Vec<Operation> {
                     json!({ "type": "integer", "minimum": 1, "maximum": MAX_PAGE }),
                 ),
             ],
+            body: None,
+            status: "200",
             answers: texts::ANSWER_LIST,
+            kind: "application/json",
+            answer: of::<ListBody>(schemas),
             errors: &["400"],
-            ..Operation::reading(of::<ListBody>(schemas))
+            ..ApiOperation::default()
         },
-        Operation {
+        ApiOperation {
             path: "/api/v1/conversations",
             name: "startConversation",
             summary: texts::START_CONVERSATION,
@@ -112,35 +128,41 @@ fn operations(schemas: &mut SchemaGenerator) -> Vec<Operation> {
             body: Some(of::<StartBody>(schemas)),
             status: "201",
             answers: texts::ANSWER_STARTED,
-            ..Operation::accepting(schemas)
+            ..accepting(schemas)
         },
-        Operation {
+        ApiOperation {
             path: "/api/v1/conversations/{id}",
+            method: "get",
             name: "readConversation",
             summary: texts::READ_CONVERSATION,
             parameters: vec![id()],
+            body: None,
+            status: "200",
             answers: texts::ANSWER_END,
+            kind: "application/json",
+            answer: of::<EndBody>(schemas),
             errors: &["404"],
-            ..Operation::reading(of::<EndBody>(schemas))
+            ..ApiOperation::default()
         },
-        Operation {
+        ApiOperation {
             path: "/api/v1/conversations/{id}/messages",
             name: "sendMessage",
             summary: texts::SEND_MESSAGE,
             parameters: vec![id(), key()],
             body: Some(of::<MessageBody>(schemas)),
-            ..Operation::accepting(schemas)
+            ..accepting(schemas)
         },
-        Operation {
+        ApiOperation {
             path: "/api/v1/conversations/{id}/stop",
             name: "stopTurn",
             summary: texts::STOP_TURN,
             parameters: vec![id()],
             body: Some(of::<StopBody>(schemas)),
-            ..Operation::accepting(schemas)
+            ..accepting(schemas)
         },
-        Operation {
+        ApiOperation {
             path: "/api/v1/conversations/{id}/events",
+            method: "get",
             name: "followConversation",
             summary: texts::FOLLOW_CONVERSATION,
             parameters: vec![
@@ -152,109 +174,33 @@ fn operations(schemas: &mut SchemaGenerator) -> Vec<Operation> {
                     json!({ "type": "integer", "minimum": 0 }),
                 ),
             ],
+            body: None,
+            status: "200",
             answers: texts::ANSWER_EVENTS,
             kind: "text/event-stream",
-            errors: &["400", "404"],
-            ..Operation::reading(json!({
+            answer: json!({
                 "type": "string",
                 "contentMediaType": "application/json",
                 "contentSchema": event,
-            }))
+            }),
+            errors: &["400", "404"],
+            ..ApiOperation::default()
         },
-        Operation {
+        ApiOperation {
             path: "/api/v1/openapi.json",
+            method: "get",
             name: "describeApi",
             summary: texts::DESCRIBE_API,
-            answers: texts::ANSWER_API,
-            ..Operation::reading(json!({ "type": "object" }))
-        },
-    ]
-}
-
-impl Operation {
-    /// One that only reads. What is its own stays empty.
-    fn reading(answer: Value) -> Self {
-        Self {
-            path: "",
-            method: "get",
-            name: "",
-            summary: "",
             parameters: Vec::new(),
             body: None,
             status: "200",
-            answers: "",
+            answers: texts::ANSWER_API,
             kind: "application/json",
-            answer,
+            answer: json!({ "type": "object" }),
             errors: &[],
-        }
-    }
-
-    /// One whose command is accepted before it is carried out.
-    fn accepting(schemas: &mut SchemaGenerator) -> Self {
-        Self {
-            method: "post",
-            status: "202",
-            answers: texts::ANSWER_ACCEPTED,
-            errors: &["400", "404", "409", "413", "415", "422"],
-            ..Self::reading(of::<AcceptedBody>(schemas))
-        }
-    }
-
-    fn described(self) -> Value {
-        let mut answers = Map::new();
-        answers.insert(
-            self.status.to_owned(),
-            json!({
-                "description": self.answers,
-                "content": { self.kind: { "schema": self.answer } },
-            }),
-        );
-        let mut errors = [self.errors, &["401", "403", "429", "503"]].concat();
-        errors.sort_unstable();
-        for status in errors {
-            let error = json!({ "$ref": "#/components/responses/Error" });
-            answers.insert(status.to_owned(), error);
-        }
-        let mut described = json!({
-            "operationId": self.name,
-            "summary": self.summary,
-            "parameters": self.parameters,
-            "responses": answers,
-        });
-        if let Some(body) = self.body {
-            described["requestBody"] = json!({
-                "required": true,
-                "content": { "application/json": { "schema": body } },
-            });
-        }
-        described
-    }
-}
-
-fn of<T: JsonSchema>(schemas: &mut SchemaGenerator) -> Value {
-    schemas.subschema_for::<T>().to_value()
-}
-
-fn path_parameter(name: &str, description: &str) -> Value {
-    parameter(name, "path", description, json!({ "type": "string" }))
-}
-
-fn header_parameter(name: &str, description: &str) -> Value {
-    parameter(name, "header", description, json!({ "type": "string" }))
-}
-
-fn query(name: &str, description: &str, schema: Value) -> Value {
-    parameter(name, "query", description, schema)
-}
-
-fn parameter(name: &str, place: &str, description: &str, schema: Value) -> Value {
-    json!({
-        "name": name,
-        "in": place,
-        "required": place == "path",
-        "description": description,
-        "schema": schema,
-    })
+            ..ApiOperation::default()
+        },
+    ]
 }
 
 #[cfg(test)]

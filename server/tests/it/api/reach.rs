@@ -139,7 +139,12 @@ async fn every_operation_is_described() {
         let methods = methods.as_object().unwrap();
         described.extend(methods.keys().map(|method| (method.clone(), path.clone())));
     }
+    let own = crate::matrix::operations();
+    // Each domain tests its own, which are below its name or its door's.
+    let area = |path: &str| path.split('/').nth(3).map(str::to_owned);
+    let areas: Vec<_> = own.iter().map(|(_, path)| area(path)).collect();
+    described.retain(|(_, path)| areas.contains(&area(path)));
     described.sort();
-    assert_eq!(described, crate::matrix::operations());
+    assert_eq!(described, own);
     server.stop().await;
 }

@@ -174,3 +174,49 @@ async fn text_of_a_hostile_device_reaches_nothing() {
     nothing_leaked(&server);
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_route_of_the_door_and_of_programs_is_described() {
+    let folder = Folder::new();
+    let server = start(&folder).await;
+    let person = server.sign_in().await;
+    let api = person.request(Method::GET, "/api/v1/openapi.json");
+    let api: Value = send(api).await.json().await.unwrap();
+    let mut described = Vec::new();
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        let is_open = |of: &Value| of["security"] == json!([]);
+        let methods = methods.as_object().unwrap().iter();
+        let methods = methods.map(|(method, of)| (method.clone(), path.clone(), is_open(of)));
+        described.extend(methods);
+    }
+    described.retain(|(_, path, _)| {
+        path.starts_with("/api/v1/device/") || path.starts_with("/api/v1/field/")
+    });
+    described.sort();
+    let of_door = ROUTES.map(|(method, route, is_open)| {
+        let path = route.split('?').next().unwrap();
+        let names = [
+            ("run_x", "{id}"),
+            ("bun_x", "{id}"),
+            ("log/out", "log/{stream}"),
+            ("sections/note", "sections/{name}"),
+            ("root/1", "root/{version}"),
+        ];
+        let path = names
+            .iter()
+            .fold(path.to_owned(), |path, (from, to)| path.replace(from, to));
+        (
+            method.to_lowercase(),
+            format!("/api/v1/device/{path}"),
+            is_open,
+        )
+    });
+    let rights = server.rights().iter();
+    let of_programs = rights
+        .filter(|right| right.toolset == "field")
+        .map(|right| (right.method.to_lowercase(), right.address.clone(), false));
+    let mut routes: Vec<_> = of_door.into_iter().chain(of_programs).collect();
+    routes.sort();
+    assert_eq!(described, routes);
+    server.stop().await;
+}

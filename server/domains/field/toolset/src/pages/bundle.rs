@@ -20,7 +20,6 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldBundlePage
         name: section.name.clone(),
         lines: section.lines,
         bytes: section.bytes,
-        findings: findings.collect(),
         hidden: counts(&section.counts),
         left_out: section.left_out.clone(),
     });
@@ -34,6 +33,7 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldBundlePage
         device_name: device.and_then(|id| known(parts, id)).map(|it| it.name),
         site_name: site_name(parts, &bundle.site),
         sections: sections.collect(),
+        findings: findings.collect(),
         hidden: counts(&sums(&bundle)),
         secrets: bundle.secrets,
         legend: bundles.legend(&bundle.site).await?,
