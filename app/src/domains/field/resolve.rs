@@ -45,7 +45,7 @@ fn fields(form: RunFinding, acts: ActsBeside, id: String) -> AnyView {
     let chosen = on(move |event: ev::Event| form.finding.set(event_target_value(&event)));
     let typed = on(move |event: ev::Event| form.reason.set(event_target_value(&event)));
     let options = FINDINGS.map(|(word, text)| {
-        let selected = live(move || form.finding.read() == word);
+        let selected = live(move || form.finding.with(|chosen| chosen == word));
         view! {
             <option value=word prop:selected=selected>
                 {text}

@@ -34,7 +34,7 @@ struct EnrolInput {
     hours: Option<u32>,
 }
 
-/// What an input says, once it is read.
+/// An input that was read.
 struct ReadWish {
     site: WishedSite,
     site_name: String,

@@ -21,9 +21,9 @@ struct ResolveInput {
     /// The run.
     #[schemars(regex(pattern = r"^run_[0-9a-z]{26}$"))]
     run: String,
-    /// What was the case.
+    /// The finding.
     finding: Finding,
-    /// How the person knows.
+    /// The person's reason to say so.
     #[schemars(length(min = 1, max = 200))]
     reason: String,
 }
