@@ -65,7 +65,8 @@ async fn a_conversation_goes_on_whatever_networks_are_called() {
     let text = data(&ran[0]).to_string();
     assert!(text.contains("packets transmitted"), "{text}");
 
-    // What the probe said becomes the names of networks; the model's answer names one, too.
+    // What the probe said becomes the names of networks, of which the first is also a word of a tool; the
+    // model's answer names one, too.
     bring(&program, "SSID: packets\nSSID: transmitted").await;
     let said = "SSID: ssid-s1-1, seen from Meeting room. 4 packets transmitted.";
     server.script().reply([Block::text(said)]);
