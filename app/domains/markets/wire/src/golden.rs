@@ -2,6 +2,7 @@
 //!
 //! Snapshots of released types never change, because old tabs contain them.
 
+mod alert;
 mod board;
 mod drawing;
 mod pages;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alert;
 mod board;
 mod candles;
 mod drawing;
@@ -10,6 +11,9 @@ mod symbol;
 mod timeframe;
 mod words;
 
+pub use alert::{
+    Alert, AlertPart, AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide,
+};
 pub use board::{
     Bound, Check, DrawingPart, Figures, HourPart, LastPrice, LevelSeen, PricePart, Quoted,
 };

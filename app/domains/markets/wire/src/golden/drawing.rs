@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::{AT, LATER, check};
 use crate::{
-    Actor, Anchor, Cause, Change, Colour, Content, Drawing, Extent, FieldChange, Fill, Importance,
-    Life, Line, Mark, MarkerKind, MarkerSize, Points, Risk, Shape, Side, State, Style, Symbol,
-    Timeframe,
+    Actor, AlertState, Anchor, Cause, Change, Colour, Content, Crossing, Drawing, Extent,
+    FieldChange, Fill, Importance, Indicator, LevelSide, Life, Line, Mark, MarkerKind, MarkerSize,
+    Points, Risk, Shape, Side, State, Style, Symbol, Timeframe,
 };
 
 fn at(time: &str, price: f64) -> Anchor {
@@ -223,7 +223,7 @@ fn words() {
     }
     let all = of!(
         Symbol, Timeframe, Side, Extent, State, Cause, Actor, Importance, Line, Colour, Fill,
-        MarkerKind, MarkerSize
+        MarkerKind, MarkerSize, Crossing, Indicator, AlertState, LevelSide
     );
     insta::with_settings!({
         prepend_module_to_snapshot => false,

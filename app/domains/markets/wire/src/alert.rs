@@ -1,0 +1,125 @@
+//! An alert as a record: what it watches, and what has become of it.
+
+use protocol::FromJson;
+use serde::{Deserialize, Serialize};
+
+use crate::{Actor, Symbol, Timeframe, words::words};
+
+words! {
+    /// The way through a level.
+    #[derive(Default)]
+    Crossing {
+        Up = "up",
+        Down = "down",
+        #[default]
+        Either = "either",
+    }
+}
+
+words! {
+    /// An indicator of closed candles: relative strength, simple and exponential average.
+    Indicator {
+        Rsi = "rsi",
+        Sma = "sma",
+        Ema = "ema",
+    }
+}
+
+words! {
+    /// State of an alert.
+    AlertState {
+        Waiting = "waiting",
+        // It rests, unless it repeats.
+        Fired = "fired",
+        Withdrawn = "withdrawn",
+        // The drawing that it watched was removed.
+        Lost = "lost",
+    }
+}
+
+words! {
+    /// Where a value was seen last.
+    LevelSide {
+        Below = "below",
+        At = "at",
+        Above = "above",
+    }
+}
+
+/// What an alert watches. A price is an asked one, on the tick of the symbol.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum AlertSubject {
+    /// The price, at a level.
+    Price { level: f64 },
+    /// The price, at a line on the chart, wherever that is moved.
+    Drawing { drawing: String },
+    /// An indicator, at a level of its own.
+    Indicator {
+        indicator: Indicator,
+        /// Number of candles.
+        period: u32,
+        timeframe: Timeframe,
+        level: f64,
+    },
+}
+
+/// One crossing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct Firing<T = String> {
+    /// The market's time.
+    pub time: T,
+    /// The price, or the value of the indicator.
+    pub value: f64,
+    /// The level then.
+    pub level: f64,
+    /// Up or down.
+    pub way: Crossing,
+    /// True if nobody knows when it was crossed: the value before was unknown for a while.
+    pub after_gap: bool,
+}
+
+/// An alert.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct Alert<T = String> {
+    pub id: String,
+    pub symbol: Symbol,
+    pub subject: AlertSubject,
+    pub crossing: Crossing,
+    pub note: String,
+    /// False if it rests after it has fired.
+    pub repeats: bool,
+    pub actor: Actor,
+    /// The tool call that made it.
+    pub call: String,
+    /// The conversation in which it was made.
+    pub conversation: Option<String>,
+    pub created_at: T,
+    /// Increases by one with each change.
+    pub version: u64,
+    pub state: AlertState,
+    /// Start of the current state, or of the newest firing.
+    pub since: T,
+    /// None before the first known value.
+    pub side: Option<LevelSide>,
+    /// Version of the drawing of which that is the side.
+    pub drawing_version: Option<u64>,
+    /// How often it has fired.
+    pub fired: u64,
+    /// The newest firing.
+    pub last: Option<Firing<T>>,
+    /// The call that withdrew it.
+    pub withdrawn_by: Option<String>,
+}
+
+/// Key `alert/ID` of the board: the record, with what a page says about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
+pub struct AlertPart<T = String> {
+    #[serde(flatten)]
+    pub alert: Alert<T>,
+    /// What it waits for, such as `the price goes above 1.09000`.
+    pub condition: String,
+    /// The reason that it cannot be judged now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+}

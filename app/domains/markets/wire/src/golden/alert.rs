@@ -1,0 +1,72 @@
+//! Alerts.
+
+use super::{AT, LATER, check};
+use crate::{
+    Actor, Alert, AlertPart, AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide,
+    Symbol, Timeframe,
+};
+
+fn alert(subject: AlertSubject) -> Alert {
+    Alert {
+        id: "call_01".to_owned(),
+        symbol: Symbol::EurUsd,
+        subject,
+        crossing: Crossing::Up,
+        note: "the June high".to_owned(),
+        repeats: true,
+        actor: Actor::Model,
+        call: "call_01".to_owned(),
+        conversation: Some("cnv_01".to_owned()),
+        created_at: AT.to_owned(),
+        version: 3,
+        state: AlertState::Waiting,
+        since: LATER.to_owned(),
+        side: Some(LevelSide::Above),
+        drawing_version: Some(2),
+        fired: 1,
+        last: Some(Firing {
+            time: LATER.to_owned(),
+            value: 1.10012,
+            level: 1.1,
+            way: Crossing::Up,
+            after_gap: true,
+        }),
+        withdrawn_by: None,
+    }
+}
+
+#[test]
+fn subjects() {
+    check("alert_price", &AlertSubject::Price { level: 1.1 });
+    let drawing = "call_02".to_owned();
+    check("alert_drawing", &AlertSubject::Drawing { drawing });
+    let indicator = AlertSubject::Indicator {
+        indicator: Indicator::Rsi,
+        period: 14,
+        timeframe: Timeframe::H4,
+        level: 70.0,
+    };
+    check("alert_indicator", &indicator);
+}
+
+#[test]
+fn an_alert() {
+    let part = AlertPart {
+        alert: alert(AlertSubject::Price { level: 1.1 }),
+        condition: "the price goes above 1.10000".to_owned(),
+        unknown: Some("the source has told nothing new".to_owned()),
+    };
+    check("board_alert", &part);
+    let drawing = "call_02".to_owned();
+    let new = AlertPart {
+        alert: Alert {
+            state: AlertState::Lost,
+            side: None,
+            last: None,
+            ..alert(AlertSubject::Drawing { drawing })
+        },
+        unknown: None,
+        ..part
+    };
+    check("board_alert_lost", &new);
+}
