@@ -2,6 +2,7 @@
 
 pub mod cot;
 pub mod fibonacci;
+pub mod indicators;
 pub mod levels;
 pub mod life;
 pub mod numbers;
