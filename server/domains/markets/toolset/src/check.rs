@@ -134,7 +134,7 @@ fn zone(symbol: Symbol, bars: &[Candle], low: Points, high: Points) -> Check<Tim
 }
 
 /// A line through two points, the earlier one first, and the period in which it is drawn.
-struct Line {
+pub(crate) struct Line {
     from: Anchor<Time>,
     to: Anchor<Time>,
     since: Option<Time>,
@@ -142,7 +142,7 @@ struct Line {
 }
 
 impl Line {
-    fn new(from: Anchor<Time>, to: Anchor<Time>, extent: Extent) -> Self {
+    pub(crate) fn new(from: Anchor<Time>, to: Anchor<Time>, extent: Extent) -> Self {
         let (first, second) = if from.time <= to.time {
             (from, to)
         } else {
@@ -168,6 +168,13 @@ impl Line {
         let is_after = self.since.is_none_or(|since| end(bar) > since);
         let is_before = self.until.is_none_or(|until| bar.time <= until);
         (is_after && is_before).then(|| self.price(bar.time))
+    }
+
+    /// The price of the line at a time; `None` outside its period.
+    pub(crate) fn at_time(&self, time: Time) -> Option<f64> {
+        let is_after = self.since.is_none_or(|since| time >= since);
+        let is_before = self.until.is_none_or(|until| time <= until);
+        (is_after && is_before).then(|| self.price(time))
     }
 
     fn price(&self, time: Time) -> f64 {

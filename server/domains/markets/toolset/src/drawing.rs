@@ -18,7 +18,7 @@ pub use wire::{
     MarkerKind, MarkerSize, Shape, Style,
 };
 
-pub(crate) use self::shape::{is_at, plan, snapped};
+pub(crate) use self::shape::{is_at, plan, snapped, text_fits};
 pub use self::{
     change::{NewDrawing, Refusal, Update, create, dragged, happens, remove, update},
     shape::Invalid,

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod alert;
 mod board;
 mod candle;
 pub mod check;

@@ -1,5 +1,6 @@
 //! Sentences for people of this toolset in one place, so that another language is another such module.
 
+pub(crate) mod alerts;
 pub(crate) mod drawings;
 pub(crate) mod imports;
 pub(crate) mod maths;

@@ -196,7 +196,7 @@ fn times(shape: &Shape<Time>) -> Vec<(String, Time)> {
 }
 
 /// Verifies that a text has at most `most` characters, none of them a control character.
-pub(super) fn text_fits(field: &str, text: &str, most: usize) -> Result<(), Invalid> {
+pub(crate) fn text_fits(field: &str, text: &str, most: usize) -> Result<(), Invalid> {
     if text.chars().count() > most {
         return Err(Invalid::new(field, texts::drawings::is_longer_than(most)));
     }

@@ -4,12 +4,13 @@
 //! A drawing takes the identifier of the call that made it, so that a call repeated after an
 //! interruption has no second effect. A drawing already on the chart is not drawn again.
 
+mod alerts;
 mod changes;
 mod fields;
 mod figures;
 mod input;
 mod on_chart;
-mod say;
+pub(crate) mod say;
 
 use std::sync::Arc;
 
@@ -258,7 +259,12 @@ impl Desk {
         Ok(taken_back(&changed, &undone.kept))
     }
 
-    async fn on_chart(&self, id: &str, symbol: Option<Symbol>) -> Result<Drawing, ToolProblem> {
+    /// A drawing that is on the chart, of this symbol if one is given.
+    pub(crate) async fn on_chart(
+        &self,
+        id: &str,
+        symbol: Option<Symbol>,
+    ) -> Result<Drawing, ToolProblem> {
         still_there(self.drawing(id).await?, symbol)
     }
 
@@ -283,7 +289,8 @@ impl Desk {
         }
     }
 
-    fn changed(&self) {
+    /// Signals a write of a drawing, or of what depends on one.
+    pub(crate) fn changed(&self) {
         self.written.send_modify(|count| *count += 1);
     }
 

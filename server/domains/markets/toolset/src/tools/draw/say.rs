@@ -62,7 +62,7 @@ pub(super) fn a(drawing: &Drawing) -> String {
 }
 
 /// A phrase such as `the horizontal line on EURUSD at 1.10500`.
-pub(super) fn the(drawing: &Drawing) -> String {
+pub(crate) fn the(drawing: &Drawing) -> String {
     let kind = kind(&drawing.content.shape);
     format!("the {kind} on {} {}", drawing.symbol, place(drawing))
 }

@@ -1,0 +1,386 @@
+//! The alerts, with what can be done with them.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use markets_wire::AlertPart;
+use serde_json::{Value, json};
+
+use super::{
+    Alert, AlertState, AlertStore, AlertSubject, Crossing, ended,
+    indicator::Indicators,
+    value::{AlertLook, level_of, look},
+};
+use crate::{
+    Live, StoreError, Symbol, Time,
+    drawing::{Actor, Drawing},
+    price, texts,
+    tools::{
+        Answer, ToolProblem,
+        draw::{Caller, Desk, say},
+    },
+};
+
+/// Limit on alerts that wait.
+const MOST: usize = 100;
+/// Seconds for which an alert that is over is still listed: a week.
+const LISTED: i64 = 7 * 86_400;
+
+/// A requested alert.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WantedAlert {
+    pub(crate) symbol: Symbol,
+    pub(crate) subject: AlertSubject,
+    pub(crate) crossing: Crossing,
+    pub(crate) note: String,
+    pub(crate) repeats: bool,
+}
+
+/// What looks have found so far. Nothing depends on it after a restart.
+#[derive(Default)]
+struct AlertLooks {
+    /// Symbols whose price was known at the last look.
+    known: HashSet<Symbol>,
+    /// By alert, the reason that its value was unknown.
+    unknown: HashMap<String, String>,
+}
+
+/// The alerts on the charts. Clones are the same ones.
+#[derive(Clone)]
+pub(crate) struct AlertDesk {
+    pub(super) live: Live,
+    pub(super) desk: Desk,
+    pub(super) store: Arc<dyn AlertStore>,
+    indicators: Indicators,
+    looks: Arc<Mutex<AlertLooks>>,
+}
+
+impl AlertDesk {
+    pub(crate) fn new(live: Live, desk: Desk, store: Arc<dyn AlertStore>) -> Self {
+        Self {
+            indicators: Indicators::new(live.clone()),
+            live,
+            desk,
+            store,
+            looks: Arc::default(),
+        }
+    }
+
+    /// The alerts that wait and those that were over lately, oldest first.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub(crate) async fn alerts(&self, at: Time) -> Result<Vec<Alert>, StoreError> {
+        let mut all = self.store.list(at.plus(-LISTED)).await?;
+        all.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
+        Ok(all)
+    }
+
+    /// The alerts as parts of the board.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub(crate) async fn parts(&self, at: Time) -> Result<Vec<AlertPart<Time>>, StoreError> {
+        let mut parts = Vec::new();
+        for alert in self.alerts(at).await? {
+            parts.push(AlertPart {
+                condition: self.condition(&alert).await?,
+                unknown: self.unknown(&alert.id),
+                alert,
+            });
+        }
+        Ok(parts)
+    }
+
+    /// What an alert waits for, in words.
+    pub(super) async fn condition(&self, alert: &Alert) -> Result<String, StoreError> {
+        let way = alert.crossing;
+        Ok(match &alert.subject {
+            AlertSubject::Price { level } => {
+                let level = alert.symbol.show(alert.symbol.round(*level));
+                texts::alerts::price_goes(way, &level)
+            }
+            AlertSubject::Drawing { drawing } => {
+                let line = match self.desk.drawing(drawing).await {
+                    Ok(drawing) => say::the(&drawing),
+                    Err(ToolProblem::Store(error)) => return Err(error),
+                    Err(_) => texts::alerts::THE_DRAWING.to_owned(),
+                };
+                texts::alerts::price_goes(way, &line)
+            }
+            AlertSubject::Indicator {
+                indicator,
+                period,
+                timeframe,
+                level,
+            } => {
+                let (name, level) = (indicator.name(), level.to_string());
+                texts::alerts::indicator_goes(name, *period, timeframe, way, &level)
+            }
+        })
+    }
+
+    /// Looks at the value of an alert.
+    pub(super) async fn look(
+        &self,
+        alert: &Alert,
+        quote: &crate::simulate::Quote,
+    ) -> Result<AlertLook, StoreError> {
+        look(&self.desk, &self.indicators, alert, quote).await
+    }
+
+    /// Sets an alert. A repeated call has no second effect.
+    pub(crate) async fn set(
+        &self,
+        wanted: WantedAlert,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        if let Some(done) = self.store.get(&by.call).await? {
+            return self.told(done, texts::alerts::set).await;
+        }
+        let mut alert = self.planned(wanted, by, at).await?;
+        // The side now, so that the next price may already cross. Without it, the first one tells.
+        if let Ok(Some(quote)) = self.live.quote(alert.symbol).await
+            && let AlertLook::Known(seen) = self.look(&alert, &quote).await?
+        {
+            alert.side = Some(seen.side());
+            alert.drawing_version = seen.drawing;
+            self.looks().known.insert(alert.symbol);
+        }
+        let stored = self.store.insert(&alert).await?;
+        self.desk.changed();
+        self.told(stored, texts::alerts::set).await
+    }
+
+    /// What setting an alert would do, in a sentence.
+    pub(crate) async fn plan(
+        &self,
+        wanted: WantedAlert,
+        by: &Caller,
+        at: Time,
+    ) -> Result<String, ToolProblem> {
+        let alert = self.planned(wanted, by, at).await?;
+        let condition = self.condition(&alert).await?;
+        Ok(texts::alerts::will_tell(&alert.symbol, &condition))
+    }
+
+    async fn planned(
+        &self,
+        wanted: WantedAlert,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Alert, ToolProblem> {
+        let subject = self.checked(&wanted, by.actor).await?;
+        crate::drawing::text_fits("note", &wanted.note, 200)
+            .map_err(|error| ToolProblem::Input(texts::alerts::is_invalid(&error)))?;
+        let alert = Alert {
+            id: by.call.clone(),
+            symbol: wanted.symbol,
+            subject,
+            crossing: wanted.crossing,
+            note: wanted.note,
+            repeats: wanted.repeats,
+            actor: by.actor,
+            call: by.call.clone(),
+            conversation: by.conversation.clone(),
+            created_at: at,
+            version: 1,
+            state: AlertState::Waiting,
+            since: at,
+            side: None,
+            drawing_version: None,
+            fired: 0,
+            last: None,
+            withdrawn_by: None,
+        };
+        let mut waiting = self.store.list(at.plus(1)).await?;
+        waiting.retain(|other| other.state == AlertState::Waiting);
+        let is_same = |other: &&Alert| {
+            (other.symbol, &other.subject, other.crossing)
+                == (alert.symbol, &alert.subject, alert.crossing)
+        };
+        if let Some(same) = waiting.iter().find(is_same) {
+            return Err(ToolProblem::Refused(texts::alerts::is_set_already(
+                &same.id,
+            )));
+        }
+        if waiting.len() >= MOST {
+            return Err(ToolProblem::Refused(texts::alerts::there_are_too_many(
+                MOST,
+            )));
+        }
+        Ok(alert)
+    }
+
+    /// The subject with its level on the tick, if there is such a thing to watch.
+    async fn checked(&self, wanted: &WantedAlert, by: Actor) -> Result<AlertSubject, ToolProblem> {
+        let symbol = wanted.symbol;
+        match &wanted.subject {
+            AlertSubject::Price { level } => {
+                // What a person types may be between ticks.
+                let points = match by {
+                    Actor::User => Ok(symbol.round(*level)),
+                    _ => price::points(symbol, *level),
+                };
+                let points =
+                    points.map_err(|error| ToolProblem::Input(texts::alerts::level(&error)))?;
+                if points.0 <= 0 {
+                    let wrong = texts::alerts::LEVEL_IS_ABOVE_ZERO.to_owned();
+                    return Err(ToolProblem::Input(wrong));
+                }
+                let level = symbol.number(points);
+                Ok(AlertSubject::Price { level })
+            }
+            AlertSubject::Drawing { drawing } => {
+                let drawing: Drawing = self.desk.on_chart(drawing, Some(symbol)).await?;
+                let at = match self.live.quote(symbol).await {
+                    Ok(Some(quote)) => quote.time,
+                    // Whether it has a price is judged when there is one to compare.
+                    _ => Time(self.live.now() as i64),
+                };
+                level_of(&drawing, at).map_err(|why| {
+                    ToolProblem::Refused(texts::alerts::line_cannot_be_watched(&why))
+                })?;
+                Ok(wanted.subject.clone())
+            }
+            AlertSubject::Indicator { .. } => Ok(wanted.subject.clone()),
+        }
+    }
+
+    /// Withdraws an alert that waits.
+    pub(crate) async fn withdraw(
+        &self,
+        id: &str,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        let alert = self.alert(id).await?;
+        if alert.withdrawn_by.as_ref() == Some(&by.call) {
+            return self.told(alert, texts::alerts::withdrawn).await;
+        }
+        still_waits(&alert)?;
+        let next = Alert {
+            withdrawn_by: Some(by.call.clone()),
+            ..ended(&alert, AlertState::Withdrawn, at)
+        };
+        if !self.replace(&next).await? {
+            let changed = texts::alerts::HAS_JUST_CHANGED.to_owned();
+            return Err(ToolProblem::Refused(changed));
+        }
+        self.told(next, texts::alerts::withdrawn).await
+    }
+
+    /// What withdrawing an alert would do, in a sentence.
+    pub(crate) async fn plan_withdrawal(&self, id: &str) -> Result<String, ToolProblem> {
+        let alert = self.alert(id).await?;
+        still_waits(&alert)?;
+        let condition = self.condition(&alert).await?;
+        Ok(texts::alerts::will_withdraw(&alert.symbol, &condition))
+    }
+
+    /// The alerts on a symbol, or on all, as the model reads them.
+    pub(crate) async fn listed(
+        &self,
+        symbol: Option<Symbol>,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        let mut parts = self.parts(at).await?;
+        parts.retain(|part| symbol.is_none_or(|symbol| symbol == part.alert.symbol));
+        let waits = |part: &&AlertPart<Time>| part.alert.state == AlertState::Waiting;
+        let waiting = parts.iter().filter(waits).count();
+        Ok(Answer {
+            summary: texts::alerts::listed(waiting, parts.len()),
+            data: json!({ "alerts": parts.iter().map(brief).collect::<Vec<_>>() }),
+        })
+    }
+
+    async fn alert(&self, id: &str) -> Result<Alert, ToolProblem> {
+        let found = self.store.get(id).await?;
+        found.ok_or_else(|| ToolProblem::Missing(texts::alerts::no_such_alert(id)))
+    }
+
+    /// Writes the next version of an alert; false if somebody else has changed it.
+    pub(super) async fn replace(&self, next: &Alert) -> Result<bool, StoreError> {
+        let is_written = self.store.replace(next).await?;
+        if is_written {
+            self.desk.changed();
+        }
+        Ok(is_written)
+    }
+
+    async fn told(
+        &self,
+        alert: Alert,
+        say: fn(&Symbol, &str) -> String,
+    ) -> Result<Answer, ToolProblem> {
+        let part = AlertPart {
+            condition: self.condition(&alert).await?,
+            unknown: self.unknown(&alert.id),
+            alert,
+        };
+        Ok(Answer {
+            summary: say(&part.alert.symbol, &part.condition),
+            data: json!({ "alert": brief(&part) }),
+        })
+    }
+
+    /// The reason that the value of an alert was unknown at the last look.
+    pub(crate) fn unknown(&self, id: &str) -> Option<String> {
+        self.looks().unknown.get(id).cloned()
+    }
+
+    /// Notes that the price of a symbol is known. Returns false if it was not at the last look.
+    pub(super) fn knows(&self, symbol: Symbol) -> bool {
+        !self.looks().known.insert(symbol)
+    }
+
+    /// Notes that nobody looks at the price of a symbol.
+    pub(super) fn leaves(&self, symbol: Symbol) {
+        self.looks().known.remove(&symbol);
+    }
+
+    /// Notes what a look has found. Returns whether the value was unknown before.
+    pub(super) fn found(&self, id: &str, unknown: Option<String>) -> bool {
+        let mut looks = self.looks();
+        let before = match unknown {
+            Some(why) => looks.unknown.insert(id.to_owned(), why),
+            None => looks.unknown.remove(id),
+        };
+        before.is_some()
+    }
+
+    fn looks(&self) -> std::sync::MutexGuard<'_, AlertLooks> {
+        self.looks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn still_waits(alert: &Alert) -> Result<(), ToolProblem> {
+    if alert.state == AlertState::Waiting {
+        return Ok(());
+    }
+    let message = texts::alerts::waits_no_more(&alert.id, &alert.state);
+    Err(ToolProblem::Refused(message))
+}
+
+/// The alert as the model reads it.
+fn brief(part: &AlertPart<Time>) -> Value {
+    let alert = &part.alert;
+    json!({
+        "id": alert.id,
+        "symbol": alert.symbol,
+        "subject": alert.subject,
+        "direction": alert.crossing,
+        "condition": part.condition,
+        "state": alert.state,
+        "since": alert.since,
+        "repeats": alert.repeats,
+        "fired": alert.fired,
+        "last": alert.last,
+        "note": alert.note,
+        "by": alert.actor,
+        "unknown": part.unknown,
+    })
+}

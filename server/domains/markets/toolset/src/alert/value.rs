@@ -1,0 +1,88 @@
+//! The value that an alert watches, and its level, as they are now.
+
+use markets_wire::{Alert, AlertSubject};
+
+use super::{Reading, indicator::Indicators};
+use crate::{
+    StoreError, Symbol, Time,
+    check::Line,
+    drawing::{Drawing, Shape},
+    simulate::Quote,
+    texts,
+    tools::{ToolProblem, draw::Desk},
+};
+
+/// What a look at a value has found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum AlertLook {
+    Known(Reading),
+    /// For this reason.
+    Unknown(String),
+    /// The drawing is not there any more.
+    Lost,
+}
+
+/// Looks at what an alert watches. The price is the asked one, as on the chart.
+///
+/// # Errors
+/// The store fails.
+pub(super) async fn look(
+    desk: &Desk,
+    indicators: &Indicators,
+    alert: &Alert<Time>,
+    quote: &Quote,
+) -> Result<AlertLook, StoreError> {
+    let symbol = alert.symbol;
+    let reading = |value, level, drawing| {
+        AlertLook::Known(Reading {
+            time: quote.time,
+            value,
+            level,
+            drawing,
+        })
+    };
+    let price = symbol.number(quote.ask);
+    match &alert.subject {
+        AlertSubject::Price { level } => Ok(reading(price, on_tick(symbol, *level), None)),
+        AlertSubject::Drawing { drawing } => {
+            let drawing = match desk.drawing(drawing).await {
+                Ok(drawing) if !drawing.removed => drawing,
+                Ok(_) | Err(ToolProblem::Missing(_)) => return Ok(AlertLook::Lost),
+                Err(ToolProblem::Store(error)) => return Err(error),
+                Err(other) => return Ok(AlertLook::Unknown(other.to_string())),
+            };
+            Ok(match level_of(&drawing, quote.time) {
+                Ok(level) => reading(price, level, Some(drawing.version)),
+                Err(why) => AlertLook::Unknown(why),
+            })
+        }
+        AlertSubject::Indicator {
+            indicator,
+            period,
+            timeframe,
+            level,
+        } => {
+            let key = (symbol, *indicator, *period, *timeframe);
+            Ok(match indicators.value(key, quote.time).await? {
+                Ok(value) => reading(value, *level, None),
+                Err(why) => AlertLook::Unknown(why),
+            })
+        }
+    }
+}
+
+/// The price of a line at a time, on the tick; the reason if it has none then.
+pub(super) fn level_of(drawing: &Drawing, at: Time) -> Result<f64, String> {
+    let level = match &drawing.content.shape {
+        Shape::HorizontalLine { price } => Some(*price),
+        Shape::HorizontalRay { start, price } => (*start <= at).then_some(*price),
+        Shape::Trendline { from, to, extent } => Line::new(*from, *to, *extent).at_time(at),
+        _ => return Err(texts::alerts::NO_LINE.to_owned()),
+    };
+    let level = level.ok_or_else(|| texts::alerts::line_is_not_there(&at))?;
+    Ok(on_tick(drawing.symbol, level))
+}
+
+fn on_tick(symbol: Symbol, level: f64) -> f64 {
+    symbol.number(symbol.round(level))
+}

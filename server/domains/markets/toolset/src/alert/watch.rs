@@ -1,0 +1,137 @@
+//! Judges the alerts on each price.
+
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use agent::ports::Env;
+
+use super::{Alert, AlertDesk, AlertState, after, ended, value::AlertLook};
+use crate::{StoreError, Symbol, Time, simulate::Quote, texts};
+
+/// Interval between rounds.
+const PACE: Duration = Duration::from_secs(1);
+
+/// The alerts that wait, with the number of the write before they were read.
+type WaitingAlerts = Option<(u64, Arc<Vec<Alert>>)>;
+
+/// Judges alerts. Clones share what was seen so far.
+#[derive(Clone)]
+pub struct AlertWatcher {
+    desk: AlertDesk,
+    env: Arc<dyn Env>,
+    waiting: Arc<Mutex<WaitingAlerts>>,
+}
+
+impl AlertWatcher {
+    pub(crate) fn new(desk: AlertDesk, env: Arc<dyn Env>) -> Self {
+        Self {
+            desk,
+            env,
+            waiting: Arc::default(),
+        }
+    }
+
+    /// Judges until `stop` is ready.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let judges = async {
+            loop {
+                if let Err(error) = self.round().await {
+                    tracing::warn!(%error, "alerts not judged, trying again");
+                }
+                tokio::time::sleep(PACE).await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stop => {}
+            () = judges => {}
+        }
+    }
+
+    /// Looks once at all symbols. Returns the number of alerts that fired or lost their drawing.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub async fn round(&self) -> Result<usize, StoreError> {
+        let waiting = self.waiting().await?;
+        let mut ends = 0;
+        for symbol in Symbol::ALL {
+            let alerts: Vec<&Alert> = waiting.iter().filter(|it| it.symbol == symbol).collect();
+            if alerts.is_empty() {
+                self.desk.leaves(symbol);
+                continue;
+            }
+            let quote = match self.desk.live.quote(symbol).await {
+                Ok(Some(quote)) => Ok(quote),
+                // An unknown price fires nothing.
+                Ok(None) => Err(texts::alerts::NO_PRICE.to_owned()),
+                Err(StoreError::Source(unknown)) => Err(unknown.reason),
+                Err(error) => return Err(error),
+            };
+            let was_known = quote.is_err() || self.desk.knows(symbol);
+            for alert in alerts {
+                ends += match &quote {
+                    Ok(quote) => self.judge(alert, quote, !was_known).await?,
+                    Err(why) => {
+                        self.desk.found(&alert.id, Some(why.clone()));
+                        0
+                    }
+                };
+            }
+        }
+        Ok(ends)
+    }
+
+    /// The alerts that wait, read again after each write of alerts and drawings.
+    async fn waiting(&self) -> Result<Arc<Vec<Alert>>, StoreError> {
+        // Noted before the read, so that a write meanwhile triggers another one.
+        let written = *self.desk.desk.written().borrow();
+        if let Some((at, waiting)) = self.lock().clone()
+            && at == written
+        {
+            return Ok(waiting);
+        }
+        let mut waiting = self.desk.alerts(self.now()).await?;
+        for over in waiting.extract_if(.., |it| it.state != AlertState::Waiting) {
+            self.desk.found(&over.id, None);
+        }
+        let waiting = Arc::new(waiting);
+        *self.lock() = Some((written, Arc::clone(&waiting)));
+        Ok(waiting)
+    }
+
+    async fn judge(&self, alert: &Alert, quote: &Quote, is_gap: bool) -> Result<usize, StoreError> {
+        let next = match self.desk.look(alert, quote).await? {
+            AlertLook::Known(seen) => {
+                let was_unknown = self.desk.found(&alert.id, None);
+                after(alert, &seen, is_gap || was_unknown, self.now())
+            }
+            AlertLook::Unknown(why) => {
+                self.desk.found(&alert.id, Some(why));
+                None
+            }
+            AlertLook::Lost => {
+                self.desk.found(&alert.id, None);
+                Some(ended(alert, AlertState::Lost, self.now()))
+            }
+        };
+        let Some(next) = next else {
+            return Ok(0);
+        };
+        // Where somebody else has changed it, the next round looks at that.
+        let is_written = self.desk.replace(&next).await?;
+        let is_end = next.state == AlertState::Lost || next.fired > alert.fired;
+        Ok(usize::from(is_written && is_end))
+    }
+
+    fn now(&self) -> Time {
+        Time(self.env.now().0.div_euclid(1_000))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, WaitingAlerts> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,170 @@
+//! Sentences of the markets for people: alerts.
+
+use std::fmt::Display;
+
+use markets_wire::{Alert, AlertSubject, Crossing};
+
+use crate::Time;
+
+fn goes(way: Crossing) -> &'static str {
+    match way {
+        Crossing::Up => "goes above",
+        Crossing::Down => "goes below",
+        Crossing::Either => "crosses",
+    }
+}
+
+pub(crate) fn price_goes(way: Crossing, level: &str) -> String {
+    format!("the price {} {level}", goes(way))
+}
+
+/// Stands for a line that cannot be read.
+pub(crate) const THE_DRAWING: &str = "the drawing";
+
+pub(crate) fn indicator_goes(
+    name: &str,
+    period: u32,
+    timeframe: &impl Display,
+    way: Crossing,
+    level: &str,
+) -> String {
+    let name = name.to_uppercase();
+    format!(
+        "the {name} of {period} {timeframe} candles {} {level}",
+        goes(way)
+    )
+}
+
+pub(crate) fn candles_are_missing(timeframe: &impl Display, newest: Option<Time>) -> String {
+    match newest {
+        Some(newest) => {
+            format!("the newest {timeframe} candles are missing: the last one opened at {newest}")
+        }
+        None => format!("there are no {timeframe} candles"),
+    }
+}
+
+pub(crate) fn too_few_candles(count: usize, timeframe: &impl Display) -> String {
+    format!("it cannot be computed from the {count} {timeframe} candles that there are")
+}
+
+pub(crate) const NO_LINE: &str = "the drawing is no horizontal line, ray or trendline";
+
+pub(crate) fn line_is_not_there(at: &impl Display) -> String {
+    format!("the line has no price at {at}; extended to the right it has one")
+}
+
+pub(crate) const NO_PRICE: &str = "no price is known";
+
+pub(crate) fn line_cannot_be_watched(why: &str) -> String {
+    format!("That drawing cannot be watched: {why}.")
+}
+
+pub(crate) fn level(error: &impl Display) -> String {
+    format!("level: {error}.")
+}
+
+pub(crate) fn is_invalid(error: &impl Display) -> String {
+    format!("{error}.")
+}
+
+pub(crate) const LEVEL_IS_ABOVE_ZERO: &str = "level: a price is above zero.";
+
+pub(crate) const RSI_IS_BETWEEN: &str = "level: the RSI is between 0 and 100.";
+
+pub(crate) const GIVE_ONE_SUBJECT: &str = "Give a level, a drawing, or an indicator with its level and timeframe; \
+     period and timeframe only with an indicator.";
+
+pub(crate) fn period_is_out_of_range(least: u32, most: u32) -> String {
+    format!("period: it is between {least} and {most}.")
+}
+
+pub(crate) fn there_are_too_many(most: usize) -> String {
+    format!("{most} alerts are waiting already: withdraw one first.")
+}
+
+pub(crate) fn is_set_already(id: &str) -> String {
+    format!("The very same alert is waiting already: {id}.")
+}
+
+pub(crate) fn no_such_alert(id: &str) -> String {
+    format!("There is no alert {id:?}.")
+}
+
+pub(crate) fn waits_no_more(id: &str, state: &impl Display) -> String {
+    format!("The alert {id} waits no more: it is {state}.")
+}
+
+pub(crate) const HAS_JUST_CHANGED: &str = "The alert has just changed: look again.";
+
+pub(crate) fn will_tell(symbol: &impl Display, condition: &str) -> String {
+    format!("Tell when {condition} on {symbol}.")
+}
+
+pub(crate) fn will_withdraw(symbol: &impl Display, condition: &str) -> String {
+    format!("Withdraw the alert on {symbol}: {condition}.")
+}
+
+pub(crate) fn set(symbol: &impl Display, condition: &str) -> String {
+    format!("Alert set on {symbol}: {condition}")
+}
+
+pub(crate) fn withdrawn(symbol: &impl Display, condition: &str) -> String {
+    format!("Alert withdrawn on {symbol}: {condition}")
+}
+
+pub(crate) fn listed(waiting: usize, all: usize) -> String {
+    format!("{waiting} alerts wait, {} are over", all - waiting)
+}
+
+/// All of them, as the target of a call.
+pub(crate) const ALERTS: &str = "alerts";
+
+pub(crate) fn alert_of(id: &str) -> String {
+    format!("alert {id}")
+}
+
+/// What an alert waited for, as it has happened.
+pub(crate) fn has_crossed(alert: &Alert<Time>, level: &str, way: Crossing) -> String {
+    let has = match way {
+        Crossing::Down => "has fallen to",
+        _ => "has risen to",
+    };
+    match &alert.subject {
+        AlertSubject::Price { .. } => format!("the price {has} {level}"),
+        AlertSubject::Drawing { .. } => {
+            format!("the price {has} the line, which is at {level}")
+        }
+        AlertSubject::Indicator {
+            indicator,
+            period,
+            timeframe,
+            ..
+        } => {
+            let name = indicator.name().to_uppercase();
+            format!("the {name} of {period} {timeframe} candles {has} {level}")
+        }
+    }
+}
+
+pub(crate) fn notice_of_firing(
+    symbol: &impl Display,
+    happened: &str,
+    value: &str,
+    at: &impl Display,
+) -> String {
+    format!("Alert on {symbol}: {happened}. It was at {value} at {at}.")
+}
+
+/// Follows the notice of a firing.
+pub(crate) const AFTER_GAP: &str =
+    " The exact time of the crossing is unknown, because no value was known before.";
+
+/// Follows a notice.
+pub(crate) fn with_note(note: &str) -> String {
+    format!(" Note: {note}")
+}
+
+pub(crate) fn notice_of_loss(symbol: &impl Display) -> String {
+    format!("An alert on {symbol} watches nothing any more: its drawing was removed.")
+}

@@ -1,0 +1,223 @@
+//! Tools for alerts: set, list, withdraw.
+
+use agent::ports::{Recovery, Staging, ToolExample, ToolSpec};
+use async_trait::async_trait;
+use protocol::Tier;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{
+    super::{Answer, ToolProblem, read, text},
+    Planned,
+    fields::Price,
+    on_chart::{Call, ChartTool, drawing},
+};
+use crate::{
+    Symbol, Timeframe,
+    alert::{AlertSubject, Crossing, Indicator, WantedAlert},
+    texts,
+};
+
+/// Bounds of the number of candles of an indicator.
+const PERIODS: (u32, u32) = (2, 200);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetAlertInput {
+    /// What is traded.
+    symbol: Symbol,
+    /// The price to watch, on the tick: 5 decimals, of USDJPY 3. With an indicator, its value, such
+    /// as 70. Leave it out with a drawing.
+    level: Option<Price>,
+    /// The horizontal line, ray or trendline to watch in place of a level, as the context or the
+    /// result that drew it names it. The alert follows it when it is moved.
+    #[schemars(length(min = 1, max = 80))]
+    drawing: Option<String>,
+    /// The indicator to watch in place of the price. It is judged when a candle closes.
+    indicator: Option<Indicator>,
+    /// The timeframe of the candles; only with an indicator, which needs it.
+    timeframe: Option<Timeframe>,
+    /// Number of candles, only with an indicator; 14 for rsi and 20 for sma and ema if left out.
+    #[schemars(range(min = 2, max = 200))]
+    period: Option<u32>,
+    /// up for above the level, down for below it; either way if left out.
+    direction: Option<Crossing>,
+    /// What the notice is to remind of.
+    #[schemars(length(min = 0, max = 200))]
+    note: Option<String>,
+    /// True to fire at each crossing, once in five minutes at most; it fires once if left out.
+    repeats: Option<bool>,
+}
+
+impl SetAlertInput {
+    fn wanted(self) -> Result<WantedAlert, ToolProblem> {
+        let wrong = |text: String| Err(ToolProblem::Input(text));
+        let level = self.level.map(|level| level.0);
+        let one = || wrong(texts::alerts::GIVE_ONE_SUBJECT.to_owned());
+        let is_bare = self.timeframe.is_none() && self.period.is_none();
+        let subject = match (level, self.drawing, self.indicator) {
+            (Some(level), None, None) if is_bare => AlertSubject::Price { level },
+            (None, Some(drawing), None) if is_bare => AlertSubject::Drawing { drawing },
+            (Some(level), None, Some(indicator)) => {
+                let Some(timeframe) = self.timeframe else {
+                    return one();
+                };
+                let (least, most) = PERIODS;
+                let usual = if indicator == Indicator::Rsi { 14 } else { 20 };
+                let period = self.period.unwrap_or(usual);
+                if !(least..=most).contains(&period) {
+                    return wrong(texts::alerts::period_is_out_of_range(least, most));
+                }
+                if indicator == Indicator::Rsi && level >= 100.0 {
+                    return wrong(texts::alerts::RSI_IS_BETWEEN.to_owned());
+                }
+                AlertSubject::Indicator {
+                    indicator,
+                    period,
+                    timeframe,
+                    level,
+                }
+            }
+            _ => return one(),
+        };
+        Ok(WantedAlert {
+            symbol: self.symbol,
+            subject,
+            crossing: self.direction.unwrap_or_default(),
+            note: self.note.unwrap_or_default(),
+            repeats: self.repeats.unwrap_or_default(),
+        })
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListAlertsInput {
+    /// What is traded; all if left out.
+    symbol: Option<Symbol>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct WithdrawAlertInput {
+    /// The alert, as list_alerts or the result that set it names it.
+    #[schemars(length(min = 1, max = 80))]
+    alert: String,
+}
+
+/// Sets an alert.
+pub(super) struct SetAlert;
+
+#[async_trait]
+impl ChartTool for SetAlert {
+    fn spec(&self) -> ToolSpec {
+        drawing::<SetAlertInput>(
+            "set_alert",
+            "Sets an alert: people are told by a notice when the price, or an indicator, crosses a \
+             level, or when the price crosses a line on the chart. The server watches also while no \
+             page is open. It fires once, and places no order. A value that is unknown fires nothing; \
+             the first known one after it does, and the notice says so.",
+            &[
+                ToolExample::new("Tell me when EURUSD crosses 1.09."),
+                ToolExample::new("Alert me when the RSI goes above 70 on 1h."),
+            ],
+        )
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::None
+    }
+
+    async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
+        let input: SetAlertInput = read(call.input)?;
+        let plan = call.alerts.plan(input.wanted()?, &call.by, call.at);
+        Ok(Some(Planned {
+            sentence: plan.await?,
+            drawing: None,
+        }))
+    }
+
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        let input: SetAlertInput = read(call.input)?;
+        call.alerts.set(input.wanted()?, &call.by, call.at).await
+    }
+}
+
+/// Lists alerts.
+pub(super) struct ListAlerts;
+
+#[async_trait]
+impl ChartTool for ListAlerts {
+    fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            tier: Tier::Green,
+            recovery: Recovery::Pure,
+            ..drawing::<ListAlertsInput>(
+                "list_alerts",
+                "Reads the alerts that wait, and those that fired, were withdrawn or lost their \
+                 drawing within a week: what each watches, its state, and when it fired at which \
+                 value. A reason in unknown says why one cannot be judged now.",
+                &[
+                    ToolExample::new("Which alerts are set?"),
+                    ToolExample::new("List the alerts on EURUSD."),
+                ],
+            )
+        }
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::None
+    }
+
+    fn target(&self, _: &Value) -> Option<String> {
+        Some(texts::alerts::ALERTS.to_owned())
+    }
+
+    async fn plan(&self, _: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
+        Ok(None)
+    }
+
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        let input: ListAlertsInput = read(call.input)?;
+        call.alerts.listed(input.symbol, call.at).await
+    }
+}
+
+/// Withdraws an alert.
+pub(super) struct WithdrawAlert;
+
+#[async_trait]
+impl ChartTool for WithdrawAlert {
+    fn spec(&self) -> ToolSpec {
+        drawing::<WithdrawAlertInput>(
+            "withdraw_alert",
+            "Withdraws an alert that waits, so that it does not fire any more. It stays on record.",
+            &[
+                ToolExample::new("Withdraw the alert at 1.09."),
+                ToolExample::new("Cancel the alert on the RSI."),
+            ],
+        )
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::None
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "alert").map(|id| texts::alerts::alert_of(&id))
+    }
+
+    async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
+        let input: WithdrawAlertInput = read(call.input)?;
+        Ok(Some(Planned {
+            sentence: call.alerts.plan_withdrawal(&input.alert).await?,
+            drawing: None,
+        }))
+    }
+
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        let input: WithdrawAlertInput = read(call.input)?;
+        call.alerts.withdraw(&input.alert, &call.by, call.at).await
+    }
+}
