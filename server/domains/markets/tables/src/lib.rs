@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alerts;
 mod candles;
 mod drawings;
 mod facts;
@@ -9,11 +10,18 @@ use markets::StoreError;
 use store::{Error, Store, Tables, TablesVersion};
 
 /// Versions of the tables, whose first ones are the server's. A released one is never changed.
-const VERSIONS: [TablesVersion; 1] = [TablesVersion {
-    number: 1,
-    name: "samples apart",
-    sql: include_str!("../migrations/0001_samples_apart.sql"),
-}];
+const VERSIONS: [TablesVersion; 2] = [
+    TablesVersion {
+        number: 1,
+        name: "samples apart",
+        sql: include_str!("../migrations/0001_samples_apart.sql"),
+    },
+    TablesVersion {
+        number: 2,
+        name: "alerts",
+        sql: include_str!("../migrations/0002_alerts.sql"),
+    },
+];
 
 /// The stores of the markets toolset on SQLite. Clones are the same database.
 #[derive(Clone)]

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use markets::{RecordKind, RecordStore, Time};
+use markets::{RecordKind, RecordStore, Time, alert::AlertStore};
 use markets_tables::MarketsTables;
-use store::Store;
+use store::{Store, TablesVersion};
 use tempfile::TempDir;
 
 async fn open() -> (TempDir, Arc<MarketsTables>) {
@@ -32,6 +32,30 @@ async fn records_keep_their_contract() {
 async fn facts_keep_their_contract() {
     let (_folder, tables) = open().await;
     markets_testkit::fact_contract::run(tables).await;
+}
+
+#[tokio::test]
+async fn alerts_keep_their_contract() {
+    let (_folder, tables) = open().await;
+    markets_testkit::alert_contract::run(tables).await;
+}
+
+/// A database that was made before there were alerts, and one that is opened again.
+#[tokio::test]
+async fn an_older_database_takes_alerts() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let first = TablesVersion {
+        number: 1,
+        name: "samples apart",
+        sql: include_str!("../migrations/0001_samples_apart.sql"),
+    };
+    store.tables("markets", &[first]).await.unwrap();
+    let alert = markets_testkit::alert_contract::alert("a");
+    let tables = MarketsTables::open(&store).await.unwrap();
+    AlertStore::insert(&tables, &alert).await.unwrap();
+    let again = MarketsTables::open(&store).await.unwrap();
+    assert_eq!(AlertStore::list(&again, Time(9)).await.unwrap(), [alert]);
 }
 
 /// A database that was made before samples were told apart.

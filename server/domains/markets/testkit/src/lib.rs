@@ -5,10 +5,11 @@
     reason = "a fixture that is used wrongly ends its test"
 )]
 
+pub mod alert_contract;
 pub mod candle_contract;
 pub mod drawing_contract;
 pub mod fact_contract;
 mod memory;
 pub mod record_contract;
 
-pub use memory::{MemoryCandles, MemoryDrawings, MemoryFacts, MemoryRecords};
+pub use memory::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryFacts, MemoryRecords};

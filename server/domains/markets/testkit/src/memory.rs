@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use markets::{
     Candle, CandleStore, FactStore, MOST, RecordKind, RecordRow, RecordStore, StoreError, Symbol,
     Time, Timeframe, Upserted,
+    alert::{Alert, AlertState, AlertStore},
     drawing::{Drawing, DrawingStore, ReplaceError},
 };
 
@@ -229,5 +230,42 @@ impl DrawingStore for MemoryDrawings {
             drawing.owner == owner && drawing.symbol == symbol && (removed || !drawing.removed)
         });
         Ok(mine.cloned().collect())
+    }
+}
+
+/// Alerts in memory.
+#[derive(Debug, Default)]
+pub struct MemoryAlerts(Mutex<BTreeMap<String, Alert>>);
+
+#[async_trait]
+impl AlertStore for MemoryAlerts {
+    async fn insert(&self, alert: &Alert) -> Result<Alert, StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        let stored = all.entry(alert.id.clone()).or_insert_with(|| alert.clone());
+        Ok(stored.clone())
+    }
+
+    async fn replace(&self, next: &Alert) -> Result<bool, StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        match all.get_mut(&next.id) {
+            Some(now) if now.version + 1 == next.version => {
+                *now = next.clone();
+                Ok(true)
+            }
+            now => Ok(now.is_some_and(|now| now == next)),
+        }
+    }
+
+    async fn get(&self, id: &str) -> Result<Option<Alert>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        Ok(all.get(id).cloned())
+    }
+
+    async fn list(&self, since: Time) -> Result<Vec<Alert>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        let listed = all
+            .values()
+            .filter(|alert| alert.state == AlertState::Waiting || alert.since >= since);
+        Ok(listed.cloned().collect())
     }
 }
