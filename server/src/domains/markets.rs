@@ -157,7 +157,8 @@ impl Domain for Markets {
                     .await?
             }
         };
-        let mut toolset = markets::Markets::new(live, shared(), shared(), Arc::clone(services.env));
+        let env = Arc::clone(services.env);
+        let mut toolset = markets::Markets::new(live, shared(), shared(), shared(), env);
         if services.notices.enabled {
             toolset = toolset.watched(&services.notices.off);
         }
@@ -170,11 +171,16 @@ impl Domain for Markets {
             name: name.to_owned(),
             simulated: options.price_file.is_none(),
         };
-        let follower = toolset.follower();
+        let (follower, watcher) = (toolset.follower(), toolset.watcher());
         Ok(Started {
-            tasks: vec![Task::new("positions on the charts", |stop| async move {
-                follower.run(stop.cancelled_owned()).await;
-            })],
+            tasks: vec![
+                Task::new("positions on the charts", |stop| async move {
+                    follower.run(stop.cancelled_owned()).await;
+                }),
+                Task::new("alerts on the charts", |stop| async move {
+                    watcher.run(stop.cancelled_owned()).await;
+                }),
+            ],
             routes: vec![trail::route(&toolset)],
             scripts: vec![SiteScript {
                 name: "chart",

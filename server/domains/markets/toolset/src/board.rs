@@ -1,4 +1,5 @@
-//! Board of the charts: every drawing with its check against the chart, and the current prices.
+//! Board of the charts: every drawing with its check against the chart, the alerts, and the current
+//! prices.
 
 mod conditions;
 
@@ -6,7 +7,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 pub(crate) use self::conditions::MarketNotices;
 pub use self::conditions::NOTICES;
-use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
+use crate::{Live, StoreError, Symbol, Time, check, tools::draw::Chart};
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
 use markets_wire::{LastPrice, PricePart};
@@ -18,19 +19,21 @@ use serde_json::Value;
 const PACE: Duration = Duration::from_secs(1);
 /// Price updates per reload of the drawings without a write: new candles may have arrived.
 const ROUND: u32 = 60;
+/// Begins the key of an alert.
+const ALERT: &str = "alert/";
 /// Drawings of a symbol on the board, the newest ones.
 const MOST: usize = 500;
 
 pub(crate) struct Charts {
     pub(crate) live: Live,
-    pub(crate) desk: Desk,
+    pub(crate) chart: Chart,
     pub(crate) notices: MarketNotices,
 }
 
 #[async_trait]
 impl Board for Charts {
     async fn watch(&self, screen: Screen) {
-        let mut written = self.desk.written();
+        let mut written = self.chart.desk.written();
         // `None` until they could be read: unknown is not the same as no drawings.
         let (mut drawings, mut left) = (None, 0);
         loop {
@@ -48,6 +51,7 @@ impl Board for Charts {
             }
             left = left.saturating_sub(1);
             if let Some(mut picture) = drawings.clone() {
+                self.judge(&mut picture);
                 match self.prices(&mut picture).await {
                     Ok(()) => screen.show(picture),
                     Err(error) => tell(&error),
@@ -82,17 +86,34 @@ impl Charts {
     async fn drawings(&self) -> Result<Picture, StoreError> {
         let mut picture = Picture::new();
         for symbol in Symbol::ALL {
-            let all = self.desk.drawings(symbol).await?;
+            let all = self.chart.desk.drawings(symbol).await?;
             if all.is_empty() {
                 continue;
             }
-            let bars = self.desk.bars(symbol).await?;
+            let bars = self.chart.desk.bars(symbol).await?;
             for drawing in all.into_iter().rev().take(MOST) {
                 let key = format!("drawing/{}", drawing.id);
                 picture.insert(key, json(&check::part(drawing, &bars))?);
             }
         }
+        let now = Time(self.chart.env.now().0.div_euclid(1_000));
+        for part in self.chart.alerts.parts(now).await? {
+            picture.insert(format!("{ALERT}{}", part.alert.id), json(&part)?);
+        }
         Ok(picture)
+    }
+
+    /// Says of each alert why it cannot be judged now.
+    fn judge(&self, picture: &mut Picture) {
+        let is_alert = |key: &String| key.starts_with(ALERT);
+        for (key, part) in picture.iter_mut().filter(|(key, _)| is_alert(key)) {
+            let id = key.strip_prefix(ALERT).unwrap_or_default();
+            match (self.chart.alerts.unknown(id), part.as_object_mut()) {
+                (Some(why), Some(part)) => part.insert("unknown".to_owned(), why.into()),
+                (None, Some(part)) => part.remove("unknown"),
+                (_, None) => None,
+            };
+        }
     }
 
     async fn prices(&self, picture: &mut Picture) -> Result<(), StoreError> {

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::{
     Live, RecordStore, StoreError,
+    alert::{AlertDesk, AlertStore, AlertWatcher},
     board::{Charts, MarketNotices},
     context::{self, Sources},
     drawing::DrawingStore,
@@ -37,13 +38,16 @@ impl Markets {
         live: Live,
         records: Arc<dyn RecordStore>,
         drawings: Arc<dyn DrawingStore>,
+        alerts: Arc<dyn AlertStore>,
         env: Arc<dyn Env>,
     ) -> Self {
+        let desk = Desk::new(live.clone(), Arc::clone(&drawings));
         Self {
             notices: MarketNotices::default(),
             tools: Tools::live(live.clone(), Arc::clone(&records)),
             chart: Chart {
-                desk: Desk::new(live.clone(), Arc::clone(&drawings)),
+                alerts: AlertDesk::new(live.clone(), desk.clone(), alerts),
+                desk,
                 env,
             },
             sources: Sources {
@@ -75,8 +79,14 @@ impl Markets {
 
     /// Moves positions along with the price; see [`PositionFollower`].
     pub fn follower(&self) -> PositionFollower {
-        let Chart { desk, env } = self.chart.clone();
+        let Chart { desk, env, .. } = self.chart.clone();
         PositionFollower::new(self.sources.live.clone(), desk, env)
+    }
+
+    /// Judges alerts on each price; see [`AlertWatcher`].
+    pub fn watcher(&self) -> AlertWatcher {
+        let Chart { alerts, env, .. } = self.chart.clone();
+        AlertWatcher::new(alerts, env)
     }
 }
 
@@ -115,7 +125,7 @@ impl Toolset for Markets {
     fn board(&self) -> Option<Arc<dyn Board>> {
         Some(Arc::new(Charts {
             live: self.sources.live.clone(),
-            desk: self.chart.desk.clone(),
+            chart: self.chart.clone(),
             notices: self.notices,
         }))
     }

@@ -1,22 +1,25 @@
-//! Conditions on the board that are raised as notices: a position that the price has moved along, and
-//! a price that is unknown.
+//! Conditions on the board that are raised as notices: a position that the price has moved along, an
+//! alert that has fired or watches nothing any more, and a price that is unknown.
 
 use std::collections::BTreeSet;
 
 use agent::ports::{Condition, Picture, Survey};
-use markets_wire::{Actor, DrawingPart, PricePart, Shape, Side, State};
+use markets_wire::{
+    Actor, AlertPart, AlertState, AlertSubject, DrawingPart, PricePart, Shape, Side, State,
+};
 use protocol::Timestamp;
 use serde_json::Value;
 
 use crate::{Points, Time, texts};
 
 /// The kinds of notices.
-pub const NOTICES: [&str; 2] = [POSITION, PRICES];
+pub const NOTICES: [&str; 3] = [POSITION, PRICES, ALERT];
 
 const POSITION: &str = "position";
 const PRICES: &str = "prices";
+const ALERT: &str = "alert";
 
-/// Seconds for which a notice says what happened to a position.
+/// Seconds for which a notice says what happened to a position or an alert.
 const TOLD: i64 = 24 * 3_600;
 
 /// Conditions that are raised, by the configuration.
@@ -26,6 +29,7 @@ pub(crate) struct MarketNotices {
     pub(crate) are_enabled: bool,
     pub(crate) of_positions: bool,
     pub(crate) of_prices: bool,
+    pub(crate) of_alerts: bool,
 }
 
 impl MarketNotices {
@@ -36,6 +40,7 @@ impl MarketNotices {
             are_enabled: true,
             of_positions: is_on(POSITION),
             of_prices: is_on(PRICES),
+            of_alerts: is_on(ALERT),
         }
     }
 
@@ -54,6 +59,7 @@ impl MarketNotices {
         }
         let of_part = |(key, part): (&String, &Value)| match key.split_once('/') {
             Some(("drawing", id)) if self.of_positions => moved(id, part, now),
+            Some(("alert", id)) if self.of_alerts => told(id, part, now),
             Some(("price", symbol)) if self.of_prices => unknown(symbol, part),
             _ => None,
         };
@@ -104,6 +110,46 @@ fn moved(id: &str, part: &Value, now: Timestamp) -> Option<Condition> {
         about: symbol.name().to_owned(),
         text,
         happened: Some(Timestamp(change.time.0 * 1_000)),
+    })
+}
+
+/// An alert that has fired or lost its drawing within the last day.
+fn told(id: &str, part: &Value, now: Timestamp) -> Option<Condition> {
+    let AlertPart { alert, .. } = serde_json::from_value::<AlertPart<Time>>(part.clone()).ok()?;
+    if now.0.div_euclid(1_000) - alert.since.0 > TOLD {
+        return None;
+    }
+    let symbol = alert.symbol;
+    let mut text = match (alert.state, &alert.last) {
+        (AlertState::Lost, _) => texts::alerts::notice_of_loss(&symbol),
+        (AlertState::Fired | AlertState::Waiting, Some(last)) => {
+            let show = |number: f64| match &alert.subject {
+                AlertSubject::Indicator { .. } => number.to_string(),
+                _ => symbol.show(symbol.round(number)),
+            };
+            let condition = texts::alerts::has_crossed(&alert, &show(last.level), last.way);
+            let text =
+                texts::alerts::notice_of_firing(&symbol, &condition, &show(last.value), &last.time);
+            let gap = if last.after_gap {
+                texts::alerts::AFTER_GAP
+            } else {
+                ""
+            };
+            format!("{text}{gap}")
+        }
+        _ => return None,
+    };
+    if !alert.note.is_empty() {
+        text.push_str(&texts::alerts::with_note(&alert.note));
+    }
+    Some(Condition {
+        // Each firing is told once, and a repetition of this look is the same one.
+        key: format!("alert/{id}/{}{}", alert.state, alert.fired),
+        kind: ALERT,
+        grave: false,
+        about: symbol.name().to_owned(),
+        text,
+        happened: Some(Timestamp(alert.since.0 * 1_000)),
     })
 }
 

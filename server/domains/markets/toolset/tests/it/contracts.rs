@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryFacts, MemoryRecords};
+use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryFacts, MemoryRecords};
 
 #[tokio::test]
 async fn candles() {
@@ -17,6 +17,11 @@ async fn records() {
 #[tokio::test]
 async fn drawings() {
     markets_testkit::drawing_contract::run(Arc::new(MemoryDrawings::default())).await;
+}
+
+#[tokio::test]
+async fn alerts() {
+    markets_testkit::alert_contract::run(Arc::new(MemoryAlerts::default())).await;
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use agent::ports::{
     Toolset,
 };
 use markets::{Live, Markets, intake};
-use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
+use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryRecords};
 use protocol::{
     CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId, UserId,
 };
@@ -25,6 +25,7 @@ pub(crate) async fn markets() -> Markets {
         Live::still(Arc::new(candles)),
         Arc::new(records),
         Arc::new(MemoryDrawings::default()),
+        Arc::new(MemoryAlerts::default()),
         Arc::new(FixedEnv::default()),
     )
 }

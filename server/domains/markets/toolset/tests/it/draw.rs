@@ -37,14 +37,17 @@ async fn what_each_tool_is() {
     for (name, tier, recovery, staging) in &found {
         let expect = match *name {
             "scroll_chart" => (Tier::Green, Recovery::Pure, Staging::Runs),
-            "undo_turn" => (Tier::Yellow, Recovery::Idempotent, Staging::None),
+            "undo_turn" | "set_alert" | "withdraw_alert" => {
+                (Tier::Yellow, Recovery::Idempotent, Staging::None)
+            }
+            "list_alerts" => (Tier::Green, Recovery::Pure, Staging::None),
             name if name.starts_with("get_") => (Tier::Green, Recovery::Pure, Staging::None),
             _ => (Tier::Yellow, Recovery::Idempotent, Staging::Shows),
         };
         assert_eq!((*tier, *recovery, *staging), expect, "{name}");
     }
     let reads = found.iter().filter(|(name, ..)| name.starts_with("get_"));
-    assert_eq!((reads.count(), found.len()), (9, 9 + 12 + 1));
+    assert_eq!((reads.count(), found.len()), (9, 9 + 12 + 1 + 3));
     // The values a model draws with came from tools, but that taints nothing.
     let draw = &tools[9];
     assert!(draw.assess(&line(1.2)).values.is_empty());

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod alerts;
 mod charts;
 mod context;
 mod contracts;

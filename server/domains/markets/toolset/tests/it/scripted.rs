@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use markets::{CandleStore, Live, Markets, PriceSource, Symbol, Time, intake};
-use markets_testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
+use markets_testkit::{MemoryAlerts, MemoryCandles, MemoryDrawings, MemoryRecords};
 use serde_json::json;
 use testkit::FixedEnv;
 
@@ -49,6 +49,7 @@ pub(crate) struct ScriptedMarket {
     pub(crate) candles: Arc<MemoryCandles>,
     records: Arc<MemoryRecords>,
     drawings: Arc<MemoryDrawings>,
+    alerts: Arc<MemoryAlerts>,
 }
 
 impl ScriptedMarket {
@@ -63,6 +64,7 @@ impl ScriptedMarket {
             candles: Arc::new(candles),
             records: Arc::new(records),
             drawings: Arc::default(),
+            alerts: Arc::default(),
         }
     }
 
@@ -82,6 +84,7 @@ impl ScriptedMarket {
             self.live(),
             Arc::clone(&self.records) as _,
             Arc::clone(&self.drawings) as _,
+            Arc::clone(&self.alerts) as _,
             Arc::new(FixedEnv::default()),
         );
         markets.watched(&[])

@@ -13,17 +13,20 @@ use serde_json::{Value, json};
 
 use super::{
     super::{Answer, TIMEOUT, ToolProblem, error, output, read, text},
-    Caller, Desk, Planned, figures as shapes,
+    Caller, Desk, Planned,
+    alerts::{ListAlerts, SetAlert, WithdrawAlert},
+    figures as shapes,
     figures::Figure,
     input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted},
     say, scroll,
 };
-use crate::{Time, drawing::Actor, texts};
+use crate::{Time, alert::AlertDesk, drawing::Actor, texts};
 
-/// The drawings and the clock.
+/// The drawings, the alerts and the clock.
 #[derive(Clone)]
 pub(crate) struct Chart {
     pub(crate) desk: Desk,
+    pub(crate) alerts: AlertDesk,
     pub(crate) env: Arc<dyn Env>,
 }
 
@@ -44,6 +47,9 @@ impl Chart {
             self.tool(RemoveDrawing),
             self.tool(ScrollChart),
             self.tool(UndoTurn),
+            self.tool(SetAlert),
+            self.tool(ListAlerts),
+            self.tool(WithdrawAlert),
         ]
     }
 
@@ -61,6 +67,7 @@ impl Chart {
     fn call(&self, call: &ToolCall) -> Call<'_> {
         Call {
             desk: &self.desk,
+            alerts: &self.alerts,
             input: call.input.clone(),
             by: caller(call),
             // Seconds are precise enough for drawings.
@@ -71,7 +78,7 @@ impl Chart {
 
 /// Behaviour of a tool on a chart; [`OnChart`] makes it a tool.
 #[async_trait]
-trait ChartTool: Send + Sync + 'static {
+pub(super) trait ChartTool: Send + Sync + 'static {
     /// The definition, based on [`drawing`].
     fn spec(&self) -> ToolSpec;
 
@@ -91,20 +98,25 @@ trait ChartTool: Send + Sync + 'static {
 }
 
 /// A call on the chart.
-struct Call<'a> {
+pub(super) struct Call<'a> {
     desk: &'a Desk,
-    input: Value,
-    by: Caller,
-    at: Time,
+    pub(super) alerts: &'a AlertDesk,
+    pub(super) input: Value,
+    pub(super) by: Caller,
+    pub(super) at: Time,
 }
 
-/// The definition of a tool that changes drawings.
-fn drawing<Input: JsonSchema>(name: &str, description: &str, examples: &[ToolExample]) -> ToolSpec {
+/// The definition of a tool that changes drawings or alerts.
+pub(super) fn drawing<Input: JsonSchema>(
+    name: &str,
+    description: &str,
+    examples: &[ToolExample],
+) -> ToolSpec {
     ToolSpec {
         tier: Tier::Yellow,
         recovery: Recovery::Idempotent,
         timeout: TIMEOUT,
-        // A chart is Jarvis's own, and drawings on it can be undone.
+        // A chart is Jarvis's own; drawings can be undone, and alerts withdrawn.
         impact: Impact::None,
         examples: examples.to_vec(),
         ..ToolSpec::new::<Input>(name, description)
@@ -289,15 +301,21 @@ impl<T: ChartTool> Tool for OnChart<T> {
     }
 
     fn objects(&self, input: &Value) -> Vec<String> {
-        let named = [("symbol", "chart"), ("id", "drawing")].into_iter();
+        let named = [
+            ("symbol", "chart"),
+            ("id", "drawing"),
+            ("drawing", "drawing"),
+            ("alert", "alert"),
+        ]
+        .into_iter();
         let objects =
             named.filter_map(|(field, kind)| Some(format!("{kind}/{}", text(input, field)?)));
         objects.collect()
     }
 
     /// Leaves out all values, because the origin of a price or an identifier does not matter: the
-    /// chart is meant for data that was read, drawing does no more than show it, and all of it can
-    /// be undone.
+    /// chart is meant for data that was read, drawing does no more than show it and an alert no more
+    /// than tell, and all of it can be undone.
     fn assess(&self, input: &Value) -> Assessment {
         Assessment {
             values: Vec::new(),
