@@ -1,6 +1,7 @@
-//! Charts: prices, levels and drawings. It knows tools by their names and schemas and their results as
+//! Charts: prices, levels, drawings and alerts. It knows tools by their names and schemas and their results as
 //! JSON, like all of the planner; levels and swings are computed from the rows of a result.
 
+mod alert;
 mod answer;
 mod candles;
 mod draw;
@@ -86,6 +87,7 @@ fn calls(view: &View<'_>, intent: &Intent, subject: &Subject) -> Option<Vec<Call
             let tool = view.tool(REMOVE)?;
             Some(removals(view, tool, intent, subject))
         }
+        Goal::Alert(wish) => wish.calls(view, subject),
         Goal::Report(report) => report.calls(view, subject),
         Goal::Past(past) => past.calls(view, subject),
         Goal::Unclear(_) => Some(Vec::new()),

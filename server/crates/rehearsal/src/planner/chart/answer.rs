@@ -19,6 +19,7 @@ pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> Strin
     let made: Vec<&Done> = view.done.iter().filter(|done| acts(done)).collect();
     if let Some(failed) = view.done.iter().rev().find(|done| done.is_error)
         && made.is_empty()
+        && !matches!(intent.goal, Goal::Alert(_))
     {
         let (symbol, why) = (units::safe(&subject.symbol), section::failure(failed));
         return match intent.goal {
@@ -29,6 +30,7 @@ pub(super) fn text(view: &View<'_>, intent: &Intent, subject: &Subject) -> Strin
         };
     }
     match &intent.goal {
+        Goal::Alert(wish) => wish.told(view),
         Goal::Report(report) => report.told(view, subject),
         Goal::Past(past) => past.told(view, subject),
         Goal::Unclear(word) => format!(

@@ -1,6 +1,7 @@
 //! The intent of a person who speaks of a chart.
 
 use super::{
+    alert::AlertWish,
     figures::Figure,
     known::{self, Known},
     past::Past,
@@ -13,8 +14,9 @@ use crate::planner::{
 };
 
 /// The kind of thing to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum Goal {
+    Alert(AlertWish),
     Report(Report),
     Past(Past),
     Price,
@@ -143,7 +145,9 @@ pub(super) fn read(view: &View<'_>) -> Option<Intent> {
     intent.newest &= attached || !known::newest(view).is_empty();
     let removes = (any(REMOVING) || takes_off) && (on_chart || pointed) || intent.newest;
     let updates = any(CHANGING) && (on_chart || pointed);
-    intent.goal = if let Some(word) = excepts.filter(|_| removes || updates) {
+    intent.goal = if let Some(wish) = AlertWish::read(&view.question) {
+        Goal::Alert(wish)
+    } else if let Some(word) = excepts.filter(|_| removes || updates) {
         Goal::Unclear(word.to_owned())
     } else if removes && !refused {
         Goal::Remove
