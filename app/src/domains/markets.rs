@@ -5,6 +5,7 @@
 //! by hand becomes a call, and until that is answered the record stays as it was.
 
 mod acts;
+mod alerts;
 mod candles;
 mod draw_bar;
 mod drawing;

@@ -150,6 +150,11 @@ impl Desk {
         });
     }
 
+    /// Queues a call about an alert.
+    pub(super) fn call(self, tool: &'static str, input: Value) {
+        self.edit(Edit::Call { tool, input });
+    }
+
     fn edit(self, edit: Edit) {
         self.queue(edit, Course::Forward);
     }

@@ -4,7 +4,7 @@
 use futures::channel::oneshot;
 use kit::{BoardParts, effect};
 use leptos::prelude::*;
-use markets_wire::{CandlesPage, PricePart, Symbol};
+use markets_wire::{AlertPart, CandlesPage, PricePart, Symbol};
 use protocol::{BoardPage, BoardPart, ErrorBody};
 use serde_json::Value;
 
@@ -46,6 +46,7 @@ pub(super) struct Desk {
     pub(super) dock: Dock,
     drawings: StoredValue<BoardParts<Drawing>>,
     prices: StoredValue<BoardParts<PricePart>>,
+    alerts: StoredValue<BoardParts<AlertPart>>,
     /// The chart of the address; the previous one while the page is being left.
     pub(super) at: Memo<ChartAt>,
     pub(super) state: RwSignal<State>,
@@ -89,6 +90,7 @@ impl Desk {
             dock: expect_context::<Dock>(),
             drawings: StoredValue::new(BoardParts::default()),
             prices: StoredValue::new(BoardParts::default()),
+            alerts: StoredValue::new(BoardParts::default()),
             at,
             state: RwSignal::new(State::Loading),
             selected: RwSignal::new(None),
@@ -123,9 +125,11 @@ impl Desk {
     }
 
     fn apply(self, news: BoardNews) {
-        let (Some(drawings), Some(prices)) =
-            (self.drawings.try_get_value(), self.prices.try_get_value())
-        else {
+        let (Some(drawings), Some(prices), Some(alerts)) = (
+            self.drawings.try_get_value(),
+            self.prices.try_get_value(),
+            self.alerts.try_get_value(),
+        ) else {
             return;
         };
         if news.whole {
@@ -143,10 +147,17 @@ impl Desk {
                     prices.remove(&name);
                 }
             }
+            for name in untrack(|| alerts.names()) {
+                if !is_new("alert", &name) {
+                    alerts.remove(&name);
+                }
+            }
         }
         for key in &news.gone {
-            if let Some(("drawing", name)) = key.split_once('/') {
-                drawings.remove(name);
+            match key.split_once('/') {
+                Some(("drawing", name)) => drawings.remove(name),
+                Some(("alert", name)) => alerts.remove(name),
+                _ => {}
             }
         }
         self.put(news.put);
@@ -158,6 +169,9 @@ impl Desk {
                 Some(("drawing", name)) => self.put_drawing(name, value),
                 Some(("price", name)) => {
                     self.prices.with_value(|prices| prices.put(name, value));
+                }
+                Some(("alert", name)) => {
+                    self.alerts.with_value(|alerts| alerts.put(name, value));
                 }
                 // Parts of a newer server are ignored.
                 _ => {}
@@ -177,6 +191,10 @@ impl Desk {
     pub(super) fn price(self, symbol: Symbol) -> Option<PricePart> {
         let prices = self.prices.try_get_value()?;
         Some(prices.get(symbol.name())?.get())
+    }
+
+    pub(super) fn alerts(self) -> BoardParts<AlertPart> {
+        self.alerts.get_value()
     }
 
     /// Returns a drawing as the board has it.

@@ -1,6 +1,7 @@
 //! Sentences of this panel for people in one place, so that another language is another such
 //! module.
 
+pub(crate) mod alerts;
 pub(crate) mod drawings;
 pub(crate) mod indicators;
 pub(crate) mod stage;

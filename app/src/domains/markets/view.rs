@@ -7,6 +7,7 @@ use protocol::{BoardPage, Reference};
 use super::{
     PANEL,
     acts::acts,
+    alerts::alerts,
     draw_bar::{draw_bar, hint},
     head::head,
     keys::{follow_keys, leave_full},
@@ -92,6 +93,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                 {menu(desk)}
             </div>
             {panel(desk)}
+            {alerts(desk)}
             {tables(desk)}
         </div>
     }

@@ -1,0 +1,235 @@
+//! The alerts on a symbol: a list of those that wait or were over lately, and a form that sets one.
+
+use kit::{Key, each, format::upright, live, live_text, live_view, on, press};
+use leptos::{ev, html, prelude::*};
+use markets_wire::{AlertPart, AlertState, AlertSubject, Crossing, Shape};
+use protocol::{ErrorBody, ErrorCode};
+use serde_json::json;
+
+use super::{
+    drawing::{price_text, who},
+    page_state::Desk,
+    texts, time,
+};
+
+pub(super) fn alerts(desk: Desk) -> AnyView {
+    // The list changes when an alert comes or goes; its own line follows a change of one.
+    let ids = Memo::new(move |_| {
+        let symbol = desk.at.read().symbol;
+        let all = desk.alerts().all().into_iter();
+        let mut all: Vec<_> = all.filter(|(_, it)| it.alert.symbol == symbol).collect();
+        // Those that wait first, then the newest.
+        all.sort_by(|(_, one), (_, other)| {
+            let waits = |it: &AlertPart| it.alert.state == AlertState::Waiting;
+            let key = |it: &AlertPart| (waits(it), it.alert.since.clone());
+            key(other).cmp(&key(one))
+        });
+        all.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
+    });
+    let waiting = move || {
+        let mut count = 0;
+        let symbol = desk.at.read().symbol;
+        desk.alerts().visit(|_, it| {
+            let waits = it.alert.symbol == symbol && it.alert.state == AlertState::Waiting;
+            count += usize::from(waits);
+        });
+        texts::alerts::counted(count)
+    };
+    view! {
+        <details class="alerts">
+            <summary class="alerts__head">
+                <span class="alerts__title">{texts::alerts::ALERTS}</span>
+                <span class="alerts__count">
+                    {live_text(waiting)}
+                </span>
+            </summary>
+            {form(desk)}
+            <ul class="alerts__list" aria-label=texts::alerts::ALERTS>
+                {each(move || ids.get(), |id| Key::of(id.clone()), move |id| line(desk, &id))}
+            </ul>
+        </details>
+    }
+    .into_any()
+}
+
+fn line(desk: Desk, id: &str) -> AnyView {
+    let Some(part) = untrack(|| desk.alerts().get(id)) else {
+        return ().into_any();
+    };
+    let told = live_view(move || told(desk, &part.read()));
+    view! { <li class="alerts__line">{told}</li> }.into_any()
+}
+
+fn told(desk: Desk, part: &AlertPart) -> AnyView {
+    let alert = &part.alert;
+    let state = match (alert.state, alert.repeats) {
+        (AlertState::Waiting, true) => texts::alerts::repeats(alert.fired),
+        (state, _) => texts::alerts::state(state).to_owned(),
+    };
+    let mut facts = vec![who(alert.actor).to_owned(), state];
+    if let Some(last) = &alert.last {
+        let value = match alert.subject {
+            AlertSubject::Indicator { .. } => last.value.to_string(),
+            _ => price_text(alert.symbol, last.value),
+        };
+        facts.push(texts::alerts::fired_at(&value, &time::shown(&last.time)));
+        if last.after_gap {
+            facts.push(texts::alerts::AFTER_GAP.to_owned());
+        }
+    }
+    let note = (!alert.note.is_empty())
+        .then(|| view! { <p class="alerts__note">{upright(alert.note.clone())}</p> });
+    let is_waiting = alert.state == AlertState::Waiting;
+    let unknown = part.unknown.as_ref().filter(|_| is_waiting).map(|why| {
+        let why = texts::alerts::cannot_be_judged(why);
+        view! { <p class="alerts__unknown">{upright(why)}</p> }
+    });
+    let condition = upright(part.condition.clone());
+    let withdraw = is_waiting.then(|| {
+        let id = alert.id.clone();
+        let go = move || {
+            if untrack(|| desk.channel.bars()).is_none() {
+                desk.call("withdraw_alert", json!({ "alert": id }));
+            }
+        };
+        view! {
+            <button
+                type="button"
+                class="button button--small"
+                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                on:click=press(go)
+            >
+                {texts::alerts::WITHDRAW}
+                <span class="visually-hidden">
+                    " " {texts::alerts::the_alert(&condition)}
+                </span>
+            </button>
+        }
+    });
+    view! {
+        <div class="alerts__told">
+            <p class="alerts__condition">{upright(part.condition.clone())}</p>
+            <p class="alerts__facts">{facts.join(" · ")}</p>
+            {note}
+            {unknown}
+        </div>
+        {withdraw}
+    }
+    .into_any()
+}
+
+/// Returns the selected drawing, if it is a line that an alert can watch, with its title.
+fn selected_line(desk: Desk) -> Option<(String, String)> {
+    let id = desk.selected.get()?;
+    let drawing = desk.drawing(&id)?;
+    let is_line = matches!(
+        drawing.record()?.content.shape,
+        Shape::HorizontalLine { .. } | Shape::HorizontalRay { .. } | Shape::Trendline { .. }
+    );
+    is_line.then(|| (id, drawing.title()))
+}
+
+/// Draws the form: at a price, or at the selected line.
+fn form(desk: Desk) -> AnyView {
+    let (level, note) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
+    let repeats = NodeRef::<html::Input>::new();
+    let way = NodeRef::<html::Select>::new();
+    let at_line = RwSignal::new(false);
+    let line = Memo::new(move |_| selected_line(desk));
+    let send = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        if untrack(|| desk.channel.bars()).is_some() {
+            return;
+        }
+        let text = |field: NodeRef<html::Input>| {
+            let field = field.get_untracked();
+            field.map_or_else(String::new, |field| field.value().trim().to_owned())
+        };
+        let symbol = desk.at.get_untracked().symbol;
+        let direction = way.get_untracked().map(|way| way.value());
+        let mut input = json!({
+            "symbol": symbol.name(),
+            "direction": direction.unwrap_or_default(),
+            "note": text(note),
+            "repeats": repeats.get_untracked().is_some_and(|field| field.checked()),
+        });
+        let chosen = line.get_untracked().filter(|_| at_line.get_untracked());
+        match (chosen, text(level).replace(',', ".").parse::<f64>()) {
+            (Some((drawing, _)), _) => input["drawing"] = json!(drawing),
+            (None, Ok(price)) => input["level"] = json!(price),
+            (None, Err(_)) => {
+                let lacks = ErrorBody::new(ErrorCode::ToolInputInvalid, texts::alerts::NO_PRICE);
+                desk.channel.toasts.error(lacks);
+                return;
+            }
+        }
+        desk.call("set_alert", input);
+        for field in [level, note] {
+            if let Some(field) = field.get_untracked() {
+                field.set_value("");
+            }
+        }
+    };
+    let lines = live_view(move || match line.get() {
+        Some((_, title)) => view! {
+            <label class="panel__filter">
+                <input
+                    type="checkbox"
+                    prop:checked=live(move || at_line.get())
+                    on:change=on(move |event: ev::Event| at_line.set(event_target_checked(&event)))
+                />
+                {texts::alerts::at_line(&title)}
+            </label>
+        }
+        .into_any(),
+        None => ().into_any(),
+    });
+    let ways = Crossing::ALL.into_iter().map(|way| {
+        view! {
+            <option value=way.name() selected=way == Crossing::default()>
+                {texts::alerts::direction(way)}
+            </option>
+        }
+        .into_any()
+    });
+    let ways: Vec<_> = ways.collect();
+    view! {
+        <form class="alerts__form" aria-label=texts::alerts::SET_ALERT on:submit=on(send)>
+            <label>
+                {texts::alerts::DIRECTION}
+                <select class="field" node_ref=way>
+                    {ways}
+                </select>
+            </label>
+            <label>
+                {texts::alerts::PRICE}
+                <input
+                    class="field"
+                    node_ref=level
+                    type="number"
+                    step="any"
+                    min="0"
+                    inputmode="decimal"
+                    autocomplete="off"
+                />
+            </label>
+            {lines}
+            <label>
+                {texts::alerts::NOTE}
+                <input class="field" node_ref=note maxlength="200" autocomplete="off" />
+            </label>
+            <label class="panel__filter">
+                <input type="checkbox" node_ref=repeats />
+                {texts::alerts::REPEAT}
+            </label>
+            <button
+                type="submit"
+                class="button button--small button--primary"
+                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+            >
+                {texts::alerts::SET}
+            </button>
+        </form>
+    }
+    .into_any()
+}

@@ -1,0 +1,75 @@
+//! Alerts: their list, their states, and the form that sets one.
+
+use markets_wire::{AlertState, Crossing};
+
+pub(crate) const ALERTS: &str = "Alerts";
+
+pub(crate) fn counted(waiting: usize) -> String {
+    match waiting {
+        0 => "None waits.".to_owned(),
+        1 => "1 waits".to_owned(),
+        count => format!("{count} wait"),
+    }
+}
+
+pub(crate) fn state(state: AlertState) -> &'static str {
+    match state {
+        AlertState::Waiting => "waiting",
+        AlertState::Fired => "fired",
+        AlertState::Withdrawn => "withdrawn",
+        AlertState::Lost => "its drawing was removed",
+    }
+}
+
+/// Of an alert that waits again after it has fired.
+pub(crate) fn repeats(fired: u64) -> String {
+    match fired {
+        0 => "repeats".to_owned(),
+        1 => "repeats, fired once".to_owned(),
+        count => format!("repeats, fired {count} times"),
+    }
+}
+
+pub(crate) fn fired_at(value: &str, time: &str) -> String {
+    format!("fired at {value}, {time}")
+}
+
+pub(crate) const AFTER_GAP: &str = "crossed while no value was known";
+
+pub(crate) fn cannot_be_judged(why: &str) -> String {
+    format!("Not judged now: {why}.")
+}
+
+pub(crate) const WITHDRAW: &str = "Withdraw";
+
+/// Follows the name of the button, for readers who do not see the line.
+pub(crate) fn the_alert(condition: &str) -> String {
+    format!("the alert: {condition}")
+}
+
+pub(crate) const SET_ALERT: &str = "Set an alert";
+
+pub(crate) const PRICE: &str = "Price";
+
+pub(crate) const NO_PRICE: &str = "Give a price, or select a line on the chart.";
+
+/// The selected line, in place of a price.
+pub(crate) fn at_line(title: &str) -> String {
+    format!("At the line “{title}” instead")
+}
+
+pub(crate) const DIRECTION: &str = "When the price";
+
+pub(crate) fn direction(way: Crossing) -> &'static str {
+    match way {
+        Crossing::Up => "goes above",
+        Crossing::Down => "goes below",
+        Crossing::Either => "crosses either way",
+    }
+}
+
+pub(crate) const NOTE: &str = "Note";
+
+pub(crate) const REPEAT: &str = "Each time, not once";
+
+pub(crate) const SET: &str = "Set";

@@ -1,0 +1,30 @@
+// Alerts that a person sets on the chart's page.
+import { ChartPage } from "../support/chart.ts";
+import { expect, expectAccessible, test } from "../support/test.ts";
+
+test.use({ viewport: { width: 1440, height: 900 }, timezoneId: "UTC" });
+// A chart is slow when the processor does all the rendering.
+test.slow();
+
+test("an alert is set by hand, waits, and is withdrawn", async ({ page }) => {
+  const chart = new ChartPage(page);
+  await chart.open("/chart/EURUSD/H1");
+  await chart.shown();
+  await page.locator(".alerts > summary").click();
+  const form = page.getByRole("form", { name: "Set an alert" });
+  await form.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(page.getByText("Give a price, or select a line on the chart.")).toBeVisible();
+
+  await form.getByLabel("Price", { exact: true }).fill("1.9");
+  await form.getByLabel("When the price").selectOption("up");
+  await form.getByLabel("Note").fill("far away");
+  await form.getByRole("button", { name: "Set", exact: true }).click();
+  const line = page.locator(".alerts__line").filter({ hasText: "far away" });
+  await expect(line).toContainText("the price goes above 1.90000");
+  await expect(line).toContainText("A person · waiting");
+  await expectAccessible(page);
+
+  await line.getByRole("button", { name: /^Withdraw/ }).click();
+  await expect(line).toContainText("withdrawn");
+  await expect(line.getByRole("button")).toHaveCount(0);
+});
