@@ -121,6 +121,7 @@ impl ChartTool for SetAlert {
             &[
                 ToolExample::new("Tell me when EURUSD crosses 1.09."),
                 ToolExample::new("Alert me when the RSI goes above 70 on 1h."),
+                ToolExample::new("Warn me when EURUSD falls below 1.05."),
             ],
         )
     }
@@ -195,7 +196,7 @@ impl ChartTool for WithdrawAlert {
             "Withdraws an alert that waits, so that it does not fire any more. It stays on record.",
             &[
                 ToolExample::new("Withdraw the alert at 1.09."),
-                ToolExample::new("Cancel the alert on the RSI."),
+                ToolExample::new("Cancel the alert at 1.05."),
             ],
         )
     }
