@@ -8,8 +8,10 @@ use protocol::{Known, PageAnswer};
 use super::{
     PATH,
     address::DocumentAt,
+    around::pane,
     document_page::{DocumentParts, read},
     figures::{remarks, value},
+    lists::document_row,
     offers::offers,
     tables::table,
     texts,
@@ -60,6 +62,7 @@ pub(super) fn document(
                 </div>
             </header>
             {head(&page)}
+            {drafts(&page)}
             {offers(at, &page, parts)}
             {first}
             {tables}
@@ -118,6 +121,16 @@ fn head(page: &DocumentPage) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// Draws the drafts that were made from it before, above the buttons that would make others.
+fn drafts(page: &DocumentPage) -> AnyView {
+    if page.drafts.is_empty() {
+        return ().into_any();
+    }
+    let rows: Vec<_> = page.drafts.iter().map(document_row).collect();
+    let list = view! { <ul class="erp-list">{rows}</ul> }.into_any();
+    pane("erp-drafts", say::DRAFTS, list)
 }
 
 /// The look of a status. The words of the site are its own, so most have none.

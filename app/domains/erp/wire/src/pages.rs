@@ -31,6 +31,9 @@ pub struct DocumentPage {
     /// Actions that make sense now. Each input is complete but for what a person has to say.
     #[serde(default)]
     pub offers: Vec<Offer>,
+    /// Drafts that were made from it before, of the types that the offers would make.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drafts: Vec<DocumentRow>,
     /// The site's own words that a change is bound to.
     pub modified: String,
     pub modified_at: Known<Timestamp>,

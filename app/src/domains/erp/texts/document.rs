@@ -45,6 +45,7 @@ pub(crate) const AFTER: &str = "after";
 pub(crate) const CALLS: &str = "Calls of Jarvis";
 pub(crate) const CALLS_CANNOT_BE_SHOWN: &str = "The calls of Jarvis cannot be shown";
 pub(crate) const NO_CALLS: &str = "None that acted on this document.";
+pub(crate) const DRAFTS: &str = "Drafts made from it already";
 pub(crate) const REFRESH: &str = "Read again";
 
 pub(crate) fn rows(shown: usize, of: u32) -> String {

@@ -92,6 +92,7 @@ fn matching(books: &SimBooks, on: &SimType, of: &Listing) -> SimResult<Vec<Arc<S
     let docs = docs.filter(|doc| fits(doc) && rights::reaches_with(books, doc, &allowed));
     let docs = docs.filter(|doc| is_mine_to_see(books, doc));
     let mut docs: Vec<_> = docs.cloned().collect();
+    unambiguous(books, of, all.iter().chain(&any))?;
     sort(books, on, &mut docs, &of.order_by)?;
     Ok(docs)
 }
@@ -281,17 +282,78 @@ fn grouped(found: &[Arc<SimDoc>], columns: &[ListColumn], by: &str) -> Vec<Value
     rows.collect()
 }
 
+/// A part of an order: `modified desc`, or with its table as in ``` `tabSales Order`.`modified` desc```.
+struct OrderPart<'a> {
+    /// The type that it names, if it does.
+    table: Option<&'a str>,
+    field: &'a str,
+    is_down: bool,
+}
+
+fn order_parts(order: &str) -> impl Iterator<Item = OrderPart<'_>> {
+    let parts = order.split(',').map(str::trim);
+    parts.filter(|it| !it.is_empty()).map(|part| {
+        // The name of a type has blanks.
+        let end = match part.rfind('`') {
+            Some(last) => last + 1,
+            None => part.find(char::is_whitespace).unwrap_or(part.len()),
+        };
+        let (column, direction) = part.split_at(end);
+        let (table, field) = match column.rsplit_once('.') {
+            Some((table, field)) => (Some(table.trim_matches('`')), field),
+            None => (None, column),
+        };
+        OrderPart {
+            table: table.map(|it| it.strip_prefix("tab").unwrap_or(it)),
+            field: field.trim_matches('`'),
+            is_down: direction.trim().eq_ignore_ascii_case("desc"),
+        }
+    })
+}
+
+/// A filter over rows joins their table, and the older release hands a bare name to the database as it is.
+fn unambiguous<'a>(
+    books: &SimBooks,
+    of: &Listing,
+    filters: impl Iterator<Item = &'a Filter>,
+) -> SimResult<()> {
+    if books.profile.is_16() {
+        return Ok(());
+    }
+    let mut joined = filters.filter_map(|filter| books.type_of(filter.rows.as_deref()?).ok());
+    let Some(rows) = joined.next() else {
+        return Ok(());
+    };
+    let selected = of.fields.as_ref().and_then(Value::as_array);
+    // The database looks among the selected columns first.
+    let is_selected = |field: &str| match selected {
+        Some(selected) => selected.iter().any(|it| it == field),
+        None => field == "name",
+    };
+    let mut bare = order_parts(&of.order_by).filter(|it| it.table.is_none());
+    match bare.find(|it| !is_selected(it.field) && known(&rows, it.field).is_some()) {
+        Some(part) => Err(crashed(
+            "OperationalError",
+            format!(
+                "(1052, \"Column '{}' in order clause is ambiguous\")",
+                part.field
+            ),
+        )),
+        None => Ok(()),
+    }
+}
+
 fn sort(books: &SimBooks, on: &SimType, docs: &mut [Arc<SimDoc>], order: &str) -> SimResult<()> {
     let mut keys = Vec::new();
-    for part in order.split(',').map(str::trim).filter(|it| !it.is_empty()) {
-        let mut words = part.split_whitespace();
-        let field = words.next().unwrap_or_default();
-        let field = field.rsplit('.').next().unwrap_or(field).trim_matches('`');
-        let down = words
-            .next()
-            .is_some_and(|it| it.eq_ignore_ascii_case("desc"));
-        let field = known(on, field).ok_or_else(|| not_permitted(field))?;
-        keys.push((field, down));
+    for OrderPart {
+        table,
+        field,
+        is_down,
+    } in order_parts(order)
+    {
+        let is_own = table.is_none_or(|it| it == on.name);
+        let found = known(on, field).filter(|_| is_own);
+        keys.push((found.ok_or_else(|| not_permitted(field))?, is_down));
     }
     if keys.is_empty() && books.profile.is_16() {
         keys.push(("creation", true));

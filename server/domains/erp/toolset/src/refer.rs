@@ -1,6 +1,7 @@
 //! References to documents: their form, the facts known of them, and their names in texts.
 
 use protocol::{MAX_REFERENCE_BYTES, Name, Reference};
+use reqwest::Url;
 use serde_json::{Value, json};
 
 use crate::{dates, memory::KnownDocument, site::ErpSite, texts::site as say};
@@ -26,6 +27,18 @@ pub(crate) fn parts(reference: &Reference) -> Option<(&str, &str)> {
 
 pub(crate) fn refers(reference: &Reference) -> bool {
     parts(reference).is_some()
+}
+
+/// The path of a document's page; none if it can have none.
+pub(crate) fn path(doctype: &str, name: &str) -> Option<String> {
+    let reference = Reference::new(KIND, format!("{doctype}/{name}"));
+    // A URL leaves such parts out.
+    if !refers(&reference) || matches!(name, "." | "..") {
+        return None;
+    }
+    let mut url = Url::parse("https://localhost/erp").ok()?;
+    url.path_segments_mut().ok()?.extend([doctype, name]);
+    Some(url.path().to_owned())
 }
 
 /// The facts known of a document, from memory: the context of a message makes no request.
@@ -59,6 +72,25 @@ pub(crate) fn names(site: &ErpSite) -> Option<Vec<Name>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_leads_to_one_document() {
+        for (name, expect) in [
+            (
+                "ACC-PAY-2026-00004",
+                Some("/erp/Payment%20Entry/ACC-PAY-2026-00004"),
+            ),
+            (
+                "a/../b?c#d",
+                Some("/erp/Payment%20Entry/a%2F..%2Fb%3Fc%23d"),
+            ),
+            ("100% wool", Some("/erp/Payment%20Entry/100%25%20wool")),
+            ("..", None),
+            (" x", None),
+        ] {
+            assert_eq!(path("Payment Entry", name).as_deref(), expect, "{name}");
+        }
+    }
 
     #[test]
     fn references_have_a_form() {

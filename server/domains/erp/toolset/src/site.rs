@@ -86,6 +86,12 @@ pub(crate) struct ListRows {
 /// Newest first, and never two orders of the same rows.
 pub(crate) const NEWEST: &str = "modified desc, name asc";
 
+/// The same for a list with a filter over rows of a table: the rows have these columns as well, and v15 does not
+/// tell which ones a bare name means.
+pub(crate) fn newest_over_rows(doctype: &str) -> String {
+    format!("`tab{doctype}`.`modified` desc, `tab{doctype}`.`name` asc")
+}
+
 impl ErpSite {
     pub(crate) fn new(config: ErpConfig, clock: ErpClock) -> Result<Self, ErpSetupError> {
         let client = ErpClient::new(&config, clock)?;

@@ -65,6 +65,7 @@ fn document() {
             only: Vec::new(),
             with: json!({ "doctype": "Sales Order" }),
         }],
+        drafts: Vec::new(),
         modified: "2026-11-21 15:30:04.000001".to_owned(),
         modified_at: Known::Value(AT),
         modified_by: "clerk@aldergate.example".to_owned(),
@@ -73,6 +74,17 @@ fn document() {
         at: AT,
     };
     check("page_document", &page);
+    let of_a_draft = DocumentPage {
+        title: None,
+        workflow: None,
+        head: Vec::new(),
+        sections: Vec::new(),
+        tables: Vec::new(),
+        offers: Vec::new(),
+        drafts: vec![row()],
+        ..page
+    };
+    check("page_document_drafts", &of_a_draft);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::refusal::{SimResult, invalid};
 /// One condition.
 pub(super) struct Filter {
     /// The type of rows that it is about, if not the document itself.
-    rows: Option<String>,
+    pub(super) rows: Option<String>,
     field: &'static str,
     operator: String,
     values: Vec<SimCell>,

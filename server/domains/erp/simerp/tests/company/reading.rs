@@ -68,6 +68,42 @@ async fn lists_have_limits_filters_and_silent_gaps() {
 }
 
 #[tokio::test]
+async fn a_list_by_its_rows_says_whose_column_orders_it() {
+    for profile in [SimErpProfile::V15, SimErpProfile::V16] {
+        let company = Company::with(profile).await;
+        let ask = async |order: &str| {
+            let filters =
+                r#"[["Payment Entry Reference","reference_doctype","=","Sales Invoice"]]"#;
+            let path = format!(
+                r#"/api/resource/Payment Entry?fields=["name","posting_date"]&filters={filters}&limit=200&order_by={order}"#
+            );
+            company.get(&path).await
+        };
+        let own = "`tabPayment Entry`.`modified` desc, `tabPayment Entry`.`name` asc";
+        let found = ask(own).await;
+        assert!(found.rows().len() > 10, "{}", found.body);
+        let days = ask("`tabPayment Entry`.`posting_date` desc").await;
+        let days: Vec<_> = days
+            .rows()
+            .iter()
+            .map(|it| it["posting_date"].as_str())
+            .collect();
+        assert!(days.is_sorted_by(|one, next| one >= next), "{days:?}");
+        let foreign = ask("`tabSales Order`.`modified` desc").await;
+        assert_eq!((foreign.status, foreign.kind()), (417, "DataError"));
+        // Both tables have it, and only the newer release knows which one is meant.
+        let bare = ask("modified desc").await;
+        match profile {
+            SimErpProfile::V15 => {
+                assert_eq!((bare.status, bare.kind()), (500, "OperationalError"));
+            }
+            _ => assert_eq!(bare.rows().len(), found.rows().len()),
+        }
+        assert_eq!(ask("name asc").await.rows().len(), found.rows().len());
+    }
+}
+
+#[tokio::test]
 async fn a_missing_thing_has_its_shape_in_both_versions() {
     let company = Company::new().await;
     for path in ["Sales Order/NOPE", "Nonsense/NOPE"] {

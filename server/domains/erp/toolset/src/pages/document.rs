@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use erp_wire::{
-    DocumentCell, DocumentColumn, DocumentField, DocumentPage, DocumentSection, DocumentTable,
-    WorkflowPlace,
+    DocumentCell, DocumentColumn, DocumentField, DocumentPage, DocumentRow, DocumentSection,
+    DocumentTable, WorkflowPlace,
 };
-use protocol::Known;
+use futures::future::join_all;
+use protocol::{Known, Offer};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,11 +16,12 @@ use super::{OpenedDocument, offers};
 use crate::{
     cell,
     decimal::decimal,
+    error::ErpError,
     meta::MetaField,
     shown::{self, CellContext},
     site::{Document, ErpSite},
     texts::pages as say,
-    tools::get_doc,
+    tools::{get_doc, outline, writing::draft},
 };
 
 /// Fields of the head, in its order: who, when, how much.
@@ -108,6 +110,7 @@ pub(super) async fn page(
         Some(acting) => Box::pin(offers::offers(acting, opened, workflow.as_ref())).await,
         None => Vec::new(),
     };
+    let drafts = Box::pin(drafts(site, opened, &offers)).await;
     DocumentPage {
         doctype: meta.name.clone(),
         name: opened.name().to_owned(),
@@ -120,6 +123,7 @@ pub(super) async fn page(
         sections: sections(opened, &around),
         tables: tables(opened, &around),
         offers,
+        drafts,
         modified: text("modified"),
         modified_at: match &zone {
             Some(zone) => shown::known_moment(document.get("modified"), zone),
@@ -131,6 +135,27 @@ pub(super) async fn page(
         workflow,
         at: *at,
     }
+}
+
+/// Drafts of the types that the offers would make of it. Where they cannot be read, the card says so.
+async fn drafts(site: &ErpSite, opened: &OpenedDocument, offers: &[Offer]) -> Vec<DocumentRow> {
+    let currencies = site.known_currencies().await;
+    let targets = offers
+        .iter()
+        .filter_map(|it| it.with["target_doctype"].as_str());
+    let read = targets.map(|target| {
+        let currencies = &currencies;
+        async move {
+            let source = (&*opened.meta.name, opened.name());
+            let found = draft::open_drafts(site, source, target).await?;
+            let meta = site.readable_type(target).await?;
+            let rows = found.iter();
+            let rows = rows.map(|it| shown::row(&outline::with_currency(&meta, it, currencies)));
+            Ok::<Vec<DocumentRow>, ErpError>(rows.collect())
+        }
+    });
+    let found = join_all(read).await;
+    found.into_iter().filter_map(Result::ok).flatten().collect()
 }
 
 fn head(opened: &OpenedDocument, around: &CellContext<'_>) -> Vec<DocumentField> {

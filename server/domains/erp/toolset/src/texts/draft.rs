@@ -284,3 +284,21 @@ pub(crate) const MAY_STILL_COME: &str =
     "No such document is there yet, and the ERP may still be working on it.";
 
 pub(crate) const LOOK_FIRST: &str = "Look with search_doc before you try again.";
+
+/// Title of the ways to them.
+pub(crate) const DRAFTS: &str = "Drafts that are there already";
+
+/// `source`: type and name of the document that they are of.
+pub(crate) fn drafts_are_there(names: &[&str], source: &str) -> String {
+    match names {
+        [one] => format!("{one} is a draft of {source} already."),
+        several => format!("{} are drafts of {source} already.", several.join(", ")),
+    }
+}
+
+pub(crate) const DRAFTS_ARE_THERE_DETAIL: &str =
+    "Submit or change that one instead, unless both are wanted.";
+
+pub(crate) fn drafts_unknown(source: &str) -> String {
+    format!("It could not be looked up whether there is a draft of {source} already.")
+}

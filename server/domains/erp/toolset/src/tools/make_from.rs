@@ -9,7 +9,7 @@ use agent::ports::{
     read_input,
 };
 use async_trait::async_trait;
-use futures::try_join;
+use futures::{join, try_join};
 use protocol::{CallId, ErrorBody, ErrorCode, Fact, RiskReason, RiskWeight, Timestamp, ToolOutput};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
@@ -28,6 +28,7 @@ use crate::tools::writing::{
 };
 use crate::{
     cell,
+    error::ErpError,
     identity::ErpIdentity,
     meta::{TypeMeta, TypeRight},
     site::{Document, ErpSite},
@@ -68,6 +69,13 @@ impl DraftCall for MakeFromInput {
 
 pub(crate) struct MakeFrom(pub(crate) Arc<ErpSite>);
 
+impl MakeFromInput {
+    /// Type and name of the document that it is made from.
+    fn source(&self) -> String {
+        format!("{} {}", self.source_doctype, self.source_name)
+    }
+}
+
 /// A mapped document, and the source that it comes from.
 struct MapPlan {
     draft: NewDraft,
@@ -96,6 +104,12 @@ impl MakeFrom {
         let check = FieldCheck::new(site, rights.as_ref());
         let given = check.values(&meta.name, &meta.fields, &input.fields, CopyBefore::New)?;
         Ok(MapStart { meta, who, given })
+    }
+
+    /// Drafts of the type that were made from the document before.
+    async fn drafts(&self, input: &MakeFromInput) -> Result<Vec<Document>, ErpError> {
+        let source = (&*input.source_doctype, &*input.source_name);
+        draft::open_drafts(&self.0, source, input.target_doctype.doctype()).await
     }
 
     async fn plan(&self, input: &MakeFromInput, call: CallId) -> Result<MapPlan, ErrorBody> {
@@ -201,7 +215,12 @@ impl Tool for MakeFrom {
             risks.push(RiskReason::new("amount", RiskWeight::Warning, sentence));
         }
         risks.extend(draft::reasons(&self.0.config, &input.draft()));
-        risks.extend(party_warnings::duplicates(&self.0, meta, document).await?);
+        let (drafts, duplicates) = join!(
+            Box::pin(self.drafts(&input)),
+            party_warnings::duplicates(&self.0, meta, document)
+        );
+        risks.extend(draft::drafts_reason(&drafts, &input.source()));
+        risks.extend(duplicates?);
         let bank = party_warnings::bank_changes(&self.0, &draft.who, document).await;
         let assurance = assurance(bank.as_ref(), draft::party(document));
         risks.extend(bank);
@@ -220,13 +239,16 @@ impl Tool for MakeFrom {
         } else {
             TotalsOf::Document
         };
+        let there = drafts.ok();
+        let there = there.and_then(|it| draft::drafts_section(&it, doctype));
+        let mapped = draft::mapped_content(values, &plan.given, totals);
         Ok(Preview {
             assurance,
             facts: vec![Fact {
                 label: input.source_name.clone(),
                 value: status.map_or_else(|| say::SUBMITTED.to_owned(), |it| super::text(&it)),
             }],
-            sections: draft::mapped_content(values, &plan.given, totals),
+            sections: there.into_iter().chain(mapped).collect(),
             risks,
             said: &["source_doctype", "source_name", "target_doctype", "fields"],
             objects,
@@ -236,11 +258,7 @@ impl Tool for MakeFrom {
                 "workflow": governing(meta),
             }),
             ..Preview::new(
-                say::make(
-                    doctype,
-                    &format!("{} {}", input.source_doctype, input.source_name),
-                    draft::party(document),
-                ),
+                say::make(doctype, &input.source(), draft::party(document)),
                 say::new(doctype),
             )
         })
@@ -269,8 +287,16 @@ impl Tool for MakeFrom {
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
         let input: MakeFromInput = read_input(call.input).map_err(ToolError)?;
-        let plan = Box::pin(self.plan(&input, call.id)).await;
-        let MapPlan { draft, .. } = plan.map_err(ToolError)?;
+        let (plan, drafts) = join!(
+            Box::pin(self.plan(&input, call.id)),
+            Box::pin(self.drafts(&input))
+        );
+        let MapPlan { mut draft, .. } = plan.map_err(ToolError)?;
+        // Where drafts are made unasked, nobody has read it on a card.
+        let there = drafts.unwrap_or_default();
+        draft.warnings = draft::drafts_sentence(&there, &input.source())
+            .into_iter()
+            .collect();
         // The ERP mapped it once more: nothing is made that the card did not show.
         let digest = draft::facts_of(&draft.meta, &draft.document);
         if self.0.shown.differs(call.id, &digest) {

@@ -30,6 +30,7 @@ mod payments;
 mod queued;
 mod readings;
 mod refusals;
+mod repeated_drafts;
 mod reports;
 mod reversals;
 mod rounds;

@@ -18,7 +18,7 @@ async fn ask(erp: &Erp, id: &str, part: &str) -> Result<Value, ErrorBody> {
     erp.page(UserId::new(Timestamp(1), 1), &query).await
 }
 
-async fn page(erp: &Erp, id: &str, part: &str) -> Value {
+pub(crate) async fn page(erp: &Erp, id: &str, part: &str) -> Value {
     ask(erp, id, part)
         .await
         .unwrap_or_else(|error| panic!("{id} {part}: {error}"))

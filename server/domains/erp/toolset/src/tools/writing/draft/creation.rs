@@ -33,6 +33,8 @@ pub(crate) struct NewDraft {
     /// As it is sent, but for the key.
     pub(crate) document: Document,
     pub(crate) trace: DraftTrace,
+    /// Sentences that the result says besides those of the ERP.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl NewDraft {
@@ -59,6 +61,7 @@ impl NewDraft {
             who,
             document,
             trace,
+            warnings: Vec::new(),
         }
     }
 
@@ -150,6 +153,7 @@ impl NewDraft {
         stored: &Document,
         warnings: Vec<String>,
     ) -> Result<ToolOutput, ErrorBody> {
+        let warnings = [self.warnings.clone(), warnings].concat();
         made(site, &self.meta, &self.trace, stored, warnings).await
     }
 }

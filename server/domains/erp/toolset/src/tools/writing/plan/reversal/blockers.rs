@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::super::ErpSubject;
 use crate::{
     error::{ErpError, RefusalKind},
-    site::{ErpSite, ListQuery, NEWEST},
-    tools::trace_doc::{NamedDocument, dependents, outlines},
+    site::ErpSite,
+    tools::{
+        trace_doc::{NamedDocument, dependents, outlines},
+        writing::draft::{draft_name, open_drafts},
+    },
 };
 
 /// Documents that stand in the way, by name as far as this user may read it.
@@ -33,23 +34,10 @@ pub(super) async fn readable(site: &ErpSite, blocking: Vec<NamedDocument>) -> Bl
     }
 }
 
-/// The most drafts that are named.
-const MOST: usize = 5;
-
-/// Invoices whose drafts block an order, with the type of their rows and the field that names it.
-const DRAFTS: [(&str, &str, &str, &str); 2] = [
-    (
-        "Sales Order",
-        "Sales Invoice",
-        "Sales Invoice Item",
-        "sales_order",
-    ),
-    (
-        "Purchase Order",
-        "Purchase Invoice",
-        "Purchase Invoice Item",
-        "purchase_order",
-    ),
+/// Invoices whose drafts block an order.
+const DRAFTS: [(&str, &str); 2] = [
+    ("Sales Order", "Sales Invoice"),
+    ("Purchase Order", "Purchase Invoice"),
 ];
 
 /// The submitted documents that hang on it, over all levels.
@@ -66,39 +54,17 @@ pub(super) async fn drafts(
     site: &ErpSite,
     subject: &ErpSubject,
 ) -> Result<Vec<NamedDocument>, ErpError> {
-    let of_type = DRAFTS
-        .iter()
-        .find(|(order, ..)| *order == subject.meta.name);
-    let Some((_, invoice, rows, field)) = of_type else {
+    let of_type = DRAFTS.iter().find(|(order, _)| *order == subject.meta.name);
+    let Some((order, invoice)) = of_type else {
         return Ok(Vec::new());
     };
-    let meta = match site.readable_type(invoice).await {
-        Ok(meta) => meta,
-        Err(error) if error.kind() == Some(RefusalKind::Permission) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let query = ListQuery {
-        doctype: invoice,
-        fields: vec![json!("name")],
-        filters: vec![
-            json!([rows, field, "=", subject.name]),
-            json!(["docstatus", "=", 0]),
-        ],
-        order: NEWEST.to_owned(),
-        limit: MOST,
-        ..ListQuery::default()
-    };
-    let found = match site.list(&meta, query).await {
-        Ok(found) => found.rows,
+    let found = match open_drafts(site, (order, &subject.name), invoice).await {
+        Ok(found) => found,
         Err(error) if error.kind() == Some(RefusalKind::Permission) => Vec::new(),
         Err(error) => return Err(error),
     };
-    let mut names: Vec<_> = found
-        .iter()
-        .filter_map(|row| row.get("name").and_then(Value::as_str))
+    let names = found.iter().filter_map(draft_name);
+    Ok(names
         .map(|name| ((*invoice).to_owned(), name.to_owned()))
-        .collect();
-    // A list over rows has the document once for each.
-    names.dedup();
-    Ok(names)
+        .collect())
 }
