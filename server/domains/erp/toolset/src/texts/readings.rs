@@ -190,6 +190,15 @@ pub(crate) fn figure(line: &str, column: &str, amount: &str) -> String {
     }
 }
 
+/// `left`: what is left of the sides, sales and purchases.
+pub(crate) fn taxes(is_back: bool, left: &str, [sales, purchases]: &[String; 2]) -> String {
+    let owed = if is_back { "to get back" } else { "owed" };
+    format!("taxes {owed} {left} ({sales} of sales less {purchases} of purchases)")
+}
+
+pub(crate) const TAXES: &str = "closing balances of all accounts of the type Tax: owed is the sum of those in \
+    credit, input that of those in debit";
+
 pub(crate) fn not_generated(name: &str, scope: &str) -> String {
     format!("{name} {scope} is not generated for these filters")
 }

@@ -5,8 +5,9 @@ mod chosen;
 mod examples;
 mod period;
 mod table;
+mod taxes;
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use agent::ports::ToolExample;
 use async_trait::async_trait;
@@ -21,6 +22,7 @@ use self::{
     chosen::AskedReport,
     period::ReportPeriod,
     table::ReportTable,
+    taxes::TaxBalance,
 };
 use super::{ROWS_BYTES, amounts, drop_empty, filter::value_schema, told};
 use crate::{
@@ -109,9 +111,15 @@ async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorB
         ("filters", Value::Object(filters.clone()).to_string()),
     ];
     let company = filters.get("company").and_then(Value::as_str);
-    let (answer, currency) = join!(
+    let (answer, currency, tax_accounts) = join!(
         site.method(ErpMethod::Report, &parameters),
-        currency(site, company)
+        currency(site, company),
+        async {
+            match company.filter(|_| asked == ReportName::TrialBalance) {
+                Some(company) => Box::pin(taxes::accounts(site, company)).await,
+                None => Ok(BTreeSet::new()),
+            }
+        },
     );
     let answer = answer?;
     let as_of = dates::utc(site.client.now());
@@ -128,7 +136,12 @@ async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorB
         .ok_or_else(|| site.unusable("columns"))?;
     let most = limit.map_or(ROWS, |limit| usize::try_from(limit).unwrap_or(ROWS));
     let count = table.rows.len();
-    let figures = table.figures();
+    let taxes = tax_accounts.map(|it| TaxBalance::of(&answer.data, &it));
+    let figures = match &taxes {
+        Ok(Some(taxes)) => vec![taxes.figure(currency.as_deref())],
+        _ => Vec::new(),
+    };
+    let figures = [figures, table.figures()].concat();
     let (rows, _) = cell::fit(table.rows.into_iter().take(most).collect(), ROWS_BYTES);
     let shown = rows.len();
     let prepared_at = answer.data["doc"]["report_end_time"].as_str();
@@ -140,6 +153,7 @@ async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorB
         "rows": rows,
         "of": count,
         "totals": table.totals,
+        "taxes": taxes::told(&taxes, currency.as_deref()),
         "message": message(&answer.data["message"]),
         // A prepared report is as old as its copy.
         "prepared_at": prepared_at.map(|at| dates::moment(at, &who.time_zone)),
@@ -149,6 +163,7 @@ async fn run(site: &ErpSite, input: RunReportInput) -> Result<ToolOutput, ErrorB
     for field in [
         "filters_chosen",
         "totals",
+        "taxes",
         "message",
         "prepared_at",
         "warnings",
