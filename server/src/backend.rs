@@ -17,7 +17,7 @@ use protocol::{
 };
 use store::{ListPlace, Store};
 
-use crate::{feed::Feed, model_catalog::Offer, share::Openings, texts};
+use crate::{domains::StartedPack, feed::Feed, model_catalog::Offer, share::Openings, texts};
 
 /// Answers from the database; changes go through the engine.
 pub(crate) struct ServerBackend {
@@ -31,7 +31,7 @@ pub(crate) struct ServerBackend {
     /// What the toolsets can be asked.
     pub(crate) questions: Vec<Questions>,
     /// The packs to choose from when a conversation starts.
-    pub(crate) packs: Vec<Pack>,
+    pub(crate) packs: Vec<StartedPack>,
     pub(crate) env: Arc<dyn Env>,
     pub(crate) openings: Openings,
 }
@@ -64,7 +64,8 @@ impl ServerBackend {
 #[async_trait]
 impl Backend for ServerBackend {
     async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody> {
-        let mut packs = self.packs.clone();
+        let packs = self.packs.iter().filter_map(StartedPack::offered);
+        let mut packs: Vec<Pack> = packs.collect();
         if let Some(chosen) = self.store.packs(user.id).await.map_err(unread)? {
             for pack in &mut packs {
                 pack.usual = chosen.contains(&pack.toolset);

@@ -14,7 +14,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use agent::ports::{Env, Toolset};
+use agent::ports::{Env, PackNote, Toolset};
 use async_trait::async_trait;
 use protocol::{Pack, SystemStatus};
 use schemars::SchemaGenerator;
@@ -186,24 +186,28 @@ impl Started {
             (toolset.name(), name)
         })
     }
-
-    /// Its packs as a page offers them.
-    pub(crate) fn offered(&self) -> impl Iterator<Item = Pack> {
-        self.packs.iter().filter_map(|pack| {
-            Some(Pack {
-                toolset: pack.toolset.name().to_owned(),
-                label: pack.toolset.pack()?.to_owned(),
-                usual: pack.is_usual,
-            })
-        })
-    }
 }
 
 /// A pack of a domain; see [`Toolset::pack`].
+#[derive(Clone)]
 pub(crate) struct StartedPack {
     pub(crate) toolset: Arc<dyn Toolset>,
     /// True if conversations that begin without a choice have it.
     pub(crate) is_usual: bool,
+}
+
+impl StartedPack {
+    /// The pack as a page offers it now.
+    pub(crate) fn offered(&self) -> Option<Pack> {
+        let PackNote { about, lacks } = self.toolset.pack_note();
+        Some(Pack {
+            toolset: self.toolset.name().to_owned(),
+            label: self.toolset.pack()?.to_owned(),
+            about,
+            lacks,
+            usual: self.is_usual,
+        })
+    }
 }
 
 /// A script that its panel loads when it is needed.

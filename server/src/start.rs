@@ -5,7 +5,7 @@ use std::{any::Any, collections::BTreeMap, net::SocketAddr, sync::Arc, time::Dur
 use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
 use model::ThinkingSupport;
-use protocol::{ModelStatus, Pack, UserId};
+use protocol::{ModelStatus, UserId};
 use sign_in::{Auth, Passkeys};
 use store::{LinkMaker, SettingsKind, Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -14,7 +14,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     backend::ServerBackend,
     config::{AuthHeader, Config, ModelProfile, RunSettings},
-    domains::{self, OwnAddress, Simulation, Started},
+    domains::{self, OwnAddress, Simulation, Started, StartedPack},
     env::SystemEnv,
     examples,
     feed::Feed,
@@ -176,9 +176,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .iter()
         .map(|domain| examples::questions(&*domain.toolset))
         .collect();
-    let packs: Vec<Pack> = domains.iter().flat_map(Started::offered).collect();
-    let usual = packs.iter().filter(|pack| pack.usual);
-    engine_config.packs = usual.map(|pack| pack.toolset.clone()).collect();
+    let packs = domains.iter().flat_map(|domain| domain.packs.iter());
+    let packs: Vec<StartedPack> = packs.cloned().collect();
+    let usual = packs.iter().filter(|pack| pack.is_usual);
+    engine_config.packs = usual.map(|pack| pack.toolset.name().to_owned()).collect();
     let (mut scripts, mut configured, mut own_keys) = (Vec::new(), Vec::new(), Vec::new());
     let (mut names, mut doors) = (BTreeMap::new(), Vec::new());
     for domain in domains {

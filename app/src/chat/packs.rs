@@ -1,7 +1,7 @@
-//! The packs of the next conversation, as buttons under its message. The server stores the choice
-//! with the account when the conversation starts.
+//! The packs of the next conversation, as buttons under its message, with what each of them is for. The
+//! server stores the choice with the account when the conversation starts.
 
-use kit::{live, press};
+use kit::{live, live_text, press};
 use leptos::prelude::*;
 use protocol::Pack;
 
@@ -26,15 +26,26 @@ pub(super) fn buttons(channel: Channel) -> AnyView {
                 }
             });
         };
+        let about = [Some(pack.about), pack.lacks];
+        let about = about.into_iter().flatten().filter(|it| !it.is_empty());
+        let about = about.collect::<Vec<_>>().join(" ");
+        // A tip is for a pointer only.
+        let id = format!("pack-{}", pack.toolset);
+        let tip = about.clone();
         view! {
             <button
                 type="button"
                 class="button button--small pack"
+                title=tip
+                aria-describedby=id.clone()
                 aria-pressed=live(move || is_chosen().to_string())
                 on:click=press(toggle)
             >
                 {pack.label}
             </button>
+            <span class="visually-hidden" id=id>
+                {about}
+            </span>
         }
         .into_any()
     };
@@ -47,10 +58,19 @@ pub(super) fn buttons(channel: Channel) -> AnyView {
     if buttons.is_empty() {
         return ().into_any();
     }
+    let lacks = move || {
+        let packs = packs.read();
+        let chosen = packs.iter().filter(|pack| pack.usual);
+        let lacks: Vec<_> = chosen.filter_map(|pack| pack.lacks.as_deref()).collect();
+        lacks.join(" ")
+    };
     view! {
         <div class="packs" role="group" aria-label=texts::PACKS_OF_THIS_CONVERSATION>
             {buttons}
         </div>
+        <p class="packs__lacks" aria-live="polite">
+            {live_text(lacks)}
+        </p>
     }
     .into_any()
 }

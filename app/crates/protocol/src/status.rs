@@ -59,6 +59,12 @@ pub struct Pack {
     pub toolset: String,
     /// Name for a person, such as `Attic`.
     pub label: String,
+    /// The questions that it opens, in one sentence; empty if nothing says.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// One sentence if its system lacks what it needs, so that its tools are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lacks: Option<String>,
     /// True if the user chose it last, or has never chosen and the configuration has it.
     pub usual: bool,
 }

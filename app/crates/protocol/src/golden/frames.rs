@@ -417,7 +417,19 @@ fn pages() {
         &Pack {
             toolset: "lamps-attic".to_owned(),
             label: "Attic".to_owned(),
+            about: String::new(),
+            lacks: None,
             usual: true,
+        },
+    );
+    super::check(
+        "pack_lacking",
+        &Pack {
+            toolset: "lamps-attic".to_owned(),
+            label: "Attic".to_owned(),
+            about: "Questions about lamps below the roof.".to_owned(),
+            lacks: Some("This house has no attic.".to_owned()),
+            usual: false,
         },
     );
 }

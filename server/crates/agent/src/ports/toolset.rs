@@ -106,11 +106,25 @@ pub trait Toolset: Send + Sync + 'static {
         None
     }
 
+    /// Sentences for people who choose a pack. From memory: each page asks.
+    fn pack_note(&self) -> PackNote {
+        PackNote::default()
+    }
+
     /// True if its conversations are about nothing else: they have no other toolset, and those of
     /// others do not have it. Such a conversation begins with a message about one of its things.
     fn stands_alone(&self) -> bool {
         false
     }
+}
+
+/// Sentences about a pack; see [`Toolset::pack`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PackNote {
+    /// The questions that it opens.
+    pub about: String,
+    /// Told if its system lacks what it needs, as far as somebody has looked.
+    pub lacks: Option<String>,
 }
 
 pub(crate) fn no_board() -> ErrorBody {

@@ -22,7 +22,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use agent::ports::{ContextPart, Tool, Toolset};
+use agent::ports::{ContextPart, PackNote, Tool, Toolset};
 use async_trait::async_trait;
 use futures::future::join_all;
 use protocol::{ErrorBody, ErrorCode, Reference};
@@ -41,6 +41,8 @@ struct PackRow {
     word: &'static str,
     toolset: &'static str,
     label: &'static str,
+    /// The questions that it opens, for people.
+    about: &'static str,
     prompt: &'static str,
     /// The types without which its tools can do nothing.
     types: &'static [&'static str],
@@ -53,6 +55,7 @@ const PACKS: &[PackRow] = &[
         word: "manufacturing",
         toolset: "erp-manufacturing",
         label: "Manufacturing",
+        about: say::ABOUT_MANUFACTURING,
         prompt: manufacturing::PROMPT,
         types: &["BOM", "Work Order"],
         tools: manufacturing::all,
@@ -61,6 +64,7 @@ const PACKS: &[PackRow] = &[
         word: "retail",
         toolset: "erp-retail",
         label: "Retail",
+        about: say::ABOUT_RETAIL,
         prompt: retail::PROMPT,
         types: &["Item Price", "POS Profile", "POS Opening Entry"],
         tools: retail::all,
@@ -69,6 +73,7 @@ const PACKS: &[PackRow] = &[
         word: "distribution",
         toolset: "erp-distribution",
         label: "Distribution",
+        about: say::ABOUT_DISTRIBUTION,
         prompt: distribution::PROMPT,
         types: &["Bin", "Sales Order"],
         tools: distribution::all,
@@ -77,6 +82,7 @@ const PACKS: &[PackRow] = &[
         word: "services",
         toolset: "erp-services",
         label: "Services",
+        about: say::ABOUT_SERVICES,
         prompt: services::PROMPT,
         types: &["Project", "Timesheet"],
         tools: services::all,
@@ -85,6 +91,7 @@ const PACKS: &[PackRow] = &[
         word: "hospitality",
         toolset: "erp-hospitality",
         label: "Hospitality",
+        about: say::ABOUT_HOSPITALITY,
         prompt: hospitality::PROMPT,
         types: &["Hotel Room", "Hotel Room Package", "Hotel Room Reservation"],
         tools: hospitality::all,
@@ -203,6 +210,15 @@ impl Toolset for ErpPack {
 
     fn pack(&self) -> Option<&'static str> {
         Some(self.row.label)
+    }
+
+    fn pack_note(&self) -> PackNote {
+        let lacking = self.site.lacking().unwrap_or_default();
+        PackNote {
+            about: self.row.about.to_owned(),
+            lacks: (!lacking.is_empty())
+                .then(|| say::cannot_answer(self.row.label, &lacking.join(", "))),
+        }
     }
 
     fn system_prompt(&self) -> String {

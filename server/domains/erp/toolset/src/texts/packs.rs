@@ -10,6 +10,22 @@ pub(crate) fn lacks(label: &str, types: &str) -> String {
     )
 }
 
+pub(crate) const ABOUT_MANUFACTURING: &str =
+    "Questions and drafts for bills of materials, missing materials and work orders.";
+pub(crate) const ABOUT_RETAIL: &str =
+    "Questions and drafts for prices, a day at the till and the closing of tills.";
+pub(crate) const ABOUT_DISTRIBUTION: &str =
+    "Questions and drafts for projected stock, orders to deliver, transfers and reordering.";
+pub(crate) const ABOUT_SERVICES: &str =
+    "Questions and drafts for projects, timesheets and hours that are not billed.";
+pub(crate) const ABOUT_HOSPITALITY: &str =
+    "Questions and drafts for free rooms, occupancy and bookings.";
+
+/// The same as [`lacks`] for people who choose packs.
+pub(crate) fn cannot_answer(label: &str, types: &str) -> String {
+    format!("{label} cannot be used here: this ERP has no {types}.")
+}
+
 pub(crate) fn too_many(most: usize, doctype: &str) -> String {
     format!(
         "There are more than {most} {doctype} documents; a figure of a part of them would be wrong. \

@@ -78,6 +78,8 @@ async fn a_site_without_the_types_of_a_pack_says_so() {
             let packs = site.erp.packs();
             let pack = packs.iter().find(|it| it.word() == word).unwrap();
             assert!(!pack.system_prompt().contains("lacks"), "nobody has looked");
+            assert!(pack.pack_note().about.starts_with("Questions"));
+            assert_eq!(pack.pack_note().lacks, None);
             let error = site.call(tool, input.clone()).await.unwrap_err();
             assert_eq!(error.code, ErrorCode::ToolFailed, "{word}: {error}");
             let named = format!(
@@ -92,7 +94,13 @@ async fn a_site_without_the_types_of_a_pack_says_so() {
                 "{word}: {asked:?}"
             );
             pack.look().await.unwrap_err();
+            let told = format!(
+                "{label} cannot be used here: this ERP has no {}.",
+                lacking.join(", ")
+            );
+            assert_eq!(pack.pack_note().lacks, Some(told));
             for other in &packs {
+                assert_eq!(other.pack_note().lacks.is_some(), other.word() == word);
                 let says = other.system_prompt().contains(&named);
                 assert_eq!(says, other.word() == word, "{word}: {}", other.word());
             }
