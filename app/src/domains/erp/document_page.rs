@@ -12,6 +12,7 @@ use super::{
     around::{glance, history, ledger, links},
     calls::{CallsAsked, ask_calls, calls},
     document::document,
+    page_return::watch_return,
     texts,
     texts::document as say,
 };
@@ -57,6 +58,7 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
         history: ask(&at, "history"),
         calls: ask_calls(&at.name),
     };
+    watch_return(&at, parts);
     let title = kit::format::upright(at.name.clone());
     let first = move || match parts.glance {
         Some(part) => section(part, say::GLANCE_CANNOT_BE_SHOWN, glance),
@@ -89,6 +91,11 @@ pub(super) fn DocumentPageView(at: DocumentAt) -> impl IntoView {
         </Transition>
     }
     .into_any()
+}
+
+/// Asks for the document as it is now, apart from what is shown.
+pub(super) async fn document_now(id: String) -> Result<PageAnswer, ApiError> {
+    api::page(BOARD.to_owned(), KIND.to_owned(), id, "document".to_owned()).await
 }
 
 fn ask(at: &DocumentAt, part: &'static str) -> PartAsked {
