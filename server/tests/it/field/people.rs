@@ -96,7 +96,7 @@ async fn turn(device: &mut FleetDevice) -> DeviceTurn {
 }
 
 /// The code with which a device is refused.
-async fn refused(mut device: FleetDevice) -> String {
+async fn refused(device: &mut FleetDevice) -> String {
     match Box::pin(device.turn()).await {
         Err(FleetError::Refused { code, .. }) => code,
         other => panic!("{other:?}"),
@@ -150,7 +150,10 @@ async fn a_person_lets_a_device_in_and_out_again() {
     let mut probe = device(&server, 11, &first);
     let waits = |word: &str| DeviceTurn::Waiting(word.to_owned());
     assert_eq!(turn(&mut probe).await, waits("waiting"));
-    assert_eq!(refused(device(&server, 12, &first)).await, "enrolment_used");
+    assert_eq!(
+        refused(&mut device(&server, 12, &first)).await,
+        "enrolment_used"
+    );
     let parts = board(&ada, |parts| {
         let mut parts = parts.iter();
         parts.any(|(key, part)| key.starts_with("device/") && part["pending"].is_object())
@@ -178,7 +181,8 @@ async fn a_person_lets_a_device_in_and_out_again() {
     let because = |reason: &str| json!({ "device": id, "reason": reason });
     let suspended = act(&ben, "suspend_device", because("It moved."), None).await;
     assert_eq!(data(&suspended.outcome)["standing"], "suspended");
-    assert_eq!(turn(&mut probe).await, waits("suspended"));
+    probe.restart();
+    assert_eq!(refused(&mut probe).await, "device_suspended");
     let resume = json!({ "device": id });
     act(&ada, "resume_device", resume, Some(APPROVE)).await;
     assert_eq!(turn(&mut probe).await, DeviceTurn::Idle);
@@ -189,7 +193,7 @@ async fn a_person_lets_a_device_in_and_out_again() {
     let enrolment = json!({ "enrolment": data(&made.outcome)["enrolment"] });
     act(&ben, "withdraw_enrolment", enrolment, None).await;
     assert_eq!(
-        refused(device(&server, 13, &second)).await,
+        refused(&mut device(&server, 13, &second)).await,
         "enrolment_unknown"
     );
 

@@ -81,7 +81,7 @@ pub struct Firing<T = String> {
 
 /// An alert.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
-pub struct Alert<T = String> {
+pub struct AlertRecord<T = String> {
     pub id: String,
     pub symbol: Symbol,
     pub subject: AlertSubject,
@@ -116,7 +116,7 @@ pub struct Alert<T = String> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, FromJson)]
 pub struct AlertPart<T = String> {
     #[serde(flatten)]
-    pub alert: Alert<T>,
+    pub alert: AlertRecord<T>,
     /// What it waits for, such as `the price goes above 1.09000`.
     pub condition: String,
     /// The reason that it cannot be judged now.

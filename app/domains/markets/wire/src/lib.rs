@@ -12,7 +12,7 @@ mod timeframe;
 mod words;
 
 pub use alert::{
-    Alert, AlertPart, AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide,
+    AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide,
 };
 pub use board::{
     Bound, Check, DrawingPart, Figures, HourPart, LastPrice, LevelSeen, PricePart, Quoted,

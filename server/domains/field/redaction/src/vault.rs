@@ -139,7 +139,7 @@ impl Vault {
 
     /// Sets the text that is part of each request, such as the instructions. Values that are words of it are
     /// not searched for: a network of such a name would else stop every request. See "Names that are words" in
-    /// the README.
+    /// `known.rs`.
     #[must_use]
     pub fn with_fixed_text(mut self, text: &str) -> Self {
         text.clone_into(&mut self.fixed);

@@ -3,7 +3,7 @@
 use serde_json::json;
 use sqlx::SqliteConnection;
 
-use crate::devices::{DeviceChange, DeviceState, find};
+use crate::devices::{DeviceChange, DeviceState, outcome};
 use crate::error::fits;
 use crate::history::HistoryAct;
 use crate::jobs::cancel_waiting_jobs;
@@ -182,19 +182,4 @@ async fn set(
     .execute(connection)
     .await?;
     Ok(done.rows_affected())
-}
-
-/// Records the act if it changed something, and reads the device.
-pub(crate) async fn outcome(
-    connection: &mut SqliteConnection,
-    done: u64,
-    act: HistoryAct<'_>,
-) -> Result<DeviceChange, FieldTablesError> {
-    let now = find(connection, act.subject).await?;
-    let now = now.ok_or(FieldTablesError::NotFound)?;
-    if done == 0 {
-        return Ok(DeviceChange::Unchanged(now));
-    }
-    act.record(connection).await?;
-    Ok(DeviceChange::Changed(now))
 }

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::columns::{count, from_json, json as to_json, whole, words};
-use crate::device_states::outcome;
 use crate::error::fits;
 use crate::history::HistoryAct;
 use crate::limits::{MOST_NAME, MOST_TAGS};
@@ -238,4 +237,19 @@ fn read(row: &SqliteRow) -> Result<FieldDevice, FieldTablesError> {
         last_seen_ms: row.try_get("last_seen_ms")?,
         version: count(row, "version")?,
     })
+}
+
+/// Records the act if it changed something, and reads the device.
+pub(crate) async fn outcome(
+    connection: &mut SqliteConnection,
+    done: u64,
+    act: HistoryAct<'_>,
+) -> Result<DeviceChange, FieldTablesError> {
+    let now = find(connection, act.subject).await?;
+    let now = now.ok_or(FieldTablesError::NotFound)?;
+    if done == 0 {
+        return Ok(DeviceChange::Unchanged(now));
+    }
+    act.record(connection).await?;
+    Ok(DeviceChange::Changed(now))
 }

@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-pub mod alert;
 mod board;
 mod candle;
 pub mod check;
@@ -41,5 +40,6 @@ pub use records::{
     CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Trade, typed,
 };
 pub use time::{BadTime, Time};
+pub use tools::alert;
 pub use toolset::Markets;
 pub use trail::TrailFilter;

@@ -1,6 +1,7 @@
 //! Tools of the markets: those that read, and in `draw` those that draw. JSON in, JSON out. The
 //! current time of an answer is the market's, which may be simulated; no data in it is later.
 
+pub mod alert;
 pub mod draw;
 mod events;
 mod positions;

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use crate::{
     Live, RecordStore, StoreError,
-    alert::{AlertDesk, AlertStore, AlertWatcher},
     board::{Charts, MarketNotices},
     context::{self, Sources},
     drawing::DrawingStore,
@@ -19,6 +18,7 @@ use crate::{
     refer,
     tools::{
         Tools,
+        alert::{AlertDesk, AlertStore, AlertWatcher},
         draw::{Chart, Desk},
     },
     trail::{self, TrailFilter},

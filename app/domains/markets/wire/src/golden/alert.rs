@@ -2,12 +2,12 @@
 
 use super::{AT, LATER, check};
 use crate::{
-    Actor, Alert, AlertPart, AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide,
-    Symbol, Timeframe,
+    Actor, AlertPart, AlertRecord, AlertState, AlertSubject, Crossing, Firing, Indicator,
+    LevelSide, Symbol, Timeframe,
 };
 
-fn alert(subject: AlertSubject) -> Alert {
-    Alert {
+fn alert(subject: AlertSubject) -> AlertRecord {
+    AlertRecord {
         id: "call_01".to_owned(),
         symbol: Symbol::EurUsd,
         subject,
@@ -59,7 +59,7 @@ fn an_alert() {
     check("board_alert", &part);
     let drawing = "call_02".to_owned();
     let new = AlertPart {
-        alert: Alert {
+        alert: AlertRecord {
             state: AlertState::Lost,
             side: None,
             last: None,

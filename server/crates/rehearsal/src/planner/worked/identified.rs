@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{asked, text::identified_kind};
-use crate::planner::view::View;
+use crate::planner::{view::View, words::singular};
 
 /// The newest words with the identifier of the thing that they name, if that makes them a form of an
 /// example: "how is the big hall" where the data has `{"room": "room_…", "name": "Big hall"}`.
@@ -13,7 +13,7 @@ pub(in crate::planner) fn identified(view: &View<'_>) -> Option<String> {
     }
     let mut named = Vec::new();
     for (_, data) in view.all_data() {
-        gather(data, &mut named);
+        gather("", data, &mut named);
     }
     let question = with_identifier(&view.question, &named)?;
     let other = View {
@@ -23,21 +23,23 @@ pub(in crate::planner) fn identified(view: &View<'_>) -> Option<String> {
     asked(&other).is_some().then_some(question)
 }
 
-/// Names with identifiers, in the order of the data.
-fn gather<'d>(value: &'d Value, named: &mut Vec<(&'d str, &'d str)>) {
+/// Names with identifiers, in the order of the data. `key`: of the value, such as `boxes`.
+fn gather<'d>(key: &str, value: &'d Value, named: &mut Vec<(&'d str, &'d str)>) {
     match value {
-        Value::Array(items) => items.iter().for_each(|item| gather(item, named)),
+        Value::Array(items) => items.iter().for_each(|item| gather(key, item, named)),
         Value::Object(fields) => {
+            let is_identifier = |value: &&'d str| identified_kind(value).is_some();
+            let texts = || fields.values().filter_map(Value::as_str);
             // Of several identifiers the one of its own kind: a box may stand in a room.
-            let own = fields.iter().find_map(|(key, value)| {
-                let id = value.as_str()?;
-                let kind = identified_kind(id)?;
-                key.starts_with(kind).then_some(id)
-            });
+            let own = fields.get(&singular(key)).and_then(Value::as_str);
+            let own = own.filter(is_identifier);
+            let own = own.or_else(|| texts().find(is_identifier));
             let name = fields.get("name").and_then(Value::as_str);
             let name = name.filter(|name| !name.trim().is_empty());
             named.extend(name.zip(own));
-            fields.values().for_each(|value| gather(value, named));
+            for (key, value) in fields {
+                gather(key, value, named);
+            }
         }
         _ => {}
     }

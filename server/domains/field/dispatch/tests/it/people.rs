@@ -155,7 +155,8 @@ async fn a_device_gets_work_only_while_people_let_it() {
     let reason = || "It was stolen.".to_owned();
     change(StandingChange::Suspend { reason: reason() }).await;
     device.restart();
-    assert_eq!(turn(&mut device).await, waits("suspended"));
+    let refused = Box::pin(device.turn()).await.unwrap_err();
+    assert!(format!("{refused:?}").contains("device_suspended"));
     change(StandingChange::Resume).await;
     device.restart();
     assert_eq!(turn(&mut device).await, DeviceTurn::Idle);

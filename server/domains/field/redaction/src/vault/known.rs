@@ -1,4 +1,20 @@
 //! All values of a vault in one pass over a text, in the spellings in which texts have them.
+//!
+//! # Names that are words
+//!
+//! Somebody may call a network `section` or `2437`. A name is hidden in one of two ways, and the guard of `leaks.rs`
+//! looks for the same names as the cover does, so neither sees what the other does not:
+//!
+//! - A telling name is searched for in every text and replaced consistently wherever it stands, ordinary word or not:
+//!   with a network called `reception`, the reception is `ssid-1` too. In a request it is a leak.
+//! - A name that cannot be told from a word of the server itself is covered where its line says that it is one
+//!   (`SSID: section`), and is left alone elsewhere. These are names of fewer than four characters, numbers, and
+//!   whatever occurs in the fixed text (`Vault::with_fixed_text`): instructions, definitions of tools, and the words of
+//!   the request's own JSON. No cover can replace those, so a neighbour's network of that name would stop each turn.
+//! - Names of no meaning (`common.rs`), such as `router`, are no values: they have no token.
+//!
+//! A value that becomes known later may stand in texts that were covered before. They are covered again on their way
+//! out (`cover_again`), and only what is still found then is a leak.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
@@ -141,7 +157,7 @@ impl KnownSearch {
     }
 }
 
-/// True for a value that can be looked for in any text. See "Names that are words" in the README: a name that
+/// True for a value that can be looked for in any text. See "Names that are words" above: a name that
 /// is very short, or a number, is in every text. It is covered where its context says what it is.
 fn is_searchable(entry: &VaultEntry) -> bool {
     let value = entry.value();

@@ -1,7 +1,5 @@
 //! Acts of people on devices.
 
-use crate::ports::{DeviceStanding, RunResolution};
-
 pub(crate) const SAFE_TO_REPEAT: &str = "A repetition of the call changes nothing else.";
 pub(crate) const SITE: &str = "Site";
 pub(crate) const FINGERPRINT: &str = "Key fingerprint";
@@ -69,27 +67,20 @@ pub(crate) fn retire(name: &str) -> String {
 pub(crate) const RETIRED_FOR_GOOD: &str =
     "A retired device never comes back with its key; it can only be added again as a new device.";
 
-/// The standing after a change.
-pub(crate) fn now(standing: DeviceStanding) -> &'static str {
-    match standing {
-        DeviceStanding::Waiting => "waiting",
-        DeviceStanding::Adopted => "adopted: approved runs may start on it",
-        DeviceStanding::Suspended => "suspended: nothing starts on it",
-        DeviceStanding::Retired => "retired for good",
-    }
-}
+/// Standings after a change.
+pub(crate) const NOW_WAITING: &str = "waiting";
+pub(crate) const NOW_ADOPTED: &str = "adopted: approved runs may start on it";
+pub(crate) const NOW_SUSPENDED: &str = "suspended: nothing starts on it";
+pub(crate) const NOW_RETIRED: &str = "retired for good";
 
 pub(crate) fn resolve(title: &str) -> String {
     format!("Record what was the case with the run “{title}”.")
 }
 
-pub(crate) fn finding(finding: RunResolution) -> &'static str {
-    match finding {
-        RunResolution::Ran => "It ran.",
-        RunResolution::DidNotRun => "It did not run.",
-        RunResolution::CannotTell => "Nobody can tell.",
-    }
-}
+/// Words of people on a run.
+pub(crate) const IT_RAN: &str = "It ran.";
+pub(crate) const IT_DID_NOT_RUN: &str = "It did not run.";
+pub(crate) const NOBODY_CAN_TELL: &str = "Nobody can tell.";
 
 pub(crate) const RESOLVED: &str = "recorded; nothing of the run is repeated";
 

@@ -91,8 +91,9 @@ async fn a_token_is_told_once_to_the_person_who_made_it() {
         panic!("{found:?}");
     };
     assert!(!format!("{found:?}").contains(ROOT_KEY));
-    let never = tool.reconcile(&own(2, "enrol_device", input), Timestamp(0));
-    assert!(matches!(never.await, Reconciled::NotDone(_)));
+    let other = own(2, "enrol_device", input);
+    let never = tool.reconcile(&other, Timestamp(0)).await;
+    assert!(matches!(never, Reconciled::NotDone(_)));
 
     let keys = page(&stub, person(), "keys", "keys").await.unwrap();
     assert!(!keys.to_string().contains(ROOT_KEY), "{keys}");

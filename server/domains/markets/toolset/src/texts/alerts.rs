@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use markets_wire::{Alert, AlertSubject, Crossing};
+use markets_wire::{AlertRecord, AlertSubject, Crossing};
 
 use crate::Time;
 
@@ -125,7 +125,7 @@ pub(crate) fn alert_of(id: &str) -> String {
 }
 
 /// What an alert waited for, as it has happened.
-pub(crate) fn has_crossed(alert: &Alert<Time>, level: &str, way: Crossing) -> String {
+pub(crate) fn has_crossed(alert: &AlertRecord<Time>, level: &str, way: Crossing) -> String {
     let has = match way {
         Crossing::Down => "has fallen to",
         _ => "has risen to",

@@ -79,7 +79,7 @@ impl PeopleAct for ResolveRun {
         Ok(Preview {
             facts: vec![Fact {
                 label: say::FINDING.to_owned(),
-                value: say::finding(finding).to_owned(),
+                value: in_words(finding).to_owned(),
             }],
             objects: vec![
                 format!("device/{}", run.device),
@@ -102,5 +102,13 @@ impl PeopleAct for ResolveRun {
         parts.ports.administration.resolve(&order).await?;
         let data = json!({ "run": order.run, "finding": order.finding.word() });
         Ok(shape::output(say::RESOLVED.to_owned(), data))
+    }
+}
+
+fn in_words(finding: RunResolution) -> &'static str {
+    match finding {
+        RunResolution::Ran => say::IT_RAN,
+        RunResolution::DidNotRun => say::IT_DID_NOT_RUN,
+        RunResolution::CannotTell => say::NOBODY_CAN_TELL,
     }
 }

@@ -211,5 +211,14 @@ async fn changed(
         return Err(fault(FieldFaultCode::OtherStanding));
     }
     let data = json!({ "device": device, "standing": now.word() });
-    Ok(shape::output(say::now(now).to_owned(), data))
+    Ok(shape::output(now_in_words(now).to_owned(), data))
+}
+
+fn now_in_words(standing: DeviceStanding) -> &'static str {
+    match standing {
+        DeviceStanding::Waiting => say::NOW_WAITING,
+        DeviceStanding::Adopted => say::NOW_ADOPTED,
+        DeviceStanding::Suspended => say::NOW_SUSPENDED,
+        DeviceStanding::Retired => say::NOW_RETIRED,
+    }
 }

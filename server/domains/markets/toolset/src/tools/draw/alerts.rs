@@ -14,9 +14,8 @@ use super::{
     on_chart::{Call, ChartTool, drawing},
 };
 use crate::{
-    Symbol, Timeframe,
-    alert::{AlertSubject, Crossing, Indicator, WantedAlert},
-    texts,
+    Symbol, Timeframe, texts,
+    tools::alert::{AlertSubject, Crossing, Indicator, WantedAlert},
 };
 
 /// Bounds of the number of candles of an indicator.

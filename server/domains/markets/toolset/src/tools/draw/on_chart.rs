@@ -20,7 +20,7 @@ use super::{
     input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted},
     say, scroll,
 };
-use crate::{Time, alert::AlertDesk, drawing::Actor, texts};
+use crate::{Time, drawing::Actor, texts, tools::alert::AlertDesk};
 
 /// The drawings, the alerts and the clock.
 #[derive(Clone)]

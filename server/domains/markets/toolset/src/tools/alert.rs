@@ -4,7 +4,7 @@
 //! is on the other side, so neither a start, nor an unknown price, nor a moved line fires it. State
 //! and firing are one write from a version to the next, and a notice follows from the record.
 
-mod desk;
+mod alert_desk;
 mod indicator;
 mod store;
 mod value;
@@ -13,12 +13,12 @@ mod watch;
 use markets_wire as wire;
 pub use wire::{AlertState, AlertSubject, Crossing, Firing, Indicator, LevelSide};
 
-pub(crate) use self::desk::{AlertDesk, WantedAlert};
+pub(crate) use self::alert_desk::{AlertDesk, WantedAlert};
 pub use self::{store::AlertStore, watch::AlertWatcher};
 use crate::Time;
 
 /// An alert, with checked times.
-pub type Alert = wire::Alert<Time>;
+pub type Alert = wire::AlertRecord<Time>;
 
 /// Seconds for which an alert that repeats rests after it has fired.
 const REST: i64 = 300;

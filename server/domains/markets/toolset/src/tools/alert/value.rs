@@ -1,6 +1,6 @@
 //! The value that an alert watches, and its level, as they are now.
 
-use markets_wire::{Alert, AlertSubject};
+use markets_wire::{AlertRecord, AlertSubject};
 
 use super::{Reading, indicator::Indicators};
 use crate::{
@@ -29,7 +29,7 @@ pub(super) enum AlertLook {
 pub(super) async fn look(
     desk: &Desk,
     indicators: &Indicators,
-    alert: &Alert<Time>,
+    alert: &AlertRecord<Time>,
     quote: &Quote,
 ) -> Result<AlertLook, StoreError> {
     let symbol = alert.symbol;
