@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{asked, text::identified_kind};
-use crate::planner::{view::View, words::singular};
+use crate::planner::view::View;
 
 /// The newest words with the identifier of the thing that they name, if that makes them a form of an
 /// example: "how is the big hall" where the data has `{"room": "room_…", "name": "Big hall"}`.
@@ -31,7 +31,8 @@ fn gather<'d>(key: &str, value: &'d Value, named: &mut Vec<(&'d str, &'d str)>) 
             let is_identifier = |value: &&'d str| identified_kind(value).is_some();
             let texts = || fields.values().filter_map(Value::as_str);
             // Of several identifiers the one of its own kind: a box may stand in a room.
-            let own = fields.get(&singular(key)).and_then(Value::as_str);
+            let own = fields.iter().find(|(field, _)| key.starts_with(*field));
+            let own = own.and_then(|(_, value)| value.as_str());
             let own = own.filter(is_identifier);
             let own = own.or_else(|| texts().find(is_identifier));
             let name = fields.get("name").and_then(Value::as_str);
