@@ -53,13 +53,30 @@ pub(super) const PANEL: Panel = Panel {
     },
     page,
     drawn_as: str::to_owned,
-    view: |path| {
-        let path = path.to_owned();
-        page_part!(preload_field, texts::LOADING, texts::FIELD_CANNOT_BE_SHOWN)
-            .draw(move || field_page(path.clone()))
+    view: |path| match id_at(path).map(str::to_owned) {
+        Some(id) => page_part!(
+            preload_field_thing,
+            texts::LOADING,
+            texts::FIELD_CANNOT_BE_SHOWN
+        )
+        .draw(move || field_thing_page(id.clone())),
+        None => {
+            let path = path.to_owned();
+            page_part!(preload_field, texts::LOADING, texts::FIELD_CANNOT_BE_SHOWN)
+                .draw(move || field_page(path.clone()))
+        }
     },
     #[cfg(feature = "hydrate")]
-    load: |_| Box::pin(async { preload_field().await.is_ok() }),
+    load: |path| {
+        let is_thing = id_at(path).is_some();
+        Box::pin(async move {
+            if is_thing {
+                preload_field_thing().await.is_ok()
+            } else {
+                preload_field().await.is_ok()
+            }
+        })
+    },
     kinds: &[of("device"), of("bundle"), of("proposal"), of("run")],
     word: |word| Some(Reference::new(kind(word)?, word)),
     tools: &[],
@@ -112,17 +129,26 @@ fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
     (path != here).then_some((path, texts::OPEN))
 }
 
-/// Draws the overview, the page of the keys, or the page of a thing. Its code is a part of the module.
+/// Draws the overview or the page of the keys. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(field, wasm_split_path = ::leptos::wasm_split, preload(preload_field), fallible)]
 fn field_page(path: String) -> Result<AnyView, ApiError> {
-    Ok(match id_at(&path) {
-        Some(id) => view! { <FieldThingPage id=id.to_owned() /> }.into_any(),
-        None if path == KEYS => view! { <KeysPage /> }.into_any(),
-        None => view! { <OverviewPage /> }.into_any(),
+    Ok(if path == KEYS {
+        view! { <KeysPage /> }.into_any()
+    } else {
+        view! { <OverviewPage /> }.into_any()
     })
+}
+
+/// Draws the page of a thing. Its code is another part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(field_thing, wasm_split_path = ::leptos::wasm_split, preload(preload_field_thing), fallible)]
+fn field_thing_page(id: String) -> Result<AnyView, ApiError> {
+    Ok(view! { <FieldThingPage id /> }.into_any())
 }
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ mod turns;
 mod undo;
 mod view;
 
+#[cfg(feature = "hydrate")]
+use futures::future::join;
 use kit::page_part;
 use leptos::{prelude::*, wasm_split::wasm_split};
 use serde_json::Value;
@@ -73,7 +75,12 @@ pub(super) const PANEL: Panel = Panel {
         .draw(chart_page)
     },
     #[cfg(feature = "hydrate")]
-    load: |_| Box::pin(async { preload_chart().await.is_ok() }),
+    load: |_| {
+        Box::pin(async {
+            let (chart, lists) = join(preload_chart(), view::preload_chart_lists()).await;
+            chart.is_ok() && lists.is_ok()
+        })
+    },
     kinds: &[
         PanelKind {
             name: "chart",

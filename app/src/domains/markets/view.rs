@@ -1,7 +1,7 @@
 //! The page of a chart: its head, the candles with the drawings, and the list of these.
 
-use kit::{ErrorCard, effect, live, live_view, press};
-use leptos::{html, prelude::*};
+use kit::{CodePart, ErrorCard, effect, live, live_view, press};
+use leptos::{html, prelude::*, wasm_split::wasm_split};
 use protocol::{BoardPage, Reference};
 
 use super::{
@@ -18,10 +18,26 @@ use super::{
     table::tables,
     texts,
 };
-use crate::{dock::Beside, texts::common};
+use crate::{api::ApiError, dock::Beside, texts::common};
 
 /// The device's storage key for having opened the chat beside the chart on its own.
 const WELCOMED: &str = "jarvis.dock.chart";
+
+/// The lists below the chart.
+const LISTS: CodePart = CodePart {
+    load: || Box::pin(preload_chart_lists()),
+    waits: || ().into_any(),
+    fails: |error, again| {
+        view! {
+            <ErrorCard error>
+                <button type="button" class="button" on:click=press(move || again.run(()))>
+                    {common::TRY_AGAIN}
+                </button>
+            </ErrorCard>
+        }
+        .into_any()
+    },
+};
 
 /// Draws the chart of a board from a page's data; live from then on.
 pub(super) fn chart_view(page: BoardPage) -> AnyView {
@@ -76,6 +92,7 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
         }
         .into_any(),
     };
+    let lists = LISTS.draw(move || lists_of(desk));
     view! {
         <div class="desk" class:desk--full=live(move || desk.full.get())>
             {head(desk)}
@@ -92,12 +109,24 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
                 {hint(desk)}
                 {menu(desk)}
             </div>
-            {panel(desk)}
-            {alerts(desk)}
+            {lists}
             {tables(desk)}
         </div>
     }
     .into_any()
+}
+
+/// Draws the lists below the chart. Their code is a part of its own: the candles need none of it.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(chart_lists, wasm_split_path = ::leptos::wasm_split, preload(preload_chart_lists), fallible)]
+pub(super) fn lists_of(desk: Desk) -> Result<AnyView, ApiError> {
+    let lists = view! {
+        {panel(desk)}
+        {alerts(desk)}
+    };
+    Ok(lists.into_any())
 }
 
 /// Makes the chart the subject of the chat beside it.
