@@ -26,26 +26,16 @@ pub(super) fn buttons(channel: Channel) -> AnyView {
                 }
             });
         };
-        let about = [Some(pack.about), pack.lacks];
-        let about = about.into_iter().flatten().filter(|it| !it.is_empty());
-        let about = about.collect::<Vec<_>>().join(" ");
-        // A tip is for a pointer only.
-        let id = format!("pack-{}", pack.toolset);
-        let tip = about.clone();
         view! {
             <button
                 type="button"
                 class="button button--small pack"
-                title=tip
-                aria-describedby=id.clone()
+                title=pack.about
                 aria-pressed=live(move || is_chosen().to_string())
                 on:click=press(toggle)
             >
                 {pack.label}
             </button>
-            <span class="visually-hidden" id=id>
-                {about}
-            </span>
         }
         .into_any()
     };

@@ -32,8 +32,6 @@ mod turns;
 mod undo;
 mod view;
 
-#[cfg(feature = "hydrate")]
-use futures::future::join;
 use kit::page_part;
 use leptos::{prelude::*, wasm_split::wasm_split};
 use serde_json::Value;
@@ -77,8 +75,7 @@ pub(super) const PANEL: Panel = Panel {
     #[cfg(feature = "hydrate")]
     load: |_| {
         Box::pin(async {
-            let (chart, lists) = join(preload_chart(), view::preload_chart_lists()).await;
-            chart.is_ok() && lists.is_ok()
+            preload_chart().await.is_ok() && view::preload_chart_lists().await.is_ok()
         })
     },
     kinds: &[
