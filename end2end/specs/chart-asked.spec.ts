@@ -74,7 +74,9 @@ test("a question in the chat about a chart goes along to it", async ({ page, cha
   await expect(chat.texts).toHaveCount(0);
   await page.keyboard.press("Enter");
   await chat.answered();
-  await expect(new ChartPage(page).entries).not.toHaveCount(0);
+  const chart = new ChartPage(page);
+  await chart.unfold();
+  await expect(chart.entries).not.toHaveCount(0);
 });
 
 test.describe("on a phone", () => {

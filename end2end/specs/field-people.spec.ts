@@ -1,6 +1,7 @@
 // A person lets a device in: token shown once, pending, adopted, suspended. The device is this file.
 import { Card } from "../support/cards.ts";
 import { Chat } from "../support/chat.ts";
+import { approve } from "../support/erp.ts";
 import { FakeDevice } from "../support/field-device.ts";
 import { FieldSheet, office, pane, SIMULATED } from "../support/field.ts";
 import { expectFits } from "../support/fits.ts";
@@ -54,12 +55,12 @@ test("a device is added, adopted and suspended", async ({ page, jarvis, context,
   const card = new Card(page.locator(".confirm--asks"));
   await expect(card.box).toContainText(device.shown);
   await expectFits(page);
-  await card.approve.click();
+  await approve(card);
   await expect(pending).toHaveCount(0);
   await expect(pane(page, "Harbour office").getByRole("listitem")).toContainText("Crane probe");
 
   const sheet = await FieldSheet.open(page, jarvis.url, `/field/device/${id}`);
-  const suspend = sheet.actions.locator(".field-acts__offer").filter({ hasText: "Suspend" });
+  const suspend = sheet.actions.locator(".panel-acts__offer").filter({ hasText: "Suspend" });
   await suspend.getByRole("textbox", { name: "Reason" }).fill("It moved.");
   await suspend.getByRole("button", { name: "Suspend" }).click();
   await expect(sheet.state).toContainText("suspended");

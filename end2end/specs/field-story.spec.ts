@@ -22,6 +22,11 @@ for (const [name, viewport] of [
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Diagnostics of Meeting room");
       await expect(pane(page, "Stands out")).toContainText("the gateway answers twice");
 
+      // The token of the gateway, from the page: the model has no other name for it.
+      const said = pane(page, "Sections").getByRole("listitem").filter({ hasText: "gateway_ping" });
+      await said.locator("summary").press("Enter");
+      const gateway = TOKEN.exec(await said.locator("pre").innerText())?.[0];
+
       // Without a model: what the readings say by themselves, by the name that people use.
       const chat = new Chat(page);
       await page.getByRole("button", { name: /^Ask Jarvis about/ }).click();
@@ -29,10 +34,6 @@ for (const [name, viewport] of [
       await chat.answered();
       await expect(chat.texts.last()).toContainText("Meeting room: the gateway answers twice");
 
-      // The token of the gateway, from the page: the model has no other name for it.
-      const said = await pane(page, "Sections").getByRole("listitem").filter({ hasText: "gateway_ping" });
-      await said.locator("summary").press("Enter");
-      const gateway = TOKEN.exec(await said.locator("pre").innerText())?.[0];
       const steps = [{ run: "ping", target: gateway, count: 4 }, { run: "neighbours" }];
       const proposal = { device: room.id, title: "Check the gateway", why: "It answers twice.", steps };
       await rehearsal.script(
@@ -62,7 +63,8 @@ for (const [name, viewport] of [
       await expect(page.locator("main")).toContainText("(DUP!)");
       await expectAccessible(page);
       await expectFits(page);
-      expect(await rehearsal.asked().then((all) => all.join("\n"))).not.toMatch(/192\.168\.|7c:10/);
+      const asked = (await rehearsal.asked()).join("\n");
+      expect(asked).not.toMatch(/192\.168\.|Nordlicht-/);
     });
   });
 }

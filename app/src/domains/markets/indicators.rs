@@ -1,12 +1,12 @@
 //! The indicators on the chart: a person chooses them, and the device keeps them for each symbol.
 
-use kit::{Icon, browser, effect, icon, live, on, press};
+use kit::{Icon, browser, icon, live, on, press};
 use leptos::{ev, prelude::*};
 use markets_wire::Symbol;
 
 use super::{
-    glue,
-    page_state::{Desk, State, report},
+    glue::{self, Chart},
+    page_state::{Desk, report},
     popup::place_under,
     texts,
 };
@@ -46,21 +46,13 @@ fn has(words: &str, word: &str) -> bool {
 }
 
 impl Desk {
-    /// Recalls the indicators of the symbol on view, and shows the chosen ones.
-    pub(super) fn follow_indicators(self) {
-        let symbol = Memo::new(move |_| key(self.at.read().symbol));
-        effect(move || {
-            let kept = browser::recall_here(&symbol.read()).unwrap_or_default();
-            self.indicators.set(words(&kept, "", ""));
-        });
-        effect(move || {
-            let names = self.indicators.get();
-            if *self.state.read() == State::Shown
-                && let Some(chart) = glue::chart()
-            {
-                report(chart.set_indicators(&names));
-            }
-        });
+    /// Shows the indicators that the device keeps for a symbol, which is on the chart now.
+    pub(super) fn recall_indicators(self, chart: &Chart, symbol: Symbol) -> Result<(), String> {
+        let kept = browser::recall_here(&key(symbol)).unwrap_or_default();
+        let names = words(&kept, "", "");
+        let shown = chart.set_indicators(&names);
+        self.indicators.set(names);
+        shown
     }
 
     fn choose(self, word: &'static str, chosen: bool) {
@@ -71,6 +63,9 @@ impl Desk {
             words(&before, word, "")
         };
         browser::remember_here(&key(self.at.read_untracked().symbol), &now);
+        if let Some(chart) = glue::chart() {
+            report(chart.set_indicators(&now));
+        }
         self.indicators.set(now);
     }
 }

@@ -47,7 +47,6 @@ pub(super) fn chart_view(page: BoardPage) -> AnyView {
     desk.follow();
     desk.follow_edits();
     desk.start(frame, again);
-    desk.follow_indicators();
     desk.follow_address();
     offer_stage(desk);
     beside(desk);
