@@ -20,7 +20,7 @@ for (const [name, viewport] of [
       const room = await office(page, jarvis.url);
       let sheet = await FieldSheet.open(page, jarvis.url, room.bundle);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Diagnostics of Meeting room");
-      await expect(pane(page, "Stands out")).toContainText("the gateway answers twice");
+      await expect(pane(page, "Stands out")).toContainText("The gateway answers twice");
 
       // The token of the gateway, from the page: the model has no other name for it.
       const said = pane(page, "Sections").getByRole("listitem").filter({ hasText: "gateway_ping" });

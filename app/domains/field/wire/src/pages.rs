@@ -65,7 +65,7 @@ pub struct FieldBundlePage {
     pub site_name: String,
     #[serde(default)]
     pub sections: Vec<BundleSectionRow>,
-    /// Sections with what stands out in them by plain rules, a sentence without a full stop.
+    /// Sections with what stands out in them by plain rules, in a sentence.
     #[serde(default)]
     pub findings: Vec<Fact>,
     /// Values in all of it by class, such as `ipv4: 14`.

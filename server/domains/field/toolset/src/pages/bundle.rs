@@ -27,7 +27,7 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldBundlePage
     let findings = findings::of(parts, &bundle).await?.into_iter();
     let findings = findings.map(|it| Fact {
         label: it.section.to_owned(),
-        value: it.sentence,
+        value: sentence(it.sentence),
     });
     Ok(FieldBundlePage {
         device_name: device.and_then(|id| known(parts, id)).map(|it| it.name),
@@ -39,6 +39,14 @@ pub(super) async fn page(parts: &FieldParts, id: &str) -> Result<FieldBundlePage
         legend: bundles.legend(&bundle.site).await?,
         bundle: shown::bundle(&bundle),
     })
+}
+
+/// A finding as a page has it.
+fn sentence(mut finding: String) -> String {
+    if let Some(first) = finding.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    finding + "."
 }
 
 /// The counts of all sections together.
