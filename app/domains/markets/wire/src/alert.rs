@@ -104,7 +104,7 @@ pub struct AlertRecord<T = String> {
     pub side: Option<LevelSide>,
     /// Version of the drawing of which that is the side.
     pub drawing_version: Option<u64>,
-    /// How often it has fired.
+    /// The number of times that it has fired.
     pub fired: u64,
     /// The newest firing.
     pub last: Option<Firing<T>>,
@@ -117,7 +117,7 @@ pub struct AlertRecord<T = String> {
 pub struct AlertPart<T = String> {
     #[serde(flatten)]
     pub alert: AlertRecord<T>,
-    /// What it waits for, such as `the price goes above 1.09000`.
+    /// The condition in words, such as `the price goes above 1.09000`.
     pub condition: String,
     /// The reason that it cannot be judged now.
     #[serde(default, skip_serializing_if = "Option::is_none")]

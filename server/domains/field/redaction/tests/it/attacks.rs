@@ -87,7 +87,7 @@ fn prose_behind_a_token_becomes_no_name() {
     assert_eq!(covered, "SSID: ssid-2");
 }
 
-/// What was said before a name was known is covered anew, and then it does not stop anything.
+/// Text from before a name was known is covered again, and no longer stops a turn.
 #[test]
 fn a_word_that_becomes_a_name_is_covered_in_older_texts_too() {
     let mut vault = office();

@@ -38,7 +38,7 @@ pub(crate) struct WantedAlert {
     pub(crate) repeats: bool,
 }
 
-/// What looks have found so far. Nothing depends on it after a restart.
+/// The results of looks so far. Nothing depends on it after a restart.
 #[derive(Default)]
 struct AlertLooks {
     /// Symbols whose price was known at the last look.
@@ -94,7 +94,7 @@ impl AlertDesk {
         Ok(parts)
     }
 
-    /// What an alert waits for, in words.
+    /// The condition of an alert, in words.
     pub(super) async fn condition(&self, alert: &Alert) -> Result<String, StoreError> {
         let way = alert.crossing;
         Ok(match &alert.subject {
@@ -155,7 +155,7 @@ impl AlertDesk {
         self.told(stored, texts::alerts::set).await
     }
 
-    /// What setting an alert would do, in a sentence.
+    /// The effect of setting an alert, in a sentence.
     pub(crate) async fn plan(
         &self,
         wanted: WantedAlert,
@@ -273,7 +273,7 @@ impl AlertDesk {
         self.told(next, texts::alerts::withdrawn).await
     }
 
-    /// What withdrawing an alert would do, in a sentence.
+    /// The effect of withdrawing an alert, in a sentence.
     pub(crate) async fn plan_withdrawal(&self, id: &str) -> Result<String, ToolProblem> {
         let alert = self.alert(id).await?;
         still_waits(&alert)?;

@@ -12,7 +12,7 @@ use crate::{
     tools::{ToolProblem, draw::Desk},
 };
 
-/// What a look at a value has found.
+/// The result of a look at a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum AlertLook {
     Known(Reading),
