@@ -296,9 +296,9 @@ impl Conversation {
         newest.or_else(|| self.older_text(key))
     }
 
-    pub(crate) fn apply(&self, events: &[Event]) -> Result<(), Gap> {
+    pub(crate) fn apply(&self, events: Vec<Event>) -> Result<(), Gap> {
         for event in events {
-            let changes = self.change(|fold| fold.apply(event))?;
+            let changes = self.change(|fold| fold.apply(&event))?;
             self.show(&changes);
             self.hear(event);
         }

@@ -59,7 +59,7 @@ impl Channel {
                         self.change_outbox(|outbox| outbox.see(conversation, text));
                     }
                 }
-                self.mind_the_gap(&shown, shown.apply(&events));
+                self.mind_the_gap(&shown, shown.apply(events));
             }
             ServerFrame::Block {
                 conversation,

@@ -7,16 +7,13 @@ use kit::{
 };
 use leptos::{prelude::*, wasm_split::wasm_split};
 use leptos_meta::Title;
-use protocol::{ConversationPage, ErrorCode, SharedBy};
+use protocol::{ErrorCode, SharedBy};
 
 use super::{
     paging::Paging,
     view::{EndButton, OpenConversation, Transcript},
 };
-use crate::{
-    api::ApiError, channel::Channel, conversation::Conversation, page::NotFoundView,
-    texts::share as texts,
-};
+use crate::{api::ApiError, conversation::Conversation, page::NotFoundView, texts::share as texts};
 
 /// Draws the conversation behind a link. Its code is a part of the module that is loaded with the
 /// page.
@@ -25,10 +22,9 @@ use crate::{
 /// The server's error, or the code cannot be loaded; another try may work.
 #[wasm_split(shared, wasm_split_path = ::leptos::wasm_split, preload(preload_shared), fallible)]
 pub(crate) fn shared_view(
-    answer: Result<ConversationPage, ApiError>,
-    token: String,
+    answer: Result<(Conversation, Option<SharedBy>), ApiError>,
 ) -> Result<AnyView, ApiError> {
-    let page = match answer {
+    let (conversation, shared) = match answer {
         Err(error) if error.0.code == ErrorCode::ShareNotFound => {
             return Ok(view! {
                 <NotFoundView
@@ -40,9 +36,7 @@ pub(crate) fn shared_view(
         }
         answer => answer?,
     };
-    let names = expect_context::<Channel>().names();
-    let conversation = Conversation::from_shared(&page, names, token).map_err(ApiError)?;
-    Ok(match page.shared {
+    Ok(match shared {
         Some(shared) => reading(conversation, shared),
         None => ().into_any(),
     })

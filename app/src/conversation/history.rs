@@ -272,12 +272,12 @@ impl Conversation {
     }
 
     /// Handles an event that may be about a call in a part.
-    pub(super) fn hear(&self, event: &Event) {
+    pub(super) fn hear(&self, event: Event) {
         if let EventBody::OutcomeResolved { .. } = event.body {
-            self.0.late.write_value().push(event.clone());
             for part in self.0.parts.read_untracked().iter() {
-                part.hear(event, self);
+                part.hear(&event, self);
             }
+            self.0.late.write_value().push(event);
         }
     }
 

@@ -121,7 +121,7 @@ fn views_follow_the_fold_event_by_event() {
     let shown = Conversation::new(ConversationId::new(Timestamp(1), 1), Names::default());
     let events = history();
     for (n, event) in events.iter().enumerate() {
-        shown.apply(std::slice::from_ref(event)).unwrap();
+        shown.apply(vec![event.clone()]).unwrap();
         let fold = Transcript::from_events(&events[..=n]).unwrap();
         let expected: Vec<_> = fold.rows().iter().map(|row| row.key).collect();
         assert_eq!(keys(&shown), expected, "after event {}", event.seq);
@@ -140,11 +140,11 @@ fn views_follow_the_fold_event_by_event() {
 fn an_event_is_shown_once_and_a_gap_is_told() {
     let shown = Conversation::new(ConversationId::new(Timestamp(1), 1), Names::default());
     let events = history();
-    shown.apply(&events[..3]).unwrap();
+    shown.apply(events[..3].to_vec()).unwrap();
     let before = keys(&shown);
-    shown.apply(&events[..3]).unwrap();
+    shown.apply(events[..3].to_vec()).unwrap();
     assert_eq!(keys(&shown), before);
-    assert_eq!(shown.apply(&events[4..]), Err(Gap));
+    assert_eq!(shown.apply(events[4..].to_vec()), Err(Gap));
     assert_eq!(keys(&shown), before);
 }
 
@@ -322,7 +322,7 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
         });
         tools.count()
     };
-    shown.apply(&[event]).unwrap();
+    shown.apply(vec![event]).unwrap();
     assert_eq!(resolved(), 1);
     assert_eq!(
         shown.put(HistoryDirection::To(message(29)), &page_of(14)),

@@ -2,7 +2,7 @@
 
 use kit::{Failed, Loading, effect, live_view, wire::Wire};
 use leptos::prelude::*;
-use protocol::{ConversationId, ConversationPage, ErrorBody, ErrorCode};
+use protocol::{ConversationId, ConversationPage, ErrorBody, ErrorCode, SharedBy};
 
 use super::NotFoundView;
 use crate::{
@@ -42,27 +42,48 @@ impl AskedConversation {
         }
     }
 
-    async fn show(
+    /// Reads the answer in place: a page can be long.
+    fn read(
         self,
-        answer: Result<ConversationPage, ApiError>,
+        answer: &Result<ConversationPage, ApiError>,
         channel: Channel,
-    ) -> Result<AnyView, ErrorBody> {
-        let id = match self {
-            Self::Own(id) => id,
-            Self::Shared(token) => {
-                let view = shared_view(answer, token).await;
-                return view.map_err(|error| error.0);
+    ) -> Result<ReadConversation, ErrorBody> {
+        let answer = answer.as_ref().map_err(|error| error.0.clone());
+        Ok(match (self, answer) {
+            (Self::Own(id), Err(error)) if error.code == ErrorCode::ConversationNotFound => {
+                ReadConversation::Unknown(id)
             }
-        };
-        let page = match answer {
-            Err(error) if error.0.code == ErrorCode::ConversationNotFound => {
-                return Ok(view! { <Unknown id /> }.into_any());
+            (Self::Own(_), Err(error)) => return Err(error),
+            (Self::Own(_), Ok(page)) => {
+                let conversation = Conversation::from_page(page, channel.names())?;
+                channel.opened.insert(conversation.clone());
+                ReadConversation::Own(conversation)
             }
-            answer => answer.map_err(|error| error.0)?,
-        };
-        let conversation = Conversation::from_page(&page, channel.names())?;
-        channel.opened.insert(conversation.clone());
-        Ok(view! { <ConversationView conversation /> }.into_any())
+            (Self::Shared(token), answer) => ReadConversation::Shared(answer.and_then(|page| {
+                let shown = Conversation::from_shared(page, channel.names(), token)?;
+                Ok((shown, page.shared.clone()))
+            })),
+        })
+    }
+}
+
+/// What an answer has.
+enum ReadConversation {
+    Own(Conversation),
+    Unknown(ConversationId),
+    Shared(Result<(Conversation, Option<SharedBy>), ErrorBody>),
+}
+
+impl ReadConversation {
+    async fn show(self) -> Result<AnyView, ErrorBody> {
+        Ok(match self {
+            Self::Own(conversation) => view! { <ConversationView conversation /> }.into_any(),
+            Self::Unknown(id) => view! { <Unknown id /> }.into_any(),
+            Self::Shared(answer) => {
+                let view = shared_view(answer.map_err(ApiError)).await;
+                view.map_err(|error| error.0)?
+            }
+        })
     }
 }
 
@@ -77,7 +98,12 @@ fn load(asked: AskedConversation) -> AnyView {
             {move || {
                 let asked = asked.clone();
                 Suspend::new(async move {
-                    asked.show(page.await, channel).await.unwrap_or_else(|error| {
+                    let read = asked.read(&*page.by_ref().await, channel);
+                    let view = match read {
+                        Ok(read) => read.show().await,
+                        Err(error) => Err(error),
+                    };
+                    view.unwrap_or_else(|error| {
                         let heading = texts::THE_CONVERSATION_COULD_NOT_BE_OPENED;
                         view! {
                             <Failed heading error retry=move || page.refetch()>
