@@ -1,5 +1,6 @@
 //! The build: first the site, then the binary that embeds it.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
@@ -41,6 +42,9 @@ impl BuildProfile {
     }
 }
 
+/// The wanted size of the released binary, with its site: 40 MiB.
+const BINARY_BUDGET: u64 = 40 * 1024 * 1024;
+
 /// Builds everything and returns the path of the `jarvis` binary.
 pub(crate) fn all(workspace: &Workspace, profile: BuildProfile) -> Result<PathBuf> {
     let started = Instant::now();
@@ -59,7 +63,13 @@ pub(crate) fn all(workspace: &Workspace, profile: BuildProfile) -> Result<PathBu
     eprintln!("built in {}", seconds(started.elapsed()));
     let (_, folder) = profile.server();
     let file = format!("jarvis{}", std::env::consts::EXE_SUFFIX);
-    Ok(workspace.target.join(folder).join(file))
+    let binary = workspace.target.join(folder).join(file);
+    if profile == BuildProfile::Release {
+        let size = fs::metadata(&binary)?.len();
+        let percent = size * 100 / BINARY_BUDGET;
+        eprintln!("    the binary: {size} bytes, {percent} % of {BINARY_BUDGET}");
+    }
+    Ok(binary)
 }
 
 fn server(workspace: &Workspace, profile: BuildProfile) -> Command {
