@@ -6,7 +6,7 @@ use erp::ErpConfig;
 use protocol::ErrorCode;
 use serde_json::{Value, json};
 
-use crate::stub::{Reply, Stub, data, refuse};
+use crate::stub::{Asked, Reply, Stub, data, refuse};
 
 const ORDERS: &str = "/Sales%20Order";
 
@@ -175,4 +175,23 @@ async fn names_are_exact() {
     let input = json!({"doctype": "Bicycle"});
     let error = site.call("search_doc", input).await.unwrap_err();
     assert_eq!(error.message, "The ERP has no such document or type.");
+}
+
+#[tokio::test]
+async fn a_name_never_becomes_a_method_over_get() {
+    let site = Stub::plain(|_| None).await;
+    let names = [
+        "?run_method=submit",
+        "&run_method=submit",
+        "#?run_method=submit",
+    ];
+    for name in names.map(|end| format!("SO-1{end}")) {
+        let input = json!({"doctype": "Sales Order", "name": name});
+        site.call("get_doc", input).await.unwrap_err();
+    }
+    let asked = site.asked();
+    let of_it = asked.iter().filter(|it| it.path.contains("SO-1"));
+    assert_eq!(of_it.count(), names.len(), "{asked:?}");
+    let calls = |it: &Asked| it.query.contains_key("run_method");
+    assert!(!asked.iter().any(calls), "{asked:?}");
 }
