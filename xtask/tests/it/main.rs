@@ -5,6 +5,7 @@
 mod dependencies;
 mod domains;
 mod language;
+mod style;
 mod texts;
 mod tidy;
 mod tree;

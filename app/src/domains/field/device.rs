@@ -25,8 +25,8 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldDevicePage) -> DrawnThing
         fields(&page.facts)
     };
     let rest = view! {
-        <div class="field__columns">
-            <div class="field__column">
+        <div class="field-page__columns">
+            <div class="field-page__column">
                 {pane("field-bundles", texts::BUNDLES, "", list(bundles.collect(), texts::NO_BUNDLES))}
                 {pane(
                     "field-proposals",
@@ -36,7 +36,7 @@ pub(super) fn draw(thing: &ShownFieldThing, page: FieldDevicePage) -> DrawnThing
                 )}
                 {pane("field-runs", texts::RUNS, "", list(runs.collect(), texts::NO_RUNS))}
             </div>
-            <div class="field__column">
+            <div class="field-page__column">
                 {pane("field-facts", say::FACTS, "", facts)} {sandboxes(&page)} {looks(thing)}
             </div>
         </div>

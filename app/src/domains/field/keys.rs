@@ -47,9 +47,9 @@ pub(super) fn KeysPage() -> impl IntoView {
     let calls = acts.calls();
     view! {
         <Title text=say::KEYS />
-        <div class="field" data-scroller="" tabindex="-1">
-            <header class="field__head">
-                <nav class="field__way" aria-label=pages::BREADCRUMB>
+        <div class="field-page" data-scroller="" tabindex="-1">
+            <header class="field-page__head">
+                <nav class="field-page__way" aria-label=pages::BREADCRUMB>
                     <a href=PATH>{texts::FIELD}</a>
                 </nav>
                 <h1>{say::KEYS}</h1>
@@ -87,11 +87,11 @@ fn drawn(acts: ActsBeside, answer: PageAnswer) -> AnyView {
     view! {
         {root(&page)}
         {pane("field-enrolments", say::OPEN_TOKENS, say::OPEN_TOKENS_NOTE, list(open.collect(), say::NO_OPEN_TOKENS))}
-        <div class="field__columns">
-            <div class="field__column">
+        <div class="field-page__columns">
+            <div class="field-page__column">
                 {pane("field-signing", say::SIGNING_KEYS, "", list(signing.collect(), say::NO_KEYS))}
             </div>
-            <div class="field__column">
+            <div class="field-page__column">
                 {pane("field-device-keys", say::DEVICE_KEYS, "", list(devices.collect(), say::NO_KEYS))}
             </div>
         </div>

@@ -116,7 +116,7 @@ impl ValueLook {
                 )
             }
         });
-        view! { <div class="field__values" aria-live="polite">{content}</div> }.into_any()
+        view! { <div class="field-page__values" aria-live="polite">{content}</div> }.into_any()
     }
 
     /// Draws a text in pieces: every other one is a token, with its value beside it once it is known.

@@ -52,11 +52,11 @@ fn overview(page: BoardPage) -> AnyView {
     let stale = live(move || is_away(channel));
     let mark = simulated.then(|| view! { <span class="mark">{texts::SIMULATED}</span> });
     view! {
-        <div class="field" class:field--past=stale data-scroller="" tabindex="-1">
-            <header class="field__head">
+        <div class="field-page" class:field-page--past=stale data-scroller="" tabindex="-1">
+            <header class="field-page__head">
                 <h1>{texts::FIELD_DEVICES}</h1>
                 {mark}
-                <div class="field__slot">
+                <div class="field-page__slot">
                     <a class="field-link" href=KEYS>
                         {texts::people::KEYS}
                     </a>
@@ -65,9 +65,9 @@ fn overview(page: BoardPage) -> AnyView {
             </header>
             {pending(&board)}
             {notices(&board)}
-            <div class="field__columns">
-                <div class="field__column">{sites(&board)} {add_device(&board)}</div>
-                <div class="field__column">{runs(&board)} {bundles(&board)}</div>
+            <div class="field-page__columns">
+                <div class="field-page__column">{sites(&board)} {add_device(&board)}</div>
+                <div class="field-page__column">{runs(&board)} {bundles(&board)}</div>
             </div>
         </div>
     }

@@ -150,16 +150,16 @@ fn frame(thing: &ShownFieldThing, answer: PageAnswer) -> AnyView {
     let calls = drawn.calls.map(|words| calls(thing.again, words));
     let about = Reference::new(kind(&thing.id).unwrap_or_default(), thing.id.clone());
     view! {
-        <div class="field" data-scroller="" tabindex="-1">
-            <header class="field__head">
-                <nav class="field__way" aria-label=say::BREADCRUMB>
+        <div class="field-page" data-scroller="" tabindex="-1">
+            <header class="field-page__head">
+                <nav class="field-page__way" aria-label=say::BREADCRUMB>
                     <a href=PATH>{texts::FIELD}</a>
                     <span>{upright(drawn.site)}</span>
                     {of}
                 </nav>
                 <h1>{upright(drawn.name)}</h1>
                 {mark}
-                <div class="field__slot">
+                <div class="field-page__slot">
                     {ask(about)} {thing.look.button()}
                     <button type="button" class="button button--small" on:click=again>
                         {words}
