@@ -42,24 +42,34 @@ impl AskedConversation {
         }
     }
 
-    /// Reads the answer in place: a page can be long.
+    async fn show(
+        self,
+        page: Resource<Result<ConversationPage, ApiError>, Wire>,
+        channel: Channel,
+    ) -> Result<AnyView, ErrorBody> {
+        // A statement of its own, so that the page is not locked while code is loaded.
+        let loaded = self.read(&*page.by_ref().await, channel)?;
+        loaded.show().await
+    }
+
+    /// Reads the page in place: it can be too long to copy.
     fn read(
         self,
         answer: &Result<ConversationPage, ApiError>,
         channel: Channel,
-    ) -> Result<ReadConversation, ErrorBody> {
+    ) -> Result<LoadedConversation, ErrorBody> {
         let answer = answer.as_ref().map_err(|error| error.0.clone());
         Ok(match (self, answer) {
             (Self::Own(id), Err(error)) if error.code == ErrorCode::ConversationNotFound => {
-                ReadConversation::Unknown(id)
+                LoadedConversation::Unknown(id)
             }
             (Self::Own(_), Err(error)) => return Err(error),
             (Self::Own(_), Ok(page)) => {
                 let conversation = Conversation::from_page(page, channel.names())?;
                 channel.opened.insert(conversation.clone());
-                ReadConversation::Own(conversation)
+                LoadedConversation::Own(conversation)
             }
-            (Self::Shared(token), answer) => ReadConversation::Shared(answer.and_then(|page| {
+            (Self::Shared(token), answer) => LoadedConversation::Shared(answer.and_then(|page| {
                 let shown = Conversation::from_shared(page, channel.names(), token)?;
                 Ok((shown, page.shared.clone()))
             })),
@@ -67,14 +77,14 @@ impl AskedConversation {
     }
 }
 
-/// What an answer has.
-enum ReadConversation {
+/// The conversation of an answer, without the rest of its page.
+enum LoadedConversation {
     Own(Conversation),
     Unknown(ConversationId),
     Shared(Result<(Conversation, Option<SharedBy>), ErrorBody>),
 }
 
-impl ReadConversation {
+impl LoadedConversation {
     async fn show(self) -> Result<AnyView, ErrorBody> {
         Ok(match self {
             Self::Own(conversation) => view! { <ConversationView conversation /> }.into_any(),
@@ -89,7 +99,7 @@ impl ReadConversation {
 
 fn load(asked: AskedConversation) -> AnyView {
     let channel = expect_context::<Channel>();
-    let page: Resource<_, Wire> = {
+    let page = {
         let asked = asked.clone();
         Resource::new_with_options(|| (), move |()| asked.clone().ask(), true)
     };
@@ -98,12 +108,7 @@ fn load(asked: AskedConversation) -> AnyView {
             {move || {
                 let asked = asked.clone();
                 Suspend::new(async move {
-                    let read = asked.read(&*page.by_ref().await, channel);
-                    let view = match read {
-                        Ok(read) => read.show().await,
-                        Err(error) => Err(error),
-                    };
-                    view.unwrap_or_else(|error| {
+                    asked.show(page, channel).await.unwrap_or_else(|error| {
                         let heading = texts::THE_CONVERSATION_COULD_NOT_BE_OPENED;
                         view! {
                             <Failed heading error retry=move || page.refetch()>
