@@ -5,15 +5,12 @@ use markets_wire::Indicator;
 use super::numbers::mean;
 
 /// Candles before the value that it depends on, in periods: what is before them has no weight left
-/// that a person could see.
+/// that a person could see. With half of them, an RSI of 200 candles is off by a tenth.
 const PERIODS: usize = 10;
-/// Limit on these candles.
-const MOST: usize = 1_000;
 
 /// The number of candles that a value is computed from.
 pub fn candles(period: u32) -> usize {
-    let period = period as usize;
-    (period * PERIODS).min(MOST).max(period) + 1
+    period as usize * PERIODS + 1
 }
 
 /// The newest value. `None` if there are too few closes, or it is not defined for them.
@@ -89,6 +86,6 @@ mod tests {
         // 2 is the mean of the first three, and 5 weighs a half.
         assert_eq!(value(Indicator::Ema, &closes, 3), Some(3.5));
         assert_eq!(value(Indicator::Ema, &closes[..2], 3), None);
-        assert_eq!((candles(14), candles(200)), (141, 1_001));
+        assert_eq!((candles(14), candles(200)), (141, 2_001));
     }
 }
