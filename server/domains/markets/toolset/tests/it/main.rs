@@ -9,6 +9,7 @@ mod contracts;
 mod desk;
 mod draw;
 mod follow;
+mod indicators;
 mod intake;
 mod live;
 mod scripted;

@@ -1,0 +1,135 @@
+//! Values of indicators, against those of TA-Lib on the same candles.
+
+use std::{
+    io::Write as _,
+    ops::Range,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use markets::{maths::indicators, sample};
+use markets_wire::Indicator;
+use serde_json::json;
+
+const INDICATORS: [(Indicator, &str); 3] = [
+    (Indicator::Rsi, "RSI"),
+    (Indicator::Sma, "SMA"),
+    (Indicator::Ema, "EMA"),
+];
+/// From the shortest to the longest that an alert may have.
+const PERIODS: [u32; 6] = [2, 3, 14, 50, 120, 200];
+
+/// The same sums in another order: what rounding leaves of a number of at most a hundred.
+const SAME: f64 = 1e-9;
+
+/// A value of ours, and one of TA-Lib's, each of the closes in a range.
+struct Pair {
+    indicator: Indicator,
+    name: &'static str,
+    period: u32,
+    ours: Range<usize>,
+    theirs: Range<usize>,
+    tolerance: f64,
+}
+
+/// The tolerance where TA-Lib has all candles since the year's start, and we the last ten periods.
+/// What is before those has a weight of e^-9 in Wilder's averages, which moves an RSI by less than
+/// a tenth of the last digit on the chart, and of e^-18 in an EMA: below a hundredth of a tick.
+fn near(indicator: Indicator) -> f64 {
+    match indicator {
+        Indicator::Rsi => 0.01,
+        Indicator::Sma | Indicator::Ema => 1e-7,
+    }
+}
+
+/// They differ in one case, which `maths/indicators.rs` tests: of a price that never moved, TA-Lib's
+/// RSI is 0, the lowest that there is, and ours is unknown.
+#[test]
+fn indicators_have_the_values_of_ta_lib() {
+    let candles = sample::candles();
+    let mut closes: Vec<_> = candles.iter().map(|it| it.close.0 as f64 / 1e5).collect();
+    let year = closes.len();
+    // What no year has: a price that only rises, and one that only falls.
+    closes.extend((0..30).map(|n| 1.0 + f64::from(n) / 1e3));
+    closes.extend((0..30).map(|n| 1.1 - f64::from(n) / 1e3));
+
+    let mut pairs = Vec::new();
+    for (indicator, name) in INDICATORS {
+        for period in PERIODS {
+            let mut compare = |ours, theirs, tolerance| {
+                pairs.push(Pair {
+                    indicator,
+                    name,
+                    period,
+                    ours,
+                    theirs,
+                    tolerance,
+                });
+            };
+            let count = indicators::candles(period);
+            for end in (count..=year).step_by(97) {
+                compare(end - count..end, end - count..end, SAME);
+                compare(end - count..end, 0..end, near(indicator));
+            }
+            // None while there are too few candles, and then the first value.
+            let first = period as usize;
+            for end in first - 1..=first + 2 {
+                compare(0..end, 0..end, SAME);
+            }
+            compare(year..year + 30, year..year + 30, SAME);
+            compare(year + 30..year + 60, year + 30..year + 60, SAME);
+        }
+    }
+
+    let theirs = ta_lib(&closes, &pairs);
+    assert_eq!(theirs.len(), pairs.len());
+    let differs = |(pair, theirs): (&Pair, Option<f64>)| {
+        let ours = indicators::value(pair.indicator, &closes[pair.ours.clone()], pair.period);
+        let same = match (ours, theirs) {
+            (Some(ours), Some(theirs)) => (ours - theirs).abs() <= pair.tolerance,
+            (ours, theirs) => ours.is_none() && theirs.is_none(),
+        };
+        let what = format!("{} {} of {:?}", pair.name, pair.period, pair.ours);
+        (!same).then(|| format!("{what}: {ours:?}; TA-Lib, of {:?}: {theirs:?}", pair.theirs))
+    };
+    let wrong: Vec<_> = pairs.iter().zip(theirs).filter_map(differs).collect();
+    let all = pairs.len();
+    assert!(wrong.is_empty(), "{} of {all}: {wrong:#?}", wrong.len());
+}
+
+/// The newest value that TA-Lib has for each pair.
+fn ta_lib(closes: &[f64], pairs: &[Pair]) -> Vec<Option<f64>> {
+    let candles = closes.iter().map(|it| json!([0, it, it, it, it, 0]));
+    let wanted = pairs.iter().map(|pair| {
+        json!({
+            "name": pair.name,
+            "params": [pair.period],
+            "since": pair.theirs.start,
+            "until": pair.theirs.end,
+        })
+    });
+    let question = json!({
+        "candles": candles.collect::<Vec<_>>(),
+        "wanted": wanted.collect::<Vec<_>>(),
+    });
+
+    let python = std::env::var("JARVIS_PYTHON")
+        .unwrap_or_else(|_| panic!("JARVIS_PYTHON is missing: run through `cargo xtask test`"));
+    let mut child = Command::new(python)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/indicators.py"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let written = stdin.write_all(question.to_string().as_bytes());
+    drop(stdin);
+    // A script that ended before it had read everything says why here.
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    written.unwrap();
+    let answer: Vec<[Option<f64>; 1]> = serde_json::from_slice(&output.stdout).unwrap();
+    answer.into_iter().map(|[value]| value).collect()
+}
