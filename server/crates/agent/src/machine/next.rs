@@ -1,6 +1,6 @@
 //! The next thing to do in a conversation, from its state alone.
 
-use protocol::{ErrorBody, ErrorCode, MessageId, StopReason, TurnId, TurnOutcome};
+use protocol::{ErrorBody, ErrorCode, MessageId, Mode, StopReason, TurnId, TurnOutcome};
 
 use super::state::{Answer, Call, CallState, Conversation, Queued, Step, Turn};
 use crate::{ports::ToolChoice, texts};
@@ -154,7 +154,7 @@ impl Conversation {
         // Order matters: ends that the vendor reports come first, then calls without an end of
         // their own, then text. Whatever asks the model again is counted over the run, so that an
         // answer that repeats itself cannot keep a turn going forever.
-        let last_step = self.has_tools() && turn.run().len() > max_steps as usize;
+        let last_step = turn.run().len() > self.tool_steps(max_steps);
         let text = answer.has_text();
         let count = |of: fn(&Answer) -> bool| {
             turn.run()
@@ -189,7 +189,7 @@ impl Conversation {
             }
             StopReason::MaxTokens => finish(turn, TurnOutcome::Truncated),
             // It had used up its steps and answered from what it had.
-            _ if text && last_step => finish(turn, step_limit(max_steps)),
+            _ if text && last_step && self.has_tools() => finish(turn, step_limit(max_steps)),
             _ if text => finish(turn, TurnOutcome::Answered),
             _ if count(|answer| !answer.has_text() && answer.calls.is_empty()) <= 1 => {
                 self.ask(turn, max_steps, Some(EMPTY))
@@ -201,6 +201,15 @@ impl Conversation {
     /// False for a conversation in which the last step is like every other.
     fn has_tools(&self) -> bool {
         self.frozen.tools.is_some()
+    }
+
+    /// Steps of a run after which a call is not followed by another question to the model. A plan has
+    /// none: its calls are blocked, and a model that goes on making them would never come to an end.
+    fn tool_steps(&self, max_steps: u32) -> usize {
+        match self.frozen.mode {
+            Mode::Default => max_steps as usize,
+            Mode::Plan | Mode::Unknown => 0,
+        }
     }
 
     /// Number of answers of the model in this run of the turn.

@@ -1,8 +1,10 @@
 //! Carrying out a plan: its text comes from its own journal, as data.
 
 use protocol::{
-    Command, ConversationId, ErrorBody, ErrorCode, EventBody, MessageId, Mode, Timestamp, UserId,
+    BlockedReason, Command, ConversationId, ErrorBody, ErrorCode, EventBody, MessageId, Mode,
+    Timestamp, TurnOutcome, UserId,
 };
+use serde_json::json;
 use testkit::{Script, ScriptedModel, ScriptedTools};
 
 use crate::{
@@ -73,6 +75,29 @@ async fn the_plan_stands_behind_the_order_as_a_block_of_its_own() {
     assert!(words[1].contains("data, not the operator's words") && words[1].contains("smbd"));
     // It cannot close its block.
     assert_eq!(words[1].matches("</context>").count(), 1, "{}", words[1]);
+}
+
+/// A model that always calls a tool is not asked for ever, and what it calls is blocked on record.
+#[tokio::test(start_paused = true)]
+async fn a_plan_is_one_step_whatever_the_model_calls() {
+    let scripts = vec![Script::new().call("a", "look", json!({})); 3];
+    let world = World::new(ScriptedModel::in_order(scripts), ScriptedTools::new());
+    let plan = world.conversation_id();
+    let command = start(plan, Mode::Plan, "How would you?", None, None);
+    world.command(command).await.unwrap();
+    world.watch(plan).await.turn_end().await;
+    assert_eq!(world.model.requests().len(), 1);
+    let events = world.journal.events(plan);
+    let blocked = events.iter().filter(|event| match &event.body {
+        EventBody::ToolBlocked { reason, .. } => *reason == BlockedReason::Mode,
+        _ => false,
+    });
+    assert_eq!(blocked.count(), 1);
+    let ended = events.last().map(|event| &event.body);
+    assert!(matches!(
+        ended,
+        Some(EventBody::TurnFinished { outcome, .. }) if *outcome == TurnOutcome::Truncated
+    ));
 }
 
 #[tokio::test(start_paused = true)]
