@@ -98,7 +98,7 @@ impl Engine {
                 references,
                 packs,
             } => {
-                let origin = match self.origin(&person, from, plan).await {
+                let mut origin = match self.origin(&person, from, plan).await {
                     Ok(origin) => origin,
                     // What cannot be done now may have been done before.
                     Err(refusal) => {
@@ -107,6 +107,11 @@ impl Engine {
                             _ => Err(refusal),
                         };
                     }
+                };
+                let references = if references.is_empty() {
+                    std::mem::take(&mut origin.about)
+                } else {
+                    references
                 };
                 let held = packs.as_deref().or(origin.packs.as_deref());
                 let place = self

@@ -12,13 +12,15 @@ use crate::{
         turn_started,
     },
     output::clean_line,
-    ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
+    ports::{
+        Append, Durability, Epoch, JournalError, NewRecord, Person, Record, StoredConversation,
+    },
     redaction::{Cover, message_not_covered},
     rights, texts, title,
 };
 use protocol::{
     BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
-    Mode, ModelChoice, OwnCall, Role, Seq, Tier, UserId,
+    Mode, ModelChoice, OwnCall, Reference, Role, Seq, Tier, UserId,
 };
 
 /// Characters of a refused tool's name that are recorded.
@@ -48,6 +50,9 @@ pub(super) struct StartOrigin {
     pub(super) title: Option<String>,
     /// Its packs.
     pub(super) packs: Option<Vec<String>>,
+    /// The things that it is about, if a toolset that stands alone knows them: without one of them
+    /// the new conversation would not have that toolset.
+    pub(super) about: Vec<Reference>,
 }
 
 /// A journal to create.
@@ -168,7 +173,28 @@ impl Engine {
             plan: Some(text),
             title: Some(title),
             packs,
+            about: self.subject_alone(&records),
         })
+    }
+
+    /// The things of a toolset that stands alone in the first message that names any. Others stay
+    /// behind: what a person pointed at is their word, and they said it there.
+    fn subject_alone(&self, records: &[Record]) -> Vec<Reference> {
+        let toolsets = &self.shared.tools.toolsets;
+        let is_alone = |thing: &&Reference| {
+            let mut alone = toolsets.iter().filter(|toolset| toolset.stands_alone());
+            thing.file.is_none() && alone.any(|toolset| toolset.refers(thing))
+        };
+        let named = records.iter().map(|record| match &record.event.body {
+            EventBody::TurnStarted { references, .. } => references
+                .iter()
+                .filter(is_alone)
+                .cloned()
+                .collect::<Vec<_>>(),
+            _ => Vec::new(),
+        });
+        let mut named = named.filter(|things: &Vec<Reference>| !things.is_empty());
+        named.next().unwrap_or_default()
     }
 
     /// Refuses whatever would cost something if the day's budget is used up.

@@ -295,3 +295,48 @@ async fn a_toolset_that_stands_alone() {
     };
     assert_eq!(told(&world), [true, false]);
 }
+
+/// Its plan is carried out where its tools are: the new conversation is about the same things. Things of
+/// other toolsets are not named again for the person.
+#[tokio::test(start_paused = true)]
+async fn the_plan_of_a_toolset_that_stands_alone_keeps_its_subject() {
+    for alone in [true, false] {
+        let scripts = vec![Script::say("1. Look at it."), Script::say("Seen, sir.")];
+        let world = with_far(scripts, alone);
+        let plan = world.conversation_id();
+        let sirius = Reference::new("star", "sirius");
+        let mut command = start(plan);
+        if let Command::Start {
+            references, mode, ..
+        } = &mut command
+        {
+            references.push(sirius.clone());
+            *mode = Mode::Plan;
+        }
+        world.command(command).await.unwrap();
+        world.watch(plan).await.turn_end().await;
+        let carried = world.conversation_id();
+        let mut command = start(carried);
+        if let Command::Start { from, plan: of, .. } = &mut command {
+            (*from, *of) = (Some(plan), Some(world.first_answer(plan)));
+        }
+        world.command(command).await.unwrap();
+        let events = world.journal.events(carried);
+        let held = events.iter().find_map(|event| match &event.body {
+            EventBody::ConversationStarted { toolsets, .. } => Some(toolsets.clone()),
+            _ => None,
+        });
+        let about = events.iter().find_map(|event| match &event.body {
+            EventBody::TurnStarted { references, .. } => Some(references.clone()),
+            _ => None,
+        });
+        if alone {
+            assert_eq!(held.unwrap(), ["far"]);
+            assert_eq!(about.unwrap(), [sirius]);
+        } else {
+            assert_eq!(held.unwrap(), ["scripted", "far"]);
+            assert_eq!(about.unwrap(), []);
+        }
+        world.watch(carried).await.turn_end().await;
+    }
+}
