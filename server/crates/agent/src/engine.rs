@@ -4,6 +4,7 @@ mod branch;
 mod look;
 mod shelf;
 mod start;
+mod subject;
 
 use std::sync::Arc;
 

@@ -47,4 +47,4 @@ pub use tool::{
     ToolExample, ToolImage, ToolSpec, read_input,
 };
 pub(crate) use toolset::no_board;
-pub use toolset::{ContextPart, PackNote, Toolset};
+pub use toolset::{ContextPart, PackNote, SubjectRefusal, Toolset};

@@ -60,6 +60,16 @@ pub trait Toolset: Send + Sync + 'static {
         Err(texts::nothing_is_known(&reference.kind))
     }
 
+    /// Checks that a conversation can be about these things of its own: each exists, and what is known
+    /// of them may meet. Asked for a program, which can have an identifier wrong; a page names what it
+    /// shows.
+    ///
+    /// # Errors
+    /// The reason why it cannot.
+    async fn check_subject(&self, _about: &[Reference]) -> Result<(), SubjectRefusal> {
+        Ok(())
+    }
+
     /// The whole text of a thing that a message names, such as a log: it goes with the message like
     /// a text file. None if the thing has no text, and [`Self::describe`] says all. The caller bounds
     /// the time, and cuts what is longer than [`protocol::MAX_TEXT_FILE_BYTES`].
@@ -125,6 +135,23 @@ pub struct PackNote {
     pub about: String,
     /// Told if its system lacks what it needs, as far as somebody has looked.
     pub lacks: Option<String>,
+}
+
+/// The reason why a conversation cannot be about some things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubjectRefusal {
+    /// There is no such thing.
+    Missing(Reference),
+    /// They belong to places that must not meet in one conversation.
+    Apart,
+    /// The sign-in does not reach them, or they cannot be looked up now.
+    Refused(ErrorBody),
+}
+
+impl From<ErrorBody> for SubjectRefusal {
+    fn from(error: ErrorBody) -> Self {
+        Self::Refused(error)
+    }
 }
 
 pub(crate) fn no_board() -> ErrorBody {

@@ -1,11 +1,12 @@
 //! The things that messages name: devices, bundles, proposals, runs.
 
+use agent::ports::SubjectRefusal;
 use protocol::{ErrorBody, Reference};
 use serde_json::{Value, json};
 
 use crate::{
     parts::{FieldParts, time},
-    ports::BundleSummary,
+    ports::{BundleSummary, FieldFault},
     shape,
     texts::context as say,
 };
@@ -56,20 +57,46 @@ fn is_id(text: &str, prefix: &str) -> bool {
 
 /// The site of a thing; none if it is not known.
 pub(crate) async fn site_of(parts: &FieldParts, thing: &FieldThing<'_>) -> Option<String> {
+    find_site(parts, thing).await.ok()?
+}
+
+/// The site of a thing; none if there is no such thing.
+async fn find_site(
+    parts: &FieldParts,
+    thing: &FieldThing<'_>,
+) -> Result<Option<String>, FieldFault> {
     let ports = &parts.ports;
     let snapshot = parts.snapshot();
-    match thing {
+    Ok(match thing {
         FieldThing::Device(id) => snapshot.device(id).map(|device| device.site.clone()),
         FieldThing::Bundle(id) => match snapshot.bundle(id) {
             Some(bundle) => Some(bundle.site.clone()),
-            None => Some(ports.bundles.bundle(id).await.ok()??.site),
+            None => ports.bundles.bundle(id).await?.map(|bundle| bundle.site),
         },
-        FieldThing::Proposal(id) => Some(ports.proposals.proposal(id).await.ok()??.site),
+        FieldThing::Proposal(id) => ports.proposals.proposal(id).await?.map(|head| head.site),
         FieldThing::Run(id) => match snapshot.run(id) {
             Some(run) => Some(run.site.clone()),
-            None => Some(ports.runs.run(id).await.ok()??.site),
+            None => ports.runs.run(id).await?.map(|run| run.site),
         },
+    })
+}
+
+/// Checks that things exist and are of one site: tokens of two never meet in a conversation.
+pub(crate) async fn check_subject(
+    parts: &FieldParts,
+    about: &[Reference],
+) -> Result<(), SubjectRefusal> {
+    let mut first = None;
+    for reference in about {
+        let missing = || SubjectRefusal::Missing(reference.clone());
+        let thing = FieldThing::of(reference).ok_or_else(missing)?;
+        let site = find_site(parts, &thing).await.map_err(ErrorBody::from)?;
+        let site = site.ok_or_else(missing)?;
+        if *first.get_or_insert_with(|| site.clone()) != site {
+            return Err(SubjectRefusal::Apart);
+        }
     }
+    Ok(())
 }
 
 /// Describes a thing to the model.

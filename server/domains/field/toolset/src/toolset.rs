@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use agent::ports::{Board, ContextPart, Happenings, Redaction, Tool, Toolset};
+use agent::ports::{Board, ContextPart, Happenings, Redaction, SubjectRefusal, Tool, Toolset};
 use async_trait::async_trait;
 use field_redaction::Pseudonym;
 use protocol::{ErrorBody, Name, PageQuery, Reference, UserId};
@@ -86,6 +86,10 @@ impl Toolset for Field {
 
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
         Box::pin(things::describe(&self.parts, reference)).await
+    }
+
+    async fn check_subject(&self, about: &[Reference]) -> Result<(), SubjectRefusal> {
+        Box::pin(things::check_subject(&self.parts, about)).await
     }
 
     async fn attach(&self, reference: &Reference) -> Option<String> {

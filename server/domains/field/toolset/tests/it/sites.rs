@@ -1,6 +1,6 @@
 //! A conversation is about one site.
 
-use agent::ports::{CallActor, ToolCall, Toolset};
+use agent::ports::{CallActor, SubjectRefusal, ToolCall, Toolset};
 use field_testkit::office::{REMOTE, ROOM};
 use protocol::{ConversationId, ErrorCode, Reference, Timestamp};
 use serde_json::{Value, json};
@@ -79,6 +79,42 @@ async fn the_summary_names_devices_of_the_site_in_question_alone() {
     );
     assert_eq!(names(&about["site"]), ["remote"]);
     assert!(stub.field.stands_alone());
+}
+
+#[tokio::test]
+async fn a_subject_exists_and_is_of_one_site() {
+    let stub = Stub::new();
+    let steps = json!([{ "run": "routes" }]);
+    let (proposal, _) = stub.proposal(1, steps).await;
+    let of = |kind: &str, id: &str| Reference::new(kind, id);
+    let missing = |thing: Reference| Err(SubjectRefusal::Missing(thing));
+    let gone = |kind, prefix: &str| of(kind, &format!("{prefix}_00000000000000000000000zzz"));
+    let room = of("device", ROOM);
+    for (about, expect) in [
+        (vec![room.clone()], Ok(())),
+        (vec![of("proposal", &proposal), room.clone()], Ok(())),
+        (
+            vec![room.clone(), of("device", REMOTE)],
+            Err(SubjectRefusal::Apart),
+        ),
+        (
+            vec![of("device", REMOTE), of("proposal", &proposal)],
+            Err(SubjectRefusal::Apart),
+        ),
+        (vec![gone("device", "dev")], missing(gone("device", "dev"))),
+        (
+            vec![room.clone(), gone("bundle", "bun")],
+            missing(gone("bundle", "bun")),
+        ),
+        (
+            vec![gone("proposal", "pro")],
+            missing(gone("proposal", "pro")),
+        ),
+        (vec![gone("run", "run")], missing(gone("run", "run"))),
+        (vec![of("vm", "101")], missing(of("vm", "101"))),
+    ] {
+        assert_eq!(stub.field.check_subject(&about).await, expect, "{about:?}");
+    }
 }
 
 #[test]
