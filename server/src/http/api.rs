@@ -3,6 +3,7 @@
 //! Whatever is below it answers JSON, errors in one shape. Access is that of all other routes: a token
 //! or a session, its role and its toolsets. The engine decides who may send a command, as for sockets.
 
+mod ai;
 mod body;
 mod conversations;
 mod cursor;
@@ -49,10 +50,24 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
             post(conversations::send),
         )
         .layer(middleware::from_fn_with_state(
-            (http.clone(), underway),
+            (http.clone(), underway.clone()),
             once::once,
         ))
         // Before anything is stored.
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            allowances::charge,
+        ))
+        .layer(RequestBodyLimitLayer::new(MAX_MESSAGE));
+    let analyses = Router::new()
+        .route("/api/v1/ai/analyses", post(ai::analyse))
+        .route("/api/v1/ai/scripts", post(ai::propose))
+        .layer(middleware::from_fn_with_state(
+            (http.clone(), underway),
+            once::once,
+        ))
+        // Outside of the keys: what is kept with a key is the answer that names the conversation.
+        .layer(middleware::from_fn_with_state(http.clone(), ai::streamed))
         .layer(middleware::from_fn_with_state(
             http.clone(),
             allowances::charge,
@@ -65,8 +80,10 @@ pub(super) fn routes(http: &Http, of_domains: Vec<DomainRoute>) -> Router<Http> 
         .route("/api/v1/conversations", get(conversations::list))
         .route("/api/v1/conversations/{id}", get(conversations::read))
         .route("/api/v1/conversations/{id}/events", get(stream::follow))
+        .route("/api/v1/ai/scripts/{id}", get(ai::script))
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(messages)
+        .merge(analyses)
         .merge(names)
         .merge(of_domains)
         .route("/api/v1", any(unknown))

@@ -81,6 +81,36 @@ pub(crate) const DEVICE_NOT_LOOKED_UP: &str = "The device could not be looked up
 
 pub(crate) const NOTHING_RUNS: &str = "Nothing is running in this conversation.";
 
+pub(crate) const ANALYSIS_IS_ABOUT_NOTHING: &str = "`about` names nothing";
+
+pub(crate) fn no_such_thing(kind: &str, id: &str) -> String {
+    format!("There is no {kind} {id}.")
+}
+
+pub(crate) const THINGS_ARE_APART: &str =
+    "These things belong to different sites or systems and can't be in one conversation.";
+
+pub(crate) const ONE_ANALYSIS_EACH: &str = "Start an analysis for each of them.";
+
+pub(crate) const NO_ANALYSIS: &str = "This conversation is not an analysis.";
+
+pub(crate) const ANALYSIS_HAS_NO_ANSWER: &str = "The analysis has no answer to propose from.";
+
+pub(crate) const START_AN_ANALYSIS: &str = "Start one with POST /api/v1/ai/analyses.";
+
+pub(crate) const ANALYSIS_IS_RUNNING: &str = "The analysis has not ended yet.";
+
+pub(crate) const FOLLOW_IT_FIRST: &str = "Follow its events to the end, then try again.";
+
+pub(crate) const SERVER_ONLY_PLANS: &str =
+    "This server runs in plan mode, in which no conversation has tools to propose a script with.";
+
+pub(crate) const NO_SUCH_SCRIPT: &str = "Script not found.";
+
+/// The first message of a script for which the program gives none: these are the person's words.
+pub(crate) const PROPOSE_A_SCRIPT: &str =
+    "Propose a script that decides between these suspicions, and ask to run it.";
+
 pub(crate) const TITLE: &str = "Jarvis";
 
 pub(crate) const ABOUT: &str = "The interface of Jarvis for programs. Send a token of Settings, API \
@@ -122,6 +152,20 @@ pub(crate) const STOP_TURN: &str = "Stops the running turn.";
 
 pub(crate) const FOLLOW_CONVERSATION: &str = "Streams the events of a conversation.";
 
+pub(crate) const START_ANALYSIS: &str = "Starts an analysis of some things: one answer of a model that has \
+     no tools. Nothing runs, whatever the things or the model say.";
+
+pub(crate) const PROPOSE_SCRIPT: &str = "Starts the conversation in which a script is proposed out of an \
+     analysis. A run waits for a person's decision.";
+
+pub(crate) const READ_SCRIPT: &str =
+    "Reads what was proposed, and which cards wait for a decision.";
+
+pub(crate) const SCRIPT_ID: &str = "The identifier of the script's conversation.";
+
+pub(crate) const RESUMED_STREAM: &str = "For a stream: the `id` of the last event that arrived. Send the \
+     request again with its Idempotency-Key, and the stream goes on after it.";
+
 pub(crate) const DESCRIBE_API: &str = "Returns this description.";
 
 pub(crate) const ANSWER_LIST: &str = "A page of the list.";
@@ -139,5 +183,18 @@ pub(crate) const ANSWER_EVENTS: &str = "Server-sent events. `journal`: an event 
      does not exist; forget what you have, all of it follows. `end`: the stream ends because of \
      `reason`: `restart`, `too_slow` (connect again), `signed_out`, `role_lowered`, \
      `conversation_gone`. Each 15 quiet seconds there is a comment.";
+
+pub(crate) const ANSWER_ANALYSIS: &str =
+    "It has begun; `Location` is the address of its conversation.";
+
+pub(crate) const ANSWER_SCRIPT_BEGUN: &str =
+    "It has begun; `Location` is the address of its state.";
+
+pub(crate) const ANSWER_SCRIPT: &str =
+    "What was proposed and what waits, without any hidden value.";
+
+pub(crate) const ANSWER_STREAMED: &str = "With `Accept: text/event-stream`, in place of 201: the events of \
+     the conversation, as followConversation has them, to the end of its turn. Then comes `end` with the \
+     reason `done`. `Location` is as with 201.";
 
 pub(crate) const ANSWER_API: &str = "A document of OpenAPI 3.1.";

@@ -1,7 +1,8 @@
 //! `/api/v1`: its frame and its first routes, as programs see them.
 
+pub(crate) mod analyses;
 mod errors;
-mod follower;
+pub(crate) mod follower;
 mod once;
 mod reach;
 mod stream;
@@ -18,13 +19,18 @@ use crate::{
 const CONVERSATIONS: &str = "/api/v1/conversations";
 
 /// A program with a token of its owner.
-async fn program(server: &Server, owner: &Browser, role: &str, toolsets: &[&str]) -> Browser {
+pub(crate) async fn program(
+    server: &Server,
+    owner: &Browser,
+    role: &str,
+    toolsets: &[&str],
+) -> Browser {
     let token = token(owner, role, toolsets).await.unwrap();
     Browser::new(server.url()).bearing(&token)
 }
 
 /// Sends JSON, with a key unless it is empty.
-async fn post(program: &Browser, path: &str, key: &str, body: &Value) -> Response {
+pub(crate) async fn post(program: &Browser, path: &str, key: &str, body: &Value) -> Response {
     let mut request = program.request(Method::POST, path).json(body);
     if !key.is_empty() {
         request = request.header("idempotency-key", key);
@@ -32,7 +38,7 @@ async fn post(program: &Browser, path: &str, key: &str, body: &Value) -> Respons
     send(request).await
 }
 
-async fn get(program: &Browser, path: &str) -> Value {
+pub(crate) async fn get(program: &Browser, path: &str) -> Value {
     let answer = send(program.request(Method::GET, path)).await;
     assert_eq!(answer.status(), 200, "{path}");
     answer.json().await.unwrap()

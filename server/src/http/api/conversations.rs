@@ -201,7 +201,7 @@ async fn accepted(
 
 /// Carries out a command as a socket does: the engine has the checks. Sent again under the same attempt
 /// it is the same command.
-async fn carry_out(
+pub(super) async fn carry_out(
     http: &Http,
     signed_in: &SignedIn,
     attempt: Attempt,

@@ -29,7 +29,7 @@ use crate::{http::Http, routes::Attempt, texts};
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// Marks an answer that was given before.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// The longest key, in bytes.
 const MAX_KEY: usize = 255;
 /// The longest answer that is kept, in bytes.

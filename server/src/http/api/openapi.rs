@@ -11,6 +11,7 @@ use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::{
+    ai::{AnalysisBody, NewScriptBody, ScriptBegunBody, ScriptBody},
     conversations::MAX_PAGE,
     refusal::ShapedError,
     views::{AcceptedBody, EndBody, EventView, ListBody, MessageBody, StartBody, StopBody},
@@ -42,6 +43,7 @@ fn description() -> Value {
     let mut schemas = settings.into_generator();
     let mut paths = Map::new();
     let mut all = operations(&mut schemas);
+    all.extend(of_analyses(&mut schemas));
     let mut schemes = Map::new();
     schemes.insert(
         "token".to_owned(),
@@ -91,6 +93,57 @@ fn accepting(schemas: &mut SchemaGenerator) -> ApiOperation {
         errors: &["400", "404", "409", "413", "415", "422"],
         ..ApiOperation::default()
     }
+}
+
+/// The answer to whoever accepts a stream.
+const STREAMED: &[(&str, &str)] = &[("200", texts::ANSWER_STREAMED)];
+
+/// The operations on analyses and scripts.
+fn of_analyses(schemas: &mut SchemaGenerator) -> Vec<ApiOperation> {
+    let parameters = || {
+        vec![
+            header_parameter("Idempotency-Key", texts::IDEMPOTENCY_KEY),
+            header_parameter("Last-Event-ID", texts::RESUMED_STREAM),
+        ]
+    };
+    vec![
+        ApiOperation {
+            path: "/api/v1/ai/analyses",
+            name: "startAnalysis",
+            summary: texts::START_ANALYSIS,
+            parameters: parameters(),
+            body: Some(of::<AnalysisBody>(schemas)),
+            status: "201",
+            answers: texts::ANSWER_ANALYSIS,
+            also: STREAMED,
+            ..accepting(schemas)
+        },
+        ApiOperation {
+            path: "/api/v1/ai/scripts",
+            name: "proposeScript",
+            summary: texts::PROPOSE_SCRIPT,
+            parameters: parameters(),
+            body: Some(of::<NewScriptBody>(schemas)),
+            status: "201",
+            answers: texts::ANSWER_SCRIPT_BEGUN,
+            answer: of::<ScriptBegunBody>(schemas),
+            also: STREAMED,
+            ..accepting(schemas)
+        },
+        ApiOperation {
+            path: "/api/v1/ai/scripts/{id}",
+            method: "get",
+            name: "readScript",
+            summary: texts::READ_SCRIPT,
+            parameters: vec![path_parameter("id", texts::SCRIPT_ID)],
+            status: "200",
+            answers: texts::ANSWER_SCRIPT,
+            kind: "application/json",
+            answer: of::<ScriptBody>(schemas),
+            errors: &["404"],
+            ..ApiOperation::default()
+        },
+    ]
 }
 
 fn operations(schemas: &mut SchemaGenerator) -> Vec<ApiOperation> {

@@ -15,7 +15,7 @@ use axum::{
     response::Response,
 };
 use futures::StreamExt;
-use protocol::Seq;
+use protocol::{ConversationId, Seq};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sign_in::{Ended, SignedIn};
@@ -34,6 +34,8 @@ const BEAT: Duration = Duration::from_secs(15);
 /// The first lines of a stream: the time after which a client connects again, in milliseconds.
 const FIRST: &[u8] = b"retry: 2000\n\n";
 const COMMENT: &[u8] = b": \n\n";
+/// The media type of a stream.
+pub(super) const EVENT_STREAM: &str = "text/event-stream";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,8 +56,28 @@ pub(super) async fn follow(
     let after = last_event(&headers)?.or(query.after).unwrap_or_default();
     // It takes a place like a socket of a tab, and as long.
     let place = http.allowances.socket(signed_in.user.id)?;
+    Box::pin(opened(&http, signed_in, id, after, place, StreamEnd::Never)).await
+}
+
+/// The end of a stream that its client and the server let run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StreamEnd {
+    Never,
+    /// The end of the turn, or at once if none runs.
+    Turn,
+}
+
+/// Streams a conversation after an event, as long as the place is held.
+pub(super) async fn opened(
+    http: &Http,
+    signed_in: SignedIn,
+    id: ConversationId,
+    after: u64,
+    place: SocketPlace,
+    end: StreamEnd,
+) -> Result<Response, RequestRefusal> {
     let head = http.store.conversation_head(signed_in.user.id, id).await;
-    let (_, head) = head.map_err(backend::error)?;
+    let (line, head) = head.map_err(backend::error)?;
     // A journal loses nothing. But the database may be an older copy of what the client followed.
     let is_gap = after > head.0;
     let begin = if is_gap { Seq(0) } else { Seq(after) };
@@ -79,6 +101,10 @@ pub(super) async fn follow(
         signed_out: Box::pin(async move { auth.ended(&signed_in).await }),
         stopping: Box::pin(async move { stopping.cancelled().await }),
         beat: beat(),
+        ends: end,
+        has_finished: false,
+        // Read before the subscription began: the end of a turn that ran then is still to come.
+        is_running: line.running,
         is_over: false,
         _place: place,
     };
@@ -88,7 +114,7 @@ pub(super) async fn follow(
     });
     let mut response = Response::new(Body::from_stream(stream));
     for (name, value) in [
-        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CONTENT_TYPE, EVENT_STREAM),
         (header::CACHE_CONTROL, "no-store"),
         // A reverse proxy that collects what streams would hold it back.
         (HeaderName::from_static("x-accel-buffering"), "no"),
@@ -107,7 +133,7 @@ fn beat() -> Interval {
 }
 
 /// Returns the number of the last event that the client has, if it says so.
-fn last_event(headers: &HeaderMap) -> Result<Option<u64>, RequestRefusal> {
+pub(super) fn last_event(headers: &HeaderMap) -> Result<Option<u64>, RequestRefusal> {
     let mut ids = headers.get_all(LAST_EVENT_ID).iter();
     let Some(id) = ids.next() else {
         return Ok(None);
@@ -134,6 +160,11 @@ struct Following {
     signed_out: Pin<Box<dyn Future<Output = Ended> + Send>>,
     stopping: Pin<Box<dyn Future<Output = ()> + Send>>,
     beat: Interval,
+    ends: StreamEnd,
+    /// True if a turn ran when it began.
+    is_running: bool,
+    /// True once the end of a turn was sent.
+    has_finished: bool,
     is_over: bool,
     _place: SocketPlace,
 }
@@ -184,12 +215,19 @@ impl Following {
                 if let Some(events) = self.events(frame) {
                     self.pieces.push_back(events);
                 }
+                if self.ends == StreamEnd::Turn && self.has_finished {
+                    self.end("done");
+                }
             }
             Some(kind @ ("subscribed" | "block" | "delta" | "progress" | "waiting")) => {
                 let mut piece = format!("event: {kind}\ndata: ").into_bytes();
                 piece.extend_from_slice(frame);
                 piece.extend_from_slice(b"\n\n");
                 self.pieces.push_back(piece.into());
+                // All that was missed has come.
+                if kind == "subscribed" && self.ends == StreamEnd::Turn && !self.is_running {
+                    self.end("done");
+                }
             }
             // The rest is for the stage of a tab. The end of the subscription follows by itself.
             _ => {}
@@ -206,13 +244,14 @@ impl Following {
         };
         let mut piece = String::new();
         for event in frame.events {
-            let Ok(Numbered { seq }) = serde_json::from_str(event.get()) else {
+            let Ok(Numbered { seq, kind }) = serde_json::from_str(event.get()) else {
                 tracing::error!("an event has no number");
                 continue;
             };
             // Each once, and in order.
             if seq > self.newest {
                 self.newest = seq;
+                self.has_finished |= kind == "turn_finished";
                 piece += &format!("id: {seq}\nevent: journal\ndata: {}\n\n", event.get());
             }
         }
@@ -228,8 +267,10 @@ struct JournalFrame<'a> {
 }
 
 #[derive(Deserialize)]
-struct Numbered {
+struct Numbered<'a> {
     seq: Seq,
+    #[serde(rename = "type")]
+    kind: &'a str,
 }
 
 /// Returns the kind of a frame, which is its first member.
@@ -244,7 +285,7 @@ mod tests {
     use std::sync::Arc;
 
     use agent::SharedFrame;
-    use protocol::{ConversationId, LiveBlockId, ServerFrame, Timestamp, UserId};
+    use protocol::{LiveBlockId, ServerFrame, Timestamp, UserId};
     use tokio::time::Instant;
 
     use super::*;
@@ -264,6 +305,9 @@ mod tests {
             signed_out: Box::pin(std::future::pending()),
             stopping: Box::pin(std::future::pending()),
             beat: beat(),
+            ends: StreamEnd::Never,
+            is_running: true,
+            has_finished: false,
             is_over: false,
             _place: Allowances::new(limits, 1).socket(user).unwrap(),
         }
@@ -303,6 +347,32 @@ mod tests {
         let end = following.next().await.unwrap();
         assert_eq!(end, "event: end\ndata: {\"reason\":\"too_slow\"}\n\n");
         assert_eq!(following.next().await, None);
+    }
+
+    /// The stream of a turn ends behind its end, or behind what was missed if nothing runs.
+    #[tokio::test(start_paused = true)]
+    async fn the_stream_of_a_turn_ends_with_it() {
+        const FINISHED: &str = r#"{"type":"events","conversation":"c","events":[{"seq":1,"at":0,"type":"turn_finished"}]}"#;
+        const SUBSCRIBED: &str = r#"{"type":"subscribed","conversation":"c","head":1}"#;
+        let done = "event: end\ndata: {\"reason\":\"done\"}\n\n";
+        for (ends, is_running, frames, is_over) in [
+            (StreamEnd::Turn, true, [SUBSCRIBED, FINISHED], true),
+            (StreamEnd::Turn, true, [SUBSCRIBED, SUBSCRIBED], false),
+            (StreamEnd::Turn, false, [SUBSCRIBED, ""], true),
+            (StreamEnd::Never, false, [SUBSCRIBED, FINISHED], false),
+        ] {
+            let (_post, subscription) = Subscription::posted(Arc::new(()));
+            let mut following = Following {
+                ends,
+                is_running,
+                ..following(subscription)
+            };
+            for frame in frames {
+                following.take(frame.as_bytes());
+            }
+            let ended = following.pieces.back().is_some_and(|piece| piece == done);
+            assert_eq!((ended, following.is_over), (is_over, is_over), "{frames:?}");
+        }
     }
 
     #[test]

@@ -9,29 +9,33 @@ use crate::{client::Browser, client::send, harness::soon};
 
 /// One event of a stream.
 #[derive(Debug, Clone)]
-pub(super) struct Sent {
-    pub(super) id: Option<u64>,
-    pub(super) kind: String,
-    pub(super) data: Value,
+pub(crate) struct Sent {
+    pub(crate) id: Option<u64>,
+    pub(crate) kind: String,
+    pub(crate) data: Value,
 }
 
 /// A connection to a stream, with what has come over it.
-pub(super) struct Follower {
+pub(crate) struct Follower {
     response: Response,
     buffer: Vec<u8>,
-    pub(super) seen: Vec<Sent>,
+    pub(crate) seen: Vec<Sent>,
     /// What streams, by block.
     blocks: BTreeMap<u64, String>,
 }
 
 impl Follower {
     /// Follows a conversation, from the start or after an event.
-    pub(super) async fn open(program: &Browser, address: &str, after: Option<u64>) -> Self {
+    pub(crate) async fn open(program: &Browser, address: &str, after: Option<u64>) -> Self {
         let mut request = program.request(Method::GET, &format!("{address}/events"));
         if let Some(after) = after {
             request = request.header("last-event-id", after);
         }
-        let response = send(request).await;
+        Self::of(send(request).await)
+    }
+
+    /// Follows the stream of an answer.
+    pub(crate) fn of(response: Response) -> Self {
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         assert_eq!(response.headers()["cache-control"], "no-store");
@@ -44,7 +48,7 @@ impl Follower {
     }
 
     /// The next event; none at the end of the stream.
-    pub(super) async fn next(&mut self) -> Option<Sent> {
+    pub(crate) async fn next(&mut self) -> Option<Sent> {
         loop {
             let end = self.buffer.windows(2).position(|pair| pair == b"\n\n");
             if let Some(end) = end {
@@ -62,7 +66,7 @@ impl Follower {
     }
 
     /// Reads until an event is as wanted.
-    pub(super) async fn until(&mut self, want: impl Fn(&Sent) -> bool) -> Sent {
+    pub(crate) async fn until(&mut self, want: impl Fn(&Sent) -> bool) -> Sent {
         loop {
             let sent = self.next().await.expect("the stream goes on");
             if want(&sent) {
@@ -72,18 +76,18 @@ impl Follower {
     }
 
     /// Reads until a turn has ended.
-    pub(super) async fn finished(&mut self) {
+    pub(crate) async fn finished(&mut self) {
         self.until(|sent| sent.data["type"] == "turn_finished")
             .await;
     }
 
     /// The numbers of the events of the journal, in the order of their arrival.
-    pub(super) fn ids(&self) -> Vec<u64> {
+    pub(crate) fn ids(&self) -> Vec<u64> {
         self.seen.iter().filter_map(|sent| sent.id).collect()
     }
 
     /// The text of the newest block.
-    pub(super) fn streamed(&self) -> &str {
+    pub(crate) fn streamed(&self) -> &str {
         self.blocks.values().next_back().map_or("", String::as_str)
     }
 

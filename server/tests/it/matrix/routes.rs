@@ -19,7 +19,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 5]); 58] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 5]); 61] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     ("get", "/sign-in", [200; 5]),
@@ -59,6 +59,9 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 58] = [
         "/api/v1/conversations/{id}/stop",
         [401, 404, 404, 404, 404],
     ),
+    ("post", "/api/v1/ai/analyses", PROGRAMS_FORM),
+    ("post", "/api/v1/ai/scripts", PROGRAMS_FORM),
+    ("get", "/api/v1/ai/scripts/{id}", [401, 404, 404, 404, 404]),
     ("get", "/api/v1/openapi.json", PROGRAMS_READ),
     ("any", "/api/v1", [401, 404, 404, 404, 404]),
     ("any", "/api/v1/", [401, 404, 404, 404, 404]),
@@ -93,7 +96,7 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 58] = [
 ];
 
 /// The addresses of routes that are patterns or need a query.
-const ADDRESSES: [(&str, &str); 12] = [
+const ADDRESSES: [(&str, &str); 13] = [
     ("*", "/"),
     ("/feed/export", "/feed/export?format=jsonl"),
     (
@@ -119,6 +122,10 @@ const ADDRESSES: [(&str, &str); 12] = [
     (
         "/api/v1/conversations/{id}/stop",
         "/api/v1/conversations/cnv_01HF7YAT0004HMASW9NF6YY093/stop",
+    ),
+    (
+        "/api/v1/ai/scripts/{id}",
+        "/api/v1/ai/scripts/cnv_01HF7YAT0004HMASW9NF6YY093",
     ),
     ("/api/v1/{*unknown}", "/api/v1/nowhere"),
 ];
