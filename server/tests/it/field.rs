@@ -1,5 +1,6 @@
 //! Field devices over the real server: the simulated office, what a model reads of it, and what runs there.
 
+mod analyses;
 mod door;
 mod people;
 mod turns;

@@ -139,6 +139,8 @@ async fn text_of_a_hostile_device_reaches_nothing() {
     for path in [
         "/api/v1/conversations",
         "/api/v1/field/diagnostics",
+        "/api/v1/ai/analyses",
+        "/api/v1/ai/scripts",
         "/api/status",
     ] {
         let other = stranger.request(Method::POST, path).body("{}");
