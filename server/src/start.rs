@@ -1,11 +1,12 @@
 //! Builds everything, joins it, and stops it in order.
 
+mod model;
+
 use std::{any::Any, collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
-use model::ThinkingSupport;
-use protocol::{ModelStatus, UserId};
+use protocol::UserId;
 use sign_in::{Auth, Passkeys};
 use store::{LinkMaker, SettingsKind, Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -13,7 +14,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     backend::ServerBackend,
-    config::{AuthHeader, Config, ModelProfile, RunSettings},
+    config::Config,
     domains::{self, OwnAddress, Simulation, Started, StartedPack},
     env::SystemEnv,
     examples,
@@ -33,10 +34,6 @@ use crate::{
 /// Open requests and websockets, and then tasks of domains, get this long to end when the server
 /// stops.
 const DRAIN: Duration = Duration::from_secs(5);
-/// Writes titles, unless the configuration names another: the fast one of the table.
-const TITLE_MODEL: &str = "claude-haiku-5-5";
-/// The model of new conversations, unless the configuration names another.
-const DEFAULT_MODEL: &str = "claude-sonnet-5-5";
 
 /// A running server.
 pub struct Running {
@@ -154,9 +151,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .flat_map(Started::toolsets)
         .map(|toolset| examples::area(&**toolset));
     let (client, model_status, rehearsal) =
-        start_model(&config, areas.collect(), &mut notes).await?;
+        model::start(&config, areas.collect(), &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
-    engine_config.title_model = title_model(&config, model_status.rehearsal);
+    engine_config.title_model = model::of_titles(&config, model_status.rehearsal);
     engine_config.max_tokens = config.model.max_tokens;
     engine_config.max_steps = config.agent.max_steps;
     engine_config.run = config.run.rules.clone();
@@ -366,129 +363,4 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         rehearsal,
         simulations,
     })
-}
-
-/// Returns the model that writes titles. What another server than the vendor's has is not known, and
-/// a rehearsal that is directed by a script keeps to it.
-fn title_model(config: &Config, rehearsal: bool) -> Option<String> {
-    match config.model.title_model.as_deref() {
-        Some("off") => None,
-        // One of the vendor's models may be configured, for when there is a key.
-        _ if rehearsal => (!config.rehearsal_control).then(|| rehearsal::FAST_MODEL.to_owned()),
-        Some(model) => Some(model.to_owned()),
-        None if config.model.base_url.is_some() => None,
-        None => Some(TITLE_MODEL.to_owned()),
-    }
-}
-
-/// The model: the real one if there is a key or another base URL, else the rehearsal model.
-async fn start_model(
-    config: &Config,
-    areas: Vec<rehearsal::Area>,
-    notes: &mut Vec<String>,
-) -> anyhow::Result<(model::Client, ModelStatus, Option<rehearsal::Rehearsal>)> {
-    let mut catalogue = config.model.models.clone();
-    let mut client = model::ModelConfig {
-        idle_timeout: Duration::from_secs(config.model.idle_seconds.into()),
-        thinking_tokens: config.run.max_thinking_tokens,
-        ..model::ModelConfig::default()
-    };
-    let mut rehearsal = None;
-    let id;
-    if config.model.key.is_some() || config.model.base_url.is_some() {
-        id = config
-            .model
-            .id
-            .clone()
-            .unwrap_or_else(|| DEFAULT_MODEL.to_owned());
-        client.key = config
-            .model
-            .key
-            .as_ref()
-            .map(|key| model::ModelKey::new(key.reveal()))
-            .transpose()?;
-        if let Some(url) = &config.model.base_url {
-            client.base_url.clone_from(url);
-        }
-        client.auth = match config.model.auth {
-            AuthHeader::ApiKey => model::AuthStyle::XApiKey,
-            AuthHeader::Bearer => model::AuthStyle::Bearer,
-        };
-        client.profile = match config.model.profile {
-            ModelProfile::Strict => model::ProfileKind::Strict,
-            ModelProfile::Lenient => model::ProfileKind::Lenient,
-        };
-    } else {
-        let options = rehearsal::Options {
-            pace: rehearsal::Pace {
-                first_token_ms: config.rehearsal.first_token_ms.into(),
-                tokens_per_second: config.rehearsal.tokens_per_second,
-            },
-            control: config.rehearsal_control,
-            areas,
-            ..rehearsal::Options::default()
-        };
-        let running = rehearsal::start(options)
-            .await
-            .context("the rehearsal model")?;
-        id = rehearsal::MODEL.to_owned();
-        client.base_url = running.base_url();
-        client.key = Some(model::ModelKey::new(running.api_key())?);
-        for (id, _) in rehearsal::MODELS {
-            let entry = catalogue.entry(id.to_owned());
-            entry.or_insert_with(|| rehearsal_entry(id == rehearsal::MODEL));
-        }
-        notes.push(texts::start::rehearsal_model_answers(&running.base_url()));
-        rehearsal = Some(running);
-    }
-    let client = model::Client::new(client, model::Catalogue::new(&catalogue))?;
-    let entry = model::Catalogue::new(&catalogue);
-    notes.extend(run_notes(&config.run, entry.get(&id)));
-    let status = ModelStatus {
-        name: if rehearsal.is_some() {
-            texts::start::REHEARSAL_MODEL.to_owned()
-        } else {
-            id.clone()
-        },
-        context_window: entry.get(&id).and_then(|entry| entry.context_window),
-        rehearsal: rehearsal.is_some(),
-        id,
-    };
-    Ok((client, status, rehearsal))
-}
-
-/// Notes on limits of this run that are kept in another way, or ignored.
-fn run_notes(run: &RunSettings, model: Option<&model::ModelEntry>) -> Vec<String> {
-    let takes_number = model.and_then(|model| model.thinking) == Some(ThinkingSupport::Budget);
-    let level = run.max_thinking_tokens.filter(|_| !takes_number);
-    let level = level.map(|tokens| {
-        let effort = model::effort_within(tokens);
-        texts::start::thinking_is_limited_by_effort(tokens, effort)
-    });
-    let executable = run
-        .ignores_executable
-        .then(|| texts::start::NO_EXECUTABLE_IS_RUN.to_owned());
-    level.into_iter().chain(executable).collect()
-}
-
-/// The rehearsal models cost nothing.
-fn rehearsal_entry(smart: bool) -> model::ModelEntry {
-    model::ModelEntry {
-        context_window: Some(if smart { 200_000 } else { 100_000 }),
-        effort: Some(smart),
-        class: Some(if smart {
-            protocol::ModelClass::Smart
-        } else {
-            protocol::ModelClass::Fast
-        }),
-        max_output: Some(64_000),
-        prices: vec![model::PriceBand {
-            up_to_input: None,
-            input: 0,
-            output: 0,
-            cache_read: Some(0),
-            cache_write: Some(0),
-        }],
-        ..model::ModelEntry::default()
-    }
 }
