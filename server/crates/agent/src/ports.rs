@@ -10,6 +10,7 @@ mod files;
 mod journal;
 mod model;
 mod notices;
+mod observer;
 mod people;
 mod person;
 mod redaction;
@@ -35,6 +36,7 @@ pub use model::{
     RequestMessage, RequestRole, ToolChoice,
 };
 pub use notices::{Condition, NoticeChange, NoticeRecords, Survey};
+pub use observer::{ObservedCall, Observer};
 pub use people::People;
 pub use person::{Person, Scope, SignInWay, Via};
 pub use redaction::{LeakedValue, NotCovered, Redaction, RedactionScope, TokenRule};

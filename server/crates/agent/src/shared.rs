@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, PoisonError, RwLock, Weak},
+    sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak},
     time::Duration,
 };
 
@@ -23,7 +23,7 @@ use crate::{
     machine::{Conversation, Corrupt},
     notices::Notices,
     own_calls::OwnCalls,
-    ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
+    ports::{Env, Epoch, Journal, JournalError, Model, Observer, Person, StoredConversation},
     slot::Slot,
     stages::Stages,
     storage_outage::StorageOutage,
@@ -57,6 +57,8 @@ pub(crate) struct EngineShared {
     /// Held while people are told of cards that wait for a second person, so that the newest comes
     /// last.
     pub(crate) telling: tokio::sync::Mutex<()>,
+    /// None if nobody measures.
+    pub(crate) observer: OnceLock<Arc<dyn Observer>>,
 }
 
 /// The reason why a conversation cannot be loaded.
@@ -97,6 +99,7 @@ impl EngineShared {
             slots: Mutex::default(),
             live: RwLock::new(LiveTurn::new(config)),
             telling: tokio::sync::Mutex::default(),
+            observer: OnceLock::new(),
         }
     }
 

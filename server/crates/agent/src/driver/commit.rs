@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use protocol::{CommandId, UserId};
+use protocol::{CallId, CommandId, EventBody, UserId};
+use tokio::time::Instant;
 
 use super::{ConversationActor, EndedActor};
 use crate::{
@@ -80,6 +81,7 @@ impl ConversationActor {
             command,
             durability,
         };
+        let begun = Instant::now();
         let appended = match self.shared.journal.append(append).await {
             Ok(appended) => appended,
             Err(JournalError::Fenced) => return Err(CommitRefused::Ended(EndedActor::Fenced)),
@@ -92,7 +94,17 @@ impl ConversationActor {
         // Written, so it is a fact. It is folded before it is published: nobody sees what the
         // machine does not know, and a crash in between loses nothing.
         let seconds = self.conversation.waiting_for_second();
+        let observer = self.shared.observer.get();
+        if let Some(observer) = observer {
+            observer.wrote(durability, begun.elapsed());
+        }
         for record in &appended.records {
+            if let Some(observer) = observer {
+                // Before the fold, which forgets the tier of a call that has ended.
+                let (body, at) = (&record.event.body, record.event.at);
+                let call = call_of(body).and_then(|call| self.conversation.observed_call(call));
+                observer.recorded(body, at, call);
+            }
             self.conversation
                 .apply(record)
                 .map_err(|corrupt| CommitRefused::Ended(EndedActor::Corrupt(corrupt)))?;
@@ -124,5 +136,17 @@ impl ConversationActor {
                 },
             }
         }
+    }
+}
+
+/// The call whose life an event is a part of.
+fn call_of(body: &EventBody) -> Option<CallId> {
+    match body {
+        EventBody::ToolStarted { call, .. }
+        | EventBody::ToolBlocked { call, .. }
+        | EventBody::ToolFinished { call, .. }
+        | EventBody::ConfirmationRequested { call, .. }
+        | EventBody::ConfirmationDecided { call, .. } => Some(*call),
+        _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Subscriptions and reads for pages: conversations, their list, boards, stages, pages of things.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use protocol::{
     BoardPart, Command, ConversationId, ConversationSummary, ErrorBody, KillSwitch, NoticeCount,
@@ -13,11 +13,16 @@ use crate::{
     error,
     hub::Subscription,
     ports,
-    ports::{Person, Scope},
+    ports::{Observer, Person, Scope},
     rights,
 };
 
 impl Engine {
+    /// Lets a listener hear of every write from now on. The first one stays.
+    pub fn observe(&self, observer: Arc<dyn Observer>) {
+        self.shared.observer.get_or_init(|| observer);
+    }
+
     /// Subscribes to a conversation: the events after `after`, `Subscribed`, the answer as it
     /// streams, then events as they happen.
     ///

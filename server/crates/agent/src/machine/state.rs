@@ -12,7 +12,11 @@ use protocol::{
 use serde_json::{Value, value::RawValue};
 
 use super::{block::Block, frozen::Frozen, grants::Grants, images::Images};
-use crate::{ports::Approval, taint::Heard, texts};
+use crate::{
+    ports::{Approval, ObservedCall},
+    taint::Heard,
+    texts,
+};
 
 /// A journal that this machine did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -268,6 +272,19 @@ impl Conversation {
         self.last_calls().find_map(|call| match call.state {
             CallState::Running { since, .. } if call.id == id => Some((call, since)),
             _ => None,
+        })
+    }
+
+    /// The tool of a call of the newest answer, and its tier as far as that is known.
+    pub(crate) fn observed_call(&self, id: CallId) -> Option<ObservedCall<'_>> {
+        let call = self.last_calls().find(|call| call.id == id)?;
+        let asked = call.asked.as_ref().map(|asked| asked.tier);
+        Some(ObservedCall {
+            tool: &call.name,
+            tier: match call.state {
+                CallState::Running { tier, .. } => Some(tier),
+                _ => asked,
+            },
         })
     }
 
