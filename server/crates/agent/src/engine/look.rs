@@ -23,6 +23,11 @@ impl Engine {
         self.shared.observer.get_or_init(|| observer);
     }
 
+    /// The systems that have a board, each with whether it answers; none while nobody has looked.
+    pub fn systems(&self) -> Vec<(&'static str, Option<bool>)> {
+        self.shared.boards.answering()
+    }
+
     /// Subscribes to a conversation: the events after `after`, `Subscribed`, the answer as it
     /// streams, then events as they happen.
     ///

@@ -144,6 +144,16 @@ impl Boards {
             .collect()
     }
 
+    /// Each board, with whether its system answers; none while there is no picture.
+    pub(crate) fn answering(&self) -> Vec<(&'static str, Option<bool>)> {
+        let boards = self.boards.values().map(|live| {
+            let picture = lock(&live.state).picture.clone();
+            let answers = picture.and_then(|picture| live.board.answers(&picture));
+            (live.name, answers)
+        });
+        boards.collect()
+    }
+
     /// Watches a board from now on, also while nobody looks.
     pub(crate) fn guard(&self, live: &Arc<LiveBoards>) {
         let mut state = lock(&live.state);

@@ -30,6 +30,11 @@ pub trait Board: Send + Sync + 'static {
         false
     }
 
+    /// True if the system answered when this picture was made; none if the picture does not say so.
+    fn answers(&self, _picture: &Picture) -> Option<bool> {
+        None
+    }
+
     /// The conditions in a picture of this board. `known` are the keys of the conditions so far.
     fn survey(&self, _picture: &Picture, _known: &BTreeSet<String>, _now: Timestamp) -> Survey {
         Survey::default()

@@ -172,6 +172,10 @@ impl Board for ErpBoard {
         self.site.config.notices.enabled
     }
 
+    fn answers(&self, picture: &Picture) -> Option<bool> {
+        conditions::answers(picture)
+    }
+
     fn survey(&self, picture: &Picture, known: &BTreeSet<String>, now: Timestamp) -> Survey {
         conditions::survey(&self.site.config.notices, picture, known, now)
     }

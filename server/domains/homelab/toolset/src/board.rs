@@ -348,6 +348,10 @@ impl Board for ClusterBoard {
         self.lab.config.notices.enabled
     }
 
+    fn answers(&self, picture: &Picture) -> Option<bool> {
+        conditions::answers(picture)
+    }
+
     fn survey(&self, picture: &Picture, known: &BTreeSet<String>, now: Timestamp) -> Survey {
         conditions::survey(&self.lab.config, picture, known, now)
     }

@@ -54,6 +54,12 @@ pub(super) fn survey(
     look.survey
 }
 
+/// True if the site could be read when this picture was made; none if nobody has tried.
+pub(super) fn answers(picture: &Picture) -> Option<bool> {
+    let health = ErpHealthPart::deserialize(picture.get("health")?).ok()?;
+    Some(health.trouble.is_none())
+}
+
 impl ErpSurvey<'_> {
     /// True if the site can be read. If it cannot, every other condition is unknown.
     fn reaches(&mut self) -> bool {

@@ -55,6 +55,12 @@ pub(super) fn survey(
     look.survey
 }
 
+/// True if the cluster answered when this picture was made; none if nobody has asked it.
+pub(super) fn answers(picture: &Picture) -> Option<bool> {
+    let overview = picture.get("reading/overview")?;
+    Some(overview["trouble"].as_str().is_none())
+}
+
 impl SurveyState<'_> {
     /// Returns whether the cluster answers. If it does not, every other condition is unknown.
     fn reaches(&mut self) -> bool {
