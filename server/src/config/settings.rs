@@ -14,6 +14,7 @@ use super::{
     feed, file,
     limits::{self, UserLimits},
     log::{self, LogSettings},
+    metrics::{self, MetricsSettings},
     model::{self, ModelSettings},
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
@@ -65,6 +66,7 @@ pub struct Config {
     /// See [`Flags::rehearsal_control`].
     pub rehearsal_control: bool,
     pub log: LogSettings,
+    pub metrics: MetricsSettings,
     /// Every setting as `jarvis config check` shows it: key, value, source.
     pub shown: Vec<(&'static str, String, Source)>,
 }
@@ -145,6 +147,7 @@ impl Config {
             rehearsal: rehearsal::read(r),
             rehearsal_control: flags.rehearsal_control,
             log: log::read(r),
+            metrics: metrics::read(r),
             shown: Vec::new(),
         }
     }

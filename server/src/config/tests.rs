@@ -279,6 +279,28 @@ fn a_proxy_is_believed_from_listed_addresses_alone() {
 }
 
 #[test]
+fn metrics_are_off_until_they_are_guarded() {
+    let config = read("", &[]).expect("valid").metrics;
+    assert!(config.token.is_none() && config.listen.is_none());
+    let token = "token = \"0123456789abcdef\"\n";
+    for keys in [
+        token,
+        "listen = \"127.0.0.1:9340\"\n",
+        &format!("listen = \"0.0.0.0:9340\"\n{token}"),
+    ] {
+        assert!(read(&format!("[metrics]\n{keys}"), &[]).is_ok(), "{keys}");
+    }
+    for (keys, expect) in [
+        ("listen = \"0.0.0.0:9340\"\n", "set metrics.token"),
+        ("token = \"short\"\n", "at least 16 characters"),
+    ] {
+        let problems = read(&format!("[metrics]\n{keys}"), &[]).unwrap_err();
+        assert!(problems[0].contains(expect), "{keys}: {problems:?}");
+        assert!(!problems[0].contains("short"), "{problems:?}");
+    }
+}
+
+#[test]
 fn secrets_are_not_shown() {
     let config = read("[model]\napi_key = \"sk-hunter1\"\n", &[]).expect("valid");
     assert_eq!(

@@ -71,6 +71,17 @@ pub(crate) fn listens_without_tls(address: &impl Display) -> String {
     )
 }
 
+pub(crate) fn metrics_token_is_short(least: usize) -> String {
+    format!("metrics.token: expected at least {least} characters")
+}
+
+pub(crate) fn metrics_need_token(address: &impl Display) -> String {
+    format!(
+        "metrics.listen: {address} can be reached from other machines; set metrics.token, or listen \
+         on 127.0.0.1"
+    )
+}
+
 pub(crate) fn header_already_used(header: &impl Display) -> String {
     format!("sign_in.proxy: the header {header} says something else")
 }
