@@ -169,6 +169,18 @@ impl SecondPersons for Store {
     }
 }
 
+impl Store {
+    /// The number of cards that wait for a decision.
+    pub async fn waiting_confirmations(&self) -> Result<i64, Error> {
+        let waiting = sqlx::query_scalar(
+            "SELECT count(*) FROM confirmations \
+             JOIN conversations ON conversations.key = confirmations.conversation \
+             WHERE state = 'waiting' AND deleted IS NULL",
+        );
+        Ok(waiting.fetch_one(self.readers()).await?)
+    }
+}
+
 /// The cards that wait for a second person, each with the user who asked.
 async fn waiting_for_second(
     connection: &mut SqliteConnection,
