@@ -15,6 +15,7 @@ mod files;
 mod health;
 mod limited;
 mod lingering;
+mod metrics;
 mod pages;
 mod plain_page;
 mod qr;
@@ -42,6 +43,7 @@ use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
 pub(crate) use allowances::{Allowances, SocketPlace};
 pub(crate) use connections::{Connections, Limits};
+pub(crate) use metrics::serve_metrics;
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;
 pub(crate) use site::Site;
@@ -49,8 +51,9 @@ pub use site::{SiteContent, SiteFile};
 pub(crate) use tls::acceptor;
 
 use crate::{
-    config::{DomainKey, Networks, ProxySignIn},
+    config::{DomainKey, MetricsSettings, Networks, ProxySignIn},
     doors::DeviceDoor,
+    metrics::Metrics,
     own_keys::OwnKeys,
     routes::DomainRoute,
     rules::Rules,
@@ -104,6 +107,8 @@ pub(crate) struct HttpParts {
     /// True if browsers reach the server over TLS.
     pub secure: bool,
     pub ready: health::Ready,
+    pub metrics: Metrics,
+    pub metrics_access: MetricsSettings,
 }
 
 impl Http {
@@ -143,6 +148,7 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>, doors: Vec<Device
     let open = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
+        .route("/metrics", get(metrics::at_server))
         .route(
             "/sign-in",
             get(sign_in::page)

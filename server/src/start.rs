@@ -14,12 +14,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     backend::ServerBackend,
-    config::Config,
+    config::{Config, Setting},
     domains::{self, OwnAddress, Simulation, Started, StartedPack},
     env::SystemEnv,
     examples,
     feed::Feed,
     http::{self, Allowances, Connections, Hosts, Http, HttpParts, Limits, Ready, Site, SiteFile},
+    metrics::{self, MeasuredModel},
     model_catalog::Offer,
     process,
     routes::RouteRight,
@@ -39,6 +40,7 @@ const DRAIN: Duration = Duration::from_secs(5);
 pub struct Running {
     url: String,
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     link: Option<String>,
     notes: Vec<String>,
     engine: Engine,
@@ -61,6 +63,11 @@ impl Running {
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address that serves metrics alone, if there is one.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_address
     }
 
     /// A link that signs an admin in once, if no admin has a password or a passkey.
@@ -207,9 +214,11 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         config.model.offered.clone(),
         model_status.rehearsal,
     );
+    let metrics = metrics::of_server(&config, &toolsets, &model_status.id);
+    let measured = MeasuredModel::new(Arc::new(offer.clone()), metrics.clone());
     let deps = Deps {
         journal: Arc::new(store.clone()),
-        model: Arc::new(offer.clone()),
+        model: Arc::new(measured),
         toolsets: toolsets.clone(),
         env: env.clone(),
     };
@@ -218,11 +227,15 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .filter_map(|it| examples::page_of(&**it))
         .collect();
     let engine = Engine::new(deps, engine_config)?;
+    engine.observe(Arc::new(metrics.clone()));
 
-    let listen = &config.server.listen;
-    let listener = TcpListener::bind(listen.value)
-        .await
-        .with_context(|| texts::start::cannot_listen(&listen.value, &listen.source))?;
+    let listener = bind(&config.server.listen).await?;
+    let for_metrics = match &config.metrics.listen {
+        Some(listen) => Some(bind(listen).await?),
+        None => None,
+    };
+    let metrics_address = for_metrics.as_ref().map(TcpListener::local_addr);
+    let metrics_address = metrics_address.transpose()?;
     let address = listener.local_addr()?;
     let (acceptor, certificate) = config
         .server
@@ -330,7 +343,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         sockets: sockets.clone(),
         allowances: Allowances::new(config.limits, limits.sockets),
         ready: ready.clone(),
+        metrics,
+        metrics_access: config.metrics,
     });
+    if let Some(listener) = for_metrics {
+        http::serve_metrics(&http, listener, acceptor.clone());
+    }
     let rights = routes.iter().map(|route| route.right.clone()).collect();
     let router = http::router(http, routes, doors);
     let stop = stopping.clone();
@@ -347,10 +365,11 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     feed.run(&toolsets, &stopping, &sockets);
     let tasks = Tasks::start(tasks);
     ready.set();
-    tracing::info!(%address, "listening");
+    tracing::info!(%address, metrics = ?metrics_address, "listening");
     Ok(Running {
         url,
         address,
+        metrics_address,
         link,
         notes,
         engine,
@@ -363,4 +382,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         rehearsal,
         simulations,
     })
+}
+
+async fn bind(listen: &Setting<SocketAddr>) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(listen.value)
+        .await
+        .with_context(|| texts::start::cannot_listen(&listen.value, &listen.source))
 }

@@ -142,6 +142,13 @@ impl Allowances {
         })
     }
 
+    /// The number of open sockets, of all users.
+    pub(crate) fn open_sockets(&self) -> usize {
+        let accounts = &self.0.accounts;
+        let accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.values().map(|account| account.sockets).sum()
+    }
+
     /// Charges a user's quotas for a command. Stopping something is free.
     pub(crate) fn command(&self, user: UserId, command: &Command) -> Result<(), Limited> {
         if matches!(

@@ -1,0 +1,24 @@
+//! The tools and models that get a label of their own.
+
+use std::sync::Arc;
+
+use agent::ports::Toolset;
+
+use super::Metrics;
+use crate::config::Config;
+
+/// Returns the figures of a server with these toolsets; `usual` is the model of new conversations. A
+/// model that the vendor lists and neither the table nor the configuration has shares its label with
+/// others like it.
+pub(crate) fn of_server(config: &Config, toolsets: &[Arc<dyn Toolset>], usual: &str) -> Metrics {
+    let tools = toolsets.iter().flat_map(|toolset| toolset.tools());
+    let tools = tools.map(|tool| tool.spec().name);
+    let catalogue = ::model::Catalogue::new(&config.model.models);
+    let mut models: Vec<Arc<str>> = catalogue.iter().map(|(id, _)| id.into()).collect();
+    models.extend(rehearsal::MODELS.iter().map(|(id, _)| Arc::from(*id)));
+    let configured = config.model.offered.iter().flatten();
+    let configured = configured.chain(&config.model.title_model);
+    models.extend(configured.map(|id| Arc::from(id.as_str())));
+    models.push(usual.into());
+    Metrics::new(tools, models)
+}
