@@ -30,7 +30,7 @@ mod tls;
 mod trace;
 mod transfer;
 
-use std::{collections::BTreeMap, ops::Deref, sync::Arc};
+use std::{collections::BTreeMap, ops::Deref, path::PathBuf, sync::Arc};
 
 use agent::{Engine, ports::Env};
 use axum::{
@@ -109,6 +109,8 @@ pub(crate) struct HttpParts {
     pub ready: health::Ready,
     pub metrics: Metrics,
     pub metrics_access: MetricsSettings,
+    /// The folder of the database.
+    pub data_dir: PathBuf,
 }
 
 impl Http {

@@ -345,6 +345,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         ready: ready.clone(),
         metrics,
         metrics_access: config.metrics,
+        data_dir: config.server.data_dir.value,
     });
     if let Some(listener) = for_metrics {
         http::serve_metrics(&http, listener, acceptor.clone());

@@ -1,13 +1,21 @@
 //! Health checks: liveness and readiness.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use axum::{extract::State, http::StatusCode};
+use axum::{Json, extract::State, http::StatusCode};
+use serde::Serialize;
 
 use super::Http;
+use crate::texts;
+
+/// Free bytes of the disk below which it counts as low: a day of a busy server.
+const LOW_DISK: u64 = 256 * 1024 * 1024;
 
 /// True once the server has resumed its work and takes requests.
 #[derive(Debug, Clone, Default)]
@@ -20,26 +28,113 @@ impl Ready {
     }
 }
 
+/// The answer about readiness. Anybody may read it, so it has no names of things and no text from
+/// outside.
+#[derive(Debug, Serialize)]
+pub(super) struct Readiness {
+    status: ReadinessStatus,
+    /// Everything that is not well, the worst first.
+    problems: Vec<HealthProblem>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ReadinessStatus {
+    Ready,
+    /// It takes requests, and not everything works.
+    Degraded,
+    Unavailable,
+}
+
+#[derive(Debug, Serialize)]
+struct HealthProblem {
+    /// Stable. New ones are added.
+    code: &'static str,
+    /// The system that is away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<&'static str>,
+    /// One sentence.
+    message: String,
+}
+
+impl HealthProblem {
+    fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            system: None,
+            message: message.into(),
+        }
+    }
+}
+
 /// Answers as long as the process is alive.
 pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
 /// Succeeds if the server is not stopping, has resumed its work, and can read and write its
-/// database.
-pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, String) {
-    let unavailable = |why: &str| (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"));
+/// database. What else is not well is named, and refuses no requests: a restart would mend none of it.
+pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, Json<Readiness>) {
+    let blocking = blocking(&http).await;
+    let is_blocked = blocking.is_some();
+    let mut problems: Vec<_> = blocking.into_iter().collect();
+    problems.extend(lesser(&http).await);
+    let (code, status) = if is_blocked {
+        let unavailable = StatusCode::SERVICE_UNAVAILABLE;
+        (unavailable, ReadinessStatus::Unavailable)
+    } else if problems.is_empty() {
+        (StatusCode::OK, ReadinessStatus::Ready)
+    } else {
+        (StatusCode::OK, ReadinessStatus::Degraded)
+    };
+    (code, Json(Readiness { status, problems }))
+}
+
+/// The reason why the server can do nothing for anybody.
+async fn blocking(http: &Http) -> Option<HealthProblem> {
     if http.stopping.is_cancelled() {
-        return unavailable("stopping");
+        return Some(HealthProblem::new("stopping", texts::http::SERVER_STOPS));
     }
     if !http.ready.0.load(Ordering::Acquire) {
-        return unavailable("starting");
+        return Some(HealthProblem::new("starting", texts::http::SERVER_STARTS));
     }
     if http.store.ping().await.is_err() {
-        return unavailable("the database does not answer");
+        let message = texts::http::DATABASE_DOES_NOT_ANSWER;
+        return Some(HealthProblem::new("database_not_readable", message));
     }
-    if let Some(error) = http.engine.storage_outage() {
-        return unavailable(&error.message);
+    let outage = http.engine.storage_outage()?;
+    Some(HealthProblem::new("database_not_writable", outage.message))
+}
+
+/// Everything else that is not well.
+async fn lesser(http: &Http) -> Vec<HealthProblem> {
+    let mut problems = Vec::new();
+    if free_bytes(&http.data_dir)
+        .await
+        .is_some_and(|free| free < LOW_DISK)
+    {
+        let message = texts::http::disk_is_low(LOW_DISK / 1024 / 1024);
+        problems.push(HealthProblem::new("disk_low", message));
     }
-    (StatusCode::OK, "ready\n".to_owned())
+    if http.metrics.model_answers() == Some(false) {
+        let message = texts::http::MODEL_DOES_NOT_ANSWER;
+        problems.push(HealthProblem::new("model_away", message));
+    }
+    let systems = http.engine.systems().into_iter();
+    for (system, _) in systems.filter(|(_, answers)| *answers == Some(false)) {
+        problems.push(HealthProblem {
+            system: Some(system),
+            ..HealthProblem::new("system_away", texts::http::system_does_not_answer(system))
+        });
+    }
+    problems
+}
+
+/// The bytes that the server may still write to the disk of a folder; none if that is not known.
+async fn free_bytes(folder: &Path) -> Option<u64> {
+    let folder = folder.to_owned();
+    // A disk that does not answer must not hold up a worker.
+    let found = tokio::task::spawn_blocking(move || rustix::fs::statvfs(folder.as_path())).await;
+    let found = found.ok()?.ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
 }

@@ -14,6 +14,22 @@ pub(crate) const NO_SUCH_SYSTEM: &str = "There is no such system here.";
 
 pub(crate) const CONVERSATION_NOT_FOUND: &str = "Conversation not found.";
 
+pub(crate) const SERVER_STOPS: &str = "The server is stopping.";
+
+pub(crate) const SERVER_STARTS: &str = "The server is starting.";
+
+pub(crate) const DATABASE_DOES_NOT_ANSWER: &str = "The database can't be read.";
+
+pub(crate) fn disk_is_low(mebibytes: u64) -> String {
+    format!("Less than {mebibytes} MiB is free on the server's disk.")
+}
+
+pub(crate) const MODEL_DOES_NOT_ANSWER: &str = "The model can't be reached.";
+
+pub(crate) fn system_does_not_answer(system: &str) -> String {
+    format!("The system {system} can't be reached.")
+}
+
 pub(crate) const DATABASE_COULD_NOT_BE_READ: &str = "The database could not be read.";
 
 pub(crate) const SEE_LOG: &str = "Try again; the server's log has the details.";

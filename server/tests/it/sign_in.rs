@@ -59,11 +59,10 @@ async fn nothing_opens_without_a_session() {
             refusal(upgrade.header(ACCEPT, "text/html")).await,
             (StatusCode::UNAUTHORIZED, ErrorCode::NotSignedIn)
         );
-        for (path, says) in [("/healthz", "ok\n"), ("/readyz", "ready\n")] {
-            let response = browser.get(path).await;
-            assert_eq!(response.status(), StatusCode::OK, "{path}");
-            assert_eq!(response.text().await.unwrap(), says);
-        }
+        let alive = browser.get("/healthz").await;
+        assert_eq!(alive.status(), StatusCode::OK);
+        assert_eq!(alive.text().await.unwrap(), "ok\n");
+        assert_eq!(browser.get("/readyz").await.status(), StatusCode::OK);
     }
     server.stop().await;
 }

@@ -129,7 +129,10 @@ async fn a_turn_waits_for_room_on_the_disk_and_everybody_hears_of_it() {
     assert!(count.grave > 0);
     let ready = browser.get("/readyz").await;
     assert_eq!(ready.status(), 503);
-    assert_eq!(ready.text().await.unwrap(), format!("{}\n", error.message));
+    let ready: serde_json::Value = ready.json().await.unwrap();
+    assert_eq!(ready["status"], "unavailable");
+    assert_eq!(ready["problems"][0]["code"], "database_not_writable");
+    assert_eq!(ready["problems"][0]["message"], error.message.as_str());
     assert_eq!(browser.get("/healthz").await.status(), 200);
     // A command that cannot be stored is refused and not lost.
     let more = Command::Send {
