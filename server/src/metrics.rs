@@ -147,3 +147,6 @@ impl Metrics {
         Arc::clone(known)
     }
 }
+
+#[cfg(test)]
+mod tests;

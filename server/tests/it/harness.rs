@@ -115,6 +115,11 @@ impl Server {
         self.running.address().to_string()
     }
 
+    /// Where it serves metrics.
+    pub(crate) fn metrics_url(&self) -> String {
+        format!("http://{}", self.running.metrics_address().unwrap())
+    }
+
     /// The sign-in link that a start prints, if it does.
     pub(crate) fn printed_link(&self) -> Option<&str> {
         self.running.sign_in_link()

@@ -33,6 +33,7 @@ mod limits;
 mod markets;
 mod matrix;
 mod measurements;
+mod metrics;
 mod mistakes;
 mod models;
 mod newcomer;
