@@ -469,6 +469,7 @@ fn person(user: &CurrentUser) -> Person {
         scope: scope(user),
         // Server functions never decide on calls: they only read, and change the user's own data.
         via: Via::Inside,
+        correlation: None,
     }
 }
 

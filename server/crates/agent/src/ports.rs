@@ -20,6 +20,7 @@ mod shelves;
 mod spending;
 mod tool;
 mod toolset;
+mod trace;
 
 pub use board::{Board, Picture, Screen};
 pub use branches::Branches;
@@ -50,3 +51,4 @@ pub use tool::{
 };
 pub(crate) use toolset::no_board;
 pub use toolset::{ContextPart, PackNote, SubjectRefusal, Toolset};
+pub use trace::{Correlation, Trace};

@@ -110,6 +110,7 @@ impl SignedIn {
             role: self.limit,
             scope: self.scope(),
             via: self.via.clone(),
+            correlation: None,
         }
     }
 

@@ -304,6 +304,7 @@ impl<'a> Check<'a> {
             body: EventBody::Unknown,
             raw: Some(RawValue::from_string(raw.to_owned()).unwrap()),
             audit: None,
+            trace: Default::default(),
         };
         let written = append(id, 1, vec![record, title("bare")]);
         let written = self.journal.append(written).await.unwrap();

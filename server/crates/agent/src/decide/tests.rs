@@ -78,6 +78,7 @@ impl World {
             },
             raw: Some(frozen.to_raw()),
             audit: None,
+            trace: Default::default(),
         };
         let turn = TurnId::new(AT, 1);
         let nodes: Vec<_> = calls.iter().map(|(_, node)| *node).collect();
@@ -131,6 +132,7 @@ impl World {
             },
             raw: Some(raw(&raws.into())),
             audit: None,
+            trace: Default::default(),
         });
         world
     }

@@ -344,6 +344,7 @@ impl Engine {
             },
             raw: Some(frozen.to_raw()),
             audit: None,
+            trace: Default::default(),
         };
         let own_call = matches!(turn.body, EventBody::ActionStarted { .. });
         let records = [Some(started), chosen, Some(turn), asked_by_link(person)];

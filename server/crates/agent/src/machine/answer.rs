@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{block::array, state::Conversation};
 use crate::{
-    ports::{ModelError, ModelReply, NewRecord},
+    ports::{ModelError, ModelReply, NewRecord, Trace},
     raw_json::text_block,
 };
 
@@ -65,6 +65,7 @@ pub(crate) fn step_started(
         },
         raw: (!preface.is_empty()).then(|| array(preface.iter().map(|block| &**block))),
         audit: None,
+        trace: Default::default(),
     }
 }
 
@@ -100,6 +101,10 @@ pub(crate) fn answered(
         },
         raw: (!refused).then(|| array(reply.content.iter().map(|block| &**block))),
         audit: None,
+        trace: Trace {
+            model_request: reply.request_id.clone(),
+            ..Trace::default()
+        },
     }
 }
 
@@ -140,7 +145,8 @@ impl Conversation {
         draft: &Draft,
     ) -> Vec<NewRecord> {
         let raw = array(error.partial.iter().map(|block| &**block));
-        let answer = cut(turn, message, StopReason::Interrupted, draft, raw);
+        let mut answer = cut(turn, message, StopReason::Interrupted, draft, raw);
+        answer.trace.model_request.clone_from(&error.request_id);
         let outcome = TurnOutcome::Failed {
             error: crate::error::of_model(error),
         };
@@ -244,6 +250,7 @@ fn cut(
         },
         raw: Some(raw),
         audit: None,
+        trace: Default::default(),
     }
 }
 

@@ -394,5 +394,6 @@ fn message_read(turn: protocol::TurnId, queued: &Queued) -> NewRecord {
             references,
         },
         audit: None,
+        trace: Default::default(),
     }
 }

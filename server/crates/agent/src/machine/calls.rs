@@ -95,6 +95,7 @@ impl Call {
                     },
                     raw: Some(result_block(&self.use_id, &content, &[], true)),
                     audit: None,
+                    trace: Default::default(),
                 }
             }
         };
@@ -152,6 +153,7 @@ impl Call {
                 elapsed_ms: finished.elapsed_ms,
             },
             audit: None,
+            trace: Default::default(),
         };
         record.audited(self.audit())
     }

@@ -34,6 +34,7 @@ pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewR
             references,
         },
         audit: None,
+        trace: Default::default(),
     }
 }
 

@@ -68,6 +68,7 @@ impl Call {
             },
             raw: said.map(|said| result_block(&self.use_id, &raw(&said), &[], true)),
             audit: None,
+            trace: Default::default(),
         };
         record.audited(self.audit())
     }

@@ -43,6 +43,7 @@ impl Journal {
             },
             raw: Some(frozen.to_raw()),
             audit: None,
+            trace: Default::default(),
         });
         journal
     }
@@ -104,6 +105,7 @@ impl Journal {
             },
             raw: Some(RawValue::from_string(raw.to_string()).unwrap()),
             audit: None,
+            trace: Default::default(),
         });
     }
 

@@ -6,7 +6,10 @@ use protocol::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{Branches, Controls, Files, NoticeRecords, People, SecondPersons, Shelves, Spending};
+use super::{
+    Branches, Controls, Correlation, Files, NoticeRecords, People, SecondPersons, Shelves,
+    Spending, Trace,
+};
 
 /// An event in the journal, with what the model saw of it.
 #[derive(Debug, Clone)]
@@ -33,6 +36,8 @@ pub struct NewRecord {
     /// Written to the audit chain in the same transaction, with what the event does not say
     /// itself, such as tool and input.
     pub audit: Option<Value>,
+    /// Written beside the event; see [`Journal::traces`].
+    pub trace: Trace,
 }
 
 impl NewRecord {
@@ -42,6 +47,7 @@ impl NewRecord {
             body,
             raw: None,
             audit: None,
+            trace: Trace::default(),
         }
     }
 
@@ -50,6 +56,16 @@ impl NewRecord {
     pub fn audited(mut self, detail: Value) -> Self {
         self.audit = Some(detail);
         self
+    }
+
+    /// The same record as part of what a request has brought about, for the audit chain too.
+    #[must_use]
+    pub(crate) fn correlated(mut self, correlation: Option<&Correlation>) -> Self {
+        let Some(correlation) = correlation else {
+            return self;
+        };
+        self.trace.correlation = Some(correlation.clone());
+        self.noting("correlation", correlation.as_str().into())
     }
 
     /// The same record with one more fact for the audit chain, if it is written there.
@@ -181,6 +197,15 @@ pub trait Journal:
 
     /// All records, in order.
     async fn records(&self, conversation: ConversationId) -> Result<Vec<Record>, JournalError>;
+
+    /// The traces of the records that have one, by number, in order. Implementations that keep
+    /// [`NewRecord::trace`] override this.
+    async fn traces(
+        &self,
+        _conversation: ConversationId,
+    ) -> Result<Vec<(Seq, Trace)>, JournalError> {
+        Ok(Vec::new())
+    }
 
     /// At most `limit` events after a number, in order.
     async fn events_after(

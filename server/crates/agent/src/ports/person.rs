@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use protocol::{DecidedVia, Role, UserId};
 
+use super::Correlation;
+
 /// A person who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
@@ -17,6 +19,8 @@ pub struct Person {
     pub scope: Scope,
     /// The credential of this sign-in.
     pub via: Via,
+    /// The request with which they ask now; none if nobody follows it.
+    pub correlation: Option<Correlation>,
 }
 
 /// Somebody without a name gets the identifier for one; the sign-in sets no limit of its own.
@@ -28,6 +32,7 @@ impl From<UserId> for Person {
             role: Role::Admin,
             scope: Scope::All,
             via: Via::Inside,
+            correlation: None,
         }
     }
 }
