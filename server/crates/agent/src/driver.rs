@@ -5,6 +5,7 @@ mod budget;
 mod calls;
 mod commit;
 mod confirm;
+mod correlations;
 mod mailbox;
 mod step;
 mod title;
@@ -29,6 +30,7 @@ use confirm::CardEdit;
 use step::{Answering, Gathering, StepEvent};
 use title::Titling;
 
+pub(crate) use correlations::Correlations;
 pub(crate) use mailbox::{ListEntryChange, Mail, MailboxAction};
 
 /// The reason for an actor's end before its work was done.
@@ -68,6 +70,8 @@ pub(crate) struct ConversationActor {
     /// The redaction of what the model reads, if the conversation has one. A person's own call has
     /// none: no model reads it.
     cover: Option<Cover>,
+    /// The requests behind its records.
+    correlations: Correlations,
 }
 
 /// The work under way. Dropping it cancels it.
@@ -118,6 +122,7 @@ impl ConversationActor {
         stored: StoredConversation,
         epoch: Epoch,
         conversation: Conversation,
+        correlations: Correlations,
     ) -> Self {
         let toolsets = &conversation.frozen().toolsets;
         let cover = Cover::of(&shared.tools, toolsets, slot.id, stored.owner);
@@ -135,6 +140,7 @@ impl ConversationActor {
             asker: None,
             titling: None,
             title_asked: false,
+            correlations,
         }
     }
 

@@ -9,21 +9,24 @@ use std::{
 
 use futures::{FutureExt, future::BoxFuture};
 use protocol::{
-    CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, TurnId, UserId,
+    CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, Seq, TurnId, UserId,
 };
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::EngineConfig,
-    driver::{ConversationActor, EndedActor, Mail},
+    driver::{ConversationActor, Correlations, EndedActor, Mail},
     error,
     hub::{Boards, Lists, Names},
     live::LiveTurn,
     machine::{Conversation, Corrupt},
     notices::Notices,
     own_calls::OwnCalls,
-    ports::{Env, Epoch, Journal, JournalError, Model, Observer, Person, StoredConversation},
+    ports::{
+        Correlation, Env, Epoch, Journal, JournalError, Model, Observer, Person, Record,
+        StoredConversation,
+    },
     slot::Slot,
     stages::Stages,
     storage_outage::StorageOutage,
@@ -238,7 +241,28 @@ impl EngineShared {
         let records = self.journal.records(slot.id).await?;
         let conversation = Conversation::from_records(&records)?;
         slot.hub.reset(conversation.head());
-        Ok(self.spawn(slot, actor, stored, epoch, conversation))
+        let correlations = if conversation.is_at_rest() {
+            Correlations::default()
+        } else {
+            self.correlations(slot.id, &records).await?
+        };
+        Ok(self.spawn(slot, actor, stored, epoch, conversation, correlations))
+    }
+
+    /// The requests behind what is unfinished in a journal.
+    async fn correlations(
+        &self,
+        conversation: ConversationId,
+        records: &[Record],
+    ) -> Result<Correlations, JournalError> {
+        let traces = self.journal.traces(conversation).await?;
+        let known = traces.into_iter();
+        let known = known.filter_map(|(seq, trace)| Some((seq, trace.correlation?)));
+        let known: HashMap<Seq, Correlation> = known.collect();
+        let events = records.iter().map(|record| &record.event);
+        Ok(Correlations::of(
+            events.map(|event| (&event.body, known.get(&event.seq))),
+        ))
     }
 
     /// Starts the actor of a conversation.
@@ -249,6 +273,7 @@ impl EngineShared {
         stored: StoredConversation,
         epoch: Epoch,
         mut conversation: Conversation,
+        correlations: Correlations,
     ) -> mpsc::Sender<Box<Mail>> {
         let live = self.live();
         conversation.share(live.fresh(conversation.frozen().mode, &self.tools));
@@ -261,6 +286,7 @@ impl EngineShared {
             stored,
             epoch,
             conversation,
+            correlations,
         );
         let supervised = Arc::clone(self).supervise(Arc::clone(slot), work);
         self.tasks.spawn(supervised);

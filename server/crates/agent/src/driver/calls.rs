@@ -14,13 +14,15 @@ use tokio::{
     task::{AbortHandle, JoinSet},
 };
 
+use tracing::Instrument;
+
 use crate::{
     crash, decide, error, files,
     machine::{Call, CallPlace},
     output,
     ports::{
-        CallActor, CallOrigin, Preview, Progress, Reconciled, Recovery, Staging, StoredFile,
-        ToolCall, ToolError, ToolImage,
+        CallActor, CallOrigin, Correlation, Preview, Progress, Reconciled, Recovery, Staging,
+        StoredFile, ToolCall, ToolError, ToolImage,
     },
     shared::EngineShared,
     slot::Slot,
@@ -41,6 +43,8 @@ pub(super) struct RunningPlace {
     pub(super) slot: Arc<Slot>,
     /// The conversation's user.
     pub(super) user: UserId,
+    /// The request behind the turn.
+    pub(super) correlation: Option<Correlation>,
 }
 
 impl RunningPlace {
@@ -151,7 +155,15 @@ impl RunningCalls {
             Arc::clone(&self.permits),
             tool_call(place.slot.id, place.user, call),
         );
-        self.spawn(call.id, tool.spec.recovery != Recovery::Pure, task);
+        // What the tool's own client logs can then be found by call and request.
+        let span = tracing::info_span!(
+            "call",
+            id = %call.id,
+            tool = tool.spec.name,
+            correlation = place.correlation.as_ref().map(tracing::field::display),
+        );
+        let acts = tool.spec.recovery != Recovery::Pure;
+        self.spawn(call.id, acts, task.instrument(span));
     }
 
     /// Asks a call to end early, once. Nobody waits for that: the end of the call is awaited anyway.

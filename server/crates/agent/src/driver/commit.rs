@@ -37,7 +37,12 @@ impl ConversationActor {
                 Err(CommitRefused::Ended(ended)) => return Err(ended),
                 Err(CommitRefused::Not(error)) => error,
             };
-            tracing::error!(conversation = %self.slot.id, %error, "a write failed and is tried again");
+            tracing::error!(
+                conversation = %self.slot.id,
+                correlation = self.correlations.of_turn().map(tracing::field::display),
+                %error,
+                "a write failed and is tried again"
+            );
             // A single failure may come from another writer that was in the way.
             failures = failures.saturating_add(1);
             if failures > 1 {
@@ -70,6 +75,11 @@ impl ConversationActor {
                 }
             },
         };
+        let records: Vec<_> = records
+            .into_iter()
+            .map(|record| self.correlations.mark(record))
+            .collect();
+        let traces: Vec<_> = records.iter().map(|record| record.trace.clone()).collect();
         // The journal compares epoch and head: an actor that was taken over, or that fell behind,
         // writes nothing.
         let append = Append {
@@ -98,7 +108,9 @@ impl ConversationActor {
         if let Some(observer) = observer {
             observer.wrote(durability, begun.elapsed());
         }
-        for record in &appended.records {
+        for (record, trace) in appended.records.iter().zip(traces) {
+            let correlation = trace.correlation.as_ref();
+            self.correlations.note(&record.event.body, correlation);
             if let Some(observer) = observer {
                 // Before the fold, which forgets the tier of a call that has ended.
                 let (body, at) = (&record.event.body, record.event.at);

@@ -115,8 +115,17 @@ impl ConversationActor {
             input: &edit.input,
             person: &edit.person,
         };
-        let result = match moment.edited(turn, call, &edited, preview.as_ref()) {
-            Ok(records) => match self.write(records, edit.command, Durability::Power).await {
+        let records = moment.edited(turn, call, &edited, preview.as_ref());
+        self.correlations
+            .asking
+            .clone_from(&edit.person.correlation);
+        let written = match records {
+            Ok(records) => Ok(self.write(records, edit.command, Durability::Power).await),
+            Err(refusal) => Err(refusal),
+        };
+        self.correlations.asking = None;
+        let result = match written {
+            Ok(written) => match written {
                 Ok(()) | Err(CommitRefused::Not(JournalError::Duplicate)) => Ok(()),
                 Err(CommitRefused::Not(journal)) => Err(error::of_journal(&journal)),
                 Err(CommitRefused::Ended(ended)) => {

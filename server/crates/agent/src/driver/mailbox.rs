@@ -142,6 +142,15 @@ pub(super) fn reply(answer: oneshot::Sender<Result<(), ErrorBody>>, result: Resu
 
 impl ConversationActor {
     pub(super) async fn open(&mut self, letter: Mail) -> Result<(), EndedActor> {
+        if let Mail::Act { person, .. } = &letter {
+            self.correlations.asking.clone_from(&person.correlation);
+        }
+        let opened = self.carry_out(letter).await;
+        self.correlations.asking = None;
+        opened
+    }
+
+    async fn carry_out(&mut self, letter: Mail) -> Result<(), EndedActor> {
         match letter {
             Mail::Act {
                 action:
@@ -266,7 +275,12 @@ impl ConversationActor {
             Ok(()) => Ok(Ok(())),
             Err(CommitRefused::Not(JournalError::Duplicate)) => Ok(Ok(())),
             Err(CommitRefused::Not(journal)) => {
-                tracing::error!(conversation = %self.slot.id, error = %journal, "a command was not saved");
+                tracing::error!(
+                    conversation = %self.slot.id,
+                    correlation = self.correlations.asking.as_ref().map(tracing::field::display),
+                    error = %journal,
+                    "a command was not saved"
+                );
                 Ok(Err(error::of_journal(&journal)))
             }
             Err(CommitRefused::Ended(ended)) => Err(ended),

@@ -177,6 +177,7 @@ impl ConversationActor {
             shared: Arc::clone(&self.shared),
             slot: Arc::clone(&self.slot),
             user: self.stored.owner,
+            correlation: self.correlations.of_turn().cloned(),
         }
     }
 

@@ -4,6 +4,7 @@ use protocol::{CallId, CommandId, ConversationId, Effect, ErrorBody, EventBody, 
 
 use super::Engine;
 use crate::{
+    driver::Correlations,
     error,
     machine::{Conversation, Corrupt, asked_by_link, branched, cut, turn_started},
     message_check::check_text,
@@ -101,7 +102,16 @@ impl Engine {
             slot.hub.publish(&events);
             let toolsets = &conversation.frozen().toolsets;
             shared.lists.changed(person.id, &summary, toolsets);
-            shared.spawn(&slot, &mut actor, stored, Epoch(1), conversation);
+            let asking = person.correlation.as_ref();
+            let correlations = Correlations::of(events.iter().map(|event| (&event.body, asking)));
+            shared.spawn(
+                &slot,
+                &mut actor,
+                stored,
+                Epoch(1),
+                conversation,
+                correlations,
+            );
             return Ok(());
         }
         Err(error::turn_running())
@@ -183,6 +193,11 @@ impl Engine {
             let covered = cover.records(&[], new_records).await;
             new_records = covered.map_err(|error| message_not_covered(Some(&cover), &error))?;
         }
+        let asking = person.correlation.as_ref();
+        let new_records = new_records
+            .into_iter()
+            .map(|record| record.correlated(asking))
+            .collect();
         let until = cut.until();
         let parent_head = folded.head();
         records.truncate(cut.kept().len());

@@ -6,6 +6,7 @@
 use super::{Engine, branch::title as title_of};
 use crate::{
     budget::{self, BudgetStanding, day_of},
+    driver::Correlations,
     error,
     machine::{
         Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen,
@@ -353,6 +354,12 @@ impl Engine {
             let covered = cover.records(&[], records).await;
             records = covered.map_err(|error| message_not_covered(Some(&cover), &error))?;
         }
+        let asking = person.correlation.as_ref();
+        let records: Vec<_> = records
+            .into_iter()
+            .map(|record| record.correlated(asking))
+            .collect();
+        let correlations = Correlations::of(records.iter().map(|record| (&record.body, asking)));
         let append = Append {
             conversation: id,
             epoch: Epoch(0),
@@ -383,7 +390,14 @@ impl Engine {
         shared
             .lists
             .changed(user, &appended.summary, &frozen.toolsets);
-        shared.spawn(&slot, &mut actor, stored, Epoch(1), conversation);
+        shared.spawn(
+            &slot,
+            &mut actor,
+            stored,
+            Epoch(1),
+            conversation,
+            correlations,
+        );
         Ok(())
     }
 }
