@@ -57,6 +57,7 @@ fn request(model: &str) -> ModelRequest {
         tools: None,
         tool_choice: ToolChoice::None,
         messages: Vec::new(),
+        correlation: None,
     }
 }
 

@@ -63,6 +63,7 @@ pub(crate) fn request(model: String, question: &str, answer: &str) -> ModelReque
             role: RequestRole::User,
             content: vec![text_block(&data.to_string()).into()],
         }],
+        correlation: None,
     }
 }
 

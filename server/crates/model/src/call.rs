@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use agent::ports::{ModelError, ModelErrorKind, ModelEvent};
+use agent::ports::{Correlation, ModelError, ModelErrorKind, ModelEvent};
 use bytes::Bytes;
 use protocol::{ErrorBody, Timestamp, Usage};
 use reqwest::Response;
@@ -25,6 +25,8 @@ pub(crate) struct ModelCall {
     inner: Arc<ClientState>,
     body: Bytes,
     retries: u32,
+    /// See [`agent::ports::ModelRequest::correlation`].
+    correlation: Option<Correlation>,
     /// Events that were read and not yet taken.
     events: VecDeque<ModelEvent>,
     phase: CallPhase,
@@ -90,11 +92,16 @@ impl Silence {
 }
 
 impl ModelCall {
-    pub(crate) fn new(inner: Arc<ClientState>, body: Bytes) -> Self {
+    pub(crate) fn new(
+        inner: Arc<ClientState>,
+        body: Bytes,
+        correlation: Option<Correlation>,
+    ) -> Self {
         Self {
             inner,
             body,
             retries: 0,
+            correlation,
             events: VecDeque::new(),
             phase: CallPhase::Ask,
         }
@@ -105,7 +112,7 @@ impl ModelCall {
         let error = failure.into_error(Vec::new(), Usage::default());
         Self {
             phase: CallPhase::Failed(Box::new(error)),
-            ..Self::new(inner, Bytes::new())
+            ..Self::new(inner, Bytes::new(), None)
         }
     }
 
@@ -137,7 +144,12 @@ impl ModelCall {
             Err(failure) => return self.retry_or_fail(failure, Usage::default()),
         };
         let request_id = request_id(response.headers());
-        tracing::debug!(?request_id, retries = self.retries, "the model answers");
+        tracing::debug!(
+            ?request_id,
+            correlation = self.correlation.as_ref().map(tracing::field::display),
+            retries = self.retries,
+            "the model answers"
+        );
         // Some servers leave the header out; the wrong one means a proxy's page.
         let kind = header(response.headers(), CONTENT_TYPE.as_str());
         if kind.is_some_and(|kind| !kind.trim_start().starts_with("text/event-stream")) {
@@ -232,6 +244,7 @@ impl ModelCall {
             kind = ?failure.kind,
             status = failure.status,
             request_id = failure.request_id,
+            correlation = self.correlation.as_ref().map(tracing::field::display),
             retry = self.retries,
             delay_ms = delay.as_millis(),
             "the model is asked again"
@@ -254,12 +267,14 @@ impl ModelCall {
             tracing::error!(
                 status = error.status,
                 request_id = error.request_id,
+                correlation = self.correlation.as_ref().map(tracing::field::display),
                 "{error}"
             );
         } else {
             tracing::warn!(
                 status = error.status,
                 request_id = error.request_id,
+                correlation = self.correlation.as_ref().map(tracing::field::display),
                 "{error}"
             );
         }

@@ -116,7 +116,7 @@ impl Model for Client {
         let call = if body.len() > MAX_REQUEST_BYTES {
             ModelCall::failed(inner, Failure::too_large(body.len()))
         } else {
-            ModelCall::new(inner, body.into())
+            ModelCall::new(inner, body.into(), request.correlation)
         };
         stream::unfold(call, ModelCall::next).boxed()
     }

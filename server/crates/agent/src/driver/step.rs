@@ -161,6 +161,7 @@ impl ConversationActor {
             tools: frozen.tools.clone(),
             tool_choice: ask.choice,
             messages: self.conversation.messages(),
+            correlation: self.correlations.of_turn().cloned(),
         };
         if let Some(cover) = &self.cover {
             let has_images = self.conversation.images().any();
@@ -266,6 +267,7 @@ impl ConversationActor {
                 }
                 tracing::warn!(
                     conversation = %self.slot.id,
+                    correlation = self.correlations.of_turn().map(tracing::field::display),
                     kind = ?error.kind,
                     status = error.status,
                     request_id = error.request_id,

@@ -60,6 +60,7 @@ impl ConversationActor {
             return Ok(());
         }
         let mut request = title::request(model.clone(), &question, &answer);
+        request.correlation = self.correlations.of_turn().cloned();
         if let Some(cover) = &self.cover {
             request = match cover.cleared(&[], request, false).await {
                 Ok(request) => request,

@@ -8,6 +8,8 @@ use protocol::{
 };
 use serde_json::value::RawValue;
 
+use super::Correlation;
+
 /// One call of the model. All JSON is kept raw, so that it is sent again byte for byte: history
 /// that changes breaks the prompt cache and signed thinking.
 #[derive(Debug, Clone)]
@@ -22,6 +24,8 @@ pub struct ModelRequest {
     pub tools: Option<Arc<RawValue>>,
     pub tool_choice: ToolChoice,
     pub messages: Vec<RequestMessage>,
+    /// The request of a client that this comes of, for the log.
+    pub correlation: Option<Correlation>,
 }
 
 /// One message of the history.

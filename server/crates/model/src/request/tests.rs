@@ -33,6 +33,7 @@ fn request(messages: Vec<RequestMessage>) -> ModelRequest {
         )),
         tool_choice: ToolChoice::Auto,
         messages,
+        correlation: None,
     }
 }
 

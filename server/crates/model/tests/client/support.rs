@@ -195,6 +195,7 @@ pub(crate) fn request() -> ModelRequest {
             role: RequestRole::User,
             content: vec![Arc::from(hi)],
         }],
+        correlation: None,
     }
 }
 
