@@ -5,7 +5,8 @@ mod write;
 use agent::{
     crash,
     ports::{
-        Append, Appended, Durability, Epoch, Journal, JournalError, Record, StoredConversation,
+        Append, Appended, Correlation, Durability, Epoch, Journal, JournalError, Record,
+        StoredConversation, Trace,
     },
 };
 use async_trait::async_trait;
@@ -136,6 +137,30 @@ impl Journal for Store {
             return Err(JournalError::NotFound);
         }
         Ok(rows.iter().map(record).collect::<Result<_, Error>>()?)
+    }
+
+    async fn traces(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<(Seq, Trace)>, JournalError> {
+        let rows = sqlx::query(
+            "SELECT seq, correlation, model_request FROM events \
+             WHERE conversation = (SELECT key FROM conversations WHERE id = ? AND deleted IS NULL) \
+             AND (correlation IS NOT NULL OR model_request IS NOT NULL) ORDER BY seq",
+        )
+        .bind(conversation.to_string())
+        .fetch_all(self.readers())
+        .await
+        .map_err(Error::from)?;
+        let trace = |row: &SqliteRow| -> Result<_, Error> {
+            let correlation: Option<String> = row.try_get(1)?;
+            let trace = Trace {
+                correlation: correlation.and_then(|id| Correlation::parse(&id)),
+                model_request: row.try_get(2)?,
+            };
+            Ok((to_seq(row.try_get(0)?)?, trace))
+        };
+        Ok(rows.iter().map(trace).collect::<Result<_, Error>>()?)
     }
 
     async fn events_after(

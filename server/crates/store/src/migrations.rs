@@ -56,6 +56,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0031" "folders"
     "0032" "packs"
     "0033" "requests"
+    "0035" "traces"
 ];
 
 /// Brings a database up to date.

@@ -1,6 +1,6 @@
 //! Writing records at the end of a journal, with everything derived from them.
 
-use agent::ports::{Append, Appended, JournalError, Record};
+use agent::ports::{Append, Appended, JournalError, Record, Trace};
 use protocol::{ConversationSummary, Event, EventBody, Seq, Timestamp};
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection};
@@ -97,7 +97,8 @@ pub(crate) async fn write(
             pages::note_lasting(&mut batch, key, seq, &new.body)?;
         }
         files::note_uses(&mut batch, key, &new.body)?;
-        insert(&mut batch, key, seq, append.at, body, new.raw.as_deref())?;
+        let raw = new.raw.as_deref();
+        insert(&mut batch, key, seq, append.at, body, raw, &new.trace)?;
         let event = Event {
             seq,
             at: append.at,
@@ -137,14 +138,21 @@ fn insert(
     at: Timestamp,
     body: String,
     raw: Option<&RawValue>,
+    trace: &Trace,
 ) -> Result<(), Error> {
+    let correlation = trace.correlation.as_ref().map(ToString::to_string);
     batch
-        .add("INSERT INTO events (conversation, seq, at, body, raw) VALUES (?, ?, ?, ?, ?)")
+        .add(
+            "INSERT INTO events (conversation, seq, at, body, raw, correlation, model_request) \
+             VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )
         .bind(conversation)?
         .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))?
         .bind(at.0)?
         .bind(body)?
-        .bind(raw.map(|raw| raw.get().to_owned()))?;
+        .bind(raw.map(|raw| raw.get().to_owned()))?
+        .bind(correlation)?
+        .bind(trace.model_request.clone())?;
     Ok(())
 }
 

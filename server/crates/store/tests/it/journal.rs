@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
+    Append, Correlation, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
+    Trace,
 };
 use protocol::{
     CallId, CommandId, ConversationId, EventBody, Mode, Seq, Timestamp, TurnId, UserId, Verdict,
 };
 use store::Store;
 use testkit::journal_contract;
+
+use crate::older::before;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -165,4 +168,38 @@ async fn everything_is_there_after_reopening() {
     let fenced = store.append(write(1, 2, "stale")).await;
     assert!(matches!(fenced, Err(JournalError::Fenced)), "{fenced:?}");
     assert_eq!(store.claim(id(1)).await.unwrap(), Epoch(3));
+}
+
+#[tokio::test]
+async fn a_record_keeps_its_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut old = before(35, folder.path()).await;
+    let insert = "INSERT INTO conversations (key, id, owner, mode, model, title, created, updated, \
+                  head, epoch, messages, input, output, cache_read, cache_write, cost, running) \
+                  VALUES (1, ?, ?, 'default', 'model-1', '', 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0)";
+    sqlx::query(insert)
+        .bind(id(1).to_string())
+        .bind(UserId::new(AT, 1).to_string())
+        .execute(&mut old)
+        .await
+        .unwrap();
+    let event = "INSERT INTO events (conversation, seq, at, body) \
+                 VALUES (1, 1, 0, '{\"type\":\"title_changed\",\"title\":\"old\"}')";
+    sqlx::query(event).execute(&mut old).await.unwrap();
+    sqlx::Connection::close(old).await.unwrap();
+
+    let store = Store::open(folder.path()).await.unwrap();
+    let trace = Trace {
+        correlation: Correlation::parse("job-17"),
+        model_request: Some("req_1".to_owned()),
+    };
+    let mut marked = write(1, 1, "new");
+    marked.records[0].trace = trace.clone();
+    store.append(marked).await.unwrap();
+    store.append(write(1, 2, "newest")).await.unwrap();
+    let events = store.events_after(id(1), Seq(0), 10).await.unwrap();
+    assert_eq!(events.len(), 3);
+    let traces = store.traces(id(1)).await.unwrap();
+    assert_eq!(traces, [(Seq(2), trace)]);
+    store.close().await.unwrap();
 }
