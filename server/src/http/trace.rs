@@ -1,7 +1,6 @@
 //! One span and one log line per request.
 
-use std::sync::Arc;
-
+use agent::ports::Correlation;
 use axum::{
     extract::Request,
     http::{HeaderMap, HeaderName, HeaderValue},
@@ -14,23 +13,16 @@ use tracing::Instrument;
 use super::api;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The longest id that a client may give, in bytes.
-const MAX_ID: usize = 64;
-
-/// The id of a request: in its log lines, its answer and, for programs, its error.
+/// The id of a request: in its log lines, its answer and, for programs, its error; and in everything that
+/// the engine records of it.
 #[derive(Debug, Clone)]
-pub(super) struct RequestId(pub(super) Arc<str>);
+pub(super) struct RequestId(pub(super) Correlation);
 
-/// Returns the id that a client has given. It stands in the log, so only one is taken that cannot be
-/// mistaken for anything else there.
-fn given(headers: &HeaderMap) -> Option<Arc<str>> {
+/// Returns the id that a client has given, if there is exactly one that can be taken.
+fn given(headers: &HeaderMap) -> Option<Correlation> {
     let mut ids = headers.get_all(REQUEST_ID).iter();
-    let id = ids.next()?.to_str().ok()?;
-    let is_well_formed = (1..=MAX_ID).contains(&id.len())
-        && id
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
-    (is_well_formed && ids.next().is_none()).then(|| id.into())
+    let id = Correlation::parse(ids.next()?.to_str().ok()?)?;
+    ids.next().is_none().then_some(id)
 }
 
 /// Returns a path for the log: the token of a shared conversation is left out.
@@ -49,11 +41,11 @@ fn shown(path: &str) -> &str {
 pub(super) async fn request(mut request: Request, next: Next) -> Response {
     let given = api::is_below(request.uri().path()).then(|| given(request.headers()));
     let id = given.flatten();
-    let id = id.unwrap_or_else(|| format!("{:016x}", rand::random::<u64>()).into());
-    request.extensions_mut().insert(RequestId(Arc::clone(&id)));
+    let id = id.unwrap_or_else(|| Correlation::made(rand::random()));
+    request.extensions_mut().insert(RequestId(id.clone()));
     let span = tracing::info_span!(
         "request",
-        id = &*id,
+        id = id.as_str(),
         method = %request.method(),
         path = shown(request.uri().path()),
     );
@@ -69,7 +61,7 @@ pub(super) async fn request(mut request: Request, next: Next) -> Response {
         } else {
             tracing::debug!(status = status.as_u16(), ms, "answered");
         }
-        if let Ok(value) = HeaderValue::from_str(&id) {
+        if let Ok(value) = HeaderValue::from_str(id.as_str()) {
             response.headers_mut().insert(REQUEST_ID, value);
         }
         response

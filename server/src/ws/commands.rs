@@ -29,9 +29,17 @@ impl Commands {
         tokio::spawn(async move {
             while let Some(letter) = commands.recv().await {
                 let (id, command) = *letter;
-                let frame = match Box::pin(engine.command(person.clone(), id, command)).await {
+                // The page has the id in its answer, and in its outbox.
+                let asking = Person {
+                    correlation: Some(id.into()),
+                    ..person.clone()
+                };
+                let frame = match Box::pin(engine.command(asking, id, command)).await {
                     Ok(()) => ServerFrame::Accepted { id },
-                    Err(error) => ServerFrame::Rejected { id, error },
+                    Err(error) => {
+                        tracing::debug!(correlation = %id, code = ?error.code, "command refused");
+                        ServerFrame::Rejected { id, error }
+                    }
                 };
                 if to_socket.send(SharedFrame::new(&frame)).is_err() {
                     tracing::debug!(%id, "a command was answered after its socket had closed");

@@ -6,6 +6,7 @@ pub(crate) mod follower;
 mod once;
 mod reach;
 mod stream;
+mod trace;
 
 use reqwest::{Method, Response};
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! Conversations for programs. Everything goes through the engine's commands and the back end of pages,
 //! with their checks.
 
+use agent::ports::Person;
 use axum::{
     Extension,
     extract::{Path, State},
@@ -23,7 +24,7 @@ use super::{
     },
 };
 use crate::{
-    http::{Http, auth::current_user},
+    http::{Http, auth::current_user, trace::RequestId},
     routes::Attempt,
     texts,
 };
@@ -86,6 +87,7 @@ pub(super) async fn start(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Extension(attempt): Extension<Attempt>,
+    Extension(request): Extension<RequestId>,
     JsonBody(body): JsonBody<StartBody>,
 ) -> Result<Response, RequestRefusal> {
     // Never a default: whoever asks for less than tools must not get them by a slip of the pen.
@@ -105,7 +107,7 @@ pub(super) async fn start(
         references: references(body.references),
         packs: body.packs,
     };
-    carry_out(&http, &signed_in, attempt, command).await?;
+    carry_out(&http, asking(&signed_in, request), attempt, command).await?;
     let answer = (
         StatusCode::CREATED,
         [(header::LOCATION, address(conversation))],
@@ -135,6 +137,7 @@ pub(super) async fn send(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Extension(attempt): Extension<Attempt>,
+    Extension(request): Extension<RequestId>,
     Path(id): Path<String>,
     JsonBody(body): JsonBody<MessageBody>,
 ) -> Result<Response, RequestRefusal> {
@@ -145,7 +148,8 @@ pub(super) async fn send(
         withdraw: body.withdraw,
         references: references(body.references),
     };
-    accepted(&http, &signed_in, attempt, conversation, command).await
+    let person = asking(&signed_in, request);
+    accepted(&http, person, attempt, conversation, command).await
 }
 
 /// Stops the turn that runs, or the one that is named. It costs nothing, and makes nothing that could be
@@ -153,6 +157,7 @@ pub(super) async fn send(
 pub(super) async fn stop(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    Extension(request): Extension<RequestId>,
     Path(id): Path<String>,
     JsonBody(body): JsonBody<StopBody>,
 ) -> Result<Response, RequestRefusal> {
@@ -166,7 +171,8 @@ pub(super) async fn stop(
         began: http.now(),
         seed: http.env.random(),
     };
-    accepted(&http, &signed_in, attempt, conversation, command).await
+    let person = asking(&signed_in, request);
+    accepted(&http, person, attempt, conversation, command).await
 }
 
 /// Returns the turn that runs in a conversation.
@@ -189,26 +195,33 @@ async fn running(
 
 async fn accepted(
     http: &Http,
-    signed_in: &SignedIn,
+    person: Person,
     attempt: Attempt,
     conversation: ConversationId,
     command: Command,
 ) -> Result<Response, RequestRefusal> {
-    carry_out(http, signed_in, attempt, command).await?;
+    carry_out(http, person, attempt, command).await?;
     let answer = axum::Json(AcceptedBody::of(conversation));
     Ok((StatusCode::ACCEPTED, answer).into_response())
+}
+
+/// The person who asks by a request.
+fn asking(signed_in: &SignedIn, request: RequestId) -> Person {
+    Person {
+        correlation: Some(request.0),
+        ..signed_in.person()
+    }
 }
 
 /// Carries out a command as a socket does: the engine has the checks. Sent again under the same attempt
 /// it is the same command.
 pub(super) async fn carry_out(
     http: &Http,
-    signed_in: &SignedIn,
+    person: Person,
     attempt: Attempt,
     command: Command,
 ) -> Result<(), RequestRefusal> {
-    let (person, id) = (signed_in.person(), attempt.command());
-    Box::pin(http.engine.command(person, id, command)).await?;
+    Box::pin(http.engine.command(person, attempt.command(), command)).await?;
     Ok(())
 }
 

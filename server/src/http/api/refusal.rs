@@ -1,9 +1,9 @@
 //! The one shape of errors below `/api/v1`.
 
-use std::{borrow::Cow, sync::Arc, time::Duration};
+use std::{borrow::Cow, time::Duration};
 
 use axum::{
-    body::{Body, to_bytes},
+    body::{Body, HttpBody, to_bytes},
     extract::Request,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     middleware::Next,
@@ -129,13 +129,20 @@ fn word(code: ErrorCode) -> Cow<'static, str> {
 }
 
 /// Gives every error below `/api/v1` its shape, wherever it comes from: the library that reads
-/// requests, access control, a domain, or a time limit.
+/// requests, access control, a domain, or a time limit. Other errors in JSON get the id of the request
+/// too, except those of the pages' own functions, whose clients read it from the header.
 pub(in crate::http) async fn one_shape(request: Request, next: Next) -> Response {
-    if !is_below(request.uri().path()) {
-        return next.run(request).await;
-    }
     let id = request.extensions().get::<RequestId>().cloned();
-    let id = id.map(|id| id.0).unwrap_or_default();
+    let id = id.map(|id| id.0.to_string()).unwrap_or_default();
+    if !is_below(request.uri().path()) {
+        let is_of_pages = request.uri().path().starts_with("/api/");
+        let response = next.run(request).await;
+        return if !is_of_pages && is_json_error(&response) {
+            named(response, &id).await
+        } else {
+            response
+        };
+    }
     let mut response = next.run(request).await;
     let status = response.status();
     if status.is_client_error() || status.is_server_error() {
@@ -148,7 +155,32 @@ pub(in crate::http) async fn one_shape(request: Request, next: Next) -> Response
     response
 }
 
-async fn shaped(response: Response, id: &Arc<str>) -> Response {
+/// True for an error in JSON whose size is known and small.
+fn is_json_error(response: &Response) -> bool {
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    let largest = response.body().size_hint().upper();
+    (status.is_client_error() || status.is_server_error())
+        && is_json
+        && largest.is_some_and(|largest| largest <= MAX_ERROR as u64)
+}
+
+/// Adds the id of the request to an error of ours; other JSON stays as it is.
+async fn named(response: Response, id: &str) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let body = to_bytes(body, MAX_ERROR).await.unwrap_or_default();
+    match serde_json::from_slice::<Map<String, Value>>(&body) {
+        Ok(mut error) if is_text(&error, "code") && is_text(&error, "message") => {
+            error.insert("request_id".to_owned(), id.into());
+            parts.headers.remove(header::CONTENT_LENGTH);
+            Response::from_parts(parts, Body::from(Value::Object(error).to_string()))
+        }
+        _ => Response::from_parts(parts, Body::from(body)),
+    }
+}
+
+async fn shaped(response: Response, id: &str) -> Response {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, MAX_ERROR).await.unwrap_or_default();
     let mut error = match serde_json::from_slice::<Map<String, Value>>(&body) {
@@ -162,7 +194,7 @@ async fn shaped(response: Response, id: &Arc<str>) -> Response {
             error
         }
     };
-    error.insert("request_id".to_owned(), (&**id).into());
+    error.insert("request_id".to_owned(), id.into());
     let headers = &mut parts.headers;
     headers.remove(header::CONTENT_LENGTH);
     headers.insert(

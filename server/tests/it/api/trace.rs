@@ -1,0 +1,118 @@
+//! The id of a program's request in everything that comes of it, also over a restart.
+
+use agent::ports::{Journal, Trace};
+use protocol::{ConversationId, Decision, EventBody, Seq};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use store::{AuditReader, Error, Store};
+
+use super::{CONVERSATIONS, program};
+use crate::{
+    client::{Browser, send},
+    harness::{Folder, Server},
+};
+
+/// Sends a message under an id of its own. Returns the conversation.
+async fn ask(program: &Browser, path: &str, id: &str, message: &str) -> ConversationId {
+    let request = program.request(Method::POST, path);
+    let request = request.json(&json!({ "message": message }));
+    let answer = send(request.header("x-request-id", id)).await;
+    assert!(answer.status().is_success(), "{}", answer.status());
+    assert_eq!(answer.headers()["x-request-id"], id);
+    let answer: Value = answer.json().await.unwrap();
+    answer["conversation"].as_str().unwrap().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_is_found_again_in_journal_and_audit() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let writer = program(&server, &owner, "operator", &[]).await;
+    let question = "Please restart container 210 on pve";
+    let conversation = ask(&writer, CONVERSATIONS, "job-17", question).await;
+    let mut tab = owner.socket().await;
+    tab.subscribe(conversation, Seq(0)).await.unwrap();
+    tab.question().await;
+    let messages = format!("{CONVERSATIONS}/{conversation}/messages");
+    ask(&writer, &messages, "job-18", "What is running?").await;
+    server.stop().await;
+
+    // Another process goes on with both.
+    let server = Server::start(&folder).await;
+    let (_, secret) = owner.cookie().unwrap().split_once('=').unwrap();
+    let owner = Browser::with_secret(server.url(), secret);
+    let mut tab = owner.socket().await;
+    tab.subscribe(conversation, Seq(0)).await.unwrap();
+    let asked = tab.question().await;
+    let deny = Decision::Deny { comment: None };
+    tab.decide(conversation, &asked, deny).await.unwrap();
+    tab.see(|view| view.finished() == 2).await;
+    let events = tab.view.events.clone();
+    server.stop().await;
+
+    let store = Store::open(&folder.data()).await.unwrap();
+    let traces = store.traces(conversation).await.unwrap();
+    assert_eq!(traces.len(), events.len(), "each record has one");
+    let mut turns = 0;
+    for (event, (seq, trace)) in events.iter().zip(&traces) {
+        assert_eq!(event.seq, *seq);
+        let Trace {
+            correlation,
+            model_request,
+        } = trace;
+        let found = correlation.as_ref().unwrap().as_str();
+        let is_answer = matches!(event.body, EventBody::AssistantMessage { .. });
+        assert_eq!(model_request.is_some(), is_answer, "{event:?}");
+        turns += usize::from(matches!(event.body, EventBody::TurnStarted { .. }));
+        match &event.body {
+            // A page has the id of its command.
+            EventBody::ConfirmationDecided { .. } => assert!(found.starts_with("cmd_"), "{found}"),
+            EventBody::MessageQueued { .. } => assert_eq!(found, "job-18"),
+            body if turns <= 1 => assert_eq!(found, "job-17", "{body:?}"),
+            body => assert_eq!(found, "job-18", "{body:?}"),
+        }
+    }
+    assert_eq!(turns, 2);
+    store.close().await.unwrap();
+
+    let mut audited = Vec::new();
+    let mut reader = AuditReader::open(&folder.data()).await.unwrap();
+    let each = |row: store::AuditRow| {
+        let body: Value = serde_json::from_str(&row.body).unwrap();
+        if let Some(found) = body["detail"]["correlation"].as_str() {
+            audited.push((row.kind, found.to_owned()));
+        }
+        Ok::<_, Error>(())
+    };
+    reader.rows(1..=i64::MAX, each).await.unwrap();
+    let has = |kind: &str, id: &str| {
+        audited
+            .iter()
+            .any(|(its, found)| its == kind && found.starts_with(id))
+    };
+    assert!(has("confirmation_requested", "job-17"), "{audited:?}");
+    assert!(has("confirmation_decided", "cmd_"), "{audited:?}");
+    assert!(has("tool_started", "job-18"), "{audited:?}");
+    assert!(has("tool_finished", "job-18"), "{audited:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_error_elsewhere_has_the_id_too() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let nobody = Browser::new(server.url());
+    for (method, path) in [
+        (Method::POST, "/files?name=x"),
+        (Method::GET, "/feed/export"),
+    ] {
+        let request = nobody.request(method, path);
+        let answer = send(request.header("accept", "application/json")).await;
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{path}");
+        let id = answer.headers()["x-request-id"].clone();
+        let error: Value = answer.json().await.unwrap();
+        assert_eq!(error["code"], "not_signed_in", "{path}");
+        assert_eq!(error["request_id"], id.to_str().unwrap(), "{path}");
+    }
+    server.stop().await;
+}
