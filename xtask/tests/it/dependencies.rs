@@ -109,6 +109,7 @@ fn the_agent_knows_the_words_and_the_fold() {
 fn implementations_know_the_ports_and_not_each_other() {
     let ports = ["agent", "protocol", "transcript", "units"];
     allows("model", &Kinds::SHIPPED, ports);
+    allows("agui", &Kinds::SHIPPED, ["protocol"]);
     for name in toolsets() {
         let own = wires().into_iter().find(|(_, domain)| *domain == name);
         let own = own.map(|(wire, _)| wire);
@@ -198,9 +199,8 @@ fn a_runner_knows_the_pure_parts_of_its_domain() {
     }
 }
 
-/// A stand-in that shared code with the client of the real system would share its mistakes. The
-/// format of a figure is no protocol: a model's answer and the page beside it agree by using one
-/// function.
+/// A stand-in that shared code with the client of the real system would share its mistakes. A figure's
+/// format is no protocol: a model's answer and the page beside it agree by using one function.
 #[test]
 fn stand_ins_know_nothing_of_ours() {
     allows("rehearsal", &Kinds::SHIPPED, ["units"]);
@@ -229,7 +229,7 @@ fn the_kit_knows_no_page_and_no_domain() {
 
 #[test]
 fn only_the_server_builds_concrete_things() {
-    for name in ["model", "rehearsal", "sign-in"] {
+    for name in ["agui", "model", "rehearsal", "sign-in"] {
         known_only_by(name, BTreeSet::from(["server"]));
     }
     for name in simulators() {

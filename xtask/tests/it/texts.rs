@@ -3,7 +3,7 @@
 use crate::tree::{files_ending, is_test, read};
 
 /// Folders whose sentences are in their `texts`.
-const FOLDERS: [&str; 18] = [
+const FOLDERS: [&str; 19] = [
     "app/crates/outbox/src",
     "app/crates/protocol/src",
     "app/crates/transcript/src",
@@ -11,6 +11,7 @@ const FOLDERS: [&str; 18] = [
     "app/kit/src",
     "app/src",
     "server/crates/agent/src",
+    "server/crates/agui/src",
     "server/crates/sign-in/src",
     "server/crates/store/src",
     "server/domains/erp/toolset/src",
