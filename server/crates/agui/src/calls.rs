@@ -1,0 +1,92 @@
+//! The calls of the running turn, and whether they wait for a person alone.
+
+use protocol::{CallId, ContentBlock, EventBody, Verdict};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CallState {
+    /// The gate has not decided.
+    Proposed,
+    /// It waits for calls before it.
+    Behind,
+    /// It waits for a person.
+    Asked,
+    Running,
+    Ended,
+}
+
+#[derive(Debug)]
+struct TrackedCall {
+    id: CallId,
+    name: String,
+    state: CallState,
+}
+
+/// The calls of the running turn, in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Calls(Vec<TrackedCall>);
+
+impl Calls {
+    pub(crate) fn apply(&mut self, body: &EventBody) {
+        match body {
+            EventBody::AssistantMessage { blocks, .. } => {
+                // Calls of the answer before have all ended.
+                self.0.clear();
+                for block in blocks {
+                    if let ContentBlock::ToolUse { call, name, .. } = block {
+                        self.add(*call, name);
+                    }
+                }
+            }
+            EventBody::ActionStarted { call, tool, .. } => self.add(*call, tool),
+            EventBody::ToolQueued { call, .. } => self.set(*call, CallState::Behind),
+            EventBody::ConfirmationRequested { call, .. } => self.set(*call, CallState::Asked),
+            EventBody::ConfirmationDecided { call, verdict, .. } => match verdict {
+                Verdict::Approved => self.set(*call, CallState::Behind),
+                Verdict::Denied { .. }
+                | Verdict::Expired
+                | Verdict::Withdrawn
+                | Verdict::Unknown => self.set(*call, CallState::Ended),
+            },
+            EventBody::ToolStarted { call, .. } => self.set(*call, CallState::Running),
+            EventBody::ToolBlocked { call, .. } | EventBody::ToolFinished { call, .. } => {
+                self.set(*call, CallState::Ended);
+            }
+            EventBody::TurnStarted { .. } | EventBody::TurnFinished { .. } => self.0.clear(),
+            _ => {}
+        }
+    }
+
+    /// Returns whether nothing goes on until a person decides. What is approved or queued goes on,
+    /// unless it is behind a question.
+    pub(crate) fn wait_for_person(&self) -> bool {
+        let mut asked = false;
+        for call in &self.0 {
+            match call.state {
+                CallState::Asked => asked = true,
+                CallState::Behind if asked => {}
+                CallState::Ended => {}
+                CallState::Proposed | CallState::Behind | CallState::Running => return false,
+            }
+        }
+        asked
+    }
+
+    pub(crate) fn name(&self, call: CallId) -> Option<&str> {
+        let call = self.0.iter().find(|known| known.id == call)?;
+        Some(&call.name)
+    }
+
+    fn add(&mut self, id: CallId, name: &str) {
+        self.0.push(TrackedCall {
+            id,
+            name: name.to_owned(),
+            state: CallState::Proposed,
+        });
+    }
+
+    fn set(&mut self, id: CallId, state: CallState) {
+        if let Some(call) = self.0.iter_mut().find(|call| call.id == id) {
+            call.state = state;
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Scripted turns, whole and cut anywhere, against the order rules of the protocol.
+
+mod order;
+mod script;
+
+use protocol::{CallId, Command, Decision, ErrorBody, ErrorCode, ServerFrame};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{Answer, Resume, ResumeStatus, messages};
+use order::check;
+use script::{Script, card, scripts};
+
+fn encoder(client: Client, lead: Lead) -> Encoder {
+    let run = Run {
+        thread: "thread".to_owned(),
+        run: "run".to_owned(),
+        client,
+        conversation: script::conversation(),
+        model: None,
+        page: "https://jarvis.example/chat/x".to_owned(),
+        decides: true,
+    };
+    Encoder::new(run, lead)
+}
+
+fn stop() -> ErrorBody {
+    ErrorBody::new(ErrorCode::ShuttingDown, "The server is restarting.")
+}
+
+/// The JSON of the stream of some frames.
+fn stream(encoder: &mut Encoder, frames: &[ServerFrame]) -> Vec<Value> {
+    let mut out = encoder.begin();
+    for frame in frames {
+        out.extend(encoder.frame(frame));
+    }
+    out.extend(encoder.cut(&stop()));
+    out.iter()
+        .map(|event| serde_json::to_value(event).unwrap())
+        .collect()
+}
+
+/// The kinds of events, without those that say nothing about order.
+fn kinds(stream: &[Value]) -> Vec<&str> {
+    stream
+        .iter()
+        .map(|event| event["type"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn every_scripted_turn_keeps_the_order_wherever_it_is_cut() {
+    for (name, script) in scripts() {
+        for client in [Client::Current, Client::Older] {
+            for at in 0..=script.frames.len() {
+                let sent = stream(&mut encoder(client, Lead::Next), &script.frames[..at]);
+                check(&sent).unwrap_or_else(|why| panic!("{name}, cut at {at}: {why}\n{sent:#?}"));
+                let outcome = &sent.last().unwrap()["outcome"]["type"];
+                let refused = client == Client::Older && outcome == "cancelled";
+                assert!(!refused, "{name}: 0.0.59 throws on this");
+            }
+        }
+    }
+}
+
+#[test]
+fn whoever_comes_later_sees_the_same_end() {
+    for (name, script) in scripts() {
+        let whole = stream(&mut encoder(Client::Current, Lead::Next), &script.frames);
+        let events = script.events();
+        for at in 1..=events.len() {
+            let Some(lead) = Lead::of_command(&events[..at]) else {
+                continue;
+            };
+            let mut late = encoder(Client::Current, lead);
+            late.recall(&events[..at]);
+            let mut out = late.begin();
+            out.extend(late.catch_up(messages(&events[..at])));
+            let rest = ServerFrame::Events {
+                conversation: script::conversation(),
+                events: events[at..].to_vec(),
+            };
+            for frame in [rest, script::subscribed()] {
+                out.extend(late.frame(&frame));
+            }
+            out.extend(late.cut(&stop()));
+            let sent: Vec<_> = out
+                .iter()
+                .map(|it| serde_json::to_value(it).unwrap())
+                .collect();
+            check(&sent).unwrap_or_else(|why| panic!("{name}, from {at}: {why}\n{sent:#?}"));
+            let end = |sent: &[Value]| {
+                let last = sent.last().unwrap();
+                (
+                    last["type"].clone(),
+                    last["outcome"]["type"].clone(),
+                    last["code"].clone(),
+                )
+            };
+            assert_eq!(end(&sent), end(&whole), "{name}, from {at}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_streams_once_and_completely() {
+    let (_, script) = scripts().into_iter().next().unwrap();
+    let sent = stream(&mut encoder(Client::Current, Lead::Next), &script.frames);
+    let text: String = sent
+        .iter()
+        .filter(|event| event["type"] == "TEXT_MESSAGE_CONTENT")
+        .map(|event| event["delta"].as_str().unwrap())
+        .collect();
+    assert_eq!(text, "All is well, sir.");
+    assert_eq!(
+        kinds(&sent),
+        [
+            "RUN_STARTED",
+            "STEP_STARTED",
+            "REASONING_START",
+            "REASONING_MESSAGE_START",
+            "REASONING_MESSAGE_CONTENT",
+            "REASONING_MESSAGE_END",
+            "REASONING_END",
+            "TEXT_MESSAGE_START",
+            "TEXT_MESSAGE_CONTENT",
+            "TEXT_MESSAGE_CONTENT",
+            "TEXT_MESSAGE_CONTENT",
+            "TEXT_MESSAGE_END",
+            "STEP_FINISHED",
+            "RUN_FINISHED",
+        ]
+    );
+    let usage = &sent.last().unwrap()["usage"][0];
+    assert_eq!(usage["inputTokens"], 111);
+    assert_eq!(usage["cachedInputTokens"], 100);
+    assert_eq!(usage["totalTokens"], 118);
+}
+
+#[test]
+fn a_card_ends_the_run_with_its_question() {
+    let mut script = Script::default();
+    script.asked();
+    let sent = stream(&mut encoder(Client::Current, Lead::Next), &script.frames);
+    let last = sent.last().unwrap();
+    let interrupt = &last["outcome"]["interrupts"][0];
+    assert_eq!(interrupt["id"], format!("{}:1", script.call()));
+    assert_eq!(interrupt["reason"], "tool_call");
+    assert_eq!(interrupt["expiresAt"], "2023-11-14T22:13:20.000Z");
+    assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], true);
+    let mut other = encoder(Client::Current, Lead::Next);
+    other.run.decides = false;
+    let sent = stream(&mut other, &script.frames);
+    let interrupt = &sent.last().unwrap()["outcome"]["interrupts"][0];
+    assert_eq!(interrupt["responseSchema"], Value::Null);
+    assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], false);
+}
+
+#[test]
+fn an_answer_counts_for_the_card_that_it_names() {
+    let call = CallId::new(protocol::Timestamp(1), 1);
+    let mut cards = Cards::default();
+    cards.apply(&EventBody::ConfirmationRequested {
+        turn: TurnId::new(protocol::Timestamp(1), 1),
+        call,
+        confirmation: Box::new(card(2)),
+    });
+    let answer = |id: &str, status, payload: Value| {
+        let payload = (!payload.is_null()).then_some(payload);
+        let entry = Resume {
+            interrupt_id: id.to_owned(),
+            status,
+            payload,
+        };
+        match cards.answer(script::conversation(), &entry) {
+            Answer::Command(command) => match *command {
+                Command::Decide { decision, .. } => match decision {
+                    Decision::Approve { .. } => "approve",
+                    _ => "deny",
+                },
+                Command::Edit { .. } => "edit",
+                _ => "other",
+            },
+            Answer::Look => "look",
+            Answer::Gone => "gone",
+        }
+    };
+    let (resolved, cancelled) = (ResumeStatus::Resolved, ResumeStatus::Cancelled);
+    let here = format!("{call}:2");
+    let older = format!("{call}:1");
+    let approved = json!({ "approved": true });
+    for (id, status, payload, expect) in [
+        (&*here, resolved, approved.clone(), "approve"),
+        (
+            &here,
+            resolved,
+            json!({ "approved": true, "digest": "d2" }),
+            "approve",
+        ),
+        (
+            &here,
+            resolved,
+            json!({ "approved": true, "digest": "d1" }),
+            "look",
+        ),
+        (
+            &here,
+            resolved,
+            json!({ "approved": true, "digest": 7 }),
+            "look",
+        ),
+        (&here, resolved, json!({ "approved": "yes" }), "look"),
+        (&here, resolved, json!("approved"), "look"),
+        (&here, resolved, Value::Null, "look"),
+        (&here, resolved, json!({ "approved": false }), "deny"),
+        (&here, cancelled, approved.clone(), "deny"),
+        (
+            &here,
+            resolved,
+            json!({ "approved": true, "editedArgs": { "vmid": 9 } }),
+            "edit",
+        ),
+        (
+            &here,
+            resolved,
+            json!({ "approved": true, "editedArgs": { "vmid": 7 } }),
+            "approve",
+        ),
+        (&older, resolved, approved.clone(), "look"),
+        (&older, cancelled, Value::Null, "look"),
+        (&*format!("{call}:02"), resolved, approved.clone(), "gone"),
+        (&*format!("{call}:+2"), resolved, approved.clone(), "gone"),
+        (
+            "call_01HF7YAT0004HMASW9NF6YY093:2",
+            resolved,
+            approved.clone(),
+            "gone",
+        ),
+        ("", resolved, approved, "gone"),
+    ] {
+        assert_eq!(
+            answer(id, status, payload.clone()),
+            expect,
+            "{id} {payload}"
+        );
+    }
+}
