@@ -56,6 +56,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0031" "folders"
     "0032" "packs"
     "0033" "requests"
+    "0034" "command_heads"
     "0035" "traces"
 ];
 

@@ -9,6 +9,7 @@ use agent::ports::{
 use protocol::{
     CallId, CommandId, ConversationId, EventBody, Mode, Seq, Timestamp, TurnId, UserId, Verdict,
 };
+use sqlx::Connection as _;
 use store::Store;
 use testkit::journal_contract;
 
@@ -165,6 +166,12 @@ async fn everything_is_there_after_reopening() {
     assert_eq!(format!("{:?}", store.records(id(1)).await.unwrap()), before);
     assert_eq!(store.conversations(user, None, 10).await.unwrap(), list);
     assert!(store.has_command(user, command).await.unwrap());
+    assert_eq!(
+        store.command_head(user, command).await.unwrap(),
+        Some(Seq(1))
+    );
+    let other = store.command_head(UserId::new(AT, 2), command).await;
+    assert_eq!(other.unwrap(), None, "commands are of a person");
     let fenced = store.append(write(1, 2, "stale")).await;
     assert!(matches!(fenced, Err(JournalError::Fenced)), "{fenced:?}");
     assert_eq!(store.claim(id(1)).await.unwrap(), Epoch(3));
@@ -202,4 +209,21 @@ async fn a_record_keeps_its_trace() {
     let traces = store.traces(id(1)).await.unwrap();
     assert_eq!(traces, [(Seq(2), trace)]);
     store.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_command_of_before_has_no_head() {
+    let folder = tempfile::tempdir().unwrap();
+    let (user, command) = (UserId::new(AT, 1), CommandId::new(AT, 1));
+    let mut old = before(34, folder.path()).await;
+    sqlx::query("INSERT INTO commands (user, id, at) VALUES (?, ?, 0)")
+        .bind(user.to_string())
+        .bind(command.to_string())
+        .execute(&mut old)
+        .await
+        .unwrap();
+    sqlx::Connection::close(old).await.unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    assert!(store.has_command(user, command).await.unwrap());
+    assert_eq!(store.command_head(user, command).await.unwrap(), None);
 }
