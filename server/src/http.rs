@@ -1,5 +1,6 @@
 //! The HTTP edge: routes, access control, pages.
 
+mod agui;
 mod allowances;
 mod api;
 mod auth;
@@ -196,6 +197,10 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>, doors: Vec<Device
         .route("/files", post(files::keep))
         .merge(api::routes(&http, of_domains))
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
+    // Tokens alone: a page elsewhere that could use a cookie would act for whoever looks at it.
+    let agents = agui::routes()
+        .layer(middleware::from_fn_with_state(http.clone(), auth::require))
+        .layer(middleware::from_fn(agui::tokens_only));
     open.merge(closed)
         .layer(middleware::from_fn_with_state(
             http.clone(),
@@ -203,6 +208,7 @@ pub(crate) fn router(http: Http, of_domains: Vec<DomainRoute>, doors: Vec<Device
         ))
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
         .merge(files)
+        .merge(agents)
         .merge(device_doors::all(doors))
         .layer(middleware::from_fn_with_state(
             http.clone(),

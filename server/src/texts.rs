@@ -1,5 +1,6 @@
 //! Sentences for people of the server in one place, so that another language is another such module.
 
+pub(crate) mod agui;
 pub(crate) mod api;
 pub(crate) mod config;
 pub(crate) mod http;

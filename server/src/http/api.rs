@@ -22,9 +22,10 @@ use axum::{
 use protocol::MAX_FRAME_BYTES;
 use tower_http::limit::RequestBodyLimitLayer;
 
-use super::{Http, allowances, domain_routes};
+use super::{Http, agui, allowances, domain_routes};
 use crate::{routes::DomainRoute, texts};
 
+pub(super) use body::JsonBody;
 pub(super) use once::{Underway, once as once_per_key};
 pub(super) use refusal::{RequestRefusal, one_shape};
 
@@ -33,10 +34,12 @@ const MAX_MESSAGE: usize = MAX_FRAME_BYTES;
 /// The largest body of what names things only, in bytes.
 const MAX_NAMES: usize = 4 * 1024;
 
-/// True for `/api/v1` and what is below it.
-pub(super) fn is_below(path: &str) -> bool {
-    let rest = path.strip_prefix("/api/v1");
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// True for addresses where programs ask: errors have one shape there, and a request may bring its id.
+pub(super) fn is_for_programs(path: &str) -> bool {
+    ["/api/v1", agui::ROOT].iter().any(|root| {
+        let rest = path.strip_prefix(root);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// Returns the routes, with those of the domains; a session or token is required in front of them.

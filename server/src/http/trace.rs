@@ -39,7 +39,7 @@ fn shown(path: &str) -> &str {
 /// program may bring its own, so that its log and this one can be read together. The query is not
 /// logged: that of a sign-in link contains its token.
 pub(super) async fn request(mut request: Request, next: Next) -> Response {
-    let given = api::is_below(request.uri().path()).then(|| given(request.headers()));
+    let given = api::is_for_programs(request.uri().path()).then(|| given(request.headers()));
     let id = given.flatten();
     let id = id.unwrap_or_else(|| Correlation::made(rand::random()));
     request.extensions_mut().insert(RequestId(id.clone()));

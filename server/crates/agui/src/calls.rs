@@ -71,6 +71,17 @@ impl Calls {
         asked
     }
 
+    /// Iterates over the calls that have an activity: all but those that were only asked for.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = CallId> {
+        let shown = self.0.iter().filter(|call| {
+            matches!(
+                call.state,
+                CallState::Behind | CallState::Running | CallState::Ended
+            )
+        });
+        shown.map(|call| call.id)
+    }
+
     pub(crate) fn name(&self, call: CallId) -> Option<&str> {
         let call = self.0.iter().find(|known| known.id == call)?;
         Some(&call.name)

@@ -129,9 +129,18 @@ impl Encoder {
         self.settled = self.settled.max(seq);
     }
 
-    /// Sets the turn to follow, once it is known from what was recalled.
-    pub fn follow(&mut self, lead: Lead) {
+    /// Follows a turn whose beginning the client has seen, with its cards and calls.
+    pub fn go_on(&mut self, lead: Lead) {
         self.lead = lead;
+        let cards = self.cards.iter().map(|card| card_id(card.call));
+        self.activities.extend(cards);
+        let calls = self.calls.shown().map(call_id);
+        self.activities.extend(calls);
+    }
+
+    /// Returns the turn that is followed, as far as it is known.
+    pub fn lead(&self) -> Lead {
+        self.lead
     }
 
     /// Returns the confirmations that wait.
@@ -285,6 +294,9 @@ impl Encoder {
             {
                 self.lead = Lead::Turn(*turn);
             }
+            EventBody::MessageWithdrawn { message } if self.lead == Lead::Message(*message) => {
+                self.lead = Lead::Nothing;
+            }
             EventBody::TurnFinished { turn, outcome, .. } => {
                 self.newest = Some((*turn, Some(outcome.clone())));
             }
@@ -383,7 +395,7 @@ impl Encoder {
         mut content: Map<String, Value>,
         out: &mut Vec<AguiEvent>,
     ) {
-        let id = format!("call.{call}");
+        let id = call_id(call);
         if !self.activities.contains(&id) {
             content.insert("call".to_owned(), json!(call));
             if let Some(name) = self.calls.name(call) {
@@ -419,6 +431,10 @@ impl Encoder {
             }
         });
     }
+}
+
+fn call_id(call: CallId) -> String {
+    format!("call.{call}")
 }
 
 fn card_id(call: CallId) -> String {

@@ -13,7 +13,7 @@ use super::refusal::RequestRefusal;
 use crate::{http::Http, texts};
 
 /// A JSON body. Without a body it is read as an empty object.
-pub(super) struct JsonBody<T>(pub(super) T);
+pub(in crate::http) struct JsonBody<T>(pub(in crate::http) T);
 
 impl<T: DeserializeOwned> FromRequest<Http> for JsonBody<T> {
     type Rejection = RequestRefusal;

@@ -1,4 +1,4 @@
-//! The one shape of errors below `/api/v1`.
+//! The one shape of errors for programs: below `/api/v1` and at other interfaces of theirs.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::is_below;
+use super::is_for_programs;
 use crate::{
     http::{limited::Limited, status::status, trace::RequestId},
     texts,
@@ -67,7 +67,7 @@ impl RequestRefusal {
     }
 
     #[must_use]
-    pub(super) fn with_help(self, help: impl Into<Cow<'static, str>>) -> Self {
+    pub(in crate::http) fn with_help(self, help: impl Into<Cow<'static, str>>) -> Self {
         Self {
             help: Some(help.into()),
             ..self
@@ -128,13 +128,13 @@ fn word(code: ErrorCode) -> Cow<'static, str> {
     }
 }
 
-/// Gives every error below `/api/v1` its shape, wherever it comes from: the library that reads
+/// Gives every error for a program its shape, wherever it comes from: the library that reads
 /// requests, access control, a domain, or a time limit. Other errors in JSON get the id of the request
 /// too, except those of the pages' own functions, whose clients read it from the header.
 pub(in crate::http) async fn one_shape(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let id = id.map(|id| id.0.to_string()).unwrap_or_default();
-    if !is_below(request.uri().path()) {
+    if !is_for_programs(request.uri().path()) {
         let is_of_pages = request.uri().path().starts_with("/api/");
         let response = next.run(request).await;
         return if !is_of_pages && is_json_error(&response) {

@@ -12,6 +12,9 @@ const PEOPLE_FORM: [u16; 5] = [401, 422, 422, 422, 403];
 const PROGRAMS_READ: [u16; 5] = [401, 200, 200, 200, 200];
 /// The engine decides on what it would read: `api::reach`.
 const PROGRAMS_FORM: [u16; 5] = [401, 422, 422, 422, 422];
+/// For tokens, whatever session comes with a request: there is no such run, and no form is a run.
+const TOKENS_READ: [u16; 5] = [401, 401, 401, 401, 404];
+const TOKENS_FORM: [u16; 5] = [401, 401, 401, 401, 422];
 /// Pages and forms for admins alone.
 const ADMINS_READ: [u16; 5] = [401, 403, 403, 200, 403];
 const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
@@ -19,7 +22,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, the status for nobody, a viewer, an operator, an admin, and
 /// a read-only token. A form without fields is enough: `422` shows that it
 /// would be read. Signing out ends the session of the other rows, so it is last.
-pub(super) const ROUTES: [(&str, &str, [u16; 5]); 62] = [
+pub(super) const ROUTES: [(&str, &str, [u16; 5]); 65] = [
     ("get", "/healthz", [200; 5]),
     ("get", "/readyz", [200; 5]),
     // Off unless it is configured.
@@ -68,6 +71,9 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 62] = [
     ("any", "/api/v1", [401, 404, 404, 404, 404]),
     ("any", "/api/v1/", [401, 404, 404, 404, 404]),
     ("any", "/api/v1/{*unknown}", [401, 404, 404, 404, 404]),
+    ("post", "/agui", TOKENS_FORM),
+    ("get", "/agui/{thread}/{run}", TOKENS_READ),
+    ("post", "/agui/{thread}/{run}/stop", TOKENS_READ),
     ("get", "/settings", PEOPLE_READ),
     ("post", "/settings", PEOPLE_FORM),
     ("get", "/settings/look", PEOPLE_READ),
@@ -98,7 +104,7 @@ pub(super) const ROUTES: [(&str, &str, [u16; 5]); 62] = [
 ];
 
 /// The addresses of routes that are patterns or need a query.
-const ADDRESSES: [(&str, &str); 13] = [
+const ADDRESSES: [(&str, &str); 15] = [
     ("*", "/"),
     ("/feed/export", "/feed/export?format=jsonl"),
     (
@@ -130,6 +136,8 @@ const ADDRESSES: [(&str, &str); 13] = [
         "/api/v1/ai/scripts/cnv_01HF7YAT0004HMASW9NF6YY093",
     ),
     ("/api/v1/{*unknown}", "/api/v1/nowhere"),
+    ("/agui/{thread}/{run}", "/agui/a/b"),
+    ("/agui/{thread}/{run}/stop", "/agui/a/b/stop"),
 ];
 
 /// The operations of `/api/v1`: method and route.

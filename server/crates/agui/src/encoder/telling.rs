@@ -100,7 +100,7 @@ impl Encoder {
                     self.finish(outcome, out);
                 }
             }
-            EventBody::MessageWithdrawn { message } if self.lead == Lead::Message(*message) => {
+            EventBody::MessageWithdrawn { message } if before == Lead::Message(*message) => {
                 self.finish(&TurnOutcome::Stopped, out);
             }
             EventBody::TitleChanged { .. }

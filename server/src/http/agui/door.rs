@@ -1,0 +1,200 @@
+//! What a request for a run may reach, and the commands that it sends.
+
+use ::agui::{AguiEvent, Client, Encoder, Forwarded, Lead, Run};
+use agent::{
+    Subscription,
+    ports::{Journal, Person, Scope, Via},
+};
+use axum::{http::StatusCode, response::Response};
+use protocol::{
+    Command, CommandId, ConversationId, ConversationPage, ErrorBody, ErrorCode, Event, Role, Seq,
+};
+use sign_in::SignedIn;
+
+use super::stream::respond;
+use crate::{
+    backend,
+    http::{Http, SocketPlace, api::RequestRefusal, auth::current_user, limited::Limited},
+    texts,
+};
+
+/// A request of somebody for a run of a thread.
+pub(super) struct Door<'a> {
+    pub(super) http: &'a Http,
+    pub(super) signed_in: &'a SignedIn,
+    pub(super) conversation: ConversationId,
+    pub(super) thread: String,
+    pub(super) run: String,
+    pub(super) client: Client,
+}
+
+/// The refusal of a command, with the time after which it may succeed.
+pub(super) struct CommandRefusal {
+    pub(super) error: ErrorBody,
+    limited: Option<Limited>,
+}
+
+impl From<CommandRefusal> for RequestRefusal {
+    fn from(refused: CommandRefusal) -> Self {
+        match refused.limited {
+            Some(limited) => limited.into(),
+            None => refused.error.into(),
+        }
+    }
+}
+
+impl Door<'_> {
+    /// The end of the conversation, if it exists for this token.
+    pub(super) async fn page(&self) -> Result<Option<ConversationPage>, RequestRefusal> {
+        let user = current_user(self.signed_in);
+        match self
+            .http
+            .backend
+            .conversation(&user, self.conversation)
+            .await
+        {
+            Ok(page) => Ok(Some(page)),
+            Err(error) if error.code == ErrorCode::ConversationNotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The newest event before those of a command, if it was carried out.
+    pub(super) async fn begun(&self, command: CommandId) -> Result<Option<Seq>, RequestRefusal> {
+        let user = self.signed_in.user.id;
+        let head = self.http.store.command_head(user, command).await;
+        Ok(head.map_err(backend::error)?)
+    }
+
+    /// The events after one and up to another.
+    pub(super) async fn events(&self, after: Seq, head: Seq) -> Result<Vec<Event>, RequestRefusal> {
+        let store = &self.http.store;
+        let events = store
+            .events_after(self.conversation, after, usize::MAX)
+            .await;
+        let mut events = events.map_err(|error| {
+            tracing::error!(%error, "a journal could not be read");
+            ErrorBody::new(
+                ErrorCode::StorageFailed,
+                texts::http::CONVERSATION_COULD_NOT_BE_READ,
+            )
+            .with_help(texts::http::TRY_AGAIN_LATER)
+        })?;
+        events.retain(|event| event.seq <= head);
+        Ok(events)
+    }
+
+    /// The turn or message of a command, as it is at the end of these events.
+    pub(super) fn lead(&self, events: &[Event], begun: Seq) -> Option<Lead> {
+        let lead = Lead::of_command(events.iter().filter(|event| event.seq > begun))?;
+        let mut encoder = self.encoder(None, lead);
+        encoder.recall(events);
+        Some(encoder.lead())
+    }
+
+    pub(super) fn encoder(&self, model: Option<String>, lead: Lead) -> Encoder {
+        let via = &self.signed_in.via;
+        let decides = matches!(via, Via::Token { decides: true, .. });
+        let run = Run {
+            thread: self.thread.clone(),
+            run: self.run.clone(),
+            client: self.client,
+            conversation: self.conversation,
+            model,
+            page: format!("{}/chat/{}", self.http.url, self.conversation),
+            decides: decides && self.signed_in.user.role >= Role::Operator,
+        };
+        Encoder::new(run, lead)
+    }
+
+    /// Carries out a command as a socket does: the engine has the checks.
+    pub(super) async fn carry_out(
+        &self,
+        id: CommandId,
+        command: Command,
+    ) -> Result<(), CommandRefusal> {
+        self.carry_out_as(self.signed_in.person(), id, command)
+            .await
+    }
+
+    pub(super) async fn carry_out_as(
+        &self,
+        person: Person,
+        id: CommandId,
+        command: Command,
+    ) -> Result<(), CommandRefusal> {
+        let allowances = &self.http.allowances;
+        if let Err(limited) = allowances.command(self.signed_in.user.id, &command) {
+            return Err(CommandRefusal {
+                error: limited.error.clone(),
+                limited: Some(limited),
+            });
+        }
+        let done = Box::pin(self.http.engine.command(person, id, command)).await;
+        done.map_err(|error| CommandRefusal {
+            error,
+            limited: None,
+        })
+    }
+
+    /// The person, with the toolsets that a conversation may have: those of the token that were chosen.
+    pub(super) fn narrowed(&self, chosen: &Forwarded) -> Result<Person, RequestRefusal> {
+        let mut person = self.signed_in.person();
+        if let Some(toolsets) = &chosen.toolsets {
+            let known = self.http.engine.toolsets();
+            if let Some(unknown) = toolsets.iter().find(|name| !known.contains(name)) {
+                let message = texts::agui::no_such_toolset(unknown);
+                let status = StatusCode::NOT_FOUND;
+                return Err(RequestRefusal::new(status, "toolset_not_found", message));
+            }
+            let packs = chosen.packs.iter().flatten();
+            let names = toolsets.iter().chain(packs);
+            let names: Vec<String> = names
+                .filter(|name| person.scope.has(name))
+                .cloned()
+                .collect();
+            if names.is_empty() && !toolsets.is_empty() {
+                let message = texts::http::TOKEN_LACKS_TOOLSETS;
+                return Err(ErrorBody::new(ErrorCode::RoleNotEnough, message).into());
+            }
+            person.scope = Scope::Only(names.into());
+        }
+        Ok(person)
+    }
+
+    pub(super) async fn lead_of(
+        &self,
+        page: &ConversationPage,
+        command: CommandId,
+    ) -> Result<Option<Lead>, RequestRefusal> {
+        let Some(begun) = self.begun(command).await? else {
+            return Ok(None);
+        };
+        let events = self.events(begun, page.head).await?;
+        Ok(Lead::of_command(&events))
+    }
+
+    pub(super) async fn subscribe(&self, after: Seq) -> Result<Subscription, RequestRefusal> {
+        let person = self.signed_in.person();
+        let engine = &self.http.engine;
+        let subscription = Box::pin(engine.subscribe(person, self.conversation, after)).await;
+        Ok(subscription?)
+    }
+
+    pub(super) fn respond(
+        &self,
+        place: SocketPlace,
+        encoder: Encoder,
+        subscription: Subscription,
+        first: Vec<AguiEvent>,
+    ) -> Response {
+        respond(
+            self.http,
+            self.signed_in.clone(),
+            place,
+            encoder,
+            subscription,
+            first,
+        )
+    }
+}

@@ -1,0 +1,356 @@
+//! Requests: a run that begins, one that is followed again, and a stop.
+
+use ::agui::{
+    AguiEvent, Client, Encoder, Lead, NewText, RunInput, Words, custom, messages, unanswered,
+};
+use axum::{
+    Extension,
+    extract::{Path, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use protocol::{
+    Command, CommandId, ConversationPage, ErrorBody, ErrorCode, Mode, Seq, TurnOutcome,
+};
+use serde_json::json;
+use sign_in::SignedIn;
+
+use super::{
+    answers,
+    door::Door,
+    thread::{BusyThreads, command_of, conversation_of},
+};
+use crate::{
+    http::{
+        Http, SocketPlace,
+        api::{JsonBody, RequestRefusal},
+    },
+    texts,
+};
+
+/// Begins a run, or follows the one that the same request began.
+pub(super) async fn start(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Extension(threads): Extension<BusyThreads>,
+    input: Result<JsonBody<RunInput>, RequestRefusal>,
+) -> Result<Response, RequestRefusal> {
+    let JsonBody(input) = input.map_err(|refused| refused.with_help(texts::agui::SEE_DOCS))?;
+    if !input.has_usable_ids() {
+        let refused = RequestRefusal::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "body_invalid",
+            texts::agui::IDS_UNUSABLE,
+        );
+        return Err(refused.with_help(texts::agui::SEE_DOCS));
+    }
+    let door = Door {
+        http: &http,
+        signed_in: &signed_in,
+        conversation: conversation_of(signed_in.user.id, &input.thread_id),
+        thread: input.thread_id.clone(),
+        run: input.run_id.clone(),
+        client: input.client(),
+    };
+    let place = http.allowances.socket(signed_in.user.id)?;
+    // Of two requests at once one begins a run, and the other learns that it was second.
+    let Some(_entered) = threads.enter(door.conversation) else {
+        return Err(busy());
+    };
+    let command = command_of(door.conversation, &door.run);
+    let begun = door.begun(command).await?;
+    match (door.page().await?, begun) {
+        (Some(page), Some(begun)) => door.attach(place, &page, begun).await,
+        (Some(page), None) => Box::pin(door.go_on(place, page, command, &input)).await,
+        // A command that is sent again does not bring its conversation back.
+        (None, Some(_)) => Err(not_found().into()),
+        (None, None) => door.begin(place, command, &input).await,
+    }
+}
+
+/// Follows a run again, from where it is.
+pub(super) async fn follow(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Path((thread, run)): Path<(String, String)>,
+) -> Result<Response, RequestRefusal> {
+    let door = Door {
+        http: &http,
+        signed_in: &signed_in,
+        conversation: conversation_of(signed_in.user.id, &thread),
+        thread,
+        run,
+        // It does not say, and the older one reads everything that is sent to it.
+        client: Client::Older,
+    };
+    let begun = door.begun(command_of(door.conversation, &door.run)).await?;
+    let (Some(begun), Some(page)) = (begun, door.page().await?) else {
+        return Err(no_such_run());
+    };
+    let place = http.allowances.socket(signed_in.user.id)?;
+    door.attach(place, &page, begun).await
+}
+
+/// Stops the turn of a run; of one that still waits for its turn, the message.
+pub(super) async fn stop(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Path((thread, run)): Path<(String, String)>,
+) -> Result<Response, RequestRefusal> {
+    let door = Door {
+        http: &http,
+        signed_in: &signed_in,
+        conversation: conversation_of(signed_in.user.id, &thread),
+        thread,
+        run,
+        client: Client::Older,
+    };
+    let begun = door.begun(command_of(door.conversation, &door.run)).await?;
+    let (Some(begun), Some(page)) = (begun, door.page().await?) else {
+        return Err(no_such_run());
+    };
+    let conversation = door.conversation;
+    let events = door.events(Seq(0), page.head).await?;
+    let command = match door.lead(&events, begun) {
+        Some(Lead::Message(message)) => Command::Withdraw {
+            conversation,
+            message,
+        },
+        Some(Lead::Turn(turn)) => Command::Stop { conversation, turn },
+        Some(Lead::Next | Lead::Nothing) | None => return Err(no_such_run()),
+    };
+    let id = CommandId::new(http.now(), http.env.random());
+    door.carry_out(id, command).await?;
+    let answer = axum::Json(json!({ "threadId": door.thread, "runId": door.run }));
+    Ok((StatusCode::ACCEPTED, answer).into_response())
+}
+
+impl Door<'_> {
+    /// Begins a conversation with its first run.
+    async fn begin(
+        &self,
+        place: SocketPlace,
+        command: CommandId,
+        input: &RunInput,
+    ) -> Result<Response, RequestRefusal> {
+        let Words::New(new) = input.words(&[]) else {
+            let error = ErrorBody::new(ErrorCode::MessageEmpty, texts::agui::NO_MESSAGE);
+            return Err(error.into());
+        };
+        let chosen = &input.forwarded_props;
+        let mode = chosen.mode.unwrap_or_default();
+        // Never a default: whoever asks for less than tools must not get them by a slip of the pen.
+        if mode == Mode::Unknown {
+            let message = texts::api::UNKNOWN_MODE;
+            let refused = RequestRefusal::new(StatusCode::BAD_REQUEST, "mode_unknown", message);
+            return Err(refused);
+        }
+        let person = self.narrowed(chosen)?;
+        let start = Command::Start {
+            conversation: self.conversation,
+            mode,
+            text: new.text.clone(),
+            from: None,
+            plan: None,
+            choice: None,
+            references: Vec::new(),
+            packs: chosen.packs.clone(),
+        };
+        self.carry_out_as(person, command, start).await?;
+        self.stream_new(place, None, Seq(0), &new).await
+    }
+
+    /// Begins another run in a conversation.
+    async fn go_on(
+        &self,
+        place: SocketPlace,
+        page: ConversationPage,
+        command: CommandId,
+        input: &RunInput,
+    ) -> Result<Response, RequestRefusal> {
+        let mut so_far = self.encoder(Some(page.summary.model.clone()), Lead::Nothing);
+        so_far.recall(&page.events);
+        let words = input.words(&unanswered(&page.events));
+        let waits = !so_far.cards().is_empty();
+        let has_new = matches!(words, Words::New(_));
+        // After the end of its turn an answer is about nothing, and new words begin another.
+        if !input.resume.is_empty() && (page.summary.running || !has_new) {
+            return self
+                .resume(place, page, command, input, so_far, words)
+                .await;
+        }
+        match words {
+            Words::New(_) if waits => Err(refused_while(
+                texts::agui::CARDS_WAIT,
+                texts::agui::ANSWER_FIRST,
+            )),
+            _ if page.summary.running && !waits => Err(busy()),
+            Words::New(new) => {
+                let send = self.send(&new);
+                self.carry_out(command, send).await?;
+                let begun = self.begun(command).await?.unwrap_or(page.head);
+                let model = Some(page.summary.model);
+                self.stream_new(place, model, begun, &new).await
+            }
+            // A message that nothing followed is answered by continuing its turn.
+            Words::Unanswered => match self.retry(&so_far) {
+                Some(retry) => {
+                    self.carry_out(command, retry).await?;
+                    let begun = self.begun(command).await?.unwrap_or(page.head);
+                    let now = self.page().await?.ok_or_else(not_found)?;
+                    self.attach(place, &now, begun).await
+                }
+                None => self.show(place, &page, Lead::Nothing).await,
+            },
+            Words::None => self.show(place, &page, Lead::Nothing).await,
+        }
+    }
+
+    fn send(&self, new: &NewText) -> Command {
+        Command::Send {
+            conversation: self.conversation,
+            text: new.text.clone(),
+            withdraw: false,
+            references: Vec::new(),
+        }
+    }
+
+    /// The command that continues the newest turn, if it ended before its answer.
+    fn retry(&self, so_far: &Encoder) -> Option<Command> {
+        let (turn, outcome) = so_far.newest()?;
+        let is_unfinished = matches!(
+            outcome,
+            Some(TurnOutcome::Failed { .. } | TurnOutcome::Stopped | TurnOutcome::Limited { .. })
+        );
+        is_unfinished.then_some(Command::Retry {
+            conversation: self.conversation,
+            turn: *turn,
+        })
+    }
+
+    /// Carries out answers to interrupts, and follows the turn.
+    async fn resume(
+        &self,
+        place: SocketPlace,
+        page: ConversationPage,
+        command: CommandId,
+        input: &RunInput,
+        mut so_far: Encoder,
+        words: Words,
+    ) -> Result<Response, RequestRefusal> {
+        let Some((turn, _)) = so_far.newest() else {
+            return self.show(place, &page, Lead::Nothing).await;
+        };
+        let lead = Lead::Turn(*turn);
+        // A message that comes with the answers is the run's command; it waits for the turn to end.
+        let new = match words {
+            Words::New(new) => Some(new),
+            Words::None | Words::Unanswered => None,
+        };
+        let first = new.is_none().then_some(command);
+        let cards = so_far.cards().clone();
+        let answered = answers::answer(self, &cards, &input.resume, first).await;
+        if let Some(new) = &new {
+            self.carry_out(command, self.send(new)).await?;
+        }
+        let now = self.page().await?.ok_or_else(not_found)?;
+        if answered.differs || new.is_some() {
+            let lead = match &new {
+                Some(_) => self.lead_of(&now, command).await?.unwrap_or(lead),
+                None => lead,
+            };
+            return self.shown(place, &now, lead, answered.warnings).await;
+        }
+        // The client has all that was before its decisions.
+        so_far.go_on(lead);
+        so_far.settle(now.head);
+        let subscription = self.subscribe(page.head).await?;
+        let mut first = so_far.begin();
+        first.extend(answered.warnings);
+        Ok(self.respond(place, so_far, subscription, first))
+    }
+
+    /// Streams a run whose message is in the journal after `begun`.
+    async fn stream_new(
+        &self,
+        place: SocketPlace,
+        model: Option<String>,
+        begun: Seq,
+        new: &NewText,
+    ) -> Result<Response, RequestRefusal> {
+        let mut encoder = self.encoder(model, Lead::Next);
+        let subscription = self.subscribe(begun).await?;
+        let mut first = encoder.begin();
+        if new.has_other_parts {
+            first.push(custom("parts_ignored", json!({})));
+        }
+        Ok(self.respond(place, encoder, subscription, first))
+    }
+
+    /// Follows the run of a command from where it is.
+    async fn attach(
+        &self,
+        place: SocketPlace,
+        page: &ConversationPage,
+        begun: Seq,
+    ) -> Result<Response, RequestRefusal> {
+        let events = self.events(begun, Seq(u64::MAX)).await?;
+        let Some(lead) = Lead::of_command(&events) else {
+            return Err(no_such_run());
+        };
+        self.show(place, page, lead).await
+    }
+
+    async fn show(
+        &self,
+        place: SocketPlace,
+        page: &ConversationPage,
+        lead: Lead,
+    ) -> Result<Response, RequestRefusal> {
+        self.shown(place, page, lead, Vec::new()).await
+    }
+
+    /// Shows where the conversation is, and goes on from there.
+    async fn shown(
+        &self,
+        place: SocketPlace,
+        page: &ConversationPage,
+        lead: Lead,
+        warnings: Vec<AguiEvent>,
+    ) -> Result<Response, RequestRefusal> {
+        // Before the journal is read: the engine checks whose it is.
+        let subscription = self.subscribe(page.head).await?;
+        let events = self.events(Seq(0), page.head).await?;
+        let mut encoder = self.encoder(Some(page.summary.model.clone()), lead);
+        encoder.recall(&events);
+        let mut first = encoder.begin();
+        first.extend(warnings);
+        first.extend(encoder.catch_up(messages(&events)));
+        Ok(self.respond(place, encoder, subscription, first))
+    }
+}
+
+fn busy() -> RequestRefusal {
+    refused_while(texts::agui::THREAD_IS_BUSY, texts::agui::WAIT_OR_STOP)
+}
+
+fn refused_while(message: &'static str, help: &'static str) -> RequestRefusal {
+    ErrorBody::new(ErrorCode::TurnRunning, message)
+        .with_help(help)
+        .into()
+}
+
+fn no_such_run() -> RequestRefusal {
+    RequestRefusal::new(
+        StatusCode::NOT_FOUND,
+        "run_not_found",
+        texts::agui::NO_SUCH_RUN,
+    )
+}
+
+fn not_found() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ConversationNotFound,
+        texts::http::CONVERSATION_NOT_FOUND,
+    )
+}
