@@ -17,6 +17,7 @@ mod health;
 mod limited;
 mod lingering;
 mod metrics;
+mod origins;
 mod pages;
 mod plain_page;
 mod qr;
@@ -95,6 +96,8 @@ pub(crate) struct HttpParts {
     pub proxies: Networks,
     /// Sign-in by a reverse proxy, if configured.
     pub proxy_sign_in: Option<ProxySignIn>,
+    /// Other web pages that may use the interfaces for front ends.
+    pub allowed_origins: Vec<String>,
     pub feed: crate::feed::Feed,
     pub env: Arc<dyn Env>,
     /// Changes with every build.

@@ -336,6 +336,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         url: url.clone(),
         proxies: config.server.trusted_proxies.clone(),
         proxy_sign_in: config.proxy_sign_in.clone(),
+        allowed_origins: config.server.allowed_origins.clone(),
         feed: feed.clone(),
         env,
         build,

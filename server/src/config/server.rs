@@ -5,6 +5,8 @@ use std::{
     path::PathBuf,
 };
 
+use axum::http::Uri;
+
 use super::{
     network::Networks,
     reader::Reader,
@@ -25,6 +27,8 @@ pub struct ServerSettings {
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Addresses of reverse proxies that end TLS.
     pub trusted_proxies: Networks,
+    /// Other web pages that may use `/agui`, such as `https://front.lan`.
+    pub allowed_origins: Vec<String>,
 }
 
 /// `home`: the data folder unless one is named; none without a home folder.
@@ -74,6 +78,15 @@ pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> 
         .under("… or in a reverse proxy:")
         .optional("[\"192.168.1.2\", \"10.0.0.0/24\"]");
 
+    let origins = r
+        .key::<Vec<String>>(
+            "server.allowed_origins",
+            "origins of other web pages that may use /agui with a token",
+        )
+        .env("JARVIS_ALLOWED_ORIGINS")
+        .under("Front ends on other addresses:")
+        .optional("[\"https://front.lan\"]");
+
     let tls = match (tls_cert, tls_key) {
         (Some(cert), Some(key)) => Some((cert.value, key.value)),
         (None, None) => None,
@@ -88,6 +101,11 @@ pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> 
     {
         r.refuse(&url.source, texts::config::PUBLIC_URL_IS_NO_ADDRESS);
     }
+    if let Some(origins) = &origins
+        && !origins.iter().all(|origin| is_origin(origin))
+    {
+        r.refuse(&origins.source, texts::config::ORIGINS_ARE_NO_ORIGINS);
+    }
     if !listen.ip().is_loopback() && tls.is_none() && trusted_proxies.is_empty() {
         r.refuse(
             &listen.source,
@@ -100,5 +118,49 @@ pub(super) fn read(r: &mut Reader<'_>, flags: &Flags, home: Option<PathBuf>) -> 
         public_url,
         tls,
         trusted_proxies,
+        allowed_origins: origins.map(|origins| origins.value).unwrap_or_default(),
+    }
+}
+
+/// True for an origin as browsers send it: scheme, host in small letters, and a port that is not the
+/// usual one of the scheme.
+fn is_origin(text: &str) -> bool {
+    let Ok(url) = text.parse::<Uri>() else {
+        return false;
+    };
+    let (Some(scheme), Some(authority)) = (url.scheme_str(), url.authority()) else {
+        return false;
+    };
+    let usual = match scheme {
+        "https" => 443,
+        "http" => 80,
+        _ => return false,
+    };
+    let is_plain = !authority.as_str().contains('@') && authority.port_u16() != Some(usual);
+    is_plain && text == format!("{scheme}://{authority}").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_origin;
+
+    #[test]
+    fn an_origin_is_what_browsers_send() {
+        for (text, expect) in [
+            ("https://front.lan", true),
+            ("http://localhost:3000", true),
+            ("http://[::1]:3000", true),
+            ("https://front.lan/", false),
+            ("https://front.lan/chat", false),
+            ("https://front.lan:443", false),
+            ("https://Front.lan", false),
+            ("https://ada@front.lan", false),
+            ("front.lan", false),
+            ("ftp://front.lan", false),
+            ("null", false),
+            ("*", false),
+        ] {
+            assert_eq!(is_origin(text), expect, "{text}");
+        }
     }
 }

@@ -21,7 +21,7 @@ use rustls::{
     server::ParsedCertificate,
 };
 
-use super::{Http, auth::presented, client::FORWARDED_FOR};
+use super::{Http, auth::presented, client::FORWARDED_FOR, origins};
 use crate::{config::Networks, texts};
 
 /// Headers of every response. Pages bring their own content policy, with a nonce.
@@ -96,12 +96,24 @@ pub(super) async fn check_origin(
     if !http.hosts.allow(&host) {
         return refuse(texts::http::UNKNOWN_ADDRESS);
     }
+    let listed = origins::listed(&http.allowed_origins, &request);
+    if let Some(origin) = &listed
+        && *request.method() == Method::OPTIONS
+    {
+        return origins::preflight(origin.clone());
+    }
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD);
     let is_websocket = request.headers().contains_key(header::UPGRADE);
-    if (is_write || is_websocket) && !is_same_origin(request.headers(), &host, &http.hosts) {
+    let is_checked = is_write || is_websocket || origins::may_list(request.uri().path());
+    let is_foreign = || !is_same_origin(request.headers(), &host, &http.hosts);
+    if listed.is_none() && is_checked && is_foreign() {
         return refuse(texts::http::REQUEST_COMES_FROM_ANOTHER_SITE);
     }
-    next.run(request).await
+    let mut response = next.run(request).await;
+    if let Some(origin) = listed {
+        origins::allow(&mut response, origin);
+    }
+    response
 }
 
 /// The hosts that requests may name.

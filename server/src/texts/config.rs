@@ -59,6 +59,9 @@ pub(crate) const NO_HOME_FOLDER: &str =
 
 pub(crate) const CERT_AND_KEY_GO_TOGETHER: &str = "server.tls_cert and server.tls_key go together";
 
+pub(crate) const ORIGINS_ARE_NO_ORIGINS: &str =
+    "server.allowed_origins: expected origins such as https://front.lan, without a path";
+
 pub(crate) const PUBLIC_URL_IS_NO_ADDRESS: &str =
     "server.public_url: expected http://… or https://…";
 

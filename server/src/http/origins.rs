@@ -1,0 +1,61 @@
+//! Web pages of other origins that may use an interface for front ends (CORS). Only listed origins, and
+//! only where a token is the credential: no answer here says that cookies may be sent.
+
+use axum::{
+    extract::Request,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use super::agui;
+
+/// Seconds for which a browser need not ask again.
+const MAX_AGE: &str = "600";
+
+/// Returns whether an address is one of those that pages of other origins may use.
+pub(super) fn may_list(path: &str) -> bool {
+    let rest = path.strip_prefix(agui::ROOT);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Returns the origin of a request, if it is listed and the request is for such an address.
+pub(super) fn listed(allowed: &[String], request: &Request) -> Option<HeaderValue> {
+    if !may_list(request.uri().path()) {
+        return None;
+    }
+    let mut origins = request.headers().get_all(header::ORIGIN).iter();
+    let (Some(origin), None) = (origins.next(), origins.next()) else {
+        return None;
+    };
+    let is_listed = allowed.iter().any(|allowed| origin == allowed.as_str());
+    is_listed.then(|| origin.clone())
+}
+
+/// Answers a browser that asks before a request.
+pub(super) fn preflight(origin: HeaderValue) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "authorization, content-type, x-request-id",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, MAX_AGE),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    allow(&mut response, origin);
+    response
+}
+
+/// Lets a page of an origin read an answer.
+pub(super) fn allow(response: &mut Response, origin: HeaderValue) {
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(
+        header::ACCESS_CONTROL_EXPOSE_HEADERS,
+        HeaderValue::from_static("retry-after, x-request-id"),
+    );
+    headers.append(header::VARY, HeaderValue::from_static("origin"));
+}
