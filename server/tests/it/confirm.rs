@@ -52,7 +52,7 @@ impl Socket {
 }
 
 /// The number of requests for a guest's power.
-fn effects(server: &Server, vmid: u32) -> usize {
+pub(crate) fn effects(server: &Server, vmid: u32) -> usize {
     let requests = server.simlab().control().requests();
     requests
         .iter()

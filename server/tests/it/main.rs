@@ -5,6 +5,7 @@
     reason = "a test ends where something is not as it must be"
 )]
 
+mod agui;
 mod api;
 mod audit;
 mod binary;

@@ -23,7 +23,7 @@ pub(crate) async fn token(
     token_with(owner, role, toolsets, false).await
 }
 
-async fn token_with(
+pub(crate) async fn token_with(
     owner: &Browser,
     role: &str,
     toolsets: &[&str],

@@ -1,0 +1,173 @@
+//! The official client, in the version of today and in the one that front ends have installed.
+
+use std::{path::Path, process::Stdio};
+
+use rehearsal::{Block, Fault, Scripted};
+use serde_json::{Value, json};
+use tokio::{io::AsyncWriteExt, process::Command};
+
+use super::program;
+use crate::{
+    confirm::effects,
+    harness::{Folder, Server, soon},
+};
+
+const PACKAGES: [&str; 2] = ["@ag-ui/client", "ag-ui-client-0"];
+
+/// Runs the client's script on a task.
+async fn client(task: &Value) -> Value {
+    let variable = |name: &str| {
+        std::env::var(name)
+            .unwrap_or_else(|_| panic!("{name} is not set: run through `cargo xtask test`"))
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agui/client.mjs");
+    let mut child = Command::new(variable("JARVIS_NODE"))
+        .arg(script)
+        .env("JARVIS_END2END", variable("JARVIS_END2END"))
+        .env("NO_PROXY", "127.0.0.1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(task.to_string().as_bytes()).await.unwrap();
+    drop(input);
+    let output = soon("the client", child.wait_with_output()).await.unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The text of the newest message that is the assistant's.
+fn last_words(outcome: &Value) -> &str {
+    let messages = outcome["messages"].as_array().unwrap().iter().rev();
+    let mut said = messages.filter(|it| it["role"] == "assistant" && it["content"].is_string());
+    said.next().unwrap()["content"].as_str().unwrap()
+}
+
+fn ended(outcome: &Value) -> &Value {
+    assert_eq!(outcome["error"], Value::Null, "{outcome:#}");
+    outcome["events"].as_array().unwrap().last().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_clients_read_every_scripted_turn() {
+    for package in PACKAGES {
+        let folder = Folder::new();
+        let server = Server::start(&folder).await;
+        let script = server.script();
+        let owner = server.sign_in().await;
+        let (_, token) = program(&server, &owner, &[], true).await;
+        script.reply([Block::thinking("Hm."), Block::text("All is well, sir.")]);
+        script.reply([
+            Block::text("Let me see."),
+            Block::tool_use("get_cluster_status", json!({})),
+            Block::tool_use("no_such_tool", json!({})),
+        ]);
+        script.reply([Block::text("Four nodes.")]);
+        script.push(Scripted::fault(Fault::Status {
+            status: 400,
+            message: None,
+            should_retry: None,
+        }));
+        script.reply([Block::text("Now it works.")]);
+        let start = json!({ "node": "pve", "vmid": 213 });
+        for answer in ["As you wish.", "It runs."] {
+            script.reply([Block::tool_use("start_container", start.clone())]);
+            script.reply([Block::text(answer)]);
+        }
+        let order = "Start downloads, 213 on pve.";
+        let task = json!({
+            "url": server.url(), "token": token, "package": package, "thread": "a thread",
+            "steps": [
+                { "say": "Hello" },
+                { "say": "How is the cluster?" },
+                { "say": "And now?" },
+                { "say": "Once more?" },
+                { "say": order },
+                { "resume": "look" },
+                { "resume": "deny" },
+                { "say": order },
+                { "resume": "approve" },
+            ],
+        });
+        let read = client(&task).await;
+        assert_eq!(read["malformed"], json!([]), "{package}");
+        let outcomes = read["outcomes"].as_array().unwrap();
+        let [
+            hello,
+            status,
+            fails,
+            works,
+            asks,
+            looks,
+            denied,
+            again,
+            approved,
+        ] = &outcomes[..]
+        else {
+            panic!("{read:#}");
+        };
+        assert_eq!(ended(hello)["type"], "RUN_FINISHED");
+        assert!(ended(hello)["usage"][0]["inputTokens"].as_u64() > Some(0));
+        assert_eq!(last_words(hello), "All is well, sir.");
+        assert_eq!(ended(status)["type"], "RUN_FINISHED");
+        assert_eq!(last_words(status), "Four nodes.");
+        let results = status["messages"].as_array().unwrap().iter();
+        assert_eq!(results.filter(|it| it["role"] == "tool").count(), 2);
+        assert_eq!(ended(fails)["type"], "RUN_ERROR");
+        let code = ended(fails)["code"].as_str().unwrap();
+        assert!(code.starts_with("model_"), "{code}");
+        assert_eq!(last_words(works), "Now it works.");
+        for asks in [asks, looks, again] {
+            assert_eq!(ended(asks)["outcome"]["type"], "interrupt", "{asks:#}");
+            assert_eq!(
+                asks["interrupts"][0]["metadata"]["jarvis"]["decidable"],
+                true
+            );
+        }
+        assert_eq!(last_words(denied), "As you wish.");
+        assert_eq!(last_words(approved), "It runs.");
+        assert_eq!(effects(&server, 213), 1, "{package}");
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_clients_read_a_stop() {
+    for package in PACKAGES {
+        let folder = Folder::new();
+        let server = Server::start(&folder).await;
+        let owner = server.sign_in().await;
+        let (program, token) = program(&server, &owner, &[], false).await;
+        let stalls = Scripted::reply([Block::text("Half an answer, and no more of it.")]);
+        server.script().push(stalls.with(Fault::Stall { after: 3 }));
+        let task = json!({
+            "url": server.url(), "token": token, "package": package, "thread": "t",
+            "steps": [{ "say": "Hello", "runId": "r" }],
+        });
+        let stop = async {
+            // The run is there some time after the client has started.
+            loop {
+                let stop = super::post(&program, "/agui/t/r/stop", &json!({})).await;
+                if stop.status() == 202 {
+                    break;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let (read, ()) = tokio::join!(client(&task), stop);
+        let last = ended(&read["outcomes"][0]).clone();
+        assert_eq!(last["type"], "RUN_FINISHED");
+        assert_eq!(last["metadata"]["jarvis"]["ended"], "stopped");
+        // The older one throws on this outcome.
+        let outcome = if package == PACKAGES[0] {
+            json!("cancelled")
+        } else {
+            Value::Null
+        };
+        assert_eq!(last["outcome"]["type"], outcome);
+        assert_eq!(read["malformed"], json!([]));
+        server.stop().await;
+    }
+}
