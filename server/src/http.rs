@@ -7,6 +7,7 @@ mod auth;
 mod bearer;
 mod by_passkey;
 mod by_proxy;
+mod chosen_toolsets;
 mod client;
 mod connections;
 mod device_doors;

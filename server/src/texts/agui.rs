@@ -19,10 +19,6 @@ pub(crate) const ANSWER_FIRST: &str = "Answer its interrupts with resume, or sto
 
 pub(crate) const NO_SUCH_RUN: &str = "There is no such run in this thread.";
 
-pub(crate) fn no_such_toolset(name: &str) -> String {
-    format!("There is no toolset {name:?} here.")
-}
-
 pub(crate) const RESTARTING: &str = "The server is restarting. The conversation goes on.";
 
 pub(crate) const FOLLOW_AGAIN: &str = "Follow the run again.";

@@ -50,6 +50,10 @@ pub(crate) fn query_does_not_fit(error: &impl Display) -> String {
 
 pub(crate) const UNKNOWN_MODE: &str = "The mode is either default or plan.";
 
+pub(crate) fn no_such_toolset(name: &str) -> String {
+    format!("There is no toolset {name:?} here.")
+}
+
 pub(crate) const CURSOR_INVALID: &str = "This cursor is not one of this list.";
 
 pub(crate) const START_OVER: &str = "Start again without a cursor.";

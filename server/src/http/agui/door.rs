@@ -1,11 +1,11 @@
 //! What a request for a run may reach, and the commands that it sends.
 
-use ::agui::{AguiEvent, Client, Encoder, Forwarded, Lead, Run};
+use ::agui::{AguiEvent, Client, Encoder, Lead, Run};
 use agent::{
     Subscription,
-    ports::{Journal, Person, Scope, Via},
+    ports::{Journal, Person, Via},
 };
-use axum::{http::StatusCode, response::Response};
+use axum::response::Response;
 use protocol::{
     Command, CommandId, ConversationId, ConversationPage, ErrorBody, ErrorCode, Event, Role, Seq,
 };
@@ -135,31 +135,6 @@ impl Door<'_> {
             error,
             limited: None,
         })
-    }
-
-    /// The person, with the toolsets that a conversation may have: those of the token that were chosen.
-    pub(super) fn narrowed(&self, chosen: &Forwarded) -> Result<Person, RequestRefusal> {
-        let mut person = self.signed_in.person();
-        if let Some(toolsets) = &chosen.toolsets {
-            let known = self.http.engine.toolsets();
-            if let Some(unknown) = toolsets.iter().find(|name| !known.contains(name)) {
-                let message = texts::agui::no_such_toolset(unknown);
-                let status = StatusCode::NOT_FOUND;
-                return Err(RequestRefusal::new(status, "toolset_not_found", message));
-            }
-            let packs = chosen.packs.iter().flatten();
-            let names = toolsets.iter().chain(packs);
-            let names: Vec<String> = names
-                .filter(|name| person.scope.has(name))
-                .cloned()
-                .collect();
-            if names.is_empty() && !toolsets.is_empty() {
-                let message = texts::http::TOKEN_LACKS_TOOLSETS;
-                return Err(ErrorBody::new(ErrorCode::RoleNotEnough, message).into());
-            }
-            person.scope = Scope::Only(names.into());
-        }
-        Ok(person)
     }
 
     pub(super) async fn lead_of(

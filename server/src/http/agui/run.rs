@@ -24,6 +24,7 @@ use crate::{
     http::{
         Http, SocketPlace,
         api::{JsonBody, RequestRefusal},
+        chosen_toolsets::person_within,
     },
     texts,
 };
@@ -145,7 +146,8 @@ impl Door<'_> {
             let refused = RequestRefusal::new(StatusCode::BAD_REQUEST, "mode_unknown", message);
             return Err(refused);
         }
-        let person = self.narrowed(chosen)?;
+        let (toolsets, packs) = (chosen.toolsets.as_deref(), chosen.packs.as_deref());
+        let person = person_within(self.http, self.signed_in, toolsets, packs)?;
         let start = Command::Start {
             conversation: self.conversation,
             mode,

@@ -24,7 +24,7 @@ use super::{
     },
 };
 use crate::{
-    http::{Http, auth::current_user, trace::RequestId},
+    http::{Http, auth::current_user, chosen_toolsets::person_within, trace::RequestId},
     routes::Attempt,
     texts,
 };
@@ -96,6 +96,8 @@ pub(super) async fn start(
         let refused = RequestRefusal::new(StatusCode::BAD_REQUEST, "mode_unknown", message);
         return Err(refused);
     }
+    let (toolsets, packs) = (body.toolsets.as_deref(), body.packs.as_deref());
+    let person = person_within(&http, &signed_in, toolsets, packs)?;
     let conversation = ConversationId::new(attempt.began, attempt.seed);
     let command = Command::Start {
         conversation,
@@ -107,7 +109,11 @@ pub(super) async fn start(
         references: references(body.references),
         packs: body.packs,
     };
-    carry_out(&http, asking(&signed_in, request), attempt, command).await?;
+    let person = Person {
+        correlation: Some(request.0),
+        ..person
+    };
+    carry_out(&http, person, attempt, command).await?;
     let answer = (
         StatusCode::CREATED,
         [(header::LOCATION, address(conversation))],
@@ -221,7 +227,8 @@ pub(super) async fn carry_out(
     attempt: Attempt,
     command: Command,
 ) -> Result<(), RequestRefusal> {
-    Box::pin(http.engine.command(person, attempt.command(), command)).await?;
+    let id = attempt.command();
+    Box::pin(http.engine.command(person, id, command)).await?;
     Ok(())
 }
 

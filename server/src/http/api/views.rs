@@ -22,6 +22,9 @@ pub(super) struct StartBody {
     #[serde(default)]
     #[schemars(with = "ModeWord")]
     pub(super) mode: Mode,
+    /// The toolsets that it may have, within those of the token. None has all of them.
+    #[serde(default)]
+    pub(super) toolsets: Option<Vec<String>>,
     /// The packs of tools that it begins with, by the names of their toolsets. None has the usual ones.
     #[serde(default)]
     pub(super) packs: Option<Vec<String>>,

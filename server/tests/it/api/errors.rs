@@ -141,6 +141,11 @@ async fn every_error_has_one_shape() {
         ),
         (start(r#"{"message": " "}"#), 400, "message_empty"),
         (
+            start(r#"{"message": "a", "toolsets": ["none"]}"#),
+            404,
+            "toolset_not_found",
+        ),
+        (
             start(r#"{"message": "a", "packs": ["none"]}"#),
             404,
             "pack_not_found",

@@ -76,6 +76,18 @@ async fn a_program_reaches_what_is_its_own() {
     let own = started(&lamps, "Hello").await;
     let end = get(&lamps, &own).await;
     assert_eq!(end["events"][0]["toolsets"], json!(["lamps"]));
+    // It may choose less than the token has, and never more.
+    for (who, chosen) in [
+        (&all, json!(["lamps"])),
+        (&lamps, json!(["homelab", "lamps"])),
+    ] {
+        server.script().reply([Block::text("Sir.")]);
+        let body = json!({ "message": "Hello", "toolsets": chosen });
+        let begun = post(who, CONVERSATIONS, "", &body).await;
+        let address = begun.headers()["location"].to_str().unwrap();
+        let end = get(who, address).await;
+        assert_eq!(end["events"][0]["toolsets"], json!(["lamps"]));
+    }
     server.stop().await;
 }
 
