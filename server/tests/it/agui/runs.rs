@@ -80,7 +80,7 @@ async fn a_run_that_breaks_off_goes_on_and_is_followed_again() {
     assert_eq!(ended["metadata"]["jarvis"]["ended"], "stopped");
     assert_eq!(messages(&get(&program, &address).await), 1);
 
-    // Its end can be read for ever, and nobody else can.
+    // Its end can be read later too, and no other run is found.
     let mut over = Stream::again(&program, "a%20thread", "run-1").await;
     assert_eq!(over.end().await["metadata"]["jarvis"]["ended"], "stopped");
     for path in ["/agui/a%20thread/run-3", "/agui/another/run-1"] {
