@@ -3,7 +3,7 @@
 use protocol::{CallId, ContentBlock, EventBody, Verdict};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CallState {
+enum TrackedState {
     /// The gate has not decided.
     Proposed,
     /// It waits for calls before it.
@@ -18,7 +18,7 @@ enum CallState {
 struct TrackedCall {
     id: CallId,
     name: String,
-    state: CallState,
+    state: TrackedState,
 }
 
 /// The calls of the running turn, in their order.
@@ -38,18 +38,18 @@ impl Calls {
                 }
             }
             EventBody::ActionStarted { call, tool, .. } => self.add(*call, tool),
-            EventBody::ToolQueued { call, .. } => self.set(*call, CallState::Behind),
-            EventBody::ConfirmationRequested { call, .. } => self.set(*call, CallState::Asked),
+            EventBody::ToolQueued { call, .. } => self.set(*call, TrackedState::Behind),
+            EventBody::ConfirmationRequested { call, .. } => self.set(*call, TrackedState::Asked),
             EventBody::ConfirmationDecided { call, verdict, .. } => match verdict {
-                Verdict::Approved => self.set(*call, CallState::Behind),
+                Verdict::Approved => self.set(*call, TrackedState::Behind),
                 Verdict::Denied { .. }
                 | Verdict::Expired
                 | Verdict::Withdrawn
-                | Verdict::Unknown => self.set(*call, CallState::Ended),
+                | Verdict::Unknown => self.set(*call, TrackedState::Ended),
             },
-            EventBody::ToolStarted { call, .. } => self.set(*call, CallState::Running),
+            EventBody::ToolStarted { call, .. } => self.set(*call, TrackedState::Running),
             EventBody::ToolBlocked { call, .. } | EventBody::ToolFinished { call, .. } => {
-                self.set(*call, CallState::Ended);
+                self.set(*call, TrackedState::Ended);
             }
             EventBody::TurnStarted { .. } | EventBody::TurnFinished { .. } => self.0.clear(),
             _ => {}
@@ -62,10 +62,12 @@ impl Calls {
         let mut asked = false;
         for call in &self.0 {
             match call.state {
-                CallState::Asked => asked = true,
-                CallState::Behind if asked => {}
-                CallState::Ended => {}
-                CallState::Proposed | CallState::Behind | CallState::Running => return false,
+                TrackedState::Asked => asked = true,
+                TrackedState::Behind if asked => {}
+                TrackedState::Ended => {}
+                TrackedState::Proposed | TrackedState::Behind | TrackedState::Running => {
+                    return false;
+                }
             }
         }
         asked
@@ -76,7 +78,7 @@ impl Calls {
         let shown = self.0.iter().filter(|call| {
             matches!(
                 call.state,
-                CallState::Behind | CallState::Running | CallState::Ended
+                TrackedState::Behind | TrackedState::Running | TrackedState::Ended
             )
         });
         shown.map(|call| call.id)
@@ -91,11 +93,11 @@ impl Calls {
         self.0.push(TrackedCall {
             id,
             name: name.to_owned(),
-            state: CallState::Proposed,
+            state: TrackedState::Proposed,
         });
     }
 
-    fn set(&mut self, id: CallId, state: CallState) {
+    fn set(&mut self, id: CallId, state: TrackedState) {
         if let Some(call) = self.0.iter_mut().find(|call| call.id == id) {
             call.state = state;
         }

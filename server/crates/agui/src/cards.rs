@@ -15,18 +15,18 @@ use crate::{
 
 /// A confirmation that waits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Card {
+pub struct WaitingCard {
     pub call: CallId,
     pub confirmation: Confirmation,
 }
 
 /// The confirmations that wait, in the order in which they were asked for.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cards(Vec<Card>);
+pub struct Cards(Vec<WaitingCard>);
 
 /// An entry of `resume`, as it concerns this conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum ResumeAnswer {
     /// To be carried out by the engine, with all its checks.
     Command(Box<Command>),
     /// It decides nothing: the person looks again. Also for an answer to a card that has changed.
@@ -43,7 +43,7 @@ impl Cards {
                 call, confirmation, ..
             } => {
                 self.0.retain(|card| card.call != *call);
-                self.0.push(Card {
+                self.0.push(WaitingCard {
                     call: *call,
                     confirmation: (**confirmation).clone(),
                 });
@@ -58,7 +58,7 @@ impl Cards {
     }
 
     /// Iterates over the cards that wait.
-    pub fn iter(&self) -> impl Iterator<Item = &Card> {
+    pub fn iter(&self) -> impl Iterator<Item = &WaitingCard> {
         self.0.iter()
     }
 
@@ -68,26 +68,26 @@ impl Cards {
     }
 
     /// Returns what an entry of `resume` asks for.
-    pub fn answer(&self, conversation: ConversationId, entry: &Resume) -> Answer {
+    pub fn answer(&self, conversation: ConversationId, entry: &Resume) -> ResumeAnswer {
         let Some((call, revision)) = named(&entry.interrupt_id) else {
-            return Answer::Gone;
+            return ResumeAnswer::Gone;
         };
         let Some(card) = self.0.iter().find(|card| card.call == call) else {
-            return Answer::Gone;
+            return ResumeAnswer::Gone;
         };
         let confirmation = &card.confirmation;
         if confirmation.revision != revision {
-            return Answer::Look;
+            return ResumeAnswer::Look;
         }
         let payload = entry.payload.as_ref();
         let member = |name: &str| payload.and_then(|payload| payload.get(name));
         let digest = member("digest").filter(|digest| !digest.is_null());
         if digest.is_some_and(|digest| digest.as_str() != Some(&*confirmation.digest)) {
-            return Answer::Look;
+            return ResumeAnswer::Look;
         }
         let digest = confirmation.digest.clone();
         let decide = |decision| {
-            Answer::Command(Box::new(Command::Decide {
+            ResumeAnswer::Command(Box::new(Command::Decide {
                 conversation,
                 call,
                 digest: digest.clone(),
@@ -100,7 +100,7 @@ impl Cards {
         if let Some(input @ Value::Object(_)) = member("editedArgs")
             && *input != confirmation.input
         {
-            return Answer::Command(Box::new(Command::Edit {
+            return ResumeAnswer::Command(Box::new(Command::Edit {
                 conversation,
                 call,
                 digest: digest.clone(),
@@ -120,12 +120,12 @@ impl Cards {
                     comment: comment.map(str::to_owned),
                 })
             }
-            None => Answer::Look,
+            None => ResumeAnswer::Look,
         }
     }
 }
 
-impl Card {
+impl WaitingCard {
     /// Returns whether a program may decide on it at all: only where one press is enough.
     pub fn takes_press(&self) -> bool {
         self.confirmation.assurance == Assurance::Press && self.confirmation.second.is_none()

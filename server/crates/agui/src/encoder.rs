@@ -17,8 +17,8 @@ use crate::{
     blocks::Blocks,
     calls::Calls,
     cards::Cards,
-    event::{AguiEvent, Message, Outcome, RunUsage},
-    input::Client,
+    event::{AguiEvent, RunEnding, RunUsage, SnapshotMessage},
+    input::ClientVersion,
 };
 
 /// The version of the protocol that a client of 1.0 is told.
@@ -26,12 +26,12 @@ const VERSION: &str = "1.0";
 
 /// The name of a run, and its circumstances.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub struct NamedRun {
     /// As the client named it.
     pub thread: String,
     /// As the client named it.
     pub run: String,
-    pub client: Client,
+    pub client: ClientVersion,
     pub conversation: ConversationId,
     /// The model that answers, for its usage.
     pub model: Option<String>,
@@ -43,7 +43,7 @@ pub struct Run {
 
 /// The turn that a run follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lead {
+pub enum FollowedTurn {
     /// That of the next message.
     Next,
     /// That of a message which waits for its turn.
@@ -53,7 +53,7 @@ pub enum Lead {
     Nothing,
 }
 
-impl Lead {
+impl FollowedTurn {
     /// Returns the lead of a command, from the events that it wrote and those after them.
     pub fn of_command<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Self> {
         let mut events = events.into_iter();
@@ -77,9 +77,9 @@ impl Lead {
 
 /// The stream of one run.
 #[derive(Debug)]
-pub struct Encoder {
-    run: Run,
-    lead: Lead,
+pub struct RunEncoder {
+    run: NamedRun,
+    lead: FollowedTurn,
     /// The newest turn of the conversation, and its outcome once it has ended.
     newest: Option<(TurnId, Option<TurnOutcome>)>,
     seq: Seq,
@@ -98,8 +98,8 @@ pub struct Encoder {
     is_over: bool,
 }
 
-impl Encoder {
-    pub fn new(run: Run, lead: Lead) -> Self {
+impl RunEncoder {
+    pub fn new(run: NamedRun, lead: FollowedTurn) -> Self {
         Self {
             run,
             lead,
@@ -130,7 +130,7 @@ impl Encoder {
     }
 
     /// Follows a turn whose beginning the client has seen, with its cards and calls.
-    pub fn go_on(&mut self, lead: Lead) {
+    pub fn go_on(&mut self, lead: FollowedTurn) {
         self.lead = lead;
         let cards = self.cards.iter().map(|card| card_id(card.call));
         self.activities.extend(cards);
@@ -139,7 +139,7 @@ impl Encoder {
     }
 
     /// Returns the turn that is followed, as far as it is known.
-    pub fn lead(&self) -> Lead {
+    pub fn lead(&self) -> FollowedTurn {
         self.lead
     }
 
@@ -161,20 +161,20 @@ impl Encoder {
     /// Begins the stream.
     pub fn begin(&mut self) -> Vec<AguiEvent> {
         let mut jarvis = json!({ "conversation": self.run.conversation });
-        if let Lead::Turn(turn) = self.lead {
+        if let FollowedTurn::Turn(turn) = self.lead {
             jarvis["turn"] = json!(turn);
             jarvis["seq"] = json!(self.seq);
         }
         vec![AguiEvent::RunStarted {
             thread_id: self.run.thread.clone(),
             run_id: self.run.run.clone(),
-            protocol_version: (self.run.client == Client::Current).then_some(VERSION),
+            protocol_version: (self.run.client == ClientVersion::Current).then_some(VERSION),
             metadata: json!({ "jarvis": jarvis }),
         }]
     }
 
     /// Shows a client that came later where the conversation is. It ends the stream if the turn has ended.
-    pub fn catch_up(&mut self, messages: Vec<Message>) -> Vec<AguiEvent> {
+    pub fn catch_up(&mut self, messages: Vec<SnapshotMessage>) -> Vec<AguiEvent> {
         let mut out = vec![AguiEvent::MessagesSnapshot { messages }];
         let cards: Vec<_> = self.cards.iter().cloned().collect();
         for card in cards {
@@ -183,17 +183,17 @@ impl Encoder {
         }
         let newest = self.newest.clone();
         match (self.lead, newest) {
-            (Lead::Turn(turn), Some((newest, outcome))) if turn == newest => {
+            (FollowedTurn::Turn(turn), Some((newest, outcome))) if turn == newest => {
                 if let Some(outcome) = outcome {
                     self.finish(&outcome, &mut out);
                 }
             }
             // A later turn has begun, so this one has ended.
-            (Lead::Turn(_), _) => self.finish(&TurnOutcome::Done, &mut out),
-            (Lead::Nothing, _) if self.cards.is_empty() => {
+            (FollowedTurn::Turn(_), _) => self.finish(&TurnOutcome::Done, &mut out),
+            (FollowedTurn::Nothing, _) if self.cards.is_empty() => {
                 self.finish(&TurnOutcome::Done, &mut out);
             }
-            (Lead::Nothing | Lead::Message(_) | Lead::Next, _) => {}
+            (FollowedTurn::Nothing | FollowedTurn::Message(_) | FollowedTurn::Next, _) => {}
         }
         out
     }
@@ -273,29 +273,31 @@ impl Encoder {
             EventBody::TurnStarted { turn, message, .. }
             | EventBody::ActionStarted { turn, message, .. } => {
                 self.newest = Some((*turn, None));
-                if self.lead == Lead::Next || self.lead == Lead::Message(*message) {
-                    self.lead = Lead::Turn(*turn);
+                if self.lead == FollowedTurn::Next || self.lead == FollowedTurn::Message(*message) {
+                    self.lead = FollowedTurn::Turn(*turn);
                 }
             }
             EventBody::TurnResumed { turn } => {
                 self.newest = Some((*turn, None));
-                if self.lead == Lead::Next {
-                    self.lead = Lead::Turn(*turn);
+                if self.lead == FollowedTurn::Next {
+                    self.lead = FollowedTurn::Turn(*turn);
                 }
             }
             EventBody::MessageQueued { message, .. }
             | EventBody::MessageSteered { message, .. }
-                if self.lead == Lead::Next =>
+                if self.lead == FollowedTurn::Next =>
             {
-                self.lead = Lead::Message(*message);
+                self.lead = FollowedTurn::Message(*message);
             }
             EventBody::MessageRead { turn, message, .. }
-                if self.lead == Lead::Message(*message) =>
+                if self.lead == FollowedTurn::Message(*message) =>
             {
-                self.lead = Lead::Turn(*turn);
+                self.lead = FollowedTurn::Turn(*turn);
             }
-            EventBody::MessageWithdrawn { message } if self.lead == Lead::Message(*message) => {
-                self.lead = Lead::Nothing;
+            EventBody::MessageWithdrawn { message }
+                if self.lead == FollowedTurn::Message(*message) =>
+            {
+                self.lead = FollowedTurn::Nothing;
             }
             EventBody::TurnFinished { turn, outcome, .. } => {
                 self.newest = Some((*turn, Some(outcome.clone())));
@@ -321,11 +323,11 @@ impl Encoder {
         if interrupts.is_empty() {
             return;
         }
-        self.end_run(Some(Outcome::Interrupt { interrupts }), None, out);
+        self.end_run(Some(RunEnding::Interrupt { interrupts }), None, out);
     }
 
     fn finish(&mut self, outcome: &TurnOutcome, out: &mut Vec<AguiEvent>) {
-        let cancelled = (self.run.client == Client::Current).then_some(Outcome::Cancelled);
+        let cancelled = (self.run.client == ClientVersion::Current).then_some(RunEnding::Cancelled);
         let ended = |word: &str| Some(json!({ "jarvis": { "ended": word } }));
         match outcome {
             TurnOutcome::Answered | TurnOutcome::Done | TurnOutcome::Unknown => {
@@ -344,7 +346,7 @@ impl Encoder {
 
     fn end_run(
         &mut self,
-        outcome: Option<Outcome>,
+        outcome: Option<RunEnding>,
         metadata: Option<Value>,
         out: &mut Vec<AguiEvent>,
     ) {

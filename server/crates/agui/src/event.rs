@@ -24,7 +24,7 @@ pub enum AguiEvent {
         run_id: String,
         /// None for a plain success, and for what a client of 0.0.59 does not know.
         #[serde(skip_serializing_if = "Option::is_none")]
-        outcome: Option<Outcome>,
+        outcome: Option<RunEnding>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         usage: Vec<RunUsage>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ pub enum AguiEvent {
         metadata: Value,
     },
     MessagesSnapshot {
-        messages: Vec<Message>,
+        messages: Vec<SnapshotMessage>,
     },
     ActivitySnapshot {
         message_id: String,
@@ -124,7 +124,7 @@ impl AguiEvent {
 /// The outcome of a run that ended in order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum RunEnding {
     /// It waits for decisions; another run answers them.
     Interrupt { interrupts: Vec<Interrupt> },
     /// A person or a limit stopped it.
@@ -177,7 +177,7 @@ impl RunUsage {
 /// A message of a snapshot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
-pub enum Message {
+pub enum SnapshotMessage {
     User {
         id: String,
         content: String,
@@ -188,7 +188,7 @@ pub enum Message {
         #[serde(skip_serializing_if = "Option::is_none")]
         content: Option<String>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        tool_calls: Vec<ToolCall>,
+        tool_calls: Vec<SnapshotCall>,
     },
     #[serde(rename_all = "camelCase")]
     Tool {
@@ -202,7 +202,7 @@ pub enum Message {
 
 /// A call in a message of a snapshot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ToolCall {
+pub struct SnapshotCall {
     pub(crate) id: String,
     #[serde(rename = "type")]
     pub(crate) kind: &'static str,
@@ -216,7 +216,7 @@ pub(crate) struct CalledFunction {
     pub(crate) arguments: String,
 }
 
-impl ToolCall {
+impl SnapshotCall {
     pub(crate) fn new(id: String, name: String, input: &Value) -> Self {
         Self {
             id,

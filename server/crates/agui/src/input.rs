@@ -10,7 +10,7 @@ const MAX_ID: usize = 255;
 /// The body of a request for a run, `RunAgentInput`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct RunInput {
+pub struct AguiRequest {
     pub thread_id: String,
     pub run_id: String,
     #[serde(default)]
@@ -54,7 +54,7 @@ pub enum ResumeStatus {
 
 /// The version of the protocol that a client speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Client {
+pub enum ClientVersion {
     /// 0.0.59 and the like, which refuse some values of 1.0.
     Older,
     /// 1.0 and later.
@@ -63,7 +63,7 @@ pub enum Client {
 
 /// The newest words of the user in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Words {
+pub enum NewestWords {
     /// The request ends with something else, or with words that came from here.
     None,
     /// They are the end of the journal, and nothing followed them there.
@@ -99,11 +99,11 @@ where
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-impl RunInput {
-    pub fn client(&self) -> Client {
+impl AguiRequest {
+    pub fn client(&self) -> ClientVersion {
         match &self.protocol_version {
-            Some(_) => Client::Current,
-            None => Client::Older,
+            Some(_) => ClientVersion::Current,
+            None => ClientVersion::Older,
         }
     }
 
@@ -118,7 +118,7 @@ impl RunInput {
     ///
     /// `unanswered` are the newest messages of the journal that nothing followed, oldest first: a client
     /// that saw its run fail still ends with them.
-    pub fn words(&self, unanswered: &[String]) -> Words {
+    pub fn words(&self, unanswered: &[String]) -> NewestWords {
         let of_user = |message: &&InputMessage| message.role.as_deref() == Some("user");
         let mut last: Vec<_> = self.messages.iter().rev().take_while(of_user).collect();
         last.reverse();
@@ -136,8 +136,8 @@ impl RunInput {
         let (known, new) = read.split_at(known.unwrap_or_default());
         if new.is_empty() {
             return match known {
-                [] => Words::None,
-                _ => Words::Unanswered,
+                [] => NewestWords::None,
+                _ => NewestWords::Unanswered,
             };
         }
         let texts: Vec<_> = new
@@ -145,7 +145,7 @@ impl RunInput {
             .map(|new| new.text.as_str())
             .filter(|text| !text.is_empty())
             .collect();
-        Words::New(NewText {
+        NewestWords::New(NewText {
             text: texts.join("\n\n"),
             has_other_parts: new.iter().any(|new| new.has_other_parts),
         })

@@ -11,8 +11,10 @@ mod iso_time;
 mod messages;
 mod texts;
 
-pub use cards::{Answer, Card, Cards};
-pub use encoder::{Encoder, Lead, Run, custom};
-pub use event::{AguiEvent, Interrupt, Message, Outcome, RunUsage, ToolCall};
-pub use input::{Client, Forwarded, NewText, Resume, ResumeStatus, RunInput, Words};
+pub use cards::{Cards, ResumeAnswer, WaitingCard};
+pub use encoder::{FollowedTurn, NamedRun, RunEncoder, custom};
+pub use event::{AguiEvent, Interrupt, RunEnding, RunUsage, SnapshotCall, SnapshotMessage};
+pub use input::{
+    AguiRequest, ClientVersion, Forwarded, NewText, NewestWords, Resume, ResumeStatus,
+};
 pub use messages::{messages, unanswered};

@@ -5,7 +5,7 @@ use protocol::{CallId, ContentBlock, Event, EventBody};
 use crate::{
     blocks::block_id,
     content::ResultText,
-    event::{Message, ToolCall},
+    event::{SnapshotCall, SnapshotMessage},
 };
 
 /// The most text of a snapshot, in bytes. A client reads at most 10 MB of one event.
@@ -13,7 +13,7 @@ const MOST: usize = 4 * 1024 * 1024;
 
 /// Returns the messages of a conversation, oldest first. Of one that is too long only the newest, from a
 /// message of the user on.
-pub fn messages(events: &[Event]) -> Vec<Message> {
+pub fn messages(events: &[Event]) -> Vec<SnapshotMessage> {
     let mut all = Vec::new();
     for event in events {
         add(&event.body, &mut all);
@@ -27,7 +27,7 @@ pub fn messages(events: &[Event]) -> Vec<Message> {
     let dropped = all.len() - fits.count();
     if dropped > 0 {
         let mut rest = all.iter().skip(dropped);
-        let first = rest.position(|message| matches!(message, Message::User { .. }));
+        let first = rest.position(|message| matches!(message, SnapshotMessage::User { .. }));
         all.drain(..dropped + first.unwrap_or_default());
     }
     all
@@ -70,10 +70,10 @@ fn is_shown(block: &ContentBlock) -> bool {
     }
 }
 
-fn add(body: &EventBody, all: &mut Vec<Message>) {
+fn add(body: &EventBody, all: &mut Vec<SnapshotMessage>) {
     match body {
         EventBody::TurnStarted { message, text, .. }
-        | EventBody::MessageRead { message, text, .. } => all.push(Message::User {
+        | EventBody::MessageRead { message, text, .. } => all.push(SnapshotMessage::User {
             id: message.to_string(),
             content: text.clone(),
         }),
@@ -83,10 +83,10 @@ fn add(body: &EventBody, all: &mut Vec<Message>) {
             tool,
             input,
             ..
-        } => all.push(Message::Assistant {
+        } => all.push(SnapshotMessage::Assistant {
             id: message.to_string(),
             content: None,
-            tool_calls: vec![ToolCall::new(call.to_string(), tool.clone(), input)],
+            tool_calls: vec![SnapshotCall::new(call.to_string(), tool.clone(), input)],
         }),
         EventBody::AssistantMessage {
             message, blocks, ..
@@ -95,20 +95,20 @@ fn add(body: &EventBody, all: &mut Vec<Message>) {
             for (index, block) in (0..).zip(blocks) {
                 match block {
                     ContentBlock::Text { text } if !text.is_empty() => {
-                        all.push(Message::Assistant {
+                        all.push(SnapshotMessage::Assistant {
                             id: block_id((*message, index)),
                             content: Some(text.clone()),
                             tool_calls: Vec::new(),
                         });
                     }
                     ContentBlock::ToolUse { call, name, input } => {
-                        tool_calls.push(ToolCall::new(call.to_string(), name.clone(), input));
+                        tool_calls.push(SnapshotCall::new(call.to_string(), name.clone(), input));
                     }
                     _ => {}
                 }
             }
             if !tool_calls.is_empty() {
-                all.push(Message::Assistant {
+                all.push(SnapshotMessage::Assistant {
                     id: message.to_string(),
                     content: None,
                     tool_calls,
@@ -117,7 +117,7 @@ fn add(body: &EventBody, all: &mut Vec<Message>) {
         }
         body => {
             if let Some((call, result)) = result(body) {
-                all.push(Message::Tool {
+                all.push(SnapshotMessage::Tool {
                     id: format!("{call}.result"),
                     content: result.content,
                     tool_call_id: call.to_string(),
@@ -129,12 +129,14 @@ fn add(body: &EventBody, all: &mut Vec<Message>) {
 }
 
 /// Returns the bytes of a message, about.
-fn weight(message: &Message) -> usize {
+fn weight(message: &SnapshotMessage) -> usize {
     const FRAME: usize = 128;
     FRAME
         + match message {
-            Message::User { content, .. } | Message::Tool { content, .. } => content.len(),
-            Message::Assistant {
+            SnapshotMessage::User { content, .. } | SnapshotMessage::Tool { content, .. } => {
+                content.len()
+            }
+            SnapshotMessage::Assistant {
                 content,
                 tool_calls,
                 ..

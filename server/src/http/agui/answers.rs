@@ -1,6 +1,6 @@
 //! Answers to interrupts, carried out by the engine with the rules for every program.
 
-use ::agui::{AguiEvent, Answer, Cards, Resume, custom};
+use ::agui::{AguiEvent, Cards, Resume, ResumeAnswer, custom};
 use protocol::CommandId;
 use serde_json::json;
 
@@ -32,12 +32,12 @@ pub(super) async fn answer(
     for entry in entries {
         let id = &entry.interrupt_id;
         let command = match cards.answer(door.conversation, entry) {
-            Answer::Command(command) => *command,
-            Answer::Look => {
+            ResumeAnswer::Command(command) => *command,
+            ResumeAnswer::Look => {
                 answered.differs = true;
                 continue;
             }
-            Answer::Gone => {
+            ResumeAnswer::Gone => {
                 answered.differs = true;
                 let value = json!({ "interruptId": id });
                 answered.warnings.push(custom("resume_ignored", value));

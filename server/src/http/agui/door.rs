@@ -1,6 +1,6 @@
 //! What a request for a run may reach, and the commands that it sends.
 
-use ::agui::{AguiEvent, Client, Encoder, Lead, Run};
+use ::agui::{AguiEvent, ClientVersion, FollowedTurn, NamedRun, RunEncoder};
 use agent::{
     Subscription,
     ports::{Journal, Person, Via},
@@ -25,17 +25,17 @@ pub(super) struct Door<'a> {
     pub(super) conversation: ConversationId,
     pub(super) thread: String,
     pub(super) run: String,
-    pub(super) client: Client,
+    pub(super) client: ClientVersion,
 }
 
 /// The refusal of a command, with the time after which it may succeed.
-pub(super) struct CommandRefusal {
+pub(super) struct RefusedCommand {
     pub(super) error: ErrorBody,
     limited: Option<Limited>,
 }
 
-impl From<CommandRefusal> for RequestRefusal {
-    fn from(refused: CommandRefusal) -> Self {
+impl From<RefusedCommand> for RequestRefusal {
+    fn from(refused: RefusedCommand) -> Self {
         match refused.limited {
             Some(limited) => limited.into(),
             None => refused.error.into(),
@@ -85,17 +85,17 @@ impl Door<'_> {
     }
 
     /// The turn or message of a command, as it is at the end of these events.
-    pub(super) fn lead(&self, events: &[Event], begun: Seq) -> Option<Lead> {
-        let lead = Lead::of_command(events.iter().filter(|event| event.seq > begun))?;
+    pub(super) fn lead(&self, events: &[Event], begun: Seq) -> Option<FollowedTurn> {
+        let lead = FollowedTurn::of_command(events.iter().filter(|event| event.seq > begun))?;
         let mut encoder = self.encoder(None, lead);
         encoder.recall(events);
         Some(encoder.lead())
     }
 
-    pub(super) fn encoder(&self, model: Option<String>, lead: Lead) -> Encoder {
+    pub(super) fn encoder(&self, model: Option<String>, lead: FollowedTurn) -> RunEncoder {
         let via = &self.signed_in.via;
         let decides = matches!(via, Via::Token { decides: true, .. });
-        let run = Run {
+        let run = NamedRun {
             thread: self.thread.clone(),
             run: self.run.clone(),
             client: self.client,
@@ -104,7 +104,7 @@ impl Door<'_> {
             page: format!("{}/chat/{}", self.http.url, self.conversation),
             decides: decides && self.signed_in.user.role >= Role::Operator,
         };
-        Encoder::new(run, lead)
+        RunEncoder::new(run, lead)
     }
 
     /// Carries out a command as a socket does: the engine has the checks.
@@ -112,7 +112,7 @@ impl Door<'_> {
         &self,
         id: CommandId,
         command: Command,
-    ) -> Result<(), CommandRefusal> {
+    ) -> Result<(), RefusedCommand> {
         self.carry_out_as(self.signed_in.person(), id, command)
             .await
     }
@@ -122,16 +122,16 @@ impl Door<'_> {
         person: Person,
         id: CommandId,
         command: Command,
-    ) -> Result<(), CommandRefusal> {
+    ) -> Result<(), RefusedCommand> {
         let allowances = &self.http.allowances;
         if let Err(limited) = allowances.command(self.signed_in.user.id, &command) {
-            return Err(CommandRefusal {
+            return Err(RefusedCommand {
                 error: limited.error.clone(),
                 limited: Some(limited),
             });
         }
         let done = Box::pin(self.http.engine.command(person, id, command)).await;
-        done.map_err(|error| CommandRefusal {
+        done.map_err(|error| RefusedCommand {
             error,
             limited: None,
         })
@@ -141,12 +141,12 @@ impl Door<'_> {
         &self,
         page: &ConversationPage,
         command: CommandId,
-    ) -> Result<Option<Lead>, RequestRefusal> {
+    ) -> Result<Option<FollowedTurn>, RequestRefusal> {
         let Some(begun) = self.begun(command).await? else {
             return Ok(None);
         };
         let events = self.events(begun, page.head).await?;
-        Ok(Lead::of_command(&events))
+        Ok(FollowedTurn::of_command(&events))
     }
 
     pub(super) async fn subscribe(&self, after: Seq) -> Result<Subscription, RequestRefusal> {
@@ -159,7 +159,7 @@ impl Door<'_> {
     pub(super) fn respond(
         &self,
         place: SocketPlace,
-        encoder: Encoder,
+        encoder: RunEncoder,
         subscription: Subscription,
         first: Vec<AguiEvent>,
     ) -> Response {

@@ -1,7 +1,8 @@
 //! Requests: a run that begins, one that is followed again, and a stop.
 
 use ::agui::{
-    AguiEvent, Client, Encoder, Lead, NewText, RunInput, Words, custom, messages, unanswered,
+    AguiEvent, AguiRequest, ClientVersion, FollowedTurn, NewText, NewestWords, RunEncoder, custom,
+    messages, unanswered,
 };
 use axum::{
     Extension,
@@ -34,7 +35,7 @@ pub(super) async fn start(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Extension(threads): Extension<BusyThreads>,
-    input: Result<JsonBody<RunInput>, RequestRefusal>,
+    input: Result<JsonBody<AguiRequest>, RequestRefusal>,
 ) -> Result<Response, RequestRefusal> {
     let JsonBody(input) = input.map_err(|refused| refused.with_help(texts::agui::SEE_DOCS))?;
     if !input.has_usable_ids() {
@@ -82,7 +83,7 @@ pub(super) async fn follow(
         thread,
         run,
         // It does not say, and the older one reads everything that is sent to it.
-        client: Client::Older,
+        client: ClientVersion::Older,
     };
     let begun = door.begun(command_of(door.conversation, &door.run)).await?;
     let (Some(begun), Some(page)) = (begun, door.page().await?) else {
@@ -104,7 +105,7 @@ pub(super) async fn stop(
         conversation: conversation_of(signed_in.user.id, &thread),
         thread,
         run,
-        client: Client::Older,
+        client: ClientVersion::Older,
     };
     let begun = door.begun(command_of(door.conversation, &door.run)).await?;
     let (Some(begun), Some(page)) = (begun, door.page().await?) else {
@@ -113,12 +114,12 @@ pub(super) async fn stop(
     let conversation = door.conversation;
     let events = door.events(Seq(0), page.head).await?;
     let command = match door.lead(&events, begun) {
-        Some(Lead::Message(message)) => Command::Withdraw {
+        Some(FollowedTurn::Message(message)) => Command::Withdraw {
             conversation,
             message,
         },
-        Some(Lead::Turn(turn)) => Command::Stop { conversation, turn },
-        Some(Lead::Next | Lead::Nothing) | None => return Err(no_such_run()),
+        Some(FollowedTurn::Turn(turn)) => Command::Stop { conversation, turn },
+        Some(FollowedTurn::Next | FollowedTurn::Nothing) | None => return Err(no_such_run()),
     };
     let id = CommandId::new(http.now(), http.env.random());
     door.carry_out(id, command).await?;
@@ -132,9 +133,9 @@ impl Door<'_> {
         &self,
         place: SocketPlace,
         command: CommandId,
-        input: &RunInput,
+        input: &AguiRequest,
     ) -> Result<Response, RequestRefusal> {
-        let Words::New(new) = input.words(&[]) else {
+        let NewestWords::New(new) = input.words(&[]) else {
             let error = ErrorBody::new(ErrorCode::MessageEmpty, texts::agui::NO_MESSAGE);
             return Err(error.into());
         };
@@ -168,13 +169,13 @@ impl Door<'_> {
         place: SocketPlace,
         page: ConversationPage,
         command: CommandId,
-        input: &RunInput,
+        input: &AguiRequest,
     ) -> Result<Response, RequestRefusal> {
-        let mut so_far = self.encoder(Some(page.summary.model.clone()), Lead::Nothing);
+        let mut so_far = self.encoder(Some(page.summary.model.clone()), FollowedTurn::Nothing);
         so_far.recall(&page.events);
         let words = input.words(&unanswered(&page.events));
         let waits = !so_far.cards().is_empty();
-        let has_new = matches!(words, Words::New(_));
+        let has_new = matches!(words, NewestWords::New(_));
         // After the end of its turn an answer is about nothing, and new words begin another.
         if !input.resume.is_empty() && (page.summary.running || !has_new) {
             return self
@@ -182,12 +183,12 @@ impl Door<'_> {
                 .await;
         }
         match words {
-            Words::New(_) if waits => Err(refused_while(
+            NewestWords::New(_) if waits => Err(refused_while(
                 texts::agui::CARDS_WAIT,
                 texts::agui::ANSWER_FIRST,
             )),
             _ if page.summary.running && !waits => Err(busy()),
-            Words::New(new) => {
+            NewestWords::New(new) => {
                 let send = self.send(&new);
                 self.carry_out(command, send).await?;
                 let begun = self.begun(command).await?.unwrap_or(page.head);
@@ -195,16 +196,16 @@ impl Door<'_> {
                 self.stream_new(place, model, begun, &new).await
             }
             // A message that nothing followed is answered by continuing its turn.
-            Words::Unanswered => match self.retry(&so_far) {
+            NewestWords::Unanswered => match self.retry(&so_far) {
                 Some(retry) => {
                     self.carry_out(command, retry).await?;
                     let begun = self.begun(command).await?.unwrap_or(page.head);
                     let now = self.page().await?.ok_or_else(not_found)?;
                     self.attach(place, &now, begun).await
                 }
-                None => self.show(place, &page, Lead::Nothing).await,
+                None => self.show(place, &page, FollowedTurn::Nothing).await,
             },
-            Words::None => self.show(place, &page, Lead::Nothing).await,
+            NewestWords::None => self.show(place, &page, FollowedTurn::Nothing).await,
         }
     }
 
@@ -218,7 +219,7 @@ impl Door<'_> {
     }
 
     /// The command that continues the newest turn, if it ended before its answer.
-    fn retry(&self, so_far: &Encoder) -> Option<Command> {
+    fn retry(&self, so_far: &RunEncoder) -> Option<Command> {
         let (turn, outcome) = so_far.newest()?;
         let is_unfinished = matches!(
             outcome,
@@ -236,18 +237,18 @@ impl Door<'_> {
         place: SocketPlace,
         page: ConversationPage,
         command: CommandId,
-        input: &RunInput,
-        mut so_far: Encoder,
-        words: Words,
+        input: &AguiRequest,
+        mut so_far: RunEncoder,
+        words: NewestWords,
     ) -> Result<Response, RequestRefusal> {
         let Some((turn, _)) = so_far.newest() else {
-            return self.show(place, &page, Lead::Nothing).await;
+            return self.show(place, &page, FollowedTurn::Nothing).await;
         };
-        let lead = Lead::Turn(*turn);
+        let lead = FollowedTurn::Turn(*turn);
         // A message that comes with the answers is the run's command; it waits for the turn to end.
         let new = match words {
-            Words::New(new) => Some(new),
-            Words::None | Words::Unanswered => None,
+            NewestWords::New(new) => Some(new),
+            NewestWords::None | NewestWords::Unanswered => None,
         };
         let first = new.is_none().then_some(command);
         let cards = so_far.cards().clone();
@@ -280,7 +281,7 @@ impl Door<'_> {
         begun: Seq,
         new: &NewText,
     ) -> Result<Response, RequestRefusal> {
-        let mut encoder = self.encoder(model, Lead::Next);
+        let mut encoder = self.encoder(model, FollowedTurn::Next);
         let subscription = self.subscribe(begun).await?;
         let mut first = encoder.begin();
         if new.has_other_parts {
@@ -297,7 +298,7 @@ impl Door<'_> {
         begun: Seq,
     ) -> Result<Response, RequestRefusal> {
         let events = self.events(begun, Seq(u64::MAX)).await?;
-        let Some(lead) = Lead::of_command(&events) else {
+        let Some(lead) = FollowedTurn::of_command(&events) else {
             return Err(no_such_run());
         };
         self.show(place, page, lead).await
@@ -307,7 +308,7 @@ impl Door<'_> {
         &self,
         place: SocketPlace,
         page: &ConversationPage,
-        lead: Lead,
+        lead: FollowedTurn,
     ) -> Result<Response, RequestRefusal> {
         self.shown(place, page, lead, Vec::new()).await
     }
@@ -317,7 +318,7 @@ impl Door<'_> {
         &self,
         place: SocketPlace,
         page: &ConversationPage,
-        lead: Lead,
+        lead: FollowedTurn,
         warnings: Vec<AguiEvent>,
     ) -> Result<Response, RequestRefusal> {
         // Before the journal is read: the engine checks whose it is.

@@ -3,7 +3,7 @@
 
 use std::{collections::VecDeque, convert::Infallible, pin::Pin, time::Duration};
 
-use ::agui::{AguiEvent, Encoder};
+use ::agui::{AguiEvent, RunEncoder};
 use agent::{Subscription, SubscriptionEnd};
 use axum::{
     body::{Body, Bytes},
@@ -28,7 +28,7 @@ const COMMENT: &[u8] = b": \n\n";
 /// frame here.
 struct Streaming {
     pieces: VecDeque<Bytes>,
-    encoder: Encoder,
+    encoder: RunEncoder,
     subscription: Subscription,
     signed_out: Pin<Box<dyn Future<Output = Ended> + Send>>,
     stopping: Pin<Box<dyn Future<Output = ()> + Send>>,
@@ -41,7 +41,7 @@ pub(super) fn respond(
     http: &Http,
     signed_in: SignedIn,
     place: SocketPlace,
-    encoder: Encoder,
+    encoder: RunEncoder,
     subscription: Subscription,
     first: Vec<AguiEvent>,
 ) -> Response {

@@ -3,27 +3,35 @@
 use protocol::{BlockedReason, ContentBlock, EventBody, MessageId, TurnOutcome, Usage};
 use serde_json::{Value, json};
 
-use super::{Encoder, Lead, card_id, custom, fields};
+use super::{FollowedTurn, RunEncoder, card_id, custom, fields};
 use crate::{
     blocks::TextKind,
-    cards::Card,
+    cards::WaitingCard,
     content::{ResultText, verdict_word},
     event::AguiEvent,
     messages::result,
 };
 
-impl Encoder {
+impl RunEncoder {
     /// Adds what a client sees of an event that was noted. `before` is the lead before it.
-    pub(super) fn tell(&mut self, body: &EventBody, before: Lead, out: &mut Vec<AguiEvent>) {
+    pub(super) fn tell(
+        &mut self,
+        body: &EventBody,
+        before: FollowedTurn,
+        out: &mut Vec<AguiEvent>,
+    ) {
         match body {
             EventBody::TurnStarted { message, text, .. } => {
                 // The client has its own message already.
-                let is_own = before == Lead::Next || before == Lead::Message(*message);
+                let is_own =
+                    before == FollowedTurn::Next || before == FollowedTurn::Message(*message);
                 if !is_own {
                     said(&message.to_string(), text, out);
                 }
             }
-            EventBody::MessageRead { message, text, .. } if before != Lead::Message(*message) => {
+            EventBody::MessageRead { message, text, .. }
+                if before != FollowedTurn::Message(*message) =>
+            {
                 said(&message.to_string(), text, out);
             }
             EventBody::ActionStarted {
@@ -76,7 +84,7 @@ impl Encoder {
             EventBody::ConfirmationRequested {
                 call, confirmation, ..
             } => {
-                let card = Card {
+                let card = WaitingCard {
                     call: *call,
                     confirmation: (**confirmation).clone(),
                 };
@@ -96,11 +104,13 @@ impl Encoder {
             }
             EventBody::TurnFinished { turn, outcome, .. } => {
                 self.close(out);
-                if self.lead == Lead::Turn(*turn) || self.lead == Lead::Nothing {
+                if self.lead == FollowedTurn::Turn(*turn) || self.lead == FollowedTurn::Nothing {
                     self.finish(outcome, out);
                 }
             }
-            EventBody::MessageWithdrawn { message } if before == Lead::Message(*message) => {
+            EventBody::MessageWithdrawn { message }
+                if before == FollowedTurn::Message(*message) =>
+            {
                 self.finish(&TurnOutcome::Stopped, out);
             }
             EventBody::TitleChanged { .. }

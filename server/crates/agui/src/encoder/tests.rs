@@ -7,12 +7,12 @@ use protocol::{CallId, Command, Decision, ErrorBody, ErrorCode, ServerFrame};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{Answer, Resume, ResumeStatus, messages};
+use crate::{Resume, ResumeAnswer, ResumeStatus, messages};
 use order::check;
 use script::{Script, card, scripts};
 
-fn encoder(client: Client, lead: Lead) -> Encoder {
-    let run = Run {
+fn encoder(client: ClientVersion, lead: FollowedTurn) -> RunEncoder {
+    let run = NamedRun {
         thread: "thread".to_owned(),
         run: "run".to_owned(),
         client,
@@ -21,7 +21,7 @@ fn encoder(client: Client, lead: Lead) -> Encoder {
         page: "https://jarvis.example/chat/x".to_owned(),
         decides: true,
     };
-    Encoder::new(run, lead)
+    RunEncoder::new(run, lead)
 }
 
 fn stop() -> ErrorBody {
@@ -29,7 +29,7 @@ fn stop() -> ErrorBody {
 }
 
 /// The JSON of the stream of some frames.
-fn stream(encoder: &mut Encoder, frames: &[ServerFrame]) -> Vec<Value> {
+fn stream(encoder: &mut RunEncoder, frames: &[ServerFrame]) -> Vec<Value> {
     let mut out = encoder.begin();
     for frame in frames {
         out.extend(encoder.frame(frame));
@@ -51,12 +51,15 @@ fn kinds(stream: &[Value]) -> Vec<&str> {
 #[test]
 fn every_scripted_turn_keeps_the_order_wherever_it_is_cut() {
     for (name, script) in scripts() {
-        for client in [Client::Current, Client::Older] {
+        for client in [ClientVersion::Current, ClientVersion::Older] {
             for at in 0..=script.frames.len() {
-                let sent = stream(&mut encoder(client, Lead::Next), &script.frames[..at]);
+                let sent = stream(
+                    &mut encoder(client, FollowedTurn::Next),
+                    &script.frames[..at],
+                );
                 check(&sent).unwrap_or_else(|why| panic!("{name}, cut at {at}: {why}\n{sent:#?}"));
                 let outcome = &sent.last().unwrap()["outcome"]["type"];
-                let refused = client == Client::Older && outcome == "cancelled";
+                let refused = client == ClientVersion::Older && outcome == "cancelled";
                 assert!(!refused, "{name}: 0.0.59 throws on this");
             }
         }
@@ -66,13 +69,16 @@ fn every_scripted_turn_keeps_the_order_wherever_it_is_cut() {
 #[test]
 fn whoever_comes_later_sees_the_same_end() {
     for (name, script) in scripts() {
-        let whole = stream(&mut encoder(Client::Current, Lead::Next), &script.frames);
+        let whole = stream(
+            &mut encoder(ClientVersion::Current, FollowedTurn::Next),
+            &script.frames,
+        );
         let events = script.events();
         for at in 1..=events.len() {
-            let Some(lead) = Lead::of_command(&events[..at]) else {
+            let Some(lead) = FollowedTurn::of_command(&events[..at]) else {
                 continue;
             };
-            let mut late = encoder(Client::Current, lead);
+            let mut late = encoder(ClientVersion::Current, lead);
             late.recall(&events[..at]);
             let mut out = late.begin();
             out.extend(late.catch_up(messages(&events[..at])));
@@ -105,7 +111,10 @@ fn whoever_comes_later_sees_the_same_end() {
 #[test]
 fn an_answer_streams_once_and_completely() {
     let (_, script) = scripts().into_iter().next().unwrap();
-    let sent = stream(&mut encoder(Client::Current, Lead::Next), &script.frames);
+    let sent = stream(
+        &mut encoder(ClientVersion::Current, FollowedTurn::Next),
+        &script.frames,
+    );
     let text: String = sent
         .iter()
         .filter(|event| event["type"] == "TEXT_MESSAGE_CONTENT")
@@ -141,14 +150,17 @@ fn an_answer_streams_once_and_completely() {
 fn a_card_ends_the_run_with_its_question() {
     let mut script = Script::default();
     script.asked();
-    let sent = stream(&mut encoder(Client::Current, Lead::Next), &script.frames);
+    let sent = stream(
+        &mut encoder(ClientVersion::Current, FollowedTurn::Next),
+        &script.frames,
+    );
     let last = sent.last().unwrap();
     let interrupt = &last["outcome"]["interrupts"][0];
     assert_eq!(interrupt["id"], format!("{}:1", script.call()));
     assert_eq!(interrupt["reason"], "tool_call");
     assert_eq!(interrupt["expiresAt"], "2023-11-14T22:13:20.000Z");
     assert_eq!(interrupt["metadata"]["jarvis"]["decidable"], true);
-    let mut other = encoder(Client::Current, Lead::Next);
+    let mut other = encoder(ClientVersion::Current, FollowedTurn::Next);
     other.run.decides = false;
     let sent = stream(&mut other, &script.frames);
     let interrupt = &sent.last().unwrap()["outcome"]["interrupts"][0];
@@ -173,7 +185,7 @@ fn an_answer_counts_for_the_card_that_it_names() {
             payload,
         };
         match cards.answer(script::conversation(), &entry) {
-            Answer::Command(command) => match *command {
+            ResumeAnswer::Command(command) => match *command {
                 Command::Decide { decision, .. } => match decision {
                     Decision::Approve { .. } => "approve",
                     _ => "deny",
@@ -181,8 +193,8 @@ fn an_answer_counts_for_the_card_that_it_names() {
                 Command::Edit { .. } => "edit",
                 _ => "other",
             },
-            Answer::Look => "look",
-            Answer::Gone => "gone",
+            ResumeAnswer::Look => "look",
+            ResumeAnswer::Gone => "gone",
         }
     };
     let (resolved, cancelled) = (ResumeStatus::Resolved, ResumeStatus::Cancelled);
