@@ -14,7 +14,10 @@ use sign_in::SignedIn;
 use super::stream::respond;
 use crate::{
     backend,
-    http::{Http, SocketPlace, api::RequestRefusal, auth::current_user, limited::Limited},
+    http::{
+        Http, SocketPlace, api::RequestRefusal, auth::current_user, limited::Limited,
+        trace::RequestId,
+    },
     texts,
 };
 
@@ -22,6 +25,7 @@ use crate::{
 pub(super) struct Door<'a> {
     pub(super) http: &'a Http,
     pub(super) signed_in: &'a SignedIn,
+    pub(super) request: RequestId,
     pub(super) conversation: ConversationId,
     pub(super) thread: String,
     pub(super) run: String,
@@ -119,7 +123,7 @@ impl Door<'_> {
 
     pub(super) async fn carry_out_as(
         &self,
-        person: Person,
+        mut person: Person,
         id: CommandId,
         command: Command,
     ) -> Result<(), RefusedCommand> {
@@ -130,6 +134,7 @@ impl Door<'_> {
                 limited: Some(limited),
             });
         }
+        person.correlation = Some(self.request.0.clone());
         let done = Box::pin(self.http.engine.command(person, id, command)).await;
         done.map_err(|error| RefusedCommand {
             error,

@@ -26,6 +26,7 @@ use crate::{
         Http, SocketPlace,
         api::{JsonBody, RequestRefusal},
         chosen_toolsets::person_within,
+        trace::RequestId,
     },
     texts,
 };
@@ -34,6 +35,7 @@ use crate::{
 pub(super) async fn start(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    Extension(request): Extension<RequestId>,
     Extension(threads): Extension<BusyThreads>,
     input: Result<JsonBody<AguiRequest>, RequestRefusal>,
 ) -> Result<Response, RequestRefusal> {
@@ -49,6 +51,7 @@ pub(super) async fn start(
     let door = Door {
         http: &http,
         signed_in: &signed_in,
+        request,
         conversation: conversation_of(signed_in.user.id, &input.thread_id),
         thread: input.thread_id.clone(),
         run: input.run_id.clone(),
@@ -74,11 +77,13 @@ pub(super) async fn start(
 pub(super) async fn follow(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    Extension(request): Extension<RequestId>,
     Path((thread, run)): Path<(String, String)>,
 ) -> Result<Response, RequestRefusal> {
     let door = Door {
         http: &http,
         signed_in: &signed_in,
+        request,
         conversation: conversation_of(signed_in.user.id, &thread),
         thread,
         run,
@@ -97,11 +102,13 @@ pub(super) async fn follow(
 pub(super) async fn stop(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    Extension(request): Extension<RequestId>,
     Path((thread, run)): Path<(String, String)>,
 ) -> Result<Response, RequestRefusal> {
     let door = Door {
         http: &http,
         signed_in: &signed_in,
+        request,
         conversation: conversation_of(signed_in.user.id, &thread),
         thread,
         run,

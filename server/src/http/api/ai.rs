@@ -21,14 +21,14 @@ pub(super) use views::{AnalysisBody, NewScriptBody, ScriptBegunBody, ScriptBody}
 
 use super::{
     body::JsonBody,
-    conversations::{carry_out, named},
+    conversations::{asking, carry_out, named},
     once::REPLAYED,
     refusal::RequestRefusal,
     stream::{EVENT_STREAM, StreamEnd, last_event, opened},
     views::{AcceptedBody, address, references},
 };
 use crate::{
-    http::{Http, auth::current_user},
+    http::{Http, auth::current_user, trace::RequestId},
     routes::Attempt,
     texts,
 };
@@ -38,6 +38,7 @@ pub(super) async fn analyse(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Extension(attempt): Extension<Attempt>,
+    Extension(request): Extension<RequestId>,
     JsonBody(body): JsonBody<AnalysisBody>,
 ) -> Result<Response, RequestRefusal> {
     if body.about.is_empty() {
@@ -65,7 +66,7 @@ pub(super) async fn analyse(
         let fits = Box::pin(http.engine.check_subject(&person, &command)).await;
         fits.map_err(no_subject)?;
     }
-    carry_out(&http, &signed_in, attempt, command).await?;
+    carry_out(&http, asking(&signed_in, request), attempt, command).await?;
     let answer = (
         StatusCode::CREATED,
         [(header::LOCATION, address(conversation))],
@@ -80,6 +81,7 @@ pub(super) async fn propose(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Extension(attempt): Extension<Attempt>,
+    Extension(request): Extension<RequestId>,
     JsonBody(body): JsonBody<NewScriptBody>,
 ) -> Result<Response, RequestRefusal> {
     let conversation = ConversationId::new(attempt.began, attempt.seed);
@@ -100,7 +102,7 @@ pub(super) async fn propose(
         references: Vec::new(),
         packs: None,
     };
-    carry_out(&http, &signed_in, attempt, command).await?;
+    carry_out(&http, asking(&signed_in, request), attempt, command).await?;
     let begun = ScriptBegunBody::of(conversation);
     let answer = (
         StatusCode::CREATED,

@@ -212,7 +212,7 @@ async fn accepted(
 }
 
 /// The person who asks by a request.
-fn asking(signed_in: &SignedIn, request: RequestId) -> Person {
+pub(super) fn asking(signed_in: &SignedIn, request: RequestId) -> Person {
     Person {
         correlation: Some(request.0),
         ..signed_in.person()
