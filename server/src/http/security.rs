@@ -105,8 +105,8 @@ pub(super) async fn check_origin(
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD);
     let is_websocket = request.headers().contains_key(header::UPGRADE);
     let is_checked = is_write || is_websocket || origins::may_list(request.uri().path());
-    let is_foreign = || !is_same_origin(request.headers(), &host, &http.hosts);
-    if listed.is_none() && is_checked && is_foreign() {
+    let is_trusted = listed.is_some() || !is_checked;
+    if !is_trusted && !is_same_origin(request.headers(), &host, &http.hosts) {
         return refuse(texts::http::REQUEST_COMES_FROM_ANOTHER_SITE);
     }
     let mut response = next.run(request).await;

@@ -68,7 +68,7 @@ impl Observer for Metrics {
 
 impl Metrics {
     /// A card that is asked again goes on waiting.
-    fn asked(&self, call: CallId, at: Timestamp) {
+    pub(super) fn asked(&self, call: CallId, at: Timestamp) {
         let mut waits = self.0.waits.lock().unwrap_or_else(PoisonError::into_inner);
         // Cards of conversations that were deleted stay here, and must not grow without end.
         if waits.len() < MOST_WAITS {

@@ -193,7 +193,7 @@ async fn a_record_keeps_its_trace() {
     let event = "INSERT INTO events (conversation, seq, at, body) \
                  VALUES (1, 1, 0, '{\"type\":\"title_changed\",\"title\":\"old\"}')";
     sqlx::query(event).execute(&mut old).await.unwrap();
-    sqlx::Connection::close(old).await.unwrap();
+    old.close().await.unwrap();
 
     let store = Store::open(folder.path()).await.unwrap();
     let trace = Trace {
@@ -222,7 +222,7 @@ async fn a_command_of_before_has_no_head() {
         .execute(&mut old)
         .await
         .unwrap();
-    sqlx::Connection::close(old).await.unwrap();
+    old.close().await.unwrap();
     let store = Store::open(folder.path()).await.unwrap();
     assert!(store.has_command(user, command).await.unwrap());
     assert_eq!(store.command_head(user, command).await.unwrap(), None);
