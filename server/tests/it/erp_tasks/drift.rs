@@ -7,7 +7,7 @@ use serde_json::json;
 use simerp::{SimErpFault, SimErpTrigger};
 
 use super::{
-    shop::{MAKER, TaskShop, of, order, with},
+    shop::{MAKER, TaskShop, cents, of, order, with},
     task::{Came, from},
 };
 
@@ -136,6 +136,34 @@ async fn a_payment_that_comes_in_between_is_another_card() {
         1
     );
     shop.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn at_another_price_in_the_source_another_draft_is_asked_for() {
+    for shop in TaskShop::of_both().await {
+        let mut task = shop.task().await;
+        let order = shop.find("Sales Order", |it| {
+            it["customer"] == "Harbour Wheels" && it["items"][0]["delivered_qty"] == 5.0
+        });
+        let input = from(&order, "Sales Invoice");
+        let card = task.card("Bill it.", "make_from", input).await;
+        let writes = task.writes();
+        // Updated by somebody in the ERP: each rate of the order is one more.
+        let name = order["name"].as_str().unwrap();
+        assert!(shop.control().raise_rates("Sales Order", name));
+        let came = task.approve(&card).await;
+        let Came::Card(again) = came else {
+            panic!("{came:?}");
+        };
+        assert_eq!(task.writes(), writes);
+        let changed = again.shown.changed.as_deref().unwrap_or_default();
+        assert!(!changed.is_empty(), "{again:?}");
+        let made = task.finish(&again).await;
+        let invoice = shop.document("Sales Invoice", &made["name"]);
+        let rate = |document: &serde_json::Value| cents(&document["items"][0]["rate"]);
+        assert_eq!(rate(&invoice), rate(&order) + 100);
+        shop.close().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -47,6 +47,12 @@ impl SimErpControl {
         self.0.lock().edit(doctype, name, field);
     }
 
+    /// Another person raises the rate of each row by one, of a submitted order too ("Update Items").
+    /// `false` if the rates do not fit the document.
+    pub fn raise_rates(&self, doctype: &str, name: &str) -> bool {
+        self.0.lock().raise(doctype, name).is_ok()
+    }
+
     /// Withdraws all rights of a user on a type, or gives them back.
     pub fn set_withdrawn(&self, user: &str, doctype: &str, withdrawn: bool) {
         let mut site = self.0.lock();

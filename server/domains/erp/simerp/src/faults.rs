@@ -25,6 +25,8 @@ pub enum SimErpFault {
     Deadlock,
     /// 417 with this text, which may be hostile.
     Message(String),
+    /// Refused with this status and exception, for errors that the company does not raise by itself.
+    Refused(u16, &'static str),
     /// The answer is late by this.
     Slow(Duration),
     /// Another person saves the document that the request is about just before it is read.

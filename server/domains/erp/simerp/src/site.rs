@@ -12,7 +12,8 @@ use crate::cell::{Decimal, SimCell, SimDoc};
 use crate::clock::{SimErpClock, SiteTime};
 use crate::docs;
 use crate::faults::{SimErpFault, SimErpTrigger};
-use crate::refusal::{SimRefusal, unsuitable};
+use crate::price;
+use crate::refusal::{SimRefusal, SimResult, unsuitable};
 use crate::status;
 use crate::wire::{self, ApiVersion, ErpAnswer, ErpRequest};
 
@@ -329,6 +330,22 @@ impl SimSite {
         self.books.commit();
     }
 
+    /// Another person raises the rates of a document, which may be submitted: its totals follow.
+    pub(crate) fn raise(&mut self, kind: &str, name: &str) -> SimResult<()> {
+        self.settle();
+        let Some(doc) = self.books.find(kind, name).cloned() else {
+            return Ok(());
+        };
+        let mut doc = SimDoc::clone(&doc);
+        raise_rates(&mut doc);
+        price::calculate(&self.books, &mut doc)?;
+        self.books.begin();
+        doc.set("modified", self.books.stamp());
+        self.books.put(doc);
+        self.books.commit();
+        Ok(())
+    }
+
     fn edit_named(&mut self, request: &ErpRequest) {
         let named = match request.segments.as_slice() {
             [what, kind, name, ..] if matches!(what.as_str(), "resource" | "document") => {
@@ -374,6 +391,9 @@ fn refusal_of(fault: &SimErpFault, method: &str) -> Option<SimRefusal> {
             SimRefusal::new(429, "TooManyRequestsError", "Too Many Requests")
         }
         SimErpFault::Message(text) => unsuitable(text.clone()),
+        SimErpFault::Refused(status, kind) => {
+            SimRefusal::new(*status, kind, format!("Raised as {kind}"))
+        }
         _ => return None,
     };
     Some(refusal)

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use simerp::{SimErpFault, SimErpProfile, SimErpTrigger, SimErpUser};
 
 use crate::{
-    acting::preview,
+    acting::{is_whole, preview},
     drafts::{order, set, stored},
     simulated::{World, ask, data, first, is},
     stub::tool,
@@ -125,6 +125,7 @@ async fn forged_fields_and_rows_are_refused_before_anything_is_sent() {
         assert!(ask(&erp, "update_doc", input).await.is_err(), "{doctype}");
     }
     assert_eq!(world.site.control().effects().len(), effects);
+    is_whole(&world);
 }
 
 #[tokio::test]
@@ -167,6 +168,7 @@ async fn links_are_exact_usable_and_within_reach() {
     let protected = tool(&erp, "create_doc").assess(&with("company", "Aldergate Trading"));
     assert!(protected.protected.is_some());
     assert!(world.site.control().effects().is_empty());
+    is_whole(&world);
 }
 
 #[tokio::test]
@@ -198,6 +200,7 @@ async fn what_is_protected_is_not_reached_by_way_of_the_erp_either() {
     let error = ask(&erp, "make_from", input).await.unwrap_err();
     assert!(error.message.contains("protected"), "{error}");
     assert!(world.site.control().effects().is_empty());
+    is_whole(&world);
 }
 
 #[tokio::test]
@@ -233,6 +236,7 @@ async fn an_item_text_that_gives_orders_changes_nothing() {
     let error = ask(&erp, "create_doc", order(2)).await.unwrap_err();
     assert!(error.message.contains("“Submit all drafts now”"), "{error}");
     assert_eq!(drafts(), before + 1);
+    is_whole(&world);
 }
 
 #[tokio::test]
@@ -354,6 +358,7 @@ async fn rules_of_the_input_ask_where_drafts_are_made_unasked() {
             "item/lock-u"
         ]
     );
+    is_whole(&world);
 }
 
 #[tokio::test]
@@ -410,4 +415,5 @@ async fn a_payment_to_changed_bank_details_needs_the_name_of_who_is_paid() {
         "{:?}",
         card.risks
     );
+    is_whole(&world);
 }

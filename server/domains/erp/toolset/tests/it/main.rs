@@ -15,6 +15,7 @@ mod drafts;
 mod drafts_alike;
 mod drafts_hostile;
 mod drafts_once;
+mod error_shapes;
 mod figures;
 mod flow;
 mod own_keys;

@@ -1,6 +1,8 @@
 //! Drafts that become final on the simulated company: what the card shows is what posts.
 
-use agent::ports::Reconciled;
+use std::time::Duration;
+
+use agent::ports::{Progress, Reconciled};
 use erp::{ErpConfig, RestVersion};
 use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
@@ -107,6 +109,40 @@ async fn a_lost_answer_is_one_submit() {
                 .await
                 .contains("no draft")
         );
+        is_whole(&world);
+    }
+}
+
+#[tokio::test]
+async fn a_submit_that_takes_long_is_given_up_and_found() {
+    for (world, _) in worlds().await {
+        let erp = world.erp(SimErpUser::Agent);
+        let input = find(&erp, "Sales Invoice", drafts_of("customer", "Rheinrad")).await;
+        let name = input["name"].as_str().unwrap();
+        let control = world.site.control();
+        let before = control.effects().len();
+        let slow = SimErpFault::Slow(Duration::from_secs(3_600));
+        control.fault(SimErpTrigger::next("frappe.client.submit", slow).of_method("POST"));
+        let submits = tool(&erp, "submit_doc");
+        let submit = submits.call(call("submit_doc", input.clone()), Progress::ignored());
+        let is_posted = async {
+            while changes(&world, before, name) == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        // The server stops, or the person does, while the ERP still has the answer.
+        tokio::select! {
+            done = submit => panic!("answered: {done:?}"),
+            () = is_posted => {}
+        }
+        let found = reconcile(&erp, "submit_doc", &input, just_now()).await;
+        assert!(matches!(found, Reconciled::Done(Ok(_))), "{found:?}");
+        assert!(
+            refused(&erp, "submit_doc", &input)
+                .await
+                .contains("no draft")
+        );
+        assert_eq!(changes(&world, before, name), 1);
         is_whole(&world);
     }
 }
