@@ -47,6 +47,13 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 #[derive(Clone)]
 pub(crate) struct Feed(Arc<FeedState>);
 
+/// A person who reads the feed, with the role that decides what they see.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FeedReader {
+    pub(crate) user: UserId,
+    pub(crate) role: Role,
+}
+
 struct FeedState {
     store: Store,
     env: Arc<dyn Env>,
@@ -120,8 +127,8 @@ impl Feed {
     }
 
     /// Subscribes to entries after a revision, then to live ones.
-    pub(crate) fn subscribe(&self, who: (UserId, Role), after: u64) -> Subscription {
-        self.0.live.subscribe(who, after)
+    pub(crate) fn subscribe(&self, reader: FeedReader, after: u64) -> Subscription {
+        self.0.live.subscribe(reader, after)
     }
 
     /// Returns the start of the retention period.

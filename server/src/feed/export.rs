@@ -3,9 +3,9 @@
 use std::convert::Infallible;
 
 use futures::{Stream, stream};
-use protocol::{FeedEntry, FeedFilter, FeedPlace, Role, Tier, Timestamp, UserId};
+use protocol::{FeedEntry, FeedFilter, FeedPlace, Tier, Timestamp};
 
-use super::{Feed, MAX_PAGE};
+use super::{Feed, FeedReader, MAX_PAGE};
 use crate::texts;
 
 /// The format of an export.
@@ -24,20 +24,21 @@ const HEAD: &str = "id,time,kind,state,line,outcome,tier,target,person,source,co
 /// says so.
 pub(crate) fn export(
     feed: Feed,
-    who: (UserId, Role),
+    reader: FeedReader,
     filter: FeedFilter,
     format: Format,
 ) -> impl Stream<Item = Result<String, Infallible>> {
     let first = Some((FeedPlace::Newest, true));
     stream::unfold(first, move |state| {
         let (feed, filter) = (feed.clone(), filter.clone());
+        let FeedReader { user, role } = reader;
         async move {
             let (place, is_first) = state?;
             let mut text = match (format, is_first) {
                 (Format::Csv, true) => HEAD.to_owned(),
                 _ => String::new(),
             };
-            let next = match feed.page(who.0, who.1, &filter, place, MAX_PAGE).await {
+            let next = match feed.page(user, role, &filter, place, MAX_PAGE).await {
                 Ok(page) => {
                     for entry in &page.entries {
                         write(entry, format, &mut text);

@@ -10,6 +10,8 @@ use protocol::{Role, ServerFrame, UserId};
 use store::{FeedRow, Store};
 use tokio::sync::Notify;
 
+use super::FeedReader;
+
 /// The most changes sent one by one; a watcher that missed more must reload.
 const MAX_MISSED: usize = 200;
 
@@ -30,12 +32,12 @@ struct Watcher {
 }
 
 impl Live {
-    pub(super) fn subscribe(&self, (user, role): (UserId, Role), after: u64) -> Subscription {
+    pub(super) fn subscribe(&self, reader: FeedReader, after: u64) -> Subscription {
         // Its queue counts in the total of all subscriptions.
         let (post, subscription) = Subscription::posted(Arc::new(()));
         self.watchers().push(Watcher {
-            user,
-            role,
+            user: reader.user,
+            role: reader.role,
             has: after,
             greeted: false,
             post,
@@ -133,7 +135,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).await.unwrap();
         let live = Live::default();
-        let user = |n| (UserId::new(Timestamp(1_700_000_000_000), n), Role::Admin);
+        let user = |n| FeedReader {
+            user: UserId::new(Timestamp(1_700_000_000_000), n),
+            role: Role::Admin,
+        };
         // What they share counts for each, as in all queues.
         let silent: Vec<_> = (0..SILENT).map(|_| live.subscribe(user(1), 0)).collect();
         let mut reading = live.subscribe(user(2), 0);

@@ -12,7 +12,7 @@ use sign_in::SignedIn;
 
 use super::{Http, bearer};
 use crate::{
-    feed::{Format, export},
+    feed::{FeedReader, Format, export},
     texts,
 };
 
@@ -43,8 +43,11 @@ pub(super) async fn file(
         return bearer::refuse(texts::http::NEEDS_ALL_TOOLSETS);
     }
     let filter = FeedFilter::from_query(&query);
-    let who = (signed_in.user.id, signed_in.user.role.min(signed_in.limit));
-    let lines = export(http.feed.clone(), who, filter, format);
+    let reader = FeedReader {
+        user: signed_in.user.id,
+        role: signed_in.user.role.min(signed_in.limit),
+    };
+    let lines = export(http.feed.clone(), reader, filter, format);
     let mut response = Response::new(Body::from_stream(lines));
     for (name, value) in [
         (header::CONTENT_TYPE, kind),

@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     bucket::Bucket,
+    feed::FeedReader,
     http::{Http, SocketPlace},
     texts,
 };
@@ -258,9 +259,11 @@ impl Session {
                 self.malformed(texts::http::NEEDS_ALL_TOOLSETS).await
             }
             Topic::Feed { after } => {
-                let user = self.signed_in.user.id;
-                let role = self.signed_in.user.role.min(self.signed_in.limit);
-                let subscription = self.http.feed.subscribe((user, role), after);
+                let reader = FeedReader {
+                    user: self.signed_in.user.id,
+                    role: self.signed_in.user.role.min(self.signed_in.limit),
+                };
+                let subscription = self.http.feed.subscribe(reader, after);
                 if self.subscriptions.insert(Key::Feed, subscription) {
                     Ok(())
                 } else {
