@@ -95,8 +95,7 @@ impl Config {
         let environment = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
-        let found = (&*path, &*found.text, found.exposed);
-        Self::from_parts(flags, found, environment, sections)
+        Self::from_parts(flags, &path, &found, environment, sections)
     }
 
     /// Reads the configuration from the contents of a file and an environment.
@@ -107,19 +106,24 @@ impl Config {
         environment: impl IntoIterator<Item = (String, String)>,
         sections: &[Section],
     ) -> Result<Self, Vec<Problem>> {
-        Self::from_parts(flags, (path, text, false), environment, sections)
+        let found = file::Found {
+            text: text.to_owned(),
+            exposed: false,
+        };
+        Self::from_parts(flags, path, &found, environment, sections)
     }
 
-    /// As [`Config::read`]; the last part of the file says whether everybody can read it.
+    /// As [`Config::read`], from a file that everybody may be able to read.
     pub(super) fn from_parts(
         flags: &Flags,
-        (path, text, exposed): (&Path, &str, bool),
+        path: &Path,
+        found: &file::Found,
         environment: impl IntoIterator<Item = (String, String)>,
         sections: &[Section],
     ) -> Result<Self, Vec<Problem>> {
         let environment: Vec<_> = environment.into_iter().collect();
         let home = default_data_dir(&environment);
-        let mut reader = Reader::new(path, text, exposed, environment);
+        let mut reader = Reader::new(path, &found.text, found.exposed, environment);
         let mut config = Self::take(&mut reader, flags, home, sections);
         config.shown = reader.finish()?;
         Ok(config)

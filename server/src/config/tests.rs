@@ -392,8 +392,12 @@ fn a_secret_in_a_file_that_everybody_reads_is_refused() {
         ..Flags::default()
     };
     let read = |exposed| {
-        let file = (Path::new("jarvis.toml"), text, exposed);
-        Config::from_parts(&flags, file, [], &sections())
+        let path = Path::new("jarvis.toml");
+        let found = file::Found {
+            text: text.to_owned(),
+            exposed,
+        };
+        Config::from_parts(&flags, path, &found, [], &sections())
     };
     assert!(read(false).is_ok());
     let problems = read(true).expect_err("it is refused");
