@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::refusal::SimRefusal;
-use crate::site::{Cut, ErpOutcome, SignInHeaders, SimSite, version_of};
+use crate::site::{Cut, ErpOutcome, RequestLine, SignInHeaders, SimSite, version_of};
 use crate::wire;
 
 /// The largest body.
@@ -108,8 +108,11 @@ async fn answer(
                 &body.to_bytes(),
                 &header(&ACCEPT),
             );
-            site.lock()
-                .answer(request, (parts.method.as_str(), &shown), &credentials)
+            let line = RequestLine {
+                method: parts.method.as_str(),
+                path: &shown,
+            };
+            site.lock().answer(request, line, &credentials)
         }
         Err(_) => {
             let refusal = SimRefusal::new(413, "RequestEntityTooLarge", "Request is too large");

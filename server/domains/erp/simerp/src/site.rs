@@ -51,6 +51,13 @@ pub(crate) struct SignInHeaders {
     pub csrf: String,
 }
 
+/// Method and decoded path of a request, as the record of requests has them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestLine<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+}
+
 /// An answer, and the fate of its connection.
 #[derive(Debug)]
 pub(crate) struct ErpOutcome {
@@ -185,11 +192,11 @@ impl SimSite {
     pub(crate) fn answer(
         &mut self,
         request: Option<ErpRequest>,
-        plain: (&str, &str),
+        line: RequestLine<'_>,
         from: &SignInHeaders,
     ) -> ErpOutcome {
         self.settle();
-        let (method, path) = plain;
+        let RequestLine { method, path } = line;
         let faults = self.take_faults(method, path);
         let mut outcome = ErpOutcome {
             answer: wire::page(404, "Not Found"),

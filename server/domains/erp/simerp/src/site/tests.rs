@@ -94,7 +94,9 @@ impl World {
             authorization: format!("token {user}"),
             ..SignInHeaders::default()
         };
-        let outcome = self.site.answer(request, (method, path), &from);
+        let outcome = self
+            .site
+            .answer(request, RequestLine { method, path }, &from);
         assert_ne!(
             outcome.answer.status, 500,
             "{method} {path} {body}: {}",

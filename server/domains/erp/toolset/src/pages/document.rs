@@ -146,7 +146,10 @@ async fn drafts(site: &ErpSite, opened: &OpenedDocument, offers: &[Offer]) -> Ve
     let read = targets.map(|target| {
         let currencies = &currencies;
         async move {
-            let source = (&*opened.meta.name, opened.name());
+            let source = draft::DraftSource {
+                doctype: &opened.meta.name,
+                name: opened.name(),
+            };
             let found = draft::open_drafts(site, source, target).await?;
             let meta = site.readable_type(target).await?;
             let rows = found.iter();

@@ -39,12 +39,19 @@ pub(crate) const ORDERED: &str = "Ordered";
 pub(crate) const IS_DONE: &str = "Done";
 pub(crate) const OPEN: &str = "Open";
 
-/// `rows`: those that are open, of all. `measure`: the field that says what is done.
+/// The rows of an order.
+#[derive(Clone, Copy)]
+pub(crate) struct OrderRows {
+    pub(crate) open: usize,
+    pub(crate) all: usize,
+}
+
+/// `measure`: the field that says what is done.
 pub(crate) fn change(
     verb: &str,
     target: &str,
     party: Option<&str>,
-    rows: (usize, usize),
+    rows: OrderRows,
     measure: &str,
 ) -> String {
     let party = party.map(|party| format!(" ({party})")).unwrap_or_default();
@@ -54,7 +61,7 @@ pub(crate) fn change(
         "ordered_qty" => "ordered",
         _ => "billed",
     };
-    let (open, all) = rows;
+    let OrderRows { open, all } = rows;
     format!("{verb} {target}{party}; {open} of {all} rows are not fully {done}.")
 }
 

@@ -108,7 +108,10 @@ impl MakeFrom {
 
     /// Drafts of the type that were made from the document before.
     async fn drafts(&self, input: &MakeFromInput) -> Result<Vec<Document>, ErpError> {
-        let source = (&*input.source_doctype, &*input.source_name);
+        let source = draft::DraftSource {
+            doctype: &input.source_doctype,
+            name: &input.source_name,
+        };
         draft::open_drafts(&self.0, source, input.target_doctype.doctype()).await
     }
 

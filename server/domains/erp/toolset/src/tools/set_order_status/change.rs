@@ -243,7 +243,10 @@ impl OrderPlan {
             self.change.verb(self.of),
             &subject.target(),
             subject.party().as_deref(),
-            (self.open.len(), self.rows),
+            say::OrderRows {
+                open: self.open.len(),
+                all: self.rows,
+            },
             self.of.measures().1,
         );
         let open: Vec<_> = self

@@ -36,7 +36,9 @@ pub(crate) use self::{
     linked_currency::with_linked_currency,
     links::{check_links, linked_objects},
     mapping::{MapTarget, mapped, narrowed, part_paid},
-    open_drafts::{draft_name, drafts_reason, drafts_section, drafts_sentence, open_drafts},
+    open_drafts::{
+        DraftSource, draft_name, drafts_reason, drafts_section, drafts_sentence, open_drafts,
+    },
     rules::{assess, objects, reasons, tier},
     totals::{TotalsOf, amounts_anew, estimate, taxes_and_totals, totals},
 };

@@ -94,13 +94,21 @@ const NAMED_BY: [(&str, &str, &str, &str); 16] = [
 const PAYMENT: &str = "Payment Entry";
 const PAID: &str = "Payment Entry Reference";
 
+/// The document that drafts were made from.
+#[derive(Clone, Copy)]
+pub(crate) struct DraftSource<'a> {
+    pub(crate) doctype: &'a str,
+    pub(crate) name: &'a str,
+}
+
 /// Reads the outlines of the drafts of a type that name a document, newest first. None for types that do not
 /// come from each other.
 pub(crate) async fn open_drafts(
     site: &ErpSite,
-    (doctype, name): (&str, &str),
+    source: DraftSource<'_>,
     target: &str,
 ) -> Result<Vec<Document>, ErpError> {
+    let DraftSource { doctype, name } = source;
     let mut ways = NAMED_BY.iter();
     let way = ways.find(|(from, to, ..)| (*from, *to) == (doctype, target));
     let Some((_, _, rows, field)) = way else {

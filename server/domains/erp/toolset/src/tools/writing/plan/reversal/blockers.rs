@@ -8,7 +8,7 @@ use crate::{
     site::ErpSite,
     tools::{
         trace_doc::{NamedDocument, dependents, outlines},
-        writing::draft::{draft_name, open_drafts},
+        writing::draft::{DraftSource, draft_name, open_drafts},
     },
 };
 
@@ -58,7 +58,11 @@ pub(super) async fn drafts(
     let Some((order, invoice)) = of_type else {
         return Ok(Vec::new());
     };
-    let found = match open_drafts(site, (order, &subject.name), invoice).await {
+    let source = DraftSource {
+        doctype: order,
+        name: &subject.name,
+    };
+    let found = match open_drafts(site, source, invoice).await {
         Ok(found) => found,
         Err(error) if error.kind() == Some(RefusalKind::Permission) => Vec::new(),
         Err(error) => return Err(error),
