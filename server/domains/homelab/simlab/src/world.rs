@@ -303,8 +303,9 @@ impl SimWorld {
             .cloned();
         own.or_else(|| {
             let service = SERVICES.iter().find(|service| service.name == name)?;
-            let (active, sub, file) = service.state;
-            Some((active.to_owned(), sub.to_owned(), file.to_owned()))
+            let states = &service.state;
+            let states = [states.active, states.sub, states.file];
+            Some(states.map(str::to_owned).into())
         })
     }
 

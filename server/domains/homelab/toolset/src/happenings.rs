@@ -91,7 +91,7 @@ impl KnownTask {
 
 impl ClusterHappenings {
     /// Builds the follower; makes no request.
-    pub(crate) fn new((api, pace): (Arc<Api>, Duration)) -> Self {
+    pub(crate) fn new(api: Arc<Api>, pace: Duration) -> Self {
         Self { api, pace }
     }
 

@@ -48,8 +48,9 @@ impl Homelab {
         };
         let lab = Arc::new(lab);
         let board = Arc::new(ClusterBoard::new(Arc::clone(&lab))?);
+        let (api, pace) = board.connection();
         Ok(Self {
-            happenings: Arc::new(ClusterHappenings::new(board.connection())),
+            happenings: Arc::new(ClusterHappenings::new(api, pace)),
             board,
             lab,
         })

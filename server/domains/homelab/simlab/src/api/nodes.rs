@@ -173,7 +173,7 @@ fn restart_service(world: &mut SimWorld, call: &ApiCall) -> ReplyResult {
         .find(|service| service.name == call.text("service"))
         .ok_or_else(|| Fail::internal("no such service"))?;
     let begin = world.now;
-    let absent = service.state.2 == "not-found";
+    let absent = service.state.file == "not-found";
     let mut new = NewTask::new(
         node.name,
         "srvrestart",

@@ -5,18 +5,42 @@
 pub(crate) struct Service {
     pub name: &'static str,
     pub description: &'static str,
-    /// Active, sub and unit-file state when the simulation begins.
-    pub state: (&'static str, &'static str, &'static str),
+    /// Its states when the simulation begins.
+    pub state: UnitStates,
 }
 
-const RUNNING: (&str, &str, &str) = ("active", "running", "enabled");
-const ABSENT: (&str, &str, &str) = ("inactive", "dead", "not-found");
+/// The states of a unit, as `systemctl` names them.
+#[derive(Debug)]
+pub(crate) struct UnitStates {
+    pub active: &'static str,
+    pub sub: &'static str,
+    pub file: &'static str,
+}
 
-const fn unit(
-    name: &'static str,
-    description: &'static str,
-    state: (&'static str, &'static str, &'static str),
-) -> Service {
+const RUNNING: UnitStates = UnitStates {
+    active: "active",
+    sub: "running",
+    file: "enabled",
+};
+/// Runs, and is part of the system: it cannot be enabled or disabled.
+const STATIC: UnitStates = UnitStates {
+    active: "active",
+    sub: "running",
+    file: "static",
+};
+/// Has done its work at the start.
+const EXITED: UnitStates = UnitStates {
+    active: "active",
+    sub: "exited",
+    file: "enabled",
+};
+const ABSENT: UnitStates = UnitStates {
+    active: "inactive",
+    sub: "dead",
+    file: "not-found",
+};
+
+const fn unit(name: &'static str, description: &'static str, state: UnitStates) -> Service {
     Service {
         name,
         description,
@@ -38,11 +62,7 @@ pub(crate) const SERVICES: &[Service] = &[
         RUNNING,
     ),
     unit("lxcfs", "FUSE filesystem for LXC", RUNNING),
-    unit(
-        "postfix",
-        "Postfix Mail Transport Agent",
-        ("active", "exited", "enabled"),
-    ),
+    unit("postfix", "Postfix Mail Transport Agent", EXITED),
     unit("proxmox-firewall", "Proxmox nftables firewall", RUNNING),
     unit("pve-cluster", "The Proxmox VE cluster filesystem", RUNNING),
     unit("pve-firewall", "Proxmox VE firewall", RUNNING),
@@ -58,11 +78,7 @@ pub(crate) const SERVICES: &[Service] = &[
     ),
     unit("pve-lxc-syscalld", "Proxmox VE LXC Syscall Daemon", RUNNING),
     unit("pvedaemon", "PVE API Daemon", RUNNING),
-    unit(
-        "pvefw-logger",
-        "Proxmox VE firewall logger",
-        ("active", "running", "static"),
-    ),
+    unit("pvefw-logger", "Proxmox VE firewall logger", STATIC),
     unit("pveproxy", "PVE API Proxy Server", RUNNING),
     unit("pvescheduler", "Proxmox VE scheduler", RUNNING),
     unit("pvestatd", "PVE Status Daemon", RUNNING),
@@ -70,10 +86,6 @@ pub(crate) const SERVICES: &[Service] = &[
     unit("spiceproxy", "PVE SPICE Proxy Server", RUNNING),
     unit("sshd", "OpenBSD Secure Shell server", RUNNING),
     unit("syslog", "System Logging Service", ABSENT),
-    unit(
-        "systemd-journald",
-        "Journal Service",
-        ("active", "running", "static"),
-    ),
+    unit("systemd-journald", "Journal Service", STATIC),
     unit("systemd-timesyncd", "Network Time Synchronization", ABSENT),
 ];

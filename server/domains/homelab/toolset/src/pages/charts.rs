@@ -139,11 +139,11 @@ pub(super) async fn charts(
     let rows = lab.api.history(&path, span).await;
     let rows = rows.map_err(|error| error.body())?;
     let source = format!("GET /{}?timeframe={span}", path.join("/"));
-    Ok(drawn(&rows, &specs, source, (lab.now(), most)))
+    Ok(drawn(&rows, &specs, source, lab.now(), most))
 }
 
 /// Resamples to an even grid; missing samples leave gaps.
-fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize)) -> ChartsPage {
+fn drawn(rows: &Value, specs: &[&Spec], source: String, now: i64, most: usize) -> ChartsPage {
     let mut samples: BTreeMap<i64, &Map<String, Value>> = BTreeMap::new();
     for row in rows.as_array().into_iter().flatten() {
         if let Some(row) = row.as_object()
@@ -240,7 +240,7 @@ mod tests {
             {"time": 360},
         ]);
         let specs: Vec<&Spec> = NODE.iter().collect();
-        let page = drawn(&rows, &specs, "x".to_owned(), (400, MAX_POINTS));
+        let page = drawn(&rows, &specs, "x".to_owned(), 400, MAX_POINTS);
         assert_eq!((page.start, page.step), (Timestamp(60_000), Some(60)));
         let cpu = [Some(25.0), Some(50.0), None, None, Some(12.5)];
         assert_eq!(line(&page, 0, 0), cpu);
@@ -249,12 +249,12 @@ mod tests {
         assert_eq!(line(&page, 1, 0), [None, Some(10.0), None, None, None]);
         // No samples at all.
         for nothing in [json!([]), json!(null), json!([{"time": 60}])] {
-            let page = drawn(&nothing, &specs, "x".to_owned(), (400, MAX_POINTS));
+            let page = drawn(&nothing, &specs, "x".to_owned(), 400, MAX_POINTS);
             assert!(page.charts[0].lines[0].values.is_empty(), "{nothing}");
             assert_eq!(page.step, None, "{nothing}");
         }
         let one = json!([{"time": 60, "cpu": 0.25}, {"time": 120}]);
-        let page = drawn(&one, &specs, "x".to_owned(), (400, MAX_POINTS));
+        let page = drawn(&one, &specs, "x".to_owned(), 400, MAX_POINTS);
         assert_eq!(line(&page, 0, 0), [Some(25.0)]);
         assert_eq!((page.start, page.step), (Timestamp(60_000), None));
     }
@@ -271,7 +271,8 @@ mod tests {
             &Value::from(rows),
             &[&STORAGE[0]],
             "x".to_owned(),
-            (1_440 * 60, MAX_POINTS),
+            1_440 * 60,
+            MAX_POINTS,
         );
         let values = line(&page, 0, 0);
         assert_eq!((values.len(), page.step), (360, Some(240)));
