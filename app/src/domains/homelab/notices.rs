@@ -10,7 +10,7 @@ use kit::{
 use leptos::prelude::*;
 use protocol::{FeedFilter, FeedKind, Notice, NoticeId, Timestamp};
 
-use self::groups::{NoticeGroup, groups, reference};
+use self::groups::{AcknowledgedGroup, NoticeGroup, groups, reference};
 use super::{
     board::HudBoard,
     pieces::{heading, more},
@@ -30,9 +30,8 @@ const FIRST: usize = 5;
 #[derive(Clone, Copy)]
 struct NoticeList {
     groups: Memo<Vec<NoticeGroup>>,
-    /// The group that was last acknowledged here, by its identifier after that, and one of its
-    /// notices.
-    last: RwSignal<Option<(String, NoticeId)>>,
+    /// The group that was last acknowledged here.
+    last: RwSignal<Option<AcknowledgedGroup>>,
     /// True until that group has got the focus.
     due: RwSignal<bool>,
 }
@@ -76,7 +75,7 @@ pub(super) fn notices(board: &HudBoard) -> AnyView {
         let most = if expanded.get() { groups.len() } else { FIRST };
         let last = list.last.get();
         // A group that is acknowledged moves down, but not out of sight.
-        let keeps = |group: &NoticeGroup| last.as_ref().is_some_and(|last| group.became(last));
+        let keeps = |group: &NoticeGroup| last.as_ref().is_some_and(|last| group.is(last));
         let shown = groups.iter().enumerate();
         let shown = shown.filter(|(at, group)| *at < most || keeps(group));
         shown
@@ -167,7 +166,7 @@ fn keep_focus(list: NoticeList) {
     let there = Memo::new(move |_| {
         let last = list.last.get()?;
         let groups = list.groups.read();
-        groups.iter().any(|it| it.became(&last)).then_some(last.0)
+        groups.iter().any(|it| it.is(&last)).then_some(last.id)
     });
     effect(move || {
         if let Some(id) = there.get()
@@ -376,7 +375,10 @@ fn acknowledge(
     name: &'static str,
     about: &str,
 ) -> AnyView {
-    let last = ids.last().map(|id| (next, *id));
+    let last = ids.last().map(|notice| AcknowledgedGroup {
+        id: next,
+        notice: *notice,
+    });
     let button = AcknowledgeButton {
         ids,
         name,

@@ -16,6 +16,14 @@ pub(super) struct NoticeGroup {
     pub(super) members: Vec<Notice>,
 }
 
+/// The quiet group that a notice was acknowledged into.
+#[derive(Clone)]
+pub(super) struct AcknowledgedGroup {
+    /// The identifier of its element.
+    pub(super) id: String,
+    pub(super) notice: NoticeId,
+}
+
 /// Groups notices: unacknowledged and grave ones first, then the newest.
 pub(super) fn groups(notices: Vec<Notice>) -> Vec<NoticeGroup> {
     let order = |notice: &Notice| (!notice.is_loud(), !notice.grave, Reverse(notice.since));
@@ -89,10 +97,10 @@ impl NoticeGroup {
         names.join(", ")
     }
 
-    /// Returns whether it is the quiet group that a notice was acknowledged into: its identifier and
-    /// the notice.
-    pub(super) fn became(&self, (id, notice): &(String, NoticeId)) -> bool {
-        !self.loud && self.id(false) == *id && self.members.iter().any(|it| it.id == *notice)
+    /// Returns whether it is that quiet group.
+    pub(super) fn is(&self, group: &AcknowledgedGroup) -> bool {
+        let is_member = |it: &Notice| it.id == group.notice;
+        !self.loud && self.id(false) == group.id && self.members.iter().any(is_member)
     }
 
     /// Returns the newest acknowledgement, if one person acknowledged all of them.

@@ -147,7 +147,8 @@ fn tools(tools: Vec<(String, Vec<ToolRule>)>) -> AnyView {
     if tools.is_empty() {
         return view! { <p>{texts::policy::tools::NO_TOOLS}</p> }.into_any();
     }
-    let groups: Vec<_> = tools.into_iter().map(group).collect();
+    let groups = tools.into_iter();
+    let groups: Vec<_> = groups.map(|(system, tools)| group(system, tools)).collect();
     view! {
         <p>{texts::policy::tools::LEAD}</p>
         {groups}
@@ -156,7 +157,7 @@ fn tools(tools: Vec<(String, Vec<ToolRule>)>) -> AnyView {
 }
 
 /// The tools of a system, in a folded table for each of their own tiers, the lowest first.
-fn group((system, mut tools): (String, Vec<ToolRule>)) -> AnyView {
+fn group(system: String, mut tools: Vec<ToolRule>) -> AnyView {
     tools.sort_by(|a, b| (a.built_in, &a.name).cmp(&(b.built_in, &b.name)));
     let count = texts::policy::tools::count(tools.len());
     let tiers: Vec<_> = tools

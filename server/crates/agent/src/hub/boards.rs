@@ -300,7 +300,11 @@ fn changes(name: &str, before: &Picture, now: &Picture) -> Option<SharedFrame> {
     let changed = now
         .iter()
         .filter(|(key, value)| before.get(*key) != Some(value));
-    let put: Vec<BoardPart> = changed.map(part).collect();
+    let put = changed.map(|(key, value)| BoardPart {
+        key: key.clone(),
+        value: value.clone(),
+    });
+    let put: Vec<BoardPart> = put.collect();
     let gone: Vec<String> = before
         .keys()
         .filter(|key| !now.contains_key(*key))
@@ -314,11 +318,4 @@ fn changes(name: &str, before: &Picture, now: &Picture) -> Option<SharedFrame> {
             gone,
         })
     })
-}
-
-fn part((key, value): (&String, &serde_json::Value)) -> BoardPart {
-    BoardPart {
-        key: key.clone(),
-        value: value.clone(),
-    }
 }
