@@ -355,7 +355,7 @@ mod tests {
             ("no such file", 3)
         );
         let gone = ask(Ok("{}".to_owned()), 3).await.unwrap_err();
-        assert_eq!(gone.reason, "the source has no price of EURUSD any more");
+        assert_eq!(gone.reason, "the source no longer has a price of EURUSD");
         for (text, reason) in [
             (at("1.08", "10:16:00"), "in the future"),
             (at("1.08", "10:14:59"), "back in time"),

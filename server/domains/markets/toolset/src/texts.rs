@@ -81,7 +81,7 @@ pub(crate) fn source_does_not_answer(seconds: u64) -> String {
 }
 
 pub(crate) fn source_has_no_price(symbol: &impl Display) -> String {
-    format!("the source has no price of {symbol} any more")
+    format!("the source no longer has a price of {symbol}")
 }
 
 pub(crate) fn source_is_ahead(at: &impl Display) -> String {

@@ -252,7 +252,7 @@ fn a_position_that_is_over_stays_as_it_was() {
     );
     let stop = change(json!({ "shape": { "stop": 1.09 } }), 4, Actor::Model);
     let error = update(&drawing, &stop, AT).unwrap_err().to_string();
-    assert_eq!(error, "the position is closed and does not change any more");
+    assert_eq!(error, "the position is closed and can no longer change");
     let note = change(json!({ "note": "stopped out" }), 4, Actor::Model);
     assert!(update(&drawing, &note, AT).unwrap().is_some());
 }

@@ -34,7 +34,7 @@ pub enum Refused {
     #[error("a price must be above zero")]
     Price,
     /// A finished position does not change.
-    #[error("the position is {0} and does not change any more")]
+    #[error("the position is {0} and can no longer change")]
     Over(&'static str),
 }
 
@@ -265,7 +265,7 @@ mod tests {
         );
         assert_eq!(life.cause, Some(Cause::Tp));
         let over = check_editable(&life).unwrap_err().to_string();
-        assert_eq!(over, "the position is closed and does not change any more");
+        assert_eq!(over, "the position is closed and can no longer change");
         assert!(after(&life, close, Time(31)).is_err());
     }
 

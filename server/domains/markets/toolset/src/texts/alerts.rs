@@ -166,5 +166,5 @@ pub(crate) fn with_note(note: &str) -> String {
 }
 
 pub(crate) fn notice_of_loss(symbol: &impl Display) -> String {
-    format!("An alert on {symbol} watches nothing any more: its drawing was removed.")
+    format!("An alert on {symbol} no longer watches anything: its drawing was removed.")
 }

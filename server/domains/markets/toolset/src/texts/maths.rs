@@ -128,7 +128,7 @@ pub(crate) const NO_LOSSES: &str = "there are no losses";
 pub(crate) const NO_INITIAL_RISK: &str = "no closed trade has an initial risk";
 
 pub(crate) const NO_RISK_IS_KNOWN: &str =
-    "nobody has said what may be lost, so the size and the balances are unknown";
+    "no risk was given, so the size and the balances are unknown";
 
 pub(crate) const NO_ACCOUNT_IS_KNOWN: &str =
-    "nobody has said the balance of the account, so the balances and a size by percent are unknown";
+    "no account balance was given, so the balances and a size by percent are unknown";

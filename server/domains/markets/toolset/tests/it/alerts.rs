@@ -179,7 +179,7 @@ async fn a_line_is_followed_until_it_is_removed() {
     assert_eq!(watcher.round().await.unwrap(), 1);
     assert_eq!(shown(&markets, &id).await["state"], "lost");
     let told = notices(&markets).await;
-    let text = "An alert on EURUSD watches nothing any more: its drawing was removed.";
+    let text = "An alert on EURUSD no longer watches anything: its drawing was removed.";
     assert!(
         told.contains(&(format!("alert/{id}/lost0"), text.to_owned())),
         "{told:?}"

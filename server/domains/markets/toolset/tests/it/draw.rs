@@ -393,7 +393,7 @@ async fn a_position_lives_as_it_may() {
     let over = refusal(&markets, model(7, 2, "update_drawing", stop)).await;
     assert_eq!(
         over.1,
-        "Refused: the position is closed and does not change any more."
+        "Refused: the position is closed and can no longer change."
     );
 }
 

@@ -82,7 +82,7 @@ async fn what_a_source_does_wrong_is_seen_everywhere() {
             r#"{"EURUSD": {"bid": 1.5, "ask": 1.5, "at": "2018-01-02T10:00:11Z"}}"#,
             "jumped",
         ),
-        ("{}", "no price of EURUSD"),
+        ("{}", "no longer has a price of EURUSD"),
     ] {
         world.source.says_text(Ok(text));
         check(reason, 11).await;
@@ -98,7 +98,7 @@ async fn what_a_source_does_wrong_is_seen_everywhere() {
         holds.map(|held| (held.key, held.text)).collect::<Vec<_>>()
     };
     let raised = notice().await;
-    let text = "The price of EURUSD is unknown: the source has no price of EURUSD any more.";
+    let text = "The price of EURUSD is unknown: the source no longer has a price of EURUSD.";
     assert_eq!(
         raised,
         [("price/EURUSD/unknown".to_owned(), text.to_owned())]
