@@ -41,7 +41,7 @@ pub(crate) mod tools {
 
     pub(crate) const NO_TOOLS: &str = "No domain is enabled, so there are no tools.";
 
-    pub(crate) const LEAD: &str = "A tool can be made stricter than it is by itself, never less \
+    pub(crate) const LEAD: &str = "A tool can be made stricter than its built-in tier, never less \
     strict. A tool that needs two people always asks first.";
 
     pub(crate) const COLUMNS: [&str; 3] = ["Tool", "At least", "Two people"];

@@ -177,8 +177,8 @@ pub(crate) const ENDED: &str = "ended ";
 
 pub(crate) fn unknown(why: &str) -> String {
     format!(
-        "Nobody knows whether it took effect: {why}. Find out before you run it again; nothing of it is repeated \
-         by itself."
+        "Nobody knows whether it took effect: {why}. Find out before you run it again; Jarvis does not \
+         repeat it."
     )
 }
 

@@ -83,7 +83,7 @@ fn not_well(done: &Done, verb: &str, thing: &str) -> Option<String> {
         });
     }
     if text("expired").is_some() {
-        return Some(format!("{not}: nobody decided in time."));
+        return Some(format!("{not}: the request expired without a decision."));
     }
     if text("withdrawn").is_some() {
         return Some(format!("{not}: you went on without deciding."));

@@ -63,7 +63,7 @@ fn an_action_ends_in_one_sentence() {
         ),
         (
             json!({ "expired": "The request expired without a decision. It did not run." }),
-            "I did not stop media: nobody decided in time. Shall I ask again?",
+            "I did not stop media: the request expired without a decision. Shall I ask again?",
         ),
         (
             json!({ "withdrawn": "The operator went on without deciding. It did not run." }),

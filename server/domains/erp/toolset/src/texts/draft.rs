@@ -69,7 +69,7 @@ pub(crate) fn is_submitted(name: &str, status: &str) -> String {
 }
 
 pub(crate) fn is_closed(name: &str, status: &str) -> String {
-    format!("{name} is {status} and does not change any more; amend_doc makes a new draft of it.")
+    format!("{name} is {status} and can no longer be changed; amend_doc makes a new draft of it.")
 }
 
 pub(crate) fn is_not_cancelled(name: &str, status: &str) -> String {

@@ -22,8 +22,8 @@ pub(crate) fn lines_of_sales(count: usize) -> String {
 
 pub(crate) fn too_many_sales(closing: &str, count: usize, most: usize) -> String {
     format!(
-        "{closing} has {count} sales. What each of them posts has to be previewed by itself, and that is done for \
-         at most {most}; so it is submitted in the ERP."
+        "{closing} has {count} sales. The postings of each need a preview of their own, and at most {most} are \
+         previewed: submit it in the ERP."
     )
 }
 

@@ -153,8 +153,7 @@ pub(crate) fn task_cannot_be_seen(reason: &str) -> String {
     format!("the task cannot be seen: {reason}")
 }
 
-pub(crate) const NOT_LISTED_ANY_MORE: &str =
-    "The configuration does not list this service any more.";
+pub(crate) const NOT_LISTED_ANY_MORE: &str = "The configuration no longer lists this service.";
 
 pub(crate) fn tasks_cannot_be_read(reason: &str) -> String {
     format!("The tasks cannot be read: {reason}.")
