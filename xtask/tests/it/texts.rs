@@ -1,5 +1,6 @@
 //! Sentences for people are in the `texts` of their crate, so that another language is another table.
 
+use crate::tidy::stopped_phrases;
 use crate::tree::{files_ending, is_test, read};
 
 /// Folders whose sentences are in their `texts`.
@@ -25,11 +26,13 @@ const FOLDERS: [&str; 19] = [
     "server/src",
 ];
 
+const FOR_A_MODEL: &str = "for the model";
+
 /// Files whose only job is texts, or whose texts a model reads.
 const TABLES: [(&str, &str); 13] = [
     ("server/crates/agent/src/error.rs", "the table of refusals"),
-    ("server/crates/agent/src/persona.rs", "for the model"),
-    ("server/crates/agent/src/prompt.rs", "for the model"),
+    ("server/crates/agent/src/persona.rs", FOR_A_MODEL),
+    ("server/crates/agent/src/prompt.rs", FOR_A_MODEL),
     (
         "server/domains/homelab/toolset/src/error.rs",
         "the help of each error",
@@ -38,10 +41,7 @@ const TABLES: [(&str, &str); 13] = [
         "server/domains/homelab/toolset/src/task_kinds.rs",
         "the table of tasks",
     ),
-    (
-        "server/domains/homelab/toolset/src/prompt.rs",
-        "for the model",
-    ),
+    ("server/domains/homelab/toolset/src/prompt.rs", FOR_A_MODEL),
     (
         "server/domains/homelab/toolset/src/ssh/error.rs",
         "the help of each error",
@@ -50,10 +50,7 @@ const TABLES: [(&str, &str); 13] = [
         "server/domains/homelab/toolset/src/ssh/grammar/table.rs",
         "the table of commands",
     ),
-    (
-        "server/domains/markets/toolset/src/prompt.rs",
-        "for the model",
-    ),
+    ("server/domains/markets/toolset/src/prompt.rs", FOR_A_MODEL),
     (
         "server/domains/markets/toolset/src/tools/draw/say.rs",
         "the table of drawings",
@@ -125,6 +122,33 @@ fn sentences_for_people_are_in_texts() {
     assert!(
         elsewhere.is_empty(),
         "move these to the crate's `texts`: {elsewhere:#?}"
+    );
+}
+
+/// The `texts` of all crates, and the tables for people that stand elsewhere.
+#[test]
+fn texts_are_free_of_the_stop_list() {
+    let mut seen = 0;
+    let mut found = Vec::new();
+    for (file, source) in sources() {
+        let in_texts = file.ends_with("/texts.rs") || file.contains("/texts/");
+        let mut tables = TABLES.iter().filter(|(_, why)| *why != FOR_A_MODEL);
+        if !in_texts && tables.all(|(table, _)| file != *table) {
+            continue;
+        }
+        seen += 1;
+        for token in tokens(&source) {
+            if let Kind::Text(text) = &token.kind {
+                let phrases = stopped_phrases(text).into_iter();
+                let line = token.line;
+                found.extend(phrases.map(|phrase| format!("{file}:{line}: {phrase}: {text}")));
+            }
+        }
+    }
+    assert!(seen > 50, "the texts were not found");
+    assert!(
+        found.is_empty(),
+        "write these as a native speaker would: {found:#?}"
     );
 }
 

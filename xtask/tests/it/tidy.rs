@@ -13,7 +13,7 @@ const LONGEST: usize = 500;
 /// a page of `docs/decisions`, or nowhere.
 const OVERVIEW: usize = 220;
 
-/// Phrases that read translated and were replaced in the documents.
+/// Phrases that read translated and were replaced in documents and texts.
 const STOP_LIST: [&str; 34] = [
     "any more",
     "are told",
@@ -370,19 +370,25 @@ fn what_documents_name_is_there() {
 fn documents_are_free_of_the_stop_list() {
     let mut found = Vec::new();
     for document in files_ending(&[".md", "jarvis.example.toml"]) {
-        let text = read(&document).to_lowercase();
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
-        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-        let text = format!(" {} ", words.join(" "));
-        let phrases = STOP_LIST
-            .iter()
-            .filter(|phrase| text.contains(&format!(" {phrase} ")));
+        let phrases = stopped_phrases(&read(&document)).into_iter();
         found.extend(phrases.map(|phrase| format!("{document}: {phrase}")));
     }
     assert!(
         found.is_empty(),
         "write these as a native speaker would: {found:#?}"
     );
+}
+
+/// Returns the phrases of the stop list that a text has.
+pub(crate) fn stopped_phrases(text: &str) -> Vec<&'static str> {
+    let text = text.to_lowercase();
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let text = format!(" {} ", words.join(" "));
+    let phrases = STOP_LIST.iter().copied();
+    phrases
+        .filter(|phrase| text.contains(&format!(" {phrase} ")))
+        .collect()
 }
 
 #[test]
