@@ -3,12 +3,13 @@
 use protocol::{Command, ErrorBody, Mode, Role, UserId};
 
 use crate::{
-    Persona, error,
+    Persona,
+    conversation_entry::ConversationEntry,
+    error,
     machine::Frozen,
     ports::{JournalError, Person, Scope, Via},
     rights::needs,
     shared::EngineShared,
-    slot::Slot,
 };
 
 impl EngineShared {
@@ -39,19 +40,26 @@ impl EngineShared {
     }
 
     /// The names of a conversation's toolsets, read once.
-    pub(crate) async fn toolsets<'a>(&self, slot: &'a Slot) -> Result<&'a [String], JournalError> {
-        let known = slot
+    pub(crate) async fn toolsets<'a>(
+        &self,
+        entry: &'a ConversationEntry,
+    ) -> Result<&'a [String], JournalError> {
+        let known = entry
             .toolsets
-            .get_or_try_init(|| self.journal.toolsets(slot.id));
+            .get_or_try_init(|| self.journal.toolsets(entry.id));
         known.await.map(Vec::as_slice)
     }
 
     /// Refuses a conversation outside of the scope of a sign-in.
-    pub(crate) async fn reaches(&self, person: &Person, slot: &Slot) -> Result<(), ErrorBody> {
+    pub(crate) async fn reaches(
+        &self,
+        person: &Person,
+        entry: &ConversationEntry,
+    ) -> Result<(), ErrorBody> {
         if person.scope == Scope::All {
             return Ok(());
         }
-        match self.toolsets(slot).await {
+        match self.toolsets(entry).await {
             Ok(toolsets) if person.scope.covers(toolsets) => Ok(()),
             Ok(_) => Err(error::other_toolset()),
             Err(error) => Err(error::of_journal(&error)),

@@ -18,12 +18,12 @@ use protocol::CallId;
 use tokio::sync::mpsc;
 
 use crate::{
+    conversation_entry::ConversationEntry,
     hub::Hub,
     machine::{Conversation, Corrupt, NextStep, turn_started},
     ports::{Durability, Epoch, StoredConversation},
     redaction::Cover,
     shared::EngineShared,
-    slot::Slot,
 };
 use calls::{FinishedRun, RunningCalls};
 use confirm::CardEdit;
@@ -51,7 +51,7 @@ pub(crate) enum EndedActor {
 /// The actor of one conversation.
 pub(crate) struct ConversationActor {
     shared: Arc<EngineShared>,
-    slot: Arc<Slot>,
+    entry: Arc<ConversationEntry>,
     mail: mpsc::Receiver<Box<Mail>>,
     stored: StoredConversation,
     epoch: Epoch,
@@ -117,7 +117,7 @@ impl Work {
 impl ConversationActor {
     pub(crate) fn new(
         shared: Arc<EngineShared>,
-        slot: Arc<Slot>,
+        entry: Arc<ConversationEntry>,
         mail: mpsc::Receiver<Box<Mail>>,
         stored: StoredConversation,
         epoch: Epoch,
@@ -125,11 +125,11 @@ impl ConversationActor {
         correlations: Correlations,
     ) -> Self {
         let toolsets = &conversation.frozen().toolsets;
-        let cover = Cover::of(&shared.tools, toolsets, slot.id, stored.owner);
+        let cover = Cover::of(&shared.tools, toolsets, entry.id, stored.owner);
         Self {
             cover: cover.filter(|_| !conversation.is_action()),
             shared,
-            slot,
+            entry,
             mail,
             stored,
             epoch,
@@ -158,7 +158,7 @@ impl ConversationActor {
             let linger = self.shared.live().config.linger;
             let Self {
                 shared,
-                slot,
+                entry,
                 mail,
                 work,
                 checks,
@@ -176,7 +176,7 @@ impl ConversationActor {
                     Some(letter) => self.open(*letter).await?,
                     None => return Ok(()),
                 },
-                event = work.event(&slot.hub) => match event {
+                event = work.event(&entry.hub) => match event {
                     WorkEvent::Step(event) => self.on_step(event).await?,
                     WorkEvent::Calls(done) => self.on_calls(done).await?,
                 },
@@ -272,9 +272,9 @@ impl ConversationActor {
         Ok(())
     }
 
-    /// Leaves the slot, unless mail has come. Returns true if it has left.
+    /// Leaves the entry, unless mail has come. Returns true if it has left.
     fn leave(&self) -> bool {
-        let Ok(mut actor) = self.slot.actor.try_lock() else {
+        let Ok(mut actor) = self.entry.actor.try_lock() else {
             return false;
         };
         if !self.mail.is_empty() {

@@ -15,13 +15,13 @@ use tokio::sync::oneshot;
 
 use crate::{
     config::EngineConfig,
+    conversation_entry::ConversationEntry,
     driver::{Mail, MailboxAction},
     error,
     message_check::MessagePlace,
     ports::{Env, Journal, JournalError, Model, Person, Toolset, Via},
     redaction,
     shared::{EngineShared, LoadError},
-    slot::Slot,
     title,
     tools::{SetupError, Tools},
 };
@@ -293,8 +293,8 @@ impl Engine {
         person: &Person,
         conversation: ConversationId,
     ) -> Result<MessagePlace, ErrorBody> {
-        let slot = self.owned(person, conversation).await?;
-        let toolsets = self.shared.toolsets(&slot).await;
+        let entry = self.owned(person, conversation).await?;
+        let toolsets = self.shared.toolsets(&entry).await;
         let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
         Ok(MessagePlace {
             conversation,
@@ -342,9 +342,9 @@ impl Engine {
         self.shared.remove_deleted(self.shared.env.now());
         let mut count = 0;
         for conversation in self.shared.journal.unfinished().await? {
-            let slot = self.shared.slot(conversation);
-            let mut actor = slot.actor.lock().await;
-            match self.shared.wake(&slot, &mut actor).await {
+            let entry = self.shared.entry(conversation);
+            let mut actor = entry.actor.lock().await;
+            match self.shared.wake(&entry, &mut actor).await {
                 Ok(_) => count += 1,
                 Err(error) => {
                     tracing::error!(%conversation, %error, "cannot go on with a conversation");
@@ -372,16 +372,16 @@ impl Engine {
     ) -> Result<(), ErrorBody> {
         // Somebody else may be the second person for a card; the actor knows, and to everybody else
         // there is no such conversation.
-        let slot = match action {
+        let entry = match action {
             MailboxAction::Decide { .. } => {
-                let slot = self.known(conversation).await?;
-                self.shared.reaches(&person, &slot).await?;
-                slot
+                let entry = self.known(conversation).await?;
+                self.shared.reaches(&person, &entry).await?;
+                entry
             }
             _ => self.owned(&person, conversation).await?,
         };
         let engine = self.clone();
-        let owned = slot.stored.get().map(|stored| stored.owner) == Some(person.id);
+        let owned = entry.stored.get().map(|stored| stored.owner) == Some(person.id);
         // The lock is held until the message is in the mailbox. An actor that leaves takes the same
         // lock and stays if there is mail, so no message is lost in between.
         self.detached(async move {
@@ -393,10 +393,10 @@ impl Engine {
                 answer,
             };
             {
-                let mut actor = slot.actor.lock().await;
+                let mut actor = entry.actor.lock().await;
                 let sender = engine
                     .shared
-                    .wake(&slot, &mut actor)
+                    .wake(&entry, &mut actor)
                     .await
                     .map_err(|error| cannot_load(conversation, owned, &error))?;
                 sender
@@ -409,28 +409,31 @@ impl Engine {
         .await
     }
 
-    /// The slot of a conversation, if it is this person's and within the scope of the sign-in.
+    /// The entry of a conversation, if it is this person's and within the scope of the sign-in.
     async fn owned(
         &self,
         person: &Person,
         conversation: ConversationId,
-    ) -> Result<Arc<Slot>, ErrorBody> {
-        let slot = self.known(conversation).await?;
-        if slot.stored.get().map(|stored| stored.owner) != Some(person.id) {
+    ) -> Result<Arc<ConversationEntry>, ErrorBody> {
+        let entry = self.known(conversation).await?;
+        if entry.stored.get().map(|stored| stored.owner) != Some(person.id) {
             return Err(error::conversation_not_found());
         }
-        self.shared.reaches(person, &slot).await?;
-        Ok(slot)
+        self.shared.reaches(person, &entry).await?;
+        Ok(entry)
     }
 
-    /// The slot of a conversation, whoever owns it.
-    async fn known(&self, conversation: ConversationId) -> Result<Arc<Slot>, ErrorBody> {
+    /// The entry of a conversation, whoever owns it.
+    async fn known(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Arc<ConversationEntry>, ErrorBody> {
         if self.shared.closing.is_cancelled() {
             return Err(error::shutting_down());
         }
-        let slot = self.shared.slot(conversation);
-        match self.shared.stored(&slot).await {
-            Ok(_) => Ok(slot),
+        let entry = self.shared.entry(conversation);
+        match self.shared.stored(&entry).await {
+            Ok(_) => Ok(entry),
             Err(error) => Err(error::of_journal(&error)),
         }
     }

@@ -16,6 +16,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::EngineConfig,
+    conversation_entry::ConversationEntry,
     driver::{ConversationActor, Correlations, EndedActor, Mail},
     error,
     hub::{Boards, Lists, Names},
@@ -27,7 +28,6 @@ use crate::{
         Correlation, Env, Epoch, Journal, JournalError, Model, Observer, Person, Record,
         StoredConversation,
     },
-    slot::Slot,
     stages::Stages,
     storage_outage::StorageOutage,
     sync::lock,
@@ -55,7 +55,7 @@ pub(crate) struct EngineShared {
     pub(crate) tasks: TaskTracker,
     /// None until it was read.
     kill_switch: tokio::sync::RwLock<Option<KillSwitch>>,
-    slots: Mutex<HashMap<ConversationId, Weak<Slot>>>,
+    entries: Mutex<HashMap<ConversationId, Weak<ConversationEntry>>>,
     live: RwLock<Arc<LiveTurn>>,
     /// Held while people are told of cards that wait for a second person, so that the newest comes
     /// last.
@@ -99,7 +99,7 @@ impl EngineShared {
             closing,
             tasks,
             kill_switch: tokio::sync::RwLock::default(),
-            slots: Mutex::default(),
+            entries: Mutex::default(),
             live: RwLock::new(LiveTurn::new(config)),
             telling: tokio::sync::Mutex::default(),
             observer: OnceLock::new(),
@@ -198,55 +198,56 @@ impl EngineShared {
     }
 
     /// Tells the subscribers of a conversation that it is gone.
-    pub(crate) fn removed(&self, slot: &Slot, owner: UserId) {
-        slot.hub.end(error::conversation_not_found());
-        self.lists.removed(owner, slot.id);
+    pub(crate) fn removed(&self, entry: &ConversationEntry, owner: UserId) {
+        entry.hub.end(error::conversation_not_found());
+        self.lists.removed(owner, entry.id);
     }
 
-    /// The one slot of a conversation.
-    pub(crate) fn slot(&self, id: ConversationId) -> Arc<Slot> {
-        let mut slots = lock(&self.slots);
-        if let Some(slot) = slots.get(&id).and_then(Weak::upgrade) {
-            return slot;
+    /// The one entry of a conversation.
+    pub(crate) fn entry(&self, id: ConversationId) -> Arc<ConversationEntry> {
+        let mut entries = lock(&self.entries);
+        if let Some(entry) = entries.get(&id).and_then(Weak::upgrade) {
+            return entry;
         }
-        slots.retain(|_, slot| slot.strong_count() > 0);
-        let slot = Arc::new(Slot::new(id));
-        slots.insert(id, Arc::downgrade(&slot));
-        slot
+        entries.retain(|_, entry| entry.strong_count() > 0);
+        let entry = Arc::new(ConversationEntry::new(id));
+        entries.insert(id, Arc::downgrade(&entry));
+        entry
     }
 
     /// The stored part of a conversation, read once.
     pub(crate) async fn stored<'a>(
         &self,
-        slot: &'a Slot,
+        entry: &'a ConversationEntry,
     ) -> Result<&'a StoredConversation, JournalError> {
-        slot.stored
-            .get_or_try_init(|| self.journal.conversation(slot.id))
+        entry
+            .stored
+            .get_or_try_init(|| self.journal.conversation(entry.id))
             .await
     }
 
     /// The sender to the actor of a conversation. If there is no actor, one is made, which takes
-    /// the conversation over and continues what is unfinished. `actor` is the slot's own.
+    /// the conversation over and continues what is unfinished. `actor` is the entry's own.
     pub(crate) async fn wake(
         self: &Arc<Self>,
-        slot: &Arc<Slot>,
+        entry: &Arc<ConversationEntry>,
         actor: &mut Option<mpsc::Sender<Box<Mail>>>,
     ) -> Result<mpsc::Sender<Box<Mail>>, LoadError> {
         if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
             return Ok(sender.clone());
         }
-        let stored = self.stored(slot).await?.clone();
+        let stored = self.stored(entry).await?.clone();
         // Claimed before it is read: a former writer can add nothing to what is read now.
-        let epoch = self.journal.claim(slot.id).await?;
-        let records = self.journal.records(slot.id).await?;
+        let epoch = self.journal.claim(entry.id).await?;
+        let records = self.journal.records(entry.id).await?;
         let conversation = Conversation::from_records(&records)?;
-        slot.hub.reset(conversation.head());
+        entry.hub.reset(conversation.head());
         let correlations = if conversation.is_at_rest() {
             Correlations::default()
         } else {
-            self.correlations(slot.id, &records).await?
+            self.correlations(entry.id, &records).await?
         };
-        Ok(self.spawn(slot, actor, stored, epoch, conversation, correlations))
+        Ok(self.spawn(entry, actor, stored, epoch, conversation, correlations))
     }
 
     /// The requests behind what is unfinished in a journal.
@@ -268,7 +269,7 @@ impl EngineShared {
     /// Starts the actor of a conversation.
     pub(crate) fn spawn(
         self: &Arc<Self>,
-        slot: &Arc<Slot>,
+        entry: &Arc<ConversationEntry>,
         actor: &mut Option<mpsc::Sender<Box<Mail>>>,
         stored: StoredConversation,
         epoch: Epoch,
@@ -281,14 +282,14 @@ impl EngineShared {
         *actor = Some(sender.clone());
         let work = ConversationActor::new(
             Arc::clone(self),
-            Arc::clone(slot),
+            Arc::clone(entry),
             mail,
             stored,
             epoch,
             conversation,
             correlations,
         );
-        let supervised = Arc::clone(self).supervise(Arc::clone(slot), work);
+        let supervised = Arc::clone(self).supervise(Arc::clone(entry), work);
         self.tasks.spawn(supervised);
         sender
     }
@@ -296,11 +297,11 @@ impl EngineShared {
     /// Runs an actor, and starts another when it ends by a fault.
     fn supervise(
         self: Arc<Self>,
-        slot: Arc<Slot>,
+        entry: Arc<ConversationEntry>,
         actor: ConversationActor,
     ) -> BoxFuture<'static, ()> {
         Box::pin(async move {
-            let conversation = slot.id;
+            let conversation = entry.id;
             match AssertUnwindSafe(actor.run()).catch_unwind().await {
                 Ok(Ok(()) | Err(EndedActor::Deleted | EndedActor::Closing)) => return,
                 Ok(Err(EndedActor::Fenced)) => {
@@ -320,8 +321,8 @@ impl EngineShared {
                 () = self.closing.cancelled() => return,
                 () = tokio::time::sleep(REVIVE_AFTER) => {}
             }
-            let mut actor = slot.actor.lock().await;
-            if let Err(error) = self.wake(&slot, &mut actor).await {
+            let mut actor = entry.actor.lock().await;
+            if let Err(error) = self.wake(&entry, &mut actor).await {
                 tracing::error!(%conversation, %error, "a conversation could not be resumed and is idle until its next use");
             }
         })

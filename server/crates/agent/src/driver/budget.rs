@@ -86,7 +86,7 @@ impl ConversationActor {
                     (scope, Ok(standing), today.told)
                 }
                 Err(journal) => {
-                    tracing::error!(conversation = %self.slot.id, error = %journal, "what was used today cannot be read");
+                    tracing::error!(conversation = %self.entry.id, error = %journal, "what was used today cannot be read");
                     (scope, Err(error::of_journal(&journal)), false)
                 }
             });

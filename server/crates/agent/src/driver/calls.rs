@@ -17,6 +17,7 @@ use tokio::{
 use tracing::Instrument;
 
 use crate::{
+    conversation_entry::ConversationEntry,
     crash, decide, error, files,
     machine::{Call, CallPlace},
     output,
@@ -25,7 +26,6 @@ use crate::{
         StoredFile, ToolCall, ToolError, ToolImage,
     },
     shared::EngineShared,
-    slot::Slot,
     stages::{AskedPage, Need, Unheard},
     texts,
     tools::KnownTool,
@@ -40,7 +40,7 @@ const ASK_TO_END: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub(super) struct RunningPlace {
     pub(super) shared: Arc<EngineShared>,
-    pub(super) slot: Arc<Slot>,
+    pub(super) entry: Arc<ConversationEntry>,
     /// The conversation's user.
     pub(super) user: UserId,
     /// The request behind the turn.
@@ -148,12 +148,12 @@ impl RunningCalls {
 
     /// Runs a call.
     pub(super) fn start(&mut self, place: &RunningPlace, tool: &Arc<KnownTool>, call: &Call) {
-        place.slot.hub.call_runs(call.id);
+        place.entry.hub.call_runs(call.id);
         let task = run(
             place.clone(),
             Arc::clone(tool),
             Arc::clone(&self.permits),
-            tool_call(place.slot.id, place.user, call),
+            tool_call(place.entry.id, place.user, call),
         );
         // What the tool's own client logs can then be found by call and request.
         let span = tracing::info_span!(
@@ -174,7 +174,7 @@ impl RunningCalls {
         };
         task.asked_to_end = true;
         let tool = Arc::clone(tool);
-        let call = tool_call(place.slot.id, place.user, call);
+        let call = tool_call(place.entry.id, place.user, call);
         let closing = place.shared.closing.clone();
         place.shared.tasks.spawn(async move {
             let asked = AssertUnwindSafe(tool.tool.stop(&call)).catch_unwind();
@@ -319,9 +319,9 @@ async fn run(
         Some(running) => running.acquire_owned().await.ok(),
         None => None,
     };
-    let slot = Arc::clone(&place.slot);
+    let entry = Arc::clone(&place.entry);
     let progress = Progress::new(move |message| {
-        slot.hub.progress(id, output::clean_line(message));
+        entry.hub.progress(id, output::clean_line(message));
     });
     let limit = tool.spec.timeout;
     // An action that is cut off may have taken effect all the same.
@@ -380,16 +380,16 @@ async fn staged(
     };
     let asked = AskedPage {
         user: place.user,
-        conversation: place.slot.id,
+        conversation: place.entry.id,
         call,
         toolset: tool.toolset,
         tool: tool.spec.name.clone(),
         data: output.data.clone(),
         need,
     };
-    let (shared, slot) = (Arc::clone(&place.shared), Arc::clone(&place.slot));
+    let (shared, entry) = (Arc::clone(&place.shared), Arc::clone(&place.entry));
     let now = Arc::new(move || shared.env.now());
-    let tell = Arc::new(move |tab| slot.hub.staged(call, tab));
+    let tell = Arc::new(move |tab| entry.hub.staged(call, tab));
     let heard = place.shared.stages.perform(asked, now, tell).await;
     let mut say = |field: &str, word: Value| {
         if let Value::Object(fields) = &mut output.data {

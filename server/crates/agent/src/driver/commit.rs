@@ -38,7 +38,7 @@ impl ConversationActor {
                 Err(CommitRefused::Not(error)) => error,
             };
             tracing::error!(
-                conversation = %self.slot.id,
+                conversation = %self.entry.id,
                 correlation = self.correlations.of_turn().map(tracing::field::display),
                 %error,
                 "a write failed and is tried again"
@@ -83,7 +83,7 @@ impl ConversationActor {
         // The journal compares epoch and head: an actor that was taken over, or that fell behind,
         // writes nothing.
         let append = Append {
-            conversation: self.slot.id,
+            conversation: self.entry.id,
             epoch: self.epoch,
             head: self.conversation.head(),
             at: self.shared.env.now(),
@@ -123,7 +123,7 @@ impl ConversationActor {
         }
         let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
         crash::point(|| format!("recorded, not told: {}", crash::names(&events)));
-        self.slot.hub.publish(&events);
+        self.entry.hub.publish(&events);
         self.shared.lists.changed(
             self.stored.owner,
             &appended.summary,

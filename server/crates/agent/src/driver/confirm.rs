@@ -93,7 +93,7 @@ impl ConversationActor {
         }
         let looked = ToolCall {
             input: edit.input.clone(),
-            ..tool_call(self.slot.id, self.stored.owner, &call)
+            ..tool_call(self.entry.id, self.stored.owner, &call)
         };
         self.edits.insert(id, edit);
         if let Some(work) = self.calls() {
@@ -157,7 +157,7 @@ impl ConversationActor {
             name: unknown.name.clone(),
             input: unknown.input.clone(),
             approval: unknown.approval.clone(),
-            origin: origin(self.slot.id, self.stored.owner, unknown.place, unknown.own),
+            origin: origin(self.entry.id, self.stored.owner, unknown.place, unknown.own),
         };
         let since = unknown.since;
         let tool = self.shared.tools.get(&call.name).cloned();

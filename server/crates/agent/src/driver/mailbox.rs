@@ -192,7 +192,9 @@ impl ConversationActor {
             Mail::Line { change, answer } => {
                 let toolsets = &self.conversation.frozen().toolsets;
                 let owner = self.stored.owner;
-                let changed = self.shared.change_line(&self.slot, owner, toolsets, change);
+                let changed = self
+                    .shared
+                    .change_line(&self.entry, owner, toolsets, change);
                 reply(answer, changed.await);
                 Ok(())
             }
@@ -202,9 +204,9 @@ impl ConversationActor {
                 self.work = Work::Nothing;
                 let now = self.shared.env.now();
                 let journal = &self.shared.journal;
-                match journal.delete(self.slot.id, &person, now).await {
+                match journal.delete(self.entry.id, &person, now).await {
                     Ok(_) | Err(JournalError::NotFound) => {
-                        self.shared.removed(&self.slot, self.stored.owner);
+                        self.shared.removed(&self.entry, self.stored.owner);
                         if !self.conversation.waiting_for_second().is_empty() {
                             self.shared.tell_seconds();
                         }
@@ -212,7 +214,7 @@ impl ConversationActor {
                         Err(EndedActor::Deleted)
                     }
                     Err(journal) => {
-                        tracing::error!(conversation = %self.slot.id, error = %journal, "not deleted");
+                        tracing::error!(conversation = %self.entry.id, error = %journal, "not deleted");
                         reply(answer, Err(error::of_journal(&journal)));
                         Ok(())
                     }
@@ -276,7 +278,7 @@ impl ConversationActor {
             Err(CommitRefused::Not(JournalError::Duplicate)) => Ok(Ok(())),
             Err(CommitRefused::Not(journal)) => {
                 tracing::error!(
-                    conversation = %self.slot.id,
+                    conversation = %self.entry.id,
                     correlation = self.correlations.asking.as_ref().map(tracing::field::display),
                     error = %journal,
                     "a command was not saved"

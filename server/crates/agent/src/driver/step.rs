@@ -188,7 +188,7 @@ impl ConversationActor {
         message: MessageId,
         withheld: &Withheld,
     ) -> Result<(), EndedActor> {
-        tracing::error!(conversation = %self.slot.id, ?withheld, "a request was not sent to the model");
+        tracing::error!(conversation = %self.entry.id, ?withheld, "a request was not sent to the model");
         let records = self
             .conversation
             .withheld(turn, message, withheld.error(), withheld.audit());
@@ -243,7 +243,7 @@ impl ConversationActor {
             return Ok(());
         };
         let (turn, message) = (answering.turn, answering.message);
-        let hub = &self.slot.hub;
+        let hub = &self.entry.hub;
         match event {
             StepEvent::Gathered(..) => {}
             StepEvent::Model(ModelEvent::Waiting { error, until }) => {
@@ -266,7 +266,7 @@ impl ConversationActor {
                     answering.usage = error.usage;
                 }
                 tracing::warn!(
-                    conversation = %self.slot.id,
+                    conversation = %self.entry.id,
                     correlation = self.correlations.of_turn().map(tracing::field::display),
                     kind = ?error.kind,
                     status = error.status,
@@ -302,7 +302,7 @@ impl ConversationActor {
     pub(super) fn draft(&self, answering: &Answering) -> Draft {
         let usage = answering.usage;
         Draft {
-            blocks: self.slot.hub.drafted(),
+            blocks: self.entry.hub.drafted(),
             usage,
             cost: (usage != Usage::default())
                 .then(|| self.cost(&usage))

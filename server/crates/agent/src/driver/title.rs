@@ -65,7 +65,7 @@ impl ConversationActor {
             request = match cover.cleared(&[], request, false).await {
                 Ok(request) => request,
                 Err(withheld) => {
-                    tracing::error!(conversation = %self.slot.id, ?withheld, "no title was asked for");
+                    tracing::error!(conversation = %self.entry.id, ?withheld, "no title was asked for");
                     let nothing = EventBody::TitleWritten {
                         title: None,
                         model,
@@ -79,7 +79,7 @@ impl ConversationActor {
         }
         let asked = std::sync::Arc::clone(&self.shared.model);
         let stream = futures::stream::once(async move { asked.ask(request) }).flatten();
-        let conversation = self.slot.id;
+        let conversation = self.entry.id;
         let written = AssertUnwindSafe(read(stream.boxed())).catch_unwind();
         let written = written.map(move |read| {
             let (written, failed) = read.unwrap_or_else(|_panic| {

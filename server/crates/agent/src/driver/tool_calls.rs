@@ -84,7 +84,7 @@ impl ConversationActor {
                 Some(tool) => match tool.spec.recovery {
                     Recovery::Pure | Recovery::Idempotent => work.start(&place, &tool, call),
                     Recovery::Reconcilable => {
-                        work.reconcile(&tool, tool_call(place.slot.id, place.user, call), *since)
+                        work.reconcile(&tool, tool_call(place.entry.id, place.user, call), *since)
                     }
                     Recovery::Unsafe => work.settled(call.id, interrupted()),
                 },
@@ -175,14 +175,14 @@ impl ConversationActor {
     fn place(&self) -> RunningPlace {
         RunningPlace {
             shared: Arc::clone(&self.shared),
-            slot: Arc::clone(&self.slot),
+            entry: Arc::clone(&self.entry),
             user: self.stored.owner,
             correlation: self.correlations.of_turn().cloned(),
         }
     }
 
     fn start_preview(&mut self, call: &Call) {
-        let (conversation, person) = (self.slot.id, self.stored.owner);
+        let (conversation, person) = (self.entry.id, self.stored.owner);
         if let Some(tool) = self.shared.tools.get(&call.name).cloned()
             && let Some(work) = self.calls()
         {

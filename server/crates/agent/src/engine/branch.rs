@@ -77,11 +77,11 @@ impl Engine {
         if self.is_action(new.from).await? {
             return Err(error::no_conversation());
         }
-        let slot = shared.slot(new.id);
+        let entry = shared.entry(new.id);
         // Locked until the branch has its actor, so that no command wakes a second one. The write
         // compares the head of the other conversation; if that has moved on, the branch is made
         // again from what is there now.
-        let mut actor = slot.actor.lock().await;
+        let mut actor = entry.actor.lock().await;
         for _ in 0..TRIES {
             let ready = self.ready(person, command, &new).await?;
             let stored = ready.branching.conversation.clone();
@@ -98,14 +98,14 @@ impl Engine {
             all.extend(records);
             let conversation =
                 Conversation::from_records(&all).map_err(|corrupt| cannot_fold(new.id, corrupt))?;
-            slot.hub.reset(until);
-            slot.hub.publish(&events);
+            entry.hub.reset(until);
+            entry.hub.publish(&events);
             let toolsets = &conversation.frozen().toolsets;
             shared.lists.changed(person.id, &summary, toolsets);
             let asking = person.correlation.as_ref();
             let correlations = Correlations::of(events.iter().map(|event| (&event.body, asking)));
             shared.spawn(
-                &slot,
+                &entry,
                 &mut actor,
                 stored,
                 Epoch(1),
@@ -235,16 +235,16 @@ impl Engine {
         conversation: ConversationId,
     ) -> Result<(), ErrorBody> {
         let person = person.into();
-        let slot = self.owned(&person, conversation).await?;
+        let entry = self.owned(&person, conversation).await?;
         let shared = std::sync::Arc::clone(&self.shared);
         self.detached(async move {
             // An actor may write a line meanwhile, and the newest must be sent last.
-            let _actor = slot.actor.lock().await;
+            let _actor = entry.actor.lock().await;
             let of_journal = |error: JournalError| error::of_journal(&error);
             let now = shared.env.now();
             let journal = &shared.journal;
-            let line = journal.to_front(slot.id, now).await.map_err(of_journal)?;
-            let toolsets = journal.toolsets(slot.id).await.map_err(of_journal)?;
+            let line = journal.to_front(entry.id, now).await.map_err(of_journal)?;
+            let toolsets = journal.toolsets(entry.id).await.map_err(of_journal)?;
             shared.lists.changed(person.id, &line, &toolsets);
             Ok(())
         })

@@ -39,9 +39,10 @@ impl Engine {
         conversation: ConversationId,
         after: Seq,
     ) -> Result<Subscription, ErrorBody> {
-        let slot = self.owned(&person.into(), conversation).await?;
-        slot.hub
-            .subscribe(slot.clone(), &*self.shared.journal, after)
+        let entry = self.owned(&person.into(), conversation).await?;
+        entry
+            .hub
+            .subscribe(entry.clone(), &*self.shared.journal, after)
             .await
             .map_err(|error| error::of_journal(&error))
     }

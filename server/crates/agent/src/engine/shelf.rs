@@ -11,12 +11,12 @@ use tokio::sync::oneshot;
 
 use super::{Engine, cannot_load};
 use crate::{
+    conversation_entry::ConversationEntry,
     driver::ListEntryChange,
     driver::Mail,
     error,
     ports::{JournalError, Person, Scope},
     shared::EngineShared,
-    slot::Slot,
     title,
 };
 
@@ -80,7 +80,7 @@ impl Engine {
         conversation: ConversationId,
         change: ListEntryChange,
     ) -> Result<(), ErrorBody> {
-        let slot = self.owned(&person, conversation).await?;
+        let entry = self.owned(&person, conversation).await?;
         if self.is_action(conversation).await? {
             return Err(error::no_conversation());
         }
@@ -88,7 +88,7 @@ impl Engine {
         let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
-            let actor = slot.actor.lock().await;
+            let actor = entry.actor.lock().await;
             // Through the actor, if there is one: it may write a line meanwhile, and the newest
             // must be sent last.
             if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
@@ -102,7 +102,7 @@ impl Engine {
                 }
             }
             shared
-                .change_line(&slot, person.id, &toolsets, change)
+                .change_line(&entry, person.id, &toolsets, change)
                 .await
         })
         .await
@@ -119,17 +119,17 @@ impl Engine {
         conversation: ConversationId,
     ) -> Result<(), ErrorBody> {
         let person = person.into();
-        let slot = self.owned(&person, conversation).await?;
+        let entry = self.owned(&person, conversation).await?;
         if self.is_action(conversation).await? {
             return Err(error::no_conversation());
         }
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
-            let family = shared.journal.family(slot.id).await.unwrap_or_default();
-            shared.delete(&slot, &person).await?;
+            let family = shared.journal.family(entry.id).await.unwrap_or_default();
+            shared.delete(&entry, &person).await?;
             // The branches are gone too, and their actors have to learn it.
-            for branch in family.into_iter().filter(|branch| *branch != slot.id) {
-                shared.gone(&shared.slot(branch), person.id).await;
+            for branch in family.into_iter().filter(|branch| *branch != entry.id) {
+                shared.gone(&shared.entry(branch), person.id).await;
             }
             Ok(())
         })
@@ -172,14 +172,14 @@ impl Engine {
             let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
             let mut result = Ok(());
             for line in lines {
-                let slot = shared.slot(line.id);
-                let mut actor = slot.actor.lock().await;
+                let entry = shared.entry(line.id);
+                let mut actor = entry.actor.lock().await;
                 shared.lists.changed(person.id, &line, &toolsets);
                 // An imported conversation has no actor: it is read-only.
                 if line.imported.is_some() {
                     continue;
                 }
-                if let Err(error) = shared.wake(&slot, &mut actor).await {
+                if let Err(error) = shared.wake(&entry, &mut actor).await {
                     result = Err(cannot_load(line.id, true, &error));
                 }
             }
@@ -192,8 +192,12 @@ impl Engine {
 
 impl EngineShared {
     /// Ends the work on a conversation and deletes it; fine if it is deleted already.
-    async fn delete(self: &Arc<Self>, slot: &Arc<Slot>, person: &Person) -> Result<(), ErrorBody> {
-        let mut actor = slot.actor.lock().await;
+    async fn delete(
+        self: &Arc<Self>,
+        entry: &Arc<ConversationEntry>,
+        person: &Person,
+    ) -> Result<(), ErrorBody> {
+        let mut actor = entry.actor.lock().await;
         if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
             let (answer, answered) = oneshot::channel();
             let person = person.clone();
@@ -210,9 +214,9 @@ impl EngineShared {
             }
         }
         let now = self.env.now();
-        match self.journal.delete(slot.id, person, now).await {
+        match self.journal.delete(entry.id, person, now).await {
             Ok(_) | Err(JournalError::NotFound) => {
-                self.removed(slot, person.id);
+                self.removed(entry, person.id);
                 // Without an actor nobody knows whether one of its cards waited.
                 self.tell_seconds();
                 self.remove_deleted(now);
@@ -224,21 +228,21 @@ impl EngineShared {
 
     /// Ends the work on a branch that was deleted with another, unless the deletion was undone
     /// already.
-    async fn gone(&self, slot: &Slot, owner: UserId) {
-        let mut actor = slot.actor.lock().await;
+    async fn gone(&self, entry: &ConversationEntry, owner: UserId) {
+        let mut actor = entry.actor.lock().await;
         // Read now and not remembered: under the lock nobody wakes the actor meanwhile.
-        let stored = self.journal.conversation(slot.id).await;
+        let stored = self.journal.conversation(entry.id).await;
         if matches!(stored, Err(JournalError::NotFound)) {
             // An actor whose mailbox has no sender ends, and its work with it.
             *actor = None;
-            self.removed(slot, owner);
+            self.removed(entry, owner);
         }
     }
 
     /// Changes the line of a conversation and tells the tabs.
     pub(crate) async fn change_line(
         &self,
-        slot: &Slot,
+        entry: &ConversationEntry,
         owner: UserId,
         toolsets: &[String],
         change: ListEntryChange,
@@ -246,13 +250,13 @@ impl EngineShared {
         let now = self.env.now();
         let changed = match change {
             ListEntryChange::Shelf(shelf) => {
-                self.journal.shelve(slot.id, shelf, now).await.map(Some)
+                self.journal.shelve(entry.id, shelf, now).await.map(Some)
             }
             ListEntryChange::Folder(folder) => {
-                let put = self.journal.put_in_folder(slot.id, folder.as_deref(), now);
+                let put = self.journal.put_in_folder(entry.id, folder.as_deref(), now);
                 put.await.map(Some)
             }
-            ListEntryChange::Seen(seq) => self.journal.see(slot.id, seq, now).await,
+            ListEntryChange::Seen(seq) => self.journal.see(entry.id, seq, now).await,
         };
         if let Some(summary) = changed.map_err(|error| error::of_journal(&error))? {
             self.lists.changed(owner, &summary, toolsets);

@@ -146,7 +146,7 @@ impl Engine {
                 Some(_) => Err(error::plan_not_found()),
             };
         };
-        let slot = self.owned(person, from).await?;
+        let entry = self.owned(person, from).await?;
         let shared = &self.shared;
         let toolsets = shared.journal.toolsets(from).await;
         let mut packs = toolsets.map_err(|error| error::of_journal(&error))?;
@@ -155,7 +155,7 @@ impl Engine {
         let packs = Some(packs);
         let Some(plan) = plan else {
             // Older pages sent the plan as their message.
-            let plans = slot.stored.get().map(|stored| stored.mode) == Some(Mode::Plan);
+            let plans = entry.stored.get().map(|stored| stored.mode) == Some(Mode::Plan);
             return if plans {
                 Err(error::plan_not_named())
             } else {
@@ -327,8 +327,8 @@ impl Engine {
         let shared = &self.shared;
         // Locked until the actor is there, so that no command wakes a second one. Start, choice,
         // turn and sign-in link are one transaction: a journal has all of them or does not exist.
-        let slot = shared.slot(id);
-        let mut actor = slot.actor.lock().await;
+        let entry = shared.entry(id);
+        let mut actor = entry.actor.lock().await;
         let stored = StoredConversation {
             id,
             owner: user,
@@ -386,12 +386,12 @@ impl Engine {
             error::internal()
         })?;
         let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
-        slot.hub.publish(&events);
+        entry.hub.publish(&events);
         shared
             .lists
             .changed(user, &appended.summary, &frozen.toolsets);
         shared.spawn(
-            &slot,
+            &entry,
             &mut actor,
             stored,
             Epoch(1),

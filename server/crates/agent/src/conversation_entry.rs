@@ -7,7 +7,7 @@ use crate::{driver::Mail, hub::Hub, ports::StoredConversation};
 
 /// The place of one conversation. It lives as long as an actor works on it or a subscriber watches
 /// it; there is never more than one.
-pub(crate) struct Slot {
+pub(crate) struct ConversationEntry {
     pub(crate) id: ConversationId,
     pub(crate) hub: Hub,
     pub(crate) stored: OnceCell<StoredConversation>,
@@ -18,7 +18,7 @@ pub(crate) struct Slot {
     pub(crate) actor: Mutex<Option<mpsc::Sender<Box<Mail>>>>,
 }
 
-impl Slot {
+impl ConversationEntry {
     pub(crate) fn new(id: ConversationId) -> Self {
         Self {
             id,
