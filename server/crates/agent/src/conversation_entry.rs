@@ -3,7 +3,7 @@
 use protocol::ConversationId;
 use tokio::sync::{Mutex, OnceCell, mpsc};
 
-use crate::{driver::Mail, hub::Hub, ports::StoredConversation};
+use crate::{driver::ActorMessage, hub::Hub, ports::StoredConversation};
 
 /// The place of one conversation. It lives as long as an actor works on it or a subscriber watches
 /// it; there is never more than one.
@@ -14,8 +14,8 @@ pub(crate) struct ConversationEntry {
     /// The names of its toolsets, once they are needed.
     pub(crate) toolsets: OnceCell<Vec<String>>,
     /// The sender to the actor. Locked while one is made and while one leaves, so that there is
-    /// never more than one and no mail is lost.
-    pub(crate) actor: Mutex<Option<mpsc::Sender<Box<Mail>>>>,
+    /// never more than one and no message is lost.
+    pub(crate) actor: Mutex<Option<mpsc::Sender<Box<ActorMessage>>>>,
 }
 
 impl ConversationEntry {

@@ -31,7 +31,7 @@ use step::{Answering, Gathering, StepEvent};
 use title::Titling;
 
 pub(crate) use correlations::Correlations;
-pub(crate) use mailbox::{ListEntryChange, Mail, MailboxAction};
+pub(crate) use mailbox::{ActorMessage, ListEntryChange, MailboxAction};
 
 /// The reason for an actor's end before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) enum EndedActor {
 pub(crate) struct ConversationActor {
     shared: Arc<EngineShared>,
     entry: Arc<ConversationEntry>,
-    mail: mpsc::Receiver<Box<Mail>>,
+    messages: mpsc::Receiver<Box<ActorMessage>>,
     stored: StoredConversation,
     epoch: Epoch,
     conversation: Conversation,
@@ -118,7 +118,7 @@ impl ConversationActor {
     pub(crate) fn new(
         shared: Arc<EngineShared>,
         entry: Arc<ConversationEntry>,
-        mail: mpsc::Receiver<Box<Mail>>,
+        messages: mpsc::Receiver<Box<ActorMessage>>,
         stored: StoredConversation,
         epoch: Epoch,
         conversation: Conversation,
@@ -130,7 +130,7 @@ impl ConversationActor {
             cover: cover.filter(|_| !conversation.is_action()),
             shared,
             entry,
-            mail,
+            messages,
             stored,
             epoch,
             conversation,
@@ -159,7 +159,7 @@ impl ConversationActor {
             let Self {
                 shared,
                 entry,
-                mail,
+                messages,
                 work,
                 checks,
                 titling,
@@ -172,8 +172,8 @@ impl ConversationActor {
             tokio::select! {
                 biased;
                 () = shared.closing.cancelled() => return self.wind_down().await,
-                letter = mail.recv() => match letter {
-                    Some(letter) => self.open(*letter).await?,
+                message = messages.recv() => match message {
+                    Some(message) => self.open(*message).await?,
                     None => return Ok(()),
                 },
                 event = work.event(&entry.hub) => match event {
@@ -272,12 +272,12 @@ impl ConversationActor {
         Ok(())
     }
 
-    /// Leaves the entry, unless mail has come. Returns true if it has left.
+    /// Leaves the entry, unless a message has come. Returns true if it has left.
     fn leave(&self) -> bool {
         let Ok(mut actor) = self.entry.actor.try_lock() else {
             return false;
         };
-        if !self.mail.is_empty() {
+        if !self.messages.is_empty() {
             return false;
         }
         *actor = None;

@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use crate::{
     config::EngineConfig,
     conversation_entry::ConversationEntry,
-    driver::{Mail, MailboxAction},
+    driver::{ActorMessage, MailboxAction},
     error,
     message_check::MessagePlace,
     ports::{Env, Journal, JournalError, Model, Person, Toolset, Via},
@@ -383,10 +383,10 @@ impl Engine {
         let engine = self.clone();
         let owned = entry.stored.get().map(|stored| stored.owner) == Some(person.id);
         // The lock is held until the message is in the mailbox. An actor that leaves takes the same
-        // lock and stays if there is mail, so no message is lost in between.
+        // lock and stays if there is a message, so none is lost in between.
         self.detached(async move {
             let (answer, answered) = oneshot::channel();
-            let letter = Mail::Act {
+            let message = ActorMessage::Act {
                 action,
                 person,
                 command,
@@ -400,7 +400,7 @@ impl Engine {
                     .await
                     .map_err(|error| cannot_load(conversation, owned, &error))?;
                 sender
-                    .send(Box::new(letter))
+                    .send(Box::new(message))
                     .await
                     .map_err(|_| engine.interrupted())?;
             }

@@ -17,7 +17,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     config::EngineConfig,
     conversation_entry::ConversationEntry,
-    driver::{ConversationActor, Correlations, EndedActor, Mail},
+    driver::{ActorMessage, ConversationActor, Correlations, EndedActor},
     error,
     hub::{Boards, Lists, Names},
     live::LiveTurn,
@@ -231,8 +231,8 @@ impl EngineShared {
     pub(crate) async fn wake(
         self: &Arc<Self>,
         entry: &Arc<ConversationEntry>,
-        actor: &mut Option<mpsc::Sender<Box<Mail>>>,
-    ) -> Result<mpsc::Sender<Box<Mail>>, LoadError> {
+        actor: &mut Option<mpsc::Sender<Box<ActorMessage>>>,
+    ) -> Result<mpsc::Sender<Box<ActorMessage>>, LoadError> {
         if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
             return Ok(sender.clone());
         }
@@ -270,20 +270,20 @@ impl EngineShared {
     pub(crate) fn spawn(
         self: &Arc<Self>,
         entry: &Arc<ConversationEntry>,
-        actor: &mut Option<mpsc::Sender<Box<Mail>>>,
+        actor: &mut Option<mpsc::Sender<Box<ActorMessage>>>,
         stored: StoredConversation,
         epoch: Epoch,
         mut conversation: Conversation,
         correlations: Correlations,
-    ) -> mpsc::Sender<Box<Mail>> {
+    ) -> mpsc::Sender<Box<ActorMessage>> {
         let live = self.live();
         conversation.share(live.fresh(conversation.frozen().mode, &self.tools));
-        let (sender, mail) = mpsc::channel(MAILBOX);
+        let (sender, messages) = mpsc::channel(MAILBOX);
         *actor = Some(sender.clone());
         let work = ConversationActor::new(
             Arc::clone(self),
             Arc::clone(entry),
-            mail,
+            messages,
             stored,
             epoch,
             conversation,

@@ -142,8 +142,8 @@ impl ConversationActor {
             tokio::select! {
                 () = self.shared.closing.cancelled() => return Err(EndedActor::Closing),
                 () = tokio::time::sleep_until(until) => return Ok(()),
-                letter = self.mail.recv() => match letter {
-                    Some(letter) => letter.answer(Err(error::of_journal(why))),
+                message = self.messages.recv() => match message {
+                    Some(message) => message.answer(Err(error::of_journal(why))),
                     None => return Err(EndedActor::Closing),
                 },
             }

@@ -108,7 +108,7 @@ pub(crate) enum ListEntryChange {
 }
 
 /// A message to a conversation's actor.
-pub(crate) enum Mail {
+pub(crate) enum ActorMessage {
     Act {
         action: MailboxAction,
         person: Person,
@@ -126,7 +126,7 @@ pub(crate) enum Mail {
     },
 }
 
-impl Mail {
+impl ActorMessage {
     pub(super) fn answer(self, result: Result<(), ErrorBody>) {
         let (Self::Act { answer, .. } | Self::Delete { answer, .. } | Self::Line { answer, .. }) =
             self;
@@ -141,18 +141,18 @@ pub(super) fn reply(answer: oneshot::Sender<Result<(), ErrorBody>>, result: Resu
 }
 
 impl ConversationActor {
-    pub(super) async fn open(&mut self, letter: Mail) -> Result<(), EndedActor> {
-        if let Mail::Act { person, .. } = &letter {
+    pub(super) async fn open(&mut self, message: ActorMessage) -> Result<(), EndedActor> {
+        if let ActorMessage::Act { person, .. } = &message {
             self.correlations.asking.clone_from(&person.correlation);
         }
-        let opened = self.carry_out(letter).await;
+        let opened = self.carry_out(message).await;
         self.correlations.asking = None;
         opened
     }
 
-    async fn carry_out(&mut self, letter: Mail) -> Result<(), EndedActor> {
-        match letter {
-            Mail::Act {
+    async fn carry_out(&mut self, message: ActorMessage) -> Result<(), EndedActor> {
+        match message {
+            ActorMessage::Act {
                 action:
                     MailboxAction::Edit {
                         call,
@@ -174,7 +174,7 @@ impl ConversationActor {
                 self.edit(call, edit).await;
                 Ok(())
             }
-            Mail::Act {
+            ActorMessage::Act {
                 action,
                 person,
                 command,
@@ -189,7 +189,7 @@ impl ConversationActor {
                     Err(ended)
                 }
             },
-            Mail::Line { change, answer } => {
+            ActorMessage::Line { change, answer } => {
                 let toolsets = &self.conversation.frozen().toolsets;
                 let owner = self.stored.owner;
                 let changed = self
@@ -198,7 +198,7 @@ impl ConversationActor {
                 reply(answer, changed.await);
                 Ok(())
             }
-            Mail::Delete { person, answer } => {
+            ActorMessage::Delete { person, answer } => {
                 // Dropped before the write, so that nothing starts in a conversation that is going
                 // away.
                 self.work = Work::Nothing;

@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 use super::{Engine, cannot_load};
 use crate::{
     conversation_entry::ConversationEntry,
+    driver::ActorMessage,
     driver::ListEntryChange,
-    driver::Mail,
     error,
     ports::{JournalError, Person, Scope},
     shared::EngineShared,
@@ -94,8 +94,8 @@ impl Engine {
             if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
                 let (answer, answered) = oneshot::channel();
                 let change = change.clone();
-                let letter = Box::new(Mail::Line { change, answer });
-                if sender.send(letter).await.is_ok()
+                let message = Box::new(ActorMessage::Line { change, answer });
+                if sender.send(message).await.is_ok()
                     && let Ok(result) = answered.await
                 {
                     return result;
@@ -201,7 +201,9 @@ impl EngineShared {
         if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
             let (answer, answered) = oneshot::channel();
             let person = person.clone();
-            let sent = sender.send(Box::new(Mail::Delete { person, answer })).await;
+            let sent = sender
+                .send(Box::new(ActorMessage::Delete { person, answer }))
+                .await;
             if sent.is_ok()
                 && let Ok(result) = answered.await
             {
