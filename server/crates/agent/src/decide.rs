@@ -34,7 +34,7 @@ use crate::{
 
 /// The facts that every decision depends on, as they are now; none for a fact that cannot be read.
 #[derive(Clone)]
-pub(crate) struct Standing {
+pub(crate) struct DecisionFacts {
     /// The configuration with its policy.
     pub(crate) live: Arc<LiveTurn>,
     /// True while the kill switch is on.
@@ -48,7 +48,7 @@ pub(crate) struct Standing {
 pub(crate) struct Moment<'a> {
     pub(crate) conversation: &'a Conversation,
     pub(crate) tools: &'a Tools,
-    pub(crate) standing: &'a Standing,
+    pub(crate) facts: &'a DecisionFacts,
     /// The conversation's user.
     pub(crate) owner: UserId,
     /// Their name, if it is known.
@@ -58,7 +58,7 @@ pub(crate) struct Moment<'a> {
 
 impl<'a> Moment<'a> {
     fn policy(&self) -> &'a Policy {
-        self.standing.live.policy()
+        self.facts.live.policy()
     }
 
     fn spec(&self, tool: &str) -> Option<&'a ToolSpec> {

@@ -67,7 +67,7 @@ impl Moment<'_> {
             }
             Decision::Approve { grant, word } => {
                 // Denying is always possible. Approving needs a switch that is known to be off.
-                if self.standing.kill_switch != Some(false) {
+                if self.facts.kill_switch != Some(false) {
                     return Err(error::not_allowed(texts::gate::KILL_SWITCH_BLOCKS_ACTIONS));
                 }
                 if second && is_asker {

@@ -75,7 +75,7 @@ impl Moment<'_> {
             state: &preview.state,
             sections: &preview.sections,
             shown: preview.shown.as_ref(),
-            policy: &self.standing.live.config.policy,
+            policy: &self.facts.live.config.policy,
         }
         .digest()
     }
@@ -111,7 +111,7 @@ impl Moment<'_> {
             _ => Vec::new(),
         };
         risks.extend(self.waits_too(call, preview));
-        let ttl = i64::try_from(self.standing.live.config.confirmation_ttl.as_millis());
+        let ttl = i64::try_from(self.facts.live.config.confirmation_ttl.as_millis());
         let confirmation = Confirmation {
             revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,
             digest: self.digest(call, input, preview),

@@ -47,7 +47,7 @@ impl Judgement {
 impl Moment<'_> {
     /// Asks the gate. Whatever goes wrong while it decides ends in a refusal.
     pub(super) fn judgement(&self, call: &Call, input: &Value, by_person: bool) -> Judgement {
-        let standing = self.standing;
+        let facts = self.facts;
         let tool = self.tools.get(&call.name).map(|tool| &**tool);
         // Code of the toolset runs in here (`assess`, `objects`, `target`), so a panic in it is a
         // refusal too, like every other error while the gate decides.
@@ -63,7 +63,7 @@ impl Moment<'_> {
             let allowed = if call.own {
                 Cow::Borrowed(&*frozen.allowed)
             } else {
-                standing.live.config.run.narrowed(&frozen.allowed)
+                facts.live.config.run.narrowed(&frozen.allowed)
             };
             let heard = self.conversation.heard();
             let has_outside = heard.has_outside();
@@ -83,8 +83,8 @@ impl Moment<'_> {
                 own: call.own,
                 mode: frozen.mode,
                 allowed: &allowed,
-                role: standing.role,
-                kill_switch: standing.kill_switch,
+                role: facts.role,
+                kill_switch: facts.kill_switch,
                 assessment: assessment.as_ref(),
                 origins: &origins,
                 ordered: &ordered,
@@ -111,7 +111,7 @@ impl Moment<'_> {
                 tier,
                 target: target.as_deref().map(output::clean_line),
                 facts: json!({
-                    "role": standing.role.map(Role::word),
+                    "role": facts.role.map(Role::word),
                     "tainted": origins.iter().any(is_open),
                     "denied": denied,
                     "by_person": by_person,

@@ -37,7 +37,7 @@ impl Moment<'_> {
             start: Vec::new(),
             look: Vec::new(),
         };
-        let limits = &self.standing.live.config;
+        let limits = &self.facts.live.config;
         // Open cards, and calls whose targets are being read for one.
         let mut cards = self.conversation.waiting().count()
             + calls.iter().filter(|call| is_under_way(call.id)).count();

@@ -10,7 +10,7 @@ use protocol::{
 };
 use serde_json::{Value, json, value::RawValue};
 
-use super::{Edited, Moment, Standing};
+use super::{DecisionFacts, Edited, Moment};
 use crate::{
     EngineConfig,
     fixed_tools::Fixed,
@@ -27,7 +27,7 @@ const TEN_MINUTES: i64 = 600_000;
 struct World {
     conversation: Conversation,
     tools: Tools,
-    standing: Standing,
+    facts: DecisionFacts,
     owner: UserId,
     turn: TurnId,
     now: Timestamp,
@@ -90,7 +90,7 @@ impl World {
         let mut world = Self {
             conversation: Conversation::from_records(&[record(1, started)]).unwrap(),
             tools,
-            standing: Standing {
+            facts: DecisionFacts {
                 live: LiveTurn::new(EngineConfig::new("m")),
                 kill_switch: Some(false),
                 role: Some(Role::Operator),
@@ -146,7 +146,7 @@ impl World {
         Moment {
             conversation: &self.conversation,
             tools: &self.tools,
-            standing: &self.standing,
+            facts: &self.facts,
             owner: self.owner,
             owner_name: Some("ada"),
             now: self.now,
@@ -258,22 +258,22 @@ const CHANGES: [(&str, Change, &str); 6] = [
     ("nothing", |_| {}, "runs"),
     (
         "the role was taken away",
-        |world| world.standing.role = Some(Role::Viewer),
+        |world| world.facts.role = Some(Role::Viewer),
         "blocked: role",
     ),
     (
         "the role cannot be read",
-        |world| world.standing.role = None,
+        |world| world.facts.role = None,
         "blocked: role",
     ),
     (
         "the kill switch is on",
-        |world| world.standing.kill_switch = Some(true),
+        |world| world.facts.kill_switch = Some(true),
         "blocked: kill switch",
     ),
     (
         "the kill switch cannot be read",
-        |world| world.standing.kill_switch = None,
+        |world| world.facts.kill_switch = None,
         "blocked: kill switch",
     ),
     (
@@ -281,7 +281,7 @@ const CHANGES: [(&str, Change, &str); 6] = [
         |world| {
             let mut config = EngineConfig::new("m");
             config.policy = "another".to_owned();
-            world.standing.live = LiveTurn::new(config);
+            world.facts.live = LiveTurn::new(config);
         },
         "asked",
     ),
@@ -319,7 +319,7 @@ fn a_protected_thing_found_while_reading_the_target_blocks_the_call() {
     let mut world = World::new(&[("stop", "pve")]);
     let mut config = EngineConfig::new("m");
     config.rules.protected = ["guest/100".to_owned()].into();
-    world.standing.live = LiveTurn::new(config);
+    world.facts.live = LiveTurn::new(config);
     let call = world.conversation.open_call(id(0)).unwrap();
     for (object, expected) in [("guest/101", "asked"), ("Guest/100", "blocked: protected")] {
         let found = Preview {
@@ -356,7 +356,7 @@ fn calls_of_one_answer_are_judged_together() {
     let mut config = EngineConfig::new("m");
     config.max_calls = 2;
     config.max_cards = 1;
-    world.standing.live = LiveTurn::new(config);
+    world.facts.live = LiveTurn::new(config);
     let (events, look) = world.judge();
     assert_eq!(events, ["blocked: limit", "blocked: limit"]);
     assert_eq!(look, [id(0)]);
@@ -394,7 +394,7 @@ fn a_grant_stays_within_its_bounds() {
     };
     let mut world = World::new(&[("stop", "pve")]);
     world.ask();
-    let most = world.standing.live.policy().grants.limit();
+    let most = world.facts.live.policy().grants.limit();
     let minutes = i64::from(most.minutes);
     for (terms, is_given) in [
         (terms(1, 1), true),
@@ -423,7 +423,7 @@ fn a_decision_needs_an_open_card_and_an_approval_a_switch_that_is_off() {
     for (switch, approves) in [(Some(false), true), (Some(true), false), (None, false)] {
         let mut world = World::new(&[("stop", "pve")]);
         world.ask();
-        world.standing.kill_switch = switch;
+        world.facts.kill_switch = switch;
         assert_eq!(world.answer(approve()).is_ok(), approves, "{switch:?}");
         assert!(world.answer(deny()).is_ok(), "{switch:?}");
         // An expired card takes neither.
@@ -463,6 +463,6 @@ fn an_edit_binds_the_card_to_the_new_input() {
     assert_eq!(call.effective_input(), &json!({ "node": "nas" }));
     // The card before the edit is gone, and an input that the gate blocks never gets one.
     assert!(edit(&world, &digest, "pve").is_err());
-    world.standing.role = Some(Role::Viewer);
+    world.facts.role = Some(Role::Viewer);
     assert!(edit(&world, &world.digest(), "pve").is_err());
 }

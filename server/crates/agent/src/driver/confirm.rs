@@ -56,8 +56,8 @@ impl ConversationActor {
             }
             (preview, _) => preview,
         };
-        let standing = self.standing().await;
-        let moment = self.moment(&standing);
+        let facts = self.decision_facts().await;
+        let moment = self.moment(&facts);
         let record = moment.previewed(turn, &call, preview.as_ref());
         self.run_now(&call, record).await
     }
@@ -108,8 +108,8 @@ impl ConversationActor {
         edit: CardEdit,
         preview: Result<Preview, ErrorBody>,
     ) -> Result<(), EndedActor> {
-        let standing = self.standing().await;
-        let moment = self.moment(&standing);
+        let facts = self.decision_facts().await;
+        let moment = self.moment(&facts);
         let edited = Edited {
             digest: &edit.digest,
             input: &edit.input,

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::{ConversationActor, EndedActor, Work, commit::CommitRefused, confirm::CardEdit};
 use crate::{
-    decide::Standing,
+    decide::DecisionFacts,
     error,
     machine::{Draft, Said},
     ports::{Durability, JournalError, NewRecord, OnStop, Person},
@@ -243,10 +243,10 @@ impl ConversationActor {
         // The checks use facts that are read now. A refusal stands only if the command was not
         // carried out before: a client repeats one whose answer was lost, and by then the role, the
         // card or the queue may be different.
-        let standing = self.standing().await;
+        let facts = self.decision_facts().await;
         // Checked again: the message may have waited while the role was taken away.
         if matches!(action, MailboxAction::Decide { .. })
-            && let Err(refusal) = self.may_decide(&person, &standing).await
+            && let Err(refusal) = self.may_decide(&person, &facts).await
         {
             return Ok(self.unless_done(command, refusal).await);
         }
@@ -265,7 +265,7 @@ impl ConversationActor {
             return Ok(self.unless_done(command, refusal).await);
         }
         let asks = action.asks() && person.id == self.stored.owner;
-        let mut records = match self.records_of(action, &person, &standing) {
+        let mut records = match self.records_of(action, &person, &facts) {
             Ok(records) => records,
             Err(refusal) => return Ok(self.unless_done(command, refusal).await),
         };
@@ -300,9 +300,13 @@ impl ConversationActor {
     }
 
     /// Refuses a person who is not an operator now.
-    async fn may_decide(&mut self, person: &Person, standing: &Standing) -> Result<(), ErrorBody> {
+    async fn may_decide(
+        &mut self,
+        person: &Person,
+        facts: &DecisionFacts,
+    ) -> Result<(), ErrorBody> {
         let role = if person.id == self.stored.owner {
-            standing.role
+            facts.role
         } else {
             match self.shared.journal.role(person.id).await {
                 Ok(role) => role,
@@ -340,7 +344,7 @@ impl ConversationActor {
         &mut self,
         action: MailboxAction,
         person: &Person,
-        standing: &Standing,
+        facts: &DecisionFacts,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let conversation = &self.conversation;
         if conversation.is_action() && action.is_talk() {
@@ -388,7 +392,7 @@ impl ConversationActor {
                 digest,
                 decision,
             } => {
-                let moment = self.moment(standing);
+                let moment = self.moment(facts);
                 let grant = GrantId::new(moment.now, self.shared.env.random());
                 return moment.answered(call, &digest, decision, person, grant);
             }

@@ -13,7 +13,7 @@ use super::{
     calls::{FinishedRun, RunningCalls, RunningPlace, tool_call},
 };
 use crate::{
-    decide::{Moment, Standing},
+    decide::{DecisionFacts, Moment},
     error, files,
     machine::{Call, FinishedCalls, elapsed},
     output,
@@ -112,8 +112,8 @@ impl ConversationActor {
     async fn judge(&mut self, turn: TurnId, calls: &[Call]) -> Result<bool, EndedActor> {
         // All calls are judged by the same facts and recorded in one transaction; nothing starts
         // before that write. It is flushed to the disk if one of the calls may leave a trace.
-        let standing = self.standing().await;
-        let moment = self.moment(&standing);
+        let facts = self.decision_facts().await;
+        let moment = self.moment(&facts);
         let batch = moment.judge(turn, calls, |id| self.is_under_way(id));
         for call in batch.look {
             self.start_preview(call);
@@ -131,8 +131,8 @@ impl ConversationActor {
     /// Takes up the next action: the gate is asked again, and what was shown must still be true.
     /// Returns true if there is something to wait for.
     async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, EndedActor> {
-        let standing = self.standing().await;
-        match self.moment(&standing).act(turn, call) {
+        let facts = self.decision_facts().await;
+        match self.moment(&facts).act(turn, call) {
             Some(record) => {
                 self.run_now(call, record).await?;
                 Ok(false)
@@ -191,7 +191,7 @@ impl ConversationActor {
     }
 
     /// Reads the facts that every decision depends on.
-    pub(super) async fn standing(&mut self) -> Standing {
+    pub(super) async fn decision_facts(&mut self) -> DecisionFacts {
         let role = match self.shared.journal.role(self.stored.owner).await {
             Ok(role) => Some(role.unwrap_or_default()),
             Err(error) => {
@@ -207,7 +207,7 @@ impl ConversationActor {
                 Err(error) => tracing::error!(%error, "the name of a user cannot be read"),
             }
         }
-        Standing {
+        DecisionFacts {
             live,
             kill_switch: self.shared.kill_switch().await.map(|state| state.on),
             role,
@@ -215,11 +215,11 @@ impl ConversationActor {
     }
 
     /// The conversation as it is now, for a decision.
-    pub(super) fn moment<'a>(&'a self, standing: &'a Standing) -> Moment<'a> {
+    pub(super) fn moment<'a>(&'a self, facts: &'a DecisionFacts) -> Moment<'a> {
         Moment {
             conversation: &self.conversation,
             tools: &self.shared.tools,
-            standing,
+            facts,
             owner: self.stored.owner,
             owner_name: self.asker.as_deref(),
             now: self.shared.env.now(),
