@@ -12,7 +12,7 @@ use crate::{
     digest::call_key,
     error,
     gate::GateVerdict,
-    machine::{Call, Judged},
+    machine::{Call, CallDecision},
     output::clean_line,
     ports::{NewRecord, Person, Preview},
 };
@@ -84,9 +84,9 @@ impl Moment<'_> {
             self.question(turn, call, &card, why)
         };
         let run = |grant| {
-            call.judged(
+            call.decision_record(
                 turn,
-                Judged::Run {
+                CallDecision::Run {
                     tier: judgement.tier.unwrap_or(Tier::Red),
                     target: Some(clean_line(&preview.target)),
                     grant,
@@ -115,9 +115,9 @@ impl Moment<'_> {
                 return if next.is_some_and(|next| next.id == call.id) {
                     run(Some(grant.id))
                 } else {
-                    call.judged(
+                    call.decision_record(
                         turn,
-                        Judged::Queue {
+                        CallDecision::Queue {
                             tier: judgement.tier.unwrap_or(Tier::Red),
                             target: Some(clean_line(&preview.target)),
                         },
@@ -172,9 +172,9 @@ fn block(
     reason: BlockedReason,
     message: &str,
 ) -> NewRecord {
-    call.judged(
+    call.decision_record(
         turn,
-        Judged::Block {
+        CallDecision::Block {
             tier,
             reason,
             message: message.to_owned(),

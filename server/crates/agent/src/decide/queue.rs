@@ -6,7 +6,7 @@ use protocol::{CallId, Tier, TurnId};
 use super::{Moment, undecided};
 use crate::{
     gate::GateVerdict,
-    machine::{Call, Judged},
+    machine::{Call, CallDecision},
     ports::{Durability, NewRecord, Recovery},
 };
 
@@ -46,7 +46,7 @@ impl Moment<'_> {
                 let most = limits.max_calls;
                 batch
                     .records
-                    .push(call.judged(turn, Judged::too_many_calls(most)));
+                    .push(call.decision_record(turn, CallDecision::too_many_calls(most)));
                 continue;
             }
             let judgement = self.judgement(call, &call.input, false);
@@ -63,43 +63,43 @@ impl Moment<'_> {
                 continue;
             }
             let target = judgement.target;
-            let judged = match (judgement.verdict, tier) {
+            let decision = match (judgement.verdict, tier) {
                 (GateVerdict::Run, Some(tier)) => {
                     let recovery = self.spec(&call.name).map(|spec| spec.recovery);
                     if recovery != Some(Recovery::Pure) {
                         batch.durability = Durability::Power;
                     }
                     batch.start.push(call);
-                    Judged::Run {
+                    CallDecision::Run {
                         tier,
                         target,
                         grant: None,
                     }
                 }
-                (GateVerdict::Act, Some(tier)) => Judged::Queue { tier, target },
+                (GateVerdict::Act, Some(tier)) => CallDecision::Queue { tier, target },
                 // Queued under a grant: when it is its turn, the target is read and the grant is
                 // checked again.
                 (GateVerdict::Confirm { .. }, Some(tier))
                     if !self.is_denied(call, &call.input) && self.is_granted(call) =>
                 {
-                    Judged::Queue { tier, target }
+                    CallDecision::Queue { tier, target }
                 }
                 (GateVerdict::Confirm { .. }, tier) if cards >= limits.max_cards as usize => {
-                    Judged::too_many_cards(tier, limits.max_cards)
+                    CallDecision::too_many_cards(tier, limits.max_cards)
                 }
                 (GateVerdict::Confirm { .. }, Some(_)) => {
                     cards += 1;
                     batch.look.push(call);
                     continue;
                 }
-                (GateVerdict::Block { reason, message }, tier) => Judged::Block {
+                (GateVerdict::Block { reason, message }, tier) => CallDecision::Block {
                     tier,
                     reason,
                     message,
                 },
                 (_, None) => not_decided(),
             };
-            let record = call.judged(turn, judged);
+            let record = call.decision_record(turn, decision);
             batch.records.push(record.noting("gate", judgement.facts));
         }
         batch
@@ -109,9 +109,9 @@ impl Moment<'_> {
     /// is read first.
     pub(crate) fn act(&self, turn: TurnId, call: &Call) -> Option<NewRecord> {
         let judgement = self.judgement(call, call.effective_input(), call.is_edited());
-        let judged = match (judgement.verdict, judgement.tier) {
+        let decision = match (judgement.verdict, judgement.tier) {
             (GateVerdict::Run | GateVerdict::Act, Some(tier)) if !call.is_approved() => {
-                Judged::Run {
+                CallDecision::Run {
                     tier,
                     target: judgement.target,
                     grant: None,
@@ -121,20 +121,23 @@ impl Moment<'_> {
             (GateVerdict::Run | GateVerdict::Act | GateVerdict::Confirm { .. }, Some(_)) => {
                 return None;
             }
-            (GateVerdict::Block { reason, message }, tier) => Judged::Block {
+            (GateVerdict::Block { reason, message }, tier) => CallDecision::Block {
                 tier,
                 reason,
                 message,
             },
             (_, None) => not_decided(),
         };
-        Some(call.judged(turn, judged).noting("gate", judgement.facts))
+        Some(
+            call.decision_record(turn, decision)
+                .noting("gate", judgement.facts),
+        )
     }
 }
 
-fn not_decided() -> Judged {
+fn not_decided() -> CallDecision {
     let (reason, message) = undecided();
-    Judged::Block {
+    CallDecision::Block {
         tier: None,
         reason,
         message,

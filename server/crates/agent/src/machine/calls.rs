@@ -10,7 +10,7 @@ use crate::{ports::NewRecord, raw_json::json as raw, texts};
 
 /// The gate's decision on a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Judged {
+pub(crate) enum CallDecision {
     /// It begins.
     Run {
         tier: Tier,
@@ -27,7 +27,7 @@ pub(crate) enum Judged {
     },
 }
 
-impl Judged {
+impl CallDecision {
     /// Blocks a call beyond the most that one answer may ask for.
     pub(crate) fn too_many_calls(most: u32) -> Self {
         Self::Block {
@@ -58,15 +58,15 @@ pub(crate) struct FinishedCalls {
 
 impl Call {
     /// The record of the gate's decision.
-    pub(crate) fn judged(&self, turn: TurnId, judged: Judged) -> NewRecord {
-        let record = match judged {
-            Judged::Queue { tier, target } => NewRecord::event(EventBody::ToolQueued {
+    pub(crate) fn decision_record(&self, turn: TurnId, decision: CallDecision) -> NewRecord {
+        let record = match decision {
+            CallDecision::Queue { tier, target } => NewRecord::event(EventBody::ToolQueued {
                 turn,
                 call: self.id,
                 tier,
                 target,
             }),
-            Judged::Run {
+            CallDecision::Run {
                 tier,
                 target,
                 grant,
@@ -79,7 +79,7 @@ impl Call {
                 // Only a person's input: the model's own is in its answer.
                 input: self.is_edited().then(|| self.effective_input().clone()),
             }),
-            Judged::Block {
+            CallDecision::Block {
                 tier,
                 reason,
                 message,
@@ -110,9 +110,9 @@ impl Call {
     /// The record of a call that is not executed, since one before it failed or has an unknown
     /// outcome.
     pub(crate) fn not_executed(&self, turn: TurnId, tier: Option<Tier>) -> NewRecord {
-        self.judged(
+        self.decision_record(
             turn,
-            Judged::Block {
+            CallDecision::Block {
                 tier,
                 reason: BlockedReason::NotExecuted,
                 message: texts::calls::CALL_BEFORE_FAILED.to_owned(),
@@ -126,9 +126,9 @@ impl Call {
             CallRefusal::Truncated => (BlockedReason::Truncated, texts::calls::ANSWER_WAS_CUT),
             CallRefusal::StepLimit => (BlockedReason::StepLimit, texts::calls::NO_CALLS_LEFT),
         };
-        self.judged(
+        self.decision_record(
             turn,
-            Judged::Block {
+            CallDecision::Block {
                 tier: None,
                 reason,
                 message: message.to_owned(),
