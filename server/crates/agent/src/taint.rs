@@ -31,7 +31,7 @@ use words::WordSet;
 
 /// All texts of a conversation, by their source.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Heard {
+pub(crate) struct ConversationTexts {
     /// The messages of the person, in their order.
     person: Vec<Arc<WordSet>>,
     /// Texts of tools and others, in their order.
@@ -40,7 +40,7 @@ pub(crate) struct Heard {
     image: Option<OriginSource>,
 }
 
-impl Heard {
+impl ConversationTexts {
     /// A message of the person, with what they pointed at.
     pub(crate) fn person<'a>(&mut self, text: &str, pointed_at: impl Iterator<Item = &'a str>) {
         let (own, quoted) = own_and_quoted(text);

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     ports::Record,
     tagged,
-    taint::{Heard, denied_key},
+    taint::{ConversationTexts, denied_key},
     texts,
 };
 
@@ -58,7 +58,7 @@ impl Conversation {
             tokens: 0,
             titled: false,
             answered: 0,
-            heard: Heard::default(),
+            heard: ConversationTexts::default(),
             grants: Grants::default(),
             denied: HashMap::new(),
             images: Images::default(),

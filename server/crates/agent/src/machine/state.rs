@@ -14,7 +14,7 @@ use serde_json::{Value, value::RawValue};
 use super::{block::Block, frozen::Frozen, grants::Grants, images::Images};
 use crate::{
     ports::{Approval, ObservedCall},
-    taint::Heard,
+    taint::ConversationTexts,
     texts,
 };
 
@@ -55,7 +55,7 @@ pub(crate) struct Conversation {
     /// Turns that ended with an answer.
     pub(super) answered: u32,
     /// All texts of all turns, by their source.
-    pub(super) heard: Heard,
+    pub(super) heard: ConversationTexts,
     pub(super) grants: Grants,
     /// Keys of denied calls with the event of the denial, until the person sends something; see
     /// [`crate::taint::denied_key`].
@@ -324,7 +324,7 @@ impl Conversation {
         self.seconds.contains(&id)
     }
 
-    pub(crate) fn heard(&self) -> &Heard {
+    pub(crate) fn heard(&self) -> &ConversationTexts {
         &self.heard
     }
 

@@ -13,24 +13,24 @@ fn tool(name: &str) -> OriginSource {
 }
 
 /// The source of a value when this is all that was heard, for a call that only looks.
-fn source(heard: &Heard, text: &str) -> OriginSource {
+fn source(heard: &ConversationTexts, text: &str) -> OriginSource {
     source_for(heard, text, Impact::None)
 }
 
-fn source_for(heard: &Heard, text: &str, impact: Impact) -> OriginSource {
+fn source_for(heard: &ConversationTexts, text: &str, impact: Impact) -> OriginSource {
     let values = InputValue::all(&value!({ "x": text }));
     heard.origins(&values, &[], impact).remove(0).source
 }
 
-fn outside(data: &Value) -> Heard {
-    let mut heard = Heard::default();
+fn outside(data: &Value) -> ConversationTexts {
+    let mut heard = ConversationTexts::default();
     heard.outside(tool("look"), json(data).into());
     heard
 }
 
 #[test]
 fn a_tool_says_more_than_the_summary_and_the_newest_more_than_the_older() {
-    let mut heard = Heard::default();
+    let mut heard = ConversationTexts::default();
     heard.outside(OriginSource::Context, json(&"pve agent nas").into());
     heard.outside(tool("one"), json(&"agent nas").into());
     heard.outside(tool("two"), json(&"nas").into());
@@ -50,7 +50,7 @@ fn a_tool_says_more_than_the_summary_and_the_newest_more_than_the_older() {
 
 #[test]
 fn what_no_text_has_may_stand_in_an_image() {
-    let mut heard = Heard::default();
+    let mut heard = ConversationTexts::default();
     heard.person("Look at nas", std::iter::empty());
     assert!(!heard.has_outside());
     heard.image(OriginSource::File);
@@ -70,9 +70,9 @@ fn what_no_text_has_may_stand_in_an_image() {
 
 #[test]
 fn what_the_system_maps_from_a_persons_word_goes_with_it() {
-    let mut heard = Heard::default();
+    let mut heard = ConversationTexts::default();
     heard.outside(OriginSource::Context, json(&"pve 101 nextcloud").into());
-    let mapped = |heard: &Heard, names: &[&str], set: &[&str]| {
+    let mapped = |heard: &ConversationTexts, names: &[&str], set: &[&str]| {
         let value = InputValue {
             path: "/vmid".to_owned(),
             text: "101".to_owned(),
@@ -109,7 +109,7 @@ fn what_the_system_maps_from_a_persons_word_goes_with_it() {
 
 #[test]
 fn case_vouches_only_where_the_system_ignores_it() {
-    let mut heard = Heard::default();
+    let mut heard = ConversationTexts::default();
     heard.person("Check /dev/sda and Smbd", ["/srv/A"].into_iter());
     for (text, case, expect) in [
         ("smbd", Case::Ignored, OriginSource::User),
@@ -182,7 +182,7 @@ fn to_ask_about_a_thing_is_enough_to_look_at_it_alone() {
 
 #[test]
 fn who_forbids_everything_is_asked_even_where_nothing_came_from_outside() {
-    let mut heard = Heard::default();
+    let mut heard = ConversationTexts::default();
     heard.person(
         "How are things? Do not restart anything.",
         std::iter::empty(),
@@ -332,13 +332,13 @@ proptest! {
         noise in proptest::collection::vec("\\PC{0,30}", 0..4),
         said in proptest::sample::select(&["Restart smbd", "Never restart smbd", "Restart it"][..]),
     ) {
-        let mut alone = Heard::default();
+        let mut alone = ConversationTexts::default();
         alone.person(said, std::iter::empty());
         let mut with = alone.clone();
         for text in &noise {
             with.outside(tool("look"), json(text).into());
         }
-        let of_person = |heard: &Heard| {
+        let of_person = |heard: &ConversationTexts| {
             let source = source(heard, "smbd");
             (source == OriginSource::User, source == OriginSource::Excluded)
         };
